@@ -1,0 +1,87 @@
+/** What a Kubernetes path asks for, as kube-apiserver's RequestInfo resolver reads it. */
+
+export type Verb =
+  | 'get'
+  | 'list'
+  | 'watch'
+  | 'create'
+  | 'update'
+  | 'patch'
+  | 'delete'
+  | 'deletecollection'
+  | 'proxy'
+  | 'unknown';
+
+export interface ResourceRequest {
+  verb: Verb;
+  group: string;
+  version: string;
+  namespace: string | undefined;
+  resource: string;
+  name: string | undefined;
+  subresource: string | undefined;
+  /** What follows the subresource, as in `pods/x/proxy/some/path`. */
+  rest: readonly string[];
+}
+
+const verbOfMethod: Readonly<Record<string, Verb>> = {
+  POST: 'create',
+  GET: 'get',
+  HEAD: 'get',
+  PUT: 'update',
+  PATCH: 'patch',
+  DELETE: 'delete',
+};
+
+export const verbFor = (method: string): Verb => verbOfMethod[method] ?? 'unknown';
+
+/** Subresources of a Namespace object itself; anything else after `namespaces/{ns}` lives in that namespace. */
+const namespaceSubresources = new Set(['status', 'finalize']);
+
+const truthy = (value: string | null): boolean => value !== null && value !== 'false' && value !== '0';
+
+/** `metadata.name=x` alone in a field selector: such a list or watch is authorised as a named one. */
+const selectedName = (query: URLSearchParams): string | undefined =>
+  /^metadata\.name==?([^,=!]+)$/.exec(query.get('fieldSelector') ?? '')?.[1];
+
+/**
+ * Reads `segments` (already decoded) of `/api/v1/…` or `/apis/{g}/{v}/…`.
+ * Returns undefined for a path that names no resource: discovery, health, OpenAPI.
+ */
+export function readRequestInfo(
+  method: string,
+  segments: readonly string[],
+  query: URLSearchParams,
+): ResourceRequest | undefined {
+  const [root, ...below] = segments;
+  const core = root === 'api';
+  if (!core && root !== 'apis') return undefined;
+  const [group, version, ...rest] = core ? ['', ...below] : below;
+  let parts = rest;
+  if (group === undefined || version === undefined || parts.length === 0) return undefined;
+
+  let verb = verbFor(method);
+  let namespace: string | undefined;
+  if (parts[0] === 'watch' || parts[0] === 'proxy') {
+    if (parts.length < 2) return undefined;
+    verb = parts[0];
+    parts = parts.slice(1);
+  }
+  if (parts[0] === 'namespaces' && parts.length > 1) {
+    namespace = parts[1];
+    if (parts.length > 2 && !namespaceSubresources.has(parts[2]!)) parts = parts.slice(2);
+  }
+  const [resource, name, subresource, ...tail] = parts as [string, ...string[]];
+  if (name === undefined && verb === 'get') verb = truthy(query.get('watch')) ? 'watch' : 'list';
+  if (name === undefined && verb === 'delete') verb = 'deletecollection';
+  return {
+    verb,
+    group,
+    version,
+    namespace,
+    resource,
+    name: name ?? (verb === 'list' || verb === 'watch' || verb === 'deletecollection' ? selectedName(query) : undefined),
+    subresource,
+    rest: tail,
+  };
+}

@@ -1,0 +1,107 @@
+/** Kubernetes `Status`: the one shape of every error, and the constructors of those the product itself gives. */
+
+export interface StatusCause {
+  reason?: string;
+  message?: string;
+  field?: string;
+}
+
+export interface StatusDetails {
+  name?: string;
+  group?: string;
+  kind?: string;
+  uid?: string;
+  causes?: StatusCause[];
+  retryAfterSeconds?: number;
+}
+
+export interface Status {
+  kind: 'Status';
+  apiVersion: 'v1';
+  metadata: Record<string, never>;
+  status: 'Failure' | 'Success';
+  message: string;
+  reason?: string;
+  details?: StatusDetails;
+  code: number;
+}
+
+/** An error that a client may see. Anything else that is thrown becomes a 500 without its text. */
+export class StatusError extends Error {
+  readonly code: number;
+  readonly reason: string;
+  readonly details: StatusDetails | undefined;
+
+  constructor(code: number, reason: string, message: string, details?: StatusDetails, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+    this.reason = reason;
+    this.details = details;
+  }
+
+  toStatus(): Status {
+    return {
+      kind: 'Status',
+      apiVersion: 'v1',
+      metadata: {},
+      status: 'Failure',
+      message: this.message,
+      ...(this.reason ? { reason: this.reason } : {}),
+      ...(this.details ? { details: this.details } : {}),
+      code: this.code,
+    };
+  }
+}
+
+/** A resource as errors name it: `deployments.apps`, `pods`. */
+export interface GroupResource {
+  group: string;
+  resource: string;
+}
+
+export const qualified = ({ group, resource }: GroupResource): string => (group ? `${resource}.${group}` : resource);
+
+const detailsOf = (what: GroupResource, name?: string): StatusDetails => ({
+  ...(name ? { name } : {}),
+  ...(what.group ? { group: what.group } : {}),
+  kind: what.resource,
+});
+
+export const badRequest = (message: string, options?: ErrorOptions): StatusError =>
+  new StatusError(400, 'BadRequest', message, undefined, options);
+
+export const unauthorized = (): StatusError => new StatusError(401, 'Unauthorized', 'Unauthorized');
+
+export const forbidden = (message: string, what?: GroupResource, name?: string): StatusError =>
+  new StatusError(403, 'Forbidden', message, what ? detailsOf(what, name) : {});
+
+export const notFound = (what: GroupResource, name: string): StatusError =>
+  new StatusError(404, 'NotFound', `${qualified(what)} "${name}" not found`, detailsOf(what, name));
+
+/** What kube-apiserver says of a path or resource that it does not serve. */
+export const noSuchResource = (): StatusError =>
+  new StatusError(404, 'NotFound', 'the server could not find the requested resource', {});
+
+export const methodNotAllowed = (message: string): StatusError =>
+  new StatusError(405, 'MethodNotAllowed', message, {});
+
+export const notAcceptable = (accepted: readonly string[]): StatusError =>
+  new StatusError(406, 'NotAcceptable', `only the following media types are accepted: ${accepted.join(', ')}`);
+
+export const expired = (message: string): StatusError => new StatusError(410, 'Expired', message);
+
+export const unavailable = (message: string, details?: StatusDetails, options?: ErrorOptions): StatusError =>
+  new StatusError(503, 'ServiceUnavailable', message, details, options);
+
+export const timedOut = (message: string, details?: StatusDetails, options?: ErrorOptions): StatusError =>
+  new StatusError(504, 'Timeout', message, details, options);
+
+export const badGateway = (message: string, options?: ErrorOptions): StatusError =>
+  new StatusError(502, 'InternalError', message, undefined, options);
+
+export const internalError = (cause: unknown): StatusError =>
+  new StatusError(500, 'InternalError', 'Internal error occurred', undefined, { cause });
+
+/** The Status of anything thrown; what we did not mean for clients stays in `cause` for the log. */
+export const statusErrorOf = (thrown: unknown): StatusError =>
+  thrown instanceof StatusError ? thrown : internalError(thrown);
