@@ -1,0 +1,117 @@
+/** Reading and writing Kubernetes objects through any upstream; what everything inside the product uses. */
+
+import { type Status, StatusError } from '@fleet/kube/status.ts';
+import type { Headers, Upstream } from './upstream.ts';
+
+export interface ObjectMeta {
+  name: string;
+  namespace?: string;
+  uid?: string;
+  resourceVersion?: string;
+  generation?: number;
+  creationTimestamp?: string;
+  deletionTimestamp?: string;
+  labels?: Record<string, string>;
+  annotations?: Record<string, string>;
+  finalizers?: string[];
+}
+
+export interface KubeObject {
+  apiVersion?: string;
+  kind?: string;
+  metadata: ObjectMeta;
+}
+
+export interface KubeList<T> {
+  metadata: { resourceVersion: string; continue?: string };
+  items: T[];
+}
+
+export type PatchType = 'merge' | 'json' | 'apply';
+
+const patchMediaType: Record<PatchType, string> = {
+  merge: 'application/merge-patch+json',
+  json: 'application/json-patch+json',
+  apply: 'application/apply-patch+yaml',
+};
+
+const requestDeadline = 30_000;
+
+export class KubeClient {
+  readonly upstream: Upstream;
+  private readonly headers: Headers;
+
+  constructor(upstream: Upstream, userAgent = 'fleet') {
+    this.upstream = upstream;
+    this.headers = { accept: 'application/json', 'user-agent': userAgent };
+  }
+
+  get<T>(path: string, signal?: AbortSignal): Promise<T> {
+    return this.send<T>('GET', path, undefined, undefined, signal);
+  }
+
+  /** All pages. */
+  async list<T>(path: string, signal?: AbortSignal): Promise<KubeList<T>> {
+    const items: T[] = [];
+    const separator = path.includes('?') ? '&' : '?';
+    let next = '';
+    for (;;) {
+      const page = await this.get<KubeList<T>>(`${path}${separator}limit=500${next}`, signal);
+      items.push(...(page.items ?? []));
+      if (!page.metadata.continue) return { metadata: page.metadata, items };
+      next = `&continue=${encodeURIComponent(page.metadata.continue)}`;
+    }
+  }
+
+  create<T>(path: string, object: unknown, signal?: AbortSignal): Promise<T> {
+    return this.send<T>('POST', path, object, 'application/json', signal);
+  }
+
+  replace<T>(path: string, object: unknown, signal?: AbortSignal): Promise<T> {
+    return this.send<T>('PUT', path, object, 'application/json', signal);
+  }
+
+  patch<T>(path: string, type: PatchType, patch: unknown, signal?: AbortSignal): Promise<T> {
+    return this.send<T>('PATCH', path, patch, patchMediaType[type], signal);
+  }
+
+  delete<T>(path: string, options?: unknown, signal?: AbortSignal): Promise<T> {
+    return this.send<T>('DELETE', path, options, options ? 'application/json' : undefined, signal);
+  }
+
+  private async send<T>(
+    method: string,
+    path: string,
+    body: unknown,
+    contentType: string | undefined,
+    signal: AbortSignal | undefined,
+  ): Promise<T> {
+    const deadline = AbortSignal.timeout(requestDeadline);
+    const reply = await this.upstream.call({
+      method,
+      path,
+      headers: contentType ? { ...this.headers, 'content-type': contentType } : this.headers,
+      body: body === undefined ? undefined : Buffer.from(JSON.stringify(body)),
+      signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
+    });
+    const bytes = await reply.body.bytes();
+    if (reply.status >= 400) throw errorOf(reply.status, bytes);
+    return JSON.parse(bytes.toString()) as T;
+  }
+}
+
+/** The error in an answer's body, or one made from its code where a proxy or a dying server wrote no Status. */
+export function errorOf(code: number, bytes: Buffer): StatusError {
+  try {
+    const status = JSON.parse(bytes.toString()) as Partial<Status>;
+    if (status.kind === 'Status') {
+      return new StatusError(code, status.reason ?? '', status.message ?? '', status.details);
+    }
+  } catch {
+    // Not JSON: told below by its code.
+  }
+  return new StatusError(code, code === 401 ? 'Unauthorized' : 'InternalError', `the server answered ${code}`);
+}
+
+export const isStatus = (error: unknown, code: number): error is StatusError =>
+  error instanceof StatusError && error.code === code;

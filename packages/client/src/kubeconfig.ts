@@ -1,0 +1,115 @@
+/** Reading and writing kubeconfig files. */
+
+import { readFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { parse, stringify } from 'yaml';
+import { execCredential, type ExecConfig } from './exec-credential.ts';
+import type { Endpoint } from './https-upstream.ts';
+
+interface NamedCluster {
+  name: string;
+  cluster: {
+    server: string;
+    'certificate-authority'?: string;
+    'certificate-authority-data'?: string;
+    'insecure-skip-tls-verify'?: boolean;
+    'tls-server-name'?: string;
+    'proxy-url'?: string;
+  };
+}
+
+interface NamedUser {
+  name: string;
+  user: {
+    'client-certificate'?: string;
+    'client-certificate-data'?: string;
+    'client-key'?: string;
+    'client-key-data'?: string;
+    token?: string;
+    tokenFile?: string;
+    username?: string;
+    password?: string;
+    exec?: ExecConfig;
+  };
+}
+
+interface NamedContext {
+  name: string;
+  context: { cluster: string; user: string; namespace?: string };
+}
+
+export interface Kubeconfig {
+  'current-context'?: string;
+  clusters?: NamedCluster[];
+  contexts?: NamedContext[];
+  users?: NamedUser[];
+}
+
+/** The endpoint that a context of a kubeconfig file names; the file's current one without `context`. */
+export async function loadEndpoint(path: string, context?: string): Promise<Endpoint> {
+  const config = (parse(await readFile(path, 'utf8')) ?? {}) as Kubeconfig;
+  return endpointOf(config, context, dirname(resolve(path)), path);
+}
+
+async function endpointOf(
+  config: Kubeconfig,
+  wanted: string | undefined,
+  folder: string,
+  path: string,
+): Promise<Endpoint> {
+  const contextName = wanted ?? config['current-context'];
+  if (!contextName) throw new Error(`${path}: no current-context; name one with --context`);
+  const context = config.contexts?.find(({ name }) => name === contextName)?.context;
+  if (!context) throw new Error(`${path}: there is no context "${contextName}"`);
+  const cluster = config.clusters?.find(({ name }) => name === context.cluster)?.cluster;
+  if (!cluster?.server) throw new Error(`${path}: context "${contextName}" names the cluster "${context.cluster}", which has no server`);
+  if (cluster['proxy-url']) throw new Error(`${path}: proxy-url of cluster "${context.cluster}" is not supported`);
+  const user = config.users?.find(({ name }) => name === context.user)?.user ?? {};
+  const inlineOrFile = async (data: string | undefined, file: string | undefined): Promise<string | undefined> => {
+    if (data) return Buffer.from(data, 'base64').toString();
+    return file ? readFile(resolve(folder, file), 'utf8') : undefined;
+  };
+  return {
+    url: cluster.server,
+    tls: {
+      ca: await inlineOrFile(cluster['certificate-authority-data'], cluster['certificate-authority']),
+      cert: await inlineOrFile(user['client-certificate-data'], user['client-certificate']),
+      key: await inlineOrFile(user['client-key-data'], user['client-key']),
+      servername: cluster['tls-server-name'],
+      rejectUnauthorized: !cluster['insecure-skip-tls-verify'],
+    },
+    authorization: authorizationOf(user, folder),
+  };
+}
+
+function authorizationOf(user: NamedUser['user'], folder: string): Endpoint['authorization'] {
+  const { token, tokenFile, username, password, exec } = user;
+  if (token) return async () => `Bearer ${token}`;
+  // Read each time: a projected ServiceAccount token changes on disk.
+  if (tokenFile) return async () => `Bearer ${(await readFile(resolve(folder, tokenFile), 'utf8')).trim()}`;
+  if (username) return async () => `Basic ${Buffer.from(`${username}:${password ?? ''}`).toString('base64')}`;
+  if (exec) return execCredential(exec, folder);
+  return undefined;
+}
+
+/** A kubeconfig with one cluster, one user and one context, all of the same name. */
+export function singleKubeconfig(
+  name: string,
+  server: string,
+  ca: string,
+  credential: { cert: string; key: string } | { token: string },
+): string {
+  const base64 = (text: string) => Buffer.from(text).toString('base64');
+  const user =
+    'token' in credential
+      ? { token: credential.token }
+      : { 'client-certificate-data': base64(credential.cert), 'client-key-data': base64(credential.key) };
+  return stringify({
+    apiVersion: 'v1',
+    kind: 'Config',
+    'current-context': name,
+    clusters: [{ name, cluster: { server, 'certificate-authority-data': base64(ca) } }],
+    users: [{ name, user }],
+    contexts: [{ name, context: { cluster: name, user: name } }],
+  });
+}

@@ -1,0 +1,107 @@
+/** The body of a reply as it arrives: bytes with backpressure, small reads joined into larger ones. */
+
+/** What produces the bytes, so that a reader can hold it up or give up. */
+export interface BodyProducer {
+  pause(): void;
+  resume(): void;
+  abort(reason: Error): void;
+}
+
+const highWater = 512 * 1024;
+const joinUpTo = 256 * 1024;
+
+export class ReplyBody implements AsyncIterable<Buffer> {
+  private readonly producer: BodyProducer;
+  private chunks: Buffer[] = [];
+  private buffered = 0;
+  private paused = false;
+  private ended = false;
+  private failure: Error | undefined;
+  private wake: (() => void) | undefined;
+
+  constructor(producer: BodyProducer) {
+    this.producer = producer;
+  }
+
+  push(chunk: Buffer): void {
+    this.chunks.push(chunk);
+    this.buffered += chunk.length;
+    if (this.buffered > highWater && !this.paused) {
+      this.paused = true;
+      this.producer.pause();
+    }
+    this.wake?.();
+  }
+
+  end(): void {
+    this.ended = true;
+    this.wake?.();
+  }
+
+  fail(error: Error): void {
+    this.failure ??= error;
+    this.wake?.();
+  }
+
+  /** Gives up the rest. Harmless after the end. */
+  cancel(): void {
+    if (this.ended || this.failure) return;
+    this.failure = new Error('body cancelled by its reader');
+    this.chunks = [];
+    this.producer.abort(this.failure);
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Buffer, void, undefined> {
+    try {
+      for (;;) {
+        if (this.chunks.length > 0) {
+          yield this.take();
+          continue;
+        }
+        if (this.failure) throw this.failure;
+        if (this.ended) return;
+        const { promise, resolve } = Promise.withResolvers<void>();
+        this.wake = resolve;
+        await promise;
+        this.wake = undefined;
+      }
+    } finally {
+      this.cancel();
+    }
+  }
+
+  /** The whole body, for answers known to be small. Throws above `limit`. */
+  async bytes(limit = 64 * 1024 * 1024): Promise<Buffer> {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    for await (const chunk of this) {
+      size += chunk.length;
+      if (size > limit) throw new Error(`answer larger than ${limit} bytes`);
+      chunks.push(chunk);
+    }
+    return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
+  }
+
+  private take(): Buffer {
+    let size = 0;
+    let count = 0;
+    while (count < this.chunks.length && (count === 0 || size + this.chunks[count]!.length <= joinUpTo)) {
+      size += this.chunks[count++]!.length;
+    }
+    const taken = this.chunks.splice(0, count);
+    this.buffered -= size;
+    if (this.paused && this.buffered <= highWater / 2) {
+      this.paused = false;
+      this.producer.resume();
+    }
+    return taken.length === 1 ? taken[0]! : Buffer.concat(taken, size);
+  }
+}
+
+/** A body that is already here. */
+export function bodyOf(bytes: Buffer): ReplyBody {
+  const body = new ReplyBody({ pause() {}, resume() {}, abort() {} });
+  if (bytes.length > 0) body.push(bytes);
+  body.end();
+  return body;
+}

@@ -1,0 +1,42 @@
+/** An upstream speaks the Kubernetes API: a member, an existing control plane, later the embedded one. */
+
+import type { Duplex, Readable } from 'node:stream';
+import type { ReplyBody } from './reply-body.ts';
+
+/** Names in lower case, as Node gives them. */
+export type Headers = Record<string, string | string[] | undefined>;
+
+export interface UpstreamCall {
+  method: string;
+  /** Path and query, sent byte for byte. */
+  path: string;
+  headers: Headers;
+  body?: Buffer | Readable | undefined;
+  signal: AbortSignal;
+}
+
+export interface BytesReply {
+  status: number;
+  headers: Headers;
+  body: ReplyBody;
+}
+
+/** The answer to a request to change protocols: the new stream, or an ordinary reply (a 403, say). */
+export type UpgradeReply =
+  | { is: 'upgraded'; status: number; statusText: string; headers: Headers; stream: Duplex; head: Buffer }
+  | { is: 'refused'; reply: BytesReply };
+
+export interface Upstream extends AsyncDisposable {
+  call(call: UpstreamCall): Promise<BytesReply>;
+  upgrade(call: UpstreamCall): Promise<UpgradeReply>;
+}
+
+/** No answer came. `sent` tells whether the request may have reached the other side. */
+export class UnreachableError extends Error {
+  readonly sent: boolean;
+
+  constructor(sent: boolean, options: ErrorOptions) {
+    super(sent ? 'connection lost before an answer came' : 'cannot connect', options);
+    this.sent = sent;
+  }
+}
