@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+
+/** The Kubernetes versions of the bed: the newest to be had from the module proxy, and one two minors older. */
+export const kubernetesVersions = { newest: 'v1.36.3', older: 'v1.34.4' } as const;
+
+export type VersionName = keyof typeof kubernetesVersions | `v${number}.${number}.${number}`;
+
+export const kubernetesBinaries = [
+  'kube-apiserver',
+  'kube-controller-manager',
+  'kube-scheduler',
+  'kubectl',
+  'e2e.test',
+] as const;
+export type KubernetesBinary = (typeof kubernetesBinaries)[number];
+
+/** One binary the bed can build, and the Go module it comes from. */
+export type Binary =
+  | { module: 'kubernetes'; name: KubernetesBinary; version: string }
+  | { module: 'etcd'; name: 'etcd'; version: string }
+  | { module: 'kwok'; name: 'kwok'; version: string }
+  | { module: 'node-server'; name: 'node-server'; version: string };
+
+export const nodeServerSources = join(import.meta.dirname, '..', 'node-server');
+
+export const etcd: Binary = { module: 'etcd', name: 'etcd', version: 'v3.6.4' };
+export const kwok: Binary = { module: 'kwok', name: 'kwok', version: 'v0.8.0' };
+export const nodeServer: Binary = { module: 'node-server', name: 'node-server', version: 'v0' };
+
+export function kubernetes(name: KubernetesBinary, version: VersionName = 'newest'): Binary {
+  return { module: 'kubernetes', name, version: resolveVersion(version) };
+}
+
+export function resolveVersion(version: VersionName): string {
+  return version === 'newest' || version === 'older' ? kubernetesVersions[version] : version;
+}
+
+/** The arguments of `go` that make the binary, without `-o`. */
+export function goArguments(binary: Binary): string[] {
+  const flags = ['-trimpath', '-buildvcs=false'];
+  switch (binary.module) {
+    case 'kubernetes': {
+      const [major, minor] = binary.version.slice(1).split('.');
+      // without these /version answers v0.0.0-master
+      const stamps = { gitVersion: binary.version, gitMajor: major, gitMinor: minor };
+      const linked = Object.entries(stamps).map(([key, value]) => `-X k8s.io/component-base/version.${key}=${value}`);
+      const link = ['-mod=mod', ...flags, '-ldflags', ['-s -w', ...linked].join(' ')];
+      return binary.name === 'e2e.test'
+        ? ['test', '-c', ...link, 'k8s.io/kubernetes/test/e2e']
+        : ['build', ...link, `k8s.io/kubernetes/cmd/${binary.name}`];
+    }
+    case 'etcd':
+      return ['build', '-mod=mod', ...flags, '-ldflags', '-s -w', 'go.etcd.io/etcd/server/v3'];
+    case 'kwok':
+      return ['build', '-mod=mod', ...flags, '-ldflags', '-s -w', 'sigs.k8s.io/kwok/cmd/kwok'];
+    case 'node-server':
+      return ['build', '-mod=readonly', ...flags, '-ldflags', '-s -w', '.'];
+    default:
+      return binary satisfies never;
+  }
+}
+
+export function cacheFolder(env: NodeJS.ProcessEnv = process.env): string {
+  return env.FLEET_BED_CACHE ?? join(env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'fleet-bed');
+}
+
+/** Where the binary lies once built. The folder carries a stamp of the recipe, so what is there is up to date. */
+export function binaryPath(binary: Binary, cache = cacheFolder()): string {
+  return join(cache, `${binary.module}-${binary.version}-${stamp(binary)}`, binary.name);
+}
+
+export function kubectlPath(version: VersionName = 'newest'): string {
+  return binaryPath(kubernetes('kubectl', version));
+}
+
+function stamp(binary: Binary): string {
+  const hash = createHash('sha256').update(JSON.stringify(goArguments(binary)));
+  if (binary.module === 'node-server') {
+    for (const file of readdirSync(nodeServerSources).sort()) hash.update(readFileSync(join(nodeServerSources, file)));
+  }
+  return hash.digest('hex').slice(0, 8);
+}
