@@ -44,11 +44,12 @@ export class ReplyBody implements AsyncIterable<Buffer> {
   }
 
   /** Gives up the rest. Harmless after the end. */
-  cancel(): void {
+  cancel(reason = new Error('body cancelled by its reader')): void {
     if (this.ended || this.failure) return;
-    this.failure = new Error('body cancelled by its reader');
+    this.failure = reason;
     this.chunks = [];
-    this.producer.abort(this.failure);
+    this.producer.abort(reason);
+    this.wake?.();
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Buffer, void, undefined> {

@@ -1,0 +1,76 @@
+/** `kubectl --as`: a user who may impersonate in the control plane becomes another for one request (IMP-2). */
+
+import type { Headers } from '@fleet/client/upstream.ts';
+import { badRequest, forbidden } from '@fleet/kube/status.ts';
+import type { AccessReviewer, Attributes } from '../authz/access-review.ts';
+import type { User } from './user.ts';
+
+/** Header bytes are UTF-8 to Kubernetes; Node hands them over as latin1. */
+const utf8 = (text: string): string => Buffer.from(text, 'latin1').toString('utf8');
+
+const values = (value: Headers[string]): string[] => [value ?? []].flat().map(utf8);
+
+const extraPrefix = 'impersonate-extra-';
+
+interface Wanted {
+  name: string;
+  uid: string | undefined;
+  groups: string[];
+  extra: Record<string, string[]>;
+}
+
+function readHeaders(headers: Headers): Wanted | undefined {
+  const name = values(headers['impersonate-user'])[0];
+  const groups = values(headers['impersonate-group']);
+  const uid = values(headers['impersonate-uid'])[0];
+  const extra: Record<string, string[]> = {};
+  for (const key of Object.keys(headers)) {
+    if (key.startsWith(extraPrefix)) extra[decodeURIComponent(key.slice(extraPrefix.length))] = values(headers[key]);
+  }
+  const others = groups.length > 0 || uid !== undefined || Object.keys(extra).length > 0;
+  if (!name && others) throw badRequest('requested [groups, uid or extra] impersonation without a user');
+  return name ? { name, uid, groups, extra } : undefined;
+}
+
+const serviceAccount = /^system:serviceaccount:([^:]+):([^:]+)$/;
+
+/** One right per thing that is claimed, as kube-apiserver asks them. */
+function neededRights({ name, uid, groups, extra }: Wanted): Attributes[] {
+  const need = (group: string, resource: string, what: string, more: { namespace?: string; subresource?: string } = {}) => ({
+    resource: { verb: 'impersonate', group, resource, name: what, ...more },
+  });
+  const account = serviceAccount.exec(name);
+  return [
+    account ? need('', 'serviceaccounts', account[2]!, { namespace: account[1]! }) : need('', 'users', name),
+    ...groups.map((group) => need('', 'groups', group)),
+    ...(uid === undefined ? [] : [need('authentication.k8s.io', 'uids', uid)]),
+    ...Object.entries(extra).flatMap(([key, list]) =>
+      list.map((value) => need('authentication.k8s.io', 'userextras', value, { subresource: key })),
+    ),
+  ];
+}
+
+/** Groups that Kubernetes itself gives an impersonated user. */
+function impliedGroups({ name, groups }: Wanted): string[] {
+  const account = serviceAccount.exec(name);
+  if (account && groups.length === 0) {
+    return ['system:serviceaccounts', `system:serviceaccounts:${account[1]}`, 'system:authenticated'];
+  }
+  const implied = name === 'system:anonymous' ? 'system:unauthenticated' : 'system:authenticated';
+  return groups.includes(implied) ? groups : [...groups, implied];
+}
+
+export async function impersonated(user: User, headers: Headers, reviews: AccessReviewer): Promise<User> {
+  const wanted = readHeaders(headers);
+  if (!wanted) return user;
+  for (const right of neededRights(wanted)) {
+    if (await reviews.may(user, right)) continue;
+    const { resource, name } = (right as { resource: { resource: string; name: string } }).resource;
+    throw forbidden(
+      `${resource} "${name}" is forbidden: User "${user.name}" cannot impersonate resource "${resource}" in API group "" at the cluster scope`,
+      { group: '', resource },
+      name,
+    );
+  }
+  return { name: wanted.name, uid: wanted.uid, groups: impliedGroups(wanted), extra: wanted.extra, origin: 'elsewhere' };
+}

@@ -1,0 +1,59 @@
+/** Bearer tokens, asked of the control plane by TokenReview. */
+
+import { createHash } from 'node:crypto';
+import type { KubeClient } from '@fleet/client/kube-client.ts';
+import { unauthorized } from '@fleet/kube/status.ts';
+import { DecisionCache } from '../authz/decision-cache.ts';
+import type { Incoming } from '../http/message.ts';
+import type { Authenticator } from './authenticate.ts';
+import type { User } from './user.ts';
+
+interface TokenReview {
+  status?: {
+    authenticated?: boolean;
+    user?: { username?: string; uid?: string; groups?: string[]; extra?: Record<string, string[]> };
+  };
+}
+
+const webSocketProtocol = 'base64url.bearer.authorization.k8s.io.';
+
+/** From the header, or from the WebSocket subprotocol that browsers use since they cannot set headers. */
+export function bearerToken({ headers }: Pick<Incoming, 'headers'>): string | undefined {
+  const [header = ''] = [headers['authorization'] ?? []].flat();
+  const match = /^bearer +(\S+)$/i.exec(header.trim());
+  if (match) return match[1];
+  const protocols = String(headers['sec-websocket-protocol'] ?? '').split(',');
+  const encoded = protocols.map((text) => text.trim()).find((text) => text.startsWith(webSocketProtocol));
+  return encoded && Buffer.from(encoded.slice(webSocketProtocol.length), 'base64url').toString();
+}
+
+export function tokenReviews(controlPlane: KubeClient): Authenticator {
+  const decisions = new DecisionCache<User | undefined>();
+  const review = async (token: string): Promise<User | undefined> => {
+    const { status } = await controlPlane.create<TokenReview>('/apis/authentication.k8s.io/v1/tokenreviews', {
+      apiVersion: 'authentication.k8s.io/v1',
+      kind: 'TokenReview',
+      spec: { token },
+    });
+    const user = status?.user;
+    if (!status?.authenticated || !user?.username) return undefined;
+    return {
+      name: user.username,
+      uid: user.uid || undefined,
+      groups: user.groups ?? [],
+      extra: user.extra ?? {},
+      origin: 'elsewhere',
+    };
+  };
+  return {
+    async authenticate(incoming) {
+      const token = bearerToken(incoming);
+      if (token === undefined) return undefined;
+      // Hashed, so that no token is kept in memory longer than its request.
+      const key = createHash('sha256').update(token).digest('base64');
+      const user = await decisions.decide(key, () => review(token));
+      if (!user) throw unauthorized();
+      return user;
+    },
+  };
+}

@@ -1,0 +1,49 @@
+/** Asks the control plane what a user may do (SubjectAccessReview). */
+
+import type { KubeClient } from '@fleet/client/kube-client.ts';
+import { type User, userKey } from '../authn/user.ts';
+import { DecisionCache } from './decision-cache.ts';
+
+export type Attributes =
+  | {
+      resource: {
+        verb: string;
+        group: string;
+        resource: string;
+        subresource?: string;
+        namespace?: string;
+        name?: string;
+      };
+    }
+  | { path: { verb: string; path: string } };
+
+export interface AccessReviewer {
+  may(user: User, attributes: Attributes): Promise<boolean>;
+}
+
+export function accessReviews(controlPlane: KubeClient): AccessReviewer {
+  const decisions = new DecisionCache<boolean>();
+  const review = async (user: User, attributes: Attributes): Promise<boolean> => {
+    const { status } = await controlPlane.create<{ status?: { allowed?: boolean } }>(
+      '/apis/authorization.k8s.io/v1/subjectaccessreviews',
+      {
+        apiVersion: 'authorization.k8s.io/v1',
+        kind: 'SubjectAccessReview',
+        spec: {
+          user: user.name,
+          uid: user.uid,
+          groups: user.groups,
+          extra: user.extra,
+          ...('resource' in attributes
+            ? { resourceAttributes: attributes.resource }
+            : { nonResourceAttributes: attributes.path }),
+        },
+      },
+    );
+    return status?.allowed === true;
+  };
+  return {
+    may: (user, attributes) =>
+      decisions.decide(`${userKey(user)} ${JSON.stringify(attributes)}`, () => review(user, attributes)),
+  };
+}

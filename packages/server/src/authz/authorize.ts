@@ -1,0 +1,80 @@
+/** Which places a user may reach. Only what `authorize` returns can be served. */
+
+import { forbidden } from '@fleet/kube/status.ts';
+import type { User } from '../authn/user.ts';
+import { type ClusterName, karmada, type Place, type Right, type Target } from '../target/target.ts';
+import type { AccessReviewer } from './access-review.ts';
+
+export interface Granted {
+  user: User;
+  target: Target;
+  /** What is left of the target's place. */
+  place: GrantedPlace;
+}
+
+export type GrantedPlace =
+  | { at: 'here' }
+  | { at: 'one'; cluster: ClusterName }
+  | { at: 'many'; clusters: readonly ClusterName[] }
+  | { at: 'found'; clusters: readonly ClusterName[] };
+
+export interface Authorizer {
+  /** Throws 403. */
+  authorize(user: User, target: Target): Promise<Granted>;
+}
+
+const group = 'cluster.karmada.io';
+
+const attributesOf = ({ resource: qualified, verb }: Right, name: string) => {
+  const [resource = '', subresource] = qualified.split('/');
+  return { resource: { verb, group, resource, name, ...(subresource ? { subresource } : {}) } };
+};
+
+export function createAuthorizer(reviews: AccessReviewer, members: () => readonly ClusterName[]): Authorizer {
+  /** RBAC knows no wildcard in resourceNames, so a right to all clusters is asked first, by the name `*`. */
+  const reachable = async (user: User, right: Right, clusters: readonly ClusterName[]): Promise<ClusterName[]> => {
+    if (await reviews.may(user, attributesOf(right, '*'))) return [...clusters];
+    const answers = await Promise.all(clusters.map((cluster) => reviews.may(user, attributesOf(right, cluster))));
+    return clusters.filter((_, index) => answers[index]);
+  };
+
+  const grantedPlace = async (user: User, { place, right, ask, wire }: Target): Promise<GrantedPlace> => {
+    switch (place.at) {
+      case 'here': {
+        const path = ask.is === 'path' ? ask.path : wire.path;
+        if (await reviews.may(user, { path: { verb: right.verb, path } })) return place;
+        throw forbidden(`forbidden: User "${user.name}" cannot ${right.verb} path "${path}"`);
+      }
+      case 'one': {
+        // The control plane decides for itself, as it sees the user.
+        if (place.cluster === karmada) return place;
+        const [cluster] = await reachable(user, right, [place.cluster]);
+        if (cluster !== undefined) return { at: 'one', cluster };
+        throw refusal(user, right, place.cluster);
+      }
+      case 'many':
+      case 'found': {
+        const wanted = wantedClusters(place, members());
+        const clusters = await reachable(user, right, wanted);
+        // No member at all is an empty fleet, not a missing right.
+        if (clusters.length === 0 && wanted.length > 0) throw refusal(user, right, undefined);
+        return { at: place.at, clusters };
+      }
+      default:
+        return place satisfies never;
+    }
+  };
+
+  return {
+    authorize: async (user, target) => ({ user, target, place: await grantedPlace(user, target) }),
+  };
+}
+
+const wantedClusters = (place: Place, members: readonly ClusterName[]): readonly ClusterName[] =>
+  place.at === 'many' && place.clusters !== 'members' ? place.clusters : members;
+
+function refusal(user: User, { resource, verb }: Right, cluster: ClusterName | undefined) {
+  const named = cluster === undefined ? '' : ` "${cluster}"`;
+  const message = `${resource.split('/')[0]}.${group}${named} is forbidden: User "${user.name}" cannot ${verb} resource "${resource}" in API group "${group}" at the cluster scope`;
+  return forbidden(message, { group, resource: resource.split('/')[0]! }, cluster);
+}

@@ -1,0 +1,142 @@
+/** The one TLS port: HTTP/2 and HTTP/1.1 by ALPN, and upgrades on HTTP/1.1. */
+
+import { randomUUID } from 'node:crypto';
+import { type IncomingMessage, ServerResponse } from 'node:http';
+import { createSecureServer, type Http2SecureServer, Http2ServerRequest, type Http2ServerResponse } from 'node:http2';
+import type { AddressInfo, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { TLSSocket } from 'node:tls';
+import type { Headers } from '@fleet/client/upstream.ts';
+import type { Handler, Incoming } from './message.ts';
+import { joinStreams, writeReply } from './write-reply.ts';
+
+export interface ListenerOptions {
+  host: string;
+  port: number;
+  cert: string;
+  key: string;
+  /** CAs whose client certificates are looked at. */
+  clientCas: string[];
+  handler: Handler;
+  onError: (error: unknown) => void;
+}
+
+export interface Listener {
+  address: AddressInfo;
+  server: Http2SecureServer;
+  /** No new connections; what is under way may finish within `grace` milliseconds. */
+  close(grace: number): Promise<void>;
+}
+
+export async function listen(options: ListenerOptions): Promise<Listener> {
+  const server = createSecureServer({
+    allowHTTP1: true,
+    cert: options.cert,
+    key: options.key,
+    ca: options.clientCas,
+    requestCert: true,
+    // A client without a certificate may have a token; who it is, is decided per request.
+    rejectUnauthorized: false,
+    minVersion: 'TLSv1.2',
+    settings: { maxConcurrentStreams: 1000, initialWindowSize: 1024 * 1024 },
+  });
+  const stopping = new AbortController();
+  const sockets = new Set<Socket>();
+  server.on('secureConnection', (socket: TLSSocket) => {
+    socket.setNoDelay(true);
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  const serve = async (request: IncomingMessage | Http2ServerRequest, response: ServerResponse | Http2ServerResponse) => {
+    const gone = new AbortController();
+    response.once('close', () => gone.abort(new Error('the client is gone')));
+    const incoming = incomingOf(request, AbortSignal.any([gone.signal, stopping.signal]), false);
+    const reply = await options.handler(incoming);
+    if (reply.is === 'upgraded') throw new Error('an upgraded reply to a request that asked for none');
+    await writeReply(response, reply, incoming.signal);
+  };
+  server.on('request', (request, response) => {
+    serve(request, response).catch(options.onError);
+  });
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    upgrade(request, socket, head, options.handler, stopping.signal).catch(options.onError);
+  });
+  server.on('sessionError', options.onError);
+  server.on('tlsClientError', () => {});
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port, options.host, resolve);
+  });
+  server.on('error', options.onError);
+  return {
+    address: server.address() as AddressInfo,
+    server,
+    async close(grace) {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      const timer = setTimeout(() => {
+        stopping.abort(new Error('the server is shutting down'));
+        for (const socket of sockets) socket.destroy();
+      }, grace);
+      await closed;
+      clearTimeout(timer);
+    },
+  };
+}
+
+async function upgrade(
+  request: IncomingMessage,
+  socket: Duplex,
+  head: Buffer,
+  handler: Handler,
+  stopping: AbortSignal,
+): Promise<void> {
+  const gone = new AbortController();
+  socket.once('close', () => gone.abort(new Error('the client is gone')));
+  socket.on('error', () => socket.destroy());
+  const incoming = incomingOf(request, AbortSignal.any([gone.signal, stopping]), true);
+  const reply = await handler(incoming);
+  if (reply.is === 'upgraded') {
+    if (socket.destroyed) reply.stream.destroy();
+    else await joinStreams(socket, reply, head);
+    return;
+  }
+  const response = new ServerResponse(request);
+  response.assignSocket(socket as Socket);
+  response.shouldKeepAlive = false;
+  response.once('finish', () => socket.end());
+  await writeReply(response, reply, incoming.signal);
+}
+
+const hasBody = (request: IncomingMessage | Http2ServerRequest): boolean =>
+  request instanceof Http2ServerRequest
+    ? !request.stream.endAfterHeaders
+    : request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
+
+/** Repeated headers stay apart: Node would join them with commas, and a group's name may contain one. */
+function headersOf(raw: readonly string[]): Headers {
+  const headers: Headers = {};
+  for (let i = 0; i + 1 < raw.length; i += 2) {
+    const name = raw[i]!.toLowerCase();
+    const value = raw[i + 1]!;
+    const known = headers[name];
+    headers[name] = known === undefined ? value : [...[known].flat(), value];
+  }
+  return headers;
+}
+
+function incomingOf(request: IncomingMessage | Http2ServerRequest, signal: AbortSignal, isUpgrade: boolean): Incoming {
+  const socket = (request instanceof Http2ServerRequest ? request.stream.session?.socket : request.socket) as
+    | TLSSocket
+    | undefined;
+  return {
+    id: randomUUID(),
+    method: request.method ?? 'GET',
+    url: request.url ?? '/',
+    headers: headersOf(request.rawHeaders),
+    body: hasBody(request) ? request : undefined,
+    upgrade: isUpgrade,
+    certificate: socket?.authorized ? socket.getPeerX509Certificate() : undefined,
+    remoteAddress: socket?.remoteAddress ?? '',
+    signal,
+  };
+}

@@ -1,0 +1,50 @@
+/** A request as it came in, and a reply as it goes out; neither knows whether HTTP/1.1 or HTTP/2 carries it. */
+
+import type { X509Certificate } from 'node:crypto';
+import type { Duplex, Readable } from 'node:stream';
+import type { Headers } from '@fleet/client/upstream.ts';
+
+export interface Incoming {
+  id: string;
+  method: string;
+  /** Path and query as received. */
+  url: string;
+  headers: Headers;
+  /** Undefined where the request has no body at all. */
+  body: Readable | undefined;
+  /** The client asks for another protocol: exec, attach, port-forward, WebSocket. */
+  upgrade: boolean;
+  /** The certificate a client showed, if it chains to a CA we trust; `authn` decides what it says. */
+  certificate: X509Certificate | undefined;
+  remoteAddress: string;
+  /** Aborted when the client is gone or the server ends. */
+  signal: AbortSignal;
+}
+
+export type Reply = PlainReply | UpgradedReply;
+
+export interface PlainReply {
+  is: 'plain';
+  status: number;
+  headers: Headers;
+  body: Buffer | AsyncIterable<Buffer> | undefined;
+}
+
+export interface UpgradedReply {
+  is: 'upgraded';
+  status: number;
+  statusText: string;
+  headers: Headers;
+  stream: Duplex;
+  /** What the member sent right behind its answer. */
+  head: Buffer;
+}
+
+export type Handler = (incoming: Incoming) => Promise<Reply>;
+
+export const jsonReply = (status: number, value: unknown, headers: Headers = {}): PlainReply => ({
+  is: 'plain',
+  status,
+  headers: { 'content-type': 'application/json', ...headers },
+  body: Buffer.from(`${JSON.stringify(value)}\n`),
+});

@@ -1,0 +1,74 @@
+/** Writing a reply: bytes with backpressure; a body that breaks aborts the response, so that it never looks whole. */
+
+import { once } from 'node:events';
+import { STATUS_CODES, type ServerResponse } from 'node:http';
+import { constants, type Http2ServerResponse } from 'node:http2';
+import type { Duplex, Writable } from 'node:stream';
+import type { PlainReply, UpgradedReply } from './message.ts';
+
+type Response = ServerResponse | Http2ServerResponse;
+
+export async function writeReply(response: Response, reply: PlainReply, signal: AbortSignal): Promise<void> {
+  const { body } = reply;
+  if (signal.aborted) return discard(body);
+  const writable = writeHead(response, reply);
+  if (body === undefined || Buffer.isBuffer(body)) {
+    writable.end(body);
+    return;
+  }
+  try {
+    for await (const chunk of body) {
+      if (!writable.write(chunk)) await once(writable, 'drain', { signal });
+    }
+    writable.end();
+  } catch (error) {
+    abort(response);
+    if (!signal.aborted) throw error;
+  }
+}
+
+/** The head goes out at once: a watch must be seen open before its first event. */
+function writeHead(response: Response, { status, headers, body }: PlainReply): Writable {
+  const defined = Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== undefined));
+  if ('stream' in response) {
+    response.stream.respond({ ...defined, ':status': status });
+    return response.stream;
+  }
+  response.writeHead(status, STATUS_CODES[status] ?? '', defined as Record<string, string | string[]>);
+  if (body !== undefined && !Buffer.isBuffer(body)) response.flushHeaders();
+  return response;
+}
+
+async function discard(body: PlainReply['body']): Promise<void> {
+  if (body === undefined || Buffer.isBuffer(body)) return;
+  await body[Symbol.asyncIterator]().return?.();
+}
+
+function abort(response: Response): void {
+  if ('stream' in response) response.stream.close(constants.NGHTTP2_INTERNAL_ERROR);
+  else response.socket?.destroy();
+}
+
+/** Joins the client's connection to the member's: bytes both ways, half-close included. */
+export function joinStreams(socket: Duplex, reply: UpgradedReply, head: Buffer): Promise<void> {
+  const lines = [`HTTP/1.1 ${reply.status} ${reply.statusText}`];
+  for (const [name, value] of Object.entries(reply.headers)) {
+    for (const one of [value ?? []].flat()) lines.push(`${name}: ${one}`);
+  }
+  socket.write(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');
+  if (reply.head.length > 0) socket.write(reply.head);
+  if (head.length > 0) reply.stream.write(head);
+  return new Promise((resolve) => {
+    const ends = [socket, reply.stream];
+    let closed = 0;
+    for (const [from, to] of [ends, ends.toReversed()] as [Duplex, Duplex][]) {
+      from.pipe(to);
+      // A side that breaks takes the other with it; one that ends well is ended by pipe.
+      from.on('error', () => to.destroy());
+      from.on('close', () => {
+        if (!from.readableEnded) to.destroy();
+        if (++closed === 2) resolve();
+      });
+    }
+  });
+}

@@ -1,0 +1,61 @@
+/** As whom a member sees a user: never as one of the member's own (IMP-1, IMP-5). */
+
+import type { Headers } from '@fleet/client/upstream.ts';
+import { forbidden } from '@fleet/kube/status.ts';
+import type { User } from '../authn/user.ts';
+
+const accountPrefix = 'system:serviceaccount:';
+const accountsGroup = 'system:serviceaccounts';
+
+/** A ServiceAccount of the control plane is not the member's ServiceAccount of the same name. */
+const shownName = (name: string): string =>
+  name.startsWith(accountPrefix) ? `fleet:serviceaccount:${name.slice(accountPrefix.length)}` : name;
+
+const shownGroup = (group: string): string =>
+  group === accountsGroup || group.startsWith(`${accountsGroup}:`) ? group.replace(/^system:/, 'fleet:') : group;
+
+/** The groups a member may be told; `system:authenticated` it adds by itself. */
+function groupsForMember({ groups, origin }: User): string[] {
+  return groups
+    .filter((group) => origin === 'fleet-ca' || !group.startsWith('fleet:'))
+    .map(shownGroup)
+    .filter((group) => !group.startsWith('system:'));
+}
+
+function nameForMember({ name, origin }: User): string {
+  const claimsOurs = name.startsWith('fleet:') && origin !== 'fleet-ca';
+  const shown = shownName(name);
+  if (claimsOurs || shown.startsWith('system:')) {
+    throw forbidden(`User "${name}" has no identity in member clusters`);
+  }
+  return shown;
+}
+
+/** Header values are bytes to Kubernetes, latin1 to Node. */
+function headerValue(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they would end the header
+  if (/[\u0000-\u001f\u007f]/.test(text)) throw forbidden('the user or one of its groups contains control characters');
+  return Buffer.from(text, 'utf8').toString('latin1');
+}
+
+function headersFor(name: string, groups: readonly string[], { uid, extra }: User): Headers {
+  const headers: Headers = { 'impersonate-user': headerValue(name) };
+  if (groups.length > 0) headers['impersonate-group'] = groups.map(headerValue);
+  if (uid !== undefined) headers['impersonate-uid'] = headerValue(uid);
+  for (const [key, values] of Object.entries(extra)) {
+    headers[`impersonate-extra-${encodeURIComponent(key).toLowerCase()}`] = values.map(headerValue);
+  }
+  return headers;
+}
+
+/** Throws 403 for a user who would be somebody else in a member. */
+export const impersonationForMember = (user: User): Headers =>
+  headersFor(nameForMember(user), groupsForMember(user), user);
+
+/** The control plane knows its own users: they are impersonated as they are. */
+export const impersonationForControlPlane = (user: User): Headers =>
+  headersFor(
+    user.name,
+    user.groups.filter((group) => group !== 'system:authenticated'),
+    user,
+  );

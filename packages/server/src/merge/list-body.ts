@@ -1,0 +1,102 @@
+/** The bytes of a merged list: the members' items one after the other, spliced, never parsed as a whole. */
+
+import type { ListEnvelope } from '@fleet/kube/list-splitter.ts';
+import { objectInsertions, rowInsertions, spliced } from '../present/suffix-bytes.ts';
+import { columnMapping, mergeColumns, nameColumns, remapRow } from '../present/table-columns.ts';
+import { suffixOf } from '../target/suffixed-name.ts';
+import { type Answered, brokenAnswer } from './settle.ts';
+import type { SourceList } from './source.ts';
+import { combineVersions } from './versions.ts';
+
+export interface ListShape {
+  suffixed: boolean;
+  isEvent: boolean;
+}
+
+type Lists = readonly Answered<SourceList>[];
+
+/** Turns one member's item into the pieces that are sent. */
+type Splice = (item: Buffer) => Iterable<Buffer>;
+
+const chunkSize = 256 * 1024;
+
+export function objectListBody(lists: Lists, { suffixed, isEvent }: ListShape): AsyncGenerator<Buffer> {
+  const head = lists[0]!.answer.head;
+  // Lists of custom resources end with their metadata; if one member's does, the merged list's does.
+  const late = lists.some(({ answer }) => answer.head.metadata?.resourceVersion === undefined);
+  const open = late
+    ? `{"apiVersion":${JSON.stringify(head.apiVersion)},"items":[`
+    : `{"kind":${JSON.stringify(head.kind)},"apiVersion":${JSON.stringify(head.apiVersion)},"metadata":{"resourceVersion":"${versionOf(lists)}"},"items":[`;
+  const close = () => {
+    if (!late) return ']}\n';
+    const { kind } = lists[0]!.answer.end();
+    return `],"kind":${JSON.stringify(kind)},"metadata":{"continue":"","resourceVersion":"${versionOf(lists)}"}}\n`;
+  };
+  const splicers = lists.map(({ cluster }): Splice => {
+    const suffix = Buffer.from(suffixOf(cluster));
+    return (item) => (suffixed ? spliced(item, objectInsertions(item, 0, isEvent), suffix) : [item]);
+  });
+  return joined(lists, splicers, open, close);
+}
+
+export function tableBody(lists: Lists, { suffixed, isEvent }: ListShape): AsyncGenerator<Buffer> {
+  const columnsOf = ({ head }: SourceList) => head.columnDefinitions ?? [];
+  const columns = mergeColumns(lists.map(({ answer }) => columnsOf(answer)));
+  const named = suffixed ? nameColumns(columns, isEvent) : new Set<number>();
+  const open = `{"kind":"Table","apiVersion":"meta.k8s.io/v1","metadata":{"resourceVersion":"${versionOf(lists)}"},"columnDefinitions":${JSON.stringify(columns)},"rows":[`;
+  const splicers = lists.map(({ cluster, answer }): Splice => {
+    const suffix = Buffer.from(suffixOf(cluster));
+    const mapping = columnMapping(columnsOf(answer), columns);
+    return (own) => {
+      const row = mapping ? remapRow(own, mapping) : own;
+      return suffixed ? spliced(row, rowInsertions(row, named, isEvent), suffix) : [row];
+    };
+  });
+  return joined(lists, splicers, open, () => ']}\n');
+}
+
+const envelopeVersion = ({ metadata }: ListEnvelope): string | undefined => metadata?.resourceVersion;
+
+function versionOf(lists: Lists): string {
+  const versions = lists.map(
+    ({ cluster, answer }) => [cluster, envelopeVersion(answer.head) ?? envelopeVersion(answer.end()) ?? ''] as const,
+  );
+  return combineVersions(new Map(versions));
+}
+
+/** Pieces are gathered into chunks: few large writes cost less than many small ones. */
+async function* joined(
+  lists: Lists,
+  splicers: readonly Splice[],
+  open: string,
+  close: () => string,
+): AsyncGenerator<Buffer, void, undefined> {
+  let pieces: Buffer[] = [Buffer.from(open)];
+  let size = pieces[0]!.length;
+  let first = true;
+  for (const [index, { cluster, answer }] of lists.entries()) {
+    const splice = splicers[index]!;
+    try {
+      for await (const items of answer.items) {
+        for (const item of items) {
+          if (!first) pieces.push(comma);
+          first = false;
+          for (const piece of splice(item)) {
+            pieces.push(piece);
+            size += piece.length;
+          }
+        }
+        if (size < chunkSize) continue;
+        yield Buffer.concat(pieces);
+        pieces = [];
+        size = 0;
+      }
+    } catch (cause) {
+      throw brokenAnswer(cluster, cause);
+    }
+  }
+  pieces.push(Buffer.from(close()));
+  yield Buffer.concat(pieces);
+}
+
+const comma = Buffer.from(',');

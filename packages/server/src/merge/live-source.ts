@@ -1,0 +1,150 @@
+/** A resource read live from a member, page by page, as the user. */
+
+import { setTimeout as delay } from 'node:timers/promises';
+import { errorOf } from '@fleet/client/kube-client.ts';
+import type { BytesReply, Headers, Upstream } from '@fleet/client/upstream.ts';
+import { type ListEnvelope, type ListPart, splitList } from '@fleet/kube/list-splitter.ts';
+import { acceptFor } from '@fleet/kube/negotiate.ts';
+import type { ClusterName } from '../target/target.ts';
+import { withIdleDeadline } from './idle-deadline.ts';
+import type { ListAnswer, ListAsk, Source, SourceList } from './source.ts';
+
+export interface LiveSourceOptions {
+  cluster: ClusterName;
+  upstream: Upstream;
+  path: string;
+  /** The user's identity and user agent. */
+  headers: Headers;
+  headDeadline: number;
+}
+
+/** A member that stops in the middle of a body, while we wait for it. */
+const bodyDeadline = 60_000;
+
+export class LiveSource implements Source {
+  readonly cluster: ClusterName;
+  private readonly options: LiveSourceOptions;
+
+  constructor(options: LiveSourceOptions) {
+    this.cluster = options.cluster;
+    this.options = options;
+  }
+
+  async list(ask: ListAsk): Promise<ListAnswer> {
+    const patience = Math.min(this.options.headDeadline, ask.query.timeout ?? Number.POSITIVE_INFINITY);
+    const deadline = AbortSignal.timeout(patience);
+    try {
+      const reply = await this.untilNotBusy(ask, deadline);
+      if (reply.status !== 200) return refusalOf(reply.status, await reply.body.bytes());
+      return await openList(reply, (token) => this.page(ask, token), deadline);
+    } catch (error) {
+      if (ask.signal.aborted) throw error;
+      return { is: 'missing', reason: deadline.aborted ? 'did not answer in time' : 'cannot be reached' };
+    }
+  }
+
+  /** 429 is a request to come back, not an answer, while there is time. */
+  private async untilNotBusy(ask: ListAsk, deadline: AbortSignal): Promise<BytesReply> {
+    for (;;) {
+      const reply = await this.page(ask, undefined, deadline);
+      if (reply.status !== 429) return reply;
+      reply.body.cancel();
+      await delay(Number(reply.headers['retry-after'] ?? 1) * 1000, undefined, { signal: deadline });
+    }
+  }
+
+  private async page({ query, form, signal }: ListAsk, token: string | undefined, deadline?: AbortSignal) {
+    // The deadline is for the head only: a slow client may take longer over the body.
+    const head = new AbortController();
+    const tooLate = () => head.abort(deadline?.reason);
+    deadline?.addEventListener('abort', tooLate, { once: true });
+    if (deadline?.aborted) tooLate();
+    try {
+      return await this.options.upstream.call({
+        method: 'GET',
+        path: `${this.options.path}?${query.forMember(this.cluster, token)}`,
+        headers: { ...this.options.headers, accept: acceptFor(form), 'accept-encoding': 'identity' },
+        signal: AbortSignal.any([signal, head.signal]),
+      });
+    } finally {
+      deadline?.removeEventListener('abort', tooLate);
+    }
+  }
+}
+
+function refusalOf(status: number, bytes: Buffer): ListAnswer {
+  const error = errorOf(status, bytes);
+  switch (status) {
+    case 404:
+      return { is: 'absent' };
+    case 403:
+      return { is: 'refused', error };
+    case 410:
+      return { is: 'expired', error };
+    case 400:
+    case 422:
+      return { is: 'invalid', error };
+    default:
+      return { is: 'missing', reason: `answered ${status}` };
+  }
+}
+
+/** Waits for the list's head, then leaves the items to whoever reads them. */
+async function openList(
+  first: BytesReply,
+  nextPage: (token: string) => Promise<BytesReply>,
+  deadline: AbortSignal,
+): Promise<SourceList> {
+  const parts = splitList(withIdleDeadline(first.body, bodyDeadline));
+  const cancel = () => first.body.cancel();
+  deadline.addEventListener('abort', cancel, { once: true });
+  const opened = await parts.next();
+  deadline.removeEventListener('abort', cancel);
+  if (opened.done || opened.value.is !== 'head') throw new Error('a list without a head');
+  const head = opened.value.envelope;
+  let end = head;
+  const finish = (envelope: ListEnvelope) => {
+    end = envelope;
+  };
+  return { is: 'list', head, items: allItems(parts, head, nextPage, finish), end: () => end };
+}
+
+/** Later pages are asked for as soon as their token is known, while the last one is being sent. */
+async function* allItems(
+  firstParts: AsyncGenerator<ListPart, void, undefined>,
+  firstHead: ListEnvelope,
+  nextPage: (token: string) => Promise<BytesReply>,
+  finish: (end: ListEnvelope) => void,
+): AsyncGenerator<Buffer[], void, undefined> {
+  let parts = firstParts;
+  let head: ListEnvelope | undefined = firstHead;
+  for (;;) {
+    let next = ahead(head, nextPage);
+    let end: ListEnvelope | undefined;
+    for await (const part of parts) {
+      if (part.is === 'items') yield part.items;
+      else if (part.is === 'head') next = ahead(part.envelope, nextPage);
+      else end = part.envelope;
+    }
+    if (!end) throw new Error('a list without an end');
+    finish(end);
+    next ??= ahead(end, nextPage);
+    if (!next) return;
+    const reply = await next;
+    if (reply.status !== 200) throw errorOf(reply.status, await reply.body.bytes());
+    parts = splitList(withIdleDeadline(reply.body, bodyDeadline));
+    head = undefined;
+  }
+}
+
+function ahead(
+  envelope: ListEnvelope | undefined,
+  nextPage: (token: string) => Promise<BytesReply>,
+): Promise<BytesReply> | undefined {
+  const token = envelope?.metadata?.continue;
+  if (!token) return undefined;
+  const page = nextPage(token);
+  // Awaited later, or ended by the request's signal; until then a failure must not count as unhandled.
+  page.catch(() => {});
+  return page;
+}

@@ -1,0 +1,68 @@
+/** What the members' answers make of a list together: the lists to merge and the warnings beside them, or an error. */
+
+import { badGateway, forbidden, noSuchResource, type StatusError, unavailable } from '@fleet/kube/status.ts';
+import type { ClusterName } from '../target/target.ts';
+import type { ListAnswer, SourceList } from './source.ts';
+
+export interface Answered<A> {
+  cluster: ClusterName;
+  answer: A;
+}
+
+export interface Settled {
+  /** In cluster-name order. */
+  lists: Answered<SourceList>[];
+  missing: Missing[];
+  warnings: string[];
+}
+
+export interface Missing {
+  cluster: ClusterName;
+  reason: string;
+}
+
+const having = <K extends ListAnswer['is']>(answers: readonly Answered<ListAnswer>[], is: K) =>
+  answers.filter((answered): answered is Answered<Extract<ListAnswer, { is: K }>> => answered.answer.is === is);
+
+/** `partial`: whether a member that is away shortens the list with a warning, or fails it (LIST-4). */
+export function settle(answers: readonly Answered<ListAnswer>[], partial: boolean): Settled {
+  const lists = having(answers, 'list');
+  const [expired] = having(answers, 'expired');
+  if (expired) throw expired.answer.error;
+
+  const missing = having(answers, 'missing').map(({ cluster, answer }) => ({ cluster, reason: answer.reason }));
+  if (missing.length > 0 && (!partial || lists.length === 0)) throw incomplete(missing);
+
+  const invalid = having(answers, 'invalid');
+  if (lists.length === 0) throw noList(invalid[0]?.answer.error, having(answers, 'refused')[0]?.answer.error);
+  return {
+    lists,
+    missing,
+    warnings: [
+      ...missing.map(({ cluster, reason }) => `cluster "${cluster}" is missing from this list: it ${reason}`),
+      ...invalid.map(({ cluster, answer }) => `cluster "${cluster}" is left out: ${answer.error.message}`),
+    ],
+  };
+}
+
+/** No `Retry-After`: reflectors back off by themselves, and client-go would repeat the request ten times. */
+function incomplete(missing: readonly Missing[]): StatusError {
+  const named = missing.map(({ cluster, reason }) => `"${cluster}" ${reason}`).join(', ');
+  return unavailable(
+    `the list would be incomplete: ${missing.length === 1 ? 'cluster' : 'clusters'} ${named}; add partial=true to the query to list the others`,
+    { causes: missing.map(({ cluster, reason }) => ({ reason: 'ClusterMissing', message: reason, field: cluster })) },
+  );
+}
+
+function noList(invalid: StatusError | undefined, refused: StatusError | undefined): StatusError {
+  if (invalid) return invalid;
+  // The member's own words tell the user which right is missing.
+  if (refused) return forbidden(refused.message, asResource(refused), refused.details?.name);
+  return noSuchResource();
+}
+
+const asResource = ({ details }: StatusError) => ({ group: details?.group ?? '', resource: details?.kind ?? '' });
+
+/** A member that spoke Kubernetes at first and garbage later. */
+export const brokenAnswer = (cluster: ClusterName, cause: unknown): StatusError =>
+  badGateway(`cluster "${cluster}" broke off its answer`, { cause });

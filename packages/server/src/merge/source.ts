@@ -1,0 +1,41 @@
+/** A source is one resource in one place. The merger knows sources only, never how they come by their bytes. */
+
+import type { Form } from '@fleet/kube/negotiate.ts';
+import type { ListEnvelope } from '@fleet/kube/list-splitter.ts';
+import type { StatusError } from '@fleet/kube/status.ts';
+import type { ClusterName } from '../target/target.ts';
+import type { ListQuery } from './list-query.ts';
+
+export interface ListAsk {
+  query: ListQuery;
+  form: Form;
+  signal: AbortSignal;
+}
+
+/** What a member's answer does to a merged list (LIST-2 to LIST-4, LIST-10). */
+export type ListAnswer =
+  | SourceList
+  /** It does not serve the resource. */
+  | { is: 'absent' }
+  /** The user may not list there. */
+  | { is: 'refused'; error: StatusError }
+  /** It finds fault with the request itself. */
+  | { is: 'invalid'; error: StatusError }
+  | { is: 'expired'; error: StatusError }
+  /** It cannot be reached, or cannot answer. */
+  | { is: 'missing'; reason: string };
+
+export interface SourceList {
+  is: 'list';
+  /** Has the version already, except for custom resources, whose lists end with it. */
+  head: ListEnvelope;
+  /** All pages' items. Throws if the member's answer breaks off. */
+  items: AsyncGenerator<Buffer[], void, undefined>;
+  /** Known at the latest when the items are through. */
+  end(): ListEnvelope;
+}
+
+export interface Source {
+  cluster: ClusterName;
+  list(ask: ListAsk): Promise<ListAnswer>;
+}

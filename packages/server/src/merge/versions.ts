@@ -1,0 +1,32 @@
+/** The version of a merged list: a map cluster -> version, opaque to clients (RV-2). */
+
+import { badRequest } from '@fleet/kube/status.ts';
+import type { ClusterName } from '../target/target.ts';
+
+/** Keys are sorted because clients compare versions as text. */
+export function combineVersions(versions: ReadonlyMap<ClusterName, string>): string {
+  const sorted = Object.fromEntries([...versions].sort(([a], [b]) => (a < b ? -1 : 1)));
+  return Buffer.from(JSON.stringify(sorted)).toString('base64url');
+}
+
+export type ReadVersion = { is: 'any' } | { is: 'plain'; version: string } | { is: 'map'; of: ReadonlyMap<ClusterName, string> };
+
+/** A version that a client sent: a map of ours, a plain decimal of one object, or `""` and `"0"`. 400 for anything else. */
+export function readVersion(text: string): ReadVersion {
+  if (text === '' || text === '0') return { is: 'any' };
+  if (/^\d+$/.test(text)) return { is: 'plain', version: text };
+  const refuse = () => badRequest(`resourceVersion: "${text}" is neither a number nor a version of a merged list`);
+  if (!/^[\w-]+$/.test(text)) throw refuse();
+  try {
+    const parsed: unknown = JSON.parse(Buffer.from(text, 'base64url').toString());
+    if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) {
+      const entries = Object.entries(parsed);
+      if (entries.every(([, version]) => typeof version === 'string')) {
+        return { is: 'map', of: new Map(entries as [string, string][]) };
+      }
+    }
+  } catch {
+    // Told below, in words about the parameter.
+  }
+  throw refuse();
+}

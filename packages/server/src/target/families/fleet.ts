@@ -1,0 +1,40 @@
+/** The Fleet API: `clusterspaces/{cs}` as a prefix, inside the path, or as a query parameter (URL-2, URL-3). */
+
+import { badRequest } from '@fleet/kube/status.ts';
+import { rawSegments, readSegment } from '../path.ts';
+import { readQuery } from '../query.ts';
+import { karmada, type UrlFamily } from '../target.ts';
+import { merged, onePlace } from './resource-paths.ts';
+
+/** Where `clusterspaces/{cs}` stands in a path, so that it can be cut out. */
+function findClusterspace(segments: readonly string[]): number | undefined {
+  if (segments[0] === 'clusterspaces') return 0;
+  const afterVersion = segments[0] === 'api' ? 2 : segments[0] === 'apis' ? 3 : undefined;
+  if (afterVersion === undefined) return undefined;
+  if (segments[afterVersion] === 'clusterspaces') return afterVersion;
+  const afterNamespace = afterVersion + 2;
+  const namespaced = segments[afterVersion] === 'namespaces' && segments[afterNamespace] === 'clusterspaces';
+  return namespaced ? afterNamespace : undefined;
+}
+
+export const fleet: UrlFamily = {
+  name: 'fleet',
+  parse(request) {
+    const raw = rawSegments(request.path);
+    const { clusterspace: inQuery, wishes, rest } = readQuery(request.query);
+    const at = findClusterspace(raw);
+    if (at === undefined && inQuery === undefined) return undefined;
+
+    const inPath = at === undefined ? undefined : raw[at + 1] === undefined ? '' : readSegment(raw[at + 1]!);
+    if (inPath === '') throw badRequest('clusterspaces must be followed by a cluster, karmada or all');
+    if (inPath !== undefined && inQuery !== undefined && inPath !== inQuery) {
+      throw badRequest(`two different clusters are named: "${inPath}" in the path and "${inQuery}" in the query`);
+    }
+    const clusterspace = inPath ?? inQuery!;
+    const plain = at === undefined ? raw : [...raw.slice(0, at), ...raw.slice(at + 2)];
+    const inner = { method: request.method, path: `/${plain.join('/')}`, query: rest };
+    if (clusterspace === 'all') return merged(inner, wishes);
+    if (clusterspace === '') throw badRequest('clusterspace must name a cluster, karmada or all');
+    return onePlace(inner, wishes, clusterspace === karmada ? karmada : clusterspace);
+  },
+};

@@ -1,0 +1,24 @@
+/** The URL families, in the order in which they are asked: the first that knows a URL owns it. */
+
+import { badRequest } from '@fleet/kube/status.ts';
+import { clusterProxy } from './families/cluster-proxy.ts';
+import { fleet } from './families/fleet.ts';
+import { vanilla } from './families/vanilla.ts';
+import type { ParsedTarget, UrlFamily } from './target.ts';
+
+const families: readonly UrlFamily[] = [clusterProxy, fleet, vanilla];
+
+/** `url` is the request line's path and query, as received. */
+export function parseTarget(method: string, url: string): ParsedTarget {
+  if (!url.startsWith('/')) throw badRequest('the request target must be a path');
+  // A fragment never belongs in a request line; servers disagree on what it means.
+  if (url.includes('#')) throw badRequest('the request target contains a fragment');
+  const mark = url.indexOf('?');
+  const path = mark < 0 ? url : url.slice(0, mark);
+  const query = mark < 0 ? '' : url.slice(mark + 1);
+  for (const family of families) {
+    const parsed = family.parse({ method, path, query });
+    if (parsed) return parsed;
+  }
+  throw badRequest('no family of URLs knows this path');
+}

@@ -1,0 +1,24 @@
+/** `xx.clusterspace.yy`: the object `xx` in the cluster `yy` (NAME-1). */
+
+import type { ClusterName } from './target.ts';
+
+const infix = '.clusterspace.';
+
+export interface SplitName {
+  name: string;
+  cluster: ClusterName | undefined;
+}
+
+/** Names may contain dots, so the last infix splits. */
+export function splitName(suffixed: string): SplitName {
+  const at = suffixed.lastIndexOf(infix);
+  if (at <= 0 || at + infix.length === suffixed.length) return { name: suffixed, cluster: undefined };
+  return { name: suffixed.slice(0, at), cluster: suffixed.slice(at + infix.length) };
+}
+
+export const suffixOf = (cluster: ClusterName): string => `${infix}${cluster}`;
+
+const clusterNamePattern = /^[a-z0-9]([-a-z0-9]{0,46}[a-z0-9])?$/;
+
+/** NAME-9: a DNS label of at most 48 characters. */
+export const isClusterName = (text: string): boolean => clusterNamePattern.test(text);
