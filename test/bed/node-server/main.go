@@ -11,6 +11,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"path/filepath"
 )
 
 // The name in the certificate that kube-apiserver shows to kubelets.
@@ -40,7 +41,12 @@ func main() {
 	pool := x509.NewCertPool()
 	pool.AppendCertsFromPEM(pem)
 	pods := newPods(*server, &tls.Config{RootCAs: pool, Certificates: []tls.Certificate{pair}})
-	containers := newContainers(*root, *member)
+	// absolute: commands start in another folder
+	folder, err := filepath.Abs(*root)
+	if err != nil {
+		log.Fatal(err)
+	}
+	containers := newContainers(folder, *member)
 
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

@@ -44,9 +44,11 @@ export function goArguments(binary: Binary): string[] {
   switch (binary.module) {
     case 'kubernetes': {
       const [major, minor] = binary.version.slice(1).split('.');
-      // without these /version answers v0.0.0-master
       const stamps = { gitVersion: binary.version, gitMajor: major, gitMinor: minor };
-      const linked = Object.entries(stamps).map(([key, value]) => `-X k8s.io/component-base/version.${key}=${value}`);
+      // without these /version answers v0.0.0-master, and so do the user agents
+      const linked = ['k8s.io/component-base/version', 'k8s.io/client-go/pkg/version'].flatMap((path) =>
+        Object.entries(stamps).map(([key, value]) => `-X ${path}.${key}=${value}`),
+      );
       const link = ['-mod=mod', ...flags, '-ldflags', ['-s -w', ...linked].join(' ')];
       return binary.name === 'e2e.test'
         ? ['test', '-c', ...link, 'k8s.io/kubernetes/test/e2e']
