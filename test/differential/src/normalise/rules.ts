@@ -1,0 +1,87 @@
+/** Which fields of an answer are replaced before comparing, and why. */
+import type { Subject } from '../request.ts';
+import type { Rewriter } from './json-text.ts';
+import { normaliseText, sortErrors } from './text.ts';
+
+/** Values replaced by a word, kept in order: the two sides' are compared as pairs. */
+export interface Found {
+  uids: string[];
+  versions: string[];
+}
+
+export interface Reading {
+  readonly subject: Subject;
+  readonly scope: string;
+  readonly found: Found;
+  /** Column names of the Table being read; a watch sends them once, so they outlive one event. */
+  columns: string[];
+}
+
+export function newReading(subject: Subject, scope: string): Reading {
+  return { subject, scope, found: { uids: [], versions: [] }, columns: [] };
+}
+
+// ages and durations run on; addresses and node ports are allocated at random
+const runningColumns = new Set(['Age', 'Last Seen', 'First Seen', 'Duration', 'Created At', 'Cluster-IP', 'Port(s)']);
+
+/** The path of an object in an answer: alone, in a list, in an event, in a Table. */
+const objectRoot = /^(object\/)?((items|rows)\/\d+\/)?(object\/)?$/;
+
+export function rulesFor(reading: Reading): Rewriter {
+  const { subject, scope, found } = reading;
+  const isRoot = (path: readonly string[]) => objectRoot.test(path.slice(0, -1).map((part) => `${part}/`).join(''));
+  return {
+    whole(path) {
+      const key = path.at(-1);
+      // a controller writes the status of these on its own time, and says so in managedFields
+      if (!subject.settled && key === 'status' && isRoot(path)) return (raw) => (raw.startsWith('{') ? '"‹status›"' : raw);
+      if (!subject.settled && key === 'managedFields') return (raw) => ownFields(raw, scope);
+      if (key === 'causes' && path.at(-2) === 'details') return (raw) => sorted(raw, scope);
+      // discovery of custom kinds lists them as a Go map gives them
+      if (key === 'resources' && path.length === 1) return (raw) => sorted(raw, scope);
+      if (key === 'serverAddressByClientCIDRs') return () => '"‹address›"'; // where this server listens
+      return undefined;
+    },
+    // managedFields name list items by their keys, such as an owner's uid
+    key: (raw) => normaliseText(raw, scope),
+    scalar(path, raw) {
+      const key = path.at(-1) ?? '';
+      const parent = path.at(-2);
+      if (key === 'uid' && raw.length === 38) {
+        found.uids.push(raw);
+        return normaliseText(raw, scope);
+      }
+      if (key === 'resourceVersion' && /^"\d+"$/.test(raw)) {
+        // the version of a list is the whole server's: others write, too
+        const ofList = subject.list && path.join('/').replace(/^object\//, '') === 'metadata/resourceVersion' && path[0] !== 'object';
+        if (!ofList && subject.settled) found.versions.push(raw);
+        return '"‹version›"';
+      }
+      if (key === 'continue' && raw !== '""') return '"‹continue›"'; // opaque
+      if ((key === 'clusterIP' || parent === 'clusterIPs') && /^"\d/.test(raw)) return '"‹address›"';
+      if (/nodePort$/i.test(key) && raw !== '0') return '"‹port›"'; // allocated at random
+      if (key === 'token' && parent === 'status') return '"‹token›"'; // signed anew each time
+      if (key === 'name' && path.at(-3) === 'columnDefinitions') reading.columns[Number(parent)] = JSON.parse(raw) as string;
+      if (parent === 'cells') return runningColumns.has(reading.columns[Number(key)] ?? '') ? cell(raw) : normaliseText(raw, scope);
+      const text = normaliseText(raw, scope);
+      return key === 'message' ? sortErrors(text) : text;
+    },
+  };
+}
+
+/** Only whether there is a value. */
+function cell(raw: string): string {
+  return ['""', '"<none>"', '"None"', '"<unknown>"', '"<invalid>"', 'null'].includes(raw) ? raw : '"‹running›"';
+}
+
+/** Without the entries of controllers. */
+function ownFields(raw: string, scope: string): string {
+  const entries = JSON.parse(raw) as { manager?: string }[];
+  return normaliseText(JSON.stringify(entries.filter((entry) => entry.manager !== 'kube-controller-manager')), scope);
+}
+
+/** Go walks maps at random: the order of causes says nothing. */
+function sorted(raw: string, scope: string): string {
+  const entries = (JSON.parse(normaliseText(raw, scope)) as unknown[]).map((entry) => JSON.stringify(entry));
+  return `[${entries.sort().join(',')}]`;
+}

@@ -1,0 +1,50 @@
+/**
+ * What is replaced wherever it stands in a text, be it a field, a message or a header. Each line says why the value
+ * cannot be the same on two servers, or twice on one.
+ */
+
+const uuid = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g;
+const generatedName = /\b(gen\d{4}-)[bcdfghjklmnpqrstvwxz2456789]{5}\b/g;
+const tokenVolume = /\b(kube-api-access-)[a-z0-9]{5}\b/g;
+const certificate = /-----BEGIN CERTIFICATE-----[^]*?-----END CERTIFICATE-----/g;
+const versions: readonly RegExp[] = [
+  /(resource version: )\d+(, current: )\d+/g, // "Too large resource version: 9, current: 5"
+  /(too old resource version: )\d+( \()\d+/g,
+  /(ResourceVersion in precondition: )\d+(, ResourceVersion in object meta: )\d+/g,
+];
+const serviceAddress = /\b10\.\d+\.\d+\.\d+\b/g;
+const time = /\b(\d{4}-\d\d-\d\d)([T ]\d\d:\d\d:\d\d)((?:\.\d+)?)/g;
+
+/** Times the requests themselves carry are years ago and are compared. */
+function isRecent(stamp: string): boolean {
+  return Math.abs(Date.parse(`${stamp.replace(' ', 'T')}Z`) - Date.now()) < 2 * 24 * 3600_000;
+}
+
+export function normaliseText(text: string, scope: string): string {
+  let plain = text
+    // each side has its own names, so that both may be one server; equally long, so that order and widths agree
+    .replaceAll(scope, 'SCOPE')
+    // given by the server to each object; that the same object keeps its own is checked by pairing
+    .replace(uuid, (id) => (/^(.)\1{7}-/.test(id) ? id : '‹uid›'))
+    // random; the part before it is unique to the request
+    .replace(generatedName, '$1‹random›')
+    .replace(tokenVolume, '$1‹random›')
+    // each cluster has its own authority
+    .replace(certificate, '‹certificate›')
+    // allocated at random
+    .replace(serviceAddress, '‹address›')
+    // the clock; its form stays
+    .replace(time, (all, day: string, clock: string, fraction: string) =>
+      isRecent(day + clock) ? `‹time${fraction.replace(/\d/g, '0')}›` : all,
+    );
+  // counters of the whole server
+  for (const version of versions) plain = plain.replace(version, '$1‹version›$2‹version›');
+  return plain;
+}
+
+/** Go walks maps at random, so errors about several keys come in any order: "[a, b]" and "[b, a]" say the same. */
+export function sortErrors(message: string): string {
+  const from = message.indexOf(': [');
+  if (from < 0) return message;
+  return message.slice(0, from) + message.slice(from).split(/, |\[|\]/).sort().join(', ');
+}
