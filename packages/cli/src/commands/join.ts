@@ -1,0 +1,42 @@
+import { HttpsUpstream } from '@fleet/client/https-upstream.ts';
+import { KubeClient } from '@fleet/client/kube-client.ts';
+import { loadEndpoint } from '@fleet/client/kubeconfig.ts';
+import { checkClusterName } from '../cluster-name.ts';
+import { UsageError } from '../errors.ts';
+import { Fleet } from '../fleet-location.ts';
+import { interruption } from '../interruption.ts';
+import { join } from '../join/join.ts';
+import { Progress } from '../progress.ts';
+
+export interface JoinFlags {
+  fleetKubeconfig?: string;
+  kubeconfig: string;
+  context?: string;
+  bindAdmins: boolean;
+  region?: string;
+  provider?: string;
+  wait: boolean;
+  timeout: string;
+}
+
+export async function runJoin(name: string, flags: JoinFlags): Promise<void> {
+  checkClusterName(name);
+  const seconds = Number(flags.timeout);
+  if (!(seconds > 0)) throw new UsageError(`--timeout takes a number of seconds, not "${flags.timeout}"`);
+  const endpoint = await loadEndpoint(flags.kubeconfig, flags.context);
+  await using fleet = await Fleet.find(flags.fleetKubeconfig);
+  await using upstream = new HttpsUpstream(endpoint);
+  using interrupted = interruption();
+  const progress = new Progress();
+  progress.say(`Joining ${name} to the fleet at ${fleet.root.url}`);
+  await join(
+    { name, endpoint, ...flags, readyWithin: flags.wait ? seconds * 1000 : 0 },
+    {
+      member: new KubeClient(upstream, 'fleet-cli'),
+      controlPlane: fleet.client('karmada'),
+      progress,
+      signal: interrupted.signal,
+    },
+  );
+  progress.say(`${name} is in the fleet.`);
+}

@@ -1,0 +1,40 @@
+import { isStatus } from '@fleet/client/kube-client.ts';
+import { singleKubeconfig } from '@fleet/client/kubeconfig.ts';
+import { clustersPath } from '../cluster.ts';
+import { HintedError } from '../errors.ts';
+import { Fleet, placeUrl } from '../fleet-location.ts';
+
+export interface KubeconfigFlags {
+  fleetKubeconfig?: string;
+  cluster?: string;
+}
+
+/** Places that are no clusters but have a URL all the same. */
+const otherPlaces = ['karmada', 'all'];
+
+export async function runKubeconfig({ fleetKubeconfig, cluster }: KubeconfigFlags): Promise<void> {
+  await using fleet = await Fleet.find(fleetKubeconfig);
+  if (cluster && !otherPlaces.includes(cluster)) await checkExists(fleet, cluster);
+  const { root, location } = fleet;
+  const { ca, cert, key } = root.tls;
+  const authorization = await root.authorization?.();
+  const token = authorization?.startsWith('Bearer ') ? authorization.slice('Bearer '.length) : undefined;
+  const credential = token ? { token } : cert && key ? { cert, key } : undefined;
+  if (!ca || !credential) {
+    throw new HintedError(
+      `${location.path} has no certificate authority, or no certificate or token of a user`,
+      'Use the kubeconfig that "fleet serve" wrote',
+    );
+  }
+  const server = cluster ? placeUrl(root.url, cluster) : root.url;
+  process.stdout.write(singleKubeconfig(cluster ? `fleet-${cluster}` : 'fleet', server, ca, credential));
+}
+
+async function checkExists(fleet: Fleet, cluster: string): Promise<void> {
+  try {
+    await fleet.client('karmada').get(`${clustersPath}/${encodeURIComponent(cluster)}`);
+  } catch (error) {
+    if (!isStatus(error, 404)) throw error;
+    throw new HintedError(`there is no cluster "${cluster}"`, 'See "fleet get clusters"', { cause: error });
+  }
+}

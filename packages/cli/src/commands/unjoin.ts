@@ -1,0 +1,32 @@
+import { HttpsUpstream } from '@fleet/client/https-upstream.ts';
+import { KubeClient } from '@fleet/client/kube-client.ts';
+import { loadEndpoint } from '@fleet/client/kubeconfig.ts';
+import { Fleet } from '../fleet-location.ts';
+import { unjoin } from '../join/unjoin.ts';
+import { Progress } from '../progress.ts';
+
+export interface UnjoinFlags {
+  fleetKubeconfig?: string;
+  kubeconfig?: string;
+  context?: string;
+  force: boolean;
+}
+
+export async function runUnjoin(name: string, flags: UnjoinFlags): Promise<void> {
+  await using fleet = await Fleet.find(flags.fleetKubeconfig);
+  await using upstream = flags.kubeconfig
+    ? new HttpsUpstream(await loadEndpoint(flags.kubeconfig, flags.context))
+    : undefined;
+  const progress = new Progress();
+  await unjoin(
+    { name, force: flags.force },
+    {
+      member: upstream
+        ? { by: 'kubeconfig', client: new KubeClient(upstream, 'fleet-cli') }
+        : { by: 'fleet', client: fleet.client(name) },
+      controlPlane: fleet.client('karmada'),
+      progress,
+    },
+  );
+  progress.say(`${name} is no longer in the fleet.`);
+}

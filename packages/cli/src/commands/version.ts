@@ -1,0 +1,36 @@
+import { clientVersion } from '../client-version.ts';
+import { describe } from '../errors.ts';
+import { Fleet } from '../fleet-location.ts';
+import { formatOf, printJson, printYaml } from '../output.ts';
+
+export interface VersionFlags {
+  fleetKubeconfig?: string;
+  output?: string;
+}
+
+interface Versions {
+  clientVersion: { gitVersion: string; nodeVersion: string };
+  serverVersion?: { gitVersion: string };
+}
+
+const answerWithin = 5_000;
+
+export async function runVersion(flags: VersionFlags): Promise<void> {
+  const format = formatOf(flags.output, ['json', 'yaml']);
+  const versions: Versions = { clientVersion: { gitVersion: clientVersion, nodeVersion: process.version } };
+  try {
+    await using fleet = await Fleet.find(flags.fleetKubeconfig);
+    versions.serverVersion = await fleet.client().get('/version', AbortSignal.timeout(answerWithin));
+  } catch (error) {
+    // Not asked for by name: the client's version is an answer by itself.
+    if (flags.fleetKubeconfig) throw error;
+    process.stderr.write(`no server version: ${describe(error)}\n`);
+  }
+  process.stdout.write(
+    format === 'json' ? printJson(versions) : format === 'yaml' ? printYaml(versions) : text(versions),
+  );
+}
+
+function text({ clientVersion: client, serverVersion: server }: Versions): string {
+  return `Client Version: ${client.gitVersion}\n${server ? `Server Version: ${server.gitVersion}\n` : ''}`;
+}

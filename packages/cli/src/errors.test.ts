@@ -1,0 +1,15 @@
+import { UnreachableError } from '@fleet/client/upstream.ts';
+import { StatusError } from '@fleet/kube/status.ts';
+import { expect, test } from 'vitest';
+import { describe, HintedError } from './errors.ts';
+
+test('an error is one line', () => {
+  expect(describe(new Error('first\n  second\n'))).toBe('first second');
+  expect(describe(new HintedError('it broke', 'Mend it'))).toBe('it broke. Mend it');
+  expect(describe(new StatusError(500, '', ''))).toBe('the server answered 500');
+});
+
+test('an unreachable server says why', () => {
+  const cause = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:1'), { code: 'ECONNREFUSED' });
+  expect(describe(new UnreachableError(false, { cause }))).toBe('cannot connect: connect ECONNREFUSED 127.0.0.1:1');
+});

@@ -1,0 +1,22 @@
+#!/usr/bin/env node
+/** The `fleet` command: 0 when it did what was asked, 1 when it could not, 2 when it was called wrongly. */
+
+import { CommanderError } from 'commander';
+import { describe, UsageError } from './errors.ts';
+import { createProgram } from './program.ts';
+
+const program = createProgram();
+for (const command of [program, ...program.commands, ...program.commands.flatMap(({ commands }) => commands)]) {
+  command.exitOverride().showSuggestionAfterError();
+}
+try {
+  await program.parseAsync();
+} catch (error) {
+  if (error instanceof CommanderError) {
+    // Commander has said it, help and version included.
+    process.exitCode = error.exitCode === 0 ? 0 : 2;
+  } else {
+    process.stderr.write(`error: ${describe(error)}\n`);
+    process.exitCode = error instanceof UsageError ? 2 : 1;
+  }
+}

@@ -1,0 +1,60 @@
+/** What the product may do in a member, by function (IMP-6). docs/reference/member-rights.md says the same in prose. */
+
+export interface PolicyRule {
+  apiGroups?: string[];
+  resources?: string[];
+  nonResourceURLs?: string[];
+  verbs: string[];
+}
+
+export interface Grant {
+  /** Name of the ClusterRole and of its binding. */
+  role: string;
+  account: 'fleet-control' | 'fleet-impersonator';
+  rules: PolicyRule[];
+}
+
+const read = ['get'];
+
+export const grants: readonly Grant[] = [
+  {
+    role: 'fleet:impersonation',
+    account: 'fleet-impersonator',
+    rules: [
+      { apiGroups: [''], resources: ['users', 'groups', 'serviceaccounts'], verbs: ['impersonate'] },
+      // All of it: RBAC has no way to say `userextras/*`.
+      { apiGroups: ['authentication.k8s.io'], resources: ['*'], verbs: ['impersonate'] },
+    ],
+  },
+  {
+    role: 'fleet:health',
+    account: 'fleet-control',
+    rules: [{ nonResourceURLs: ['/readyz', '/healthz', '/version'], verbs: read }],
+  },
+  {
+    role: 'fleet:discovery',
+    account: 'fleet-control',
+    rules: [{ nonResourceURLs: ['/api', '/api/*', '/apis', '/apis/*', '/openapi', '/openapi/*'], verbs: read }],
+  },
+  {
+    role: 'fleet:summaries',
+    account: 'fleet-control',
+    rules: [{ apiGroups: [''], resources: ['nodes', 'pods'], verbs: ['get', 'list'] }],
+  },
+  {
+    role: 'fleet:access-reviews',
+    account: 'fleet-control',
+    rules: [{ apiGroups: ['authorization.k8s.io'], resources: ['subjectaccessreviews'], verbs: ['create'] }],
+  },
+  {
+    role: 'fleet:rbac-watch',
+    account: 'fleet-control',
+    rules: [
+      {
+        apiGroups: ['rbac.authorization.k8s.io'],
+        resources: ['roles', 'rolebindings', 'clusterroles', 'clusterrolebindings'],
+        verbs: ['get', 'list', 'watch'],
+      },
+    ],
+  },
+];

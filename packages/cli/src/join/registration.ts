@@ -1,0 +1,66 @@
+/** The objects that stand for a member in the control plane (CLU-2). */
+
+import type { Endpoint } from '@fleet/client/https-upstream.ts';
+import { clustersPath, secretsNamespace } from '../cluster.ts';
+import { managed } from '../labels.ts';
+import type { Wanted } from './manifest.ts';
+
+const secretsPath = `/api/v1/namespaces/${secretsNamespace}/secrets`;
+
+export interface Credentials {
+  /** Tokens in base64. */
+  control: string;
+  impersonator: string;
+  ca: string | undefined;
+}
+
+export interface MemberFacts {
+  name: string;
+  uid: string;
+  endpoint: Endpoint;
+  region?: string | undefined;
+  provider?: string | undefined;
+}
+
+const secretNames = (cluster: string) => ({ control: cluster, impersonator: `${cluster}-impersonator` });
+
+export const secretPathsOf = (cluster: string): string[] =>
+  Object.values(secretNames(cluster)).map((name) => `${secretsPath}/${name}`);
+
+export function secretsOf(cluster: string, { control, impersonator, ca }: Credentials): Wanted[] {
+  const names = secretNames(cluster);
+  const secret = (name: string, token: string): Wanted => ({
+    collection: secretsPath,
+    object: {
+      apiVersion: 'v1',
+      kind: 'Secret',
+      type: 'Opaque',
+      metadata: { name, namespace: secretsNamespace, labels: managed },
+      data: { token, ...(ca ? { caBundle: Buffer.from(ca).toString('base64') } : {}) },
+    },
+  });
+  return [secret(names.control, control), secret(names.impersonator, impersonator)];
+}
+
+export function clusterOf({ name, uid, endpoint, region, provider }: MemberFacts): Wanted {
+  const names = secretNames(name);
+  return {
+    collection: clustersPath,
+    object: {
+      apiVersion: 'cluster.karmada.io/v1alpha1',
+      kind: 'Cluster',
+      metadata: { name, labels: managed },
+      spec: {
+        id: uid,
+        syncMode: 'Push',
+        apiEndpoint: endpoint.url,
+        secretRef: { namespace: secretsNamespace, name: names.control },
+        impersonatorSecretRef: { namespace: secretsNamespace, name: names.impersonator },
+        // Said even if false, so that a second join with a better kubeconfig takes it back.
+        insecureSkipTLSVerification: endpoint.tls.rejectUnauthorized === false,
+        ...(region === undefined ? {} : { region }),
+        ...(provider === undefined ? {} : { provider }),
+      },
+    },
+  };
+}

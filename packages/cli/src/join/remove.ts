@@ -1,0 +1,28 @@
+import { isStatus, type KubeClient } from '@fleet/client/kube-client.ts';
+import { poll } from '../poll.ts';
+
+const goneDeadline = 60_000;
+
+/** Deletes an object and waits until it is gone. One that is not there, or is another by now, counts as gone. */
+export async function remove(client: KubeClient, path: string, uid?: string): Promise<void> {
+  try {
+    await client.delete(path, { propagationPolicy: 'Background', ...(uid ? { preconditions: { uid } } : {}) });
+  } catch (error) {
+    if (isStatus(error, 404) || (uid && isStatus(error, 409))) return;
+    throw error;
+  }
+  await poll(() => isGone(client, path, uid), {
+    deadline: goneDeadline,
+    late: () => new Error(`${path} was deleted but is still there after ${goneDeadline / 1000} s`),
+  });
+}
+
+async function isGone(client: KubeClient, path: string, uid: string | undefined): Promise<true | undefined> {
+  try {
+    const { metadata } = await client.get<{ metadata: { uid: string } }>(path);
+    return uid && metadata.uid !== uid ? true : undefined;
+  } catch (error) {
+    if (isStatus(error, 404)) return true;
+    throw error;
+  }
+}

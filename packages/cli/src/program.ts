@@ -1,0 +1,158 @@
+/** The commands, their flags and their help. What a command does is loaded when it is called. */
+
+import { Command, InvalidArgumentError, Option } from 'commander';
+import type { GetFlags } from './commands/get-clusters.ts';
+import type { JoinFlags } from './commands/join.ts';
+import type { KubeconfigFlags } from './commands/kubeconfig.ts';
+import type { UnjoinFlags } from './commands/unjoin.ts';
+import type { VersionFlags } from './commands/version.ts';
+
+const fleetKubeconfig = () =>
+  new Option(
+    '--fleet-kubeconfig <file>',
+    'kubeconfig of the fleet; else FLEET_KUBECONFIG, KUBECONFIG or ./fleet-data/admin.kubeconfig',
+  );
+
+const output = (formats: string) => new Option('-o, --output <format>', `output format: ${formats}`);
+
+const examples = (...lines: string[]) => `\nExamples:\n${lines.map((line) => `  ${line}`).join('\n')}`;
+
+function parseBoolean(text: string): boolean {
+  if (text === 'true' || text === 'false') return text === 'true';
+  throw new InvalidArgumentError('Use true or false.');
+}
+
+export function createProgram(): Command {
+  const program = new Command('fleet')
+    .description('One Kubernetes API over many clusters.')
+    .addHelpText(
+      'after',
+      examples(
+        '$ fleet serve --control-plane cp.kubeconfig',
+        '$ fleet join member1 --kubeconfig member1.kubeconfig',
+        '$ kubectl --kubeconfig fleet-data/admin.kubeconfig get pods -A',
+      ),
+    );
+  addServe(program);
+  addJoin(program);
+  addUnjoin(program);
+  addGet(program);
+  addKubeconfig(program);
+  addVersion(program);
+  return program;
+}
+
+function addServe(program: Command): void {
+  program
+    .command('serve')
+    .description('Serve the fleet on one port.')
+    .requiredOption('--control-plane <kubeconfig>', "the API server that holds the fleet's own objects")
+    .option('--control-plane-context <context>', 'context of that kubeconfig, if not its current one')
+    .option('--listen <address>', 'address and port to listen on', '127.0.0.1:8443')
+    .option('--data-dir <folder>', 'where the CA, certificates and the admin kubeconfig are kept', './fleet-data')
+    .addHelpText(
+      'after',
+      examples(
+        '# on the usual port, with everything it keeps in ./fleet-data',
+        '$ fleet serve --control-plane cp.kubeconfig',
+        '# for other machines',
+        '$ fleet serve --control-plane cp.kubeconfig --listen 0.0.0.0:8443 --data-dir /var/lib/fleet',
+      ),
+    )
+    .action(async (flags: Record<string, unknown>) => (await import('./commands/serve.ts')).runServe(flags));
+}
+
+function addJoin(program: Command): void {
+  program
+    .command('join')
+    .argument('<name>', 'name of the member in the fleet')
+    .description('Register a cluster as a member of the fleet. Running it again repairs what is missing.')
+    .requiredOption('--kubeconfig <file>', 'kubeconfig of the member, with cluster-admin there')
+    .option('--context <context>', 'context of that kubeconfig, if not its current one')
+    .option(
+      '--no-bind-admins',
+      "do not make the fleet's administrators (group fleet:admins) cluster-admin in the member",
+    )
+    .option('--region <region>', 'region the member is in')
+    .option('--provider <provider>', 'who runs the member')
+    .option('--wait <boolean>', 'wait until the fleet reports the member ready', parseBoolean, true)
+    .option('--timeout <seconds>', 'how long to wait for that', '60')
+    .addOption(fleetKubeconfig())
+    .addHelpText(
+      'after',
+      examples(
+        '$ fleet join member1 --kubeconfig member1.kubeconfig',
+        '$ fleet join member2 --kubeconfig ~/.kube/config --context member2 --region eu-west-1',
+        "# without rights in the member for the fleet's administrators",
+        '$ fleet join member3 --kubeconfig member3.kubeconfig --no-bind-admins',
+      ),
+    )
+    .action(async (name: string, flags: JoinFlags) => (await import('./commands/join.ts')).runJoin(name, flags));
+}
+
+function addUnjoin(program: Command): void {
+  program
+    .command('unjoin')
+    .argument('<name>', 'name of the member in the fleet')
+    .description('Take a member out of the fleet and remove what join made, on both sides.')
+    .option('--kubeconfig <file>', 'kubeconfig of the member; without it the member is reached through the fleet')
+    .option('--context <context>', 'context of that kubeconfig, if not its current one')
+    .option('--force', 'go on when the member cannot be cleaned up', false)
+    .addOption(fleetKubeconfig())
+    .addHelpText(
+      'after',
+      examples(
+        '$ fleet unjoin member1',
+        '$ fleet unjoin member1 --kubeconfig member1.kubeconfig',
+        '# a member that no longer exists',
+        '$ fleet unjoin member1 --force',
+      ),
+    )
+    .action(async (name: string, flags: UnjoinFlags) => (await import('./commands/unjoin.ts')).runUnjoin(name, flags));
+}
+
+function addGet(program: Command): void {
+  program
+    .command('get')
+    .description('Show what is in the fleet.')
+    .command('clusters')
+    .alias('cluster')
+    .argument('[name]', 'only this one')
+    .description('Show the members.')
+    .addOption(output('wide, name, json, yaml'))
+    .addOption(fleetKubeconfig())
+    .addHelpText(
+      'after',
+      examples('$ fleet get clusters', '$ fleet get clusters -o wide', '$ fleet get clusters member1 -o yaml'),
+    )
+    .action(async (name: string | undefined, flags: GetFlags) =>
+      (await import('./commands/get-clusters.ts')).runGetClusters(name, flags),
+    );
+}
+
+function addKubeconfig(program: Command): void {
+  program
+    .command('kubeconfig')
+    .description('Print a kubeconfig for the fleet, or for one of its clusters.')
+    .option('--cluster <name>', 'only this member, or "karmada" for the control plane')
+    .addOption(fleetKubeconfig())
+    .addHelpText(
+      'after',
+      examples(
+        '$ fleet kubeconfig > fleet.kubeconfig',
+        '$ fleet kubeconfig --cluster member1 > member1.kubeconfig',
+        '$ kubectl --kubeconfig member1.kubeconfig get nodes',
+      ),
+    )
+    .action(async (flags: KubeconfigFlags) => (await import('./commands/kubeconfig.ts')).runKubeconfig(flags));
+}
+
+function addVersion(program: Command): void {
+  program
+    .command('version')
+    .description('Print the version of this command, and of the fleet if it can be reached.')
+    .addOption(output('json, yaml'))
+    .addOption(fleetKubeconfig())
+    .addHelpText('after', examples('$ fleet version', '$ fleet version -o json'))
+    .action(async (flags: VersionFlags) => (await import('./commands/version.ts')).runVersion(flags));
+}
