@@ -1,0 +1,101 @@
+/** What the product needs in an existing control plane: its CRDs, the namespace of credentials, rights for its admins (CP-3). */
+
+import { readdir, readFile } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import { isStatus, type KubeClient, type KubeObject } from '@fleet/client/kube-client.ts';
+import type { Logger } from 'pino';
+import { parse, stringify } from 'yaml';
+import { secretsNamespace } from '../members/cluster.ts';
+
+interface CustomResourceDefinition extends KubeObject {
+  spec: { group: string; names: { plural: string }; versions: { name: string }[] };
+  status?: { conditions?: { type: string; status: string }[] };
+}
+
+const manifests = new URL('../../manifests/', import.meta.url);
+const crdPath = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+const establishDeadline = 30_000;
+
+const adminsBinding = {
+  apiVersion: 'rbac.authorization.k8s.io/v1',
+  kind: 'ClusterRoleBinding',
+  metadata: { name: 'fleet:admins', labels: { 'app.kubernetes.io/managed-by': 'fleet' } },
+  roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'cluster-admin' },
+  subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'Group', name: 'fleet:admins' }],
+};
+
+export async function bootstrapControlPlane(client: KubeClient, log: Logger): Promise<void> {
+  for (const file of (await readdir(manifests)).filter((name) => name.endsWith('.yaml')).sort()) {
+    await installCrd(client, parse(await readFile(new URL(file, manifests), 'utf8')) as CustomResourceDefinition, log);
+  }
+  await ensure(client, '/api/v1/namespaces', {
+    apiVersion: 'v1',
+    kind: 'Namespace',
+    metadata: { name: secretsNamespace },
+  }, log);
+  await ensure(client, '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings', adminsBinding, log);
+}
+
+/** A kind that the control plane serves already, as a Karmada does, is used as it is. */
+async function installCrd(client: KubeClient, crd: CustomResourceDefinition, log: Logger): Promise<void> {
+  const { group, names, versions } = crd.spec;
+  if (await serves(client, `/apis/${group}/${versions[0]!.name}/${names.plural}?limit=1`)) {
+    await updateOurs(client, crd, log);
+    return;
+  }
+  await client.create(crdPath, crd).catch((error: unknown) => {
+    // Another replica was faster.
+    if (!isStatus(error, 409)) throw error;
+  });
+  await established(client, crd.metadata.name);
+  log.info({ crd: crd.metadata.name }, 'installed in the control plane');
+}
+
+/** A newer product brings a newer manifest; a CRD that somebody else installed is left alone. */
+async function updateOurs(client: KubeClient, crd: CustomResourceDefinition, log: Logger): Promise<void> {
+  const path = `${crdPath}/${crd.metadata.name}`;
+  try {
+    const known = await client.get<CustomResourceDefinition>(path);
+    if (known.metadata.labels?.['app.kubernetes.io/managed-by'] !== 'fleet') return;
+    await client.patch(`${path}?fieldManager=fleet&force=true`, 'apply', crd);
+  } catch (error) {
+    if (!isStatus(error, 404) && !isStatus(error, 403)) throw error;
+    log.debug({ err: error, crd: crd.metadata.name }, 'left as it is');
+  }
+}
+
+async function serves(client: KubeClient, path: string): Promise<boolean> {
+  try {
+    await client.get(path);
+    return true;
+  } catch (error) {
+    if (isStatus(error, 404)) return false;
+    throw error;
+  }
+}
+
+async function established(client: KubeClient, name: string): Promise<void> {
+  const deadline = AbortSignal.timeout(establishDeadline);
+  for (;;) {
+    const { status } = await client.get<CustomResourceDefinition>(`${crdPath}/${name}`, deadline);
+    const ready = status?.conditions?.some((condition) => condition.type === 'Established' && condition.status === 'True');
+    if (ready) return;
+    await delay(50, undefined, { signal: deadline });
+  }
+}
+
+/** Made if it is not there; if we may not, the operator is shown what to apply. */
+async function ensure(client: KubeClient, path: string, object: KubeObject, log: Logger): Promise<void> {
+  try {
+    await client.get(`${path}/${object.metadata.name}`);
+  } catch (error) {
+    if (!isStatus(error, 404) && !isStatus(error, 403)) throw error;
+    try {
+      await client.create(path, object);
+    } catch (refused) {
+      if (isStatus(refused, 409)) return;
+      if (!isStatus(refused, 403)) throw refused;
+      log.warn(`may not create this in the control plane; apply it by hand:\n${stringify(object)}`);
+    }
+  }
+}

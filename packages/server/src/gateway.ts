@@ -1,0 +1,88 @@
+/** The way of one request. Each step needs what the steps above made. */
+
+import { jsonForm } from '@fleet/kube/negotiate.ts';
+import { badRequest, methodNotAllowed, notAcceptable, StatusError } from '@fleet/kube/status.ts';
+import type { AccessReviewer } from './authz/access-review.ts';
+import type { Authorizer, Granted } from './authz/authorize.ts';
+import { impersonated } from './authn/impersonate.ts';
+import type { User } from './authn/user.ts';
+import type { Incoming, Reply } from './http/message.ts';
+import { mergeList } from './merge/merge-list.ts';
+import type { Missing } from './merge/settle.ts';
+import type { Source } from './merge/source.ts';
+import { pass, type Route } from './pass/pass.ts';
+import { completeTarget } from './target/complete.ts';
+import { parseTarget } from './target/parse.ts';
+import type { ClusterName, Target } from './target/target.ts';
+
+export interface GatewayParts {
+  authenticator: { authenticate(incoming: Incoming): Promise<User> };
+  reviews: AccessReviewer;
+  authorizer: Authorizer;
+  /** The way to one place, as the user. Throws if there is none (NAME-8). */
+  routeTo(cluster: ClusterName, granted: Granted): Route;
+  sourceOf(cluster: ClusterName, granted: Granted, incoming: Incoming): Source;
+  /** What the product answers itself. */
+  answerHere(granted: Granted, incoming: Incoming): Promise<Reply>;
+  partialLists: 'tables' | 'always' | 'never';
+  onMissing(missing: Missing): void;
+  /** Told once a request's target is known, for log and metrics. */
+  onTarget(incoming: Incoming, target: Target): void;
+}
+
+export const createGateway =
+  (parts: GatewayParts) =>
+  async (incoming: Incoming): Promise<Reply> => {
+    const parsed = parseTarget(incoming.method, incoming.url);
+    const caller = await parts.authenticator.authenticate(incoming);
+    const user = await impersonated(caller, incoming.headers, parts.reviews);
+    const target = completeTarget(parsed);
+    parts.onTarget(incoming, target);
+    const granted = await parts.authorizer.authorize(user, target);
+    switch (granted.place.at) {
+      case 'here':
+        return parts.answerHere(granted, incoming);
+      case 'one':
+        return pass(parts.routeTo(granted.place.cluster, granted), target, incoming);
+      case 'found':
+        throw unnamed(target);
+      case 'many':
+        return merge(parts, granted, granted.place.clusters, incoming);
+      default:
+        return granted.place satisfies never;
+    }
+  };
+
+/** A name without a cluster is not looked for (yet); say how to name one. */
+function unnamed({ ask }: Target): StatusError {
+  const name = ask.is === 'resource' ? (ask.name ?? '') : '';
+  return badRequest(`the name "${name}" does not say which cluster it is in: use "${name}.clusterspace.{cluster}"`);
+}
+
+async function merge(
+  parts: GatewayParts,
+  granted: Granted,
+  clusters: readonly ClusterName[],
+  incoming: Incoming,
+): Promise<Reply> {
+  const { ask, wire, view, wishes } = granted.target;
+  if (ask.is !== 'resource' || ask.verb !== 'list') {
+    const verb = ask.is === 'resource' ? ask.verb : wire.method;
+    throw methodNotAllowed(`${verb} is not supported over many clusters: use /clusterspaces/{cluster} for one of them`);
+  }
+  const { accept } = incoming.headers;
+  const form = jsonForm(accept === undefined ? undefined : [accept].flat().join(','));
+  if (form === undefined) throw notAcceptable(['application/json']);
+  const byDefault = parts.partialLists === 'always' || (parts.partialLists === 'tables' && form === 'Table');
+  return mergeList(
+    clusters.map((cluster) => parts.sourceOf(cluster, granted, incoming)),
+    {
+      query: wire.query,
+      form,
+      shape: { suffixed: view.names === 'name-suffixed', isEvent: ask.resource === 'events' },
+      partial: wishes.partial ?? byDefault,
+      signal: incoming.signal,
+      onMissing: parts.onMissing,
+    },
+  );
+}

@@ -1,0 +1,50 @@
+/** `fleet serve`: flags -> config -> parts -> listen -> drain. */
+
+import { mkdir } from 'node:fs/promises';
+import { readConfig } from './config/config.ts';
+import { listen } from './http/listener.ts';
+import { createLog } from './observe/log.ts';
+import { buildParts } from './parts.ts';
+import { writeAdminKubeconfig } from './pki/data-dir.ts';
+
+/** Disposing finishes what is under way, then ends. */
+export interface RunningServer extends AsyncDisposable {
+  url: string;
+  adminKubeconfig: string;
+}
+
+const drainGrace = 10_000;
+
+export async function serve(flags: Record<string, unknown>): Promise<RunningServer> {
+  const config = readConfig(flags);
+  const log = createLog(config.logLevel);
+  await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
+  const parts = await buildParts(config, log);
+  const { pki, clientCas, handler } = parts;
+  const listener = await listen({
+    ...config.listen,
+    cert: pki.serving.cert,
+    key: pki.serving.key,
+    clientCas: [pki.ca.cert, ...clientCas],
+    handler,
+    onError: (error) => log.warn({ err: error }, 'a connection failed'),
+  });
+  const url = `https://${hostFor(config.listen.host)}:${listener.address.port}`;
+  const adminKubeconfig = await writeAdminKubeconfig(config.dataDir, url, pki.ca);
+  log.info({ url, adminKubeconfig }, 'fleet is serving');
+  return {
+    url,
+    adminKubeconfig,
+    async [Symbol.asyncDispose]() {
+      log.info('draining');
+      await listener.close(drainGrace);
+      await parts[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Where to reach a server that listens everywhere. */
+function hostFor(host: string): string {
+  if (host === '' || host === '0.0.0.0' || host === '::') return 'localhost';
+  return host.includes(':') ? `[${host}]` : host;
+}

@@ -1,0 +1,37 @@
+/** Wraps the gateway: what a request was, how it ended and how long it took, in the log and in metrics. */
+
+import type { Logger } from 'pino';
+import type { Handler, Incoming } from '../http/message.ts';
+import type { Target } from '../target/target.ts';
+import type { Metrics } from './metrics.ts';
+
+export interface Observer {
+  wrap(handler: Handler): Handler;
+  onTarget(incoming: Incoming, target: Target): void;
+}
+
+const placeLabel = ({ place }: Target): string => (place.at === 'one' ? 'one' : place.at);
+
+export function createObserver(metrics: Metrics, log: Logger): Observer {
+  const targets = new WeakMap<Incoming, Target>();
+  return {
+    onTarget: (incoming, target) => {
+      targets.set(incoming, target);
+    },
+    wrap: (handler) => async (incoming) => {
+      const start = performance.now();
+      const reply = await handler(incoming);
+      const target = targets.get(incoming);
+      const verb = target?.ask.is === 'resource' ? target.ask.verb : incoming.method.toLowerCase();
+      const place = target ? placeLabel(target) : 'none';
+      const milliseconds = performance.now() - start;
+      metrics.requests.inc({ verb, place, code: reply.status });
+      metrics.duration.observe({ verb, place }, milliseconds / 1000);
+      log.debug(
+        { id: incoming.id, method: incoming.method, url: incoming.url, code: reply.status, ms: Math.round(milliseconds) },
+        'request',
+      );
+      return reply;
+    },
+  };
+}

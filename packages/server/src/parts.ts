@@ -1,0 +1,94 @@
+/** The only place that builds things: everything the server is made of, from its configuration. */
+
+import { HttpsUpstream } from '@fleet/client/https-upstream.ts';
+import { KubeClient } from '@fleet/client/kube-client.ts';
+import { loadEndpoint } from '@fleet/client/kubeconfig.ts';
+import { firstOf } from './authn/authenticate.ts';
+import { clientCertificates } from './authn/client-certificate.ts';
+import { tokenReviews } from './authn/token-review.ts';
+import { accessReviews } from './authz/access-review.ts';
+import { createAuthorizer } from './authz/authorize.ts';
+import type { Config } from './config/config.ts';
+import { bootstrapControlPlane } from './control-plane/bootstrap.ts';
+import { readClientCas } from './control-plane/client-ca.ts';
+import { watchHealth } from './controllers/health.ts';
+import { Discovery } from './discovery/discovery.ts';
+import { createGateway } from './gateway.ts';
+import { createHere } from './here.ts';
+import { withErrorsAsStatus } from './http/boundary.ts';
+import type { Handler } from './http/message.ts';
+import { MemberRegistry } from './members/registry.ts';
+import { createMetrics } from './observe/metrics.ts';
+import type { Logger } from './observe/log.ts';
+import { createObserver } from './observe/observed.ts';
+import { openPki, type Pki } from './pki/data-dir.ts';
+import { createPlaces } from './places.ts';
+import { fleetOwnedGroups } from './target/families/resource-paths.ts';
+import { karmada } from './target/target.ts';
+import { productVersion } from './version.ts';
+
+export interface Parts extends AsyncDisposable {
+  pki: Pki;
+  clientCas: string[];
+  handler: Handler;
+}
+
+export async function buildParts(config: Config, log: Logger): Promise<Parts> {
+  await using building = new AsyncDisposableStack();
+  const pki = await openPki(config.dataDir, [config.listen.host, ...config.serverName].filter(isName));
+  const controlPlane = new HttpsUpstream(await loadEndpoint(config.controlPlane, config.controlPlaneContext));
+  building.use(controlPlane);
+  const client = new KubeClient(controlPlane, `fleet/${productVersion}`);
+  await bootstrapControlPlane(client, log);
+  const clientCas = await readClientCas(client, log);
+  const controlPlaneVersion = await client.get<Record<string, string>>('/version');
+
+  const members = building.use(new MemberRegistry(client, log));
+  await members.synced();
+  building.use(watchHealth(members, client, log));
+
+  const metrics = createMetrics();
+  const observer = createObserver(metrics, log);
+  const reviews = accessReviews(client);
+  const discovery = new Discovery(
+    () => [
+      { name: karmada, upstream: controlPlane, shows: (group) => fleetOwnedGroups.has(group) },
+      ...members.all().map(({ name, control }) => ({ name, upstream: control })),
+    ],
+    log,
+  );
+  const gateway = createGateway({
+    authenticator: firstOf(
+      [clientCertificates(pki.ca.cert, clientCas), tokenReviews(client)],
+      config.anonymousAuth,
+    ),
+    reviews,
+    authorizer: createAuthorizer(reviews, () => members.names()),
+    ...createPlaces(controlPlane, members),
+    answerHere: createHere({
+      discovery,
+      metrics,
+      version: markVersion(controlPlaneVersion),
+      ready: () => true,
+    }),
+    partialLists: config.partialLists,
+    onMissing: ({ cluster }) => metrics.missing.inc({ cluster }),
+    onTarget: observer.onTarget,
+  });
+  const running = building.move();
+  return {
+    pki,
+    clientCas,
+    handler: observer.wrap(withErrorsAsStatus(gateway, log)),
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
+}
+
+/** `0.0.0.0` and an empty host are addresses to listen on, not names to be called by. */
+const isName = (host: string): boolean => host !== '' && host !== '0.0.0.0' && host !== '::';
+
+/** Clients compare versions for skew, so the control plane's stands first. */
+const markVersion = (version: Record<string, string>): Record<string, string> => ({
+  ...version,
+  gitVersion: `${version['gitVersion']}+fleet.${productVersion}`,
+});

@@ -1,0 +1,13 @@
+/** Requests without a deadline, as kube-apiserver tells them: watches and streams. */
+
+import type { Target } from '../target/target.ts';
+
+const streams = new Set(['log', 'exec', 'attach', 'portforward', 'proxy']);
+
+export const isLongRunning = ({ ask }: Target): boolean =>
+  ask.is === 'resource' &&
+  (ask.verb === 'watch' || ask.verb === 'proxy' || (ask.subresource !== undefined && streams.has(ask.subresource)));
+
+/** Subresources whose bytes are not objects: no view changes them. */
+export const isOpaque = ({ ask }: Target): boolean =>
+  ask.is === 'resource' && ask.subresource !== undefined && streams.has(ask.subresource);

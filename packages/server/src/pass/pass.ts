@@ -1,0 +1,91 @@
+/** One place: the request goes on as the user, the bytes come back as they are, or as a suffixed view shows them. */
+
+import type { BytesReply, Headers, Upstream, UpstreamCall } from '@fleet/client/upstream.ts';
+import { acceptFor, jsonForm } from '@fleet/kube/negotiate.ts';
+import { methodNotAllowed, notAcceptable } from '@fleet/kube/status.ts';
+import { forwardable, withoutHopByHop } from '../http/hop-by-hop.ts';
+import type { Incoming, PlainReply, Reply } from '../http/message.ts';
+import { presentObject } from '../present/one-object.ts';
+import { type Target, wireUrl } from '../target/target.ts';
+import { isLongRunning, isOpaque } from './long-running.ts';
+import { type Destination, unanswered } from './unanswered.ts';
+
+export interface Route extends Destination {
+  upstream: Upstream;
+  /** As whom the other side sees the user. */
+  identity: Headers;
+}
+
+const answerDeadline = 60_000;
+
+export async function pass(route: Route, target: Target, incoming: Incoming): Promise<Reply> {
+  const headers = { ...forwardable(incoming.headers), ...route.identity };
+  if (target.view.names === 'plain') return forward(route, target, incoming, headers);
+  if (isOpaque(target)) return presentErrors(await forward(route, target, incoming, headers), route, target);
+  if (target.ask.is === 'resource' && target.ask.verb !== 'get') {
+    throw methodNotAllowed(
+      `${target.ask.verb} by suffixed name is not supported: use /clusterspaces/${route.cluster} and the plain name`,
+    );
+  }
+  const form = jsonForm(acceptHeader(incoming.headers));
+  if (form === undefined) throw notAcceptable(['application/json']);
+  const asJson = { ...headers, accept: acceptFor(form), 'accept-encoding': 'identity' };
+  return present(await forward(route, target, incoming, asJson), route, target);
+}
+
+const acceptHeader = ({ accept }: Headers): string | undefined =>
+  accept === undefined ? undefined : [accept].flat().join(',');
+
+async function forward(route: Route, target: Target, incoming: Incoming, headers: Headers): Promise<Reply> {
+  const head = new AbortController();
+  const deadline = isLongRunning(target) ? undefined : setTimeout(() => head.abort(), answerDeadline);
+  const call: UpstreamCall = {
+    method: target.wire.method,
+    path: wireUrl(target.wire),
+    headers,
+    body: incoming.body,
+    signal: AbortSignal.any([incoming.signal, head.signal]),
+  };
+  try {
+    if (incoming.upgrade) return await upgrade(route, call, incoming.headers);
+    return plainReply(await route.upstream.call(call));
+  } catch (error) {
+    if (incoming.signal.aborted) throw error;
+    throw unanswered(route, target, error, head.signal.aborted);
+  } finally {
+    clearTimeout(deadline);
+  }
+}
+
+/** An upgrade is of this connection, so its two headers are said again on the next. */
+async function upgrade(route: Route, call: UpstreamCall, client: Headers): Promise<Reply> {
+  const headers = { ...call.headers, connection: 'Upgrade', upgrade: client['upgrade'] };
+  const reply = await route.upstream.upgrade({ ...call, headers });
+  if (reply.is === 'refused') return plainReply(reply.reply);
+  return reply;
+}
+
+const plainReply = ({ status, headers, body }: BytesReply): PlainReply => ({
+  is: 'plain',
+  status,
+  headers: withoutHopByHop(headers),
+  body,
+});
+
+const isJson = ({ headers }: PlainReply): boolean => String(headers['content-type']).startsWith('application/json');
+
+/** A stream's bytes are its own, but an error about the object names the object. */
+const presentErrors = async (reply: Reply, route: Route, target: Target): Promise<Reply> =>
+  reply.is === 'plain' && reply.status >= 400 && isJson(reply) ? present(reply, route, target) : reply;
+
+async function present(reply: Reply, { cluster }: Route, { ask }: Target): Promise<Reply> {
+  if (reply.is !== 'plain' || !isJson(reply) || reply.body === undefined || ask.is !== 'resource') return reply;
+  const chunks: Buffer[] = [];
+  if (Buffer.isBuffer(reply.body)) chunks.push(reply.body);
+  else for await (const chunk of reply.body) chunks.push(chunk);
+  const bytes = Buffer.concat(chunks);
+  if (bytes.length === 0) return reply;
+  const shown = { cluster, name: ask.name ?? '', isEvent: ask.resource === 'events' };
+  const { 'content-length': _, ...headers } = reply.headers;
+  return { ...reply, headers, body: await presentObject(bytes, shown) };
+}

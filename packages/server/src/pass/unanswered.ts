@@ -1,0 +1,27 @@
+/** What a client is told when a place gave no answer (NAME-8). */
+
+import { UnreachableError } from '@fleet/client/upstream.ts';
+import { type StatusError, timedOut, unavailable } from '@fleet/kube/status.ts';
+import type { Target } from '../target/target.ts';
+
+export interface Destination {
+  cluster: string;
+  /** Whether it still counts as ready: then trying again soon makes sense. */
+  ready: boolean;
+}
+
+const reads = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** A write that may have been done is not repeated by clients: 504, which client-go leaves alone. */
+export function unanswered({ cluster, ready }: Destination, target: Target, cause: unknown, late: boolean): StatusError {
+  const read = reads.has(target.wire.method);
+  if (late) return timedOut(`cluster "${cluster}" did not answer in time`, {}, { cause });
+  if (!(cause instanceof UnreachableError)) throw cause;
+  if (cause.sent && !read) {
+    return timedOut(`the connection to cluster "${cluster}" broke; the request may have been carried out`, {}, { cause });
+  }
+  return unavailable(`cluster "${cluster}" cannot be reached`, ready ? { retryAfterSeconds: 1 } : {}, { cause });
+}
+
+export const notReady = (cluster: string, reason: string): StatusError =>
+  unavailable(`cluster "${cluster}" is not ready: it ${reason}`);

@@ -1,0 +1,103 @@
+/** Makes certificates: the product's own CA, its serving certificate, and client certificates for people. */
+
+import 'reflect-metadata';
+import { webcrypto } from 'node:crypto';
+import { isIP } from 'node:net';
+import {
+  AuthorityKeyIdentifierExtension,
+  BasicConstraintsExtension,
+  ExtendedKeyUsage,
+  ExtendedKeyUsageExtension,
+  type Extension,
+  KeyUsageFlags,
+  KeyUsagesExtension,
+  PemConverter,
+  SubjectAlternativeNameExtension,
+  SubjectKeyIdentifierExtension,
+  X509Certificate,
+  X509CertificateGenerator,
+} from '@peculiar/x509';
+
+export interface KeyPair {
+  cert: string;
+  key: string;
+}
+
+type CryptoKey = webcrypto.CryptoKey;
+type CryptoKeyPair = webcrypto.CryptoKeyPair;
+
+const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
+const day = 24 * 60 * 60 * 1000;
+/** Clocks differ: a certificate made now must count for a client that is a little behind. */
+const backdate = 5 * 60 * 1000;
+
+const generateKeys = (): Promise<CryptoKeyPair> =>
+  webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']) as Promise<CryptoKeyPair>;
+
+const pemOfKey = async (key: CryptoKey): Promise<string> =>
+  PemConverter.encode(await webcrypto.subtle.exportKey('pkcs8', key), 'PRIVATE KEY');
+
+const keyOfPem = (pem: string): Promise<CryptoKey> =>
+  webcrypto.subtle.importKey('pkcs8', PemConverter.decodeFirst(pem), algorithm, false, ['sign']);
+
+const validity = (days: number) => ({
+  notBefore: new Date(Date.now() - backdate),
+  notAfter: new Date(Date.now() + days * day),
+});
+
+export async function createCa(commonName: string): Promise<KeyPair> {
+  const keys = await generateKeys();
+  const certificate = await X509CertificateGenerator.createSelfSigned(
+    {
+      name: [{ CN: [commonName] }],
+      keys: keys as never,
+      signingAlgorithm: algorithm,
+      ...validity(3650),
+      extensions: [
+        new BasicConstraintsExtension(true, undefined, true),
+        new KeyUsagesExtension(KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign | KeyUsageFlags.digitalSignature, true),
+        await SubjectKeyIdentifierExtension.create(keys.publicKey as never),
+      ],
+    },
+    webcrypto as never,
+  );
+  return { cert: certificate.toString('pem'), key: await pemOfKey(keys.privateKey) };
+}
+
+async function issue(
+  ca: KeyPair,
+  subject: { CN: string[]; O?: string[] },
+  days: number,
+  usage: ExtendedKeyUsage,
+  more: Extension[],
+): Promise<KeyPair> {
+  const keys = await generateKeys();
+  const issuer = new X509Certificate(ca.cert);
+  const certificate = await X509CertificateGenerator.create(
+    {
+      subject: [{ CN: subject.CN }, ...(subject.O ?? []).map((organisation) => ({ O: [organisation] }))],
+      issuer: issuer.subject,
+      publicKey: keys.publicKey as never,
+      signingKey: (await keyOfPem(ca.key)) as never,
+      signingAlgorithm: algorithm,
+      ...validity(days),
+      extensions: [
+        new BasicConstraintsExtension(false, undefined, true),
+        new KeyUsagesExtension(KeyUsageFlags.digitalSignature, true),
+        new ExtendedKeyUsageExtension([usage]),
+        await AuthorityKeyIdentifierExtension.create(issuer as never),
+        ...more,
+      ],
+    },
+    webcrypto as never,
+  );
+  return { cert: certificate.toString('pem'), key: await pemOfKey(keys.privateKey) };
+}
+
+export const issueServing = (ca: KeyPair, names: readonly string[]): Promise<KeyPair> =>
+  issue(ca, { CN: ['fleet'] }, 365, ExtendedKeyUsage.serverAuth, [
+    new SubjectAlternativeNameExtension(names.map((value) => ({ type: isIP(value) ? 'ip' : 'dns', value }))),
+  ]);
+
+export const issueClient = (ca: KeyPair, user: string, groups: readonly string[]): Promise<KeyPair> =>
+  issue(ca, { CN: [user], O: [...groups] }, 365, ExtendedKeyUsage.clientAuth, []);

@@ -1,0 +1,76 @@
+/** The data directory: CA, serving certificate and admin kubeconfig, made on first start and kept (AUTHN-3). */
+
+import { X509Certificate } from 'node:crypto';
+import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { singleKubeconfig } from '@fleet/client/kubeconfig.ts';
+import { createCa, issueClient, issueServing, type KeyPair } from './certificates.ts';
+
+export interface Pki {
+  ca: KeyPair;
+  serving: KeyPair;
+}
+
+/** Renewed when less than this is left, at the next start. */
+const renewBefore = 30 * 24 * 60 * 60 * 1000;
+
+/** Whole or not at all: a crash in between leaves the old file. */
+async function writePrivate(path: string, text: string): Promise<void> {
+  await writeFile(`${path}.new`, text, { mode: 0o600 });
+  await chmod(`${path}.new`, 0o600);
+  await rename(`${path}.new`, path);
+}
+
+const readIfThere = (path: string): Promise<string | undefined> =>
+  readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+
+async function keyPair(folder: string, name: string, make: () => Promise<KeyPair>, good: (cert: X509Certificate) => boolean) {
+  const [cert, key] = await Promise.all([
+    readIfThere(join(folder, `${name}.crt`)),
+    readIfThere(join(folder, `${name}.key`)),
+  ]);
+  if (cert && key && good(new X509Certificate(cert))) return { cert, key };
+  const made = await make();
+  await writePrivate(join(folder, `${name}.key`), made.key);
+  await writePrivate(join(folder, `${name}.crt`), made.cert);
+  return made;
+}
+
+const lasts = (cert: X509Certificate): boolean => cert.validToDate.getTime() - Date.now() > renewBefore;
+
+const covers = (cert: X509Certificate, names: readonly string[]): boolean =>
+  names.every((name) => cert.checkHost(name) !== undefined || cert.checkIP(name) !== undefined);
+
+/** `hosts`: what clients may call this server. */
+export async function openPki(dataDir: string, hosts: readonly string[]): Promise<Pki> {
+  const folder = join(dataDir, 'pki');
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const ca = await keyPair(folder, 'ca', () => createCa('fleet-ca'), () => true);
+  const names = [...new Set(['localhost', '127.0.0.1', '::1', hostname(), ...hosts])];
+  const issued = new X509Certificate(ca.cert);
+  const serving = await keyPair(
+    folder,
+    'serving',
+    () => issueServing(ca, names),
+    (cert) => lasts(cert) && covers(cert, names) && cert.verify(issued.publicKey),
+  );
+  return { ca, serving };
+}
+
+/** Kept as long as it leads to this server with a certificate of this CA. */
+export async function writeAdminKubeconfig(dataDir: string, server: string, ca: KeyPair): Promise<string> {
+  const path = join(dataDir, 'admin.kubeconfig');
+  const issued = new X509Certificate(ca.cert);
+  const admin = await keyPair(
+    join(dataDir, 'pki'),
+    'admin',
+    () => issueClient(ca, 'fleet:admin', ['fleet:admins']),
+    (cert) => lasts(cert) && cert.verify(issued.publicKey),
+  );
+  await writePrivate(path, singleKubeconfig('fleet', server, ca.cert, admin));
+  return path;
+}

@@ -1,0 +1,56 @@
+/** The ways to places: as whom, over which connection, and whether it makes sense to try. */
+
+import type { Upstream } from '@fleet/client/upstream.ts';
+import type { GatewayParts } from './gateway.ts';
+import { impersonationForControlPlane, impersonationForMember } from './members/impersonation.ts';
+import type { MemberRegistry } from './members/registry.ts';
+import { LiveSource } from './merge/live-source.ts';
+import type { Source } from './merge/source.ts';
+import { notReady } from './pass/unanswered.ts';
+import { type ClusterName, karmada } from './target/target.ts';
+
+const headDeadline = 5_000;
+
+export function createPlaces(
+  controlPlane: Upstream,
+  members: MemberRegistry,
+): Pick<GatewayParts, 'routeTo' | 'sourceOf'> {
+  return {
+    routeTo(cluster, { user }) {
+      if (cluster === karmada) {
+        return { cluster, ready: true, upstream: controlPlane, identity: impersonationForControlPlane(user) };
+      }
+      const member = members.get(cluster);
+      const identity = impersonationForMember(user);
+      if (!member.ready) throw notReady(cluster, member.reason);
+      return { cluster, ready: member.ready, upstream: member.impersonator, identity };
+    },
+    sourceOf(cluster, { user, target }, { headers }) {
+      const identity = impersonationForMember(user);
+      const reached = reach(members, cluster);
+      if (typeof reached === 'string') return missing(cluster, reached);
+      return new LiveSource({
+        cluster,
+        upstream: reached,
+        path: target.wire.path,
+        headers: { 'user-agent': headers['user-agent'] ?? 'fleet', ...identity },
+        headDeadline,
+      });
+    },
+  };
+}
+
+/** The way to a member, or why there is none: one that is known to be away is not waited for. */
+function reach(members: MemberRegistry, cluster: ClusterName): Upstream | string {
+  try {
+    const member = members.get(cluster);
+    return member.ready ? member.impersonator : member.reason;
+  } catch {
+    return 'has no credential';
+  }
+}
+
+const missing = (cluster: ClusterName, reason: string): Source => ({
+  cluster,
+  list: async () => ({ is: 'missing', reason }),
+});
