@@ -50,6 +50,21 @@ function addServe(program: Command): void {
     .option('--control-plane-context <context>', 'context of that kubeconfig, if not its current one')
     .option('--listen <address>', 'address and port to listen on', '127.0.0.1:8443')
     .option('--data-dir <folder>', 'where the CA, certificates and the admin kubeconfig are kept', './fleet-data')
+    .option('--server-name <name...>', 'further names and addresses for the serving certificate')
+    .option(
+      '--anonymous-auth <boolean>',
+      'let requests without a credential in, as system:anonymous',
+      parseBoolean,
+      true,
+    )
+    .addOption(
+      new Option('--partial-lists <when>', 'which lists may leave out members that do not answer, with a warning')
+        .choices(['tables', 'always', 'never'])
+        .default('tables'),
+    )
+    .addOption(
+      new Option('--log-level <level>', 'how much to log').choices(['debug', 'info', 'warn', 'error']).default('info'),
+    )
     .addHelpText(
       'after',
       examples(

@@ -51,6 +51,14 @@ export async function createAuthority(name: string): Promise<Authority> {
   };
 }
 
+/** An authority from its files, such as the product's own. */
+export async function loadAuthority({ cert, key }: Pair): Promise<Authority> {
+  const pkcs8 = x509.PemConverter.decodeFirst(key);
+  const signingKey = await webcrypto.subtle.importKey('pkcs8', pkcs8, algorithm, false, ['sign']);
+  const root = new x509.X509Certificate(cert);
+  return { cert, key, issue: (subject) => issue(root, signingKey, subject) };
+}
+
 /** The key that signs a member's service account tokens, and the one that checks them, both PEM. */
 export async function createSigningKey(): Promise<{ private: string; public: string }> {
   const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);

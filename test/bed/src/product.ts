@@ -1,0 +1,180 @@
+/** The product as a real process on the bed: started by its own command line, reached by kubectl. */
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { Api } from './api.ts';
+import { kubernetes } from './binaries.ts';
+import { build } from './build.ts';
+import { Child } from './child.ts';
+import { clear } from './clear.ts';
+import { kubeconfig } from './kubeconfig.ts';
+import { type Kubectl, type KubectlOptions, type KubectlResult, runKubectl, startKubectl } from './kubectl.ts';
+import type { Member } from './member.ts';
+import { loadAuthority, type Pair } from './pki.ts';
+import { freePort, givePortBack } from './ports.ts';
+import { markedEnv } from './run-mark.ts';
+import { until } from './until.ts';
+import { releaseRun, watchRun } from './watched.ts';
+
+export interface ProductOptions {
+  /** Holds the product's own objects. */
+  controlPlane: Member;
+  /** Kept at the end if given; else a folder of its own that goes with it. */
+  dataDir?: string;
+  /** Default: a free port on loopback. */
+  listen?: string;
+  /** More flags of `fleet serve`. */
+  flags?: readonly string[];
+}
+
+export interface ProductKubectlOptions extends KubectlOptions {
+  /** Another user's, of `userKubeconfig`. */
+  kubeconfig?: string;
+  /** Path behind the product's address, such as `/clusterspaces/member1`. */
+  at?: string;
+}
+
+export interface Product extends AsyncDisposable {
+  readonly server: string;
+  /** PEM. */
+  readonly ca: string;
+  /** The client certificate of `fleet:admin`. */
+  readonly admin: Pair;
+  /** Path. */
+  readonly adminKubeconfig: string;
+  readonly dataDir: string;
+  /** Path; what the process wrote. */
+  readonly log: string;
+  readonly pid: number;
+  /** Settles when the process ends, with how and its last words. */
+  readonly ended: Promise<Error>;
+  /** Asks the product as its admin. */
+  readonly api: Api;
+  signal(signal: NodeJS.Signals): void;
+  /** Runs the command line against this product; never throws for its exit code. */
+  fleet(...args: (string | KubectlOptions)[]): Promise<KubectlResult>;
+  /** Runs `fleet join`; throws if it fails. */
+  join(member: Member, name?: string, ...flags: string[]): Promise<void>;
+  /** kubectl of the newest version, as the admin unless another kubeconfig is given. */
+  kubectl(...args: (string | ProductKubectlOptions)[]): Promise<KubectlResult>;
+  startKubectl(...args: string[]): Kubectl;
+  /** Writes a kubeconfig for a user with a certificate of the product's CA, and returns its path. */
+  userKubeconfig(user: string, groups?: readonly string[]): Promise<string>;
+}
+
+export const fleetCommand = join(import.meta.dirname, '../../../packages/cli/src/fleet.ts');
+
+export async function startProduct(options: ProductOptions): Promise<Product> {
+  await build([kubernetes('kubectl')]);
+  const dir = await mkdtemp(join(tmpdir(), 'fleet-bed-product-'));
+  const run = randomUUID();
+  watchRun(run, dir);
+  try {
+    return await start(options, dir, run);
+  } catch (error) {
+    await clear(run, dir);
+    releaseRun(run);
+    throw error;
+  }
+}
+
+async function start(options: ProductOptions, dir: string, run: string): Promise<Product> {
+  const dataDir = options.dataDir ?? join(dir, 'data');
+  const port = options.listen ? undefined : await freePort();
+  const listen = options.listen ?? `127.0.0.1:${port}`;
+  await Promise.all(['logs', 'kubeconfig'].map((folder) => mkdir(join(dir, folder))));
+  const served = ['--control-plane', options.controlPlane.kubeconfig, '--listen', listen, '--data-dir', dataDir];
+  const child = new Child({
+    name: 'fleet-serve',
+    path: process.execPath,
+    args: [fleetCommand, 'serve', ...served, ...(options.flags ?? [])],
+    folder: dir,
+    run,
+  });
+  const server = `https://${listen.replace(/^(0\.0\.0\.0)?:/, '127.0.0.1:')}`;
+  const { api, ca, admin } = await until('the product is ready', () => connect(server, dataDir), {
+    failed: child.ended,
+  });
+  const adminKubeconfig = join(dataDir, 'admin.kubeconfig');
+  const spec = { version: 'newest', kubeconfig: adminKubeconfig, folder: dir, run } as const;
+  const fleet: Product['fleet'] = (...args) => runFleet(adminKubeconfig, dir, run, args);
+
+  return {
+    server,
+    ca,
+    admin,
+    adminKubeconfig,
+    dataDir,
+    log: child.logPath,
+    pid: child.pid,
+    ended: child.ended,
+    api,
+    signal: (signal) => child.signal(signal),
+    fleet,
+    async join(member, name = member.name, ...flags) {
+      const { code, stderr } = await fleet('join', name, '--kubeconfig', member.kubeconfig, ...flags);
+      if (code !== 0) throw new Error(`fleet join ${name}: exit code ${code}\n${stderr}`);
+    },
+    kubectl(...args) {
+      const chosen = Object.assign({}, ...args.filter((arg) => typeof arg !== 'string')) as ProductKubectlOptions;
+      const { kubeconfig = adminKubeconfig, at } = chosen;
+      return runKubectl({ ...spec, kubeconfig }, at ? ['--server', `${server}${at}`, ...args] : args);
+    },
+    startKubectl: (...args) => startKubectl(spec, args),
+    async userKubeconfig(user, groups = []) {
+      const pki = join(dataDir, 'pki');
+      const [cert, key] = await Promise.all(['ca.crt', 'ca.key'].map((file) => readFile(join(pki, file), 'utf8')));
+      const authority = await loadAuthority({ cert: cert!, key: key! });
+      const pair = await authority.issue({ name: user, groups });
+      const path = join(dir, 'kubeconfig', `${encodeURIComponent(user)}-${randomUUID().slice(0, 8)}`);
+      await writeFile(path, kubeconfig({ cluster: 'fleet', server, ca, user, pair }), { mode: 0o600 });
+      return path;
+    },
+    async [Symbol.asyncDispose]() {
+      api[Symbol.dispose]();
+      await Promise.race([child.end('SIGTERM'), new Promise((resolve) => setTimeout(resolve, 10_000).unref())]);
+      await clear(run, dir);
+      releaseRun(run);
+      if (port) givePortBack(port);
+    },
+  };
+}
+
+/** Its CA and the admin's certificate lie in its folder as soon as it has made them. */
+async function connect(server: string, dataDir: string) {
+  const read = (file: string) => readFile(join(dataDir, 'pki', file), 'utf8');
+  const ca = await read('ca.crt');
+  const admin: Pair = { cert: await read('admin.crt'), key: await read('admin.key') };
+  const api = new Api(server, ca, admin);
+  try {
+    const { code, body } = await api.ask('/readyz', { timeout: 2_000 });
+    if (code === 200) return { api, ca, admin };
+    throw new Error(`/readyz answered ${code}: ${body}`);
+  } catch (error) {
+    api[Symbol.dispose]();
+    throw error;
+  }
+}
+
+async function runFleet(
+  adminKubeconfig: string,
+  dir: string,
+  run: string,
+  mixed: readonly (string | KubectlOptions)[],
+): Promise<KubectlResult> {
+  const args = mixed.filter((argument) => typeof argument === 'string');
+  const { stdin, cwd } = Object.assign({}, ...mixed.filter((option) => typeof option !== 'string')) as KubectlOptions;
+  const child = spawn(process.execPath, [fleetCommand, ...args], {
+    cwd: cwd ?? dir,
+    env: { ...markedEnv(run), FLEET_KUBECONFIG: adminKubeconfig, NO_COLOR: '1' },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  child.stdin.on('error', () => child.stdin.destroy());
+  child.stdin.end(stdin);
+  const [[code], stdout, stderr] = await Promise.all([once(child, 'close'), text(child.stdout), text(child.stderr)]);
+  return { code: code ?? -1, stdout, stderr };
+}
