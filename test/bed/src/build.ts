@@ -16,12 +16,14 @@ export interface BuildOptions {
 
 export async function build(binaries: readonly Binary[], options: BuildOptions = {}): Promise<void> {
   const cache = options.cache ?? cacheFolder();
-  const missing = () => binaries.filter((binary) => !existsSync(binaryPath(binary, cache)));
-  if (missing().length === 0) return;
+  const missing = (binary: Binary) => !existsSync(binaryPath(binary, cache));
+  if (!binaries.some(missing)) return;
   await mkdir(cache, { recursive: true });
   await using _lock = await buildLock(cache, () => console.error('bed: waiting for another build to finish'));
-  // asked again: the one we waited for may have built them
-  for (const binary of missing()) await buildOne(binary, cache, options.pin ?? false);
+  for (const binary of binaries) {
+    // asked again: the one we waited for may have built it
+    if (missing(binary)) await buildOne(binary, cache, options.pin ?? false);
+  }
 }
 
 async function buildOne(binary: Binary, cache: string, pin: boolean): Promise<void> {

@@ -38,7 +38,14 @@ export async function startNodes(spec: NodesSpec): Promise<Child[]> {
   return [
     answering,
     // kwok looks for more configuration in its work folder
-    new Child({ name: 'kwok', path: binaryPath(kwok), args: kwokArguments(), folder, run, env: { KWOK_WORKDIR: folder } }),
+    new Child({
+      name: 'kwok',
+      path: binaryPath(kwok),
+      args: kwokArguments(),
+      folder,
+      run,
+      env: { KWOK_WORKDIR: folder },
+    }),
     new Child({
       name: 'kube-scheduler',
       path: binaryPath(kubernetes('kube-scheduler', version)),

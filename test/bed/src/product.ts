@@ -144,8 +144,11 @@ async function start(options: ProductOptions, dir: string, run: string): Promise
   };
 }
 
-/** Its CA and the admin's certificate lie in its folder as soon as it has made them. */
+/** Its CA and the admin's certificate lie in its folder as soon as it has made them; the kubeconfig comes last. */
 async function connect(server: string, dataDir: string) {
+  const written = await readFile(join(dataDir, 'admin.kubeconfig'), 'utf8');
+  // one of an earlier run, until it is written anew
+  if (!written.includes(new URL(server).port)) return undefined;
   const read = (file: string) => readFile(join(dataDir, 'pki', file), 'utf8');
   const ca = await read('ca.crt');
   const admin: Pair = { cert: await read('admin.crt'), key: await read('admin.key') };
