@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { parse, stringify } from 'yaml';
-import { execCredential, type ExecConfig } from './exec-credential.ts';
+import { type ExecConfig, execCredential } from './exec-credential.ts';
 import type { Endpoint } from './https-upstream.ts';
 
 interface NamedCluster {
@@ -62,7 +62,8 @@ async function endpointOf(
   const context = config.contexts?.find(({ name }) => name === contextName)?.context;
   if (!context) throw new Error(`${path}: there is no context "${contextName}"`);
   const cluster = config.clusters?.find(({ name }) => name === context.cluster)?.cluster;
-  if (!cluster?.server) throw new Error(`${path}: context "${contextName}" names the cluster "${context.cluster}", which has no server`);
+  if (!cluster?.server)
+    throw new Error(`${path}: context "${contextName}" names the cluster "${context.cluster}", which has no server`);
   if (cluster['proxy-url']) throw new Error(`${path}: proxy-url of cluster "${context.cluster}" is not supported`);
   const user = config.users?.find(({ name }) => name === context.user)?.user ?? {};
   const inlineOrFile = async (data: string | undefined, file: string | undefined): Promise<string | undefined> => {

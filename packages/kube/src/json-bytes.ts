@@ -17,7 +17,8 @@ const closeBrace = 0x7d;
 const openBracket = 0x5b;
 const closeBracket = 0x5d;
 
-export const isSpace = (byte: number | undefined): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+export const isSpace = (byte: number | undefined): boolean =>
+  byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 
 /** Members send compact JSON, so the loop seldom turns. */
 export function skipSpace(bytes: Uint8Array, at: number): number {

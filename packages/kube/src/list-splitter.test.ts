@@ -30,7 +30,8 @@ describe('splitList', () => {
   });
 
   it('gives metadata after the items of custom lists', async () => {
-    const text = '{"apiVersion":"a/v1","items":[{"x":{"items":[1]}}],"kind":"XList","metadata":{"resourceVersion":"9"}}';
+    const text =
+      '{"apiVersion":"a/v1","items":[{"x":{"items":[1]}}],"kind":"XList","metadata":{"resourceVersion":"9"}}';
     const { head, items, end } = await split(text);
     expect(head?.metadata).toBeUndefined();
     expect(items).toEqual(['{"x":{"items":[1]}}']);

@@ -80,7 +80,8 @@ export function readRequestInfo(
     version,
     namespace,
     resource,
-    name: name ?? (verb === 'list' || verb === 'watch' || verb === 'deletecollection' ? selectedName(query) : undefined),
+    name:
+      name ?? (verb === 'list' || verb === 'watch' || verb === 'deletecollection' ? selectedName(query) : undefined),
     subresource,
     rest: tail,
   };

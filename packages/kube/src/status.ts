@@ -82,8 +82,7 @@ export const notFound = (what: GroupResource, name: string): StatusError =>
 export const noSuchResource = (): StatusError =>
   new StatusError(404, 'NotFound', 'the server could not find the requested resource', {});
 
-export const methodNotAllowed = (message: string): StatusError =>
-  new StatusError(405, 'MethodNotAllowed', message, {});
+export const methodNotAllowed = (message: string): StatusError => new StatusError(405, 'MethodNotAllowed', message, {});
 
 export const notAcceptable = (accepted: readonly string[]): StatusError =>
   new StatusError(406, 'NotAcceptable', `only the following media types are accepted: ${accepted.join(', ')}`);

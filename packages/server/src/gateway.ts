@@ -1,11 +1,11 @@
 /** The way of one request. Each step needs what the steps above made. */
 
 import { jsonForm } from '@fleet/kube/negotiate.ts';
-import { badRequest, methodNotAllowed, notAcceptable, StatusError } from '@fleet/kube/status.ts';
-import type { AccessReviewer } from './authz/access-review.ts';
-import type { Authorizer, Granted } from './authz/authorize.ts';
+import { badRequest, methodNotAllowed, notAcceptable, type StatusError } from '@fleet/kube/status.ts';
 import { impersonated } from './authn/impersonate.ts';
 import type { User } from './authn/user.ts';
+import type { AccessReviewer } from './authz/access-review.ts';
+import type { Authorizer, Granted } from './authz/authorize.ts';
 import type { Incoming, Reply } from './http/message.ts';
 import { mergeList } from './merge/merge-list.ts';
 import type { Missing } from './merge/settle.ts';

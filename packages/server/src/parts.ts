@@ -18,8 +18,8 @@ import { createHere } from './here.ts';
 import { withErrorsAsStatus } from './http/boundary.ts';
 import type { Handler } from './http/message.ts';
 import { MemberRegistry } from './members/registry.ts';
-import { createMetrics } from './observe/metrics.ts';
 import type { Logger } from './observe/log.ts';
+import { createMetrics } from './observe/metrics.ts';
 import { createObserver } from './observe/observed.ts';
 import { openPki, type Pki } from './pki/data-dir.ts';
 import { createPlaces } from './places.ts';
@@ -58,10 +58,7 @@ export async function buildParts(config: Config, log: Logger): Promise<Parts> {
     log,
   );
   const gateway = createGateway({
-    authenticator: firstOf(
-      [clientCertificates(pki.ca.cert, clientCas), tokenReviews(client)],
-      config.anonymousAuth,
-    ),
+    authenticator: firstOf([clientCertificates(pki.ca.cert, clientCas), tokenReviews(client)], config.anonymousAuth),
     reviews,
     authorizer: createAuthorizer(reviews, () => members.names()),
     ...createPlaces(controlPlane, members),

@@ -36,7 +36,12 @@ const serviceAccount = /^system:serviceaccount:([^:]+):([^:]+)$/;
 
 /** One right per thing that is claimed, as kube-apiserver asks them. */
 function neededRights({ name, uid, groups, extra }: Wanted): Attributes[] {
-  const need = (group: string, resource: string, what: string, more: { namespace?: string; subresource?: string } = {}) => ({
+  const need = (
+    group: string,
+    resource: string,
+    what: string,
+    more: { namespace?: string; subresource?: string } = {},
+  ) => ({
     resource: { verb: 'impersonate', group, resource, name: what, ...more },
   });
   const account = serviceAccount.exec(name);
@@ -72,5 +77,11 @@ export async function impersonated(user: User, headers: Headers, reviews: Access
       name,
     );
   }
-  return { name: wanted.name, uid: wanted.uid, groups: impliedGroups(wanted), extra: wanted.extra, origin: 'elsewhere' };
+  return {
+    name: wanted.name,
+    uid: wanted.uid,
+    groups: impliedGroups(wanted),
+    extra: wanted.extra,
+    origin: 'elsewhere',
+  };
 }

@@ -29,7 +29,8 @@ export type Config = Readonly<z.infer<typeof schema>>;
 
 export class ConfigError extends Error {}
 
-const flagOf = (key: PropertyKey): string => `--${String(key).replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+const flagOf = (key: PropertyKey): string =>
+  `--${String(key).replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
 /** Throws an error that names the flag. */
 export function readConfig(flags: Record<string, unknown>): Config {

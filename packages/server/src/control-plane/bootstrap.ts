@@ -28,11 +28,16 @@ export async function bootstrapControlPlane(client: KubeClient, log: Logger): Pr
   for (const file of (await readdir(manifests)).filter((name) => name.endsWith('.yaml')).sort()) {
     await installCrd(client, parse(await readFile(new URL(file, manifests), 'utf8')) as CustomResourceDefinition, log);
   }
-  await ensure(client, '/api/v1/namespaces', {
-    apiVersion: 'v1',
-    kind: 'Namespace',
-    metadata: { name: secretsNamespace },
-  }, log);
+  await ensure(
+    client,
+    '/api/v1/namespaces',
+    {
+      apiVersion: 'v1',
+      kind: 'Namespace',
+      metadata: { name: secretsNamespace },
+    },
+    log,
+  );
   await ensure(client, '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings', adminsBinding, log);
 }
 
@@ -78,7 +83,9 @@ async function established(client: KubeClient, name: string): Promise<void> {
   const deadline = AbortSignal.timeout(establishDeadline);
   for (;;) {
     const { status } = await client.get<CustomResourceDefinition>(`${crdPath}/${name}`, deadline);
-    const ready = status?.conditions?.some((condition) => condition.type === 'Established' && condition.status === 'True');
+    const ready = status?.conditions?.some(
+      (condition) => condition.type === 'Established' && condition.status === 'True',
+    );
     if (ready) return;
     await delay(50, undefined, { signal: deadline });
   }

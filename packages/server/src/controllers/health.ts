@@ -90,8 +90,13 @@ async function probe(upstream: Upstream, signal: AbortSignal): Promise<Health> {
   try {
     let answer = await read(upstream, '/readyz', signal);
     if (answer.status === 404) answer = await read(upstream, '/healthz', signal);
-    if (answer.status === 200) return { status: 'True', reason: 'ClusterReady', message: 'cluster is healthy and ready' };
-    return { status: 'False', reason: 'ClusterNotReady', message: `answered ${answer.status} when asked whether it is ready` };
+    if (answer.status === 200)
+      return { status: 'True', reason: 'ClusterReady', message: 'cluster is healthy and ready' };
+    return {
+      status: 'False',
+      reason: 'ClusterNotReady',
+      message: `answered ${answer.status} when asked whether it is ready`,
+    };
   } catch {
     return { status: 'False', reason: 'ClusterNotReachable', message: 'cannot be reached' };
   }

@@ -8,7 +8,11 @@ import type { Discovery, Served } from './discovery.ts';
 import { aggregated, aggregatedVersion, apiGroup, apiGroupList, apiResourceList, apiVersions } from './forms.ts';
 
 /** Undefined: not a discovery path. */
-export async function answerDiscovery(discovery: Discovery, path: string, headers: Headers): Promise<PlainReply | undefined> {
+export async function answerDiscovery(
+  discovery: Discovery,
+  path: string,
+  headers: Headers,
+): Promise<PlainReply | undefined> {
   const segments = path.slice(1).split('/');
   if (segments[0] !== 'api' && segments[0] !== 'apis') return undefined;
   const served = await discovery.union();
@@ -34,8 +38,12 @@ function legacyDocument({ core, groups }: Served, [root, ...rest]: string[]): un
 
 function cacheable(document: unknown, headers: Headers, contentType: string): PlainReply {
   const reply = jsonReply(200, document, { 'content-type': contentType });
-  const etag = `"${createHash('sha256').update(reply.body as Buffer).digest('hex').toUpperCase()}"`;
+  const etag = `"${createHash('sha256')
+    .update(reply.body as Buffer)
+    .digest('hex')
+    .toUpperCase()}"`;
   const more = { ...reply.headers, etag, vary: 'Accept' };
-  if (headers['if-none-match'] === etag) return { is: 'plain', status: 304, headers: { etag, vary: 'Accept' }, body: undefined };
+  if (headers['if-none-match'] === etag)
+    return { is: 'plain', status: 304, headers: { etag, vary: 'Accept' }, body: undefined };
   return { ...reply, headers: more };
 }

@@ -73,7 +73,10 @@ export class Discovery {
   private async read(known: Known): Promise<void> {
     const { place } = known;
     try {
-      const [core, groups] = await Promise.all([fetchDocument(place.upstream, '/api'), fetchDocument(place.upstream, '/apis')]);
+      const [core, groups] = await Promise.all([
+        fetchDocument(place.upstream, '/api'),
+        fetchDocument(place.upstream, '/apis'),
+      ]);
       const { shows } = place;
       known.served = shows
         ? { core: nothing, groups: { items: groups.items.filter(({ metadata }) => shows(metadata.name ?? '')) } }

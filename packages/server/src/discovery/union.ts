@@ -44,7 +44,9 @@ function uniteResources(resources: readonly ResourceDiscovery[]): ResourceDiscov
 }
 
 function uniteResource(a: ResourceDiscovery, b: ResourceDiscovery): ResourceDiscovery {
-  const subresources = new Map([...(b.subresources ?? []), ...(a.subresources ?? [])].map((sub) => [sub.subresource, sub]));
+  const subresources = new Map(
+    [...(b.subresources ?? []), ...(a.subresources ?? [])].map((sub) => [sub.subresource, sub]),
+  );
   return {
     ...a,
     verbs: [...new Set([...a.verbs, ...b.verbs])],

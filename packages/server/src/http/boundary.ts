@@ -1,7 +1,7 @@
 /** The boundary that turns whatever is thrown into a Status, in the one place where errors are written. */
 
-import type { Logger } from 'pino';
 import { statusErrorOf } from '@fleet/kube/status.ts';
+import type { Logger } from 'pino';
 import { type Handler, jsonReply, type Reply } from './message.ts';
 
 export const errorReply = (thrown: unknown): Reply => {

@@ -47,7 +47,10 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });
-  const serve = async (request: IncomingMessage | Http2ServerRequest, response: ServerResponse | Http2ServerResponse) => {
+  const serve = async (
+    request: IncomingMessage | Http2ServerRequest,
+    response: ServerResponse | Http2ServerResponse,
+  ) => {
     const gone = new AbortController();
     response.once('close', () => gone.abort(new Error('the client is gone')));
     const incoming = incomingOf(request, AbortSignal.any([gone.signal, stopping.signal]), false);

@@ -1,7 +1,7 @@
 /** Writing a reply: bytes with backpressure; a body that breaks aborts the response, so that it never looks whole. */
 
 import { once } from 'node:events';
-import { STATUS_CODES, type ServerResponse } from 'node:http';
+import { type ServerResponse, STATUS_CODES } from 'node:http';
 import { constants, type Http2ServerResponse } from 'node:http2';
 import type { Duplex, Writable } from 'node:stream';
 import type { PlainReply, UpgradedReply } from './message.ts';

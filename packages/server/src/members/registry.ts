@@ -74,7 +74,8 @@ export class MemberRegistry implements AsyncDisposable {
 
   private refresh(name: ClusterName): void {
     const cluster = this.clusters.get(name);
-    const connection = cluster && connectionOf(cluster, ({ namespace, name }) => this.secrets?.get(`${namespace}/${name}`));
+    const connection =
+      cluster && connectionOf(cluster, ({ namespace, name }) => this.secrets?.get(`${namespace}/${name}`));
     const known = this.entries.get(name);
     if (!cluster || !connection) {
       if (known) this.drop(name);

@@ -36,10 +36,16 @@ export function readListQuery(query: string): ListQuery {
     throw invalid('resourceVersionMatch', `Unsupported value: "${match}": supported values: "Exact", "NotOlderThan"`);
   }
   if (match && text === '') {
-    throw invalid('resourceVersionMatch', 'Forbidden: resourceVersionMatch is forbidden unless resourceVersion is provided');
+    throw invalid(
+      'resourceVersionMatch',
+      'Forbidden: resourceVersionMatch is forbidden unless resourceVersion is provided',
+    );
   }
   if (match === 'Exact' && text === '0') {
-    throw invalid('resourceVersionMatch', 'Forbidden: resourceVersionMatch "exact" is forbidden for resourceVersion "0"');
+    throw invalid(
+      'resourceVersionMatch',
+      'Forbidden: resourceVersionMatch "exact" is forbidden for resourceVersion "0"',
+    );
   }
   const version = readVersion(text);
   const kept = withoutOurs(query);
@@ -61,7 +67,8 @@ function versionParameters(version: ReadVersion, cluster: ClusterName, exact: bo
     // `limit` with a version and no match would mean Exact.
     return [`resourceVersion=${encodeURIComponent(entry)}`, `resourceVersionMatch=${exact ? 'Exact' : 'NotOlderThan'}`];
   }
-  if (exact) throw expired(`The resourceVersion for the provided list is too old: it does not name cluster "${cluster}"`);
+  if (exact)
+    throw expired(`The resourceVersion for the provided list is too old: it does not name cluster "${cluster}"`);
   return [];
 }
 

@@ -1,7 +1,7 @@
 /** A source is one resource in one place. The merger knows sources only, never how they come by their bytes. */
 
-import type { Form } from '@fleet/kube/negotiate.ts';
 import type { ListEnvelope } from '@fleet/kube/list-splitter.ts';
+import type { Form } from '@fleet/kube/negotiate.ts';
 import type { StatusError } from '@fleet/kube/status.ts';
 import type { ClusterName } from '../target/target.ts';
 import type { ListQuery } from './list-query.ts';

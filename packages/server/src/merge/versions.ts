@@ -9,7 +9,10 @@ export function combineVersions(versions: ReadonlyMap<ClusterName, string>): str
   return Buffer.from(JSON.stringify(sorted)).toString('base64url');
 }
 
-export type ReadVersion = { is: 'any' } | { is: 'plain'; version: string } | { is: 'map'; of: ReadonlyMap<ClusterName, string> };
+export type ReadVersion =
+  | { is: 'any' }
+  | { is: 'plain'; version: string }
+  | { is: 'map'; of: ReadonlyMap<ClusterName, string> };
 
 /** A version that a client sent: a map of ours, a plain decimal of one object, or `""` and `"0"`. 400 for anything else. */
 export function readVersion(text: string): ReadVersion {

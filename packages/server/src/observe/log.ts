@@ -18,7 +18,9 @@ function readable() {
       const { level, time, msg, err, ...rest } = JSON.parse(line) as Record<string, unknown> & { level: number };
       const details = Object.entries(rest).map(([key, value]) => ` ${key}=${JSON.stringify(value)}`);
       const cause = err ? ` (${(err as { message?: string }).message})` : '';
-      process.stderr.write(`${String(time).slice(11, 19)} ${levels[level] ?? level} ${msg}${cause}${details.join('')}\n`);
+      process.stderr.write(
+        `${String(time).slice(11, 19)} ${levels[level] ?? level} ${msg}${cause}${details.join('')}\n`,
+      );
     },
   };
 }

@@ -28,7 +28,13 @@ export function createObserver(metrics: Metrics, log: Logger): Observer {
       metrics.requests.inc({ verb, place, code: reply.status });
       metrics.duration.observe({ verb, place }, milliseconds / 1000);
       log.debug(
-        { id: incoming.id, method: incoming.method, url: incoming.url, code: reply.status, ms: Math.round(milliseconds) },
+        {
+          id: incoming.id,
+          method: incoming.method,
+          url: incoming.url,
+          code: reply.status,
+          ms: Math.round(milliseconds),
+        },
         'request',
       );
       return reply;

@@ -13,12 +13,21 @@ export interface Destination {
 const reads = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** A write that may have been done is not repeated by clients: 504, which client-go leaves alone. */
-export function unanswered({ cluster, ready }: Destination, target: Target, cause: unknown, late: boolean): StatusError {
+export function unanswered(
+  { cluster, ready }: Destination,
+  target: Target,
+  cause: unknown,
+  late: boolean,
+): StatusError {
   const read = reads.has(target.wire.method);
   if (late) return timedOut(`cluster "${cluster}" did not answer in time`, {}, { cause });
   if (!(cause instanceof UnreachableError)) throw cause;
   if (cause.sent && !read) {
-    return timedOut(`the connection to cluster "${cluster}" broke; the request may have been carried out`, {}, { cause });
+    return timedOut(
+      `the connection to cluster "${cluster}" broke; the request may have been carried out`,
+      {},
+      { cause },
+    );
   }
   return unavailable(`cluster "${cluster}" cannot be reached`, ready ? { retryAfterSeconds: 1 } : {}, { cause });
 }

@@ -55,7 +55,10 @@ export async function createCa(commonName: string): Promise<KeyPair> {
       ...validity(3650),
       extensions: [
         new BasicConstraintsExtension(true, undefined, true),
-        new KeyUsagesExtension(KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign | KeyUsageFlags.digitalSignature, true),
+        new KeyUsagesExtension(
+          KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign | KeyUsageFlags.digitalSignature,
+          true,
+        ),
         await SubjectKeyIdentifierExtension.create(keys.publicKey as never),
       ],
     },

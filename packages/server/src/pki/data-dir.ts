@@ -28,7 +28,12 @@ const readIfThere = (path: string): Promise<string | undefined> =>
     throw error;
   });
 
-async function keyPair(folder: string, name: string, make: () => Promise<KeyPair>, good: (cert: X509Certificate) => boolean) {
+async function keyPair(
+  folder: string,
+  name: string,
+  make: () => Promise<KeyPair>,
+  good: (cert: X509Certificate) => boolean,
+) {
   const [cert, key] = await Promise.all([
     readIfThere(join(folder, `${name}.crt`)),
     readIfThere(join(folder, `${name}.key`)),
@@ -49,7 +54,12 @@ const covers = (cert: X509Certificate, names: readonly string[]): boolean =>
 export async function openPki(dataDir: string, hosts: readonly string[]): Promise<Pki> {
   const folder = join(dataDir, 'pki');
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const ca = await keyPair(folder, 'ca', () => createCa('fleet-ca'), () => true);
+  const ca = await keyPair(
+    folder,
+    'ca',
+    () => createCa('fleet-ca'),
+    () => true,
+  );
   const names = [...new Set(['localhost', '127.0.0.1', '::1', hostname(), ...hosts])];
   const issued = new X509Certificate(ca.cert);
   const serving = await keyPair(

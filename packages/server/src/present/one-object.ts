@@ -3,8 +3,8 @@
 import { eachMember, JsonBytesError, spanIs, stop, stringSpan } from '@fleet/kube/json-bytes.ts';
 import { splitList } from '@fleet/kube/list-splitter.ts';
 import type { Status } from '@fleet/kube/status.ts';
-import type { ClusterName } from '../target/target.ts';
 import { suffixOf } from '../target/suffixed-name.ts';
+import type { ClusterName } from '../target/target.ts';
 import { objectInsertions, rowInsertions, spliced } from './suffix-bytes.ts';
 import { nameColumns } from './table-columns.ts';
 

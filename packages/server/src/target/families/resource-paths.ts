@@ -62,7 +62,10 @@ const target = (
 });
 
 /** The cluster that the URL's own name carries; a `metadata.name` selector is no part of the path. */
-function clusterInPath(info: ResourceRequest, raw: readonly string[]): { name: string; cluster: ClusterName } | undefined {
+function clusterInPath(
+  info: ResourceRequest,
+  raw: readonly string[],
+): { name: string; cluster: ClusterName } | undefined {
   if (info.name === undefined || info.verb === 'list' || info.verb === 'watch') return undefined;
   const inPath = raw[nameIndex(info, raw)];
   if (inPath === undefined || readSegment(inPath) !== info.name) return undefined;
@@ -128,7 +131,10 @@ export function merged(request: RawRequest, wishes: Wishes): ParsedTarget {
     case 'list':
     case 'watch':
     case 'deletecollection':
-      return target(request, wishes, info, { place: { at: 'many', clusters: 'members' }, view: { names: 'name-suffixed' } });
+      return target(request, wishes, info, {
+        place: { at: 'many', clusters: 'members' },
+        view: { names: 'name-suffixed' },
+      });
     case 'create':
       if (info.name === undefined) return target(request, wishes, info, { place: { at: 'in-body' }, view: plain });
       return target(request, wishes, info, { place: { at: 'found' }, view: plain });

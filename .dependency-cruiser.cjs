@@ -1,0 +1,61 @@
+/** Who may import whom. Packages first, then the folders of the server. */
+
+const packages = {
+  kube: [],
+  client: ['kube'],
+  server: ['kube', 'client'],
+  cli: ['kube', 'client', 'server'],
+};
+
+/** Folders of packages/server/src; main, parts, gateway, here and places stand above them. */
+const serverFolders = {
+  target: [],
+  http: [],
+  config: [],
+  pki: [],
+  'control-plane': ['members'],
+  authn: ['http', 'authz'],
+  authz: ['target', 'authn'],
+  members: ['target', 'authn'],
+  present: ['target'],
+  pass: ['target', 'http', 'present', 'members'],
+  merge: ['target', 'http', 'present', 'members'],
+  discovery: ['http'],
+  controllers: ['members'],
+  observe: ['target', 'http'],
+};
+
+const anyOf = (names) => (names.length === 0 ? '(?!)' : `(${names.join('|')})`);
+
+const packageRules = Object.entries(packages).map(([name, allowed]) => ({
+  name: `${name}-imports`,
+  comment: `packages/${name} may import only: ${allowed.join(', ') || 'nothing'}`,
+  severity: 'error',
+  from: { path: `^packages/${name}/` },
+  to: { path: '^packages/', pathNot: `^packages/${anyOf([name, ...allowed])}/` },
+}));
+
+const folderRules = Object.entries(serverFolders).map(([name, allowed]) => ({
+  name: `server-${name}-imports`,
+  comment: `packages/server/src/${name} may import only: ${allowed.join(', ') || 'kube and client'}`,
+  severity: 'error',
+  from: { path: `^packages/server/src/${name}/`, pathNot: '\\.test\\.ts$' },
+  to: { path: '^packages/server/src/', pathNot: `^packages/server/src/${anyOf([name, ...allowed])}/` },
+}));
+
+module.exports = {
+  forbidden: [
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
+    { name: 'unresolved', severity: 'error', from: {}, to: { couldNotResolve: true } },
+    { name: 'product-without-tests', severity: 'error', from: { path: '^packages/', pathNot: '\\.test\\.ts$' }, to: { path: '^test/' } },
+    { name: 'bed-is-a-witness', severity: 'error', from: { path: '^test/bed/' }, to: { path: '^packages/' } },
+    ...packageRules,
+    ...folderRules,
+  ],
+  options: {
+    parser: 'swc',
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default'] },
+  },
+};
