@@ -14,6 +14,7 @@ import { clear } from './clear.ts';
 import { kubeconfig } from './kubeconfig.ts';
 import { type Kubectl, type KubectlOptions, type KubectlResult, runKubectl, startKubectl } from './kubectl.ts';
 import type { Member } from './member.ts';
+import { asMutant, type Mutant } from './mutant.ts';
 import { loadAuthority, type Pair } from './pki.ts';
 import { freePort, givePortBack } from './ports.ts';
 import { markedEnv } from './run-mark.ts';
@@ -29,6 +30,8 @@ export interface ProductOptions {
   listen?: string;
   /** More flags of `fleet serve`. */
   flags?: readonly string[];
+  /** Plants a known bug. */
+  mutant?: Mutant;
 }
 
 export interface ProductKubectlOptions extends KubectlOptions {
@@ -88,12 +91,14 @@ async function start(options: ProductOptions, dir: string, run: string): Promise
   const listen = options.listen ?? `127.0.0.1:${port}`;
   await Promise.all(['logs', 'kubeconfig'].map((folder) => mkdir(join(dir, folder))));
   const served = ['--control-plane', options.controlPlane.kubeconfig, '--listen', listen, '--data-dir', dataDir];
+  const { nodeFlags, env } = options.mutant ? asMutant(options.mutant) : { nodeFlags: [], env: {} };
   const child = new Child({
     name: 'fleet-serve',
     path: process.execPath,
-    args: [fleetCommand, 'serve', ...served, ...(options.flags ?? [])],
+    args: [...nodeFlags, fleetCommand, 'serve', ...served, ...(options.flags ?? [])],
     folder: dir,
     run,
+    env,
   });
   const server = `https://${listen.replace(/^(0\.0\.0\.0)?:/, '127.0.0.1:')}`;
   const { api, ca, admin } = await until('the product is ready', () => connect(server, dataDir), {
