@@ -1,10 +1,18 @@
+import { ConfigError } from '@fleet/server/config/config.ts';
 import { serve } from '@fleet/server/main.ts';
+import { UsageError } from '../errors.ts';
 
 /** Runs the product until it is told to stop; a second signal ends it at once. */
 export async function runServe(flags: Record<string, unknown>): Promise<void> {
-  const server = await serve(flags);
   const { promise: told, resolve: tell } = Promise.withResolvers<void>();
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, tell);
+  const server = await serve(flags).catch((error: unknown) => {
+    throw error instanceof ConfigError ? new UsageError(error.message, { cause: error }) : error;
+  });
+  // For people; programs read the log.
+  if (process.stderr.isTTY) {
+    process.stderr.write(`Serving at ${server.url}. Try: kubectl --kubeconfig ${server.adminKubeconfig} get pods -A\n`);
+  }
   await told;
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => process.exit(1));
   await server[Symbol.asyncDispose]();
