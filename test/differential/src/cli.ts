@@ -53,7 +53,8 @@ const report = await runDifferential({
   ...(replay !== undefined && { replay }),
   ...(values.suite !== undefined && { tolerated: await readTolerated(differences, values.suite) }),
   onOutcome: (outcome, { requests, differences }) => {
-    if (outcome.deltas.length > 0 || outcome.number === replay) console.log(`${describeDifference(outcome)}\n`);
+    if (outcome.deltas.length > 0 || outcome.status === 0 || outcome.number === replay)
+      console.log(`${describeDifference(outcome)}\n`);
     else if (process.stderr.isTTY && requests % 20 === 0) {
       process.stderr.write(`\r${requests} requests, ${differences.length} differences `);
     }

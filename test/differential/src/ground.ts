@@ -9,7 +9,13 @@ const headers = { 'user-agent': 'kube-controller-manager', accept: 'application/
 
 async function ask(connection: Connection, method: string, path: string, body?: JsonObject): Promise<Answer> {
   const sent = body === undefined ? {} : { body: JSON.stringify(body) };
-  return connection.send({ method, path, query: [], headers: { ...headers, 'content-type': 'application/json' }, ...sent });
+  return connection.send({
+    method,
+    path,
+    query: [],
+    headers: { ...headers, 'content-type': 'application/json' },
+    ...sent,
+  });
 }
 
 async function make(connection: Connection, path: string, body: JsonObject): Promise<void> {

@@ -25,9 +25,21 @@ export async function runCall(lane: Lane, call: Call): Promise<Outcome> {
   return answered(lane, call, asked, left, right);
 }
 
-function answered(lane: Lane, call: Call, asked: { left: string; right: string }, left: Answer, right: Answer): Outcome {
+function answered(
+  lane: Lane,
+  call: Call,
+  asked: { left: string; right: string },
+  left: Answer,
+  right: Answer,
+): Outcome {
   const found = lane.comparer.answers(call.subject, left, right);
-  return { call, status: left.status, deltas: found, left: `${asked.left}\n${show(left)}`, right: `${asked.right}\n${show(right)}` };
+  return {
+    call,
+    status: left.status,
+    deltas: found,
+    left: `${asked.left}\n${show(left)}`,
+    right: `${asked.right}\n${show(right)}`,
+  };
 }
 
 export async function* runWatched(lane: Lane, watched: Watched): AsyncGenerator<Outcome> {

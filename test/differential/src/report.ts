@@ -43,7 +43,9 @@ export function count(report: Report, call: Call, status: number): void {
 export function describeDifference({ number, call, deltas, left, right }: Difference): string {
   const flaw = call.flaw === undefined ? '' : ` (${call.flaw})`;
   const lines = deltas.map((delta) => `  ${delta.where}\n    left:  ${delta.left}\n    right: ${delta.right}`);
-  return [`#${number} ${call.verb} ${call.resource}${flaw}`, ...lines, `  left  ${left}`, `  right ${right}`].join('\n');
+  return [`#${number} ${call.verb} ${call.resource}${flaw}`, ...lines, `  left  ${left}`, `  right ${right}`].join(
+    '\n',
+  );
 }
 
 export function describeReport(report: Report): string {

@@ -46,5 +46,5 @@ export function parseTolerated(markdown: string): ToleratedRow[] {
 function pattern(cell: string): RegExp {
   if (cell === '') return /^/;
   const parts = cell.split('*').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
-  return new RegExp(`^${parts.join('[^]*')}$`);
+  return new RegExp(`^${parts.join('[\\s\\S]*')}$`);
 }

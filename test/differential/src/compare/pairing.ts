@@ -14,7 +14,10 @@ export class Pairing {
       if (other === undefined) return undefined; // bodies of different shape are reported as such
       const known = this.#right.get(value);
       if ((known ?? other) !== other || (this.#left.get(other) ?? value) !== value) {
-        return { left: `${value}, before ${this.#left.get(other) ?? 'unseen'}`, right: `${other}, before ${known ?? 'unseen'}` };
+        return {
+          left: `${value}, before ${this.#left.get(other) ?? 'unseen'}`,
+          right: `${other}, before ${known ?? 'unseen'}`,
+        };
       }
       this.#right.set(value, other);
       this.#left.set(other, value);

@@ -36,7 +36,9 @@ const somewhere =
   };
 
 const otherType = (value: Json, world: World): Json =>
-  world.random.pick<Json>([7, 'text', true, [], {}, ['x'], { a: 'b' }, 1.5].filter((one) => typeof one !== typeof value) as Json[]);
+  world.random.pick<Json>(
+    [7, 'text', true, [], {}, ['x'], { a: 'b' }, 1.5].filter((one) => typeof one !== typeof value) as Json[],
+  );
 
 const inMetadata =
   (change: (metadata: JsonObject, world: World) => void): Flaw =>
@@ -52,9 +54,18 @@ const badNames = ['Upper', 'under_score', 'a..b', '-a', 'sl/ash', '%', 'a b', 'x
 export const randomFlaws: Readonly<Record<string, Flaw>> = {
   'wrong type': somewhere(() => true, otherType),
   'wrong type inside': somewhere((value) => typeof value !== 'object', otherType),
-  'null': somewhere(() => true, () => null),
-  'field missing': somewhere(() => true, () => undefined),
-  'bad number': somewhere((value) => typeof value === 'number', (_, world) => world.random.pick([-1, 1e20, 1.5, 65536])),
+  null: somewhere(
+    () => true,
+    () => null,
+  ),
+  'field missing': somewhere(
+    () => true,
+    () => undefined,
+  ),
+  'bad number': somewhere(
+    (value) => typeof value === 'number',
+    (_, world) => world.random.pick([-1, 1e20, 1.5, 65536]),
+  ),
   'bad text': somewhere(
     (value) => typeof value === 'string',
     (_, world) => world.random.pick(['Bogus!', '', 'x'.repeat(300), ' ', 'a/b/c', '\u0000']),
@@ -102,9 +113,10 @@ export const plainFlaws: Readonly<Record<string, Flaw>> = {
     metadata['managedFields'] = [{ manager: 'x', operation: 'Apply', apiVersion: 'v1', fieldsType: 'FieldsV1' }];
   }),
   'cut off': (body) => JSON.stringify(body).slice(0, -5),
-  'not an object': (_, world) => world.random.pick(['', 'null', '[]', '"text"', '5', '{}', 'true', '{"a":}', '\u0000\u0001']),
+  'not an object': (_, world) =>
+    world.random.pick(['', 'null', '[]', '"text"', '5', '{}', 'true', '{"a":}', '\u0000\u0001']),
   'field twice': (body) => `${JSON.stringify(body).slice(0, -1)},"metadata":${JSON.stringify(body['metadata'] ?? {})}}`,
-  'deep': (body) => ({ ...body, deep: JSON.parse(`${'['.repeat(200)}${']'.repeat(200)}`) as Json }),
+  deep: (body) => ({ ...body, deep: JSON.parse(`${'['.repeat(200)}${']'.repeat(200)}`) as Json }),
 };
 
 /** Only where the object is known to have changed since. */

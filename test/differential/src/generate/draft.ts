@@ -69,6 +69,9 @@ export function finish(world: World, draft: Draft): Call {
   const dry = draft.query['dryRun'] === 'All';
   if (draft.intent === 'valid' && !dry) draft.effect?.();
   const key = draft.remember ?? (kind && draft.name !== undefined ? `${kind.resource}/${draft.name}` : undefined);
+  // with a body, the options of a deletion in the query count for nothing
+  if (dry && draft.method === 'DELETE' && typeof draft.body === 'object')
+    draft.body = { ...draft.body, dryRun: ['All'] };
   const { body, headers } = text(world, draft);
   return {
     step: 'call',
@@ -100,6 +103,10 @@ function text(world: World, draft: Draft): { body?: string; headers: Record<stri
     ? { ...draft.headers, 'content-type': yaml ? 'application/yaml' : 'application/json' }
     : draft.headers;
   const plain =
-    typeof draft.body === 'string' ? draft.body : yaml ? stringify(draft.body) : JSON.stringify(draft.body);
+    typeof draft.body === 'string'
+      ? draft.body
+      : yaml
+        ? stringify(draft.body, { version: '1.1' })
+        : JSON.stringify(draft.body);
   return { body: plain.replaceAll('@{namespace}', world.model.namespace), headers };
 }

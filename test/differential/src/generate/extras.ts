@@ -22,7 +22,11 @@ function eviction(world: World): Draft {
 
 function log(world: World): Draft {
   const name = world.model.known(world.random, core.pod);
-  return { ...draft(world, 'get', 'GET', core.pod, { name, subresource: 'log' }), query: { tailLines: '5' }, remember: 'logs' };
+  return {
+    ...draft(world, 'get', 'GET', core.pod, { name, subresource: 'log' }),
+    query: { tailLines: '5' },
+    remember: 'logs',
+  };
 }
 
 function bare(verb: string, method: string, path: string, body?: JsonObject): Draft {
@@ -36,13 +40,30 @@ function review(world: World): Draft {
   const access = { apiVersion: 'authorization.k8s.io/v1', kind: 'SubjectAccessReview' };
   const who = { user: 'unbound', groups: ['unbound'] };
   return world.random.pick<() => Draft>([
-    () => bare('create', 'POST', '/apis/authorization.k8s.io/v1/subjectaccessreviews', { ...access, spec: { ...who, resourceAttributes: attributes } }),
+    () =>
+      bare('create', 'POST', '/apis/authorization.k8s.io/v1/subjectaccessreviews', {
+        ...access,
+        spec: { ...who, resourceAttributes: attributes },
+      }),
     () => bare('create', 'POST', '/apis/authorization.k8s.io/v1/subjectaccessreviews', { ...access, spec: who }),
-    () => bare('create', 'POST', '/apis/authentication.k8s.io/v1/tokenreviews', { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenReview', spec: { token: 'forged' } }),
+    () =>
+      bare('create', 'POST', '/apis/authentication.k8s.io/v1/tokenreviews', {
+        apiVersion: 'authentication.k8s.io/v1',
+        kind: 'TokenReview',
+        spec: { token: 'forged' },
+      }),
   ])();
 }
 
-const documents = ['/api', '/api/v1', '/apis/apps', '/apis/apps/v1', '/apis/differential.fleet.dev/v1', '/version', '/livez'];
+const documents = [
+  '/api',
+  '/api/v1',
+  '/apis/apps',
+  '/apis/apps/v1',
+  '/apis/differential.fleet.dev/v1',
+  '/version',
+  '/livez',
+];
 
 function discovery(world: World): Draft {
   return bare('get', 'GET', world.random.pick(documents));

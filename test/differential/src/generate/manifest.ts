@@ -16,8 +16,8 @@ export function labels(world: World): JsonObject {
 
 export function manifest(world: World, kind: Kind, name: string): JsonObject {
   const { random } = world;
-  // a finalizer makes deletion a state; kinds that a controller deletes would hang on it
-  const held = kind.settled === 'yes' && kind.removal === 'real' && random.chance(0.05);
+  // a finalizer makes deletion a state; but a controller would mark a held pod as failed on its own time
+  const held = kind.settled === 'yes' && kind.removal === 'real' && kind.resource !== 'pods' && random.chance(0.05);
   return {
     apiVersion: apiVersion(kind),
     kind: kind.kind,

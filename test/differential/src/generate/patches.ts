@@ -35,8 +35,7 @@ function partial(world: World, kind: Kind, name: string): JsonObject {
   const metadata: JsonObject = {
     labels: random.chance(0.5) ? labels(world) : { app: null, extra: 'e' },
     ...(random.chance(0.3) && { annotations: { 'example.dev/note': random.chance(0.5) ? null : 'n' } }),
-    ...(kind.settled === 'yes' &&
-      random.chance(0.15) && { resourceVersion: `@{rv:${kind.resource}/${name}}` }),
+    ...(kind.settled === 'yes' && random.chance(0.15) && { resourceVersion: `@{rv:${kind.resource}/${name}}` }),
   };
   const chosen = Object.entries(fields).filter(([, value]) => value !== undefined && random.chance(0.6));
   return { ...(Object.fromEntries(chosen) as JsonObject), metadata };
@@ -62,7 +61,7 @@ export function strategicPatch(world: World, kind: Kind): Draft {
   const body = partial(world, kind, name);
   if (random.chance(0.1)) body['data'] = { $patch: 'replace', only: 'this' };
   if (random.chance(0.1)) body['metadata'] = { labels: { $patch: 'delete' } };
-  if (random.chance(0.1)) body['metadata'] = { finalizers: ['example.dev/a'], $deleteFromPrimitiveList: [] };
+  if (random.chance(0.1)) body['metadata'] = { '$deleteFromPrimitiveList/finalizers': ['example.dev/hold'] };
   if (kind.resource === 'pods' && random.chance(0.5)) {
     const container = { name: 'main', image: `example.dev/image:s${random.below(5)}` };
     body['spec'] = { containers: [container], '$setElementOrder/containers': [{ name: 'main' }] };

@@ -6,7 +6,15 @@ export function get(world: World, kind: Kind): Draft {
   return draft(world, 'get', 'GET', kind, { name: world.model.known(world.random, kind) });
 }
 
-const selectors = ['app=red', 'app in (red,green)', 'tier!=back', 'app', '!missing', 'app=red,tier=front', 'app notin (blue)'];
+const selectors = [
+  'app=red',
+  'app in (red,green)',
+  'tier!=back',
+  'app',
+  '!missing',
+  'app=red,tier=front',
+  'app notin (blue)',
+];
 
 function fieldSelector(world: World, kind: Kind): string {
   const { random, model } = world;
@@ -23,10 +31,13 @@ export function list(world: World, kind: Kind): Draft {
   made.remember = `${kind.resource}/${everywhere ? 'everywhere' : 'list'}`;
   if (random.chance(0.35)) made.query['labelSelector'] = random.pick(selectors);
   if (random.chance(0.2)) made.query['fieldSelector'] = fieldSelector(world, kind);
-  if (random.chance(0.1)) made.query['limit'] = String(1 + random.below(3));
   if (everywhere || !kind.namespaced || kind.resource === 'events') ownOnly(world, made);
+  else if (random.chance(0.1)) made.query['limit'] = String(1 + random.below(3));
   return made;
 }
+
+/** Where others' objects lie between the run's own, whether a page is the last depends on them. */
+const isShared = (made: Draft) => made.query['labelSelector']?.includes('lane=') ?? false;
 
 /** The same again, at a version that the first answer gave. */
 export function listTwice(world: World, kind: Kind): Draft[] {
@@ -45,7 +56,7 @@ export function listTwice(world: World, kind: Kind): Draft[] {
     { resourceVersion: listed, resourceVersionMatch: 'Exact', limit: '2' },
     { resourceVersion: listed, limit: '1' },
   ];
-  Object.assign(second.query, random.pick(versions));
+  Object.assign(second.query, random.pick(versions.filter((one) => one['limit'] === undefined || !isShared(first))));
   // a controller may write between the two, on one side only
   return kind.settled === 'yes' ? [first, second] : [first];
 }
@@ -54,12 +65,15 @@ export function listTwice(world: World, kind: Kind): Draft[] {
 export function pages(world: World, kind: Kind, between: () => Draft): Draft[] {
   const { random, model } = world;
   const first = list(world, kind);
+  if (isShared(first)) return [first];
   delete first.query['fieldSelector'];
   const limit = String(1 + random.below(3));
   const remember = `pages/${model.serial()}`;
   const page = (token: Record<string, string>): Draft => ({
     ...first,
-    headers: random.chance(0.7) ? { accept: 'application/json' } : { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' },
+    headers: random.chance(0.7)
+      ? { accept: 'application/json' }
+      : { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' },
     remember,
     query: { ...first.query, limit, ...token },
   });

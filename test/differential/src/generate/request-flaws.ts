@@ -7,6 +7,7 @@ const query =
   (name: string, ...values: string[]): Flaw =>
   (draft, world) => {
     draft.query[name] = world.random.pick(values);
+    if (draft.method === 'DELETE') delete draft.body; // or the query would count for nothing
   };
 
 const path =
@@ -23,7 +24,17 @@ export const routeFlaws: Readonly<Record<string, Flaw>> = {
   'no such namespace': path((way) => way.replace(/\/namespaces\/[^/]+\/(?=.)/, '/namespaces/@{scope}-none/')),
   'no such subresource': path((way) => `${way}/nosuch`),
   'beyond the API': path((_, world) =>
-    world.random.pick(['/', '/nosuch', '/api/', '/api/v2', '/apis/', '/apis/nosuch', '/openapi', '/healthz/nosuch', '/version/']),
+    world.random.pick([
+      '/',
+      '/nosuch',
+      '/api/',
+      '/api/v2',
+      '/apis/',
+      '/apis/nosuch',
+      '/openapi',
+      '/healthz/nosuch',
+      '/version/',
+    ]),
   ),
   'odd way': (draft, world) => {
     const way = draft.path;
@@ -34,7 +45,9 @@ export const routeFlaws: Readonly<Record<string, Flaw>> = {
   },
   'wrong method': (draft, world) => {
     const collection = draft.name === undefined;
-    draft.method = world.random.pick(collection ? ['PUT', 'PATCH', 'OPTIONS', 'PROPFIND'] : ['POST', 'OPTIONS', 'PROPFIND']);
+    draft.method = world.random.pick(
+      collection ? ['PUT', 'PATCH', 'OPTIONS', 'PROPFIND'] : ['POST', 'OPTIONS', 'PROPFIND'],
+    );
   },
   'no such form': (draft, world) => {
     draft.headers['accept'] = world.random.pick([
@@ -50,10 +63,35 @@ export const routeFlaws: Readonly<Record<string, Flaw>> = {
 };
 
 export const readFlaws: Readonly<Record<string, Flaw>> = {
-  'bad label selector': query('labelSelector', '=x', 'a in', 'a in (', 'a=b=c', '!', 'a>b', 'two words', 'a!!b', ',', 'x/y/z=1'),
-  'bad field selector': query('fieldSelector', 'nosuch=1', 'metadata.name', 'metadata.name=a,nosuch=b', 'spec.nosuch=x', '=', 'a>b'),
+  'bad label selector': query(
+    'labelSelector',
+    '=x',
+    'a in',
+    'a in (',
+    'a=b=c',
+    '!',
+    'a>b',
+    'two words',
+    'a!!b',
+    ',',
+    'x/y/z=1',
+  ),
+  'bad field selector': query(
+    'fieldSelector',
+    'nosuch=1',
+    'metadata.name',
+    'metadata.name=a,nosuch=b',
+    'spec.nosuch=x',
+    '=',
+    'a>b',
+  ),
   'bad limit': query('limit', 'many', '-1x', '99999999999999999999', '1.5'),
-  'bad continue': query('continue', 'nonsense', 'bm9uc2Vuc2U=', 'eyJ2IjoibWV0YS5rOHMuaW8vdjEiLCJydiI6LTEsInN0YXJ0IjoiLi4vIn0'),
+  'bad continue': query(
+    'continue',
+    'nonsense',
+    'bm9uc2Vuc2U=',
+    'eyJ2IjoibWV0YS5rOHMuaW8vdjEiLCJydiI6LTEsInN0YXJ0IjoiLi4vIn0',
+  ),
   'bad version': query('resourceVersion', 'abc', '-1', '1.5', '18446744073709551616'),
   'bad match': (draft, world) => {
     draft.query['resourceVersionMatch'] = world.random.pick(['Exact', 'NotOlderThan', 'Sometimes', '']);
@@ -61,16 +99,23 @@ export const readFlaws: Readonly<Record<string, Flaw>> = {
   },
   'continue and version': (draft) => Object.assign(draft.query, { continue: 'x', resourceVersion: '5' }),
   'bad initial events': (draft, world) => {
-    Object.assign(draft.query, { sendInitialEvents: world.random.pick(['true', 'false', 'perhaps']), watch: 'true', timeoutSeconds: '1' });
+    Object.assign(draft.query, {
+      sendInitialEvents: world.random.pick(['true', 'false', 'perhaps']),
+      watch: 'true',
+      timeoutSeconds: '1',
+    });
     if (draft.query['sendInitialEvents'] === 'perhaps') return;
     draft.query['resourceVersionMatch'] = 'Exact';
   },
   'bad watch': (draft, world) => {
-    Object.assign(draft.query, world.random.pick([
-      { watch: 'true', resourceVersion: 'abc', timeoutSeconds: '1' },
-      { watch: 'true', fieldSelector: 'nosuch=1', timeoutSeconds: '1' },
-      { watch: 'true', timeoutSeconds: 'x', resourceVersionMatch: 'Exact' },
-    ]));
+    Object.assign(
+      draft.query,
+      world.random.pick([
+        { watch: 'true', resourceVersion: 'abc', timeoutSeconds: '1' },
+        { watch: 'true', fieldSelector: 'nosuch=1', timeoutSeconds: '1' },
+        { watch: 'true', timeoutSeconds: 'x', resourceVersionMatch: 'Exact' },
+      ]),
+    );
   },
 };
 
@@ -82,7 +127,13 @@ export const writeFlaws: Readonly<Record<string, Flaw>> = {
   'bad field manager': query('fieldManager', 'x'.repeat(200), '\u0007'),
   'bad field validation': query('fieldValidation', 'Perhaps', 'strict'),
   'bad content type': (draft, world) => {
-    draft.headers['content-type'] = world.random.pick(['text/plain', 'application/xml', 'application/cbor', 'nonsense', 'application/merge-patch+xml']);
+    draft.headers['content-type'] = world.random.pick([
+      'text/plain',
+      'application/xml',
+      'application/cbor',
+      'nonsense',
+      'application/merge-patch+xml',
+    ]);
   },
   'bad protobuf': (draft, world) => {
     draft.headers['content-type'] = 'application/vnd.kubernetes.protobuf';
@@ -94,13 +145,22 @@ export const removalFlaws: Readonly<Record<string, Flaw>> = {
   'bad policy': query('propagationPolicy', 'Sideways', 'background'),
   'bad grace': query('gracePeriodSeconds', 'soon', '-x'),
   'other uid': (draft) => {
-    draft.body = { apiVersion: 'v1', kind: 'DeleteOptions', preconditions: { uid: '11111111-1111-4111-8111-111111111111' } };
+    draft.body = {
+      apiVersion: 'v1',
+      kind: 'DeleteOptions',
+      preconditions: { uid: '11111111-1111-4111-8111-111111111111' },
+    };
   },
   'other version': (draft) => {
     draft.body = { apiVersion: 'v1', kind: 'DeleteOptions', preconditions: { resourceVersion: '1' } };
   },
   'bad options': (draft, world) => {
     draft.headers['content-type'] = 'application/json';
-    draft.body = world.random.pick(['{"kind":"Nonsense","apiVersion":"v1"}', '{"preconditions":5}', '[', '{"gracePeriodSeconds":"x"}']);
+    draft.body = world.random.pick([
+      '{"kind":"Nonsense","apiVersion":"v1"}',
+      '{"preconditions":5}',
+      '[',
+      '{"gracePeriodSeconds":"x"}',
+    ]);
   },
 };

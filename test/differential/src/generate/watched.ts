@@ -14,8 +14,24 @@ const starts: readonly (readonly [number, (listed: string) => Record<string, str
   [1, () => ({ resourceVersion: '0' })],
   [1, () => ({})],
   [3, () => ({ sendInitialEvents: 'true', resourceVersionMatch: 'NotOlderThan', allowWatchBookmarks: 'true' })],
-  [1, (listed) => ({ sendInitialEvents: 'true', resourceVersionMatch: 'NotOlderThan', allowWatchBookmarks: 'true', resourceVersion: listed })],
-  [1, () => ({ sendInitialEvents: 'false', resourceVersionMatch: 'NotOlderThan', resourceVersion: '0', allowWatchBookmarks: 'true' })],
+  [
+    1,
+    (listed) => ({
+      sendInitialEvents: 'true',
+      resourceVersionMatch: 'NotOlderThan',
+      allowWatchBookmarks: 'true',
+      resourceVersion: listed,
+    }),
+  ],
+  [
+    1,
+    () => ({
+      sendInitialEvents: 'false',
+      resourceVersionMatch: 'NotOlderThan',
+      resourceVersion: '0',
+      allowWatchBookmarks: 'true',
+    }),
+  ],
 ];
 
 export function watchable(kind: Kind): boolean {
@@ -64,7 +80,10 @@ function last(world: World, kind: Kind, end: string): Draft {
 /** Makes or changes the one object that is watched. */
 function touch(world: World, kind: Kind, end: string): Draft {
   const name = world.model.names(kind)[0]!;
-  const body = { metadata: { name, annotations: { 'example.dev/end': end } }, ...(kind === widget && { spec: { color: 'red' } }) };
+  const body = {
+    metadata: { name, annotations: { 'example.dev/end': end } },
+    ...(kind === widget && { spec: { color: 'red' } }),
+  };
   const made = applied(world, kind, name, body, 'ender');
   made.query['force'] = 'true';
   return made;

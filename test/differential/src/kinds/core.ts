@@ -5,7 +5,15 @@ import { type Kind, objectOf, ordinary } from './kind.ts';
 const core = { ...ordinary, group: '', version: 'v1' };
 
 // A third of the texts need care on their way: escapes of Go's encoder, line separators, quotes, other scripts
-const texts = ['one', 'two\nlines\n', '<a href="x">&amp;</a>', 'tab\tquote"back\\slash', 'zażółć 漢字 🙂', '\u2028', ''];
+const texts = [
+  'one',
+  'two\nlines\n',
+  '<a href="x">&amp;</a>',
+  'tab\tquote"back\\slash',
+  'zażółć 漢字 🙂',
+  '\u2028',
+  '',
+];
 
 const text = (random: Random) => random.pick(texts);
 
@@ -63,7 +71,10 @@ export const service: Kind = {
   fields: ['spec.type=ClusterIP'],
   build: (random, name) => ({
     spec: random.weighted<JsonObject>([
-      [5, { selector: { service: name }, ports: [{ port: 80, targetPort: random.pick<string | number>(['web', 8080]) }] }],
+      [
+        5,
+        { selector: { service: name }, ports: [{ port: 80, targetPort: random.pick<string | number>(['web', 8080]) }] },
+      ],
       [2, { clusterIP: 'None', ports: [{ name: 'a', port: 1, protocol: 'UDP' }] }],
       [2, { type: 'NodePort', ports: [{ port: 443, name: 'tls', appProtocol: 'https' }] }],
       [1, { type: 'ExternalName', externalName: 'example.dev' }],
@@ -92,7 +103,9 @@ export const pod: Kind = {
           name: 'main',
           image: `example.dev/image:${random.below(3)}`,
           ...(random.chance(0.4) && { env: [{ name: 'A', value: text(random) }] }),
-          ...(random.chance(0.4) && { resources: { requests: { cpu: random.pick(['100m', '0.5', 1]), memory: '64Mi' } } }),
+          ...(random.chance(0.4) && {
+            resources: { requests: { cpu: random.pick(['100m', '0.5', 1]), memory: '64Mi' } },
+          }),
           ...(random.chance(0.3) && { ports: [{ containerPort: 8080, name: 'web' }] }),
         },
       ],

@@ -8,8 +8,8 @@ const custom = { ...ordinary, group, version: 'v1' };
 
 const spec = (random: Random): JsonObject => ({
   color: random.pick(['red', 'green', 'blue']),
-  size: random.below(10),
-  ...(random.chance(0.3) && { tags: ['x', random.pick(['y', 'z'])] }),
+  size: random.below(9),
+  ...(random.chance(0.3) && { tags: ['x', random.pick(['w', 'z'])] }),
   ...(random.chance(0.3) && { parts: [{ name: 'p', count: random.below(5) }] }),
   ...(random.chance(0.3) && { limits: { cpu: '5', any: { thing: [1, 2.5, null] } } }),
 });
@@ -23,7 +23,7 @@ export const widget: Kind = {
   fields: ['spec.color=red', 'spec.color!=blue'],
   build: (random) => ({ spec: spec(random) }),
   edit: (random, body) => {
-    body['spec'] = { ...objectOf(body['spec']), size: random.below(10), replicas: random.below(5) };
+    body['spec'] = { ...objectOf(body['spec']), size: random.below(9), replicas: random.below(5) };
   },
   status: (random) => ({ phase: random.pick(['Ready', 'Waiting']), replicas: random.below(5) }),
 };
@@ -52,7 +52,11 @@ const widgetSpec = {
     color: { type: 'string', enum: ['red', 'green', 'blue'] },
     size: { type: 'integer', minimum: 0, maximum: 100 },
     replicas: { type: 'integer', default: 1, minimum: 0 },
-    tags: { type: 'array', items: { type: 'string', maxLength: 10, pattern: '^[a-z]+$' }, 'x-kubernetes-list-type': 'set' },
+    tags: {
+      type: 'array',
+      items: { type: 'string', maxLength: 10, pattern: '^[a-z]+$' },
+      'x-kubernetes-list-type': 'set',
+    },
     parts: {
       type: 'array',
       'x-kubernetes-list-type': 'map',

@@ -100,7 +100,9 @@ export const networkPolicy: Kind = {
   build: (random, name) => ({
     spec: {
       podSelector: { matchLabels: { app: name } },
-      ingress: [{ ports: [{ port: random.pick<string | number>([80, 'web']) }], from: [{ ipBlock: { cidr: '192.0.2.0/24' } }] }],
+      ingress: [
+        { ports: [{ port: random.pick<string | number>([80, 'web']) }], from: [{ ipBlock: { cidr: '192.0.2.0/24' } }] },
+      ],
     },
   }),
   edit: (random, body) => change(body, { policyTypes: random.pick([['Ingress'], ['Ingress', 'Egress']]) }),

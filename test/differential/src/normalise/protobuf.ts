@@ -2,7 +2,7 @@
  * Protobuf without a schema, as a text to compare. The wire has tag = field << 3 | type, then by type a varint, 8 bytes,
  * a length and that many bytes (text, bytes or a message), or 4 bytes. Kubernetes puts "k8s\0" before the first message.
  */
-import { normaliseText } from './text.ts';
+import { normaliseText, sortErrors } from './text.ts';
 
 export function protobufText(bytes: Buffer, scope: string): string {
   const magic = bytes.subarray(0, 4).toString('latin1') === 'k8s\0';
@@ -56,7 +56,13 @@ function dump(bytes: Buffer, scope: string, indent: string): string | undefined 
     }
     if (at > bytes.length) return undefined;
   }
-  return lines.join('\n');
+  return orderManaged(lines, `${indent}17: {`).join('\n');
+}
+
+/** managedFields (17 in ObjectMeta) are ordered by the second of their writing: here by what they say. */
+function orderManaged(lines: string[], start: string): string[] {
+  const managed = lines.filter((line) => line.startsWith(start)).sort();
+  return lines.map((line) => (line.startsWith(start) ? (managed.shift() ?? line) : line));
 }
 
 /** Seconds near now are the clock's; numbers in the node ports' range are allocated at random. */
@@ -71,7 +77,7 @@ function content(bytes: Buffer, scope: string, indent: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters tell a message from a text
   const printable = !/[\x00-\x08\x0a-\x1f\ufffd]/.test(text);
   // a text of digits may be a version, which counts the whole server's writes
-  if (printable) return /^\d+$/.test(text) ? '‹digits›' : JSON.stringify(normaliseText(text, scope));
+  if (printable) return /^\d+$/.test(text) ? '‹digits›' : JSON.stringify(sortErrors(normaliseText(text, scope)));
   const message = dump(bytes, scope, `${indent}  `);
   return message === undefined ? JSON.stringify(normaliseText(text, scope)) : `{\n${message}\n${indent}}`;
 }

@@ -29,14 +29,22 @@ const objectRoot = /^(object\/)?((items|rows)\/\d+\/)?(object\/)?$/;
 
 export function rulesFor(reading: Reading): Rewriter {
   const { subject, scope, found } = reading;
-  const isRoot = (path: readonly string[]) => objectRoot.test(path.slice(0, -1).map((part) => `${part}/`).join(''));
+  let bookmark = false;
+  const isRoot = (path: readonly string[]) =>
+    objectRoot.test(
+      path
+        .slice(0, -1)
+        .map((part) => `${part}/`)
+        .join(''),
+    );
   return {
     whole(path) {
       const key = path.at(-1);
       // a controller writes the status of these on its own time, and says so in managedFields
-      if (!subject.settled && key === 'status' && isRoot(path)) return (raw) => (raw.startsWith('{') ? '"‹status›"' : raw);
-      if (!subject.settled && key === 'managedFields') return (raw) => ownFields(raw, scope);
-      if (key === 'causes' && path.at(-2) === 'details') return (raw) => sorted(raw, scope);
+      if (!subject.settled && key === 'status' && isRoot(path))
+        return (raw) => (raw.startsWith('{') ? '"‹status›"' : raw);
+      if (key === 'managedFields') return (raw) => managed(raw, reading);
+      if (key === 'causes' && path.at(-2) === 'details') return (raw) => sorted(quoted(raw), scope);
       // discovery of custom kinds lists them as a Go map gives them
       if (key === 'resources' && path.length === 1) return (raw) => sorted(raw, scope);
       if (key === 'serverAddressByClientCIDRs') return () => '"‹address›"'; // where this server listens
@@ -47,26 +55,33 @@ export function rulesFor(reading: Reading): Rewriter {
     scalar(path, raw) {
       const key = path.at(-1) ?? '';
       const parent = path.at(-2);
+      if (key === 'type' && path.length === 1) bookmark = raw === '"BOOKMARK"';
       if (key === 'uid' && raw.length === 38) {
         found.uids.push(raw);
         return normaliseText(raw, scope);
       }
       if (key === 'resourceVersion' && /^"\d+"$/.test(raw)) {
-        // the version of a list is the whole server's: others write, too
-        const ofList = subject.list && path.join('/').replace(/^object\//, '') === 'metadata/resourceVersion' && path[0] !== 'object';
-        if (!ofList && subject.settled) found.versions.push(raw);
+        // the version of a list or a bookmark is the whole server's: others write, too
+        const ofServer = bookmark || (subject.list && path.length === 2);
+        if (!ofServer && subject.settled) found.versions.push(raw);
         return '"‹version›"';
       }
-      if (key === 'continue' && raw !== '""') return '"‹continue›"'; // opaque
+      if (key === 'continue' && parent === 'metadata' && raw !== '""') return '"‹continue›"'; // opaque
       if ((key === 'clusterIP' || parent === 'clusterIPs') && /^"\d/.test(raw)) return '"‹address›"';
       if (/nodePort$/i.test(key) && raw !== '0') return '"‹port›"'; // allocated at random
-      if (key === 'token' && parent === 'status') return '"‹token›"'; // signed anew each time
-      if (key === 'name' && path.at(-3) === 'columnDefinitions') reading.columns[Number(parent)] = JSON.parse(raw) as string;
-      if (parent === 'cells') return runningColumns.has(reading.columns[Number(key)] ?? '') ? cell(raw) : normaliseText(raw, scope);
-      const text = normaliseText(raw, scope);
-      return key === 'message' ? sortErrors(text) : text;
+      if (key === 'name' && path.at(-3) === 'columnDefinitions')
+        reading.columns[Number(parent)] = JSON.parse(raw) as string;
+      if (parent === 'cells')
+        return runningColumns.has(reading.columns[Number(key)] ?? '') ? cell(raw) : normaliseText(raw, scope);
+      const text = normaliseText(key === 'message' ? quoted(raw) : raw, scope);
+      return key === 'message' && text.startsWith('"') ? `"${sortErrors(text.slice(1, -1))}"` : text;
     },
   };
+}
+
+/** A message may quote the whole object, and with it what must differ: allocated ports, the order of managedFields. */
+function quoted(raw: string): string {
+  return raw.replace(/\{\\"(?:[^"\\]|\\.)*\}/g, (object) => (object.includes('managedFields') ? '‹object›' : object));
 }
 
 /** Only whether there is a value. */
@@ -74,10 +89,15 @@ function cell(raw: string): string {
   return ['""', '"<none>"', '"None"', '"<unknown>"', '"<invalid>"', 'null'].includes(raw) ? raw : '"‹running›"';
 }
 
-/** Without the entries of controllers. */
-function ownFields(raw: string, scope: string): string {
+/**
+ * Entries are ordered by the second of their writing, so two writes around the turn of a second come in another order.
+ * Entries of controllers are left out where they write on their own time.
+ */
+function managed(raw: string, { subject, scope }: Reading): string {
+  if (!raw.startsWith('[')) return raw;
   const entries = JSON.parse(raw) as { manager?: string }[];
-  return normaliseText(JSON.stringify(entries.filter((entry) => entry.manager !== 'kube-controller-manager')), scope);
+  const kept = entries.filter((entry) => subject.settled || entry.manager !== 'kube-controller-manager');
+  return sorted(JSON.stringify(kept), scope);
 }
 
 /** Go walks maps at random: the order of causes says nothing. */

@@ -6,13 +6,17 @@
 const uuid = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g;
 const generatedName = /\b(gen\d{4}-)[bcdfghjklmnpqrstvwxz2456789]{5}\b/g;
 const tokenVolume = /\b(kube-api-access-)[a-z0-9]{5}\b/g;
-const certificate = /-----BEGIN CERTIFICATE-----[^]*?-----END CERTIFICATE-----/g;
+const certificate = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g;
 const versions: readonly RegExp[] = [
   /(resource version: )\d+(, current: )\d+/g, // "Too large resource version: 9, current: 5"
   /(too old resource version: )\d+( \()\d+/g,
-  /(ResourceVersion in precondition: )\d+(, ResourceVersion in object meta: )\d+/g,
+  /(ResourceVersion in the precondition \()\d+(\) does not match the ResourceVersion in record \()\d+/g,
+  /(resourceVersion)([\\"]+:[\\"]+)\d+/g, // an object quoted in a message
 ];
+const jsonWebToken = /\beyJ[\w-]+\.[\w-]+\.[\w-]+/g;
+const continueToken = /\beyJ2Ijoi[\w-]+/g; // {"v":"…
 const serviceAddress = /\b10\.\d+\.\d+\.\d+\b/g;
+const listening = /\b127\.0\.0\.1:\d+\b/g;
 const time = /\b(\d{4}-\d\d-\d\d)([T ]\d\d:\d\d:\d\d)((?:\.\d+)?)/g;
 
 /** Times the requests themselves carry are years ago and are compared. */
@@ -31,6 +35,12 @@ export function normaliseText(text: string, scope: string): string {
     .replace(tokenVolume, '$1‹random›')
     // each cluster has its own authority
     .replace(certificate, '‹certificate›')
+    // signed anew each time
+    .replace(jsonWebToken, '‹token›')
+    // opaque, and holds a version
+    .replace(continueToken, '‹continue›')
+    // where this server listens
+    .replace(listening, '‹address›')
     // allocated at random
     .replace(serviceAddress, '‹address›')
     // the clock; its form stays
@@ -46,5 +56,12 @@ export function normaliseText(text: string, scope: string): string {
 export function sortErrors(message: string): string {
   const from = message.indexOf(': [');
   if (from < 0) return message;
-  return message.slice(0, from) + message.slice(from).split(/, |\[|\]/).sort().join(', ');
+  return (
+    message.slice(0, from) +
+    message
+      .slice(from)
+      .split(/, |\[|\]/)
+      .sort()
+      .join(', ')
+  );
 }

@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { allKinds } from '../kinds/all.ts';
+import { type Call, callsOf, type Step } from '../request.ts';
+import { generate } from './generator.ts';
+
+function steps(seed: number, count: number): Step[] {
+  return generate({ seed, lane: 0, kinds: allKinds, invalid: 1 / 3 })
+    .take(count)
+    .toArray();
+}
+
+const calls = (seed: number, count: number): Call[] => steps(seed, count).flatMap(callsOf);
+
+describe('requests of a seed', () => {
+  it('are the same each time, and others for another seed', () => {
+    expect(steps(7, 500)).toEqual(steps(7, 500));
+    expect(steps(7, 500)).not.toEqual(steps(8, 500));
+  });
+
+  it('are invalid for about a third', () => {
+    const all = calls(1, 5000);
+    const share = all.filter((call) => call.intent === 'invalid').length / all.length;
+    expect(share).toBeGreaterThan(0.28);
+    expect(share).toBeLessThan(0.42);
+  });
+
+  it('have every verb, every kind, every patch type and every form of answer', () => {
+    const all = calls(2, 5000);
+    const verbs = ['create', 'get', 'list', 'watch', 'update', 'patch', 'apply', 'delete', 'deletecollection'];
+    expect(new Set(all.map((call) => call.verb))).toEqual(new Set(verbs));
+    const resources = new Set(all.map((call) => call.resource));
+    for (const { resource } of allKinds) expect(resources).toContain(resource);
+    for (const sub of [
+      'widgets/scale',
+      'deployments/scale',
+      'widgets/status',
+      'serviceaccounts/token',
+      'pods/eviction',
+    ]) {
+      expect(resources).toContain(sub);
+    }
+    const types = new Set(all.map((call) => call.request.headers['content-type']));
+    for (const way of [
+      'json-patch+json',
+      'merge-patch+json',
+      'strategic-merge-patch+json',
+      'apply-patch+yaml',
+      'yaml',
+      'json',
+    ]) {
+      expect(types).toContain(`application/${way}`);
+    }
+    const forms = all.map((call) => call.request.headers['accept'] ?? '').join(' ');
+    for (const form of ['Table', 'PartialObjectMetadataList', 'protobuf', 'yaml', 'cbor'])
+      expect(forms).toContain(form);
+  });
+});
+
+describe('requests never', () => {
+  const all = calls(3, 20_000);
+
+  it('remove a collection without the label of the run', () => {
+    const removals = all.filter((call) => call.verb === 'deletecollection');
+    expect(removals.length).toBeGreaterThan(50);
+    for (const { request } of removals)
+      expect(Object.fromEntries(request.query)['labelSelector']).toContain('lane=@{scope}-0');
+  });
+
+  it('really delete a namespace or a definition, or write a definition', () => {
+    const dry = (call: Call) =>
+      /"dryRun":\["All"\]|dryRun:/.test(call.request.body ?? '') ||
+      Object.fromEntries(call.request.query)['dryRun'] === 'All';
+    const kept = all.filter(
+      (call) => ['namespaces', 'customresourcedefinitions'].includes(call.resource) && call.verb === 'delete',
+    );
+    expect(kept.length).toBeGreaterThan(20);
+    for (const call of kept) if (call.intent === 'valid') expect(dry(call)).toBe(true);
+  });
+
+  it('list others’ objects in the cluster’s scope', () => {
+    const lists = all.filter(
+      (call) => call.verb === 'list' && call.resource === 'clusterroles' && call.intent === 'valid',
+    );
+    for (const { request } of lists) expect(Object.fromEntries(request.query)['labelSelector']).toContain('lane=');
+  });
+});
