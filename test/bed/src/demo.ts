@@ -1,0 +1,133 @@
+/** `npm run demo`: two real clusters, the product over them, and commands to try. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, symlink } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { parseArgs } from 'node:util';
+import { kubectlPath } from './binaries.ts';
+import { build } from './build.ts';
+import { type DemoCommand, demoCommands } from './demo-commands.ts';
+import { binariesOf, type Member, startMember } from './member.ts';
+import { fleetCommand, type Product, startProduct } from './product.ts';
+
+const help = `Starts two real clusters and the product over them, and prints commands to try.
+
+  --exit-after-check  run each printed command, show what it says, and exit: 0 if all work
+  -h, --help
+`;
+
+/** The variables that the printed commands need. */
+interface Shell {
+  KUBECONFIG: string;
+  /** Put before what is in PATH. */
+  folder: string;
+}
+
+const say = (words: string) => process.stderr.write(`${words}\n`);
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({
+    options: { 'exit-after-check': { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
+  });
+  if (values.help) {
+    process.stdout.write(help);
+    return 0;
+  }
+  const stopped = interrupted();
+  await using running = new AsyncDisposableStack();
+  const starting = startAll(running);
+  const product = await Promise.race([starting, stopped]);
+  if (!product) {
+    say('demo: stopping');
+    // what is half started must be whole before it can be taken down
+    await starting.catch(() => {});
+    return 130;
+  }
+  const shell = { KUBECONFIG: product.adminKubeconfig, folder: await shellFolder(product) };
+  const commands = demoCommands(product.server);
+  print(shell, commands);
+  if (values['exit-after-check']) return await check(shell, commands);
+  say('\nCtrl-C takes everything down.');
+  const died = await Promise.race([stopped, product.ended]);
+  if (died) say(`demo: ${died.message}`);
+  else say('\ndemo: taking everything down');
+  return died ? 1 : 0;
+}
+
+async function startAll(running: AsyncDisposableStack): Promise<Product> {
+  await build([...binariesOf('newest', 2), ...binariesOf('older', 2)]);
+  say('demo: starting a control plane and two clusters');
+  const keep = async (starting: Promise<Member>) => running.use(await starting);
+  const settled = await Promise.allSettled([
+    keep(startMember({ name: 'control-plane', nodes: 0 })),
+    keep(startMember({ name: 'member1', version: 'newest', workloads: true })),
+    keep(startMember({ name: 'member2', version: 'older', workloads: true })),
+  ]);
+  const [controlPlane, ...members] = settled.map((result) => {
+    if (result.status === 'rejected') throw result.reason;
+    return result.value;
+  });
+  say('demo: starting the product');
+  const product = running.use(await startProduct({ controlPlane: controlPlane! }));
+  say('demo: joining the clusters');
+  await Promise.all(members.map((member) => product.join(member)));
+  return product;
+}
+
+/** Settles with nothing at the first Ctrl-C; the second one ends the process, and the watchdog clears up. */
+function interrupted(): Promise<undefined> {
+  return new Promise((resolve) => {
+    for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => resolve(undefined));
+  });
+}
+
+/** A folder with `kubectl` and `fleet` and nothing else, so that the lines can be short. */
+async function shellFolder(product: Product): Promise<string> {
+  const folder = join(product.dataDir, '..', 'bin');
+  await mkdir(folder);
+  await Promise.all([
+    symlink(kubectlPath('newest'), join(folder, 'kubectl')),
+    symlink(fleetCommand, join(folder, 'fleet')),
+    // the one that runs this: the command's first line asks for `node`
+    symlink(process.execPath, join(folder, 'node')),
+  ]);
+  return folder;
+}
+
+function print({ KUBECONFIG, folder }: Shell, commands: readonly DemoCommand[]): void {
+  const lines = commands.map(({ why, line }) => `# ${why}\n${line}`);
+  const exports = `export KUBECONFIG=${KUBECONFIG}\nexport PATH=${folder}:$PATH`;
+  process.stdout.write(`\nThe fleet is up. In another terminal:\n\n${exports}\n\n${lines.join('\n\n')}\n`);
+}
+
+/** Runs what was printed; all of it, so that one run tells all that is broken. */
+async function check({ KUBECONFIG, folder }: Shell, commands: readonly DemoCommand[]): Promise<number> {
+  const failed: string[] = [];
+  const env = {
+    ...process.env,
+    KUBECONFIG,
+    PATH: `${folder}${delimiter}${process.env.PATH}`,
+    KUBECACHEDIR: `${folder}/cache`,
+  };
+  for (const { line, shows } of commands) {
+    const child = spawn('sh', ['-c', line], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const [[code], out, error] = await Promise.all([once(child, 'close'), text(child.stdout), text(child.stderr)]);
+    process.stdout.write(`\n$ ${line}\n${out}${error}`);
+    const missing = shows.filter((shown) => !shown.test(out));
+    if (code === 0 && missing.length === 0) continue;
+    failed.push(line);
+    process.stdout.write(
+      `FAILED: exit code ${code}${missing.length > 0 ? `, and the output does not show ${missing.join(' ')}` : ''}\n`,
+    );
+  }
+  say(failed.length === 0 ? '\ndemo: all commands work' : `\ndemo: ${failed.length} of ${commands.length} failed`);
+  return failed.length === 0 ? 0 : 1;
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  say(`demo: ${(error as Error).message}`);
+  process.exitCode = 1;
+}
