@@ -34,16 +34,9 @@ async function main(): Promise<number> {
     process.stdout.write(help);
     return 0;
   }
-  const stopped = interrupted();
+  const { signal, stopped } = interrupted();
   await using running = new AsyncDisposableStack();
-  const starting = startAll(running);
-  const product = await Promise.race([starting, stopped]);
-  if (!product) {
-    say('demo: stopping');
-    // what is half started must be whole before it can be taken down
-    await starting.catch(() => {});
-    return 130;
-  }
+  const product = await startAll(running, signal);
   const shell = { KUBECONFIG: product.adminKubeconfig, folder: await shellFolder(product) };
   const commands = demoCommands(product.server);
   print(shell, commands);
@@ -55,8 +48,10 @@ async function main(): Promise<number> {
   return died ? 1 : 0;
 }
 
-async function startAll(running: AsyncDisposableStack): Promise<Product> {
+/** What is half started must be whole before it can be taken down, so the signal counts between the steps. */
+async function startAll(running: AsyncDisposableStack, signal: AbortSignal): Promise<Product> {
   await build([...binariesOf('newest', 2), ...binariesOf('older', 2)]);
+  signal.throwIfAborted();
   say('demo: starting a control plane and two clusters');
   const keep = async (starting: Promise<Member>) => running.use(await starting);
   const settled = await Promise.allSettled([
@@ -68,18 +63,27 @@ async function startAll(running: AsyncDisposableStack): Promise<Product> {
     if (result.status === 'rejected') throw result.reason;
     return result.value;
   });
+  signal.throwIfAborted();
   say('demo: starting the product');
   const product = running.use(await startProduct({ controlPlane: controlPlane! }));
+  signal.throwIfAborted();
   say('demo: joining the clusters');
   await Promise.all(members.map((member) => product.join(member)));
+  signal.throwIfAborted();
   return product;
 }
 
-/** Settles with nothing at the first Ctrl-C; the second one ends the process, and the watchdog clears up. */
-function interrupted(): Promise<undefined> {
-  return new Promise((resolve) => {
-    for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => resolve(undefined));
-  });
+/** The first Ctrl-C asks for the end; the second one ends the process, and the watchdog clears up. */
+function interrupted(): { signal: AbortSignal; stopped: Promise<undefined> } {
+  const controller = new AbortController();
+  const { promise: stopped, resolve } = Promise.withResolvers<undefined>();
+  for (const name of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(name, () => {
+      controller.abort(new Error('stopped before it was up'));
+      resolve(undefined);
+    });
+  }
+  return { signal: controller.signal, stopped };
 }
 
 /** A folder with `kubectl` and `fleet` and nothing else, so that the lines can be short. */
