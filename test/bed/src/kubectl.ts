@@ -14,6 +14,8 @@ export interface KubectlResult {
 export interface KubectlOptions {
   stdin?: string | Uint8Array;
   cwd?: string;
+  /** Beside the runner's own, such as KUBE_EDITOR. */
+  env?: NodeJS.ProcessEnv;
 }
 
 export interface KubectlSpec {
@@ -26,11 +28,11 @@ export interface KubectlSpec {
 /** A kubectl that goes on until it is ended. */
 export type Kubectl = ChildProcessByStdio<Writable, Readable, Readable>;
 
-export function startKubectl(spec: KubectlSpec, args: readonly string[], cwd?: string): Kubectl {
+export function startKubectl(spec: KubectlSpec, args: readonly string[], { cwd, env }: KubectlOptions = {}): Kubectl {
   return spawn(kubectlPath(spec.version), ['--kubeconfig', spec.kubeconfig, ...args], {
     cwd: cwd ?? spec.folder,
     // its cache must not be shared between members, nor be left behind
-    env: { ...markedEnv(spec.run), KUBECACHEDIR: `${spec.folder}/kubectl-cache` },
+    env: { ...markedEnv(spec.run), KUBECACHEDIR: `${spec.folder}/kubectl-cache`, ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
 }
@@ -40,11 +42,11 @@ export async function runKubectl(
   mixed: readonly (string | KubectlOptions)[],
 ): Promise<KubectlResult> {
   const args = mixed.filter((argument) => typeof argument === 'string');
-  const { stdin, cwd } = Object.assign({}, ...mixed.filter((option) => typeof option !== 'string')) as KubectlOptions;
-  const child = startKubectl(spec, args, cwd);
+  const options = Object.assign({}, ...mixed.filter((option) => typeof option !== 'string')) as KubectlOptions;
+  const child = startKubectl(spec, args, options);
   // one that does not read its input may be gone before it has all
   child.stdin.on('error', () => child.stdin.destroy());
-  child.stdin.end(stdin);
+  child.stdin.end(options.stdin);
   const [[code], stdout, stderr] = await Promise.all([once(child, 'close'), text(child.stdout), text(child.stderr)]);
   return { code: code ?? -1, stdout, stderr };
 }

@@ -64,7 +64,8 @@ export interface Product extends AsyncDisposable {
   join(member: Member, name?: string, ...flags: string[]): Promise<void>;
   /** kubectl of the newest version, as the admin unless another kubeconfig is given. */
   kubectl(...args: (string | ProductKubectlOptions)[]): Promise<KubectlResult>;
-  startKubectl(...args: string[]): Kubectl;
+  /** The same for commands that go on, such as port-forward. */
+  startKubectl(options: ProductKubectlOptions, ...args: string[]): Kubectl;
   /** Writes a kubeconfig for a user with a certificate of the product's CA, and returns its path. */
   userKubeconfig(user: string, groups?: readonly string[]): Promise<string>;
 }
@@ -129,7 +130,8 @@ async function start(options: ProductOptions, dir: string, run: string): Promise
       const { kubeconfig = adminKubeconfig, at } = chosen;
       return runKubectl({ ...spec, kubeconfig }, at ? ['--server', `${server}${at}`, ...args] : args);
     },
-    startKubectl: (...args) => startKubectl(spec, args),
+    startKubectl: ({ at, kubeconfig = adminKubeconfig, ...rest }, ...args) =>
+      startKubectl({ ...spec, kubeconfig }, at ? ['--server', `${server}${at}`, ...args] : args, rest),
     async userKubeconfig(user, groups = []) {
       const pki = join(dataDir, 'pki');
       const [cert, key] = await Promise.all(['ca.crt', 'ca.key'].map((file) => readFile(join(pki, file), 'utf8')));
