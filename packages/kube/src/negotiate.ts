@@ -9,9 +9,9 @@ export interface Accepted {
   quality: number;
 }
 
-/** The clauses of an Accept header, best first; an absent header accepts anything. */
+/** The clauses of an Accept header, best first; an absent or empty header accepts anything. */
 export function parseAccept(header: string | undefined): Accepted[] {
-  const clauses = (header ?? '*/*').split(',').map(parseClause);
+  const clauses = (header?.trim() || '*/*').split(',').map(parseClause);
   return clauses.filter(({ quality }) => quality > 0).sort((a, b) => b.quality - a.quality);
 }
 

@@ -38,11 +38,14 @@ export const verbFor = (method: string): Verb => verbOfMethod[method] ?? 'unknow
 /** Subresources of a Namespace object itself; anything else after `namespaces/{ns}` lives in that namespace. */
 const namespaceSubresources = new Set(['status', 'finalize']);
 
-const truthy = (value: string | null): boolean => value !== null && value !== 'false' && value !== '0';
+const truthy = (value: string | null): boolean => value !== null && value.toLowerCase() !== 'false' && value !== '0';
 
-/** `metadata.name=x` alone in a field selector: such a list or watch is authorised as a named one. */
-const selectedName = (query: URLSearchParams): string | undefined =>
-  /^metadata\.name==?([^,=!]+)$/.exec(query.get('fieldSelector') ?? '')?.[1];
+/** `metadata.name=x` in a field selector: such a list or watch is authorised as a named one. */
+function selectedName(query: URLSearchParams): string | undefined {
+  const terms = (query.get('fieldSelector') ?? '').split(',');
+  const names = terms.map((term) => /^metadata\.name==?([^=!/%\\]+)$/.exec(term.trim())?.[1]);
+  return names.find((name) => name !== undefined && name !== '.' && name !== '..');
+}
 
 /**
  * Reads `segments` (already decoded) of `/api/v1/…` or `/apis/{g}/{v}/…`.
@@ -71,7 +74,10 @@ export function readRequestInfo(
     namespace = parts[1];
     if (parts.length > 2 && !namespaceSubresources.has(parts[2]!)) parts = parts.slice(2);
   }
-  const [resource, name, subresource, ...tail] = parts as [string, ...string[]];
+  const [resource, name, ...under] = parts as [string, ...string[]];
+  // The old `/proxy/…` paths know no subresources: all that follows the name is the other side's.
+  const subresource = verb === 'proxy' ? undefined : under[0];
+  const tail = verb === 'proxy' ? under : under.slice(1);
   if (name === undefined && verb === 'get') verb = truthy(query.get('watch')) ? 'watch' : 'list';
   if (name === undefined && verb === 'delete') verb = 'deletecollection';
   return {
