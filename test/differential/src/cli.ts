@@ -53,9 +53,10 @@ const report = await runDifferential({
   ...(replay !== undefined && { replay }),
   ...(values.suite !== undefined && { tolerated: await readTolerated(differences, values.suite) }),
   onOutcome: (outcome, { requests, differences }) => {
-    if (outcome.deltas.length > 0 || outcome.status === 0 || outcome.number === replay)
-      console.log(`${describeDifference(outcome)}\n`);
-    else if (process.stderr.isTTY && requests % 20 === 0) {
+    if (outcome.deltas.length > 0 || outcome.status === 0 || outcome.number === replay) {
+      const text = describeDifference({ ...outcome, left: outcome.left(), right: outcome.right() });
+      console.log(`${text}\n`);
+    } else if (process.stderr.isTTY && requests % 20 === 0) {
       process.stderr.write(`\r${requests} requests, ${differences.length} differences `);
     }
   },

@@ -105,7 +105,7 @@ function record(
   if (outcome.deltas.length > 0) {
     const rows = outcome.deltas.map((delta) => options.tolerated?.find((row) => row.matches(outcome.call, delta)));
     const { number, call, deltas, left, right } = outcome;
-    const difference: Difference = { number, call, deltas, left, right };
+    const difference: Difference = { number, call, deltas, left: left(), right: right() };
     if (rows.every((row) => row !== undefined)) report.tolerated.push(difference);
     else report.differences.push(difference);
     for (const row of rows) if (row) used.add(row);

@@ -8,7 +8,9 @@ import { type WatchRead, WatchStream } from './watch-stream.ts';
 /** Long for a machine with two cores; events come within milliseconds. */
 const watchDeadline = 15_000;
 
-export type Watching = Answer | { readonly stream: WatchStream; readonly request: Request };
+export type Watching =
+  | { readonly answer: Answer; readonly request: Request }
+  | { readonly stream: WatchStream; readonly request: Request };
 
 export class Side {
   readonly scope: string;
@@ -24,21 +26,21 @@ export class Side {
   }
 
   /** The request as this side is asked. */
-  fill(call: Call): Request {
+  #fill(call: Call): Request {
     return this.#view.out(this.#memory.fill(call.request));
   }
 
-  async send(call: Call): Promise<Answer> {
-    const request = this.fill(call);
+  async send(call: Call): Promise<{ request: Request; answer: Answer }> {
+    const request = this.#fill(call);
     const answer = await this.#connection.send(request);
     if (answer.status >= 200 && answer.status < 300) this.#memory.learn(call.subject, json(answer));
-    return this.#view.back(answer, request);
+    return { request, answer: this.#view.back(answer, request) };
   }
 
   async watch(call: Call): Promise<Watching> {
-    const request = this.fill(call);
+    const request = this.#fill(call);
     const stream = await this.#connection.watch(request);
-    return stream instanceof WatchStream ? { stream, request } : this.#view.back(stream, request);
+    return stream instanceof WatchStream ? { stream, request } : { answer: this.#view.back(stream, request), request };
   }
 
   async readTo(end: string, watching: { stream: WatchStream; request: Request }): Promise<WatchRead> {

@@ -45,8 +45,10 @@ export class FakeServer implements AsyncDisposable {
     const path = url.pathname;
     const name = (body?.['metadata'] as JsonObject | undefined)?.['name'];
     const known = this.#objects.get(path);
-    if (url.searchParams.has('watch')) return this.#watch(path, url.searchParams, answer);
-    if (asked.method === 'POST') {
+    // a limit in time is only on those that are meant to be refused
+    if (url.searchParams.has('timeoutSeconds')) failure(422, 'Invalid');
+    else if (url.searchParams.has('watch')) return this.#watch(path, url.searchParams, answer);
+    else if (asked.method === 'POST') {
       const key = `${path}/${name}`;
       if (typeof name !== 'string' || body === undefined) failure(422, 'Invalid');
       else if (this.#objects.has(key)) failure(409, 'AlreadyExists');

@@ -1,0 +1,63 @@
+/** kube-apiserver against itself differs in nothing, and whatever is spoilt on the way is found (COMPAT-4). */
+import { type Member, startMember } from '@fleet/bed/member.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startCorruptingProxy } from './src/controls/corrupting-proxy.ts';
+import { corruptions } from './src/controls/corruptions.ts';
+import type { Endpoint } from './src/endpoint.ts';
+import { configMap } from './src/kinds/core.ts';
+import { describeDifference, describeReport, type Report } from './src/report.ts';
+import { runDifferential } from './src/run.ts';
+
+const count = Number(process.env['DIFFERENTIAL_COUNT'] ?? 1000);
+const seed = process.env['DIFFERENTIAL_SEED'] ?? Math.floor(Math.random() * 1_000_000);
+const timeout = 120_000 + count * 100;
+
+let one: Member;
+let two: Member;
+
+beforeAll(async () => {
+  [one, two] = await Promise.all([startMember({ name: 'left', nodes: 0 }), startMember({ name: 'right', nodes: 0 })]);
+});
+afterAll(async () => {
+  await Promise.all([one?.[Symbol.asyncDispose](), two?.[Symbol.asyncDispose]()]);
+});
+
+const endpoint = (member: Member): Endpoint => ({ url: member.server, ca: member.ca, ...member.admin });
+
+/** Printed whatever comes of it: the seed is what one needs to see it again. */
+function show(report: Report): Report {
+  for (const difference of report.differences) console.log(describeDifference(difference));
+  console.log(describeReport(report));
+  return report;
+}
+
+describe('COMPAT-4 kube-apiserver against itself', () => {
+  it('gives the same answers on two members', { timeout }, async () => {
+    const sides = { left: { endpoint: endpoint(one) }, right: { endpoint: endpoint(two) } };
+    const report = show(await runDifferential({ ...sides, seed, count }));
+    expect(report.differences).toEqual([]);
+    expect(report.requests).toBeGreaterThanOrEqual(count);
+  });
+
+  it('gives the same answers, byte by byte, in two namespaces of one member', { timeout }, async () => {
+    const side = { endpoint: endpoint(one) };
+    const report = show(await runDifferential({ left: side, right: side, seed, count, bytes: true }));
+    expect(report.differences).toEqual([]);
+  });
+});
+
+describe('a run finds', () => {
+  it.each(Object.entries(corruptions))('%s', { timeout }, async (_, corruption) => {
+    await using proxy = await startCorruptingProxy(endpoint(two), corruption());
+    const sides = { left: { endpoint: endpoint(one) }, right: { endpoint: proxy.endpoint } };
+    const report = await runDifferential({ ...sides, seed: 1, count: 250, kinds: [configMap] });
+    expect(report.differences.length).toBeGreaterThan(0);
+  });
+
+  it('nothing through the same proxy that spoils nothing', { timeout }, async () => {
+    await using proxy = await startCorruptingProxy(endpoint(two), () => undefined);
+    const sides = { left: { endpoint: endpoint(one) }, right: { endpoint: proxy.endpoint } };
+    const report = show(await runDifferential({ ...sides, seed: 1, count: 250, kinds: [configMap] }));
+    expect(report.differences).toEqual([]);
+  });
+});
