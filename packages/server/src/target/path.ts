@@ -23,11 +23,20 @@ export function refuseDotSegments(path: string): void {
 
 /** A segment that the product interprets, decoded. */
 export function readSegment(raw: string): string {
+  refuseDotSegments(raw);
   const decoded = decodeOnce(raw);
   if (decoded === '') throw badRequest('the path contains an empty segment');
-  if (isDots(decoded)) throw badRequest(`the path contains a dot segment: "${raw}"`);
   if (decoded.includes('/')) throw badRequest(`the path segment "${raw}" contains an encoded slash`);
   return decoded;
+}
+
+/** A segment as far as it can be decoded: enough to tell what a path asks, before `readSegment` is strict about it. */
+export function decodeLoosely(raw: string): string {
+  try {
+    return decodeURIComponent(raw);
+  } catch {
+    return raw;
+  }
 }
 
 /** The raw segments of a path that begins with `/`; none for the root. */

@@ -10,11 +10,16 @@ export interface ReadQuery {
   rest: string;
 }
 
-const keyOf = (pair: string): string => {
-  const key = pair.split('=', 1)[0] ?? '';
-  // A key that cannot be decoded is not one of ours.
-  return /^[\w%]+$/.test(key) && !/%(?![0-9a-f]{2})/i.test(key) ? decodeURIComponent(key) : key;
-};
+/** As `URLSearchParams` reads it below, so that no spelling of a key is read but not taken out. */
+const keyOf = (pair: string): string => new URLSearchParams(pair).keys().next().value ?? '';
+
+/** NAME-7 within the query alone. */
+function oneClusterspace(values: readonly string[]): string | undefined {
+  const [first, ...others] = values;
+  const other = others.find((value) => value !== first);
+  if (other === undefined) return first;
+  throw badRequest(`two different clusters are named in the query: "${first}" and "${other}"`);
+}
 
 const readBoolean = (key: string, value: string | null): boolean | undefined => {
   if (value === null) return undefined;
@@ -31,7 +36,7 @@ export function readQuery(query: string): ReadQuery {
   }
   const parameters = new URLSearchParams(query);
   return {
-    clusterspace: parameters.get('clusterspace') ?? undefined,
+    clusterspace: oneClusterspace(parameters.getAll('clusterspace')),
     wishes: { partial: readBoolean('partial', parameters.get('partial')) },
     rest: pairs.filter((pair) => !own.has(keyOf(pair))).join('&'),
   };

@@ -1,20 +1,16 @@
 /** `/apis/cluster.karmada.io/v1alpha1/clusters/{name}/proxy/{path}`: any request to one member, bytes untouched (URL-4). */
 
 import { readRequestInfo, verbFor } from '@fleet/kube/request-info.ts';
-import { rawSegments, readSegment, refuseDotSegments } from '../path.ts';
+import { decodeLoosely, rawSegments, readSegment, refuseDotSegments } from '../path.ts';
 import type { Ask, UrlFamily } from '../target.ts';
 
 const pattern = /^\/apis\/cluster\.karmada\.io\/v1alpha1\/clusters\/([^/]+)\/proxy(\/.*)?$/;
 
 /** What the tail asks is read only to tell long-running requests from others; it is forwarded as it came. */
 function askOf(method: string, tail: string, query: string): Ask {
-  try {
-    const info = readRequestInfo(method, rawSegments(tail).map(decodeURIComponent), new URLSearchParams(query));
-    return info ? { is: 'resource', ...info } : { is: 'path', path: tail };
-  } catch {
-    // Bytes that are no valid encoding: the member will say what it thinks of them.
-    return { is: 'path', path: tail };
-  }
+  // Bytes that are no valid encoding stay: the member will say what it thinks of them.
+  const info = readRequestInfo(method, rawSegments(tail).map(decodeLoosely), new URLSearchParams(query));
+  return info ? { is: 'resource', ...info } : { is: 'path', path: tail };
 }
 
 export const clusterProxy: UrlFamily = {

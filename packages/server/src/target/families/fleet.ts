@@ -17,6 +17,12 @@ function findClusterspace(segments: readonly string[]): number | undefined {
   return namespaced ? afterNamespace : undefined;
 }
 
+function refuseSecond(plain: readonly string[], clusterspace: string): void {
+  const at = findClusterspace(plain);
+  if (at === undefined) return;
+  throw badRequest(`a clusterspace is named twice: "${clusterspace}" and "${plain[at + 1] ?? ''}"`);
+}
+
 export const fleet: UrlFamily = {
   name: 'fleet',
   parse(request) {
@@ -32,6 +38,7 @@ export const fleet: UrlFamily = {
     }
     const clusterspace = inPath ?? inQuery!;
     const plain = at === undefined ? raw : [...raw.slice(0, at), ...raw.slice(at + 2)];
+    refuseSecond(plain, clusterspace);
     const inner = { method: request.method, path: `/${plain.join('/')}`, query: rest };
     if (clusterspace === 'all') return merged(inner, wishes);
     if (clusterspace === '') throw badRequest('clusterspace must name a cluster, karmada or all');

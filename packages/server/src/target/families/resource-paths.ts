@@ -2,7 +2,7 @@
 
 import { type ResourceRequest, readRequestInfo, verbFor } from '@fleet/kube/request-info.ts';
 import { badRequest } from '@fleet/kube/status.ts';
-import { rawSegments, readSegment, refuseDotSegments } from '../path.ts';
+import { decodeLoosely, rawSegments, readSegment, refuseDotSegments } from '../path.ts';
 import { splitName } from '../suffixed-name.ts';
 import { type ClusterName, karmada, type ParsedTarget, type RawRequest, type Wishes } from '../target.ts';
 
@@ -32,10 +32,9 @@ function interpretedLength(info: ResourceRequest | undefined, raw: readonly stri
 function readPath({ method, path, query }: RawRequest): ReadPath {
   const raw = rawSegments(path);
   refuseDotSegments(path);
-  const info = readRequestInfo(method, raw, new URLSearchParams(query));
-  const interpreted = raw.slice(0, interpretedLength(info, raw)).map(readSegment);
-  const decoded = info && readRequestInfo(method, [...interpreted, ...info.rest], new URLSearchParams(query));
-  return { info: decoded, raw };
+  const info = readRequestInfo(method, raw.map(decodeLoosely), new URLSearchParams(query));
+  for (const segment of raw.slice(0, interpretedLength(info, raw))) readSegment(segment);
+  return { info, raw };
 }
 
 /** The path with one raw segment replaced. */
@@ -85,6 +84,7 @@ function refuseSuffixedNamespace(info: ResourceRequest): void {
 /** The request goes to the place its URL names. */
 export function onePlace(request: RawRequest, wishes: Wishes, cluster: ClusterName): ParsedTarget {
   const { info, raw } = readPath(request);
+  if (info) refuseSuffixedNamespace(info);
   const named = info && clusterInPath(info, raw);
   if (!info || !named) {
     return target(request, wishes, info, { place: { at: 'one', cluster }, view: { names: 'plain' } });

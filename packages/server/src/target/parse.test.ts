@@ -1,0 +1,213 @@
+import { StatusError } from '@fleet/kube/status.ts';
+import { describe, expect, it } from 'vitest';
+import { parseTarget } from './parse.ts';
+import { wireUrl } from './target.ts';
+
+const proxy = '/apis/cluster.karmada.io/v1alpha1/clusters';
+
+const at = (method: string, url: string) => {
+  const { place, view, wire, right, ask } = parseTarget(method, url);
+  return { place, names: view.names, url: wireUrl(wire), right, ask };
+};
+
+const refusal = (method: string, url: string): StatusError => {
+  try {
+    parseTarget(method, url);
+  } catch (error) {
+    if (error instanceof StatusError) return error;
+    throw error;
+  }
+  throw new Error(`${url} was not refused`);
+};
+
+const members = { at: 'many', clusters: 'members' };
+const member1 = { at: 'one', cluster: 'member1' };
+const controlPlane = { at: 'one', cluster: 'karmada' };
+
+describe('URL-1: the vanilla family', () => {
+  it.each([
+    ['GET', '/api/v1/pods', members, 'name-suffixed'],
+    ['GET', '/apis/apps/v1/namespaces/default/deployments?labelSelector=a%3Db', members, 'name-suffixed'],
+    ['GET', '/api/v1/namespaces', members, 'name-suffixed'],
+    ['GET', '/api/v1/pods?watch=true', members, 'name-suffixed'],
+    ['DELETE', '/api/v1/namespaces/default/pods', members, 'name-suffixed'],
+    ['POST', '/api/v1/namespaces/default/pods', { at: 'in-body' }, 'plain'],
+    ['GET', '/api/v1/namespaces/default/pods/x', { at: 'found' }, 'plain'],
+    ['POST', '/api/v1/namespaces/default/pods/x/exec?command=ls', { at: 'found' }, 'plain'],
+    ['GET', '/apis/cluster.karmada.io/v1alpha1/clusters', controlPlane, 'plain'],
+    ['POST', '/apis/authentication.k8s.io/v1/selfsubjectreviews', controlPlane, 'plain'],
+    ['GET', '/openapi/v3/apis/apps/v1', controlPlane, 'plain'],
+  ] as const)('%s %s', (method, url, place, names) => {
+    expect(at(method, url)).toMatchObject({ place, names, url });
+  });
+
+  it.each(['/', '/api', '/apis', '/apis/apps/v1', '/healthz', '/livez', '/readyz', '/metrics', '/version'])(
+    'URL-10: %s is answered by the product',
+    (url) => {
+      expect(at('GET', url)).toMatchObject({ place: { at: 'here' }, ask: { is: 'path', path: url } });
+    },
+  );
+
+  it('AUTHZ-2: needs clusterspaces with the inner verb', () => {
+    expect(at('GET', '/api/v1/pods').right).toEqual({ resource: 'clusterspaces', verb: 'list' });
+    expect(at('GET', '/api/v1/pods?watch=1').right.verb).toBe('watch');
+    expect(at('POST', '/api/v1/namespaces/d/pods/x.clusterspace.m/exec').right.verb).toBe('create');
+  });
+});
+
+describe('NAME-1: a suffixed name goes to its cluster under its own name', () => {
+  it.each([
+    ['/api/v1/namespaces/default/pods/x.clusterspace.member1', '/api/v1/namespaces/default/pods/x', 'x'],
+    ['/api/v1/nodes/ip-10.0.clusterspace.member1', '/api/v1/nodes/ip-10.0', 'ip-10.0'],
+    [
+      '/api/v1/namespaces/d/pods/a.clusterspace.b.clusterspace.member1/log?follow=true',
+      '/api/v1/namespaces/d/pods/a.clusterspace.b/log?follow=true',
+      'a.clusterspace.b',
+    ],
+    ['/api/v1/namespaces/d/pods/x%2Eclusterspace%2Emember1', '/api/v1/namespaces/d/pods/x', 'x'],
+    ['/api/v1/namespaces/default.clusterspace.member1', '/api/v1/namespaces/default', 'default'],
+    [
+      '/apis/rbac.authorization.k8s.io/v1/clusterroles/system:node.clusterspace.member1',
+      '/apis/rbac.authorization.k8s.io/v1/clusterroles/system%3Anode',
+      'system:node',
+    ],
+  ])('%s', (url, wire, name) => {
+    expect(at('GET', url)).toMatchObject({ place: member1, names: 'name-suffixed', url: wire, ask: { name } });
+  });
+
+  it('length limits apply to the stripped name only', () => {
+    const name = 'x'.repeat(253);
+    expect(at('GET', `/api/v1/namespaces/d/pods/${name}.clusterspace.member1`).ask).toMatchObject({ name });
+  });
+
+  it.each(['x.clusterspace.', '.clusterspace.member1', 'x.clusterspace', 'clusterspace.member1'])(
+    '%s has no suffix',
+    (name) => {
+      expect(at('GET', `/api/v1/namespaces/d/pods/${name}`).place).toEqual({ at: 'found' });
+    },
+  );
+
+  it('NAME-5: objects of karmada are shown without a suffix', () => {
+    expect(at('GET', '/api/v1/namespaces/d/configmaps/x.clusterspace.karmada')).toMatchObject({
+      place: controlPlane,
+      names: 'plain',
+      url: '/api/v1/namespaces/d/configmaps/x',
+    });
+  });
+
+  it('what follows a subresource is opaque, whatever it looks like', () => {
+    const tail = 'proxy/a//b%2Fc/%zz/x.clusterspace.member2?q=%ff&clusterspaces=1';
+    expect(at('GET', `/api/v1/namespaces/d/pods/x.clusterspace.member1/${tail}`)).toMatchObject({
+      place: member1,
+      url: `/api/v1/namespaces/d/pods/x/${tail}`,
+    });
+  });
+
+  it('a suffixed namespace says where to go instead', () => {
+    for (const prefix of ['', '/clusterspaces/member1', '/clusterspaces/all']) {
+      const error = refusal('GET', `${prefix}/api/v1/namespaces/default.clusterspace.member2/pods`);
+      expect(error).toMatchObject({ code: 400, message: expect.stringContaining('default.clusterspace.member2') });
+    }
+  });
+});
+
+describe('URL-2, URL-3: the Fleet API', () => {
+  it.each([
+    ['/api/v1/namespaces/default/clusterspaces/member1/pods/x/log', '/api/v1/namespaces/default/pods/x/log'],
+    [
+      '/apis/apps/v1/namespaces/default/clusterspaces/member1/deployments',
+      '/apis/apps/v1/namespaces/default/deployments',
+    ],
+    ['/api/v1/clusterspaces/member1/nodes/n', '/api/v1/nodes/n'],
+    ['/apis/apps/v1/clusterspaces/member1/deployments', '/apis/apps/v1/deployments'],
+    ['/clusterspaces/member1/api/v1/pods?limit=5', '/api/v1/pods?limit=5'],
+    ['/clusterspaces/member1', '/'],
+    ['/clusterspaces/member1/version', '/version'],
+    ['/api/v1/pods?limit=5&clusterspace=member1&x=%2f', '/api/v1/pods?limit=5&x=%2f'],
+    ['/api/v1/pods?%63lusterspace=member1', '/api/v1/pods'],
+    ['/api/v1/namespaces/d/clusterspaces/member1/pods?clusterspace=member1', '/api/v1/namespaces/d/pods'],
+  ])('%s goes to member1 as %s, names plain', (url, wire) => {
+    expect(at('GET', url)).toMatchObject({ place: member1, names: 'plain', url: wire });
+  });
+
+  it('karmada is the control plane, all is the merged view', () => {
+    expect(at('GET', '/clusterspaces/karmada/api/v1/pods').place).toEqual(controlPlane);
+    for (const url of [
+      '/clusterspaces/all/api/v1/pods',
+      '/api/v1/clusterspaces/all/pods',
+      '/api/v1/pods?clusterspace=all',
+    ]) {
+      expect(at('GET', url)).toMatchObject({ place: members, names: 'name-suffixed', url: '/api/v1/pods' });
+    }
+  });
+
+  it('DISC-4: one clusterspace has its own discovery', () => {
+    expect(at('GET', '/clusterspaces/member1/apis')).toMatchObject({ place: member1, url: '/apis' });
+    expect(at('GET', '/clusterspaces/member1/openapi/v3')).toMatchObject({ place: member1, url: '/openapi/v3' });
+  });
+
+  it('fleet-owned groups of one clusterspace are that cluster’s own', () => {
+    const url = '/clusterspaces/member1/apis/policy.karmada.io/v1alpha1/propagationpolicies';
+    expect(at('GET', url).place).toEqual(member1);
+  });
+
+  it.each(['/clusterspaces', '/clusterspaces/', '/api/v1/clusterspaces', '/api/v1/pods?clusterspace='])(
+    '%s names no cluster: 400',
+    (url) => {
+      expect(refusal('GET', url).code).toBe(400);
+    },
+  );
+
+  it.each([
+    ['/clusterspaces/member1/api/v1/namespaces/d/pods/x.clusterspace.member2', 'member1', 'member2'],
+    ['/api/v1/clusterspaces/member1/pods?clusterspace=member2', 'member1', 'member2'],
+    ['/api/v1/namespaces/d/pods/x.clusterspace.member2?clusterspace=member1', 'member1', 'member2'],
+    ['/api/v1/pods?clusterspace=member1&clusterspace=member2', 'member1', 'member2'],
+    ['/clusterspaces/member1/api/v1/namespaces/d/clusterspaces/member2/pods', 'member1', 'member2'],
+  ])('NAME-7: %s is 400 and names both', (url, one, other) => {
+    const error = refusal('GET', url);
+    expect(error.code).toBe(400);
+    expect(error.message).toContain(`"${one}"`);
+    expect(error.message).toContain(`"${other}"`);
+  });
+
+  it('the same cluster named twice is no contradiction', () => {
+    const url = '/clusterspaces/member1/api/v1/namespaces/d/pods/x.clusterspace.member1';
+    expect(at('GET', url)).toMatchObject({
+      place: member1,
+      names: 'name-suffixed',
+      url: '/api/v1/namespaces/d/pods/x',
+    });
+  });
+});
+
+describe('URL-4: the cluster proxy', () => {
+  it('forwards tail and query byte for byte', () => {
+    const tail =
+      '/api/v1/namespaces/d/services/https:web:443/proxy/a%2Fb//c/%zz;x=1/?q=1&q=%20+&clusterspace=x&partial=maybe&%ff';
+    expect(at('POST', `${proxy}/member1/proxy${tail}`)).toMatchObject({
+      place: member1,
+      names: 'plain',
+      url: tail,
+      right: { resource: 'clusters/proxy', verb: 'create' },
+    });
+  });
+
+  it('without a tail it is the root', () => {
+    expect(at('GET', `${proxy}/member1/proxy`).url).toBe('/');
+    expect(at('GET', `${proxy}/member1/proxy/`).url).toBe('/');
+    expect(at('GET', `${proxy}/member1/proxy?a=b`).url).toBe('/?a=b');
+  });
+
+  it('AUTHZ-2: the right’s verb is that of the outer URL', () => {
+    const verbs = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'].map(
+      (method) => at(method, `${proxy}/member1/proxy/api/v1/pods?watch=true`).right.verb,
+    );
+    expect(verbs).toEqual(['get', 'get', 'create', 'update', 'patch', 'delete']);
+  });
+
+  it('the Cluster object itself is the control plane’s', () => {
+    expect(at('GET', `${proxy}/member1`).place).toEqual(controlPlane);
+    expect(at('GET', `${proxy}/member1/status`).place).toEqual(controlPlane);
+  });
+});
