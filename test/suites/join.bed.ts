@@ -1,10 +1,12 @@
 /** `fleet join` and `fleet unjoin` between a real control plane and a real member. */
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, readFile, readlink, writeFile } from 'node:fs/promises';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { type Member, startMember } from '@fleet/bed/member.ts';
-import { type Product, startProduct } from '@fleet/bed/product.ts';
+import { fleetCommand, type Product, startProduct } from '@fleet/bed/product.ts';
 import { grants } from '@fleet/cli/join/grants.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 
@@ -197,6 +199,24 @@ describe('a join that fails', () => {
     expect(failed).toMatchObject({ code: 1, stderr: expect.stringContaining('did not report the member ready') });
     expect(await bothSides()).toEqual(before);
     expect(await clusters()).toBe('');
+  });
+});
+
+describe('a join that is interrupted', () => {
+  test('CLU-2: Ctrl-C undoes what was made', async () => {
+    const before = await bothSides();
+    await using way = await wayAround(member);
+    const child = spawn(process.execPath, [fleetCommand, 'join', 'member1', '--kubeconfig', way.kubeconfig], {
+      env: { ...process.env, FLEET_KUBECONFIG: product.adminKubeconfig },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    const said = text(child.stderr);
+    // it waits for the fleet to report the member ready, which never comes
+    await expect.poll(clusters, { timeout: 20_000 }).toBe('cluster.cluster.karmada.io/member1');
+    child.kill('SIGINT');
+    expect(await once(child, 'close')).toEqual([1, null]);
+    expect(await said).toMatch(/Undo what this run made\nerror: interrupted\n$/);
+    expect(await bothSides()).toEqual(before);
   });
 });
 

@@ -48,7 +48,7 @@ export async function assemble(options: MemberOptions, { version, dir, run }: Pl
   const server = proxy ? `https://127.0.0.1:${proxy.port}` : directServer;
   const writeKubeconfig = async (file: string, user: string, pair: Pair, server: string) => {
     const path = join(dir, 'kubeconfig', file);
-    await writeFile(path, kubeconfig({ cluster: name, server, ca, user, pair }), { mode: 0o600 });
+    await writeFile(path, kubeconfig({ cluster: name, server, ca, user, credential: pair }), { mode: 0o600 });
     return path;
   };
   const [through, direct] = await Promise.all([

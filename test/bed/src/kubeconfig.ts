@@ -7,20 +7,22 @@ export interface KubeconfigParts {
   /** PEM. */
   ca: string;
   user: string;
-  pair: Pair;
+  credential: Pair | { token: string };
 }
 
 /** A kubeconfig with everything inside, so that it works from any folder. */
-export function kubeconfig({ cluster, server, ca, user, pair }: KubeconfigParts): string {
+export function kubeconfig({ cluster, server, ca, user, credential }: KubeconfigParts): string {
   const base64 = (pem: string) => Buffer.from(pem).toString('base64');
+  const proof =
+    'token' in credential
+      ? { token: credential.token }
+      : { 'client-certificate-data': base64(credential.cert), 'client-key-data': base64(credential.key) };
   return stringify(
     {
       apiVersion: 'v1',
       kind: 'Config',
       clusters: [{ name: cluster, cluster: { server, 'certificate-authority-data': base64(ca) } }],
-      users: [
-        { name: user, user: { 'client-certificate-data': base64(pair.cert), 'client-key-data': base64(pair.key) } },
-      ],
+      users: [{ name: user, user: proof }],
       contexts: [{ name: cluster, context: { cluster, user } }],
       'current-context': cluster,
     },

@@ -11,7 +11,7 @@ import { kubernetes } from './binaries.ts';
 import { build } from './build.ts';
 import { Child } from './child.ts';
 import { clear } from './clear.ts';
-import { kubeconfig } from './kubeconfig.ts';
+import { type KubeconfigParts, kubeconfig } from './kubeconfig.ts';
 import { type Kubectl, type KubectlOptions, type KubectlResult, runKubectl, startKubectl } from './kubectl.ts';
 import type { Member } from './member.ts';
 import { asMutant, type Mutant } from './mutant.ts';
@@ -68,6 +68,8 @@ export interface Product extends AsyncDisposable {
   startKubectl(options: ProductKubectlOptions, ...args: string[]): Kubectl;
   /** Writes a kubeconfig for a user with a certificate of the product's CA, and returns its path. */
   userKubeconfig(user: string, groups?: readonly string[]): Promise<string>;
+  /** The same for whoever the token belongs to. */
+  tokenKubeconfig(token: string): Promise<string>;
 }
 
 export const fleetCommand = join(import.meta.dirname, '../../../packages/cli/src/fleet.ts');
@@ -107,6 +109,11 @@ async function start(options: ProductOptions, dir: string, run: string): Promise
   });
   const adminKubeconfig = join(dataDir, 'admin.kubeconfig');
   const spec = { version: 'newest', kubeconfig: adminKubeconfig, folder: dir, run } as const;
+  const write = async (user: string, credential: KubeconfigParts['credential']): Promise<string> => {
+    const path = join(dir, 'kubeconfig', `${encodeURIComponent(user)}-${randomUUID().slice(0, 8)}`);
+    await writeFile(path, kubeconfig({ cluster: 'fleet', server, ca, user, credential }), { mode: 0o600 });
+    return path;
+  };
   const fleet: Product['fleet'] = (...args) => runFleet(adminKubeconfig, dir, run, args);
 
   return {
@@ -137,10 +144,9 @@ async function start(options: ProductOptions, dir: string, run: string): Promise
       const [cert, key] = await Promise.all(['ca.crt', 'ca.key'].map((file) => readFile(join(pki, file), 'utf8')));
       const authority = await loadAuthority({ cert: cert!, key: key! });
       const pair = await authority.issue({ name: user, groups });
-      const path = join(dir, 'kubeconfig', `${encodeURIComponent(user)}-${randomUUID().slice(0, 8)}`);
-      await writeFile(path, kubeconfig({ cluster: 'fleet', server, ca, user, pair }), { mode: 0o600 });
-      return path;
+      return write(user, pair);
     },
+    tokenKubeconfig: (token) => write('token', { token }),
     async [Symbol.asyncDispose]() {
       api[Symbol.dispose]();
       await Promise.race([child.end('SIGTERM'), new Promise((resolve) => setTimeout(resolve, 10_000).unref())]);
