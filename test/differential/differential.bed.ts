@@ -35,14 +35,14 @@ describe('COMPAT-4 kube-apiserver against itself', () => {
   it('gives the same answers on two members', { timeout }, async () => {
     const sides = { left: { endpoint: endpoint(one) }, right: { endpoint: endpoint(two) } };
     const report = show(await runDifferential({ ...sides, seed, count }));
-    expect(report.differences).toEqual([]);
+    expect(report.differences.map((one) => one.number)).toEqual([]);
     expect(report.requests).toBeGreaterThanOrEqual(count);
   });
 
   it('gives the same answers, byte by byte, in two namespaces of one member', { timeout }, async () => {
     const side = { endpoint: endpoint(one) };
     const report = show(await runDifferential({ left: side, right: side, seed, count, bytes: true }));
-    expect(report.differences).toEqual([]);
+    expect(report.differences.map((one) => one.number)).toEqual([]);
   });
 });
 
@@ -58,6 +58,6 @@ describe('a run finds', () => {
     await using proxy = await startCorruptingProxy(endpoint(two), () => undefined);
     const sides = { left: { endpoint: endpoint(one) }, right: { endpoint: proxy.endpoint } };
     const report = show(await runDifferential({ ...sides, seed: 1, count: 250, kinds: [configMap] }));
-    expect(report.differences).toEqual([]);
+    expect(report.differences.map((one) => one.number)).toEqual([]);
   });
 });

@@ -27,7 +27,7 @@ it.each(Object.entries(corruptions))('finds %s', async (_, corruption) => {
   await using right = new FakeServer();
   await using proxy = await startCorruptingProxy(await right.start(), corruption());
   const sides = { left: { endpoint: await left.start() }, right: { endpoint: proxy.endpoint } };
-  const report = await runDifferential({ ...sides, seed: 1, count: 250, kinds });
+  const report = await runDifferential({ ...sides, seed: 1, count: 150, kinds });
   expect(report.differences.length).toBeGreaterThan(0);
 });
 

@@ -23,15 +23,14 @@ function once(fits: (exchange: Exchange) => boolean, spoiling: () => Spoiling): 
 }
 
 /** Takes one event out of the first watch that shows one. */
-function dropEvent(): Spoiling {
+function dropEvent(): Corruption {
   let dropped = false;
-  return {
-    line: (line) => {
-      if (dropped || !/"type":"(MODIFIED|DELETED)"/.test(line)) return line;
-      dropped = true;
-      return undefined;
-    },
+  const line = (text: string) => {
+    if (dropped || !/"type":"(MODIFIED|DELETED)"/.test(text)) return text;
+    dropped = true;
+    return undefined;
   };
+  return (exchange) => (isWatch(exchange) && exchange.status === 200 ? { line } : undefined);
 }
 
 function withoutOneItem(text: string): string {
@@ -45,8 +44,7 @@ const isCreated = (exchange: Exchange) => exchange.status === 201 && exchange.ur
 const isMissing = (exchange: Exchange) => exchange.status === 404 && isJson(exchange);
 
 export const corruptions: Readonly<Record<string, () => Corruption>> = {
-  'an event missing from a watch': () => (exchange) =>
-    isWatch(exchange) && exchange.status === 200 ? dropEvent() : undefined,
+  'an event missing from a watch': dropEvent,
   'an item missing from a list': inList({ body: withoutOneItem }),
   'another status code': once(isCreated, () => ({ status: 200 })),
   'another reason': once(isMissing, () => ({ body: (text) => text.replace('"NotFound"', '"Gone"') })),

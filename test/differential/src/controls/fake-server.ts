@@ -16,7 +16,7 @@ interface Change {
 /** YAML or JSON; undefined for neither. */
 function parsed(text: string): JsonObject | undefined {
   try {
-    return (parse(text) as JsonObject | null) ?? undefined;
+    return ((text.startsWith('{') ? JSON.parse(text) : parse(text)) as JsonObject | null) ?? undefined;
   } catch {
     return undefined;
   }
