@@ -10,11 +10,11 @@ interface Trusted {
   origin: User['origin'];
 }
 
-const valuesOf = (subject: string, attribute: string): string[] =>
-  subject
-    .split('\n')
-    .filter((line) => line.startsWith(`${attribute}=`))
-    .map((line) => line.slice(attribute.length + 1));
+/** From the fields themselves: `subject` as text escapes commas, pluses and the like. */
+function valuesOf(certificate: X509Certificate, attribute: 'CN' | 'O'): string[] {
+  const subject = certificate.toLegacyObject().subject as Partial<Record<string, string | string[]>> | undefined;
+  return [subject?.[attribute] ?? []].flat();
+}
 
 /** TLS has checked the chain; which CA it leads to tells what its names are worth. */
 export function clientCertificates(fleetCa: string, otherCas: readonly string[]): Authenticator {
@@ -29,13 +29,13 @@ export function clientCertificates(fleetCa: string, otherCas: readonly string[])
       const now = Date.now();
       if (now > certificate.validToDate.getTime() || now < certificate.validFromDate.getTime()) throw unauthorized();
       const issuer = trusted.find(({ ca }) => certificate.checkIssued(ca) && certificate.verify(ca.publicKey));
-      const name = valuesOf(certificate.subject, 'CN')[0];
+      const name = valuesOf(certificate, 'CN')[0];
       // An intermediate's leaf is trusted by TLS, but not as one of the product's own.
       if (!name) throw unauthorized();
       return {
         name,
         uid: undefined,
-        groups: [...valuesOf(certificate.subject, 'O'), 'system:authenticated'],
+        groups: [...valuesOf(certificate, 'O'), 'system:authenticated'],
         extra: {},
         origin: issuer?.origin ?? 'elsewhere',
       };

@@ -1,7 +1,7 @@
 /** `kubectl --as`: a user who may impersonate in the control plane becomes another for one request (IMP-2). */
 
 import type { Headers } from '@fleet/client/upstream.ts';
-import { badRequest, forbidden } from '@fleet/kube/status.ts';
+import { badRequest, forbidden, qualified, type StatusError } from '@fleet/kube/status.ts';
 import type { AccessReviewer, Attributes } from '../authz/access-review.ts';
 import type { User } from './user.ts';
 
@@ -11,6 +11,15 @@ const utf8 = (text: string): string => Buffer.from(text, 'latin1').toString('utf
 const values = (value: Headers[string]): string[] => [value ?? []].flat().map(utf8);
 
 const extraPrefix = 'impersonate-extra-';
+
+/** A key that is no valid encoding counts as it is, as it does for kube-apiserver. */
+function unescapeKey(key: string): string {
+  try {
+    return decodeURIComponent(key);
+  } catch {
+    return key;
+  }
+}
 
 interface Wanted {
   name: string;
@@ -25,7 +34,7 @@ function readHeaders(headers: Headers): Wanted | undefined {
   const uid = values(headers['impersonate-uid'])[0];
   const extra: Record<string, string[]> = {};
   for (const key of Object.keys(headers)) {
-    if (key.startsWith(extraPrefix)) extra[decodeURIComponent(key.slice(extraPrefix.length))] = values(headers[key]);
+    if (key.startsWith(extraPrefix)) extra[unescapeKey(key.slice(extraPrefix.length))] = values(headers[key]);
   }
   const others = groups.length > 0 || uid !== undefined || Object.keys(extra).length > 0;
   if (!name && others) throw badRequest('requested [groups, uid or extra] impersonation without a user');
@@ -34,16 +43,16 @@ function readHeaders(headers: Headers): Wanted | undefined {
 
 const serviceAccount = /^system:serviceaccount:([^:]+):([^:]+)$/;
 
+type ResourceAttributes = Extract<Attributes, { resource: unknown }>['resource'];
+
 /** One right per thing that is claimed, as kube-apiserver asks them. */
-function neededRights({ name, uid, groups, extra }: Wanted): Attributes[] {
+function neededRights({ name, uid, groups, extra }: Wanted): ResourceAttributes[] {
   const need = (
     group: string,
     resource: string,
     what: string,
     more: { namespace?: string; subresource?: string } = {},
-  ) => ({
-    resource: { verb: 'impersonate', group, resource, name: what, ...more },
-  });
+  ): ResourceAttributes => ({ verb: 'impersonate', group, resource, name: what, ...more });
   const account = serviceAccount.exec(name);
   return [
     account ? need('', 'serviceaccounts', account[2]!, { namespace: account[1]! }) : need('', 'users', name),
@@ -61,21 +70,28 @@ function impliedGroups({ name, groups }: Wanted): string[] {
   if (account && groups.length === 0) {
     return ['system:serviceaccounts', `system:serviceaccounts:${account[1]}`, 'system:authenticated'];
   }
+  if (groups.includes('system:unauthenticated')) return groups;
   const implied = name === 'system:anonymous' ? 'system:unauthenticated' : 'system:authenticated';
   return groups.includes(implied) ? groups : [...groups, implied];
+}
+
+/** In kube-apiserver's words. */
+function refusal(user: User, { group, resource, subresource, namespace, name = '' }: ResourceAttributes): StatusError {
+  const what = { group, resource };
+  const asked = subresource ? `${resource}/${subresource}` : resource;
+  const scope = namespace ? `in the namespace "${namespace}"` : 'at the cluster scope';
+  return forbidden(
+    `${qualified(what)} "${name}" is forbidden: User "${user.name}" cannot impersonate resource "${asked}" in API group "${group}" ${scope}`,
+    what,
+    name,
+  );
 }
 
 export async function impersonated(user: User, headers: Headers, reviews: AccessReviewer): Promise<User> {
   const wanted = readHeaders(headers);
   if (!wanted) return user;
   for (const right of neededRights(wanted)) {
-    if (await reviews.may(user, right)) continue;
-    const { resource, name } = (right as { resource: { resource: string; name: string } }).resource;
-    throw forbidden(
-      `${resource} "${name}" is forbidden: User "${user.name}" cannot impersonate resource "${resource}" in API group "" at the cluster scope`,
-      { group: '', resource },
-      name,
-    );
+    if (!(await reviews.may(user, { resource: right }))) throw refusal(user, right);
   }
   return {
     name: wanted.name,

@@ -1,0 +1,81 @@
+import { KubeClient } from '@fleet/client/kube-client.ts';
+import { describe, expect, it } from 'vitest';
+import type { Incoming } from '../http/message.ts';
+import { FakeUpstream, replyOf, statusReply } from '../testing/fake-upstream.ts';
+import { firstOf } from './authenticate.ts';
+import { bearerToken, tokenReviews } from './token-review.ts';
+
+const base64url = (text: string) => Buffer.from(text).toString('base64url');
+const withHeaders = (headers: Incoming['headers']) => ({ headers }) as Incoming;
+
+describe('bearerToken', () => {
+  const protocol = `base64url.bearer.authorization.k8s.io.${base64url('abc')}`;
+  it.each([
+    [{ authorization: 'Bearer abc' }, 'abc'],
+    [{ authorization: 'bearer   abc ' }, 'abc'],
+    [{ authorization: 'Bearer' }, undefined],
+    [{ authorization: 'Bearer ' }, undefined],
+    [{ authorization: 'Basic YTpi' }, undefined],
+    [{}, undefined],
+    [{ 'sec-websocket-protocol': `v5.channel.k8s.io, ${protocol}` }, 'abc'],
+    [{ 'sec-websocket-protocol': ['v5.channel.k8s.io', protocol] }, 'abc'],
+    [{ 'sec-websocket-protocol': 'v5.channel.k8s.io' }, undefined],
+  ])('AUTHN-1: %j holds %s', (headers, token) => {
+    expect(bearerToken({ headers: headers as Incoming['headers'] })).toBe(token);
+  });
+});
+
+describe('AUTHN-1: tokens are reviewed by the control plane', () => {
+  const alice = { username: 'alice', uid: 'u1', groups: ['devs', 'system:authenticated'], extra: { scopes: ['a'] } };
+  const reviewing = (status: unknown) => {
+    const upstream = new FakeUpstream(() => replyOf(201, { status }));
+    return { upstream, authenticator: tokenReviews(new KubeClient(upstream)) };
+  };
+
+  it('a good token is its user', async () => {
+    const { upstream, authenticator } = reviewing({ authenticated: true, user: alice });
+    expect(await authenticator.authenticate(withHeaders({ authorization: 'Bearer t' }))).toEqual({
+      name: 'alice',
+      uid: 'u1',
+      groups: ['devs', 'system:authenticated'],
+      extra: { scopes: ['a'] },
+      origin: 'elsewhere',
+    });
+    expect(upstream.paths).toEqual(['POST /apis/authentication.k8s.io/v1/tokenreviews']);
+    expect(JSON.parse(String(upstream.calls[0]?.body))).toMatchObject({ spec: { token: 't' } });
+  });
+
+  it('a bad token is 401, never anonymous', async () => {
+    const { authenticator } = reviewing({ authenticated: false, error: 'expired' });
+    const both = firstOf([authenticator], true);
+    await expect(both.authenticate(withHeaders({ authorization: 'Bearer t' }))).rejects.toMatchObject({ code: 401 });
+  });
+
+  it('no token is anonymous, unless that is switched off', async () => {
+    const { authenticator, upstream } = reviewing({});
+    expect(await firstOf([authenticator], true).authenticate(withHeaders({}))).toMatchObject({
+      name: 'system:anonymous',
+      groups: ['system:unauthenticated'],
+    });
+    await expect(firstOf([authenticator], false).authenticate(withHeaders({}))).rejects.toMatchObject({ code: 401 });
+    expect(upstream.calls).toEqual([]);
+  });
+
+  it('one token is reviewed once for many requests, another on its own', async () => {
+    const { upstream, authenticator } = reviewing({ authenticated: true, user: alice });
+    const ask = (token: string) => authenticator.authenticate(withHeaders({ authorization: `Bearer ${token}` }));
+    await Promise.all([ask('a'), ask('a'), ask('b')]);
+    await ask('a');
+    expect(upstream.calls).toHaveLength(2);
+  });
+
+  it('no answer is an error and is not remembered as a refusal', async () => {
+    const { upstream, authenticator } = reviewing({ authenticated: true, user: alice });
+    const { answer } = upstream;
+    upstream.answer = () => statusReply(503, 'ServiceUnavailable', 'away');
+    const request = withHeaders({ authorization: 'Bearer t' });
+    await expect(authenticator.authenticate(request)).rejects.toMatchObject({ code: 503 });
+    upstream.answer = answer;
+    expect(await authenticator.authenticate(request)).toMatchObject({ name: 'alice' });
+  });
+});

@@ -1,0 +1,15 @@
+/** A log that keeps its lines for the test instead of printing them. */
+
+import { Writable } from 'node:stream';
+import { type Logger, pino } from 'pino';
+
+export function silentLog(): { log: Logger; lines: { level: number; msg: string }[] } {
+  const lines: { level: number; msg: string }[] = [];
+  const stream = new Writable({
+    write(chunk, _, done) {
+      lines.push(JSON.parse(String(chunk)));
+      done();
+    },
+  });
+  return { log: pino({ level: 'debug', base: null }, stream), lines };
+}
