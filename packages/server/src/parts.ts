@@ -57,6 +57,8 @@ export async function buildParts(config: Config, log: Logger): Promise<Parts> {
     ],
     log,
   );
+  building.use(discovery.keepFresh());
+  for (const event of ['joined', 'changed'] as const) members.events.on(event, () => discovery.union());
   const gateway = createGateway({
     authenticator: firstOf([clientCertificates(pki.ca.cert, clientCas), tokenReviews(client)], config.anonymousAuth),
     reviews,

@@ -25,7 +25,8 @@ interface Known {
   reading: Promise<void> | undefined;
 }
 
-const maxAge = 60_000;
+/** Read again when older than this, looked at as often: at most a minute old (DISC-3). */
+const maxAge = 30_000;
 const readDeadline = 5_000;
 const nothing: GroupDiscoveryList = { items: [] };
 
@@ -49,6 +50,17 @@ export class Discovery {
       core: uniteDiscovery(served.map(({ core }) => core)),
       groups: uniteDiscovery(served.map(({ groups }) => groups)),
     };
+  }
+
+  /** Reads ahead of need, so that no request is the first to ask a place that has just gone silent. */
+  keepFresh(): Disposable {
+    const look = () => {
+      // Failures are logged where they happen, and shown as the last known state.
+      this.union().catch(() => {});
+    };
+    look();
+    const timer = setInterval(look, maxAge);
+    return { [Symbol.dispose]: () => clearInterval(timer) };
   }
 
   private async of(place: DiscoveryPlace): Promise<Served> {

@@ -1,0 +1,113 @@
+import { validateHeaderName, validateHeaderValue } from 'node:http';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { User } from '../authn/user.ts';
+import { impersonationForControlPlane, impersonationForMember } from './impersonation.ts';
+
+const user = (name: string, groups: string[] = [], origin: User['origin'] = 'elsewhere'): User => ({
+  name,
+  groups,
+  origin,
+  uid: undefined,
+  extra: {},
+});
+
+describe('IMP-1: members see the user', () => {
+  it('with groups, uid and extra; system:authenticated is theirs to add', () => {
+    const alice: User = {
+      name: 'alice',
+      uid: 'u1',
+      groups: ['devs', 'system:authenticated', 'qa'],
+      extra: { 'acme.com/Project': ['p', 'q'], scopes: ['a'] },
+      origin: 'elsewhere',
+    };
+    expect(impersonationForMember(alice)).toEqual({
+      'impersonate-user': 'alice',
+      'impersonate-group': ['devs', 'qa'],
+      'impersonate-uid': 'u1',
+      'impersonate-extra-acme.com%2fproject': ['p', 'q'],
+      'impersonate-extra-scopes': ['a'],
+    });
+  });
+
+  it('names are sent as UTF-8 bytes', () => {
+    const { 'impersonate-user': name } = impersonationForMember(user('jörg ☃'));
+    expect(Buffer.from(String(name), 'latin1').toString()).toBe('jörg ☃');
+  });
+
+  it('a name that would end its header is 403', () => {
+    for (const name of ['a\r\nImpersonate-Group: system:masters', 'a\u0000', 'a\n']) {
+      expect(() => impersonationForMember(user(name))).toThrow(expect.objectContaining({ code: 403 }));
+      expect(() => impersonationForMember(user('a', [name]))).toThrow(expect.objectContaining({ code: 403 }));
+    }
+  });
+
+  it('whatever the keys of extra, they make headers that can be sent', () => {
+    const unit = fc
+      .oneof(fc.integer({ min: 1, max: 0x7f }), fc.integer({ min: 0x80, max: 0xd7ff }))
+      .map((code) => String.fromCharCode(code));
+    fc.assert(
+      fc.property(fc.string({ unit, minLength: 1 }), (key) => {
+        const headers = impersonationForMember({ ...user('a'), extra: { [key]: ['v'] } });
+        for (const name of Object.keys(headers)) validateHeaderName(name);
+        validateHeaderValue('impersonate-user', String(headers['impersonate-user']));
+      }),
+    );
+  });
+});
+
+describe('IMP-5: no namesakes', () => {
+  it.each([
+    ['alice', 'elsewhere', 'alice'],
+    ['system:serviceaccount:ns:sa', 'elsewhere', 'fleet:serviceaccount:ns:sa'],
+    ['system:serviceaccount:kube-system:x', 'elsewhere', 'fleet:serviceaccount:kube-system:x'],
+    ['system:admin', 'elsewhere', undefined],
+    ['system:anonymous', 'elsewhere', undefined],
+    ['system:node:n1', 'fleet-ca', undefined],
+    ['fleet:admin', 'fleet-ca', 'fleet:admin'],
+    ['fleet:admin', 'elsewhere', undefined],
+    ['fleet:serviceaccount:ns:sa', 'elsewhere', undefined],
+    [' system:admin', 'elsewhere', undefined],
+    [' fleet:admin', 'elsewhere', undefined],
+    ['alice ', 'elsewhere', undefined],
+  ] as const)('user %j from %s is shown as %s', (name, origin, shown) => {
+    const show = () => impersonationForMember(user(name, [], origin))['impersonate-user'];
+    if (shown === undefined) expect(show).toThrow(expect.objectContaining({ code: 403 }));
+    else expect(show()).toBe(shown);
+  });
+
+  it.each([
+    [['devs'], 'elsewhere', ['devs']],
+    [['system:masters', 'devs'], 'fleet-ca', ['devs']],
+    [['system:nodes', 'system:authenticated', 'system:unauthenticated'], 'elsewhere', undefined],
+    [
+      ['system:serviceaccounts', 'system:serviceaccounts:ns'],
+      'elsewhere',
+      ['fleet:serviceaccounts', 'fleet:serviceaccounts:ns'],
+    ],
+    [['system:serviceaccountsx'], 'elsewhere', undefined],
+    [['fleet:admins', 'fleet:serviceaccounts'], 'elsewhere', undefined],
+    [['fleet:admins'], 'fleet-ca', ['fleet:admins']],
+  ] as const)('groups %j from %s are shown as %j', (groups, origin, shown) => {
+    expect(impersonationForMember(user('a', [...groups], origin))['impersonate-group']).toEqual(shown);
+  });
+
+  it.each([' system:masters', '\tsystem:masters', ' fleet:admins', 'fleet:admins '])(
+    'group %j must not become what is left when the member trims its header',
+    (group) => {
+      expect(() => impersonationForMember(user('a', [group]))).toThrow(expect.objectContaining({ code: 403 }));
+    },
+  );
+
+  it('the control plane sees its own users as they are', () => {
+    const account = user('system:serviceaccount:ns:sa', [
+      'system:serviceaccounts',
+      'system:masters',
+      'system:authenticated',
+    ]);
+    expect(impersonationForControlPlane(account)).toEqual({
+      'impersonate-user': 'system:serviceaccount:ns:sa',
+      'impersonate-group': ['system:serviceaccounts', 'system:masters'],
+    });
+  });
+});
