@@ -12,14 +12,12 @@ import { until } from './src/until.ts';
 
 const cli = join(import.meta.dirname, 'src', 'cli.ts');
 
-async function refused(server: string): Promise<boolean> {
+function refused(server: string): Promise<boolean> {
   const socket = connect(Number(new URL(server).port), '127.0.0.1');
-  const outcome = await Promise.race([
-    once(socket, 'connect').then(() => 'connected'),
-    once(socket, 'error').catch((error) => error.code),
-  ]).catch((error) => error.code as string);
-  socket.destroy();
-  return outcome === 'ECONNREFUSED';
+  return new Promise<boolean>((resolve) => {
+    socket.once('connect', () => resolve(false));
+    socket.once('error', (error: NodeJS.ErrnoException) => resolve(error.code === 'ECONNREFUSED'));
+  }).finally(() => socket.destroy());
 }
 
 async function startRunner(): Promise<{ runner: ChildProcess; run: string; dir: string; server: string }> {
@@ -34,6 +32,7 @@ async function startRunner(): Promise<{ runner: ChildProcess; run: string; dir: 
 describe('nothing is left', () => {
   it.for(['SIGKILL', 'SIGTERM', 'SIGINT'] as const)(
     'of a runner that ends by %s: no process, port or file',
+    { timeout: 1_200_000 },
     async (signal) => {
       const { runner, run, dir, server } = await startRunner();
       // etcd, apiserver, controllers, scheduler, kwok, node server, kubectl, and the command with its child
@@ -45,7 +44,6 @@ describe('nothing is left', () => {
       await until('its folder is gone', () => !existsSync(dir));
       expect(await refused(server)).toBe(true);
     },
-    1_200_000,
   );
 
   it('after bed up and bed down', async () => {

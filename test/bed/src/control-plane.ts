@@ -59,6 +59,8 @@ export function apiserverArguments({ port, compactionInterval, extra }: Apiserve
     // on disk before the answer goes out, so that a witness need not wait; and never rotated away
     '--audit-log-mode=blocking',
     '--audit-log-maxsize=10000',
+    // or SIGTERM waits a minute for the controllers' watches
+    '--shutdown-watch-termination-grace-period=1s',
     ...(compactionInterval ? [`--etcd-compaction-interval=${compactionInterval}`] : []),
     ...(extra ?? []),
   ];

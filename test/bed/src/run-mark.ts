@@ -25,15 +25,28 @@ export async function markedPids(run: string): Promise<number[]> {
   return pids.filter((_, index) => marked[index]);
 }
 
-/** Kills every process that carries the mark, stopped ones too, and returns when none is left. */
+/** Kills every process that carries the mark, stopped ones too, and returns when they have let go of everything. */
 export async function killMarked(run: string): Promise<void> {
-  for (let quiet = 0; quiet < 2; ) {
+  const dying = new Map<number, string>();
+  for (let quiet = 0; quiet < 2; await pause(10)) {
     const pids = await markedPids(run);
-    for (const pid of pids) kill(pid);
+    for (const pid of pids) {
+      dying.set(pid, (await life(pid)) ?? '');
+      kill(pid);
+    }
+    // a dying process loses its mark before it closes its ports and files
+    for (const [pid, begun] of dying) if ((await life(pid)) !== begun) dying.delete(pid);
     // twice: one that was between fork and exec did not carry the mark yet
-    quiet = pids.length === 0 ? quiet + 1 : 0;
-    await pause(10);
+    quiet = pids.length + dying.size === 0 ? quiet + 1 : 0;
   }
+}
+
+/** When the process began; nothing if it has ended, whether or not its parent has noticed. */
+async function life(pid: number): Promise<string | undefined> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  // pid (name) state …; the name may hold anything, also brackets
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return fields[0] === 'Z' || fields[0] === 'X' ? undefined : fields[19];
 }
 
 function kill(pid: number): void {

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rmdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { BedState, type MemberRecord } from './state.ts';
 
 it('keeps members in order, and leaves nothing when the last is removed', async () => {
-  const folder = join(await mkdtemp(join(tmpdir(), 'bed-state-')), 'bed');
+  const parent = await mkdtemp(join(tmpdir(), 'bed-state-'));
+  const folder = join(parent, 'bed');
   const state = new BedState(folder);
   expect(await state.members()).toEqual([]);
   const records = ['member1', 'member2'].map(
@@ -23,4 +24,5 @@ it('keeps members in order, and leaves nothing when the last is removed', async 
   expect(await state.members()).toEqual(records.slice(1));
   await state.remove(records[1] as MemberRecord);
   expect(existsSync(folder)).toBe(false);
+  await rmdir(parent);
 });
