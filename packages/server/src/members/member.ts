@@ -24,10 +24,13 @@ const decode = (secret: Secret, key: string): string | undefined => {
   return value === undefined ? undefined : Buffer.from(value, 'base64').toString();
 };
 
-/** Undefined while the credential is not there (yet). */
+/** A Cluster that somebody mistyped must not stop the others from being read. */
+const isHttpUrl = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+
+/** Undefined while the credential is not there (yet), or the endpoint is no URL. */
 function endpointOf({ spec }: Cluster, ref: SecretRef | undefined, readSecret: ReadSecret): Endpoint | undefined {
   const secret = ref && readSecret(ref);
-  if (!secret || !spec.apiEndpoint) return undefined;
+  if (!secret || !spec.apiEndpoint || !isHttpUrl(spec.apiEndpoint)) return undefined;
   const token = decode(secret, 'token');
   return {
     url: spec.apiEndpoint,

@@ -116,6 +116,12 @@ describe('the member registry', () => {
     }
     await open();
     await vi.waitFor(() => expect(codeOf('b')).toBe(200));
+    // One that comes while the product runs must not hold up those that come after it.
+    controlPlane.put(secretsPath, secret('c'));
+    controlPlane.put(clustersPath, cluster('c', 'still nonsense'));
+    controlPlane.put(secretsPath, secret('d'));
+    controlPlane.put(clustersPath, cluster('d'));
+    await vi.waitFor(() => expect(codeOf('d')).toBe(200));
     expect(['a', 'a2', 'a3'].map(codeOf)).toEqual([503, 503, 503]);
     controlPlane.put(clustersPath, cluster('a', 'https://127.0.0.1:3'));
     await vi.waitFor(() => expect(codeOf('a')).toBe(200));

@@ -56,7 +56,7 @@ export class MemberRegistry implements AsyncDisposable {
   get(name: ClusterName): Member {
     if (!this.clusters.get(name)) throw notFound({ group: 'cluster.karmada.io', resource: 'clusters' }, name);
     const entry = this.entries.get(name);
-    if (!entry) throw unavailable(`cluster "${name}" has no credential yet`);
+    if (!entry) throw unavailable(`cluster "${name}" has no credential yet, or no valid apiEndpoint`);
     return entry.member;
   }
 

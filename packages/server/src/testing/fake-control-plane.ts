@@ -7,6 +7,8 @@ import { FakeUpstream, replyOf, statusReply } from './fake-upstream.ts';
 
 interface Collection {
   objects: Map<string, KubeObject>;
+  /** All that happened, so that a watch can resume. */
+  events: { version: number; line: Buffer }[];
   watchers: Set<ReplyBody>;
 }
 
@@ -18,27 +20,30 @@ export class FakeControlPlane {
   private version = 100;
 
   put(path: string, object: KubeObject): void {
-    const { objects, watchers } = this.collection(path);
-    const known = objects.get(object.metadata.name);
-    const stored = { ...object, metadata: { ...object.metadata, resourceVersion: String(++this.version) } };
-    objects.set(object.metadata.name, stored);
-    send(watchers, { type: known ? 'MODIFIED' : 'ADDED', object: stored });
+    const { objects } = this.collection(path);
+    const type = objects.has(object.metadata.name) ? 'MODIFIED' : 'ADDED';
+    objects.set(object.metadata.name, this.happened(path, type, object));
   }
 
   remove(path: string, name: string): void {
-    const { objects, watchers } = this.collection(path);
+    const { objects } = this.collection(path);
     const known = objects.get(name);
     objects.delete(name);
-    if (known) {
-      send(watchers, {
-        type: 'DELETED',
-        object: { ...known, metadata: { ...known.metadata, resourceVersion: String(++this.version) } },
-      });
-    }
+    if (known) this.happened(path, 'DELETED', known);
+  }
+
+  private happened(path: string, type: string, object: KubeObject): KubeObject {
+    const version = ++this.version;
+    const stored = { ...object, metadata: { ...object.metadata, resourceVersion: String(version) } };
+    const { events, watchers } = this.collection(path);
+    const line = Buffer.from(`${JSON.stringify({ type, object: stored })}\n`);
+    events.push({ version, line });
+    for (const watcher of watchers) watcher.push(line);
+    return stored;
   }
 
   private collection(path: string): Collection {
-    const known = this.collections.get(path) ?? { objects: new Map(), watchers: new Set() };
+    const known = this.collections.get(path) ?? { objects: new Map(), events: [], watchers: new Set() };
     this.collections.set(path, known);
     return known;
   }
@@ -50,7 +55,8 @@ export class FakeControlPlane {
       return replyOf(200, {});
     }
     const collection = this.collections.get(path);
-    if (collection && query.includes('watch=true')) return watch(collection, call.signal);
+    if (collection && query.includes('watch=true'))
+      return watch(collection, Number(new URLSearchParams(query).get('resourceVersion')), call.signal);
     if (collection) {
       return replyOf(200, {
         metadata: { resourceVersion: String(this.version) },
@@ -66,13 +72,10 @@ export class FakeControlPlane {
   }
 }
 
-function watch({ watchers }: Collection, signal: AbortSignal): BytesReply {
+function watch({ events, watchers }: Collection, from: number, signal: AbortSignal): BytesReply {
   const body = new ReplyBody({ pause() {}, resume() {}, abort: () => watchers.delete(body) });
   signal.addEventListener('abort', () => body.fail(signal.reason as Error), { once: true });
+  for (const { version, line } of events) if (version > from) body.push(line);
   watchers.add(body);
   return { status: 200, headers: {}, body };
-}
-
-function send(watchers: Iterable<ReplyBody>, event: unknown): void {
-  for (const watcher of watchers) watcher.push(Buffer.from(`${JSON.stringify(event)}\n`));
 }
