@@ -24,13 +24,15 @@ export function objectListBody(lists: Lists, { suffixed, isEvent }: ListShape): 
   const head = lists[0]!.answer.head;
   // Lists of custom resources end with their metadata; if one member's does, the merged list's does.
   const late = lists.some(({ answer }) => answer.head.metadata?.resourceVersion === undefined);
+  const apiVersion = ({ apiVersion }: ListEnvelope) => `"apiVersion":${JSON.stringify(apiVersion)}`;
   const open = late
-    ? `{"apiVersion":${JSON.stringify(head.apiVersion)},"items":[`
-    : `{"kind":${JSON.stringify(head.kind)},"apiVersion":${JSON.stringify(head.apiVersion)},"metadata":{"resourceVersion":"${versionOf(lists)}"},"items":[`;
+    ? `{${head.apiVersion === undefined ? '' : `${apiVersion(head)},`}"items":[`
+    : `{"kind":${JSON.stringify(head.kind)},${apiVersion(head)},"metadata":{"resourceVersion":"${versionOf(lists)}"},"items":[`;
   const close = () => {
     if (!late) return ']}\n';
-    const { kind } = lists[0]!.answer.end();
-    return `],"kind":${JSON.stringify(kind)},"metadata":{"continue":"","resourceVersion":"${versionOf(lists)}"}}\n`;
+    const end = lists[0]!.answer.end();
+    const untold = head.apiVersion === undefined ? `${apiVersion(end)},` : '';
+    return `],${untold}"kind":${JSON.stringify(end.kind)},"metadata":{"continue":"","resourceVersion":"${versionOf(lists)}"}}\n`;
   };
   const splicers = lists.map(({ cluster }): Splice => {
     const suffix = Buffer.from(suffixOf(cluster));

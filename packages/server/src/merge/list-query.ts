@@ -1,6 +1,7 @@
 /** What a merged list asks of each member: the client's query, with the paging and versions that are between us and it. */
 
 import { badRequest, expired, StatusError } from '@fleet/kube/status.ts';
+import { keyOf } from '../target/query.ts';
 import type { ClusterName } from '../target/target.ts';
 import { type ReadVersion, readVersion } from './versions.ts';
 
@@ -11,7 +12,7 @@ const pageSize = 500;
 const ours = new Set(['limit', 'continue', 'resourceVersion', 'resourceVersionMatch', 'pretty', 'watch', 'timeout']);
 
 const withoutOurs = (query: string): string[] =>
-  query.split('&').filter((pair) => pair !== '' && !ours.has(pair.split('=', 1)[0]!));
+  query.split('&').filter((pair) => pair !== '' && !ours.has(keyOf(pair)));
 
 export interface ListQuery {
   /** The query for a member's first page, or for the page that a continue token names. */
@@ -20,11 +21,11 @@ export interface ListQuery {
   timeout: number | undefined;
 }
 
-const invalid = (field: string, message: string): StatusError =>
+const invalid = (field: string, message: string, reason = 'FieldValueForbidden'): StatusError =>
   new StatusError(422, 'Invalid', `ListOptions.meta.k8s.io "" is invalid: ${field}: ${message}`, {
     group: 'meta.k8s.io',
     kind: 'ListOptions',
-    causes: [{ reason: 'FieldValueForbidden', message, field }],
+    causes: [{ reason, message, field }],
   });
 
 export function readListQuery(query: string): ListQuery {
@@ -33,7 +34,8 @@ export function readListQuery(query: string): ListQuery {
   const match = parameters.get('resourceVersionMatch') ?? '';
   if (parameters.get('continue')) throw badRequest('continue key is not valid: no page of this list was given out');
   if (match && match !== 'Exact' && match !== 'NotOlderThan') {
-    throw invalid('resourceVersionMatch', `Unsupported value: "${match}": supported values: "Exact", "NotOlderThan"`);
+    const supported = `Unsupported value: "${match}": supported values: "Exact", "NotOlderThan", ""`;
+    throw invalid('resourceVersionMatch', supported, 'FieldValueNotSupported');
   }
   if (match && text === '') {
     throw invalid(
@@ -74,12 +76,12 @@ function versionParameters(version: ReadVersion, cluster: ClusterName, exact: bo
 
 const unitsInMs: Record<string, number> = { ns: 1e-6, us: 1e-3, µs: 1e-3, ms: 1, s: 1e3, m: 6e4, h: 3.6e6 };
 
-/** A Go duration such as `32s` or `1m30s`; what is none is left for the deadline to be ours. */
+/** A Go duration such as `32s` or `1m30s`; none, or 0, leaves the deadline to us. */
 function readTimeout(text: string | null): number | undefined {
-  if (!text) return undefined;
+  if (!text || text === '0') return undefined;
   const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ns|us|µs|ms|s|m|h)/g)];
   if (parts.map(([part]) => part).join('') !== text) {
     throw badRequest(`timeout: "${text}" is not a duration such as 30s`);
   }
-  return parts.reduce((sum, [, number, unit]) => sum + Number(number) * unitsInMs[unit!]!, 0);
+  return parts.reduce((sum, [, number, unit]) => sum + Number(number) * unitsInMs[unit!]!, 0) || undefined;
 }

@@ -3,10 +3,11 @@
 import { badRequest } from '@fleet/kube/status.ts';
 import type { ClusterName } from '../target/target.ts';
 
-/** Keys are sorted because clients compare versions as text. */
+/** Keys are sorted because clients compare versions as text; an object would put those that are numbers first. */
 export function combineVersions(versions: ReadonlyMap<ClusterName, string>): string {
-  const sorted = Object.fromEntries([...versions].sort(([a], [b]) => (a < b ? -1 : 1)));
-  return Buffer.from(JSON.stringify(sorted)).toString('base64url');
+  const sorted = [...versions].sort(([a], [b]) => (a < b ? -1 : 1));
+  const members = sorted.map(([cluster, version]) => `${JSON.stringify(cluster)}:${JSON.stringify(version)}`);
+  return Buffer.from(`{${members.join(',')}}`).toString('base64url');
 }
 
 export type ReadVersion =

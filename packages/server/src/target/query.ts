@@ -10,8 +10,8 @@ export interface ReadQuery {
   rest: string;
 }
 
-/** As `URLSearchParams` reads it below, so that no spelling of a key is read but not taken out. */
-const keyOf = (pair: string): string => new URLSearchParams(pair).keys().next().value ?? '';
+/** The key of one `key=value`, as `URLSearchParams` reads it, so that no spelling of a key is read but not taken out. */
+export const keyOf = (pair: string): string => new URLSearchParams(pair).keys().next().value ?? '';
 
 /** NAME-7 within the query alone. */
 function oneClusterspace(values: readonly string[]): string | undefined {

@@ -1,0 +1,61 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { combineVersions, readVersion } from './versions.ts';
+
+describe('RV-2: the version of a merged list', () => {
+  it('is the vector of the specification', () => {
+    const wanted = 'eyJjbHVzdGVyMSI6IjEyMzQiLCJjbHVzdGVyMiI6IjU2NzgifQ';
+    expect(
+      combineVersions(
+        new Map([
+          ['cluster2', '5678'],
+          ['cluster1', '1234'],
+        ]),
+      ),
+    ).toBe(wanted);
+    expect(combineVersions(new Map())).toBe('e30');
+  });
+
+  it('has its keys sorted as text, also where they are numbers', () => {
+    const text = Buffer.from(
+      combineVersions(
+        new Map([
+          ['9', '1'],
+          ['a', '2'],
+          ['10', '3'],
+        ]),
+      ),
+      'base64url',
+    ).toString();
+    expect(text).toBe('{"10":"3","9":"1","a":"2"}');
+  });
+
+  it('is read back as it was written, and says nothing of the order it was made in', () => {
+    const names = fc.uniqueArray(fc.stringMatching(/^[a-z0-9]([-a-z0-9]{0,6}[a-z0-9])?$/));
+    fc.assert(
+      fc.property(names, (clusters) => {
+        const entries = clusters.map((name, index) => [name, String(index + 1)] as const);
+        const text = combineVersions(new Map(entries));
+        expect(combineVersions(new Map(entries.toReversed()))).toBe(text);
+        expect(readVersion(text)).toEqual({ is: 'map', of: new Map(entries) });
+      }),
+    );
+  });
+});
+
+describe('RV-6: versions that clients send', () => {
+  it('"" and "0" keep their meaning, a decimal is one object’s', () => {
+    expect(readVersion('')).toEqual({ is: 'any' });
+    expect(readVersion('0')).toEqual({ is: 'any' });
+    expect(readVersion('1234')).toEqual({ is: 'plain', version: '1234' });
+  });
+
+  it.each(['abc', '-1', '1.5', 'bnVsbA', 'WzFd', 'eyJhIjoxfQ', 'e30=', 'e3', '{}', ' 1'])(
+    '%s is 400 and is named',
+    (text) => {
+      expect(() => readVersion(text)).toThrow(
+        expect.objectContaining({ code: 400, message: expect.stringContaining(text) }),
+      );
+    },
+  );
+});
