@@ -15,7 +15,8 @@ interface Leaf {
 function leaves(value: Json, found: Leaf[] = []): Leaf[] {
   if (typeof value !== 'object' || value === null) return found;
   for (const [key, inner] of Object.entries(value)) {
-    if (key === 'lane') continue; // without its label the object would be missing in lists
+    // without its label the object would be missing in lists; under another name it would not be the run's own
+    if (key === 'lane' || (key === 'name' && 'labels' in value)) continue;
     found.push({ holder: value, key, value: inner });
     leaves(inner, found);
   }
@@ -81,9 +82,12 @@ export const plainFlaws: Readonly<Record<string, Flaw>> = {
   'wrong kind': (body, world) => ({ ...body, kind: world.random.pick(['Pod', 'ConfigMap', 'Nonsense', '']) }),
   'no kind': ({ kind: _, ...body }) => body,
   'wrong apiVersion': (body, world) => ({ ...body, apiVersion: world.random.pick(['v2', 'apps/v1', 'a/b/c', '']) }),
-  'bad name': inMetadata((metadata, world) => {
-    metadata['name'] = world.random.pick(badNames);
-  }),
+  'bad name': (body, world, draft) => {
+    const name = world.random.pick(badNames);
+    // some kinds take nearly any name: in the cluster's scope it must still be the run's own
+    const own = draft.kind?.namespaced || name === '' ? name : `@{namespace}-${name}`;
+    return { ...body, metadata: { ...objectOf(body['metadata']), name: own } };
+  },
   'other name': inMetadata((metadata) => {
     metadata['name'] = '@{namespace}-other';
   }),

@@ -77,6 +77,16 @@ describe('requests never', () => {
     for (const call of kept) if (call.intent === 'valid') expect(dry(call)).toBe(true);
   });
 
+  it('make an object in the cluster’s scope that is not the run’s own', () => {
+    const made = all.filter(({ verb, resource }) => verb === 'create' && resource.startsWith('clusterrole'));
+    expect(made.length).toBeGreaterThan(200);
+    const foreign = made.filter(({ request }) => {
+      const name = /(?:"name":|^ +name: )"?([^",\n]+)/m.exec(request.body ?? '')?.[1];
+      return name !== undefined && !name.startsWith('@{scope}') && !/account|user|group|alpha/.test(name);
+    });
+    expect(foreign.map((call) => call.flaw)).toEqual([]);
+  });
+
   it('list others’ objects in the cluster’s scope', () => {
     const lists = all.filter(
       (call) => call.verb === 'list' && call.resource === 'clusterroles' && call.intent === 'valid',

@@ -81,7 +81,7 @@ export function rulesFor(reading: Reading): Rewriter {
 
 /** A message may quote the whole object, and with it what must differ: allocated ports, the order of managedFields. */
 function quoted(raw: string): string {
-  return raw.replace(/\{\\"(?:[^"\\]|\\.)*\}/g, (object) => (object.includes('managedFields') ? '‹object›' : object));
+  return raw.replace(/\{\\+"(?:[^"\\]|\\.)*\}/g, (object) => (object.includes('managedFields') ? '‹object›' : object));
 }
 
 /** Only whether there is a value. */
