@@ -1,0 +1,17 @@
+/** `npm run bench [-- NAME…]`: each case measures ours and the alternative in one run and prints ratios with spread. */
+
+import { benchList } from './list.ts';
+
+const cases: Record<string, () => Promise<void>> = { list: benchList };
+
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => !(name in cases));
+if (unknown.length > 0) {
+  console.error(`unknown: ${unknown.join(', ')}; there are: ${Object.keys(cases).join(', ')}`);
+  process.exit(2);
+}
+for (const [name, run] of Object.entries(cases)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue;
+  console.log(`\n# ${name}`);
+  await run();
+}
