@@ -5,7 +5,8 @@
  */
 import type { JsonObject, Request, Subject } from './request.ts';
 
-const reference = /@\{([a-z]+)(?::([^}]+))?\}/g;
+// a key may hold the scope: @{rv:clusterroles/@{scope}-0-alpha}
+const reference = /@\{([a-z]+)(?::((?:[^{}]|@\{scope\})+))?\}/g;
 
 /** What stands in for a value never seen: well-formed, and matching nothing. */
 const unseen: Readonly<Record<string, string>> = {
