@@ -20,6 +20,8 @@ export interface LiveSourceOptions {
 
 /** A member that stops in the middle of a body, while we wait for it. */
 const bodyDeadline = 60_000;
+/** One that stops between two pages. */
+const pageDeadline = 60_000;
 
 export class LiveSource implements Source {
   readonly cluster: ClusterName;
@@ -35,30 +37,34 @@ export class LiveSource implements Source {
     const deadline = AbortSignal.timeout(patience);
     try {
       const reply = await this.untilNotBusy(ask, deadline);
-      if (reply.status !== 200) return refusalOf(reply.status, await reply.body.bytes());
-      return await openList(reply, (token) => this.page(ask, token), deadline);
+      return await before(deadline, reply, () => this.read(ask, reply));
     } catch (error) {
       if (ask.signal.aborted) throw error;
       return { is: 'missing', reason: deadline.aborted ? 'did not answer in time' : 'cannot be reached' };
     }
   }
 
+  private async read(ask: ListAsk, reply: BytesReply): Promise<ListAnswer> {
+    if (reply.status !== 200) return refusalOf(reply.status, await reply.body.bytes());
+    return openList(reply, (token) => this.untilNotBusy(ask, AbortSignal.timeout(pageDeadline), token));
+  }
+
   /** 429 is a request to come back, not an answer, while there is time. */
-  private async untilNotBusy(ask: ListAsk, deadline: AbortSignal): Promise<BytesReply> {
+  private async untilNotBusy(ask: ListAsk, deadline: AbortSignal, token?: string): Promise<BytesReply> {
     for (;;) {
-      const reply = await this.page(ask, undefined, deadline);
+      const reply = await this.page(ask, token, deadline);
       if (reply.status !== 429) return reply;
       reply.body.cancel();
-      await delay(Number(reply.headers['retry-after'] ?? 1) * 1000, undefined, { signal: deadline });
+      await delay(pauseOf(reply), undefined, { signal: AbortSignal.any([ask.signal, deadline]) });
     }
   }
 
-  private async page({ query, form, signal }: ListAsk, token: string | undefined, deadline?: AbortSignal) {
+  private async page({ query, form, signal }: ListAsk, token: string | undefined, deadline: AbortSignal) {
     // The deadline is for the head only: a slow client may take longer over the body.
     const head = new AbortController();
-    const tooLate = () => head.abort(deadline?.reason);
-    deadline?.addEventListener('abort', tooLate, { once: true });
-    if (deadline?.aborted) tooLate();
+    const tooLate = () => head.abort(deadline.reason);
+    deadline.addEventListener('abort', tooLate, { once: true });
+    if (deadline.aborted) tooLate();
     try {
       return await this.options.upstream.call({
         method: 'GET',
@@ -67,8 +73,25 @@ export class LiveSource implements Source {
         signal: AbortSignal.any([signal, head.signal]),
       });
     } finally {
-      deadline?.removeEventListener('abort', tooLate);
+      deadline.removeEventListener('abort', tooLate);
     }
+  }
+}
+
+/** `Retry-After` in seconds; a date counts as one, and 0 does not mean at once and again. */
+function pauseOf({ headers }: BytesReply): number {
+  const seconds = Number(headers['retry-after'] ?? 1);
+  return Number.isFinite(seconds) ? Math.max(seconds * 1000, 100) : 1000;
+}
+
+/** Gives the reply up at the deadline, whatever of it is still being waited for. */
+async function before<T>(deadline: AbortSignal, { body }: BytesReply, work: () => Promise<T>): Promise<T> {
+  const cancel = () => body.cancel();
+  deadline.addEventListener('abort', cancel, { once: true });
+  try {
+    return await work();
+  } finally {
+    deadline.removeEventListener('abort', cancel);
   }
 }
 
@@ -90,16 +113,9 @@ function refusalOf(status: number, bytes: Buffer): ListAnswer {
 }
 
 /** Waits for the list's head, then leaves the items to whoever reads them. */
-async function openList(
-  first: BytesReply,
-  nextPage: (token: string) => Promise<BytesReply>,
-  deadline: AbortSignal,
-): Promise<SourceList> {
+async function openList(first: BytesReply, nextPage: (token: string) => Promise<BytesReply>): Promise<SourceList> {
   const parts = splitList(withIdleDeadline(first.body, bodyDeadline));
-  const cancel = () => first.body.cancel();
-  deadline.addEventListener('abort', cancel, { once: true });
   const opened = await parts.next();
-  deadline.removeEventListener('abort', cancel);
   if (opened.done || opened.value.is !== 'head') throw new Error('a list without a head');
   const head = opened.value.envelope;
   let end = head;
