@@ -55,5 +55,6 @@ function withoutBearerProtocol(headers: Headers): Headers {
     .split(',')
     .map((protocol) => protocol.trim())
     .filter((protocol) => !protocol.startsWith(bearerProtocol));
-  return { ...headers, 'sec-websocket-protocol': kept.join(', ') };
+  const { 'sec-websocket-protocol': _, ...others } = headers;
+  return kept.length === 0 ? others : { ...others, 'sec-websocket-protocol': kept.join(', ') };
 }

@@ -2,7 +2,7 @@
 
 import type { BytesReply, Headers, Upstream, UpstreamCall } from '@fleet/client/upstream.ts';
 import { acceptFor, jsonForm } from '@fleet/kube/negotiate.ts';
-import { methodNotAllowed, notAcceptable } from '@fleet/kube/status.ts';
+import { badGateway, methodNotAllowed, notAcceptable } from '@fleet/kube/status.ts';
 import { forwardable, withoutHopByHop } from '../http/hop-by-hop.ts';
 import type { Incoming, PlainReply, Reply } from '../http/message.ts';
 import { presentObject } from '../present/one-object.ts';
@@ -80,12 +80,20 @@ const presentErrors = async (reply: Reply, route: Route, target: Target): Promis
 
 async function present(reply: Reply, { cluster }: Route, { ask }: Target): Promise<Reply> {
   if (reply.is !== 'plain' || !isJson(reply) || reply.body === undefined || ask.is !== 'resource') return reply;
-  const chunks: Buffer[] = [];
-  if (Buffer.isBuffer(reply.body)) chunks.push(reply.body);
-  else for await (const chunk of reply.body) chunks.push(chunk);
-  const bytes = Buffer.concat(chunks);
-  if (bytes.length === 0) return reply;
   const shown = { cluster, name: ask.name ?? '', isEvent: ask.resource === 'events' };
   const { 'content-length': _, ...headers } = reply.headers;
-  return { ...reply, headers, body: await presentObject(bytes, shown) };
+  try {
+    const bytes = await bytesOf(reply.body);
+    if (bytes.length === 0) return { ...reply, body: bytes };
+    return { ...reply, headers, body: await presentObject(bytes, shown) };
+  } catch (cause) {
+    throw badGateway(`cluster "${cluster}" broke off its answer, or gave none that can be read`, { cause });
+  }
+}
+
+async function bytesOf(body: NonNullable<PlainReply['body']>): Promise<Buffer> {
+  if (Buffer.isBuffer(body)) return body;
+  const chunks: Buffer[] = [];
+  for await (const chunk of body) chunks.push(chunk);
+  return Buffer.concat(chunks);
 }

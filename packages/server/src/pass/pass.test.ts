@@ -1,0 +1,210 @@
+import { PassThrough, Readable } from 'node:stream';
+import { type BytesReply, type Headers, UnreachableError } from '@fleet/client/upstream.ts';
+import { StatusError } from '@fleet/kube/status.ts';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { Incoming, PlainReply, Reply } from '../http/message.ts';
+import { type Answer, FakeUpstream, openBody, replyOf, silence, statusReply } from '../testing/fake-upstream.ts';
+import { incomingOf, targetOf } from '../testing/targets.ts';
+import { pass } from './pass.ts';
+
+const identity: Headers = { 'impersonate-user': 'alice' };
+const pods = '/api/v1/namespaces/d/pods';
+
+function passing(answer: Answer) {
+  const upstream = new FakeUpstream(answer);
+  const send = (method: string, url: string, more: Partial<Incoming> = {}): Promise<Reply> =>
+    pass({ cluster: 'm1', ready: true, upstream, identity }, targetOf(method, url), incomingOf(method, url, more));
+  return { upstream, send };
+}
+
+async function textOf(reply: Reply): Promise<string> {
+  const { body } = reply as PlainReply;
+  if (body === undefined || Buffer.isBuffer(body)) return String(body ?? '');
+  const chunks: Buffer[] = [];
+  for await (const chunk of body) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+}
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe('URL-4: one place, bytes through', () => {
+  it('method, path, query and body go on as they came, as the user', async () => {
+    const { upstream, send } = passing(() => replyOf(201, '{"kind":"Pod"}', { 'x-a': '1', connection: 'close' }));
+    const body = Readable.from(['{}']);
+    const reply = await send('POST', `/clusterspaces/m1${pods}?dryRun=All&x=%2f`, {
+      headers: {
+        'content-type': 'application/vnd.kubernetes.protobuf',
+        authorization: 'Bearer mine',
+        'impersonate-user': 'root',
+        cookie: 'c',
+      },
+      body,
+    });
+    expect(upstream.calls[0]).toMatchObject({ method: 'POST', path: `${pods}?dryRun=All&x=%2f` });
+    expect(upstream.calls[0]?.body).toBe(body);
+    expect(upstream.calls[0]?.headers).toEqual({
+      'content-type': 'application/vnd.kubernetes.protobuf',
+      'impersonate-user': 'alice',
+    });
+    expect(reply).toMatchObject({ status: 201, headers: { 'content-type': 'application/json', 'x-a': '1' } });
+    expect(reply.headers).not.toHaveProperty('connection');
+    expect(await textOf(reply)).toBe('{"kind":"Pod"}');
+  });
+
+  it('a member’s error is the client’s answer, in its own words', async () => {
+    const reply = await passing(() => statusReply(409, 'Conflict', 'modified')).send(
+      'PUT',
+      `/clusterspaces/m1${pods}/x`,
+    );
+    expect(reply.status).toBe(409);
+    expect(await textOf(reply)).toContain('"modified"');
+  });
+
+  it('NAME-8: no answer is 503 or 504', async () => {
+    const { send } = passing(() => Promise.reject(new UnreachableError(true, {})));
+    await expect(send('GET', `/clusterspaces/m1${pods}`)).rejects.toMatchObject({ code: 503 });
+    await expect(send('DELETE', `/clusterspaces/m1${pods}/x`)).rejects.toMatchObject({ code: 504 });
+  });
+
+  it('LIST-1: other requests have 60 s for their head, watches and streams as long as they need', async () => {
+    vi.useFakeTimers();
+    const { send } = passing(silence);
+    const get = send('GET', `/clusterspaces/m1${pods}`);
+    const ended: string[] = [];
+    for (const url of [
+      `${pods}?watch=true`,
+      `${pods}/x/log?follow=true`,
+      `${pods}/x/exec`,
+      '/api/v1/nodes/n/proxy/logs',
+    ]) {
+      send('GET', `/clusterspaces/m1${url}`).catch(() => ended.push(url));
+    }
+    get.catch(() => {});
+    await vi.advanceTimersByTimeAsync(60_000);
+    await expect(get).rejects.toMatchObject({ code: 504, message: 'cluster "m1" did not answer in time' });
+    await vi.advanceTimersByTimeAsync(3_600_000);
+    expect(ended).toEqual([]);
+  });
+
+  it('a client that leaves ends the call', async () => {
+    const gone = new AbortController();
+    const { upstream, send } = passing(silence);
+    const sending = send('GET', `/clusterspaces/m1${pods}`, { signal: gone.signal });
+    gone.abort(new Error('the client is gone'));
+    await expect(sending).rejects.toThrow('the client is gone');
+    expect(upstream.calls[0]?.signal.aborted).toBe(true);
+  });
+});
+
+describe('NAME-4: by suffixed name', () => {
+  const named = `${pods}/x.clusterspace.m1`;
+
+  it('the member is asked for JSON by plain name, the answer carries the suffix', async () => {
+    const { upstream, send } = passing(() =>
+      replyOf(200, '{"kind":"Pod","metadata":{"name":"x"}}', { 'content-length': '38' }),
+    );
+    const reply = await send('GET', named, {
+      headers: { accept: 'application/vnd.kubernetes.protobuf, application/json', 'accept-encoding': 'gzip' },
+    });
+    expect(upstream.calls[0]).toMatchObject({
+      path: `${pods}/x`,
+      headers: { accept: 'application/json', 'accept-encoding': 'identity' },
+    });
+    expect(JSON.parse(await textOf(reply)).metadata.name).toBe('x.clusterspace.m1');
+    expect(reply.headers).not.toHaveProperty('content-length');
+  });
+
+  it('a 404 quotes the name that was asked for', async () => {
+    const { send } = passing(() =>
+      replyOf(404, new StatusError(404, 'NotFound', 'pods "x" not found', { name: 'x' }).toStatus()),
+    );
+    expect(JSON.parse(await textOf(await send('GET', named)))).toMatchObject({
+      message: 'pods "x.clusterspace.m1" not found',
+      details: { name: 'x.clusterspace.m1' },
+    });
+  });
+
+  it('logs are bytes, but errors about them name the object', async () => {
+    const log = '{"kind":"not","metadata":{"name":"x"}}';
+    const { upstream, send } = passing(() => replyOf(200, log));
+    expect(await textOf(await send('GET', `${named}/log`))).toBe(log);
+    upstream.answer = () => statusReply(404, 'NotFound', 'pods "x" not found');
+    expect(await textOf(await send('GET', `${named}/log`))).toContain('x.clusterspace.m1');
+  });
+
+  it('LIST-9: 406 for a client that takes no JSON', async () => {
+    const { upstream, send } = passing(() => replyOf(200, '{}'));
+    await expect(
+      send('GET', named, { headers: { accept: 'application/vnd.kubernetes.protobuf' } }),
+    ).rejects.toMatchObject({ code: 406 });
+    expect(upstream.calls).toEqual([]);
+  });
+
+  it.each(['PUT', 'PATCH', 'DELETE'])('%s says where to go and reaches nobody', async (method) => {
+    const { upstream, send } = passing(() => replyOf(200, '{}'));
+    await expect(send(method, named)).rejects.toMatchObject({
+      code: 405,
+      message: expect.stringContaining('/clusterspaces/m1'),
+    });
+    expect(upstream.calls).toEqual([]);
+  });
+
+  it('an answer that breaks off or is no JSON is 502 and names the cluster, never half an object', async () => {
+    const { body } = openBody();
+    body.push(Buffer.from('{"kind":"Pod",'));
+    body.fail(new Error('connection reset'));
+    const broken: BytesReply[] = [
+      { status: 200, headers: { 'content-type': 'application/json' }, body },
+      replyOf(200, '{"kind":'),
+      replyOf(200, '[]'),
+    ];
+    for (const reply of broken) {
+      await expect(passing(() => reply).send('GET', named)).rejects.toMatchObject({
+        code: 502,
+        message: expect.stringContaining('"m1"'),
+      });
+    }
+  });
+});
+
+describe('URL-13: upgrades', () => {
+  const exec = `${pods}/x.clusterspace.m1/exec?command=ls`;
+  const asked = { upgrade: true, headers: { connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-key': 'k' } };
+
+  it('are said again to the member', async () => {
+    const { upstream, send } = passing(silence);
+    const stream = new PassThrough();
+    upstream.upgradeAnswer = async () => ({
+      is: 'upgraded',
+      status: 101,
+      statusText: 'S',
+      headers: {},
+      stream,
+      head: Buffer.alloc(0),
+    });
+    expect(await send('GET', exec, asked)).toMatchObject({ is: 'upgraded', stream });
+    expect(upstream.calls[0]).toMatchObject({
+      path: `${pods}/x/exec?command=ls`,
+      headers: { connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-key': 'k', 'impersonate-user': 'alice' },
+    });
+  });
+
+  it('one that is refused is an ordinary answer, by the name that was asked for', async () => {
+    const { upstream, send } = passing(silence);
+    upstream.upgradeAnswer = async () => ({
+      is: 'refused',
+      reply: statusReply(403, 'Forbidden', 'pods "x" is forbidden'),
+    });
+    const reply = await send('GET', exec, asked);
+    expect(reply).toMatchObject({ is: 'plain', status: 403 });
+    expect(await textOf(reply)).toContain('x.clusterspace.m1');
+  });
+
+  it('NAME-8: one that found nobody is 503', async () => {
+    const { upstream, send } = passing(silence);
+    upstream.upgradeAnswer = () => Promise.reject(new UnreachableError(false, {}));
+    await expect(send('POST', exec, asked)).rejects.toMatchObject({ code: 503 });
+  });
+});
