@@ -99,6 +99,8 @@ async function upgrade(
   const incoming = incomingOf(request, AbortSignal.any([gone.signal, stopping]), true);
   const reply = await handler(incoming);
   if (reply.is === 'upgraded') {
+    // A client may end its input and still wait for the output.
+    socket.allowHalfOpen = true;
     if (socket.destroyed) reply.stream.destroy();
     else await joinStreams(socket, reply, head);
     return;

@@ -2,7 +2,7 @@
 
 import { once } from 'node:events';
 import { type ServerResponse, STATUS_CODES } from 'node:http';
-import { constants, type Http2ServerResponse } from 'node:http2';
+import type { Http2ServerResponse } from 'node:http2';
 import type { Duplex, Writable } from 'node:stream';
 import type { PlainReply, UpgradedReply } from './message.ts';
 
@@ -12,6 +12,10 @@ export async function writeReply(response: Response, reply: PlainReply, signal: 
   const { body } = reply;
   if (signal.aborted) return discard(body);
   const writable = writeHead(response, reply);
+  if (hasNoBody(response, reply)) {
+    writable.end();
+    return discard(body);
+  }
   if (body === undefined || Buffer.isBuffer(body)) {
     writable.end(body);
     return;
@@ -27,9 +31,14 @@ export async function writeReply(response: Response, reply: PlainReply, signal: 
   }
 }
 
+/** HTTP/2 streams of these end with their head; anything written afterwards would break them. */
+const hasNoBody = (response: Response, { status }: PlainReply): boolean =>
+  status === 204 || status === 304 || response.req.method === 'HEAD';
+
 /** The head goes out at once: a watch must be seen open before its first event. */
 function writeHead(response: Response, { status, headers, body }: PlainReply): Writable {
   const defined = Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== undefined));
+  if (Buffer.isBuffer(body)) defined['content-length'] = String(body.length);
   if ('stream' in response) {
     response.stream.respond({ ...defined, ':status': status });
     return response.stream;
@@ -44,8 +53,9 @@ async function discard(body: PlainReply['body']): Promise<void> {
   await body[Symbol.asyncIterator]().return?.();
 }
 
+/** `close` would first end an HTTP/2 stream, and a client would take what it has for the whole. */
 function abort(response: Response): void {
-  if ('stream' in response) response.stream.close(constants.NGHTTP2_INTERNAL_ERROR);
+  if ('stream' in response) response.stream.destroy(new Error('the body broke off'));
   else response.socket?.destroy();
 }
 
@@ -66,7 +76,9 @@ export function joinStreams(socket: Duplex, reply: UpgradedReply, head: Buffer):
       // A side that breaks takes the other with it; one that ends well is ended by pipe.
       from.on('error', () => to.destroy());
       from.on('close', () => {
-        if (!from.readableEnded) to.destroy();
+        if (!from.readableEnded || to.writableFinished) to.destroy();
+        // Nobody is left to read what `to` says; what was said to it is still delivered.
+        else to.once('finish', () => to.destroy());
         if (++closed === 2) resolve();
       });
     }
