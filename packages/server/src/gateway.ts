@@ -7,6 +7,7 @@ import type { User } from './authn/user.ts';
 import type { AccessReviewer } from './authz/access-review.ts';
 import type { Authorizer, Granted } from './authz/authorize.ts';
 import type { Incoming, Reply } from './http/message.ts';
+import type { ByteBudget } from './merge/byte-budget.ts';
 import { mergeList } from './merge/merge-list.ts';
 import type { Missing } from './merge/settle.ts';
 import type { Source } from './merge/source.ts';
@@ -25,6 +26,7 @@ export interface GatewayParts {
   /** What the product answers itself. */
   answerHere(granted: Granted, incoming: Incoming): Promise<Reply>;
   partialLists: 'tables' | 'always' | 'never';
+  listBudget: ByteBudget;
   onMissing(missing: Missing): void;
   /** Told once a request's target is known, for log and metrics. */
   onTarget(incoming: Incoming, target: Target): void;
@@ -81,6 +83,7 @@ async function merge(
       form,
       shape: { suffixed: view.names === 'name-suffixed', isEvent: ask.resource === 'events' },
       partial: wishes.partial ?? byDefault,
+      budget: parts.listBudget,
       signal: incoming.signal,
       onMissing: parts.onMissing,
     },

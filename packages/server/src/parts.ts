@@ -18,6 +18,7 @@ import { createHere } from './here.ts';
 import { withErrorsAsStatus } from './http/boundary.ts';
 import type { Handler } from './http/message.ts';
 import { MemberRegistry } from './members/registry.ts';
+import { ByteBudget } from './merge/byte-budget.ts';
 import type { Logger } from './observe/log.ts';
 import { createMetrics } from './observe/metrics.ts';
 import { createObserver } from './observe/observed.ts';
@@ -26,6 +27,9 @@ import { createPlaces } from './places.ts';
 import { fleetOwnedGroups } from './target/families/resource-paths.ts';
 import { karmada } from './target/target.ts';
 import { productVersion } from './version.ts';
+
+/** Enough for members to work at once on usual lists, little beside what the process takes anyway. */
+const listReadAhead = 48 * 1024 * 1024;
 
 export interface Parts extends AsyncDisposable {
   pki: Pki;
@@ -71,6 +75,7 @@ export async function buildParts(config: Config, log: Logger): Promise<Parts> {
       ready: () => true,
     }),
     partialLists: config.partialLists,
+    listBudget: new ByteBudget(listReadAhead),
     onMissing: ({ cluster }) => metrics.missing.inc({ cluster }),
     onTarget: observer.onTarget,
   });

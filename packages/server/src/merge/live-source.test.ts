@@ -74,9 +74,10 @@ describe('LIST-1: a member is read in pages', () => {
   it('the next page is asked for while the last is being read', async () => {
     const { upstream, list } = source((call) => replyOf(200, tokenOf(call) ? page([2]) : page([1], 'p2')));
     const answer = (await list()) as SourceList;
-    await answer.items.next();
+    const items = answer.items[Symbol.asyncIterator]();
+    await items.next();
     expect(upstream.calls).toHaveLength(2);
-    await answer.items.return();
+    await items.return?.();
   });
 
   it('a later page that fails breaks the list: it is never shorter', async () => {

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PlainReply } from '../http/message.ts';
 import { sourceOf } from '../testing/fake-source.ts';
+import { ByteBudget } from './byte-budget.ts';
 import { mergeList } from './merge-list.ts';
 import type { Missing } from './settle.ts';
 import type { Source } from './source.ts';
@@ -33,6 +34,7 @@ const merge = (
     shape: { suffixed, isEvent },
     partial,
     onMissing,
+    budget: new ByteBudget(1024),
     signal: new AbortController().signal,
   });
 

@@ -3,8 +3,10 @@
 import type { Form } from '@fleet/kube/negotiate.ts';
 import { warningHeader } from '@fleet/kube/warning.ts';
 import type { PlainReply } from '../http/message.ts';
+import type { ByteBudget } from './byte-budget.ts';
 import { type ListShape, objectListBody, tableBody } from './list-body.ts';
 import { readListQuery } from './list-query.ts';
+import { ReadAhead } from './read-ahead.ts';
 import { type Missing, settle } from './settle.ts';
 import type { ListAnswer, Source } from './source.ts';
 
@@ -13,6 +15,8 @@ export interface MergeListAsk {
   form: Form;
   shape: ListShape;
   partial: boolean;
+  /** What members may be read ahead by, shared by all lists under way. */
+  budget: ByteBudget;
   signal: AbortSignal;
   onMissing: (missing: Missing) => void;
 }
@@ -31,7 +35,12 @@ export async function mergeList(sources: readonly Source[], ask: MergeListAsk): 
     );
     const { lists, missing, warnings } = settle(answers, ask.partial);
     for (const member of missing) ask.onMissing(member);
-    const body = ask.form === 'Table' ? tableBody(lists, ask.shape) : objectListBody(lists, ask.shape);
+    const ahead = lists.map(({ answer }) => new ReadAhead(answer.items, ask.budget));
+    const ordered = lists.map(({ cluster, answer }, index) => ({
+      cluster,
+      answer: { ...answer, items: ahead[index]! },
+    }));
+    const body = ask.form === 'Table' ? tableBody(ordered, ask.shape) : objectListBody(ordered, ask.shape);
     return {
       is: 'plain',
       status: 200,
@@ -40,7 +49,10 @@ export async function mergeList(sources: readonly Source[], ask: MergeListAsk): 
         'cache-control': 'no-cache, private',
         ...(warnings.length > 0 ? { warning: warnings.map(warningHeader) } : {}),
       },
-      body: endingWith(body, () => over.abort(new Error('the merged answer is over'))),
+      body: endingWith(body, () => {
+        over.abort(new Error('the merged answer is over'));
+        for (const one of ahead) one[Symbol.dispose]();
+      }),
     };
   } catch (error) {
     over.abort(error);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sourceOf } from '../testing/fake-source.ts';
+import { ByteBudget } from './byte-budget.ts';
 import { mergeList } from './merge-list.ts';
 
 const column = (name: string, format = '', priority = 0) => ({
@@ -34,6 +35,7 @@ async function merged(texts: Record<string, string>, isEvent = false) {
       shape: { suffixed: true, isEvent },
       partial: true,
       onMissing: () => {},
+      budget: new ByteBudget(1024),
       signal: new AbortController().signal,
     },
   );

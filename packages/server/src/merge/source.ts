@@ -30,7 +30,7 @@ export interface SourceList {
   /** Has the version already, except for custom resources, whose lists end with it. */
   head: ListEnvelope;
   /** All pages' items. Throws if the member's answer breaks off. */
-  items: AsyncGenerator<Buffer[], void, undefined>;
+  items: AsyncIterable<Buffer[]>;
   /** Known at the latest when the items are through. */
   end(): ListEnvelope;
 }

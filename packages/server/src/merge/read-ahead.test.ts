@@ -1,0 +1,86 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { ByteBudget } from './byte-budget.ts';
+import { ReadAhead } from './read-ahead.ts';
+
+/** A member that sends `count` items of ten bytes, and how many were taken from it. */
+function member(count: number, fails = false) {
+  const sent = { items: 0 };
+  async function* items(): AsyncGenerator<Buffer[], void, undefined> {
+    for (let i = 0; i < count; i++) {
+      sent.items++;
+      yield [Buffer.from(String(i).padStart(10))];
+    }
+    if (fails) throw new Error('broken');
+  }
+  return { sent, items: items() };
+}
+
+/** Enough turns of the event loop for everything that can go on to have gone on. */
+const settled = async () => {
+  for (let i = 0; i < 50; i++) await turn();
+};
+
+const numbers = async (ahead: ReadAhead) => {
+  const seen: number[] = [];
+  for await (const items of ahead) seen.push(...items.map(Number));
+  return seen;
+};
+
+describe('LIMIT-2: ReadAhead', () => {
+  it('reads before anybody asks, and stops where the budget does', async () => {
+    const { sent, items } = member(100);
+    using _ahead = new ReadAhead(items, new ByteBudget(50));
+    await settled();
+    expect(sent.items).toBe(5);
+  });
+
+  it('gives every item once, in order, whatever the budget', async () => {
+    for (const total of [0, 1, 10, 55, 10_000]) {
+      expect(await numbers(new ReadAhead(member(30).items, new ByteBudget(total)))).toEqual(
+        Array.from({ length: 30 }, (_, i) => i),
+      );
+    }
+  });
+
+  it('never starves the one whose turn it is, though others hold the whole budget', async () => {
+    const budget = new ByteBudget(50);
+    using _waiting = new ReadAhead(member(100).items, budget);
+    await settled();
+    expect(await numbers(new ReadAhead(member(20).items, budget))).toHaveLength(20);
+  });
+
+  it('goes on when another gives back', async () => {
+    const budget = new ByteBudget(50);
+    const first = new ReadAhead(member(5).items, budget);
+    const second = member(100);
+    await settled();
+    using _second = new ReadAhead(second.items, budget);
+    await settled();
+    expect(second.sent.items).toBe(1);
+    await numbers(first);
+    await settled();
+    expect(second.sent.items).toBe(5);
+  });
+
+  it('LIST-1: what broke breaks the list, after what came before it', async () => {
+    const ahead = new ReadAhead(member(3, true).items, new ByteBudget(1_000));
+    const seen: number[] = [];
+    await expect(async () => {
+      for await (const items of ahead) seen.push(...items.map(Number));
+    }).rejects.toThrow('broken');
+    expect(seen).toEqual([0, 1, 2]);
+  });
+
+  it('gives everything back when it is disposed of half-way', async () => {
+    const budget = new ByteBudget(50);
+    const ahead = new ReadAhead(member(100).items, budget);
+    await settled();
+    expect(budget.left).toBe(false);
+    ahead[Symbol.dispose]();
+    const after = member(100);
+    using _after = new ReadAhead(after.items, budget);
+    await settled();
+    expect(after.sent.items).toBe(5);
+  });
+});
