@@ -35,10 +35,9 @@ export async function mergeList(sources: readonly Source[], ask: MergeListAsk): 
     );
     const { lists, missing, warnings } = settle(answers, ask.partial);
     for (const member of missing) ask.onMissing(member);
-    const ahead = lists.map(({ answer }) => new ReadAhead(answer.items, ask.budget));
-    const ordered = lists.map(({ cluster, answer }, index) => ({
+    const ordered = lists.map(({ cluster, answer }) => ({
       cluster,
-      answer: { ...answer, items: ahead[index]! },
+      answer: { ...answer, items: new ReadAhead(answer.items, ask.budget, signal) },
     }));
     const body = ask.form === 'Table' ? tableBody(ordered, ask.shape) : objectListBody(ordered, ask.shape);
     return {
@@ -49,10 +48,7 @@ export async function mergeList(sources: readonly Source[], ask: MergeListAsk): 
         'cache-control': 'no-cache, private',
         ...(warnings.length > 0 ? { warning: warnings.map(warningHeader) } : {}),
       },
-      body: endingWith(body, () => {
-        over.abort(new Error('the merged answer is over'));
-        for (const one of ahead) one[Symbol.dispose]();
-      }),
+      body: endingWith(body, () => over.abort(new Error('the merged answer is over'))),
     };
   } catch (error) {
     over.abort(error);

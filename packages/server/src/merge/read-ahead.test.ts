@@ -21,6 +21,9 @@ const settled = async () => {
   for (let i = 0; i < 50; i++) await turn();
 };
 
+/** Never aborted. */
+const { signal } = new AbortController();
+
 const numbers = async (ahead: ReadAhead) => {
   const seen: number[] = [];
   for await (const items of ahead) seen.push(...items.map(Number));
@@ -30,14 +33,14 @@ const numbers = async (ahead: ReadAhead) => {
 describe('LIMIT-2: ReadAhead', () => {
   it('reads before anybody asks, and stops where the budget does', async () => {
     const { sent, items } = member(100);
-    using _ahead = new ReadAhead(items, new ByteBudget(50));
+    new ReadAhead(items, new ByteBudget(50), signal);
     await settled();
     expect(sent.items).toBe(5);
   });
 
   it('gives every item once, in order, whatever the budget', async () => {
     for (const total of [0, 1, 10, 55, 10_000]) {
-      expect(await numbers(new ReadAhead(member(30).items, new ByteBudget(total)))).toEqual(
+      expect(await numbers(new ReadAhead(member(30).items, new ByteBudget(total), signal))).toEqual(
         Array.from({ length: 30 }, (_, i) => i),
       );
     }
@@ -45,17 +48,17 @@ describe('LIMIT-2: ReadAhead', () => {
 
   it('never starves the one whose turn it is, though others hold the whole budget', async () => {
     const budget = new ByteBudget(50);
-    using _waiting = new ReadAhead(member(100).items, budget);
+    new ReadAhead(member(100).items, budget, signal);
     await settled();
-    expect(await numbers(new ReadAhead(member(20).items, budget))).toHaveLength(20);
+    expect(await numbers(new ReadAhead(member(20).items, budget, signal))).toHaveLength(20);
   });
 
   it('goes on when another gives back', async () => {
     const budget = new ByteBudget(50);
-    const first = new ReadAhead(member(5).items, budget);
+    const first = new ReadAhead(member(5).items, budget, signal);
     const second = member(100);
     await settled();
-    using _second = new ReadAhead(second.items, budget);
+    new ReadAhead(second.items, budget, signal);
     await settled();
     expect(second.sent.items).toBe(1);
     await numbers(first);
@@ -64,7 +67,7 @@ describe('LIMIT-2: ReadAhead', () => {
   });
 
   it('LIST-1: what broke breaks the list, after what came before it', async () => {
-    const ahead = new ReadAhead(member(3, true).items, new ByteBudget(1_000));
+    const ahead = new ReadAhead(member(3, true).items, new ByteBudget(1_000), signal);
     const seen: number[] = [];
     await expect(async () => {
       for await (const items of ahead) seen.push(...items.map(Number));
@@ -72,14 +75,15 @@ describe('LIMIT-2: ReadAhead', () => {
     expect(seen).toEqual([0, 1, 2]);
   });
 
-  it('gives everything back when it is disposed of half-way', async () => {
+  it('gives everything back when the request ends half-way', async () => {
     const budget = new ByteBudget(50);
-    const ahead = new ReadAhead(member(100).items, budget);
+    const request = new AbortController();
+    new ReadAhead(member(100).items, budget, request.signal);
     await settled();
     expect(budget.left).toBe(false);
-    ahead[Symbol.dispose]();
+    request.abort();
     const after = member(100);
-    using _after = new ReadAhead(after.items, budget);
+    new ReadAhead(after.items, budget, signal);
     await settled();
     expect(after.sent.items).toBe(5);
   });

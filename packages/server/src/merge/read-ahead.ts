@@ -9,20 +9,20 @@ type Items = Buffer[];
 
 const sizeOf = (items: Items): number => items.reduce((sum, { length }) => sum + length, 0);
 
-export class ReadAhead implements AsyncIterable<Items>, Disposable {
+export class ReadAhead implements AsyncIterable<Items> {
   private readonly source: AsyncIterator<Items>;
   private readonly budget: ByteBudget;
   private readonly queue: Items[] = [];
   private ended = false;
-  private disposed = false;
   private failure: unknown;
   private arrived = Promise.withResolvers<void>();
 
-  /** Starts at once. */
-  constructor(source: AsyncIterable<Items>, budget: ByteBudget) {
+  /** Starts at once; the signal ends it, also where nobody ever begins to read (HEAD). */
+  constructor(source: AsyncIterable<Items>, budget: ByteBudget, signal: AbortSignal) {
     this.source = source[Symbol.asyncIterator]();
     this.budget = budget;
-    this.pump()
+    signal.addEventListener('abort', () => this.giveBack(), { once: true });
+    this.pump(signal)
       .catch((error: unknown) => {
         this.failure = error ?? new Error('a list broke off');
       })
@@ -49,21 +49,20 @@ export class ReadAhead implements AsyncIterable<Items>, Disposable {
     }
   }
 
-  /** Gives back what was read and not sent. */
-  [Symbol.dispose](): void {
-    this.disposed = true;
+  /** What was read and not sent. */
+  private giveBack(): void {
     this.budget.give(this.queue.splice(0).reduce((sum, items) => sum + sizeOf(items), 0));
   }
 
-  private async pump(): Promise<void> {
-    while (!this.disposed) {
+  private async pump(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
       // Whoever's turn it is can always go on: an empty queue may be filled whatever the budget says.
       if (this.queue.length > 0 && !this.budget.left) {
         await this.budget.changed();
         continue;
       }
       const { value, done } = await this.source.next();
-      if (done || this.disposed) return;
+      if (done || signal.aborted) return;
       this.queue.push(value);
       this.budget.take(sizeOf(value));
       this.arrived.resolve();
