@@ -51,7 +51,7 @@ export function goArguments(binary: Binary): string[] {
       );
       const link = ['-mod=mod', ...flags, '-ldflags', ['-s -w', ...linked].join(' ')];
       return binary.name === 'e2e.test'
-        ? ['test', '-c', ...link, 'k8s.io/kubernetes/test/e2e']
+        ? ['test', '-c', '-vet=off', ...link, 'k8s.io/kubernetes/test/e2e']
         : ['build', ...link, `k8s.io/kubernetes/cmd/${binary.name}`];
     }
     case 'etcd':
