@@ -3,10 +3,11 @@
 import { badRequest } from '@fleet/kube/status.ts';
 import { clusterProxy } from './families/cluster-proxy.ts';
 import { fleet } from './families/fleet.ts';
+import { kubesphere } from './families/kubesphere.ts';
 import { vanilla } from './families/vanilla.ts';
 import type { ParsedTarget, UrlFamily } from './target.ts';
 
-const families: readonly UrlFamily[] = [clusterProxy, fleet, vanilla];
+const families: readonly UrlFamily[] = [clusterProxy, kubesphere, fleet, vanilla];
 
 /** `url` is the request line's path and query, as received. */
 export function parseTarget(method: string, url: string): ParsedTarget {

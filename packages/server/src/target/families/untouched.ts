@@ -1,0 +1,25 @@
+/** A request that goes to one cluster with its path, query and body byte for byte as received (URL-8). */
+
+import { readRequestInfo, verbFor } from '@fleet/kube/request-info.ts';
+import { decodeLoosely, rawSegments, refuseDotSegments } from '../path.ts';
+import type { Ask, ClusterName, ParsedTarget, RawRequest } from '../target.ts';
+
+/** What the path asks is read only to tell long-running requests from others. */
+function askOf({ method, path, query }: RawRequest): Ask {
+  // Bytes that are no valid encoding stay: the member will say what it thinks of them.
+  const info = readRequestInfo(method, rawSegments(path).map(decodeLoosely), new URLSearchParams(query));
+  return info ? { is: 'resource', ...info } : { is: 'path', path };
+}
+
+/** The right is asked for as a kube-apiserver in front would: by the method of the outer URL (AUTHZ-2). */
+export function untouched(inner: RawRequest, cluster: ClusterName): ParsedTarget {
+  refuseDotSegments(inner.path);
+  return {
+    ask: askOf(inner),
+    place: { at: 'one', cluster },
+    view: { names: 'plain' },
+    right: { resource: 'clusters/proxy', verb: verbFor(inner.method) },
+    wire: inner,
+    wishes: { partial: undefined },
+  };
+}
