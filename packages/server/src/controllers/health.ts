@@ -50,12 +50,12 @@ export function watchHealth(members: MemberRegistry, controlPlane: KubeClient, l
 }
 
 async function probeForever(member: Member, controlPlane: KubeClient, signal: AbortSignal, log: Logger): Promise<void> {
-  let failures = 0;
+  // A member that nobody has seen well yet has no good name to lose: its first failure counts.
+  let failures = wasReady(member) ? 0 : failuresToFlip - 1;
   let told = '';
   while (!signal.aborted) {
     const health = await probe(member.control, signal);
     failures = health.status === 'True' ? 0 : failures + 1;
-    // Recovery counts at once; so does the first look at a member nobody has seen well.
     if (failures === 0 || failures >= failuresToFlip) {
       member.ready = failures === 0;
       member.reason = health.message;
@@ -75,6 +75,9 @@ async function probeForever(member: Member, controlPlane: KubeClient, signal: Ab
     await delay(interval, undefined, { signal }).catch(() => {});
   }
 }
+
+const wasReady = ({ cluster }: Member): boolean =>
+  cluster.status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') ?? false;
 
 async function read(upstream: Upstream, path: string, signal: AbortSignal): Promise<{ status: number; body: string }> {
   const reply = await upstream.call({

@@ -51,12 +51,15 @@ export const apiResourceList = (group: string, { version, resources = [] }: Vers
 
 function legacyResources(group: string, version: string, resource: ResourceDiscovery) {
   const namespaced = resource.scope === 'Namespaced';
-  const kindOf = (kind: ResourceDiscovery['responseKind']) => ({
-    // Only where it differs from the list's own, as kube-apiserver writes it.
-    ...(kind?.group && kind.group !== group ? { group: kind.group } : {}),
-    ...(kind?.version && kind.version !== version ? { version: kind.version } : {}),
-    kind: kind?.kind ?? '',
-  });
+  /** Group and version together, and only where they are not the list's own, as kube-apiserver writes them. */
+  const kindOf = ({
+    group: other = '',
+    version: itsVersion = '',
+    kind = '',
+  }: ResourceDiscovery['responseKind'] = {}) => {
+    const same = itsVersion === '' || (other === group && itsVersion === version);
+    return same ? { kind } : { group: other, version: itsVersion, kind };
+  };
   const own = {
     name: resource.resource,
     singularName: resource.singularResource,

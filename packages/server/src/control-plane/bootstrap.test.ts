@@ -1,0 +1,106 @@
+import { KubeClient } from '@fleet/client/kube-client.ts';
+import type { UpstreamCall } from '@fleet/client/upstream.ts';
+import { describe, expect, it } from 'vitest';
+import { FakeUpstream, replyOf, statusReply } from '../testing/fake-upstream.ts';
+import { silentLog } from '../testing/silent-log.ts';
+import { bootstrapControlPlane } from './bootstrap.ts';
+import { readClientCas } from './client-ca.ts';
+
+const crd = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+const clusterCrd = `${crd}/clusters.cluster.karmada.io`;
+const bindings = '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings';
+const established = { status: { conditions: [{ type: 'Established', status: 'True' }] } };
+
+/** A control plane that holds what is named, takes creations, and refuses by `method path`. */
+function controlPlane(holds: Record<string, unknown> = {}, refuses: Record<string, number> = {}) {
+  const objects = new Map(Object.entries(holds));
+  const upstream = new FakeUpstream(({ method, path: full, body }: UpstreamCall) => {
+    const path = full.split('?')[0]!;
+    const refused = refuses[`${method} ${path}`];
+    if (refused) return statusReply(refused, 'R', 'refused');
+    if (method === 'GET')
+      return objects.has(path) ? replyOf(200, objects.get(path)) : statusReply(404, 'NotFound', 'no');
+    if (method === 'POST') {
+      const object = JSON.parse(String(body)) as { metadata: { name: string } };
+      objects.set(`${path}/${object.metadata.name}`, path === crd ? { ...object, ...established } : object);
+    }
+    return replyOf(200, {});
+  });
+  const { log, lines } = silentLog();
+  return {
+    upstream,
+    lines,
+    log,
+    client: new KubeClient(upstream),
+    writes: () => upstream.paths.filter((path) => !path.startsWith('GET')),
+  };
+}
+
+const clusters = '/apis/cluster.karmada.io/v1alpha1/clusters';
+const rest = { '/api/v1/namespaces/karmada-cluster': {}, [`${bindings}/fleet:admins`]: {} };
+
+describe('CP-3: an existing control plane', () => {
+  it('that has nothing gets the CRD, the namespace and the binding', async () => {
+    const { client, log, writes } = controlPlane();
+    await bootstrapControlPlane(client, log);
+    expect(writes()).toEqual([`POST ${crd}`, 'POST /api/v1/namespaces', `POST ${bindings}`]);
+  });
+
+  it('that serves Cluster by itself is used as it is', async () => {
+    const { client, log, writes } = controlPlane({ [clusters]: { items: [] }, ...rest });
+    await bootstrapControlPlane(client, log);
+    expect(writes()).toEqual([]);
+  });
+
+  it('with our CRD gets its newer form, with somebody else’s it keeps it', async () => {
+    for (const [labels, wanted] of [
+      [{ 'app.kubernetes.io/managed-by': 'fleet' }, [`PATCH ${clusterCrd}?fieldManager=fleet&force=true`]],
+      [{}, []],
+    ] as const) {
+      const { client, log, writes } = controlPlane({
+        [clusters]: { items: [] },
+        [clusterCrd]: { metadata: { labels } },
+        ...rest,
+      });
+      await bootstrapControlPlane(client, log);
+      expect(writes()).toEqual(wanted);
+    }
+  });
+
+  it('that forbids the binding: the operator is shown the YAML', async () => {
+    const { client, log, lines } = controlPlane({}, { [`POST ${bindings}`]: 403 });
+    await bootstrapControlPlane(client, log);
+    expect(lines.find(({ level }) => level === 40)?.msg).toMatch(/kind: ClusterRoleBinding[\s\S]*name: fleet:admins/);
+  });
+
+  it('another replica that is faster is no error', async () => {
+    const { client, log } = controlPlane(
+      { [clusterCrd]: established },
+      { [`POST ${crd}`]: 409, 'POST /api/v1/namespaces': 409, [`POST ${bindings}`]: 409 },
+    );
+    await bootstrapControlPlane(client, log);
+  });
+
+  it('one that fails is an error, not a start without its kinds', async () => {
+    const { client, log } = controlPlane({}, { [`POST ${crd}`]: 403 });
+    await expect(bootstrapControlPlane(client, log)).rejects.toMatchObject({ code: 403 });
+  });
+});
+
+describe('CP-3: the control plane’s client CA', () => {
+  const path = '/api/v1/namespaces/kube-system/configmaps/extension-apiserver-authentication';
+  const pem = (text: string) => `-----BEGIN CERTIFICATE-----\n${text}\n-----END CERTIFICATE-----`;
+
+  it('may be several certificates', async () => {
+    const { client, log } = controlPlane({
+      [path]: { data: { 'client-ca-file': `# a\n${pem('aaaa')}\n${pem('bbbb')}\n` } },
+    });
+    expect(await readClientCas(client, log)).toEqual([pem('aaaa'), pem('bbbb')]);
+  });
+
+  it('that cannot be read is a warning, not an end', async () => {
+    const { client, log, lines } = controlPlane({}, { [`GET ${path}`]: 403 });
+    expect(await readClientCas(client, log)).toEqual([]);
+    expect(lines).toMatchObject([{ level: 40 }]);
+  });
+});

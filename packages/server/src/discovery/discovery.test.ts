@@ -1,0 +1,129 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { FakeUpstream, replyOf, silence, statusReply } from '../testing/fake-upstream.ts';
+import { silentLog } from '../testing/silent-log.ts';
+import { answerDiscovery } from './answer.ts';
+import { Discovery } from './discovery.ts';
+
+const document = (...groups: string[]) => ({
+  kind: 'APIGroupDiscoveryList',
+  items: groups.map((name) => ({ metadata: { name }, versions: [{ version: 'v1', resources: [] }] })),
+});
+
+const serving = (...groups: string[]) =>
+  new FakeUpstream(({ path }) => replyOf(200, path === '/api' ? document('') : document(...groups)));
+
+const groupsOf = async (discovery: Discovery) =>
+  (await discovery.union()).groups.items.map(({ metadata }) => metadata.name);
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const later = (ms: number) => vi.setSystemTime(Date.now() + ms);
+
+describe('DISC-3: discovery is cached per place', () => {
+  it('read once, and again when it is old, without making anybody wait', async () => {
+    const upstream = serving('a');
+    const discovery = new Discovery(() => [{ name: 'm1', upstream }], silentLog().log);
+    await Promise.all([groupsOf(discovery), groupsOf(discovery)]);
+    expect(await groupsOf(discovery)).toEqual(['a']);
+    expect(upstream.calls).toHaveLength(2);
+    later(60_001);
+    upstream.answer = serving('b').answer;
+    expect(await groupsOf(discovery)).toEqual(['a']);
+    await vi.waitFor(async () => expect(await groupsOf(discovery)).toEqual(['b']));
+    expect(upstream.calls).toHaveLength(4);
+  });
+
+  it('a place that goes away is shown as it was', async () => {
+    const upstream = serving('a');
+    const discovery = new Discovery(() => [{ name: 'm1', upstream }], silentLog().log);
+    await discovery.union();
+    upstream.answer = silence;
+    later(3_600_000);
+    expect(await groupsOf(discovery)).toEqual(['a']);
+  });
+
+  it('one that fails at first costs the others nothing and is asked again later', async () => {
+    const upstream = new FakeUpstream(() => statusReply(503, 'ServiceUnavailable', 'away'));
+    const discovery = new Discovery(
+      () => [
+        { name: 'm1', upstream },
+        { name: 'm2', upstream: serving('b') },
+      ],
+      silentLog().log,
+    );
+    expect(await groupsOf(discovery)).toEqual(['b']);
+    const asked = upstream.calls.length;
+    expect(await groupsOf(discovery)).toEqual(['b']);
+    expect(upstream.calls).toHaveLength(asked);
+    upstream.answer = serving('a').answer;
+    later(6_000);
+    expect(await groupsOf(discovery)).toEqual(['a', 'b']);
+  });
+
+  it('a place that left is no longer shown; one with a new connection is read anew', async () => {
+    const places = [
+      { name: 'm1', upstream: serving('a') },
+      { name: 'm2', upstream: serving('b') },
+    ];
+    const discovery = new Discovery(() => places, silentLog().log);
+    expect(await groupsOf(discovery)).toEqual(['a', 'b']);
+    places.splice(1, 1);
+    places[0] = { name: 'm1', upstream: serving('c') };
+    expect(await groupsOf(discovery)).toEqual(['a']);
+    await vi.waitFor(async () => expect(await groupsOf(discovery)).toEqual(['c']));
+  });
+
+  it('DISC-1: the control plane shows its own kinds only', async () => {
+    const place = {
+      name: 'karmada',
+      upstream: serving('apps', 'cluster.karmada.io'),
+      shows: (name: string) => name === 'cluster.karmada.io',
+    };
+    const discovery = new Discovery(() => [place], silentLog().log);
+    expect(await groupsOf(discovery)).toEqual(['cluster.karmada.io']);
+    expect((await discovery.union()).core.items).toEqual([]);
+  });
+});
+
+describe('answering discovery', () => {
+  const discovery = new Discovery(() => [{ name: 'm1', upstream: serving('apps') }], silentLog().log);
+  const ask = async (path: string, headers = {}) => answerDiscovery(discovery, path, headers);
+  const bodyOf = async (path: string, headers = {}) => JSON.parse(String((await ask(path, headers))?.body));
+  const accept = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
+
+  it('every path in the older form', async () => {
+    expect(await bodyOf('/api')).toMatchObject({ kind: 'APIVersions', versions: ['v1'] });
+    expect(await bodyOf('/api/v1')).toMatchObject({ kind: 'APIResourceList', groupVersion: 'v1' });
+    expect(await bodyOf('/apis')).toMatchObject({ kind: 'APIGroupList', groups: [{ name: 'apps' }] });
+    expect(await bodyOf('/apis/apps')).toMatchObject({ kind: 'APIGroup', name: 'apps' });
+    expect(await bodyOf('/apis/apps/v1')).toMatchObject({ kind: 'APIResourceList', groupVersion: 'apps/v1' });
+  });
+
+  it('the aggregated form at /api and /apis', async () => {
+    expect((await ask('/apis', { accept }))?.headers['content-type']).toBe(
+      'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList',
+    );
+    expect(await bodyOf('/apis', { accept })).toMatchObject({
+      kind: 'APIGroupDiscoveryList',
+      apiVersion: 'apidiscovery.k8s.io/v2',
+    });
+  });
+
+  it('DISC-3: an ETag, and 304 for who has it', async () => {
+    const etag = (await ask('/apis', { accept }))?.headers['etag'];
+    expect(etag).toMatch(/^"[0-9A-F]{64}"$/);
+    expect(await ask('/apis', { accept, 'if-none-match': etag })).toMatchObject({ status: 304, body: undefined });
+    expect(await ask('/apis', { 'if-none-match': etag })).toMatchObject({ status: 200 });
+  });
+
+  it('unknown groups and versions are 404, other paths are not discovery', async () => {
+    for (const path of ['/api/v2', '/apis/none', '/apis/apps/v9'])
+      await expect(ask(path)).rejects.toMatchObject({ code: 404 });
+    expect(await ask('/healthz')).toBeUndefined();
+  });
+});

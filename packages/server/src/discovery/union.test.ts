@@ -1,0 +1,65 @@
+import type { GroupDiscoveryList } from '@fleet/kube/discovery.ts';
+import { describe, expect, it } from 'vitest';
+import { compareVersions, uniteDiscovery } from './union.ts';
+
+const resource = (name: string, verbs = ['get'], subresources: string[] = []) => ({
+  resource: name,
+  scope: 'Namespaced' as const,
+  singularResource: '',
+  verbs,
+  subresources: subresources.map((subresource) => ({ subresource, verbs: ['get'] })),
+});
+
+const group = (name: string, versions: Record<string, ReturnType<typeof resource>[]>) => ({
+  metadata: { name },
+  versions: Object.entries(versions).map(([version, resources]) => ({ version, resources })),
+});
+
+const shape = ({ items }: GroupDiscoveryList) =>
+  items.map(({ metadata, versions = [] }) => [
+    metadata.name,
+    ...versions.map(({ version, resources = [] }) => `${version}: ${resources.map((one) => one.resource).join(' ')}`),
+  ]);
+
+describe('DISC-1: the union', () => {
+  it('a resource, version or group that any cluster serves is listed', () => {
+    const one = { items: [group('a', { v1: [resource('x')] })] };
+    const other = {
+      items: [group('a', { v1: [resource('y')], v2: [resource('x')] }), group('b', { v1: [resource('z')] })],
+    };
+    expect(shape(uniteDiscovery([one, other]))).toEqual([
+      ['a', 'v1: x y', 'v2: x'],
+      ['b', 'v1: z'],
+    ]);
+  });
+
+  it('the version that most prefer comes first', () => {
+    const preferring = (...versions: string[]) => ({
+      items: [group('a', Object.fromEntries(versions.map((version) => [version, []])))],
+    });
+    const versionsOf = (...documents: GroupDiscoveryList[]) =>
+      uniteDiscovery(documents).items[0]?.versions?.map(({ version }) => version);
+    expect(versionsOf(preferring('v1beta1', 'v1'), preferring('v1beta1'), preferring('v1'))).toEqual(['v1beta1', 'v1']);
+    expect(versionsOf(preferring('v1beta1'), preferring('v1'))).toEqual(['v1', 'v1beta1']);
+  });
+
+  it('verbs and subresources of all clusters', () => {
+    const documents = [
+      resource('x', ['get', 'list'], ['status']),
+      resource('x', ['list', 'watch'], ['scale', 'status']),
+    ];
+    const united = uniteDiscovery(documents.map((one) => ({ items: [group('a', { v1: [one] })] })));
+    const [found] = united.items[0]!.versions![0]!.resources!;
+    expect(found?.verbs).toEqual(['get', 'list', 'watch']);
+    expect(found?.subresources?.map(({ subresource }) => subresource).toSorted()).toEqual(['scale', 'status']);
+  });
+
+  it('no cluster at all is an empty document', () => {
+    expect(uniteDiscovery([])).toEqual({ items: [] });
+  });
+
+  it('versions are ordered as Kubernetes orders them', () => {
+    const ordered = ['v10', 'v2', 'v1', 'v11beta2', 'v10beta3', 'v3beta1', 'v12alpha1', 'v11alpha2', 'foo1', 'foo10'];
+    expect(ordered.toReversed().toSorted(compareVersions)).toEqual(ordered);
+  });
+});
