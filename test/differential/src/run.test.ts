@@ -38,10 +38,10 @@ it('tolerates what is listed, and names what is listed and did not occur', async
   const sides = { left: { endpoint: await left.start() }, right: { endpoint: proxy.endpoint } };
   const tolerated = parseTolerated(
     [
-      '| suite | verb | resource | where | left | right | reason |',
-      '|---|---|---|---|---|---|---|',
-      '| s | create | configmaps | status | 201 | 200 | a control |',
-      '| s | list |  | header warning |  |  | never happens |',
+      '| suite | verb | resource | path | where | left | right | reason |',
+      '|---|---|---|---|---|---|---|---|',
+      '| s | create | configmaps | | status | 201 | 200 | a control |',
+      '| s | list |  |  | header warning |  |  | never happens |',
     ].join('\n'),
   );
   const report = await runDifferential({ ...sides, seed: 1, count: 200, kinds, tolerated });

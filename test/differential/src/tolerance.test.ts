@@ -2,22 +2,26 @@ import { expect, it } from 'vitest';
 import type { Call } from './request.ts';
 import { parseTolerated } from './tolerance.ts';
 
-const head = '| suite | verb | resource | where | left | right | reason |\n|---|---|---|---|---|---|---|\n';
-const call = { verb: 'list', resource: 'pods' } as Call;
+const head = '| suite | verb | resource | path | where | left | right | reason |\n|---|---|---|---|---|---|---|---|\n';
+const call = { verb: 'list', resource: 'pods', request: { path: '/api/v1/pods' } } as Call;
 
 it('reads patterns, and leaves other suites alone', () => {
   const [row] = parseTolerated(
-    `# Differences\n\n${head}| vanilla | list | * | \`header *\` |  | "a\\|b*" | because |\n`,
+    `# Differences\n\n${head}| vanilla | list | * | /api/* | \`header *\` |  | "a\\|b*" | because |\n`,
   );
   expect(row?.suite).toBe('vanilla');
   expect(row?.matches(call, { where: 'header warning', left: 'x', right: '"a|b!"' })).toBe(true);
   expect(row?.matches(call, { where: 'header warning', left: 'x', right: '"c"' })).toBe(false);
   expect(row?.matches(call, { where: 'status', left: 'x', right: '"a|b"' })).toBe(false);
+  const elsewhere = { ...call, request: { ...call.request, path: '/apis/x' } };
+  expect(row?.matches(elsewhere, { where: 'header warning', left: 'x', right: '"a|b!"' })).toBe(false);
 });
 
 it('wants a reason', () => {
-  expect(() => parseTolerated(`${head}| vanilla | list | * | status | 200 | 404 |  |`)).toThrow('a reason is missing');
-  expect(() => parseTolerated(`${head}| vanilla | list |`)).toThrow('7 columns');
+  expect(() => parseTolerated(`${head}| vanilla | list | * | | status | 200 | 404 |  |`)).toThrow(
+    'a reason is missing',
+  );
+  expect(() => parseTolerated(`${head}| vanilla | list |`)).toThrow('8 columns');
 });
 
 it('a page without rows tolerates nothing', () => {

@@ -1,7 +1,7 @@
 /**
  * Differences that are meant to be, from a Markdown table with a reason in each line:
  *
- *   | suite | verb | resource | where | left | right | reason |
+ *   | suite | verb | resource | path | where | left | right | reason |
  *
  * A cell is a pattern: `*` stands for any text, and so does an empty cell. A pipe in a cell is written `\|`.
  */
@@ -15,7 +15,7 @@ export interface ToleratedRow {
   matches(call: Call, delta: Delta): boolean;
 }
 
-const columns = 7;
+const columns = 8;
 
 /** The rows for one suite; the other suites' are not its business. */
 export async function readTolerated(path: string, suite: string): Promise<ToleratedRow[]> {
@@ -31,14 +31,16 @@ export function parseTolerated(markdown: string): ToleratedRow[] {
       .slice(1, -1)
       .map((cell) => cell.trim().replace(/^`|`$/g, '').replaceAll('\\|', '|'));
     if (cells.length !== columns) throw new Error(`${columns} columns expected: ${line}`);
-    const [suite = '', verb = '', resource = '', where = '', left = '', right = '', reason = ''] = cells;
+    const [suite = '', verb = '', resource = '', path = '', where = '', left = '', right = '', reason = ''] = cells;
     if (reason === '') throw new Error(`a reason is missing: ${line}`);
-    const patterns = [verb, resource, where, left, right].map(pattern);
+    const patterns = [verb, resource, path, where, left, right].map(pattern);
     return {
       line,
       suite,
       matches: (call, delta) =>
-        [call.verb, call.resource, delta.where, delta.left, delta.right].every((text, at) => patterns[at]?.test(text)),
+        [call.verb, call.resource, call.request.path, delta.where, delta.left, delta.right].every((text, at) =>
+          patterns[at]?.test(text),
+        ),
     };
   });
 }
