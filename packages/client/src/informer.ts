@@ -59,19 +59,24 @@ export class Informer<T extends KubeObject> implements AsyncDisposable {
     let pause = firstPause;
     let version: string | undefined;
     while (!signal.aborted) {
+      let idle = true;
       try {
         version ??= await this.relist();
         for await (const seen of this.watch(version)) {
           version = seen;
           pause = firstPause;
+          idle = false;
         }
       } catch (error) {
         if (signal.aborted) return;
         if (error instanceof StatusError && error.code === 410) version = undefined;
         else this.options.onError(error);
-        await delay(pause * (0.5 + Math.random()), undefined, { signal }).catch(() => {});
-        pause = Math.min(pause * 2, longestPause);
+        idle = true;
       }
+      // A server that fails, or ends every watch at once, is not asked in a tight loop.
+      if (!idle) continue;
+      await delay(pause * (0.5 + Math.random()), undefined, { signal }).catch(() => {});
+      pause = Math.min(pause * 2, longestPause);
     }
   }
 

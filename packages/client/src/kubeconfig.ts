@@ -47,8 +47,16 @@ export interface Kubeconfig {
 
 /** The endpoint that a context of a kubeconfig file names; the file's current one without `context`. */
 export async function loadEndpoint(path: string, context?: string): Promise<Endpoint> {
-  const config = (parse(await readFile(path, 'utf8')) ?? {}) as Kubeconfig;
+  const config = parseFile(await readFile(path, 'utf8'), path);
   return endpointOf(config, context, dirname(resolve(path)), path);
+}
+
+function parseFile(text: string, path: string): Kubeconfig {
+  try {
+    return (parse(text) ?? {}) as Kubeconfig;
+  } catch (cause) {
+    throw new Error(`${path}: ${(cause as Error).message}`, { cause });
+  }
 }
 
 async function endpointOf(
@@ -66,6 +74,8 @@ async function endpointOf(
     throw new Error(`${path}: context "${contextName}" names the cluster "${context.cluster}", which has no server`);
   if (cluster['proxy-url']) throw new Error(`${path}: proxy-url of cluster "${context.cluster}" is not supported`);
   const user = config.users?.find(({ name }) => name === context.user)?.user ?? {};
+  if (context.user && !config.users?.some(({ name }) => name === context.user))
+    throw new Error(`${path}: context "${contextName}" names the user "${context.user}", which is not there`);
   const inlineOrFile = async (data: string | undefined, file: string | undefined): Promise<string | undefined> => {
     if (data) return Buffer.from(data, 'base64').toString();
     return file ? readFile(resolve(folder, file), 'utf8') : undefined;
@@ -85,9 +95,9 @@ async function endpointOf(
 
 function authorizationOf(user: NamedUser['user'], folder: string): Endpoint['authorization'] {
   const { token, tokenFile, username, password, exec } = user;
-  if (token) return async () => `Bearer ${token}`;
-  // Read each time: a projected ServiceAccount token changes on disk.
+  // Read each time: a projected ServiceAccount token changes on disk. It comes before `token`, as in client-go.
   if (tokenFile) return async () => `Bearer ${(await readFile(resolve(folder, tokenFile), 'utf8')).trim()}`;
+  if (token) return async () => `Bearer ${token}`;
   if (username) return async () => `Basic ${Buffer.from(`${username}:${password ?? ''}`).toString('base64')}`;
   if (exec) return execCredential(exec, folder);
   return undefined;

@@ -1,0 +1,132 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { Informer } from './informer.ts';
+import { KubeClient, type KubeObject } from './kube-client.ts';
+import { bodyOf, ReplyBody } from './reply-body.ts';
+import type { BytesReply, Upstream, UpstreamCall } from './upstream.ts';
+
+const object = (name: string, resourceVersion: string): KubeObject => ({
+  metadata: { name, namespace: 'd', resourceVersion },
+});
+const event = (type: string, what: unknown) => `${JSON.stringify({ type, object: what })}\n`;
+const json = (value: unknown, status = 200): BytesReply => ({
+  status,
+  headers: {},
+  body: bodyOf(Buffer.from(JSON.stringify(value))),
+});
+const list = (version: string, ...items: KubeObject[]) => json({ metadata: { resourceVersion: version }, items });
+
+/** Answers lists and watches one after the other; the last watch stays open. */
+function scripted(lists: (() => BytesReply)[], watches: ((body: ReplyBody) => void)[]) {
+  const asked: string[] = [];
+  const upstream = {
+    async call({ path, signal }: UpstreamCall) {
+      const query = new URLSearchParams(path.split('?')[1]);
+      const watching = query.get('watch') === 'true';
+      asked.push(watching ? `watch ${query.get('resourceVersion')}` : 'list');
+      if (!watching) return (lists.length > 1 ? lists.shift()! : lists[0]!)();
+      const body = new ReplyBody({ pause() {}, resume() {}, abort() {} });
+      signal.addEventListener('abort', () => body.fail(signal.reason));
+      watches.shift()?.(body);
+      return { status: 200, headers: {}, body };
+    },
+  } as unknown as Upstream;
+  return { asked, client: new KubeClient(upstream) };
+}
+
+let informer: Informer<KubeObject>;
+const changes: string[] = [];
+const errors: unknown[] = [];
+
+function start(client: KubeClient): void {
+  changes.length = 0;
+  errors.length = 0;
+  informer = new Informer({
+    client,
+    path: '/api/v1/pods',
+    onChange: (key, now) => changes.push(`${key} ${now?.metadata.resourceVersion ?? 'gone'}`),
+    onError: (error) => errors.push(error),
+  });
+}
+
+afterEach(async () => {
+  await informer[Symbol.asyncDispose]();
+});
+
+const send =
+  (...lines: string[]) =>
+  (body: ReplyBody) =>
+    body.push(Buffer.from(lines.join('')));
+const ending =
+  (...lines: string[]) =>
+  (body: ReplyBody) => {
+    send(...lines)(body);
+    body.end();
+  };
+
+describe('Informer', () => {
+  it('lists, then follows', async () => {
+    const { asked, client } = scripted(
+      [() => list('5', object('a', '1'))],
+      [send(event('ADDED', object('b', '6')), event('MODIFIED', object('a', '7')), event('DELETED', object('b', '8')))],
+    );
+    start(client);
+    await informer.synced;
+    await vi.waitFor(() => expect(changes).toEqual(['d/a 1', 'd/b 6', 'd/a 7', 'd/b gone']));
+    expect(asked).toEqual(['list', 'watch 5']);
+    expect(informer.get('d/a')?.metadata.resourceVersion).toBe('7');
+    expect([...informer.values()]).toHaveLength(1);
+  });
+
+  it('resumes where a watch ended, bookmarks included, without listing again', async () => {
+    const { asked, client } = scripted(
+      [() => list('5')],
+      [ending(event('ADDED', object('a', '6')), event('BOOKMARK', object('', '9')))],
+    );
+    start(client);
+    await vi.waitFor(() => expect(asked).toEqual(['list', 'watch 5', 'watch 9']));
+    expect(changes).toEqual(['d/a 6']);
+    expect(errors).toEqual([]);
+  });
+
+  it('resumes after the last whole event when a watch is cut', async () => {
+    const { asked, client } = scripted(
+      [() => list('5')],
+      [
+        (body) => {
+          body.push(Buffer.from(`${event('ADDED', object('a', '6'))}{"type":"ADD`));
+          body.fail(new Error('reset'));
+        },
+      ],
+    );
+    start(client);
+    await vi.waitFor(() => expect(asked).toEqual(['list', 'watch 5', 'watch 6']));
+    expect(errors).toHaveLength(1);
+  });
+
+  it('lists again when history is gone, and sees what was deleted meanwhile', async () => {
+    const gone = { kind: 'Status', code: 410, reason: 'Expired', message: 'too old' };
+    const { asked, client } = scripted(
+      [() => list('5', object('a', '1'), object('b', '2')), () => list('20', object('a', '1'), object('c', '19'))],
+      [send(event('ERROR', gone))],
+    );
+    start(client);
+    await vi.waitFor(() => expect(asked).toEqual(['list', 'watch 5', 'list', 'watch 20']));
+    expect(changes).toEqual(['d/a 1', 'd/b 2', 'd/c 19', 'd/b gone']);
+  });
+
+  it('keeps trying while the server is away, and is synced when it is back', async () => {
+    const { client } = scripted([() => json({}, 503), () => list('5', object('a', '1'))], []);
+    start(client);
+    await informer.synced;
+    expect(errors).toMatchObject([{ code: 503 }]);
+    expect(changes).toEqual(['d/a 1']);
+  });
+
+  it('does not ask in a tight loop when watches end at once', async () => {
+    const watches = Array.from({ length: 1000 }, () => ending());
+    const { asked, client } = scripted([() => list('5')], watches);
+    start(client);
+    await vi.waitFor(() => expect(asked.length).toBeGreaterThan(2));
+    expect(asked.length).toBeLessThan(20);
+  });
+});

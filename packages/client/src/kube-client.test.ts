@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { errorOf, isStatus, KubeClient } from './kube-client.ts';
+import { bodyOf } from './reply-body.ts';
+import type { Upstream, UpstreamCall } from './upstream.ts';
+
+function answering(...replies: [number, unknown][]) {
+  const calls: UpstreamCall[] = [];
+  const upstream = {
+    async call(call: UpstreamCall) {
+      calls.push(call);
+      const [status, value] = replies[Math.min(calls.length, replies.length) - 1]!;
+      return {
+        status,
+        headers: {},
+        body: bodyOf(Buffer.from(typeof value === 'string' ? value : JSON.stringify(value))),
+      };
+    },
+  } as unknown as Upstream;
+  return { calls, client: new KubeClient(upstream, 'test') };
+}
+
+describe('KubeClient', () => {
+  it('lists all pages', async () => {
+    const { calls, client } = answering(
+      [200, { metadata: { resourceVersion: '1', continue: 'a/b' }, items: [1] }],
+      [200, { metadata: { resourceVersion: '1' }, items: null }],
+    );
+    expect(await client.list('/api/v1/pods?labelSelector=x')).toEqual({
+      metadata: { resourceVersion: '1' },
+      items: [1],
+    });
+    expect(calls.map(({ path }) => path)).toEqual([
+      '/api/v1/pods?labelSelector=x&limit=500',
+      '/api/v1/pods?labelSelector=x&limit=500&continue=a%2Fb',
+    ]);
+  });
+
+  it('patches say what they are', async () => {
+    const { calls, client } = answering([200, {}]);
+    await client.patch('/x', 'merge', { a: 1 });
+    expect(calls[0]).toMatchObject({
+      method: 'PATCH',
+      headers: { 'content-type': 'application/merge-patch+json', 'user-agent': 'test' },
+    });
+    expect(String(calls[0]?.body)).toBe('{"a":1}');
+  });
+
+  it('errors keep code, reason, message and details', async () => {
+    const { client } = answering([
+      409,
+      { kind: 'Status', reason: 'AlreadyExists', message: 'there', details: { name: 'x' } },
+    ]);
+    await expect(client.create('/x', {})).rejects.toMatchObject({
+      code: 409,
+      reason: 'AlreadyExists',
+      message: 'there',
+      details: { name: 'x' },
+    });
+  });
+
+  it('errors that are no Status are told by their code, without the body', () => {
+    for (const text of ['<html>10.0.0.1</html>', '{"a":1}', '', 'null']) {
+      const error = errorOf(502, Buffer.from(text));
+      expect(error).toMatchObject({ code: 502, message: 'the server answered 502' });
+    }
+    expect(errorOf(401, Buffer.from(''))).toMatchObject({ reason: 'Unauthorized' });
+    expect(isStatus(errorOf(404, Buffer.from('')), 404)).toBe(true);
+    expect(isStatus(new Error('404'), 404)).toBe(false);
+  });
+});

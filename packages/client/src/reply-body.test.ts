@@ -1,0 +1,80 @@
+import { describe, expect, it, vi } from 'vitest';
+import { bodyOf, ReplyBody } from './reply-body.ts';
+
+const open = () => {
+  const producer = { pause: vi.fn(), resume: vi.fn(), abort: vi.fn() };
+  return { producer, body: new ReplyBody(producer) };
+};
+
+const kib = (n: number) => Buffer.alloc(n * 1024, 'x');
+
+describe('ReplyBody', () => {
+  it('holds its producer up above 512 KiB, and lets it go on when half is read', async () => {
+    const { producer, body } = open();
+    for (let i = 0; i < 3; i++) body.push(kib(200));
+    expect(producer.pause).toHaveBeenCalledTimes(1);
+    const reading = body[Symbol.asyncIterator]();
+    await reading.next();
+    expect(producer.resume).not.toHaveBeenCalled();
+    await reading.next();
+    expect(producer.resume).toHaveBeenCalledTimes(1);
+  });
+
+  it('joins small chunks and keeps their order', async () => {
+    const { body } = open();
+    for (const text of ['a', 'b', 'c']) body.push(Buffer.from(text));
+    const reading = body[Symbol.asyncIterator]();
+    expect(String((await reading.next()).value)).toBe('abc');
+    const next = reading.next();
+    body.push(Buffer.from('d'));
+    expect(String((await next).value)).toBe('d');
+    body.end();
+    expect((await reading.next()).done).toBe(true);
+  });
+
+  it('a chunk larger than all limits is given as it is', async () => {
+    const { body } = open();
+    body.push(kib(2048));
+    body.end();
+    expect((await body.bytes()).length).toBe(2048 * 1024);
+  });
+
+  it('gives what came before a failure, then fails: never a clean end', async () => {
+    const { body } = open();
+    body.push(Buffer.from('a'));
+    body.fail(new Error('reset'));
+    body.end();
+    const reading = body[Symbol.asyncIterator]();
+    expect(String((await reading.next()).value)).toBe('a');
+    await expect(reading.next()).rejects.toThrow('reset');
+  });
+
+  it('a reader that stops gives the rest up', async () => {
+    const { producer, body } = open();
+    body.push(Buffer.from('a'));
+    for await (const _ of body) break;
+    expect(producer.abort).toHaveBeenCalledTimes(1);
+  });
+
+  it('cancelling wakes the reader with the reason, and does nothing after the end', async () => {
+    const { producer, body } = open();
+    const next = body[Symbol.asyncIterator]().next();
+    body.cancel(new Error('too late'));
+    await expect(next).rejects.toThrow('too late');
+    const whole = bodyOf(Buffer.from('x'));
+    expect(String(await whole.bytes())).toBe('x');
+    whole.cancel();
+    expect(producer.abort).toHaveBeenCalledTimes(1);
+  });
+
+  it('bytes() refuses what is larger than its limit and gives it up', async () => {
+    const { producer, body } = open();
+    body.push(kib(2));
+    await expect(body.bytes(1024)).rejects.toThrow('larger than 1024');
+    expect(producer.abort).toHaveBeenCalledTimes(1);
+  });
+
+  it('an empty body has no chunk', async () => {
+    expect((await bodyOf(Buffer.alloc(0)).bytes()).length).toBe(0);
+  });
+});
