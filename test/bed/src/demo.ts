@@ -1,15 +1,14 @@
 /** `npm run demo`: two real clusters, the product over them, and commands to try. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, symlink } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
-import { kubectlPath } from './binaries.ts';
 import { build } from './build.ts';
 import { type DemoCommand, demoCommands } from './demo-commands.ts';
 import { binariesOf, type Member, startMember } from './member.ts';
-import { fleetCommand, type Product, startProduct } from './product.ts';
+import { type Product, startProduct } from './product.ts';
+import { shellFolder } from './shell-folder.ts';
 
 const help = `Starts two real clusters and the product over them, and prints commands to try.
 
@@ -37,7 +36,7 @@ async function main(): Promise<number> {
   const { signal, stopped } = interrupted();
   await using running = new AsyncDisposableStack();
   const product = await startAll(running, signal);
-  const shell = { KUBECONFIG: product.adminKubeconfig, folder: await shellFolder(product) };
+  const shell = { KUBECONFIG: product.adminKubeconfig, folder: await shellFolder(join(product.dataDir, '..')) };
   const commands = demoCommands(product.server);
   print(shell, commands);
   if (values['exit-after-check']) return await check(shell, commands);
@@ -84,19 +83,6 @@ function interrupted(): { signal: AbortSignal; stopped: Promise<undefined> } {
     });
   }
   return { signal: controller.signal, stopped };
-}
-
-/** A folder with `kubectl` and `fleet` and nothing else, so that the lines can be short. */
-async function shellFolder(product: Product): Promise<string> {
-  const folder = join(product.dataDir, '..', 'bin');
-  await mkdir(folder);
-  await Promise.all([
-    symlink(kubectlPath('newest'), join(folder, 'kubectl')),
-    symlink(fleetCommand, join(folder, 'fleet')),
-    // the one that runs this: the command's first line asks for `node`
-    symlink(process.execPath, join(folder, 'node')),
-  ]);
-  return folder;
 }
 
 function print({ KUBECONFIG, folder }: Shell, commands: readonly DemoCommand[]): void {

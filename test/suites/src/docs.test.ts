@@ -1,0 +1,101 @@
+/** The documentation against what it describes: links, flags, rights, licences. */
+
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { grants } from '@fleet/cli/join/grants.ts';
+import { createProgram } from '@fleet/cli/program.ts';
+import { describe, expect, test } from 'vitest';
+
+const root = join(import.meta.dirname, '../../..');
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+const documents = globSync(['*.md', '{docs,packages,test}/**/*.md'], {
+  cwd: root,
+  exclude: (path) => path.includes('node_modules'),
+});
+
+const withoutCode = (markdown: string): string => markdown.replace(/^```[\s\S]*?^```$/gm, '').replace(/`[^`\n]*`/g, '');
+
+/** As code hosts make anchors of headings. */
+const anchorsOf = (markdown: string): string[] =>
+  [...markdown.replace(/^```[\s\S]*?^```$/gm, '').matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
+    heading!
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\- ]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+
+/** What is wrong with a link, if anything. */
+function flawOf(document: string, link: string): string | undefined {
+  const [path = '', anchor] = link.split('#');
+  const target = path === '' ? document : join(dirname(document), path);
+  if (!existsSync(join(root, target))) return `${link}: no such file`;
+  if (anchor !== undefined && !anchorsOf(read(target)).includes(anchor)) return `${link}: no such heading`;
+  return undefined;
+}
+
+describe('links', () => {
+  test.each(documents)('%s', (document) => {
+    const links = [...withoutCode(read(document)).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link]) => link!);
+    const internal = links.filter((link) => !/^[a-z]+:/.test(link));
+    expect(internal.flatMap((link) => flawOf(document, link) ?? [])).toEqual([]);
+  });
+
+  test('every page of docs/ is reached from its index', () => {
+    const index = read('docs/README.md');
+    const pages = documents.filter((path) => path.startsWith('docs/') && path !== 'docs/README.md');
+    expect(pages.filter((path) => !index.includes(`](${path.slice('docs/'.length)})`))).toEqual([]);
+  });
+
+  test('a dead link and a dead anchor are seen', () => {
+    expect(flawOf('README.md', 'docs/nowhere.md')).toBe('docs/nowhere.md: no such file');
+    expect(flawOf('docs/README.md', '../README.md#nowhere')).toBe('../README.md#nowhere: no such heading');
+  });
+});
+
+describe('flags', () => {
+  const commands = createProgram().commands.flatMap((command) => [command, ...command.commands]);
+  const serve = commands.find((command) => command.name() === 'serve')!;
+  const rows = read('docs/reference/configuration.md').split('\n');
+
+  test.each(serve.options)('fleet serve $flags', ({ flags, defaultValue }) => {
+    const row = rows.find((line) => line.startsWith(`| \`${flags}\` |`));
+    expect(row).toBeDefined();
+    if (defaultValue !== undefined) expect(row).toContain(`\`${defaultValue}\``);
+  });
+
+  test.each(commands.filter((command) => command !== serve && command.commands.length === 0))(
+    'fleet $_name',
+    (command) => {
+      const page = read('docs/reference/cli.md');
+      const start = page.search(new RegExp(`^## \`fleet (get )?${command.name()}\\b`, 'm'));
+      expect(start).toBeGreaterThan(0);
+      const section = page.slice(start).split('\n## ')[0]!;
+      expect(command.options.map(({ flags }) => flags).filter((flags) => !section.includes(`\`${flags}\``))).toEqual(
+        [],
+      );
+    },
+  );
+});
+
+test('IMP-6: every role that join makes is in the list of rights', () => {
+  const page = read('docs/reference/member-rights.md');
+  expect(grants.filter(({ role, account }) => !page.includes(`| \`${role}\` | ${account} |`))).toEqual([]);
+});
+
+describe('dependencies', () => {
+  const page = read('docs/reference/dependencies.md').split('\n');
+  const named = globSync(['package.json', '{packages,test}/*/package.json'], { cwd: root }).flatMap((path) => {
+    const { dependencies, devDependencies, optionalDependencies } = JSON.parse(read(path)) as Record<string, object>;
+    return Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies });
+  });
+  const foreign = [...new Set(named)].filter((name) => !name.startsWith('@fleet/'));
+
+  test.each(foreign)('%s has a line with its licence', (name) => {
+    const row = page.find((line) => line.startsWith('| `') && line.split('|')[1]!.includes(`\`${name}\``));
+    expect(row).toBeDefined();
+    // One for another processor is not installed.
+    if (!existsSync(join(root, 'node_modules', name))) return;
+    const { license } = JSON.parse(read(`node_modules/${name}/package.json`)) as { license: string };
+    expect(row).toContain(`| ${license} |`);
+  });
+});
