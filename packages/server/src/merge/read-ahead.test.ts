@@ -75,6 +75,15 @@ describe('LIMIT-2: ReadAhead', () => {
     expect(seen).toEqual([0, 1, 2]);
   });
 
+  it('LIST-1: a request that is ended never ends as a shorter list', async () => {
+    const request = new AbortController();
+    const ahead = new ReadAhead(member(100).items, new ByteBudget(50), request.signal);
+    const reading = ahead[Symbol.asyncIterator]();
+    await reading.next();
+    request.abort(new Error('the client is gone'));
+    await expect(numbers(ahead)).rejects.toThrow('the client is gone');
+  });
+
   it('gives everything back when the request ends half-way', async () => {
     const budget = new ByteBudget(50);
     const request = new AbortController();

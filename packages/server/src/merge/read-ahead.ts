@@ -21,10 +21,10 @@ export class ReadAhead implements AsyncIterable<Items> {
   constructor(source: AsyncIterable<Items>, budget: ByteBudget, signal: AbortSignal) {
     this.source = source[Symbol.asyncIterator]();
     this.budget = budget;
-    signal.addEventListener('abort', () => this.giveBack(), { once: true });
+    signal.addEventListener('abort', () => this.giveUp(signal.reason), { once: true });
     this.pump(signal)
       .catch((error: unknown) => {
-        this.failure = error ?? new Error('a list broke off');
+        this.failure ??= error ?? new Error('a list broke off');
       })
       .finally(() => {
         this.ended = true;
@@ -49,8 +49,9 @@ export class ReadAhead implements AsyncIterable<Items> {
     }
   }
 
-  /** What was read and not sent. */
-  private giveBack(): void {
+  /** What was read and not sent is given back; without it the list must not look whole. */
+  private giveUp(reason: unknown): void {
+    this.failure ??= reason;
     this.budget.give(this.queue.splice(0).reduce((sum, items) => sum + sizeOf(items), 0));
   }
 

@@ -2,6 +2,7 @@
 
 import { X509Certificate } from 'node:crypto';
 import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { isIP } from 'node:net';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { singleKubeconfig } from '@fleet/client/kubeconfig.ts';
@@ -48,7 +49,7 @@ async function keyPair(
 const lasts = (cert: X509Certificate): boolean => cert.validToDate.getTime() - Date.now() > renewBefore;
 
 const covers = (cert: X509Certificate, names: readonly string[]): boolean =>
-  names.every((name) => cert.checkHost(name) !== undefined || cert.checkIP(name) !== undefined);
+  names.every((name) => (isIP(name) ? cert.checkIP(name) : cert.checkHost(name)) !== undefined);
 
 /** `hosts`: what clients may call this server. */
 export async function openPki(dataDir: string, hosts: readonly string[]): Promise<Pki> {

@@ -1,0 +1,133 @@
+import { unauthorized } from '@fleet/kube/status.ts';
+import { describe, expect, it } from 'vitest';
+import type { User } from './authn/user.ts';
+import { createAuthorizer } from './authz/authorize.ts';
+import { createGateway, type GatewayParts } from './gateway.ts';
+import { type Incoming, jsonReply, type PlainReply } from './http/message.ts';
+import { ByteBudget } from './merge/byte-budget.ts';
+import type { Source } from './merge/source.ts';
+import { sourceOf } from './testing/fake-source.ts';
+import { FakeUpstream, replyOf } from './testing/fake-upstream.ts';
+import { incomingOf } from './testing/targets.ts';
+
+const alice: User = { name: 'alice', uid: undefined, groups: [], extra: {}, origin: 'elsewhere' };
+const pods = (name: string) => ({
+  text: JSON.stringify({
+    kind: 'PodList',
+    apiVersion: 'v1',
+    metadata: { resourceVersion: '1' },
+    items: [{ metadata: { name } }],
+  }),
+});
+const away: Source = { cluster: 'm2', list: async () => ({ is: 'missing', reason: 'cannot be reached' }) };
+
+function gateway(more: Partial<GatewayParts> = {}) {
+  const upstream = new FakeUpstream(() => replyOf(200, { kind: 'Pod' }));
+  const asked: string[] = [];
+  const reviews = { may: async () => true };
+  const handle = createGateway({
+    authenticator: { authenticate: async () => alice },
+    reviews,
+    authorizer: createAuthorizer(reviews, () => ['m1', 'm2']),
+    routeTo: (cluster, { user }) => ({ cluster, ready: true, upstream, identity: { 'impersonate-user': user.name } }),
+    sourceOf: (cluster) => {
+      asked.push(cluster);
+      return sourceOf(cluster, pods('x'));
+    },
+    answerHere: async ({ target }) => jsonReply(200, target.wire.path),
+    partialLists: 'tables',
+    listBudget: new ByteBudget(1024),
+    onMissing: () => {},
+    onTarget: () => {},
+    ...more,
+  });
+  const ask = async (method: string, url: string, headers: Incoming['headers'] = {}) =>
+    (await handle(incomingOf(method, url, { headers }))) as PlainReply;
+  return { ask, upstream, asked };
+}
+
+async function itemsOf({ body }: PlainReply): Promise<string[]> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of body as AsyncIterable<Buffer>) chunks.push(chunk);
+  return JSON.parse(Buffer.concat(chunks).toString()).items.map(
+    (item: { metadata: { name: string } }) => item.metadata.name,
+  );
+}
+
+const table = 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json';
+
+describe('the way of one request', () => {
+  it('URL-1: a list goes everywhere, a suffixed name to its member, health stays here', async () => {
+    const { ask, upstream } = gateway();
+    expect(await itemsOf(await ask('GET', '/api/v1/pods'))).toEqual(['x.clusterspace.m1', 'x.clusterspace.m2']);
+    await ask('GET', '/api/v1/namespaces/d/pods/x.clusterspace.m1');
+    expect(upstream.calls[0]).toMatchObject({
+      path: '/api/v1/namespaces/d/pods/x',
+      headers: { 'impersonate-user': 'alice' },
+    });
+    expect(String((await ask('GET', '/healthz')).body)).toBe('"/healthz"\n');
+  });
+
+  it('IMP-2: the impersonated user is the one that members see', async () => {
+    const { ask, upstream } = gateway();
+    await ask('GET', '/clusterspaces/m1/api/v1/pods', { 'impersonate-user': 'bob' });
+    expect(upstream.calls[0]?.headers['impersonate-user']).toBe('bob');
+  });
+
+  it('who is nobody reaches nobody', async () => {
+    const { ask, upstream, asked } = gateway({ authenticator: { authenticate: () => Promise.reject(unauthorized()) } });
+    await expect(ask('GET', '/api/v1/pods')).rejects.toMatchObject({ code: 401 });
+    await expect(ask('GET', '/clusterspaces/m1/api')).rejects.toMatchObject({ code: 401 });
+    expect([...upstream.calls, ...asked]).toEqual([]);
+  });
+
+  it('AUTHZ-2: without a right no member is asked', async () => {
+    const authorizer = createAuthorizer({ may: async () => false }, () => ['m1']);
+    const { ask, upstream, asked } = gateway({ authorizer });
+    await expect(ask('GET', '/api/v1/pods')).rejects.toMatchObject({ code: 403 });
+    await expect(ask('DELETE', '/clusterspaces/m1/api/v1/namespaces/d')).rejects.toMatchObject({ code: 403 });
+    expect([...upstream.calls, ...asked]).toEqual([]);
+  });
+
+  it.each([
+    ['tables', table, '', 200],
+    ['tables', 'application/json', '', 503],
+    ['tables', table, '?partial=false', 503],
+    ['tables', 'application/json', '?partial=true', 200],
+    ['always', 'application/json', '', 200],
+    ['never', table, '', 503],
+  ] as const)('LIST-4: --partial-lists %s, %s, %j: %i', async (partialLists, accept, query, code) => {
+    const list = { columnDefinitions: [], rows: [] };
+    const here =
+      accept === table
+        ? { text: JSON.stringify({ kind: 'Table', metadata: { resourceVersion: '1' }, ...list }) }
+        : pods('x');
+    const { ask } = gateway({
+      partialLists,
+      sourceOf: (cluster) => (cluster === 'm2' ? away : sourceOf(cluster, here)),
+    });
+    const answered = ask('GET', `/api/v1/pods${query}`, { accept });
+    if (code === 503) await expect(answered).rejects.toMatchObject({ code });
+    else expect((await answered).headers['warning']).toHaveLength(1);
+  });
+
+  it('LIST-9: 406 where a client takes no JSON', async () => {
+    await expect(gateway().ask('GET', '/api/v1/pods', { accept: 'application/cbor' })).rejects.toMatchObject({
+      code: 406,
+    });
+  });
+
+  it('URL-12: deletecollection over many clusters is 405 and says why', async () => {
+    await expect(gateway().ask('DELETE', '/api/v1/namespaces/d/pods')).rejects.toMatchObject({
+      code: 405,
+      message: expect.stringContaining('/clusterspaces/{cluster}'),
+    });
+  });
+
+  it('a name without a cluster says how to name one', async () => {
+    await expect(gateway().ask('GET', '/api/v1/namespaces/d/pods/x')).rejects.toMatchObject({
+      code: 400,
+      message: expect.stringContaining('x.clusterspace.{cluster}'),
+    });
+  });
+});

@@ -1,0 +1,80 @@
+import { UnreachableError } from '@fleet/client/upstream.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { jsonReply } from '../http/message.ts';
+import { createCa, issueClient } from '../pki/certificates.ts';
+import { type Listening, startListening } from '../testing/listening.ts';
+import type { Cluster, Secret } from './cluster.ts';
+import { connect, connectionOf } from './member.ts';
+
+let server: Listening;
+
+beforeAll(async () => {
+  server = await startListening(async ({ certificate, headers }) =>
+    jsonReply(200, { certificate: certificate?.subject, authorization: headers['authorization'] }),
+  );
+});
+afterAll(() => server[Symbol.asyncDispose]());
+
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+const encoded = (data: Record<string, string>): Secret => ({
+  metadata: { name: 's' },
+  data: Object.fromEntries(Object.entries(data).map(([key, value]) => [key, base64(value)])),
+});
+
+const cluster = (spec: Partial<Cluster['spec']> = {}): Cluster => ({
+  metadata: { name: 'm1', uid: 'u' },
+  spec: { syncMode: 'Push', apiEndpoint: server.url, secretRef: { namespace: 'n', name: 'control' }, ...spec },
+});
+
+const call = { method: 'GET', path: '/', headers: {}, signal: new AbortController().signal };
+
+async function seen(
+  secrets: Record<string, Secret>,
+  spec: Partial<Cluster['spec']> = {},
+  as: 'control' | 'impersonator' = 'control',
+) {
+  const connection = connectionOf(cluster(spec), ({ name }) => secrets[name]);
+  if (!connection) return undefined;
+  await using upstream = connect(connection)[as];
+  return JSON.parse(String(await (await upstream.call(call)).body.bytes()));
+}
+
+describe('CLU-2, CLU-5: a member’s credential', () => {
+  it('a token and a private CA', async () => {
+    expect(await seen({ control: encoded({ token: 't', caBundle: server.ca.cert }) })).toEqual({
+      authorization: 'Bearer t',
+    });
+  });
+
+  it('a client certificate', async () => {
+    const { cert, key } = await issueClient(server.ca, 'fleet', []);
+    expect(await seen({ control: encoded({ 'tls.crt': cert, 'tls.key': key, caBundle: server.ca.cert }) })).toEqual({
+      certificate: 'CN=fleet',
+    });
+  });
+
+  it('IMP-1: users’ requests go with the impersonation credential, or with the only one there is', async () => {
+    const secrets = {
+      control: encoded({ token: 'control', caBundle: server.ca.cert }),
+      impersonator: encoded({ token: 'impersonator', caBundle: server.ca.cert }),
+    };
+    const impersonatorSecretRef = { namespace: 'n', name: 'impersonator' };
+    expect(await seen(secrets, { impersonatorSecretRef }, 'impersonator')).toEqual({
+      authorization: 'Bearer impersonator',
+    });
+    expect(await seen(secrets, { impersonatorSecretRef }, 'control')).toEqual({ authorization: 'Bearer control' });
+    expect(await seen(secrets, {}, 'impersonator')).toEqual({ authorization: 'Bearer control' });
+  });
+
+  it('a server of another CA is not spoken to, unless that is said', async () => {
+    const other = await createCa('other');
+    const secrets = { control: encoded({ token: 't', caBundle: other.cert }) };
+    await expect(seen(secrets)).rejects.toSatisfy((error) => error instanceof UnreachableError && !error.sent);
+    expect(await seen(secrets, { insecureSkipTLSVerification: true })).toEqual({ authorization: 'Bearer t' });
+  });
+
+  it('without a Secret or an endpoint there is no connection', async () => {
+    expect(await seen({})).toBeUndefined();
+    expect(await seen({ control: encoded({ token: 't' }) }, { apiEndpoint: '' })).toBeUndefined();
+  });
+});
