@@ -15,7 +15,8 @@ export const firstOf = (authenticators: readonly Authenticator[], anonymousAuth:
       const user = await authenticator.authenticate(incoming);
       if (user) return user;
     }
-    if (!anonymousAuth) throw unauthorized();
+    // Who tried to prove something and failed is not anonymous: kubectl should say so, as it does of kube-apiserver.
+    if (!anonymousAuth || incoming.untrustedCertificate) throw unauthorized();
     return anonymous;
   },
 });

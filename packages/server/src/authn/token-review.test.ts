@@ -61,6 +61,14 @@ describe('AUTHN-1: tokens are reviewed by the control plane', () => {
     expect(upstream.calls).toEqual([]);
   });
 
+  it('a certificate that nobody trusts is 401, unless a token proves who it is', async () => {
+    const { authenticator } = reviewing({ authenticated: true, user: alice });
+    const both = firstOf([authenticator], true);
+    const showing = (headers: Incoming['headers']) => ({ headers, untrustedCertificate: true }) as Incoming;
+    await expect(both.authenticate(showing({}))).rejects.toMatchObject({ code: 401 });
+    expect(await both.authenticate(showing({ authorization: 'Bearer t' }))).toMatchObject({ name: 'alice' });
+  });
+
   it('one token is reviewed once for many requests, another on its own', async () => {
     const { upstream, authenticator } = reviewing({ authenticated: true, user: alice });
     const ask = (token: string) => authenticator.authenticate(withHeaders({ authorization: `Bearer ${token}` }));

@@ -133,6 +133,7 @@ function incomingOf(request: IncomingMessage | Http2ServerRequest, signal: Abort
   const socket = (request instanceof Http2ServerRequest ? request.stream.session?.socket : request.socket) as
     | TLSSocket
     | undefined;
+  const shown = socket?.getPeerX509Certificate();
   return {
     id: randomUUID(),
     method: request.method ?? 'GET',
@@ -140,7 +141,8 @@ function incomingOf(request: IncomingMessage | Http2ServerRequest, signal: Abort
     headers: headersOf(request.rawHeaders),
     body: hasBody(request) ? request : undefined,
     upgrade: isUpgrade,
-    certificate: socket?.authorized ? socket.getPeerX509Certificate() : undefined,
+    certificate: socket?.authorized ? shown : undefined,
+    untrustedCertificate: shown !== undefined && !socket?.authorized,
     remoteAddress: socket?.remoteAddress ?? '',
     signal,
   };

@@ -16,6 +16,8 @@ export interface Incoming {
   upgrade: boolean;
   /** The certificate a client showed, if it chains to a CA we trust; `authn` decides what it says. */
   certificate: X509Certificate | undefined;
+  /** It showed one that does not: no proof, but an attempt at one. */
+  untrustedCertificate: boolean;
   remoteAddress: string;
   /** Aborted when the client is gone or the server ends. */
   signal: AbortSignal;

@@ -1,5 +1,6 @@
 /** Wraps the gateway: what a request was, how it ended and how long it took, in the log and in metrics. */
 
+import { verbFor } from '@fleet/kube/request-info.ts';
 import type { Logger } from 'pino';
 import type { Handler, Incoming } from '../http/message.ts';
 import type { Target } from '../target/target.ts';
@@ -12,6 +13,9 @@ export interface Observer {
 
 const placeLabel = ({ place }: Target): string => (place.at === 'one' ? 'one' : place.at);
 
+/** HTTP/2 takes any word for a method; a label must not. */
+const methodLabel = (method: string): string => (verbFor(method) === 'unknown' ? 'other' : method.toLowerCase());
+
 export function createObserver(metrics: Metrics, log: Logger): Observer {
   const targets = new WeakMap<Incoming, Target>();
   return {
@@ -22,7 +26,7 @@ export function createObserver(metrics: Metrics, log: Logger): Observer {
       const start = performance.now();
       const reply = await handler(incoming);
       const target = targets.get(incoming);
-      const verb = target?.ask.is === 'resource' ? target.ask.verb : incoming.method.toLowerCase();
+      const verb = target?.ask.is === 'resource' ? target.ask.verb : methodLabel(incoming.method);
       const place = target ? placeLabel(target) : 'none';
       const milliseconds = performance.now() - start;
       metrics.requests.inc({ verb, place, code: reply.status });

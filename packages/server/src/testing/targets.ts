@@ -15,6 +15,7 @@ export const incomingOf = (method: string, url: string, more: Partial<Incoming> 
   body: undefined,
   upgrade: false,
   certificate: undefined,
+  untrustedCertificate: false,
   remoteAddress: '127.0.0.1',
   signal: new AbortController().signal,
   ...more,
