@@ -1,0 +1,75 @@
+import { notFound } from '@fleet/kube/status.ts';
+import { describe, expect, it } from 'vitest';
+import type { User } from './authn/user.ts';
+import type { Granted } from './authz/authorize.ts';
+import type { Member } from './members/member.ts';
+import type { MemberRegistry } from './members/registry.ts';
+import { readListQuery } from './merge/list-query.ts';
+import { createPlaces } from './places.ts';
+import { FakeUpstream, replyOf } from './testing/fake-upstream.ts';
+import { incomingOf, targetOf } from './testing/targets.ts';
+
+const alice: User = {
+  name: 'alice',
+  uid: undefined,
+  groups: ['system:authenticated', 'devs'],
+  extra: {},
+  origin: 'elsewhere',
+};
+const list = { kind: 'PodList', apiVersion: 'v1', metadata: { resourceVersion: '1' }, items: [] };
+
+function places(ready = true) {
+  const [controlPlane, member] = [new FakeUpstream(() => replyOf(200, {})), new FakeUpstream(() => replyOf(200, list))];
+  const members = {
+    get(name: string): Partial<Member> {
+      if (name !== 'm1') throw notFound({ group: 'cluster.karmada.io', resource: 'clusters' }, name);
+      return { name, ready, reason: 'cannot be reached', impersonator: member };
+    },
+  } as unknown as MemberRegistry;
+  return { controlPlane, member, ...createPlaces(controlPlane, members) };
+}
+
+const granted = (user: User, url = '/api/v1/pods') => ({ user, target: targetOf('GET', url) }) as Granted;
+const ask = { query: readListQuery(''), form: 'object' as const, signal: new AbortController().signal };
+
+describe('the ways to places', () => {
+  it('IMP-5: members see a user filtered, the control plane sees it as it is', () => {
+    const { routeTo, controlPlane, member } = places();
+    const account: User = { ...alice, name: 'system:serviceaccount:ns:sa' };
+    expect(routeTo('m1', granted(account))).toMatchObject({
+      upstream: member,
+      identity: { 'impersonate-user': 'fleet:serviceaccount:ns:sa' },
+    });
+    expect(routeTo('karmada', granted(account))).toMatchObject({
+      upstream: controlPlane,
+      identity: { 'impersonate-user': 'system:serviceaccount:ns:sa' },
+    });
+  });
+
+  it('NAME-8: unknown is 404; not ready is 503 without Retry-After and is not tried', () => {
+    expect(() => places().routeTo('zz', granted(alice))).toThrow(expect.objectContaining({ code: 404 }));
+    expect(() => places(false).routeTo('m1', granted(alice))).toThrow(
+      expect.objectContaining({ code: 503, details: undefined }),
+    );
+  });
+
+  it('LIST-4: a member known to be away is not waited for', async () => {
+    const { sourceOf, member } = places(false);
+    const source = sourceOf('m1', granted(alice), incomingOf('GET', '/api/v1/pods'));
+    expect(await source.list(ask)).toEqual({ is: 'missing', reason: 'cannot be reached' });
+    expect(member.calls).toEqual([]);
+  });
+
+  it('IMP-1: a list goes to a member as the user, with the client’s user agent and nothing else of it', async () => {
+    const { sourceOf, member } = places();
+    const headers = { 'user-agent': 'kubectl', authorization: 'Bearer mine', 'x-remote-user': 'root' };
+    await sourceOf('m1', granted(alice), incomingOf('GET', '/api/v1/pods', { headers })).list(ask);
+    expect(member.calls[0]?.headers).toEqual({
+      'user-agent': 'kubectl',
+      'impersonate-user': 'alice',
+      'impersonate-group': ['devs'],
+      accept: 'application/json',
+      'accept-encoding': 'identity',
+    });
+  });
+});
