@@ -252,7 +252,7 @@ describe('closing', () => {
     request.end();
     const answered = once(request, 'response') as Promise<[IncomingMessage]>;
     await vi.waitFor(() => expect(request.socket?.bytesWritten).toBeGreaterThan(0));
-    const closed = server.listener.close(4000);
+    const closed = server.listener.close(60_000);
     resolve();
     const [response] = await answered;
     expect(await text(response)).toBe('"/slow"\n');

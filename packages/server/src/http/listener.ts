@@ -2,7 +2,13 @@
 
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, ServerResponse } from 'node:http';
-import { createSecureServer, type Http2SecureServer, Http2ServerRequest, type Http2ServerResponse } from 'node:http2';
+import {
+  createSecureServer,
+  type Http2SecureServer,
+  Http2ServerRequest,
+  type Http2ServerResponse,
+  type ServerHttp2Session,
+} from 'node:http2';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
@@ -47,12 +53,22 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });
+  const sessions = new Set<ServerHttp2Session>();
+  server.on('session', (session) => {
+    sessions.add(session);
+    session.once('close', () => sessions.delete(session));
+  });
+  let closing = false;
   const serve = async (
     request: IncomingMessage | Http2ServerRequest,
     response: ServerResponse | Http2ServerResponse,
   ) => {
     const gone = new AbortController();
-    response.once('close', () => gone.abort(new Error('the client is gone')));
+    response.once('close', () => {
+      gone.abort(new Error('the client is gone'));
+      // Its connection is idle a moment later.
+      if (closing) setImmediate(() => closeIdle(server));
+    });
     const incoming = incomingOf(request, AbortSignal.any([gone.signal, stopping.signal]), false);
     const reply = await options.handler(incoming);
     if (reply.is === 'upgraded') throw new Error('an upgraded reply to a request that asked for none');
@@ -75,7 +91,11 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
     address: server.address() as AddressInfo,
     server,
     async close(grace) {
+      closing = true;
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      // Clients keep connections open for long; those without a request under way go at once.
+      closeIdle(server);
+      for (const session of sessions) session.close();
       const timer = setTimeout(() => {
         stopping.abort(new Error('the server is shutting down'));
         for (const socket of sockets) socket.destroy();
@@ -85,6 +105,10 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
     },
   };
 }
+
+/** There since servers take HTTP/1.1 beside HTTP/2, though the types do not know it. */
+const closeIdle = (server: Http2SecureServer): void =>
+  (server as Http2SecureServer & { closeIdleConnections(): void }).closeIdleConnections();
 
 async function upgrade(
   request: IncomingMessage,
