@@ -32,8 +32,6 @@ const closeBracket = 0x5d;
 const openBrace = 0x7b;
 const closeBrace = 0x7d;
 
-const notAnObject = () => new JsonBytesError('a list item that is no object');
-
 /** Where the list's array opens, or undefined while it has not come yet. */
 function findArray(bytes: Buffer): number | undefined {
   let found: number | undefined;
@@ -113,35 +111,44 @@ class ItemScanner {
   scan(bytes: Buffer, into: Buffer[]): number {
     const { length } = bytes;
     let { depth, inString } = this;
-    let start = depth > 0 ? 0 : -1;
+    let start = 0;
     let at = this.escaped ? 1 : 0;
-    scanning: while (at < length) {
-      while (inString) {
+    scanning: for (;;) {
+      while (depth === 0) {
         if (at >= length) break scanning;
-        const byte = bytes[at++];
-        if (byte === quote) inString = false;
-        else if (byte === backslash) at++;
+        const byte = bytes[at++]!;
+        if (byte === openBrace) {
+          start = at - 1;
+          depth = 1;
+        } else if (byte === closeBracket) {
+          this.done = true;
+          break scanning;
+        } else if (byte !== comma && !isSpace(byte)) throw new JsonBytesError('a list item that is no object');
       }
-      while (at < length) {
+      if (inString) {
+        for (;;) {
+          if (at >= length) break scanning;
+          const byte = bytes[at++];
+          if (byte === quote) break;
+          if (byte === backslash) at++;
+        }
+        inString = false;
+      }
+      for (;;) {
+        if (at >= length) break scanning;
         const byte = bytes[at++]!;
         if (byte === quote) {
-          if (depth === 0) throw notAnObject();
           inString = true;
           break;
         }
         // Before `[` there is nothing that nests; `[` and `]` differ from `{` and `}` in one bit alone.
-        if (byte < openBracket && depth > 0) continue;
+        if (byte < openBracket) continue;
         const bracket = byte | 0x20;
-        if (depth === 0) {
-          if (byte === openBrace) start = at - 1;
-          else if (byte === closeBracket) {
-            this.done = true;
-            return at;
-          } else if (byte === comma || isSpace(byte)) continue;
-          else throw notAnObject();
-        }
         if (bracket === openBrace) depth++;
-        else if (bracket === closeBrace && --depth === 0) into.push(this.complete(bytes.subarray(start, at)));
+        else if (bracket === closeBrace && --depth === 0) {
+          into.push(this.complete(bytes.subarray(start, at)));
+          break;
+        }
       }
     }
     if (depth > 0) this.carried.push(Buffer.from(bytes.subarray(start)));
