@@ -19,8 +19,9 @@ export async function serve(flags: Record<string, unknown>): Promise<RunningServ
   const config = readConfig(flags);
   const log = createLog(config.logLevel);
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
-  const parts = await buildParts(config, log);
-  const { pki, clientCas, handler } = parts;
+  // What was started ends again if a later step fails: a taken port must not leave a process that only watches.
+  await using starting = new AsyncDisposableStack();
+  const { pki, clientCas, handler } = starting.use(await buildParts(config, log));
   const listener = await listen({
     ...config.listen,
     cert: pki.serving.cert,
@@ -29,16 +30,17 @@ export async function serve(flags: Record<string, unknown>): Promise<RunningServ
     handler,
     onError: (error) => log.warn({ err: error }, 'a connection failed'),
   });
+  starting.defer(() => listener.close(drainGrace));
   const url = `https://${hostFor(config.listen.host)}:${listener.address.port}`;
   const adminKubeconfig = await writeAdminKubeconfig(config.dataDir, url, pki.ca);
   log.info({ url, adminKubeconfig }, 'fleet is serving');
+  const running = starting.move();
   return {
     url,
     adminKubeconfig,
     async [Symbol.asyncDispose]() {
       log.info('draining');
-      await listener.close(drainGrace);
-      await parts[Symbol.asyncDispose]();
+      await running.disposeAsync();
     },
   };
 }

@@ -273,3 +273,13 @@ describe('closing', () => {
     expect(signal.aborted).toBe(true);
   });
 });
+
+describe('listening', () => {
+  it('ERR-4: a port that is taken is one clear line', async () => {
+    await serve(async () => jsonReply(200, {}));
+    const { port } = server.listener.address;
+    await expect(startListening(async () => jsonReply(200, {}), { port })).rejects.toThrow(
+      `cannot listen on 127.0.0.1:${port}: the port is taken`,
+    );
+  });
+});

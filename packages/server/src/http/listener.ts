@@ -83,7 +83,7 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
   server.on('sessionError', options.onError);
   server.on('tlsClientError', () => {});
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
+    server.once('error', (error) => reject(cannotListen(options, error)));
     server.listen(options.port, options.host, resolve);
   });
   server.on('error', options.onError);
@@ -104,6 +104,17 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
       clearTimeout(timer);
     },
   };
+}
+
+const whyNot: Partial<Record<string, string>> = {
+  EADDRINUSE: 'the port is taken',
+  EADDRNOTAVAIL: 'this machine has no such address',
+  EACCES: 'this user may not use that port',
+};
+
+function cannotListen({ host, port }: ListenerOptions, cause: NodeJS.ErrnoException): Error {
+  const shown = host.includes(':') ? `[${host}]` : host;
+  return new Error(`cannot listen on ${shown}:${port}: ${whyNot[cause.code ?? ''] ?? cause.message}`, { cause });
 }
 
 /** There since servers take HTTP/1.1 beside HTTP/2, though the types do not know it. */

@@ -3,7 +3,7 @@
 import type { ClientRequest } from 'node:http';
 import { type ClientHttp2Session, connect as connectH2 } from 'node:http2';
 import { Agent, type RequestOptions, request } from 'node:https';
-import { type Listener, listen } from '../http/listener.ts';
+import { type Listener, type ListenerOptions, listen } from '../http/listener.ts';
 import type { Handler } from '../http/message.ts';
 import { createCa, issueServing, type KeyPair } from '../pki/certificates.ts';
 
@@ -16,7 +16,7 @@ export interface Listening extends AsyncDisposable {
   h2(options?: { cert?: string; key?: string }): ClientHttp2Session;
 }
 
-export async function startListening(handler: Handler): Promise<Listening> {
+export async function startListening(handler: Handler, more: Partial<ListenerOptions> = {}): Promise<Listening> {
   const ca = await createCa('test-ca');
   const serving = await issueServing(ca, ['localhost', '127.0.0.1']);
   const errors: unknown[] = [];
@@ -27,6 +27,7 @@ export async function startListening(handler: Handler): Promise<Listening> {
     clientCas: [ca.cert],
     handler,
     onError: (error) => errors.push(error),
+    ...more,
   });
   const { port } = listener.address;
   const agent = new Agent({ keepAlive: true, ca: ca.cert });
