@@ -129,6 +129,35 @@ describe('streams by suffixed name', () => {
   });
 });
 
+describe('NAME-11: the label clusterspace', () => {
+  test('exec and logs of deploy/web.clusterspace.{member} reach a pod of that member, every time', async () => {
+    for (const name of ['member1', 'member2', 'member1', 'member2']) {
+      const { stdout } = await kubectl(
+        'exec',
+        `deploy/web.clusterspace.${name}`,
+        '--',
+        'sh',
+        '-c',
+        'echo $FLEET_BED_MEMBER',
+      );
+      expect(stdout).toBe(`${name}\n`);
+      expect((await kubectl('logs', `deploy/web.clusterspace.${name}`, '--tail', '1')).code).toBe(0);
+    }
+  });
+
+  test('get -l chooses clusters', async () => {
+    const clusters = async (selector: string) => {
+      const { stdout } = await kubectl('get', 'pods', '-A', '-l', selector, '-o', 'name');
+      return [...new Set([...stdout.matchAll(/\.clusterspace\.(\S+)/g)].map(([, name]) => name))];
+    };
+    expect(await clusters('clusterspace=member2')).toEqual(['member2']);
+    expect(await clusters('app=web,clusterspace!=member2')).toEqual(['member1']);
+    expect(await clusters('clusterspace in (member1,member2),app=web')).toEqual(['member1', 'member2']);
+    const unknown = await kubectl('get', 'pods', '-l', 'clusterspace=nowhere');
+    expect(unknown.stderr).toContain('clusters.cluster.karmada.io "nowhere" not found');
+  });
+});
+
 describe('discovery', () => {
   test('DISC-1: api-resources is the union of the members and the control plane’s own kinds', async () => {
     const names = async (run: Promise<{ stdout: string }>) => (await run).stdout.trim().split('\n').sort();

@@ -1,6 +1,7 @@
 /** The ways to places: as whom, over which connection, and whether it makes sense to try. */
 
 import type { Upstream } from '@fleet/client/upstream.ts';
+import { StatusError } from '@fleet/kube/status.ts';
 import type { GatewayParts } from './gateway.ts';
 import { impersonationForControlPlane, impersonationForMember } from './members/impersonation.ts';
 import type { MemberRegistry } from './members/registry.ts';
@@ -45,7 +46,9 @@ function reach(members: MemberRegistry, cluster: ClusterName): Upstream | string
   try {
     const member = members.get(cluster);
     return member.ready ? member.impersonator : member.reason;
-  } catch {
+  } catch (error) {
+    // A cluster that a selector names and nobody knows is an error, not a member that is away.
+    if (error instanceof StatusError && error.code === 404) throw error;
     return 'has no credential';
   }
 }

@@ -70,8 +70,11 @@ export function createAuthorizer(reviews: AccessReviewer, members: () => readonl
   };
 }
 
-const wantedClusters = (place: Place, members: readonly ClusterName[]): readonly ClusterName[] =>
-  place.at === 'many' && place.clusters !== 'members' ? place.clusters : members;
+function wantedClusters(place: Place, members: readonly ClusterName[]): readonly ClusterName[] {
+  if (place.at !== 'many') return members;
+  const { only = members, except = [] } = place.clusters;
+  return only.filter((cluster) => !except.includes(cluster));
+}
 
 function refusal(user: User, { resource, verb }: Right, cluster: ClusterName | undefined) {
   const named = cluster === undefined ? '' : ` "${cluster}"`;

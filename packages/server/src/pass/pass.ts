@@ -5,6 +5,7 @@ import { acceptFor, jsonForm } from '@fleet/kube/negotiate.ts';
 import { badGateway, methodNotAllowed, notAcceptable } from '@fleet/kube/status.ts';
 import { forwardable, withoutHopByHop } from '../http/hop-by-hop.ts';
 import type { Incoming, PlainReply, Reply } from '../http/message.ts';
+import { selectorForm } from '../present/cluster-selector.ts';
 import { presentObject } from '../present/one-object.ts';
 import { type Target, wireUrl } from '../target/target.ts';
 import { isLongRunning, isOpaque } from './long-running.ts';
@@ -24,7 +25,7 @@ export async function pass(route: Route, target: Target, incoming: Incoming): Pr
   if (isOpaque(target)) return presentErrors(await forward(route, target, incoming, headers), route, target);
   if (target.ask.is === 'resource' && target.ask.verb !== 'get') {
     throw methodNotAllowed(
-      `${target.ask.verb} by suffixed name is not supported: use /clusterspaces/${route.cluster} and the plain name`,
+      `${target.ask.verb} by suffixed name is not supported: run kubectl with --server …/clusterspaces/${route.cluster} and the plain name`,
     );
   }
   const form = jsonForm(acceptHeader(incoming.headers));
@@ -80,7 +81,9 @@ const presentErrors = async (reply: Reply, route: Route, target: Target): Promis
 
 async function present(reply: Reply, { cluster }: Route, { ask }: Target): Promise<Reply> {
   if (reply.is !== 'plain' || !isJson(reply) || reply.body === undefined || ask.is !== 'resource') return reply;
-  const shown = { cluster, name: ask.name ?? '', isEvent: ask.resource === 'events' };
+  const { name = '', group, resource, subresource } = ask;
+  const selector = subresource === undefined ? selectorForm(group, resource) : undefined;
+  const shown = { cluster, name, isEvent: resource === 'events', selector };
   const { 'content-length': _, ...headers } = reply.headers;
   try {
     const bytes = await bytesOf(reply.body);

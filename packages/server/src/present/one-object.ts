@@ -5,6 +5,7 @@ import { splitList } from '@fleet/kube/list-splitter.ts';
 import type { Status } from '@fleet/kube/status.ts';
 import { suffixOf } from '../target/suffixed-name.ts';
 import type { ClusterName } from '../target/target.ts';
+import { type SelectorForm, withClusterSelector } from './cluster-selector.ts';
 import { objectInsertions, rowInsertions, spliced } from './suffix-bytes.ts';
 import { nameColumns } from './table-columns.ts';
 
@@ -13,6 +14,8 @@ export interface Shown {
   /** The name as the member knows it. */
   name: string;
   isEvent: boolean;
+  /** How its kind writes a selector of pods, if it has one. */
+  selector?: SelectorForm | undefined;
 }
 
 function kindOf(bytes: Buffer): string | undefined {
@@ -30,8 +33,9 @@ export async function presentObject(bytes: Buffer, shown: Shown): Promise<Buffer
   const kind = kindOf(bytes);
   if (kind === 'Status') return presentStatus(bytes, shown);
   if (kind === 'Table') return presentTable(bytes, shown);
+  const object = shown.selector ? withClusterSelector(bytes, shown.cluster, shown.selector) : bytes;
   const suffix = Buffer.from(suffixOf(shown.cluster));
-  return Buffer.concat([...spliced(bytes, objectInsertions(bytes, 0, shown.isEvent), suffix)]);
+  return Buffer.concat([...spliced(object, objectInsertions(object, 0, shown.isEvent), suffix)]);
 }
 
 /** `details.name` and the quoted name in the message, so that what kubectl prints is what the user typed. */

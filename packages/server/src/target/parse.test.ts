@@ -20,7 +20,7 @@ const refusal = (method: string, url: string): StatusError => {
   throw new Error(`${url} was not refused`);
 };
 
-const members = { at: 'many', clusters: 'members' };
+const members = { at: 'many', clusters: {} };
 const member1 = { at: 'one', cluster: 'member1' };
 const controlPlane = { at: 'one', cluster: 'karmada' };
 

@@ -11,9 +11,15 @@ export type Place =
   /** The product itself: health, metrics, discovery of a merged view. */
   | { at: 'here' }
   | { at: 'one'; cluster: ClusterName }
-  | { at: 'many'; clusters: 'members' | readonly ClusterName[] }
+  | { at: 'many'; clusters: ManyClusters }
   /** The one member that has the named object. */
   | { at: 'found' };
+
+/** Which members: all, these, or all but these. */
+export interface ManyClusters {
+  only?: readonly ClusterName[];
+  except?: readonly ClusterName[];
+}
 
 /** A create by a vanilla URL names its cluster in the body. */
 export type ParsedPlace = Place | { at: 'in-body' };

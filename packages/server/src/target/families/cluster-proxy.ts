@@ -1,8 +1,7 @@
 /** `/apis/cluster.karmada.io/v1alpha1/clusters/{name}/proxy/{path}`: any request to one member, bytes untouched (URL-4). */
 
-import { readSegment } from '../path.ts';
 import type { UrlFamily } from '../target.ts';
-import { untouched } from './untouched.ts';
+import { memberNamed, untouched } from './untouched.ts';
 
 const pattern = /^\/apis\/cluster\.karmada\.io\/v1alpha1\/clusters\/([^/]+)\/proxy(\/.*)?$/;
 
@@ -11,6 +10,6 @@ export const clusterProxy: UrlFamily = {
   parse({ method, path, query }) {
     const match = pattern.exec(path);
     if (!match) return undefined;
-    return untouched({ method, path: match[2] ?? '/', query }, readSegment(match[1]!));
+    return untouched({ method, path: match[2] ?? '/', query }, memberNamed(match[1]!));
   },
 };

@@ -42,6 +42,12 @@ describe('URL-7: KubeSphere dispatch', () => {
     expect(wire('/clusters/host/api/v1/secrets').place).toEqual({ at: 'one', cluster: 'karmada' });
   });
 
+  it('NAME-8: the control plane is no cluster of the proxy and dispatch families by its clusterspace name', () => {
+    for (const url of ['/clusters/karmada/api', '/apis/cluster.karmada.io/v1alpha1/clusters/karmada/proxy/api']) {
+      expect(() => wire(url), url).toThrow('clusters.cluster.karmada.io "karmada" not found');
+    }
+  });
+
   it('URL-8: dot segments, encoded or not, lead nowhere', () => {
     for (const tail of ['../mordor/api', '%2e%2e/mordor/api', '%2E%2e%2fmordor', './api', 'api/..%5c..']) {
       expect(() => wire(`/clusters/gondor/${tail}`), tail).toThrow('dot segment');

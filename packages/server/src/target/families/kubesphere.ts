@@ -1,8 +1,7 @@
 /** KubeSphere's dispatch: `/clusters/{c}` in front of a path, or behind `/api`, `/apis` and `/kapis`, is taken out (URL-7). */
 
-import { readSegment } from '../path.ts';
 import { karmada, type UrlFamily } from '../target.ts';
-import { untouched } from './untouched.ts';
+import { memberNamed, untouched } from './untouched.ts';
 
 /** Only the first `/clusters/{c}` counts; whatever follows is the member's (KS-4). */
 const pattern = /^(\/api|\/apis|\/kapis)?\/clusters\/([^/]+)(\/.*)?$/;
@@ -16,7 +15,7 @@ export const kubesphere: UrlFamily = {
     const match = pattern.exec(path);
     if (!match) return undefined;
     const [, prefix = '', name, tail = ''] = match;
-    const cluster = readSegment(name!);
+    const cluster = memberNamed(name!);
     return untouched({ method, path: `${prefix}${tail}` || '/', query }, cluster === host ? karmada : cluster);
   },
 };

@@ -2,6 +2,7 @@
 
 import { type ResourceRequest, readRequestInfo, verbFor } from '@fleet/kube/request-info.ts';
 import { badRequest } from '@fleet/kube/status.ts';
+import { chooseClusters } from '../cluster-label.ts';
 import { decodeLoosely, rawSegments, readSegment, refuseDotSegments } from '../path.ts';
 import { splitName } from '../suffixed-name.ts';
 import { type ClusterName, karmada, type ParsedTarget, type RawRequest, type Wishes } from '../target.ts';
@@ -81,6 +82,17 @@ function refuseSuffixedNamespace(info: ResourceRequest): void {
   );
 }
 
+/** A field selector that names a cluster would match nothing, quietly. */
+function refuseSuffixedSelector({ query }: RawRequest): void {
+  for (const selector of new URLSearchParams(query).getAll('fieldSelector')) {
+    const [, cluster] = /\.clusterspace\.([-a-z0-9]+)/.exec(selector) ?? [];
+    if (cluster === undefined) continue;
+    throw badRequest(
+      `fieldSelector: "${selector}" names a cluster, which is not supported: use /clusterspaces/${cluster} and the plain name`,
+    );
+  }
+}
+
 /** The request goes to the place its URL names. */
 export function onePlace(request: RawRequest, wishes: Wishes, cluster: ClusterName): ParsedTarget {
   const { info, raw } = readPath(request);
@@ -130,11 +142,12 @@ export function merged(request: RawRequest, wishes: Wishes): ParsedTarget {
   switch (info.verb) {
     case 'list':
     case 'watch':
-    case 'deletecollection':
-      return target(request, wishes, info, {
-        place: { at: 'many', clusters: 'members' },
-        view: { names: 'name-suffixed' },
-      });
+    case 'deletecollection': {
+      refuseSuffixedSelector(request);
+      const { clusters, query } = chooseClusters(request.query);
+      const place = { at: 'many', clusters } as const;
+      return target({ ...request, query }, wishes, info, { place, view: { names: 'name-suffixed' } });
+    }
     case 'create':
       if (info.name === undefined) return target(request, wishes, info, { place: { at: 'in-body' }, view: plain });
       return target(request, wishes, info, { place: { at: 'found' }, view: plain });

@@ -1,14 +1,22 @@
 /** A request that goes to one cluster with its path, query and body byte for byte as received (URL-8). */
 
 import { readRequestInfo, verbFor } from '@fleet/kube/request-info.ts';
-import { decodeLoosely, rawSegments, refuseDotSegments } from '../path.ts';
-import type { Ask, ClusterName, ParsedTarget, RawRequest } from '../target.ts';
+import { notFound } from '@fleet/kube/status.ts';
+import { decodeLoosely, rawSegments, readSegment, refuseDotSegments } from '../path.ts';
+import { type Ask, type ClusterName, karmada, type ParsedTarget, type RawRequest } from '../target.ts';
 
 /** What the path asks is read only to tell long-running requests from others. */
 function askOf({ method, path, query }: RawRequest): Ask {
   // Bytes that are no valid encoding stay: the member will say what it thinks of them.
   const info = readRequestInfo(method, rawSegments(path).map(decodeLoosely), new URLSearchParams(query));
   return info ? { is: 'resource', ...info } : { is: 'path', path };
+}
+
+/** `karmada` is no cluster of these families, though it is a clusterspace. */
+export function memberNamed(raw: string): ClusterName {
+  const name = readSegment(raw);
+  if (name === karmada) throw notFound({ group: 'cluster.karmada.io', resource: 'clusters' }, name);
+  return name;
 }
 
 /** The right is asked for as a kube-apiserver in front would: by the method of the outer URL (AUTHZ-2). */
