@@ -1,5 +1,6 @@
 /** The commands, their flags and their help. What a command does is loaded when it is called. */
 
+import { flagOf, type Setting, settingNames, settings, variableOf } from '@fleet/server/config/settings.ts';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { GetFlags } from './commands/get-clusters.ts';
 import type { JoinFlags } from './commands/join.ts';
@@ -43,28 +44,18 @@ export function createProgram(): Command {
 }
 
 function addServe(program: Command): void {
-  program
+  const command = program
     .command('serve')
     .description('Serve the fleet on one port.')
-    .requiredOption('--control-plane <kubeconfig>', "the API server that holds the fleet's own objects")
-    .option('--control-plane-context <context>', 'context of that kubeconfig, if not its current one')
-    .option('--listen <address>', 'address and port to listen on', '127.0.0.1:8443')
-    .option('--data-dir <folder>', 'where the CA, certificates and the admin kubeconfig are kept', './fleet-data')
-    .option('--server-name <name...>', 'further names and addresses for the serving certificate')
-    .option(
-      '--anonymous-auth <boolean>',
-      'let requests without a credential in, as system:anonymous',
-      parseBoolean,
-      true,
-    )
     .addOption(
-      new Option('--partial-lists <when>', 'which lists may leave out members that do not answer, with a warning')
-        .choices(['tables', 'always', 'never'])
-        .default('tables'),
-    )
-    .addOption(
-      new Option('--log-level <level>', 'how much to log').choices(['debug', 'info', 'warn', 'error']).default('info'),
-    )
+      new Option('--config <file>', 'YAML file with settings, named as in "listen: 0.0.0.0:8443"').env('FLEET_CONFIG'),
+    );
+  for (const name of settingNames) {
+    const setting: Setting = settings[name];
+    const option = new Option(`${flagOf(name)} ${setting.value}`, setting.about).env(variableOf(name));
+    command.addOption(setting.default === undefined ? option : option.default(setting.default));
+  }
+  command
     .addHelpText(
       'after',
       examples(
@@ -72,9 +63,15 @@ function addServe(program: Command): void {
         '$ fleet serve --control-plane cp.kubeconfig',
         '# for other machines',
         '$ fleet serve --control-plane cp.kubeconfig --listen 0.0.0.0:8443 --data-dir /var/lib/fleet',
+        '# settings from a file; a flag or a variable wins over it',
+        '$ FLEET_LOG_LEVEL=debug fleet serve --config fleet.yaml',
       ),
     )
-    .action(async (flags: Record<string, unknown>) => (await import('./commands/serve.ts')).runServe(flags));
+    .action(async (flags: Record<string, unknown>) => {
+      // What was not said on the command line is for the server to find: in the environment, in the file.
+      const said = Object.entries(flags).filter(([name]) => command.getOptionValueSource(name) === 'cli');
+      await (await import('./commands/serve.ts')).runServe(Object.fromEntries(said));
+    });
 }
 
 function addJoin(program: Command): void {

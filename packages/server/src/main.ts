@@ -15,8 +15,8 @@ export interface RunningServer extends AsyncDisposable {
 
 const drainGrace = 10_000;
 
-export async function serve(flags: Record<string, unknown>): Promise<RunningServer> {
-  const config = readConfig(flags);
+export async function serve(flags: Record<string, unknown>, environment: NodeJS.ProcessEnv): Promise<RunningServer> {
+  const config = readConfig(flags, environment);
   const log = createLog(config.logLevel);
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
   // What was started ends again if a later step fails: a taken port must not leave a process that only watches.

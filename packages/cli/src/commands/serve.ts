@@ -6,7 +6,7 @@ import { UsageError } from '../errors.ts';
 export async function runServe(flags: Record<string, unknown>): Promise<void> {
   const { promise: told, resolve: tell } = Promise.withResolvers<void>();
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, tell);
-  const server = await serve(flags).catch((error: unknown) => {
+  const server = await serve(flags, process.env).catch((error: unknown) => {
     throw error instanceof ConfigError ? new UsageError(error.message, { cause: error }) : error;
   });
   // For people; programs read the log.

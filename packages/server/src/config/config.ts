@@ -1,42 +1,44 @@
-/** The server's configuration: one schema, parsed once, frozen. */
+/** The server's configuration: flag, environment or file, one schema for all, parsed once, frozen. */
 
 import { z } from 'zod';
+import { flagOf, type SettingName, variableOf } from './settings.ts';
+import { ConfigError, defaults, fromEnvironment, fromFile, fromFlags, type Source } from './sources.ts';
+import { boolean, listenAddress, names, oneOf, text } from './values.ts';
 
-const listenAddress = z.string().transform((text, context) => {
-  const match = /^(?:\[([^\]]+)\]|([^:]*)):(\d{1,5})$/.exec(text);
-  const port = Number(match?.[3]);
-  if (!match || port > 65535) {
-    context.addIssue({ code: 'custom', message: `"${text}" is not HOST:PORT` });
-    return z.NEVER;
-  }
-  return { host: match[1] ?? match[2] ?? '', port };
-});
+export { ConfigError };
 
 const schema = z.strictObject({
-  /** The kubeconfig of the API server that holds the product's own objects. */
-  controlPlane: z.string().min(1),
-  controlPlaneContext: z.string().optional(),
-  listen: listenAddress.default({ host: '127.0.0.1', port: 8443 }),
-  dataDir: z.string().default('./fleet-data'),
-  /** Further names and addresses for the serving certificate. */
-  serverName: z.array(z.string()).default([]),
-  anonymousAuth: z.boolean().default(true),
-  partialLists: z.enum(['tables', 'always', 'never']).default('tables'),
-  logLevel: z.enum(['debug', 'info', 'warn', 'error']).default('info'),
-});
+  controlPlane: text,
+  controlPlaneContext: text.optional(),
+  listen: listenAddress,
+  dataDir: text,
+  serverName: names.default([]),
+  anonymousAuth: boolean,
+  partialLists: oneOf('tables', 'always', 'never'),
+  logLevel: oneOf('debug', 'info', 'warn', 'error'),
+} satisfies Record<SettingName, z.ZodType>);
 
 export type Config = Readonly<z.infer<typeof schema>>;
 
-export class ConfigError extends Error {}
-
-const flagOf = (key: PropertyKey): string =>
-  `--${String(key).replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-
-/** Throws an error that names the flag. */
-export function readConfig(flags: Record<string, unknown>): Config {
-  const given = Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined));
-  const result = schema.safeParse(given);
+/** Throws an error that names the setting and where it was read. The file is named by `flags.config`, or `FLEET_CONFIG`. */
+export function readConfig(flags: Record<string, unknown>, environment: NodeJS.ProcessEnv = {}): Config {
+  const { config: flagged, ...others } = flags;
+  const file = flagged ?? environment['FLEET_CONFIG'];
+  const sources = [
+    fromFlags(others),
+    fromEnvironment(environment),
+    ...(file === undefined ? [] : [fromFile(String(file))]),
+    defaults,
+  ];
+  const result = schema.safeParse(Object.assign({}, ...sources.map(({ values }) => values).reverse()));
   if (result.success) return Object.freeze(result.data);
-  const words = result.error.issues.map(({ path, message }) => (path[0] ? `${flagOf(path[0])}: ${message}` : message));
-  throw new ConfigError(words.join('; '));
+  throw new ConfigError(result.error.issues.map((issue) => wordsFor(issue, sources)).join('; '));
+}
+
+function wordsFor({ code, path, message, ...rest }: z.core.$ZodIssue, sources: readonly Source[]): string {
+  if (code === 'unrecognized_keys' && 'keys' in rest) return `${rest.keys.map(flagOf).join(', ')}: no such setting`;
+  const name = String(path[0]);
+  const source = sources.find(({ values }) => Object.hasOwn(values, name));
+  if (source) return `${source.where(name)}: ${message}`;
+  return `${flagOf(name)}: is required (or ${variableOf(name)}, or ${name} in the file of --config)`;
 }

@@ -1,0 +1,42 @@
+/** Every setting of the server: its name in the file, from which flag and variable follow, and what it is for. */
+
+export interface Setting {
+  /** What stands behind the flag, as help shows it. */
+  value: string;
+  about: string;
+  /** As it would be written behind the flag. */
+  default?: string;
+}
+
+export const settings = {
+  controlPlane: { value: '<kubeconfig>', about: "the API server that holds the fleet's own objects" },
+  controlPlaneContext: { value: '<context>', about: 'context of that kubeconfig, if not its current one' },
+  listen: { value: '<address>', about: 'address and port to listen on', default: '127.0.0.1:8443' },
+  dataDir: {
+    value: '<folder>',
+    about: 'where the CA, certificates and the admin kubeconfig are kept',
+    default: './fleet-data',
+  },
+  serverName: { value: '<name...>', about: 'further names and addresses for the serving certificate' },
+  anonymousAuth: {
+    value: '<boolean>',
+    about: 'let requests without a credential in, as system:anonymous',
+    default: 'true',
+  },
+  partialLists: {
+    value: '<when>',
+    about: 'which lists may leave out members that do not answer, with a warning: tables, always, never',
+    default: 'tables',
+  },
+  logLevel: { value: '<level>', about: 'how much to log: debug, info, warn, error', default: 'info' },
+} satisfies Record<string, Setting>;
+
+export type SettingName = keyof typeof settings;
+
+export const settingNames = Object.keys(settings) as SettingName[];
+
+const words = (name: string): string[] => name.split(/(?=[A-Z])/).map((word) => word.toLowerCase());
+
+export const flagOf = (name: string): string => `--${words(name).join('-')}`;
+
+export const variableOf = (name: string): string => `FLEET_${words(name).join('_').toUpperCase()}`;

@@ -1,0 +1,38 @@
+/** The kinds of values: as text from flags and variables, or as YAML has them. Each says what it wanted instead. */
+
+import { z } from 'zod';
+
+const shown = (value: unknown): string => (typeof value === 'string' ? `"${value}"` : JSON.stringify(value));
+
+/** Whatever `read` understands; `undefined` means it did not. */
+const readAs = <T>(wanted: string, read: (value: unknown) => T | undefined) =>
+  z.unknown().transform((value, context): T => {
+    const understood = read(value);
+    if (understood !== undefined) return understood;
+    context.addIssue({ code: 'custom', message: `${shown(value)} is not ${wanted}` });
+    return z.NEVER;
+  });
+
+export const text = z.string('must be a text').min(1, 'must not be empty');
+
+export const boolean = readAs('true or false', (value) => {
+  const words: unknown[] = [false, true, 'false', 'true'];
+  return words.includes(value) ? words.indexOf(value) % 2 === 1 : undefined;
+});
+
+export const oneOf = <const T extends string>(...choices: [T, ...T[]]) =>
+  z.enum(choices, { error: ({ input }) => `${shown(input)} is none of ${choices.join(', ')}` });
+
+/** A list, or names with commas between them. */
+export const names = readAs('a list of names', (value) => {
+  const list = typeof value === 'string' ? value.split(',').map((name) => name.trim()) : value;
+  return Array.isArray(list) && list.every((name) => typeof name === 'string' && name !== '')
+    ? (list as string[])
+    : undefined;
+});
+
+export const listenAddress = readAs('HOST:PORT', (value) => {
+  const match = /^(?:\[([^\]]+)\]|([^:]*)):(\d{1,5})$/.exec(String(value));
+  const port = Number(match?.[3]);
+  return match && port <= 65535 ? { host: match[1] ?? match[2] ?? '', port } : undefined;
+});
