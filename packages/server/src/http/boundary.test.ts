@@ -1,15 +1,16 @@
-import { badRequest, unavailable } from '@fleet/kube/status.ts';
+import { badRequest, notFound, unavailable } from '@fleet/kube/status.ts';
 import { describe, expect, it } from 'vitest';
 import { silentLog } from '../testing/silent-log.ts';
 import { incomingOf } from '../testing/targets.ts';
 import { withErrorsAsStatus } from './boundary.ts';
-import type { PlainReply } from './message.ts';
+import { jsonReply, type PlainReply } from './message.ts';
 
-const failing = async (error: unknown, signal = new AbortController().signal) => {
+const failing = async (error: unknown, signal = new AbortController().signal, headers = {}) => {
   const { log, lines } = silentLog();
   const handler = withErrorsAsStatus(() => Promise.reject(error), log);
-  const reply = (await handler(incomingOf('GET', '/x', { signal }))) as PlainReply;
-  return { reply, body: JSON.parse(String(reply.body)), lines };
+  const reply = (await handler(incomingOf('GET', '/x', { signal, headers }))) as PlainReply;
+  const isJson = reply.headers['content-type'] === 'application/json';
+  return { reply, body: isJson ? JSON.parse(String(reply.body)) : reply.body, lines };
 };
 
 describe('ERR-1: whatever is thrown becomes a Status', () => {
@@ -35,5 +36,45 @@ describe('ERR-1: whatever is thrown becomes a Status', () => {
   it('a client that left is no error of ours', async () => {
     const { lines } = await failing(new Error('x'), AbortSignal.abort());
     expect(lines).toMatchObject([{ level: 20 }]);
+  });
+
+  it.each([
+    [undefined, 'application/json'],
+    ['*/*', 'application/json'],
+    ['application/json;as=Table;v=v1;g=meta.k8s.io', 'application/json'],
+    ['application/json;as=Table;v=v1;g=meta.k8s.io,application/json', 'application/json'],
+    ['application/yaml', 'application/yaml'],
+    ['application/yaml;q=0.5,application/json;q=0.4', 'application/yaml'],
+    ['application/yaml;q=0.3,application/json;q=0.4', 'application/json'],
+    ['application/vnd.kubernetes.protobuf', 'application/vnd.kubernetes.protobuf'],
+    ['application/vnd.kubernetes.protobuf,application/json', 'application/vnd.kubernetes.protobuf'],
+    ['application/vnd.kubernetes.protobuf;stream=watch', 'application/vnd.kubernetes.protobuf'],
+    ['application/vnd.kubernetes.protobuf;as=Table;v=v1;g=meta.k8s.io', 'application/json'],
+    ['text/html', 'application/json'],
+    ['text/html,*/*', 'application/json'],
+    ['constructor', 'application/json'],
+    ['application/cbor', 'application/json'],
+  ])('Accept: %s is answered in %s, as kube-apiserver does', async (accept, contentType) => {
+    const { reply } = await failing(badRequest('x'), undefined, { accept });
+    expect(reply.headers['content-type']).toBe(contentType);
+  });
+
+  it('YAML has its keys in kube-apiserver’s order', async () => {
+    const { body } = await failing(notFound({ group: '', resource: 'pods' }, 'nope'), undefined, {
+      accept: 'application/yaml',
+    });
+    expect(String(body)).toBe(
+      'apiVersion: v1\ncode: 404\ndetails:\n  kind: pods\n  name: nope\nkind: Status\nmessage: pods "nope" not found\nmetadata: {}\nreason: NotFound\nstatus: Failure\n',
+    );
+  });
+
+  it('carries the request’s id and is not to be kept; a member’s own words stand', async () => {
+    expect((await failing(badRequest('x'))).reply.headers).toMatchObject({
+      'audit-id': 'test',
+      'cache-control': 'no-cache, private',
+    });
+    const members = async () => jsonReply(200, {}, { 'audit-id': 'of-member', 'cache-control': 'public' });
+    const { headers } = await withErrorsAsStatus(members, silentLog().log)(incomingOf('GET', '/x'));
+    expect(headers).toMatchObject({ 'audit-id': 'of-member', 'cache-control': 'public' });
   });
 });

@@ -1,25 +1,42 @@
 /** The boundary that turns whatever is thrown into a Status, in the one place where errors are written. */
 
+import type { Headers } from '@fleet/client/upstream.ts';
 import { statusErrorOf } from '@fleet/kube/status.ts';
 import type { Logger } from 'pino';
-import { type Handler, jsonReply, type Reply } from './message.ts';
+import type { Handler, Incoming, PlainReply } from './message.ts';
+import { statusForm } from './status-form.ts';
 
-export const errorReply = (thrown: unknown): Reply => {
+export function errorReply(thrown: unknown, { accept }: Headers): PlainReply {
   const error = statusErrorOf(thrown);
   const retryAfter = error.details?.retryAfterSeconds;
-  return jsonReply(error.code, error.toStatus(), retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) });
-};
+  const { contentType, encode } = statusForm(accept);
+  return {
+    is: 'plain',
+    status: error.code,
+    headers: {
+      'content-type': contentType,
+      ...(retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }),
+    },
+    body: encode(error.toStatus()),
+  };
+}
 
 export const withErrorsAsStatus =
   (handler: Handler, log: Logger): Handler =>
   async (incoming) => {
     try {
-      return await handler(incoming);
+      return marked(await handler(incoming), incoming);
     } catch (thrown) {
       if (incoming.signal.aborted) log.debug({ id: incoming.id, url: incoming.url }, 'client left before its answer');
       else if (statusErrorOf(thrown).code === 500) {
         log.error({ err: thrown, id: incoming.id, method: incoming.method, url: incoming.url }, 'unexpected error');
       }
-      return errorReply(thrown);
+      return marked(errorReply(thrown, incoming.headers), incoming);
     }
   };
+
+/** What kube-apiserver says with every answer; a member's own words stand. */
+function marked<R extends { is: string; headers: Headers }>(reply: R, { id }: Incoming): R {
+  if (reply.is === 'upgraded') return reply;
+  return { ...reply, headers: { 'audit-id': id, 'cache-control': 'no-cache, private', ...reply.headers } };
+}

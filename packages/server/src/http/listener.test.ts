@@ -81,6 +81,18 @@ describe.each(Object.entries(clients))('the listener on %s', (protocol, ask) => 
     expect(JSON.parse(await text(body))).toEqual({ ok: true });
   });
 
+  it('a request’s id is the client’s own if it makes sense, and goes on with it', async () => {
+    await serve(async ({ id, headers }) => jsonReply(200, [id, headers['audit-id']]));
+    const idsFor = async (headers: Record<string, string>) =>
+      JSON.parse(await text((await ask('/', headers)).body)) as [string, string];
+    expect(await idsFor({ 'audit-id': 'mine-1' })).toEqual(['mine-1', 'mine-1']);
+    for (const headers of [{}, { 'audit-id': 'x y' }, { 'audit-id': 'x'.repeat(65) }] as Record<string, string>[]) {
+      const [id, sent] = await idsFor(headers);
+      expect(id).toMatch(/^[0-9a-f-]{36}$/);
+      expect(sent).toBe(id);
+    }
+  });
+
   it('a request without a body has none', async () => {
     const bodies: unknown[] = [];
     await serve(async (incoming) => {

@@ -164,16 +164,23 @@ function headersOf(raw: readonly string[]): Headers {
   return headers;
 }
 
+/** A client may choose it, as with kube-apiserver, within reason. */
+const requestId = (given: Headers[string]): string =>
+  typeof given === 'string' && /^[\w.:-]{1,64}$/.test(given) ? given : randomUUID();
+
 function incomingOf(request: IncomingMessage | Http2ServerRequest, signal: AbortSignal, isUpgrade: boolean): Incoming {
   const socket = (request instanceof Http2ServerRequest ? request.stream.session?.socket : request.socket) as
     | TLSSocket
     | undefined;
   const shown = socket?.getPeerX509Certificate();
+  const headers = headersOf(request.rawHeaders);
+  // Sent on, so that members write the same id into their audit logs.
+  headers['audit-id'] = requestId(headers['audit-id']);
   return {
-    id: randomUUID(),
+    id: headers['audit-id'],
     method: request.method ?? 'GET',
     url: request.url ?? '/',
-    headers: headersOf(request.rawHeaders),
+    headers,
     body: hasBody(request) ? request : undefined,
     upgrade: isUpgrade,
     certificate: socket?.authorized ? shown : undefined,

@@ -139,7 +139,7 @@ describe('URL-13: upgrades', () => {
   });
 
   it('ERR-1: an error is a Status and ends the connection', async () => {
-    server = await startListening(async () => errorReply(forbidden('pods "x" is forbidden')));
+    server = await startListening(async () => errorReply(forbidden('pods "x" is forbidden'), {}));
     const answer = await text(await open());
     expect(answer).toMatch(/^HTTP\/1\.1 403 Forbidden\r\n/);
     expect(JSON.parse(answer.split('\r\n\r\n')[1]!)).toMatchObject({ kind: 'Status', code: 403, reason: 'Forbidden' });
