@@ -10,6 +10,7 @@ interface Condition {
   status: 'True' | 'False' | 'Unknown';
   reason: string;
   message: string;
+  lastTransitionTime?: string;
 }
 
 /** What the command line uses of a `cluster.karmada.io/v1alpha1` Cluster. */
@@ -23,8 +24,15 @@ export interface Cluster extends KubeObject {
     insecureSkipTLSVerification?: boolean;
     provider?: string;
     region?: string;
+    taints?: { key: string; value?: string; effect: string }[];
   };
-  status?: { kubernetesVersion?: string; conditions?: Condition[] };
+  status?: {
+    kubernetesVersion?: string;
+    conditions?: Condition[];
+    nodeSummary?: { totalNum?: number; readyNum?: number };
+    resourceSummary?: Partial<Record<'allocatable' | 'allocating' | 'allocated', Record<string, string | number>>>;
+    apiEnablements?: { groupVersion: string }[];
+  };
 }
 
 export const clustersPath = '/apis/cluster.karmada.io/v1alpha1/clusters';

@@ -2,10 +2,13 @@
 
 import { flagOf, type Setting, settingNames, settings, variableOf } from '@fleet/server/config/settings.ts';
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { clientVersion } from './client-version.ts';
+import type { DescribeFlags } from './commands/describe-cluster.ts';
 import type { GetFlags } from './commands/get-clusters.ts';
 import type { JoinFlags } from './commands/join.ts';
 import type { KubeconfigFlags } from './commands/kubeconfig.ts';
 import type { UnjoinFlags } from './commands/unjoin.ts';
+import type { UseFlags } from './commands/use.ts';
 import type { VersionFlags } from './commands/version.ts';
 
 const fleetKubeconfig = () =>
@@ -26,6 +29,7 @@ function parseBoolean(text: string): boolean {
 export function createProgram(): Command {
   const program = new Command('fleet')
     .description('One Kubernetes API over many clusters.')
+    .version(clientVersion, '-v, --version', 'print the version of this command')
     .addHelpText(
       'after',
       examples(
@@ -38,6 +42,8 @@ export function createProgram(): Command {
   addJoin(program);
   addUnjoin(program);
   addGet(program);
+  addDescribe(program);
+  addUse(program);
   addKubeconfig(program);
   addVersion(program);
   return program;
@@ -142,11 +148,38 @@ function addGet(program: Command): void {
     );
 }
 
+function addDescribe(program: Command): void {
+  program
+    .command('describe')
+    .description('Show one thing of the fleet in detail.')
+    .command('cluster')
+    .argument('<name>', 'name of the member')
+    .description('Show a member: health, version, nodes, resources.')
+    .addOption(fleetKubeconfig())
+    .addHelpText('after', examples('$ fleet describe cluster member1'))
+    .action(async (name: string, flags: DescribeFlags) =>
+      (await import('./commands/describe-cluster.ts')).runDescribeCluster(name, flags),
+    );
+}
+
+function addUse(program: Command): void {
+  program
+    .command('use')
+    .argument('<place>', 'a member, "karmada" for the control plane, or "all" for the whole fleet')
+    .description("Aim the fleet's kubeconfig at one place: adds a context for it and makes it the current one.")
+    .addOption(fleetKubeconfig())
+    .addHelpText(
+      'after',
+      examples('$ fleet use member1 && kubectl get nodes', '# back to the whole fleet', '$ fleet use all'),
+    )
+    .action(async (place: string, flags: UseFlags) => (await import('./commands/use.ts')).runUse(place, flags));
+}
+
 function addKubeconfig(program: Command): void {
   program
     .command('kubeconfig')
     .description('Print a kubeconfig for the fleet, or for one of its clusters.')
-    .option('--cluster <name>', 'only this member, or "karmada" for the control plane')
+    .option('--cluster <name>', 'only this member; "karmada" for the control plane, "all" for the whole fleet')
     .addOption(fleetKubeconfig())
     .addHelpText(
       'after',

@@ -47,7 +47,10 @@ export interface Kubeconfig {
 
 /** The endpoint that a context of a kubeconfig file names; the file's current one without `context`. */
 export async function loadEndpoint(path: string, context?: string): Promise<Endpoint> {
-  const config = parseFile(await readFile(path, 'utf8'), path);
+  const text = await readFile(path, 'utf8').catch((cause: NodeJS.ErrnoException) => {
+    throw new Error(cause.code === 'ENOENT' ? `the kubeconfig ${path} does not exist` : cause.message, { cause });
+  });
+  const config = parseFile(text, path);
   return endpointOf(config, context, dirname(resolve(path)), path);
 }
 

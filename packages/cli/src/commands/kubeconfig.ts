@@ -1,7 +1,6 @@
-import { isStatus } from '@fleet/client/kube-client.ts';
 import { singleKubeconfig } from '@fleet/client/kubeconfig.ts';
-import { clustersPath } from '../cluster.ts';
 import { HintedError } from '../errors.ts';
+import { existingCluster } from '../existing-cluster.ts';
 import { Fleet, placeUrl } from '../fleet-location.ts';
 
 export interface KubeconfigFlags {
@@ -14,7 +13,7 @@ const otherPlaces = ['karmada', 'all'];
 
 export async function runKubeconfig({ fleetKubeconfig, cluster }: KubeconfigFlags): Promise<void> {
   await using fleet = await Fleet.find(fleetKubeconfig);
-  if (cluster && !otherPlaces.includes(cluster)) await checkExists(fleet, cluster);
+  if (cluster && !otherPlaces.includes(cluster)) await existingCluster(fleet, cluster);
   const { root, location } = fleet;
   const { ca, cert, key } = root.tls;
   const authorization = await root.authorization?.();
@@ -28,13 +27,4 @@ export async function runKubeconfig({ fleetKubeconfig, cluster }: KubeconfigFlag
   }
   const server = cluster ? placeUrl(root.url, cluster) : root.url;
   process.stdout.write(singleKubeconfig(cluster ? `fleet-${cluster}` : 'fleet', server, ca, credential));
-}
-
-async function checkExists(fleet: Fleet, cluster: string): Promise<void> {
-  try {
-    await fleet.client('karmada').get(`${clustersPath}/${encodeURIComponent(cluster)}`);
-  } catch (error) {
-    if (!isStatus(error, 404)) throw error;
-    throw new HintedError(`there is no cluster "${cluster}"`, 'See "fleet get clusters"', { cause: error });
-  }
 }

@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest';
+import { describeCluster } from './description.ts';
+
+it('CLU-1: fleet describe cluster tells what is known, and leaves out what is not', () => {
+  const text = describeCluster({
+    metadata: { name: 'member1', labels: { env: 'prod' }, creationTimestamp: '2026-01-02T03:04:05Z' },
+    spec: { syncMode: 'Push', apiEndpoint: 'https://m1:6443', taints: [{ key: 'k', effect: 'NoSchedule' }] },
+    status: {
+      kubernetesVersion: 'v1.36.3',
+      nodeSummary: { totalNum: 3, readyNum: 2 },
+      resourceSummary: { allocatable: { cpu: '8' }, allocated: { cpu: '250m' } },
+      conditions: [
+        {
+          type: 'Ready',
+          status: 'True',
+          reason: 'ClusterReady',
+          message: 'cluster is healthy and ready',
+          lastTransitionTime: '2026-01-02T03:05:00Z',
+        },
+      ],
+    },
+  });
+  expect(text).toBe(`Name:      member1
+Labels:    env=prod
+Created:   2026-01-02T03:04:05Z
+Mode:      Push
+Endpoint:  https://m1:6443
+Version:   v1.36.3
+Nodes:     2 ready of 3
+Taints:    k:NoSchedule
+Conditions:
+  Type   Status  Reason        Since                 Message
+  Ready  True    ClusterReady  2026-01-02T03:05:00Z  cluster is healthy and ready
+Resources:
+  Name  Allocatable  Allocated  Allocating
+  cpu   8            250m       0
+`);
+});
+
+it('a cluster that nobody has looked at yet', () => {
+  expect(describeCluster({ metadata: { name: 'new' }, spec: { syncMode: 'Push' } })).toBe(
+    'Name:    new\nMode:    Push\nTaints:  <none>\nConditions:  <none>\n',
+  );
+});

@@ -1,0 +1,15 @@
+/** A Cluster by its name, or an error that says where to look. */
+
+import { isStatus } from '@fleet/client/kube-client.ts';
+import { type Cluster, clustersPath } from './cluster.ts';
+import { HintedError } from './errors.ts';
+import type { Fleet } from './fleet-location.ts';
+
+export async function existingCluster(fleet: Fleet, name: string): Promise<Cluster> {
+  try {
+    return await fleet.client('karmada').get<Cluster>(`${clustersPath}/${encodeURIComponent(name)}`);
+  } catch (error) {
+    if (!isStatus(error, 404)) throw error;
+    throw new HintedError(`there is no cluster "${name}"`, 'See "fleet get clusters"', { cause: error });
+  }
+}
