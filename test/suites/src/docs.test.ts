@@ -67,7 +67,7 @@ describe('flags', () => {
     'fleet $_name',
     (command) => {
       const page = read('docs/reference/cli.md');
-      const start = page.search(new RegExp(`^## \`fleet (get )?${command.name()}\\b`, 'm'));
+      const start = page.search(new RegExp(`^## \`fleet (get |describe )?${command.name()}\\b`, 'm'));
       expect(start).toBeGreaterThan(0);
       const section = page.slice(start).split('\n## ')[0]!;
       expect(command.options.map(({ flags }) => flags).filter((flags) => !section.includes(`\`${flags}\``))).toEqual(
