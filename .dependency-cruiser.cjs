@@ -21,7 +21,7 @@ const serverFolders = {
   pass: ['target', 'http', 'present', 'members'],
   merge: ['target', 'http', 'present', 'members'],
   discovery: ['http'],
-  controllers: ['members'],
+  controllers: ['members', 'discovery'],
   observe: ['target', 'http'],
 };
 
@@ -45,9 +45,19 @@ const folderRules = Object.entries(serverFolders).map(([name, allowed]) => ({
 
 module.exports = {
   forbidden: [
-    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
+    {
+      name: 'no-cycles',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
     { name: 'unresolved', severity: 'error', from: {}, to: { couldNotResolve: true } },
-    { name: 'product-without-tests', severity: 'error', from: { path: '^packages/', pathNot: '\\.test\\.ts$' }, to: { path: '^test/' } },
+    {
+      name: 'product-without-tests',
+      severity: 'error',
+      from: { path: '^packages/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^test/' },
+    },
     { name: 'bed-is-a-witness', severity: 'error', from: { path: '^test/bed/' }, to: { path: '^packages/' } },
     ...packageRules,
     ...folderRules,
