@@ -19,6 +19,7 @@ const serverFolders = {
   members: ['target', 'authn'],
   present: ['target'],
   pass: ['target', 'http', 'present', 'members'],
+  find: ['target', 'pass'],
   merge: ['target', 'http', 'present', 'members'],
   discovery: ['http'],
   controllers: ['members', 'discovery'],

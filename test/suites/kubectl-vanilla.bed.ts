@@ -129,6 +129,35 @@ describe('streams by suffixed name', () => {
   });
 });
 
+describe('LIST-7 NAME-6: names without a cluster', () => {
+  test('what one member has is read, changed and deleted there, by its plain name', async () => {
+    await fleet.members.member2.kubectl('create', 'configmap', 'single', '--from-literal=a=1');
+    const read = await kubectl('get', 'configmap', 'single', '-o', 'jsonpath={.metadata.name} {.data.a}');
+    expect(read).toMatchObject({ code: 0, stdout: 'single 1', stderr: '' });
+    expect((await kubectl('patch', 'cm', 'single', '-p', '{"data":{"a":"2"}}')).code).toBe(0);
+    const { stdout } = await fleet.members.member2.kubectl('get', 'cm', 'single', '-o', 'jsonpath={.data.a}');
+    expect(stdout).toBe('2');
+    expect((await kubectl('delete', 'cm', 'single')).code).toBe(0);
+    expect((await fleet.members.member2.kubectl('get', 'cm', 'single')).stderr).toContain('NotFound');
+  });
+
+  test('what several have is a conflict that names them, and nothing is changed', async () => {
+    const { code, stderr } = await kubectl('delete', 'pod', 'x');
+    expect(code).toBe(1);
+    expect(stderr).toContain('pods "x" is in several clusters: use "x.clusterspace.member1", "x.clusterspace.member2"');
+    for (const member of Object.values(fleet.members)) expect((await member.kubectl('get', 'pod', 'x')).code).toBe(0);
+  });
+
+  test('what nobody has is not found', async () => {
+    expect((await kubectl('get', 'pod', 'nope')).stderr).toBe('Error from server (NotFound): pods "nope" not found\n');
+  });
+
+  test('a create says how to name a cluster', async () => {
+    const { stderr } = await kubectl('create', 'configmap', 'new');
+    expect(stderr).toContain('a create must name its cluster');
+  });
+});
+
 describe('NAME-11: the label clusterspace', () => {
   test('exec and logs of deploy/web.clusterspace.{member} reach a pod of that member, every time', async () => {
     for (const name of ['member1', 'member2', 'member1', 'member2']) {

@@ -124,10 +124,10 @@ describe('the way of one request', () => {
     });
   });
 
-  it('a name without a cluster says how to name one', async () => {
+  it('LIST-7: a name that several members have is a conflict that says how to name each', async () => {
     await expect(gateway().ask('GET', '/api/v1/namespaces/d/pods/x')).rejects.toMatchObject({
-      code: 400,
-      message: expect.stringContaining('x.clusterspace.{cluster}'),
+      code: 409,
+      message: expect.stringContaining('x.clusterspace.'),
     });
   });
 });

@@ -1,11 +1,13 @@
 /** The way of one request. Each step needs what the steps above made. */
 
 import { jsonForm } from '@fleet/kube/negotiate.ts';
-import { badRequest, methodNotAllowed, notAcceptable, type StatusError } from '@fleet/kube/status.ts';
+import { methodNotAllowed, noSuchResource, notAcceptable } from '@fleet/kube/status.ts';
+import { warningHeader } from '@fleet/kube/warning.ts';
 import { impersonated } from './authn/impersonate.ts';
 import type { User } from './authn/user.ts';
 import type { AccessReviewer } from './authz/access-review.ts';
 import type { Authorizer, Granted } from './authz/authorize.ts';
+import { find } from './find/find.ts';
 import type { Incoming, Reply } from './http/message.ts';
 import type { ByteBudget } from './merge/byte-budget.ts';
 import { mergeList } from './merge/merge-list.ts';
@@ -47,7 +49,7 @@ export const createGateway =
       case 'one':
         return pass(parts.routeTo(granted.place.cluster, granted), target, incoming);
       case 'found':
-        throw unnamed(target);
+        return passFound(parts, granted, granted.place.clusters, incoming);
       case 'many':
         return merge(parts, granted, granted.place.clusters, incoming);
       default:
@@ -55,10 +57,21 @@ export const createGateway =
     }
   };
 
-/** A name without a cluster is not looked for (yet); say how to name one. */
-function unnamed({ ask }: Target): StatusError {
-  const name = ask.is === 'resource' ? (ask.name ?? '') : '';
-  return badRequest(`the name "${name}" does not say which cluster it is in: use "${name}.clusterspace.{cluster}"`);
+async function passFound(
+  parts: GatewayParts,
+  granted: Granted,
+  clusters: readonly ClusterName[],
+  incoming: Incoming,
+): Promise<Reply> {
+  const { ask, wire } = granted.target;
+  // Only named requests for resources are placed so.
+  if (ask.is !== 'resource') throw noSuchResource();
+  const routeTo = (cluster: ClusterName) => parts.routeTo(cluster, granted);
+  const { cluster, warnings } = await find({ ask, method: wire.method, clusters, routeTo, signal: incoming.signal });
+  const reply = await pass(routeTo(cluster), granted.target, incoming);
+  if (warnings.length === 0) return reply;
+  const warning = [...[reply.headers['warning'] ?? []].flat(), ...warnings.map(warningHeader)];
+  return { ...reply, headers: { ...reply.headers, warning } };
 }
 
 async function merge(

@@ -49,7 +49,7 @@ const codeOf = (name: string): number => {
   }
 };
 
-describe('the member registry', () => {
+describe('CP-4: the member registry, on a control plane in the same process', () => {
   it('knows the clusters that are there and those that join, in name order', async () => {
     await open();
     await vi.waitFor(() => expect(codeOf('b')).toBe(200));

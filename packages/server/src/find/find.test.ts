@@ -1,0 +1,103 @@
+import type { ResourceRequest } from '@fleet/kube/request-info.ts';
+import { forbidden, unavailable } from '@fleet/kube/status.ts';
+import { describe, expect, it } from 'vitest';
+import { FakeUpstream, replyOf } from '../testing/fake-upstream.ts';
+import { find, objectPath } from './find.ts';
+
+const ask: ResourceRequest = {
+  verb: 'get',
+  group: 'apps',
+  version: 'v1',
+  namespace: 'default',
+  resource: 'deployments',
+  name: 'web',
+  subresource: undefined,
+  rest: [],
+};
+
+/** What each member answers; 0 is one that cannot be tried. */
+const search = (codes: Record<string, number>, more: Partial<Parameters<typeof find>[0]> = {}) => {
+  const upstreams = new Map(
+    Object.entries(codes).map(([name, code]) => [name, new FakeUpstream(() => replyOf(code, {}))]),
+  );
+  const result = find({
+    ask,
+    method: 'GET',
+    clusters: Object.keys(codes),
+    routeTo: (cluster) => {
+      if (codes[cluster] === 0) throw unavailable('not ready');
+      return { cluster, ready: true, upstream: upstreams.get(cluster)!, identity: { 'impersonate-user': 'alice' } };
+    },
+    signal: new AbortController().signal,
+    ...more,
+  });
+  return { result, upstreams };
+};
+
+describe('LIST-7: a name without a cluster', () => {
+  it('is the one member’s that has it, asked as the user for the object itself', async () => {
+    const { result, upstreams } = search({ m1: 404, m2: 200, m3: 403 });
+    expect(await result).toEqual({ cluster: 'm2', warnings: [] });
+    expect(upstreams.get('m1')?.calls[0]).toMatchObject({
+      path: '/apis/apps/v1/namespaces/default/deployments/web',
+      headers: { 'impersonate-user': 'alice' },
+    });
+  });
+
+  it('is not found where nobody has it; a member that refuses counts as not having it', async () => {
+    await expect(search({ m1: 404, m2: 403 }).result).rejects.toMatchObject({
+      code: 404,
+      message: 'deployments.apps "web" not found',
+    });
+  });
+
+  it('is a conflict where several have it, and says how to name each', async () => {
+    await expect(search({ m1: 200, m2: 200, m3: 404 }).result).rejects.toMatchObject({
+      code: 409,
+      reason: 'Conflict',
+      message: 'deployments "web" is in several clusters: use "web.clusterspace.m1", "web.clusterspace.m2"',
+    });
+  });
+
+  it.each([500, 401, 0])(
+    'a read found elsewhere is answered with a warning about a silent member (%s)',
+    async (code) => {
+      expect(await search({ m1: code, m2: 200 }).result).toEqual({
+        cluster: 'm2',
+        warnings: ['cluster "m1" was not looked in: it did not answer'],
+      });
+    },
+  );
+
+  it('a read found nowhere is 503 while a member is silent, naming it', async () => {
+    await expect(search({ m1: 0, m2: 404 }).result).rejects.toMatchObject({ code: 503, message: /may be in "m1"/ });
+  });
+
+  it.each([
+    ['DELETE', undefined],
+    ['PATCH', undefined],
+    ['POST', 'exec'],
+    ['GET', 'exec'],
+    ['GET', 'portforward'],
+  ])('%s %s is 503 while a member is silent, though another has it', async (method, subresource) => {
+    const { result } = search({ m1: 0, m2: 200 }, { method, ask: { ...ask, subresource } });
+    await expect(result).rejects.toMatchObject({ code: 503 });
+  });
+
+  it('IMP-5: a user without identity in members is refused, not silently unlucky', async () => {
+    const routeTo = () => {
+      throw forbidden('no identity');
+    };
+    await expect(search({ m1: 200 }, { routeTo }).result).rejects.toMatchObject({ code: 403 });
+  });
+
+  it('knows the path of every kind of object', () => {
+    expect(objectPath({ ...ask, group: '', resource: 'pods', name: 'a:b' })).toBe(
+      '/api/v1/namespaces/default/pods/a%3Ab',
+    );
+    expect(objectPath({ ...ask, group: '', resource: 'namespaces', namespace: 'x', name: 'x' })).toBe(
+      '/api/v1/namespaces/x',
+    );
+    expect(objectPath({ ...ask, namespace: undefined, resource: 'x', group: 'g.io' })).toBe('/apis/g.io/v1/x/web');
+  });
+});

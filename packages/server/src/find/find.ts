@@ -1,0 +1,90 @@
+/** Finds the one member that has a named object whose cluster nobody named (LIST-7, NAME-6). */
+
+import { acceptFor } from '@fleet/kube/negotiate.ts';
+import type { ResourceRequest } from '@fleet/kube/request-info.ts';
+import { notFound, StatusError, unavailable } from '@fleet/kube/status.ts';
+import type { Route } from '../pass/pass.ts';
+import { suffixOf } from '../target/suffixed-name.ts';
+import type { ClusterName } from '../target/target.ts';
+
+export interface Found {
+  cluster: ClusterName;
+  /** For a read that was answered though some members were silent. */
+  warnings: string[];
+}
+
+export interface FindAsk {
+  ask: ResourceRequest;
+  method: string;
+  clusters: readonly ClusterName[];
+  /** Throws where a member cannot be tried at all. */
+  routeTo: (cluster: ClusterName) => Route;
+  signal: AbortSignal;
+}
+
+type Look = 'has' | 'lacks' | 'silent';
+
+const lookDeadline = 5_000;
+
+/** The object itself, whatever subresource of it is asked for. */
+export function objectPath({ group, version, namespace, resource, name = '' }: ResourceRequest): string {
+  const root = group ? `/apis/${group}/${version}` : `/api/${version}`;
+  const within =
+    namespace !== undefined && resource !== 'namespaces' ? `/namespaces/${encodeURIComponent(namespace)}` : '';
+  return `${root}${within}/${resource}/${encodeURIComponent(name)}`;
+}
+
+/** A member that refuses counts as not having it: whether it does is none of the user's business. */
+async function look({ ask, routeTo, signal }: FindAsk, cluster: ClusterName): Promise<Look> {
+  try {
+    const { upstream, identity } = routeTo(cluster);
+    const reply = await upstream.call({
+      method: 'GET',
+      path: objectPath(ask),
+      headers: { ...identity, accept: acceptFor('PartialObjectMetadata'), 'user-agent': 'fleet' },
+      signal: AbortSignal.any([signal, AbortSignal.timeout(lookDeadline)]),
+    });
+    reply.body.cancel();
+    if (reply.status === 200) return 'has';
+    return reply.status === 404 || reply.status === 403 ? 'lacks' : 'silent';
+  } catch (error) {
+    if (signal.aborted) throw error;
+    // A user whom no member may see at all is refused, not looked for.
+    if (error instanceof StatusError && error.code === 403) throw error;
+    return 'silent';
+  }
+}
+
+const streams = new Set(['exec', 'attach', 'portforward']);
+
+/** What changes something must not go to one member while another may have an object of the same name. */
+const isRead = ({ method, ask }: FindAsk): boolean =>
+  (method === 'GET' || method === 'HEAD') && !streams.has(ask.subresource ?? '');
+
+const quoted = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ');
+
+export async function find(request: FindAsk): Promise<Found> {
+  const { ask, clusters } = request;
+  const { resource, group, name = '' } = ask;
+  const looks = await Promise.all(clusters.map((cluster) => look(request, cluster)));
+  const those = (wanted: Look) => clusters.filter((_, index) => looks[index] === wanted);
+  const [having, silent] = [those('has'), those('silent')];
+  const [cluster] = having;
+  if (having.length > 1) throw several(ask, having);
+  if (silent.length > 0 && !(cluster !== undefined && isRead(request))) {
+    throw unavailable(
+      `${resource} "${name}" may be in ${quoted(silent)}, which did not answer: name the cluster, as in "${name}${suffixOf('{cluster}')}"`,
+    );
+  }
+  if (cluster === undefined) throw notFound({ group, resource }, name);
+  return { cluster, warnings: silent.map((one) => `cluster "${one}" was not looked in: it did not answer`) };
+}
+
+function several({ resource, group, name = '' }: ResourceRequest, having: readonly ClusterName[]): StatusError {
+  const names = having.map((cluster) => name + suffixOf(cluster));
+  return new StatusError(409, 'Conflict', `${resource} "${name}" is in several clusters: use ${quoted(names)}`, {
+    name,
+    ...(group ? { group } : {}),
+    kind: resource,
+  });
+}
