@@ -21,18 +21,19 @@ export async function serve(flags: Record<string, unknown>, environment: NodeJS.
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
   // What was started ends again if a later step fails: a taken port must not leave a process that only watches.
   await using starting = new AsyncDisposableStack();
-  const { pki, clientCas, handler } = starting.use(await buildParts(config, log));
+  const { pki, trust, handler } = starting.use(await buildParts(config, log));
+  const credentials = () => ({ ...trust.serving(), clientCas: [pki.ca.cert, ...trust.clientCas()] });
   const listener = await listen({
     ...config.listen,
-    cert: pki.serving.cert,
-    key: pki.serving.key,
-    clientCas: [pki.ca.cert, ...clientCas],
+    ...credentials(),
     handler,
     onError: (error) => log.warn({ err: error }, 'a connection failed'),
   });
   starting.defer(() => listener.close(drainGrace));
   const url = `https://${hostFor(config.listen.host)}:${listener.address.port}`;
-  const adminKubeconfig = await writeAdminKubeconfig(config.dataDir, url, pki.ca);
+  const given = trust.serving() === pki.serving ? [] : [trust.serving().cert];
+  const adminKubeconfig = await writeAdminKubeconfig(config.dataDir, url, pki.ca, given);
+  trust.onChange = () => listener.present(credentials());
   log.info({ url, adminKubeconfig }, 'fleet is serving');
   const running = starting.move();
   return {

@@ -5,12 +5,12 @@ import { KubeClient } from '@fleet/client/kube-client.ts';
 import { loadEndpoint } from '@fleet/client/kubeconfig.ts';
 import { firstOf } from './authn/authenticate.ts';
 import { clientCertificates } from './authn/client-certificate.ts';
+import { staticTokens } from './authn/static-tokens.ts';
 import { tokenReviews } from './authn/token-review.ts';
 import { accessReviews } from './authz/access-review.ts';
 import { createAuthorizer } from './authz/authorize.ts';
 import type { Config } from './config/config.ts';
 import { bootstrapControlPlane } from './control-plane/bootstrap.ts';
-import { readClientCas } from './control-plane/client-ca.ts';
 import { watchHealth } from './controllers/health.ts';
 import { Discovery } from './discovery/discovery.ts';
 import { createGateway } from './gateway.ts';
@@ -26,6 +26,7 @@ import { openPki, type Pki } from './pki/data-dir.ts';
 import { createPlaces } from './places.ts';
 import { fleetOwnedGroups } from './target/families/resource-paths.ts';
 import { karmada } from './target/target.ts';
+import { followTokens, openTrust, type Trust } from './trust.ts';
 import { productVersion } from './version.ts';
 
 /** Enough for members to work at once on usual lists, little beside what the process takes anyway. */
@@ -33,7 +34,7 @@ const listReadAhead = 48 * 1024 * 1024;
 
 export interface Parts extends AsyncDisposable {
   pki: Pki;
-  clientCas: string[];
+  trust: Trust;
   handler: Handler;
 }
 
@@ -44,7 +45,7 @@ export async function buildParts(config: Config, log: Logger): Promise<Parts> {
   building.use(controlPlane);
   const client = new KubeClient(controlPlane, `fleet/${productVersion}`);
   await bootstrapControlPlane(client, log);
-  const clientCas = await readClientCas(client, log);
+  const trust = building.use(await openTrust(config, pki.serving, client, log));
   const controlPlaneVersion = await client.get<Record<string, string>>('/version');
 
   const members = building.use(new MemberRegistry(client, log));
@@ -64,7 +65,14 @@ export async function buildParts(config: Config, log: Logger): Promise<Parts> {
   building.use(discovery.keepFresh());
   for (const event of ['joined', 'changed'] as const) members.events.on(event, () => discovery.union());
   const gateway = createGateway({
-    authenticator: firstOf([clientCertificates(pki.ca.cert, clientCas), tokenReviews(client)], config.anonymousAuth),
+    authenticator: firstOf(
+      [
+        clientCertificates(pki.ca.cert, trust.clientCas),
+        ...(config.tokenAuthFile ? [staticTokens(building.use(await followTokens(config.tokenAuthFile, log)))] : []),
+        tokenReviews(client),
+      ],
+      config.anonymousAuth,
+    ),
     reviews,
     authorizer: createAuthorizer(reviews, () => members.names()),
     ...createPlaces(controlPlane, members),
@@ -82,7 +90,7 @@ export async function buildParts(config: Config, log: Logger): Promise<Parts> {
   const running = building.move();
   return {
     pki,
-    clientCas,
+    trust,
     handler: observer.wrap(withErrorsAsStatus(gateway, log)),
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };

@@ -9,10 +9,12 @@ let otherCa: KeyPair;
 
 beforeAll(async () => {
   [fleetCa, otherCa] = await Promise.all([createCa('fleet-ca'), createCa('kubernetes')]);
+  otherCas = [otherCa.cert];
 });
 
 const showing = (pair: KeyPair): Incoming => ({ certificate: new X509Certificate(pair.cert) }) as unknown as Incoming;
-const authenticate = (pair: KeyPair) => clientCertificates(fleetCa.cert, [otherCa.cert]).authenticate(showing(pair));
+const authenticate = (pair: KeyPair) => clientCertificates(fleetCa.cert, () => otherCas).authenticate(showing(pair));
+let otherCas: readonly string[];
 
 describe('AUTHN-1: client certificates', () => {
   it('CN is the user, each O a group', async () => {
@@ -36,7 +38,18 @@ describe('AUTHN-1: client certificates', () => {
 
   it('IMP-5: a CA of the same name is not the product’s CA', async () => {
     const impostor = await createCa('fleet-ca');
-    expect(await authenticate(await issueClient(impostor, 'fleet:admin', []))).toMatchObject({ origin: 'elsewhere' });
+    await expect(authenticate(await issueClient(impostor, 'fleet:admin', []))).rejects.toMatchObject({ code: 401 });
+  });
+
+  it('AUTHN-3: a CA that came or went counts from the next request on, on open connections too', async () => {
+    const [newCa, alice] = await Promise.all([createCa('new'), issueClient(otherCa, 'alice', [])]);
+    let cas: readonly string[] = [otherCa.cert];
+    const authenticator = clientCertificates(fleetCa.cert, () => cas);
+    expect(await authenticator.authenticate(showing(alice))).toMatchObject({ name: 'alice' });
+    cas = [newCa.cert];
+    await expect(authenticator.authenticate(showing(alice))).rejects.toMatchObject({ code: 401 });
+    const bob = await issueClient(newCa, 'bob', []);
+    expect(await authenticator.authenticate(showing(bob))).toMatchObject({ name: 'bob' });
   });
 
   it.each(['alice+ops@example.com', 'a, b', 'O=system:masters', 'jörg ☃', 'a"b;<c>', ' padded '])(
@@ -65,6 +78,6 @@ describe('AUTHN-1: client certificates', () => {
   it('a certificate without a CN is 401; none at all is for the next authenticator', async () => {
     await expect(authenticate(await issueClient(otherCa, '', ['devs']))).rejects.toMatchObject({ code: 401 });
     const none = { certificate: undefined } as unknown as Incoming;
-    expect(await clientCertificates(fleetCa.cert, []).authenticate(none)).toBeUndefined();
+    expect(await clientCertificates(fleetCa.cert, () => []).authenticate(none)).toBeUndefined();
   });
 });

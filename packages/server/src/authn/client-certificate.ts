@@ -16,28 +16,47 @@ function valuesOf(certificate: X509Certificate, attribute: 'CN' | 'O'): string[]
   return [subject?.[attribute] ?? []].flat();
 }
 
-/** TLS has checked the chain; which CA it leads to tells what its names are worth. */
-export function clientCertificates(fleetCa: string, otherCas: readonly string[]): Authenticator {
-  const trusted: Trusted[] = [
-    { ca: new X509Certificate(fleetCa), origin: 'fleet-ca' },
-    ...otherCas.map((pem) => ({ ca: new X509Certificate(pem), origin: 'elsewhere' as const })),
-  ];
+const issued = (certificate: X509Certificate, { ca }: Trusted): boolean =>
+  certificate.checkIssued(ca) && certificate.verify(ca.publicKey);
+
+const longestChain = 8;
+
+/** Which CA a chain leads to. An intermediate's leaf is trusted, but not as one of the product's own. */
+function originOf(leaf: X509Certificate, trusted: readonly Trusted[]): User['origin'] | undefined {
+  let link: X509Certificate | undefined = leaf;
+  for (let length = 0; link && length < longestChain; length++) {
+    const certificate: X509Certificate = link;
+    const issuer = trusted.find((one) => issued(certificate, one));
+    if (issuer) return length === 0 ? issuer.origin : 'elsewhere';
+    link = certificate.issuerCertificate;
+  }
+  return undefined;
+}
+
+/** TLS has checked the chain when the connection began; which CA it leads to tells what its names are worth. */
+export function clientCertificates(fleetCa: string, otherCas: () => readonly string[]): Authenticator {
+  const own: Trusted = { ca: new X509Certificate(fleetCa), origin: 'fleet-ca' };
+  let cas: readonly string[] | undefined;
+  let trusted: Trusted[] = [];
   return {
     async authenticate({ certificate }) {
       if (!certificate) return undefined;
-      // The handshake may be hours old: kube-apiserver looks at the dates of each request, too.
+      if (cas !== otherCas()) {
+        cas = otherCas();
+        trusted = [own, ...cas.map((pem) => ({ ca: new X509Certificate(pem), origin: 'elsewhere' as const }))];
+      }
+      // The handshake may be hours old: kube-apiserver looks at dates and CAs with each request, too.
       const now = Date.now();
       if (now > certificate.validToDate.getTime() || now < certificate.validFromDate.getTime()) throw unauthorized();
-      const issuer = trusted.find(({ ca }) => certificate.checkIssued(ca) && certificate.verify(ca.publicKey));
+      const origin = originOf(certificate, trusted);
       const name = valuesOf(certificate, 'CN')[0];
-      // An intermediate's leaf is trusted by TLS, but not as one of the product's own.
-      if (!name) throw unauthorized();
+      if (!name || !origin) throw unauthorized();
       return {
         name,
         uid: undefined,
         groups: [...valuesOf(certificate, 'O'), 'system:authenticated'],
         extra: {},
-        origin: issuer?.origin ?? 'elsewhere',
+        origin,
       };
     },
   };

@@ -1,4 +1,5 @@
 import { KubeClient } from '@fleet/client/kube-client.ts';
+import { UnreachableError } from '@fleet/client/upstream.ts';
 import { describe, expect, it } from 'vitest';
 import type { Incoming } from '../http/message.ts';
 import { FakeUpstream, replyOf, statusReply } from '../testing/fake-upstream.ts';
@@ -80,8 +81,14 @@ describe('AUTHN-1: tokens are reviewed by the control plane', () => {
   it('no answer is an error and is not remembered as a refusal', async () => {
     const { upstream, authenticator } = reviewing({ authenticated: true, user: alice });
     const { answer } = upstream;
-    upstream.answer = () => statusReply(503, 'ServiceUnavailable', 'away');
     const request = withHeaders({ authorization: 'Bearer t' });
+    for (const code of [500, 503, 429, 403, 401]) {
+      upstream.answer = () => statusReply(code, 'Reason', 'away');
+      await expect(authenticator.authenticate(request)).rejects.toMatchObject({ code: 503 });
+    }
+    upstream.answer = () => {
+      throw new UnreachableError(false, {});
+    };
     await expect(authenticator.authenticate(request)).rejects.toMatchObject({ code: 503 });
     upstream.answer = answer;
     expect(await authenticator.authenticate(request)).toMatchObject({ name: 'alice' });

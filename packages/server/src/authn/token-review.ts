@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import type { KubeClient } from '@fleet/client/kube-client.ts';
-import { unauthorized } from '@fleet/kube/status.ts';
+import { unauthorized, unavailable } from '@fleet/kube/status.ts';
 import { DecisionCache } from '../authz/decision-cache.ts';
 import type { Incoming } from '../http/message.ts';
 import type { Authenticator } from './authenticate.ts';
@@ -51,7 +51,12 @@ export function tokenReviews(controlPlane: KubeClient): Authenticator {
       if (token === undefined) return undefined;
       // Hashed, so that no token is kept in memory longer than its request.
       const key = createHash('sha256').update(token).digest('base64');
-      const user = await decisions.decide(key, () => review(token));
+      const user = await decisions
+        .decide(key, () => review(token))
+        .catch((cause: unknown) => {
+          // Also if it was us that the control plane refused: that says nothing about this token.
+          throw unavailable('the control plane cannot be asked whose token this is', undefined, { cause });
+        });
       if (!user) throw unauthorized();
       return user;
     },

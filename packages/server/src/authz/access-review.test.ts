@@ -1,7 +1,7 @@
 import { KubeClient } from '@fleet/client/kube-client.ts';
 import { describe, expect, it } from 'vitest';
 import type { User } from '../authn/user.ts';
-import { FakeUpstream, replyOf } from '../testing/fake-upstream.ts';
+import { FakeUpstream, replyOf, statusReply } from '../testing/fake-upstream.ts';
 import { accessReviews } from './access-review.ts';
 
 const user: User = { name: 'alice', uid: 'u', groups: ['b', 'a'], extra: { scopes: ['x'] }, origin: 'elsewhere' };
@@ -54,5 +54,13 @@ describe('AUTHZ-1: the control plane is asked by SubjectAccessReview', () => {
     for (const other of others) await reviews.may(other, right);
     // The order of groups does not count.
     expect(upstream.calls).toHaveLength(5);
+  });
+
+  it('no answer is 503, also where the control plane refuses us: neither 401 nor 403 for the user', async () => {
+    const { upstream, reviews } = reviewing({ allowed: true });
+    for (const code of [500, 503, 403, 401]) {
+      upstream.answer = () => statusReply(code, 'Reason', 'away');
+      await expect(reviews.may(user, right)).rejects.toMatchObject({ code: 503, reason: 'ServiceUnavailable' });
+    }
   });
 });

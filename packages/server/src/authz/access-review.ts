@@ -1,6 +1,7 @@
 /** Asks the control plane what a user may do (SubjectAccessReview). */
 
 import type { KubeClient } from '@fleet/client/kube-client.ts';
+import { unavailable } from '@fleet/kube/status.ts';
 import { type User, userKey } from '../authn/user.ts';
 import { DecisionCache } from './decision-cache.ts';
 
@@ -44,6 +45,11 @@ export function accessReviews(controlPlane: KubeClient): AccessReviewer {
   };
   return {
     may: (user, attributes) =>
-      decisions.decide(`${userKey(user)} ${JSON.stringify(attributes)}`, () => review(user, attributes)),
+      decisions
+        .decide(`${userKey(user)} ${JSON.stringify(attributes)}`, () => review(user, attributes))
+        .catch((cause: unknown) => {
+          // Also if it was us that the control plane refused: that says nothing about this user.
+          throw unavailable('the control plane cannot be asked what you may do', undefined, { cause });
+        }),
   };
 }

@@ -50,6 +50,8 @@ describe('readConfig', () => {
     [{ logLevel: 'loud' }, /^--log-level: /],
     [{ anonymousAuth: 'maybe' }, /^--anonymous-auth: "maybe" is not true or false$/],
     [{ serverName: [1] }, /^--server-name: \[1\] is not a list of names$/],
+    [{ tlsCertFile: 'x' }, /^--tls-private-key-file: is required with --tls-cert-file$/],
+    [{ tlsPrivateKeyFile: 'x' }, /^--tls-cert-file: is required with --tls-private-key-file$/],
     [{ other: 1 }, /^--other: no such setting/],
     [{ config: '/nowhere.yaml' }, /^--config: \/nowhere.yaml: no such file$/],
   ])('ERR-4: %j is an error that names the flag', (flags, message) => {

@@ -13,6 +13,10 @@ const schema = z.strictObject({
   listen: listenAddress,
   dataDir: text,
   serverName: names.default([]),
+  tlsCertFile: text.optional(),
+  tlsPrivateKeyFile: text.optional(),
+  clientCaFile: text.optional(),
+  tokenAuthFile: text.optional(),
   anonymousAuth: boolean,
   partialLists: oneOf('tables', 'always', 'never'),
   logLevel: oneOf('debug', 'info', 'warn', 'error'),
@@ -31,8 +35,18 @@ export function readConfig(flags: Record<string, unknown>, environment: NodeJS.P
     defaults,
   ];
   const result = schema.safeParse(Object.assign({}, ...sources.map(({ values }) => values).reverse()));
-  if (result.success) return Object.freeze(result.data);
+  if (result.success) return Object.freeze(together(result.data));
   throw new ConfigError(result.error.issues.map((issue) => wordsFor(issue, sources)).join('; '));
+}
+
+/** What makes sense only in pairs. */
+function together(config: Config): Config {
+  const { tlsCertFile, tlsPrivateKeyFile } = config;
+  if (!tlsCertFile === !tlsPrivateKeyFile) return config;
+  const missing = tlsCertFile ? 'tlsPrivateKeyFile' : 'tlsCertFile';
+  throw new ConfigError(
+    `${flagOf(missing)}: is required with ${tlsCertFile ? '--tls-cert-file' : '--tls-private-key-file'}`,
+  );
 }
 
 function wordsFor({ code, path, message, ...rest }: z.core.$ZodIssue, sources: readonly Source[]): string {

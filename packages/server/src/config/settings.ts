@@ -18,6 +18,19 @@ export const settings = {
     default: './fleet-data',
   },
   serverName: { value: '<name...>', about: 'further names and addresses for the serving certificate' },
+  tlsCertFile: {
+    value: '<file>',
+    about: 'serving certificate (PEM, with its chain) instead of one of the own CA; read again when it changes',
+  },
+  tlsPrivateKeyFile: { value: '<file>', about: 'its private key' },
+  clientCaFile: {
+    value: '<file>',
+    about: "CAs whose client certificates are accepted beside the own and the control plane's",
+  },
+  tokenAuthFile: {
+    value: '<file>',
+    about: 'tokens: lines of token,user,uid,"group1,group2"; read again when it changes',
+  },
   anonymousAuth: {
     value: '<boolean>',
     about: 'let requests without a credential in, as system:anonymous',

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { FakeUpstream, replyOf, statusReply } from '../testing/fake-upstream.ts';
 import { silentLog } from '../testing/silent-log.ts';
 import { bootstrapControlPlane } from './bootstrap.ts';
-import { readClientCas } from './client-ca.ts';
+import { readClientCasIfAllowed } from './client-ca.ts';
 
 const crd = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const clusterCrd = `${crd}/clusters.cluster.karmada.io`;
@@ -95,12 +95,12 @@ describe('CP-3: the control plane’s client CA', () => {
     const { client, log } = controlPlane({
       [path]: { data: { 'client-ca-file': `# a\n${pem('aaaa')}\n${pem('bbbb')}\n` } },
     });
-    expect(await readClientCas(client, log)).toEqual([pem('aaaa'), pem('bbbb')]);
+    expect(await readClientCasIfAllowed(client, log)).toEqual([pem('aaaa'), pem('bbbb')]);
   });
 
   it('that cannot be read is a warning, not an end', async () => {
     const { client, log, lines } = controlPlane({}, { [`GET ${path}`]: 403 });
-    expect(await readClientCas(client, log)).toEqual([]);
+    expect(await readClientCasIfAllowed(client, log)).toEqual([]);
     expect(lines).toMatchObject([{ level: 40 }]);
   });
 });

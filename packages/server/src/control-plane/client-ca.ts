@@ -4,12 +4,20 @@ import { isStatus, type KubeClient } from '@fleet/client/kube-client.ts';
 import type { Logger } from 'pino';
 
 const path = '/api/v1/namespaces/kube-system/configmaps/extension-apiserver-authentication';
-const certificates = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
-export async function readClientCas(client: KubeClient, log: Logger): Promise<string[]> {
+/** The certificates in a PEM file, one by one: Node looks at the first only. */
+export const certificatesIn = (pem: string): string[] =>
+  pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
+
+export async function readClientCas(client: KubeClient): Promise<string[]> {
+  const { data } = await client.get<{ data?: Record<string, string> }>(path);
+  return certificatesIn(data?.['client-ca-file'] ?? '');
+}
+
+/** For the start, where one that may not be read is no reason to give up. */
+export async function readClientCasIfAllowed(client: KubeClient, log: Logger): Promise<string[]> {
   try {
-    const { data } = await client.get<{ data?: Record<string, string> }>(path);
-    return data?.['client-ca-file']?.match(certificates) ?? [];
+    return await readClientCas(client);
   } catch (error) {
     if (!isStatus(error, 404) && !isStatus(error, 403)) throw error;
     log.warn({ err: error }, "the control plane's client CA cannot be read: its client certificates are not accepted");

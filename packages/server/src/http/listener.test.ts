@@ -295,3 +295,38 @@ describe('listening', () => {
     );
   });
 });
+
+describe('AUTHN-3: a new certificate', () => {
+  it('is shown to new connections; open ones and streams go on', async () => {
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+    await serve(async ({ url }) =>
+      url === '/watch'
+        ? plain(
+            (async function* () {
+              yield Buffer.from('before ');
+              await ended;
+              yield Buffer.from('after');
+            })(),
+          )
+        : jsonReply(200, url),
+    );
+    const session = server.h2();
+    const stream = session.request({ ':path': '/watch' });
+    await once(stream, 'response');
+    const otherCa = await createCa('other-ca');
+    const fresh = await issueServing(otherCa, ['localhost', '127.0.0.1']);
+    server.listener.present({ ...fresh, clientCas: [otherCa.cert] });
+    const alice = await issueClient(otherCa, 'alice', []);
+    const request = server.h1('/new', { agent: false, ca: otherCa.cert, ...alice });
+    request.end();
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    expect(await text(response)).toBe('"/new"\n');
+    const again = session.request({ ':path': '/again' });
+    expect(await text(again)).toBe('"/again"\n');
+    end();
+    expect(await text(stream)).toBe('before after');
+    const old = server.h1('/old', { agent: false });
+    const [error] = (await once(old, 'error')) as [Error];
+    expect(error.message).toMatch(/certificate/);
+  });
+});

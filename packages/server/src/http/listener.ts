@@ -11,18 +11,21 @@ import {
 } from 'node:http2';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { TLSSocket } from 'node:tls';
+import type { SecureContextOptions, TLSSocket } from 'node:tls';
 import type { Headers } from '@fleet/client/upstream.ts';
 import type { Handler, Incoming } from './message.ts';
 import { joinStreams, writeReply } from './write-reply.ts';
 
-export interface ListenerOptions {
-  host: string;
-  port: number;
+export interface Credentials {
   cert: string;
   key: string;
   /** CAs whose client certificates are looked at. */
   clientCas: string[];
+}
+
+export interface ListenerOptions extends Credentials {
+  host: string;
+  port: number;
   handler: Handler;
   onError: (error: unknown) => void;
 }
@@ -30,20 +33,19 @@ export interface ListenerOptions {
 export interface Listener {
   address: AddressInfo;
   server: Http2SecureServer;
+  /** For connections from now on; open ones go on as they are. */
+  present(credentials: Credentials): void;
   /** No new connections; what is under way may finish within `grace` milliseconds. */
   close(grace: number): Promise<void>;
 }
 
 export async function listen(options: ListenerOptions): Promise<Listener> {
   const server = createSecureServer({
+    ...contextOf(options),
     allowHTTP1: true,
-    cert: options.cert,
-    key: options.key,
-    ca: options.clientCas,
     requestCert: true,
     // A client without a certificate may have a token; who it is, is decided per request.
     rejectUnauthorized: false,
-    minVersion: 'TLSv1.2',
     settings: { maxConcurrentStreams: 1000, initialWindowSize: 1024 * 1024 },
   });
   const stopping = new AbortController();
@@ -90,6 +92,7 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
   return {
     address: server.address() as AddressInfo,
     server,
+    present: (credentials) => server.setSecureContext(contextOf(credentials)),
     async close(grace) {
       closing = true;
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
@@ -105,6 +108,13 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
     },
   };
 }
+
+const contextOf = ({ cert, key, clientCas }: Credentials): SecureContextOptions => ({
+  cert,
+  key,
+  ca: clientCas,
+  minVersion: 'TLSv1.2',
+});
 
 const whyNot: Partial<Record<string, string>> = {
   EADDRINUSE: 'the port is taken',

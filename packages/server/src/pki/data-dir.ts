@@ -72,8 +72,13 @@ export async function openPki(dataDir: string, hosts: readonly string[]): Promis
   return { ca, serving };
 }
 
-/** Kept as long as it leads to this server with a certificate of this CA. */
-export async function writeAdminKubeconfig(dataDir: string, server: string, ca: KeyPair): Promise<string> {
+/** Kept as long as it leads to this server with a certificate of this CA. `others` are trusted, too. */
+export async function writeAdminKubeconfig(
+  dataDir: string,
+  server: string,
+  ca: KeyPair,
+  others: readonly string[] = [],
+): Promise<string> {
   const path = join(dataDir, 'admin.kubeconfig');
   const issued = new X509Certificate(ca.cert);
   const admin = await keyPair(
@@ -82,6 +87,6 @@ export async function writeAdminKubeconfig(dataDir: string, server: string, ca: 
     () => issueClient(ca, 'fleet:admin', ['fleet:admins']),
     (cert) => lasts(cert) && cert.verify(issued.publicKey),
   );
-  await writePrivate(path, singleKubeconfig('fleet', server, ca.cert, admin));
+  await writePrivate(path, singleKubeconfig('fleet', server, [ca.cert, ...others].join('\n'), admin));
   return path;
 }

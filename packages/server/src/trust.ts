@@ -1,0 +1,102 @@
+/** What the port proves to clients, and whose client certificates it believes; both may change while it runs (AUTHN-3). */
+
+import { X509Certificate } from 'node:crypto';
+import { createSecureContext } from 'node:tls';
+import type { KubeClient } from '@fleet/client/kube-client.ts';
+import type { Logger } from 'pino';
+import { parseTokenFile, type StaticToken } from './authn/static-tokens.ts';
+import type { Config } from './config/config.ts';
+import { certificatesIn, readClientCas, readClientCasIfAllowed } from './control-plane/client-ca.ts';
+import type { KeyPair } from './pki/certificates.ts';
+import { type Followed, follow, readFiles } from './pki/follow.ts';
+
+export interface Trust extends Disposable {
+  serving(): KeyPair;
+  /** Beside the product's own CA. The same array until it changes. */
+  clientCas(): readonly string[];
+  /** Called when one of the two has changed. */
+  onChange: () => void;
+}
+
+type TrustConfig = Pick<Config, 'tlsCertFile' | 'tlsPrivateKeyFile' | 'clientCaFile'>;
+
+const filesEvery = 2_000;
+const controlPlaneEvery = 30_000;
+
+/** `made` is the serving certificate of the data directory, for when no other is given. */
+export async function openTrust(config: TrustConfig, made: KeyPair, client: KubeClient, log: Logger): Promise<Trust> {
+  using opening = new DisposableStack();
+  let cas: readonly string[] = [];
+  const gather = () => {
+    cas = [...(fromFile?.value ?? []), ...fromControlPlane.value];
+  };
+  const onChange = () => {
+    gather();
+    trust.onChange();
+  };
+  const common = { every: filesEvery, onChange, log };
+  const { tlsCertFile: cert, tlsPrivateKeyFile: key, clientCaFile } = config;
+  const given =
+    cert && key
+      ? opening.use(
+          await follow({ ...common, what: `${cert} and ${key}`, read: readFiles([cert, key]), understand: pairOf }),
+        )
+      : undefined;
+  const fromFile = clientCaFile
+    ? opening.use(
+        await follow({
+          ...common,
+          what: clientCaFile,
+          read: readFiles([clientCaFile]),
+          understand: ([pem = '']) => certificatesOf(certificatesIn(pem), clientCaFile),
+        }),
+      )
+    : undefined;
+  let read = () => readClientCasIfAllowed(client, log);
+  const fromControlPlane = opening.use(
+    await follow({
+      ...common,
+      what: "the control plane's client CA",
+      read: () => {
+        const reading = read();
+        // One that could be read once is not given up because it cannot be read now.
+        read = () => readClientCas(client);
+        return reading;
+      },
+      understand: (pems) => certificatesOf(pems),
+      every: controlPlaneEvery,
+    }),
+  );
+  gather();
+  const open = opening.move();
+  const trust: Trust = {
+    serving: () => given?.value ?? made,
+    clientCas: () => cas,
+    onChange: () => {},
+    [Symbol.dispose]: () => open.dispose(),
+  };
+  return trust;
+}
+
+/** Throws while the two do not belong together, as between the writing of one and the other. */
+function pairOf([cert = '', key = '']: string[]): KeyPair {
+  createSecureContext({ cert, key });
+  return { cert, key };
+}
+
+function certificatesOf(pems: string[], neededFrom?: string): string[] {
+  if (neededFrom && pems.length === 0) throw new Error(`${neededFrom}: there is no certificate in it`);
+  for (const pem of pems) new X509Certificate(pem);
+  return pems;
+}
+
+export const followTokens = (path: string, log: Logger): Promise<Followed<StaticToken[]>> =>
+  follow({
+    what: path,
+    read: readFiles([path]),
+    understand: ([text = '']) => parseTokenFile(text),
+    every: filesEvery,
+    log,
+  }).catch((cause: Error) => {
+    throw new Error(`--token-auth-file: ${path}: ${cause.message}`, { cause });
+  });
