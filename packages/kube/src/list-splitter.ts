@@ -1,5 +1,6 @@
 /** Cuts a streamed Kubernetes list, or Table, into its head, its items as bytes, and its tail. */
 
+import { ItemEnds } from './item-ends.ts';
 import { eachMember, isSpace, JsonBytesError, spanIs, stop } from './json-bytes.ts';
 
 /** What surrounds the items: kind, metadata, a Table's columns. */
@@ -24,13 +25,10 @@ export type ListPart =
   | { is: 'end'; envelope: ListEnvelope };
 
 const maxHead = 4 * 1024 * 1024;
-const quote = 0x22;
 const comma = 0x2c;
 const openBracket = 0x5b;
-const backslash = 0x5c;
 const closeBracket = 0x5d;
 const openBrace = 0x7b;
-const closeBrace = 0x7d;
 
 /** Where the list's array opens, or undefined while it has not come yet. */
 function findArray(bytes: Buffer): number | undefined {
@@ -94,69 +92,46 @@ export async function* splitList(body: AsyncIterable<Buffer>): AsyncGenerator<Li
   yield { is: 'end', envelope: parseEnvelope(`${head.toString()}]${tail}`) };
 }
 
-/** Finds where items begin and end; keeps its place between chunks, so no byte is looked at twice. */
+/** Cuts items out of chunks; keeps its place between them, so no byte is looked at twice. */
 class ItemScanner {
   done = false;
-  private depth = 0;
-  private inString = false;
-  private escaped = false;
-  /** Bytes of an item that began in an earlier chunk. */
+  private readonly ends = new ItemEnds();
+  /** Whether a chunk ended within an item; its bytes so far. */
+  private within = false;
   private carried: Buffer[] = [];
 
-  /**
-   * Appends whole items to `into`; returns how many bytes of the chunk belong to the array.
-   * All of a list passes through these two inner loops: they are one function on local variables because that halves
-   * the time (1.25 against 2.6 ns per byte).
-   */
+  /** Appends whole items to `into`; returns how many bytes of the chunk belong to the array. */
   scan(bytes: Buffer, into: Buffer[]): number {
-    const { length } = bytes;
-    let { depth, inString } = this;
-    let start = 0;
-    let at = this.escaped ? 1 : 0;
-    scanning: for (;;) {
-      while (depth === 0) {
-        if (at >= length) break scanning;
-        const byte = bytes[at++]!;
-        if (byte === openBrace) {
-          start = at - 1;
-          depth = 1;
-        } else if (byte === closeBracket) {
-          this.done = true;
-          break scanning;
-        } else if (byte !== comma && !isSpace(byte)) throw new JsonBytesError('a list item that is no object');
-      }
-      if (inString) {
-        for (;;) {
-          if (at >= length) break scanning;
-          const byte = bytes[at++];
-          if (byte === quote) break;
-          if (byte === backslash) at++;
-        }
-        inString = false;
-      }
-      for (;;) {
-        if (at >= length) break scanning;
-        const byte = bytes[at++]!;
-        if (byte === quote) {
-          inString = true;
-          break;
-        }
-        // Before `[` there is nothing that nests; `[` and `]` differ from `{` and `}` in one bit alone.
-        if (byte < openBracket) continue;
-        const bracket = byte | 0x20;
-        if (bracket === openBrace) depth++;
-        else if (bracket === closeBrace && --depth === 0) {
-          into.push(this.complete(bytes.subarray(start, at)));
-          break;
-        }
-      }
+    let at = 0;
+    for (const end of this.ends.find(bytes)) {
+      if (!this.within) at = this.nextItem(bytes, at);
+      if (this.done) return at;
+      into.push(this.complete(bytes.subarray(at, end)));
+      this.within = false;
+      at = end;
     }
-    if (depth > 0) this.carried.push(Buffer.from(bytes.subarray(start)));
-    this.depth = depth;
-    this.inString = inString;
-    // One more than there is: the chunk ends between a backslash and what it escapes.
-    this.escaped = at > length;
-    return Math.min(at, length);
+    if (!this.within) at = this.nextItem(bytes, at);
+    if (this.done) return at;
+    // Not copied: the chunk is gone when its last item is whole, with the next chunk as a rule.
+    if (this.within) this.carried.push(bytes.subarray(at));
+    return bytes.length;
+  }
+
+  /** Where the next item opens; or just behind the array's end; or the chunk's length, if it tells neither. */
+  private nextItem(bytes: Buffer, from: number): number {
+    for (let at = from; at < bytes.length; at++) {
+      const byte = bytes[at];
+      if (byte === openBrace) {
+        this.within = true;
+        return at;
+      }
+      if (byte === closeBracket) {
+        this.done = true;
+        return at + 1;
+      }
+      if (byte !== comma && !isSpace(byte)) throw new JsonBytesError('a list item that is no object');
+    }
+    return bytes.length;
   }
 
   private complete(last: Buffer): Buffer {
