@@ -49,4 +49,25 @@ describe('findObjectNames', () => {
       }),
     );
   });
+
+  it('finds them in any order of keys, before and behind managedFields', () => {
+    const managedFields = [{ fieldsV1: { 'f:metadata': { 'f:ownerReferences': {}, 'f:namespace': {} } } }];
+    const keys = { ...metadata, managedFields, uid: 'u' };
+    const order = fc.shuffledSubarray(Object.entries(keys), { minLength: 0 });
+    fc.assert(
+      fc.property(order, fc.constantFrom(0, 2), fc.boolean(), (entries, space, isEvent) => {
+        const shown = Object.fromEntries(entries);
+        expect(read({ metadata: shown, spec: { ownerReferences: [] } }, space, isEvent)).toEqual({
+          name: shown['name'],
+          namespace: shown['namespace'],
+          resourceVersion: shown['resourceVersion'],
+          owners: shown['ownerReferences'] ? ['web-1', 'j'] : [],
+          involved: [],
+        });
+        expect(read({ metadata: shown }, space, isEvent).owners).toEqual(
+          shown['ownerReferences'] ? ['web-1', 'j'] : [],
+        );
+      }),
+    );
+  });
 });

@@ -15,7 +15,7 @@ export interface ObjectNames {
 const involvedKeys = ['involvedObject', 'regarding'];
 
 /** Relies on no order of keys: built-in objects have the order of a Go struct, custom ones are sorted. */
-export function findObjectNames(bytes: Uint8Array, at: number, isEvent = false): ObjectNames {
+export function findObjectNames(bytes: Buffer, at: number, isEvent = false): ObjectNames {
   const names: ObjectNames = {
     name: undefined,
     namespace: undefined,
@@ -26,9 +26,10 @@ export function findObjectNames(bytes: Uint8Array, at: number, isEvent = false):
   eachMember(bytes, at, (key, value) => {
     if (!isObject(bytes, value)) return undefined;
     if (spanIs(bytes, key, 'metadata')) {
-      const after = readMetadata(bytes, value, names);
+      if (isEvent) return readMetadata(bytes, value, names, () => false);
+      readMetadata(bytes, value, names, (from) => nothingBehind(bytes, from, names));
       // Spec and status hold no name that a view changes: most of an object is never looked at.
-      return isEvent ? after : stop;
+      return stop;
     }
     if (isEvent && involvedKeys.some((involved) => spanIs(bytes, key, involved))) {
       const name = nameOf(bytes, value);
@@ -39,7 +40,8 @@ export function findObjectNames(bytes: Uint8Array, at: number, isEvent = false):
   return names;
 }
 
-function readMetadata(bytes: Uint8Array, at: number, names: ObjectNames): number {
+/** `enough` is asked at `managedFields`, which is most of metadata and the last of its keys in built-in objects. */
+function readMetadata(bytes: Buffer, at: number, names: ObjectNames, enough: (from: number) => boolean): number {
   return eachMember(bytes, at, (key, value) => {
     if (spanIs(bytes, key, 'name')) names.name = stringSpan(bytes, value);
     else if (spanIs(bytes, key, 'namespace')) names.namespace = stringSpan(bytes, value);
@@ -49,9 +51,30 @@ function readMetadata(bytes: Uint8Array, at: number, names: ObjectNames): number
         const name = isObject(bytes, owner) ? nameOf(bytes, owner) : undefined;
         if (name) names.owners.push(name);
       });
-    }
+    } else if (spanIs(bytes, key, 'managedFields') && enough(value)) return stop;
     return undefined;
   });
+}
+
+/** A search is many times faster than a walk; where it finds a key, of metadata or not, the walk goes on. */
+function nothingBehind(bytes: Buffer, from: number, { name, namespace, resourceVersion }: ObjectNames): boolean {
+  if (!name || !resourceVersion) return false;
+  return (namespace !== undefined || !bytes.includes(namespaceKey, from)) && !mentionsOwners(bytes, from);
+}
+
+const namespaceKey = Buffer.from('"namespace"');
+const ownersKey = Buffer.from('"ownerReferences"');
+/** Begins with a letter that is rare in objects, which makes the search four times as fast. */
+const ownersKeyEnd = ownersKey.subarray(ownersKey.indexOf('R'));
+
+/** Not misled by `"f:ownerReferences"`, which managedFields has wherever there are owners. */
+function mentionsOwners(bytes: Buffer, from: number): boolean {
+  const before = ownersKey.length - ownersKeyEnd.length;
+  for (let at = from; ; at++) {
+    at = bytes.indexOf(ownersKeyEnd, at);
+    if (at === -1) return false;
+    if (bytes.compare(ownersKey, 0, before, at - before, at) === 0) return true;
+  }
 }
 
 function nameOf(bytes: Uint8Array, at: number): Span | undefined {

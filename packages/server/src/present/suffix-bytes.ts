@@ -1,6 +1,6 @@
 /** Suffixes names in an object's bytes: the suffix goes in where a name ends, everything else is left as it is. */
 
-import { eachElement, eachMember, isArray, isObject, spanIs, stringSpan } from '@fleet/kube/json-bytes.ts';
+import { eachElement, eachMember, isArray, isObject, spanIs, stop, stringSpan } from '@fleet/kube/json-bytes.ts';
 import { findObjectNames } from '@fleet/kube/object-names.ts';
 
 /** Where the suffix belongs in an object: its name, its owners' names, what an Event is about (NAME-4, NAME-12). */
@@ -12,8 +12,10 @@ export function objectInsertions(bytes: Buffer, at: number, isEvent: boolean): n
 /** Where it belongs in a Table's row: cells that print a name, and the row's object (LIST-5). */
 export function rowInsertions(bytes: Buffer, nameColumns: ReadonlySet<number>, isEvent: boolean): number[] {
   const insertions: number[] = [];
+  let cellsSeen = false;
   eachMember(bytes, 0, (key, value) => {
     if (spanIs(bytes, key, 'cells') && isArray(bytes, value)) {
+      cellsSeen = true;
       return eachElement(bytes, value, (cell, index) => {
         const text = nameColumns.has(index) ? stringSpan(bytes, cell) : undefined;
         if (text) insertions.push(text.end);
@@ -21,6 +23,8 @@ export function rowInsertions(bytes: Buffer, nameColumns: ReadonlySet<number>, i
     }
     if (spanIs(bytes, key, 'object') && isObject(bytes, value)) {
       insertions.push(...objectInsertions(bytes, value, isEvent));
+      // Rows end with their object: what is behind its names need not be walked.
+      if (cellsSeen) return stop;
     }
     return undefined;
   });
