@@ -24,6 +24,7 @@ const serverFolders = {
   discovery: ['http'],
   controllers: ['members', 'discovery'],
   observe: ['target', 'http'],
+  limits: ['target', 'http', 'pass'],
 };
 
 const anyOf = (names) => (names.length === 0 ? '(?!)' : `(${names.join('|')})`);

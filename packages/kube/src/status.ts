@@ -89,6 +89,12 @@ export const notAcceptable = (accepted: readonly string[]): StatusError =>
 
 export const expired = (message: string): StatusError => new StatusError(410, 'Expired', message);
 
+export const tooManyRequests = (): StatusError =>
+  new StatusError(429, 'TooManyRequests', 'Too many requests, please try again later.', { retryAfterSeconds: 1 });
+
+export const uriTooLong = (limit: number): StatusError =>
+  new StatusError(414, 'RequestURITooLong', `Request URI too long: limit is ${limit}`);
+
 export const unavailable = (message: string, details?: StatusDetails, options?: ErrorOptions): StatusError =>
   new StatusError(503, 'ServiceUnavailable', message, details, options);
 

@@ -36,7 +36,7 @@ export const createHere =
         return text(200, 'ok');
       case '/healthz':
       case '/readyz':
-        return ready() ? text(200, 'ok') : text(503, 'not ready: the control plane has not been read yet');
+        return ready() ? text(200, 'ok') : text(503, 'not ready: it is ending');
       case '/version':
         return jsonReply(200, version);
       case '/metrics':

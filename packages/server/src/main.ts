@@ -13,15 +13,13 @@ export interface RunningServer extends AsyncDisposable {
   adminKubeconfig: string;
 }
 
-const drainGrace = 10_000;
-
 export async function serve(flags: Record<string, unknown>, environment: NodeJS.ProcessEnv): Promise<RunningServer> {
   const config = readConfig(flags, environment);
   const log = createLog(config.logLevel);
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
   // What was started ends again if a later step fails: a taken port must not leave a process that only watches.
   await using starting = new AsyncDisposableStack();
-  const { pki, trust, handler } = starting.use(await buildParts(config, log));
+  const { pki, trust, drain, handler } = starting.use(await buildParts(config, log));
   const credentials = () => ({ ...trust.serving(), clientCas: [pki.ca.cert, ...trust.clientCas()] });
   const listener = await listen({
     ...config.listen,
@@ -29,7 +27,10 @@ export async function serve(flags: Record<string, unknown>, environment: NodeJS.
     handler,
     onError: (error) => log.warn({ err: error }, 'a connection failed'),
   });
-  starting.defer(() => listener.close(drainGrace));
+  starting.defer(async () => {
+    drain.begin();
+    await listener.close(config.shutdownGrace);
+  });
   const url = `https://${hostFor(config.listen.host)}:${listener.address.port}`;
   const given = trust.serving() === pki.serving ? [] : [trust.serving().cert];
   const adminKubeconfig = await writeAdminKubeconfig(config.dataDir, url, pki.ca, given);

@@ -17,6 +17,9 @@ import { createGateway } from './gateway.ts';
 import { createHere } from './here.ts';
 import { withErrorsAsStatus } from './http/boundary.ts';
 import type { Handler } from './http/message.ts';
+import { createDrain, type Drain } from './limits/drain.ts';
+import { createInFlight } from './limits/in-flight.ts';
+import { withUrlLimit } from './limits/url-length.ts';
 import { MemberRegistry } from './members/registry.ts';
 import { ByteBudget } from './merge/byte-budget.ts';
 import type { Logger } from './observe/log.ts';
@@ -35,6 +38,7 @@ const listReadAhead = 48 * 1024 * 1024;
 export interface Parts extends AsyncDisposable {
   pki: Pki;
   trust: Trust;
+  drain: Drain;
   handler: Handler;
 }
 
@@ -54,6 +58,8 @@ export async function buildParts(config: Config, log: Logger): Promise<Parts> {
 
   const metrics = createMetrics();
   const observer = createObserver(metrics, log);
+  const drain = createDrain();
+  const inFlight = createInFlight({ reads: config.maxRequestsInflight, writes: config.maxMutatingRequestsInflight });
   const reviews = accessReviews(client);
   const discovery = new Discovery(
     () => [
@@ -80,18 +86,23 @@ export async function buildParts(config: Config, log: Logger): Promise<Parts> {
       discovery,
       metrics,
       version: markVersion(controlPlaneVersion),
-      ready: () => true,
+      ready: () => !drain.begun,
     }),
     partialLists: config.partialLists,
     listBudget: new ByteBudget(listReadAhead),
     onMissing: ({ cluster }) => metrics.missing.inc({ cluster }),
-    onTarget: observer.onTarget,
+    onTarget(incoming, target) {
+      observer.onTarget(incoming, target);
+      drain.onTarget(incoming, target);
+      inFlight.admit(incoming, target);
+    },
   });
   const running = building.move();
   return {
     pki,
     trust,
-    handler: observer.wrap(withErrorsAsStatus(gateway, log)),
+    drain,
+    handler: observer.wrap(withErrorsAsStatus(withUrlLimit(drain.wrap(gateway)), log)),
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
 }

@@ -23,6 +23,9 @@ describe('readConfig', () => {
       serverName: [],
       anonymousAuth: true,
       partialLists: 'tables',
+      maxRequestsInflight: 400,
+      maxMutatingRequestsInflight: 200,
+      shutdownGrace: 10_000,
       logLevel: 'info',
     });
     expect(Object.isFrozen(config)).toBe(true);
@@ -52,6 +55,9 @@ describe('readConfig', () => {
     [{ serverName: [1] }, /^--server-name: \[1\] is not a list of names$/],
     [{ tlsCertFile: 'x' }, /^--tls-private-key-file: is required with --tls-cert-file$/],
     [{ tlsPrivateKeyFile: 'x' }, /^--tls-cert-file: is required with --tls-private-key-file$/],
+    [{ shutdownGrace: '10' }, /^--shutdown-grace: "10" is not a time such as 10s$/],
+    [{ maxRequestsInflight: '-1' }, /^--max-requests-inflight: "-1" is not a whole number$/],
+    [{ maxRequestsInflight: '1.5' }, /^--max-requests-inflight: /],
     [{ other: 1 }, /^--other: no such setting/],
     [{ config: '/nowhere.yaml' }, /^--config: \/nowhere.yaml: no such file$/],
   ])('ERR-4: %j is an error that names the flag', (flags, message) => {

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { flagOf, type SettingName, variableOf } from './settings.ts';
 import { ConfigError, defaults, fromEnvironment, fromFile, fromFlags, type Source } from './sources.ts';
-import { boolean, listenAddress, names, oneOf, text } from './values.ts';
+import { boolean, count, duration, listenAddress, names, oneOf, text } from './values.ts';
 
 export { ConfigError };
 
@@ -19,6 +19,9 @@ const schema = z.strictObject({
   tokenAuthFile: text.optional(),
   anonymousAuth: boolean,
   partialLists: oneOf('tables', 'always', 'never'),
+  maxRequestsInflight: count,
+  maxMutatingRequestsInflight: count,
+  shutdownGrace: duration,
   logLevel: oneOf('debug', 'info', 'warn', 'error'),
 } satisfies Record<SettingName, z.ZodType>);
 

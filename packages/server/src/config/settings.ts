@@ -41,6 +41,17 @@ export const settings = {
     about: 'which lists may leave out members that do not answer, with a warning: tables, always, never',
     default: 'tables',
   },
+  maxRequestsInflight: {
+    value: '<number>',
+    about: 'how many reads may be under way at once, watches and streams not counted; 0: as many as come',
+    default: '400',
+  },
+  maxMutatingRequestsInflight: { value: '<number>', about: 'the same for writes', default: '200' },
+  shutdownGrace: {
+    value: '<time>',
+    about: 'how long requests may take to finish when it is told to end, such as 500ms, 10s, 1m',
+    default: '10s',
+  },
   logLevel: { value: '<level>', about: 'how much to log: debug, info, warn, error', default: 'info' },
 } satisfies Record<string, Setting>;
 

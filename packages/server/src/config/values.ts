@@ -36,3 +36,15 @@ export const listenAddress = readAs('HOST:PORT', (value) => {
   const port = Number(match?.[3]);
   return match && port <= 65535 ? { host: match[1] ?? match[2] ?? '', port } : undefined;
 });
+
+export const count = readAs('a whole number', (value) =>
+  /^\d{1,9}$/.test(String(value)) && typeof value !== 'object' ? Number(value) : undefined,
+);
+
+const units: Partial<Record<string, number>> = { ms: 1, s: 1000, m: 60_000 };
+
+/** In milliseconds. */
+export const duration = readAs('a time such as 10s', (value) => {
+  const [, amount, unit = ''] = /^(\d{1,6})(ms|s|m)$/.exec(String(value)) ?? [];
+  return amount === undefined ? undefined : Number(amount) * (units[unit] ?? 0);
+});

@@ -14,6 +14,7 @@ import type { Duplex } from 'node:stream';
 import type { SecureContextOptions, TLSSocket } from 'node:tls';
 import type { Headers } from '@fleet/client/upstream.ts';
 import type { Handler, Incoming } from './message.ts';
+import { closeIdleSessions, refuseBadClients, sizes, times } from './slow-clients.ts';
 import { joinStreams, writeReply } from './write-reply.ts';
 
 export interface Credentials {
@@ -46,8 +47,11 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
     requestCert: true,
     // A client without a certificate may have a token; who it is, is decided per request.
     rejectUnauthorized: false,
-    settings: { maxConcurrentStreams: 1000, initialWindowSize: 1024 * 1024 },
+    ...sizes,
+    ...times,
   });
+  refuseBadClients(server);
+  closeIdleSessions(server);
   const stopping = new AbortController();
   const sockets = new Set<Socket>();
   server.on('secureConnection', (socket: TLSSocket) => {
@@ -83,7 +87,6 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
     upgrade(request, socket, head, options.handler, stopping.signal).catch(options.onError);
   });
   server.on('sessionError', options.onError);
-  server.on('tlsClientError', () => {});
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(cannotListen(options, error)));
     server.listen(options.port, options.host, resolve);

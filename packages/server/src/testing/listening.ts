@@ -1,7 +1,7 @@
 /** The listener on a real port with a certificate of its own, and clients that trust it. */
 
 import type { ClientRequest } from 'node:http';
-import { type ClientHttp2Session, connect as connectH2 } from 'node:http2';
+import { type ClientHttp2Session, connect as connectH2, type SecureClientSessionOptions } from 'node:http2';
 import { Agent, type RequestOptions, request } from 'node:https';
 import { type Listener, type ListenerOptions, listen } from '../http/listener.ts';
 import type { Handler } from '../http/message.ts';
@@ -13,7 +13,7 @@ export interface Listening extends AsyncDisposable {
   errors: unknown[];
   url: string;
   h1(path: string, options?: RequestOptions): ClientRequest;
-  h2(options?: { cert?: string; key?: string }): ClientHttp2Session;
+  h2(options?: SecureClientSessionOptions): ClientHttp2Session;
 }
 
 export async function startListening(handler: Handler, more: Partial<ListenerOptions> = {}): Promise<Listening> {

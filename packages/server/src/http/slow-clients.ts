@@ -1,0 +1,79 @@
+/** What a client may take before it is served: bytes of its headers, and time (LIMIT-1). */
+
+import type { Http2SecureServer } from 'node:http2';
+import type { Duplex } from 'node:stream';
+import { StatusError } from '@fleet/kube/status.ts';
+
+/** A URL of 64 KiB and a token beside it. HTTP/2 itself takes no single header above 64 KiB. */
+const headerBytes = 128 * 1024;
+
+export const sizes = {
+  maxHeaderSize: headerBytes,
+  maxHeaderListPairs: 500,
+  settings: { maxHeaderListSize: headerBytes, maxConcurrentStreams: 1000, initialWindowSize: 1024 * 1024 },
+};
+
+const idle = 90_000;
+
+/** As kube-apiserver: 32 s for a request's head there, 90 s for a quiet connection. Bodies may take as long as they move. */
+export const times = {
+  handshakeTimeout: 10_000,
+  headersTimeout: 30_000,
+  requestTimeout: 0,
+  keepAliveTimeout: idle,
+  connectionsCheckingInterval: 5_000,
+};
+
+/** What is wrong with a request that the parser gave up. */
+const refusals: Partial<Record<string, StatusError>> = {
+  HPE_HEADER_OVERFLOW: new StatusError(
+    431,
+    'RequestHeaderFieldsTooLarge',
+    `Request headers too large: limit is ${headerBytes}`,
+  ),
+  ERR_HTTP_REQUEST_TIMEOUT: new StatusError(408, 'Timeout', 'the request did not come in time'),
+};
+
+const phrases: Partial<Record<number, string>> = {
+  400: 'Bad Request',
+  408: 'Request Timeout',
+  431: 'Request Header Fields Too Large',
+};
+
+/** Requests of HTTP/1.1 that never became one: answered by hand, then gone. */
+export function refuseBadClients(server: Http2SecureServer): void {
+  const refused = new WeakSet<Duplex>();
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+    // The parser complains again about what comes behind.
+    if (refused.has(socket)) return;
+    refused.add(socket);
+    if (!socket.writable || error.code === 'ECONNRESET') {
+      socket.destroy();
+      return;
+    }
+    const refusal = refusals[error.code ?? ''] ?? new StatusError(400, 'BadRequest', 'the request cannot be read');
+    const body = `${JSON.stringify(refusal.toStatus())}\n`;
+    socket.on('error', () => socket.destroy());
+    socket.end(
+      `HTTP/1.1 ${refusal.code} ${phrases[refusal.code]}\r\nContent-Type: application/json\r\n` +
+        `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+    );
+    // Time to read it: a reset right behind would take it away.
+    setTimeout(() => socket.destroy(), 1_000).unref();
+  });
+  server.on('tlsClientError', () => {});
+}
+
+/** Quiet connections of HTTP/2 go, too; those with a watch are not quiet, whatever comes on it. */
+export function closeIdleSessions(server: Http2SecureServer, after = idle): void {
+  server.on('session', (session) => {
+    let open = 0;
+    session.on('stream', (stream) => {
+      open++;
+      stream.once('close', () => open--);
+    });
+    session.setTimeout(after, () => {
+      if (open === 0) session.close();
+    });
+  });
+}
