@@ -20,6 +20,7 @@ import type { Handler } from './http/message.ts';
 import { createDrain, type Drain } from './limits/drain.ts';
 import { createInFlight } from './limits/in-flight.ts';
 import { withUrlLimit } from './limits/url-length.ts';
+import type { Member } from './members/member.ts';
 import { MemberRegistry } from './members/registry.ts';
 import { ByteBudget } from './merge/byte-budget.ts';
 import type { Logger } from './observe/log.ts';
@@ -48,13 +49,12 @@ export async function buildParts(config: Config, log: Logger): Promise<Parts> {
   const controlPlane = new HttpsUpstream(await loadEndpoint(config.controlPlane, config.controlPlaneContext));
   building.use(controlPlane);
   const client = new KubeClient(controlPlane, `fleet/${productVersion}`);
-  await bootstrapControlPlane(client, log);
+  const { ownsClusters } = await bootstrapControlPlane(client, log);
   const trust = building.use(await openTrust(config, pki.serving, client, log));
   const controlPlaneVersion = await client.get<Record<string, string>>('/version');
 
   const members = building.use(new MemberRegistry(client, log));
   await members.synced();
-  building.use(watchHealth(members, client, log));
 
   const metrics = createMetrics();
   const observer = createObserver(metrics, log);
@@ -69,6 +69,8 @@ export async function buildParts(config: Config, log: Logger): Promise<Parts> {
     log,
   );
   building.use(discovery.keepFresh());
+  const apis = ({ name }: Member) => discovery.apisOf(name);
+  building.use(watchHealth({ members, controlPlane: client, apis, writesStatus: ownsClusters, log }));
   for (const event of ['joined', 'changed'] as const) members.events.on(event, () => discovery.union());
   const gateway = createGateway({
     authenticator: firstOf(

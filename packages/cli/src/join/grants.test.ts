@@ -12,3 +12,8 @@ test.each(grants)('IMP-6: the reference lists $role with all of its rights', ({ 
     for (const word of [...resources, ...nonResourceURLs, ...verbs]) expect(row).toContain(word);
   }
 });
+
+test('IMP-6: the reference lists no role that join does not make', () => {
+  const listed = [...page.matchAll(/^\|[^|]*\| `(fleet:[^`]+)` \|/gm)].map(([, role]) => role);
+  expect(listed).toEqual(grants.map(({ role }) => role));
+});

@@ -34,27 +34,11 @@ export const grants: readonly Grant[] = [
   {
     role: 'fleet:discovery',
     account: 'fleet-control',
-    rules: [{ nonResourceURLs: ['/api', '/api/*', '/apis', '/apis/*', '/openapi', '/openapi/*'], verbs: read }],
+    rules: [{ nonResourceURLs: ['/api', '/apis'], verbs: read }],
   },
   {
     role: 'fleet:summaries',
     account: 'fleet-control',
-    rules: [{ apiGroups: [''], resources: ['nodes', 'pods'], verbs: ['get', 'list'] }],
-  },
-  {
-    role: 'fleet:access-reviews',
-    account: 'fleet-control',
-    rules: [{ apiGroups: ['authorization.k8s.io'], resources: ['subjectaccessreviews'], verbs: ['create'] }],
-  },
-  {
-    role: 'fleet:rbac-watch',
-    account: 'fleet-control',
-    rules: [
-      {
-        apiGroups: ['rbac.authorization.k8s.io'],
-        resources: ['roles', 'rolebindings', 'clusterroles', 'clusterrolebindings'],
-        verbs: ['get', 'list', 'watch'],
-      },
-    ],
+    rules: [{ apiGroups: [''], resources: ['nodes', 'pods'], verbs: ['list'] }],
   },
 ];

@@ -8,6 +8,7 @@ import { readClientCasIfAllowed } from './client-ca.ts';
 
 const crd = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const clusterCrd = `${crd}/clusters.cluster.karmada.io`;
+const apiService = '/apis/apiregistration.k8s.io/v1/apiservices/v1alpha1.cluster.karmada.io';
 const bindings = '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings';
 const established = { status: { conditions: [{ type: 'Established', status: 'True' }] } };
 
@@ -42,14 +43,24 @@ const rest = { '/api/v1/namespaces/karmada-cluster': {}, [`${bindings}/fleet:adm
 describe('CP-3: an existing control plane', () => {
   it('that has nothing gets the CRD, the namespace and the binding', async () => {
     const { client, log, writes } = controlPlane();
-    await bootstrapControlPlane(client, log);
+    expect(await bootstrapControlPlane(client, log)).toEqual({ ownsClusters: true });
     expect(writes()).toEqual([`POST ${crd}`, 'POST /api/v1/namespaces', `POST ${bindings}`]);
   });
 
-  it('that serves Cluster by itself is used as it is', async () => {
+  it('that serves Cluster by itself is used as it is, and its status is left alone (CLU-2)', async () => {
     const { client, log, writes } = controlPlane({ [clusters]: { items: [] }, ...rest });
-    await bootstrapControlPlane(client, log);
+    expect(await bootstrapControlPlane(client, log)).toEqual({ ownsClusters: false });
     expect(writes()).toEqual([]);
+  });
+
+  it('CLU-2: an aggregated API in front of our CRD makes Cluster somebody else’s', async () => {
+    const ours = { metadata: { labels: { 'app.kubernetes.io/managed-by': 'fleet' } } };
+    const holds = { [clusters]: { items: [] }, [clusterCrd]: ours, ...rest };
+    const service = { name: 'karmada-aggregated-apiserver', namespace: 'karmada-system' };
+    const local = controlPlane({ ...holds, [apiService]: { spec: {} } });
+    expect(await bootstrapControlPlane(local.client, local.log)).toEqual({ ownsClusters: true });
+    const aggregated = controlPlane({ ...holds, [apiService]: { spec: { service } } });
+    expect(await bootstrapControlPlane(aggregated.client, aggregated.log)).toEqual({ ownsClusters: false });
   });
 
   it('with our CRD gets its newer form, with somebody else’s it keeps it', async () => {
@@ -75,7 +86,7 @@ describe('CP-3: an existing control plane', () => {
 
   it('another replica that is faster is no error', async () => {
     const { client, log } = controlPlane(
-      { [clusterCrd]: established },
+      { [clusterCrd]: { metadata: {}, ...established } },
       { [`POST ${crd}`]: 409, 'POST /api/v1/namespaces': 409, [`POST ${bindings}`]: 409 },
     );
     await bootstrapControlPlane(client, log);

@@ -12,8 +12,13 @@ interface CustomResourceDefinition extends KubeObject {
   status?: { conditions?: { type: string; status: string }[] };
 }
 
+interface ApiService extends KubeObject {
+  spec?: { service?: unknown };
+}
+
 const manifests = new URL('../../manifests/', import.meta.url);
 const crdPath = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+const apiServicesPath = '/apis/apiregistration.k8s.io/v1/apiservices';
 const establishDeadline = 30_000;
 
 const adminsBinding = {
@@ -24,7 +29,12 @@ const adminsBinding = {
   subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'Group', name: 'fleet:admins' }],
 };
 
-export async function bootstrapControlPlane(client: KubeClient, log: Logger): Promise<void> {
+export interface Bootstrapped {
+  /** False where another product serves Cluster, as a Karmada does: its status is not ours to write (CLU-2). */
+  ownsClusters: boolean;
+}
+
+export async function bootstrapControlPlane(client: KubeClient, log: Logger): Promise<Bootstrapped> {
   for (const file of (await readdir(manifests)).filter((name) => name.endsWith('.yaml')).sort()) {
     await installCrd(client, parse(await readFile(new URL(file, manifests), 'utf8')) as CustomResourceDefinition, log);
   }
@@ -39,6 +49,29 @@ export async function bootstrapControlPlane(client: KubeClient, log: Logger): Pr
     log,
   );
   await ensure(client, '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings', adminsBinding, log);
+  const ownsClusters = await areOurs(client);
+  if (!ownsClusters) log.info('Cluster is not served by a CRD of ours: its status is left to whoever serves it');
+  return { ownsClusters };
+}
+
+/** By our CRD, and not by an aggregated API in front of it. */
+async function areOurs(client: KubeClient): Promise<boolean> {
+  const crd = await find<CustomResourceDefinition>(client, `${crdPath}/clusters.cluster.karmada.io`);
+  if (!crd || !isOurs(crd)) return false;
+  const service = await find<ApiService>(client, `${apiServicesPath}/v1alpha1.cluster.karmada.io`);
+  return !service?.spec?.service;
+}
+
+const isOurs = ({ metadata }: KubeObject): boolean => metadata.labels?.['app.kubernetes.io/managed-by'] === 'fleet';
+
+/** Undefined if it is not there, or not for us to see. */
+async function find<T>(client: KubeClient, path: string): Promise<T | undefined> {
+  try {
+    return await client.get<T>(path);
+  } catch (error) {
+    if (isStatus(error, 404) || isStatus(error, 403)) return undefined;
+    throw error;
+  }
 }
 
 /** A kind that the control plane serves already, as a Karmada does, is used as it is. */
@@ -61,7 +94,7 @@ async function updateOurs(client: KubeClient, crd: CustomResourceDefinition, log
   const path = `${crdPath}/${crd.metadata.name}`;
   try {
     const known = await client.get<CustomResourceDefinition>(path);
-    if (known.metadata.labels?.['app.kubernetes.io/managed-by'] !== 'fleet') return;
+    if (!isOurs(known)) return;
     await client.patch(`${path}?fieldManager=fleet&force=true`, 'apply', crd);
   } catch (error) {
     if (!isStatus(error, 404) && !isStatus(error, 403)) throw error;

@@ -1,13 +1,14 @@
 import { EventEmitter } from 'node:events';
 import { KubeClient } from '@fleet/client/kube-client.ts';
+import { UnreachableError } from '@fleet/client/upstream.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Cluster, clustersPath } from '../members/cluster.ts';
+import { type Cluster, type ClusterStatus, clustersPath } from '../members/cluster.ts';
 import type { Member } from '../members/member.ts';
 import type { MemberRegistry } from '../members/registry.ts';
 import { FakeControlPlane } from '../testing/fake-control-plane.ts';
 import { type Answer, FakeUpstream, replyOf, silence } from '../testing/fake-upstream.ts';
 import { silentLog } from '../testing/silent-log.ts';
-import { watchHealth } from './health.ts';
+import { type HealthParts, watchHealth } from './health.ts';
 
 /** The one that vitest's clock does not reach by itself. */
 vi.mock('node:timers/promises', () => ({
@@ -35,23 +36,46 @@ function watched(name: string, answer: Answer): Watched {
   const control = new FakeUpstream(answer);
   const cluster = { metadata: { name }, spec: { syncMode: 'Push' } } as Cluster;
   controlPlane.put(clustersPath, cluster);
-  return { control, member: { name, cluster, control, impersonator: control, ready: true, reason: '' } };
+  const member: Member = { name, cluster, control, impersonator: control, ready: true, reason: '' };
+  // As the registry's informer keeps it.
+  Object.defineProperty(member, 'cluster', { get: () => controlPlane.get<Cluster>(clustersPath, name) });
+  return { control, member };
 }
 
-const start = (...members: Watched[]) => {
+const noApis = async () => ({ is: 'unknown' }) as const;
+
+const start = (...members: Watched[]) => startWith({}, ...members);
+
+const startWith = (parts: Partial<HealthParts>, ...members: Watched[]) => {
   const registry = { events, all: () => members.map(({ member }) => member) } as unknown as MemberRegistry;
-  running = watchHealth(registry, new KubeClient(controlPlane.upstream), silentLog().log);
+  running = watchHealth({
+    members: registry,
+    controlPlane: new KubeClient(controlPlane.upstream),
+    apis: noApis,
+    writesStatus: true,
+    log: silentLog().log,
+    ...parts,
+  });
 };
 
+/** What the writes said of the condition Ready, and the version if one said it. */
 const told = (name: string) =>
   controlPlane.patches
     .filter(({ path }) => path === `${clustersPath}/${name}/status`)
-    .map(({ body }) => {
-      const { status } = body as {
-        status: { kubernetesVersion?: string; conditions: { status: string; reason: string }[] };
-      };
-      return [status.conditions[0]?.status, status.conditions[0]?.reason, status.kubernetesVersion];
+    .flatMap(({ body }) => {
+      const { status } = body as { status: ClusterStatus };
+      const ready = status.conditions?.at(-1);
+      return ready?.type === 'Ready' ? [[ready.status, ready.reason, status.kubernetesVersion]] : [];
     });
+
+const taints = (name: string) =>
+  (controlPlane.get<Cluster>(clustersPath, name).spec.taints ?? []).map(({ key, effect }) => `${key}:${effect}`);
+
+const message = (name: string) =>
+  controlPlane.get<Cluster>(clustersPath, name).status?.conditions?.find(({ type }) => type === 'Ready')?.message;
+
+const failure = (code: string, text = 'connect 10.0.0.1:6443') =>
+  new UnreachableError(false, { cause: Object.assign(new Error(text), { code }) });
 
 /** Lets one probe after the other run its course. */
 const probes = async (count: number) => {
@@ -106,6 +130,76 @@ describe('CLU-3: health', () => {
     await probes(4);
     expect(told('m1')).toEqual([['False', 'ClusterNotReachable', undefined]]);
     expect(JSON.stringify(controlPlane.patches)).not.toContain('10.0.0.1');
+  });
+
+  it.each([
+    [failure('ECONNREFUSED'), 'cannot be reached (connection refused)'],
+    [failure('UND_ERR_CONNECT_TIMEOUT'), 'cannot be reached (timeout)'],
+    [new DOMException('10.0.0.1', 'TimeoutError'), 'cannot be reached (timeout)'],
+    [failure('ENOTFOUND', 'getaddrinfo secret.example'), 'cannot be reached (its name is not known)'],
+    [failure('SELF_SIGNED_CERT_IN_CHAIN'), 'cannot be reached (TLS: its certificate is not trusted)'],
+    [failure('UNABLE_TO_VERIFY_LEAF_SIGNATURE'), 'cannot be reached (TLS: its certificate is not trusted)'],
+    [failure('CERT_HAS_EXPIRED'), 'cannot be reached (TLS: its certificate has expired)'],
+    [failure('ERR_TLS_CERT_ALTNAME_INVALID'), 'cannot be reached (TLS: its certificate is for another name)'],
+    [failure('ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION'), 'cannot be reached (TLS failed)'],
+    [failure('ECONNRESET'), 'cannot be reached (connection closed)'],
+    [new AggregateError([failure('ECONNREFUSED')]), 'cannot be reached (connection refused)'],
+    [new Error('10.0.0.1'), 'cannot be reached (connection failed)'],
+  ])('ERR-2: the reason says what happened without an address (%#)', async (error, expected) => {
+    start(watched('m1', () => Promise.reject(error)));
+    await probes(1);
+    expect(message('m1')).toBe(expected);
+    expect(JSON.stringify(controlPlane.patches)).not.toMatch(/10\.0\.0\.1|example/);
+  });
+
+  it.each([401, 403])('an answer of %i is a refused credential', async (code) => {
+    start(watched('m1', () => replyOf(code, 'Unauthorized')));
+    await probes(1);
+    expect(told('m1')).toEqual([['False', 'CredentialRefused', undefined]]);
+    expect(message('m1')).toContain(`(${code})`);
+  });
+
+  it('not ready and unreachable get their taints and lose them, others stay', async () => {
+    const one = watched('m1', failing);
+    const theirs = { key: 'cluster.karmada.io/not-ready', effect: 'NoExecute' };
+    controlPlane.put(clustersPath, {
+      ...one.member.cluster,
+      spec: { syncMode: 'Push', taints: [theirs, { key: 'mine', effect: 'NoSchedule' }] },
+    } as Cluster);
+    const others = ['cluster.karmada.io/not-ready:NoExecute', 'mine:NoSchedule'];
+    start(one);
+    await probes(1);
+    expect(taints('m1')).toEqual([...others, 'cluster.karmada.io/not-ready:NoSchedule']);
+    one.control.answer = () => Promise.reject(failure('ECONNREFUSED'));
+    await probes(1);
+    expect(taints('m1')).toEqual([...others, 'cluster.karmada.io/unreachable:NoSchedule']);
+    one.control.answer = healthy;
+    await probes(1);
+    expect(taints('m1')).toEqual(others);
+  });
+
+  it('what somebody took away is written again, what they wrote stays', async () => {
+    const one = watched('m1', failing);
+    start(one);
+    await probes(1);
+    const cluster = one.member.cluster;
+    const foreign = { type: 'Custom', status: 'True', reason: 'R', message: '', lastTransitionTime: 'then' } as const;
+    controlPlane.put(clustersPath, {
+      ...cluster,
+      spec: { syncMode: 'Push' },
+      status: { conditions: [foreign] },
+    } as Cluster);
+    await probes(1);
+    expect(taints('m1')).toHaveLength(1);
+    expect(one.member.cluster.status?.conditions?.map(({ type }) => type)).toEqual(['Custom', 'Ready']);
+  });
+
+  it('CLU-2: where Karmada tells the status nothing is written, but readiness is known', async () => {
+    const one = watched('m1', failing);
+    startWith({ writesStatus: false }, one);
+    await probes(3);
+    expect(one.member.ready).toBe(false);
+    expect(controlPlane.patches).toEqual([]);
   });
 
   it('one that hangs delays nobody', async () => {

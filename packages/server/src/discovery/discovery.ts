@@ -11,6 +11,9 @@ export interface Served {
   groups: GroupDiscoveryList;
 }
 
+/** What one place serves, and of what it could not find out itself (`freshness: Stale`). */
+export type Apis = ({ is: 'known'; stale: readonly string[] } & Served) | { is: 'unknown' };
+
 export interface DiscoveryPlace {
   name: string;
   upstream: Upstream;
@@ -23,6 +26,8 @@ interface Known {
   served: Served | undefined;
   readAt: number;
   reading: Promise<void> | undefined;
+  /** Whether the last attempt failed: what is served is what was served before. */
+  failed: boolean;
 }
 
 /** Read again when older than this, looked at as often: at most a minute old (DISC-3). */
@@ -52,6 +57,16 @@ export class Discovery {
     };
   }
 
+  /** For the Cluster's status: unlike in the union, a place that cannot be read now is unknown. */
+  async apisOf(name: string): Promise<Apis> {
+    const place = this.places().find((known) => known.name === name);
+    if (!place) return { is: 'unknown' };
+    const { core, groups } = await this.of(place);
+    const known = this.knownOf(place);
+    if (known.failed || !known.served) return { is: 'unknown' };
+    return { is: 'known', core, groups, stale: staleIn(groups) };
+  }
+
   /** Reads ahead of need, so that no request is the first to ask a place that has just gone silent. */
   keepFresh(): Disposable {
     const look = () => {
@@ -77,7 +92,7 @@ export class Discovery {
   private knownOf(place: DiscoveryPlace): Known {
     const known = this.known.get(place.name);
     if (known?.place.upstream === place.upstream) return known;
-    const fresh = { place, served: known?.served, readAt: 0, reading: undefined };
+    const fresh = { place, served: known?.served, readAt: 0, reading: undefined, failed: false };
     this.known.set(place.name, fresh);
     return fresh;
   }
@@ -94,13 +109,20 @@ export class Discovery {
         ? { core: nothing, groups: { items: groups.items.filter(({ metadata }) => shows(metadata.name ?? '')) } }
         : { core, groups };
       known.readAt = Date.now();
+      known.failed = false;
     } catch (error) {
       // Away: asked again after a pause, so that a hanging place does not cost every request its deadline.
       known.readAt = Date.now() - maxAge + readDeadline;
+      known.failed = true;
       this.log.warn({ err: error, cluster: place.name }, 'discovery failed');
     }
   }
 }
+
+const staleIn = ({ items }: GroupDiscoveryList): string[] =>
+  items.flatMap(({ metadata, versions = [] }) =>
+    versions.filter(({ freshness }) => freshness === 'Stale').map(({ version }) => `${metadata.name}/${version}`),
+  );
 
 async function fetchDocument(upstream: Upstream, path: string): Promise<GroupDiscoveryList> {
   const reply = await upstream.call({

@@ -19,11 +19,46 @@ export interface Cluster extends KubeObject {
     impersonatorSecretRef?: SecretRef;
     insecureSkipTLSVerification?: boolean;
     region?: string;
+    taints?: Taint[];
   };
-  status?: {
-    kubernetesVersion?: string;
-    conditions?: Condition[];
-  };
+  status?: ClusterStatus;
+}
+
+export interface Taint {
+  key: string;
+  value?: string;
+  effect: string;
+  timeAdded?: string;
+}
+
+export interface ClusterStatus {
+  kubernetesVersion?: string;
+  apiEnablements?: ApiEnablement[];
+  conditions?: Condition[];
+  nodeSummary?: NodeSummary;
+  resourceSummary?: ResourceSummary;
+}
+
+export interface ApiEnablement {
+  /** As in `apps/v1`. */
+  groupVersion: string;
+  resources: { name: string; kind: string }[];
+}
+
+export interface NodeSummary {
+  totalNum: number;
+  readyNum: number;
+}
+
+/** Resource names to quantities. */
+export type ResourceList = Record<string, string>;
+
+export interface ResourceSummary {
+  allocatable: ResourceList;
+  /** Asked for by pods that are on no node yet. */
+  allocating: ResourceList;
+  /** Asked for by pods on nodes. */
+  allocated: ResourceList;
 }
 
 export interface SecretRef {

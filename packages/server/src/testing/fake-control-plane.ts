@@ -5,6 +5,10 @@ import { ReplyBody } from '@fleet/client/reply-body.ts';
 import type { BytesReply, UpstreamCall } from '@fleet/client/upstream.ts';
 import { FakeUpstream, replyOf, statusReply } from './fake-upstream.ts';
 
+type Json = Record<string, unknown>;
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
 interface Collection {
   objects: Map<string, KubeObject>;
   /** All that happened, so that a watch can resume. */
@@ -32,6 +36,22 @@ export class FakeControlPlane {
     if (known) this.happened(path, 'DELETED', known);
   }
 
+  private patched(path: string, patch: Json): BytesReply {
+    const [parent, name] = [path.slice(0, path.lastIndexOf('/')), path.slice(path.lastIndexOf('/') + 1)];
+    const known = this.collections.get(parent)?.objects.get(name);
+    if (!known) return replyOf(200, {});
+    const { resourceVersion } = (patch['metadata'] ?? {}) as { resourceVersion?: string };
+    if (resourceVersion !== undefined && resourceVersion !== known.metadata.resourceVersion)
+      return statusReply(409, 'Conflict', 'the object has been modified');
+    this.put(parent, merged(known, patch) as KubeObject);
+    return replyOf(200, this.collections.get(parent)?.objects.get(name));
+  }
+
+  /** The object as it is stored now. */
+  get<T extends KubeObject>(path: string, name: string): T {
+    return this.collection(path).objects.get(name) as T;
+  }
+
   private happened(path: string, type: string, object: KubeObject): KubeObject {
     const version = ++this.version;
     const stored = { ...object, metadata: { ...object.metadata, resourceVersion: String(version) } };
@@ -51,8 +71,9 @@ export class FakeControlPlane {
   private answer(call: UpstreamCall): BytesReply {
     const [path = '', query = ''] = call.path.split('?');
     if (call.method === 'PATCH') {
-      this.patches.push({ path, body: JSON.parse(String(call.body)) });
-      return replyOf(200, {});
+      const patch = JSON.parse(String(call.body)) as Json;
+      this.patches.push({ path, body: patch });
+      return this.patched(path.replace(/\/status$/, ''), patch);
     }
     const collection = this.collections.get(path);
     if (collection && query.includes('watch=true'))
@@ -70,6 +91,17 @@ export class FakeControlPlane {
       ? statusReply(404, 'NotFound', `${path} not found`)
       : replyOf(200, { metadata: { resourceVersion: '1' }, items: [] });
   }
+}
+
+/** RFC 7386. */
+function merged(target: unknown, patch: unknown): unknown {
+  if (!isObject(patch)) return patch;
+  const result: Json = isObject(target) ? { ...target } : {};
+  for (const [key, value] of Object.entries(patch)) {
+    if (value === null) delete result[key];
+    else result[key] = merged(result[key], value);
+  }
+  return result;
 }
 
 function watch({ events, watchers }: Collection, from: number, signal: AbortSignal): BytesReply {

@@ -1,0 +1,96 @@
+/** Kubernetes quantities (`250m`, `1.5Gi`, `2e3`): exact, in billionths, written back in their canonical form. */
+
+export type QuantityFormat = 'decimal' | 'binary' | 'exponent';
+
+export interface Quantity {
+  /** Billionths, the finest that Kubernetes keeps. */
+  nano: bigint;
+  format: QuantityFormat;
+}
+
+export class QuantityError extends Error {}
+
+const nanoDigits = 9;
+const nanoPerUnit = 10n ** BigInt(nanoDigits);
+const decimalSuffixes = ['n', 'u', 'm', '', 'k', 'M', 'G', 'T', 'P', 'E'];
+const binarySuffixes = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
+/** Larger values are cut down to it, as Kubernetes does when it reads them. */
+const largest = (2n ** 63n - 1n) * nanoPerUnit;
+/** Keeps a hostile exponent from making numbers of a million digits. */
+const longestExponent = 40;
+
+const pattern = /^([+-]?)(\d+\.?\d*|\.\d+)([a-zA-Z]?|[KMGTPE]i|[eE][+-]?\d+)$/;
+
+export function parseQuantity(text: string): Quantity {
+  const [, sign, number = '', suffix = ''] = pattern.exec(text) ?? [];
+  const scale = scaleOf(suffix);
+  if (sign === undefined || scale === undefined) throw new QuantityError(`"${text}" is not a quantity`);
+  const [whole = '', fraction = ''] = number.split('.');
+  const digits = BigInt(whole + fraction) * scale.factor;
+  const magnitude = shifted(digits, nanoDigits + scale.tens - fraction.length);
+  // biome-ignore lint/complexity/useMathMinMax: it does not take bigints
+  const capped = magnitude > largest ? largest : magnitude;
+  // Less than one has no binary form that people could read.
+  const format = scale.format === 'binary' && capped < nanoPerUnit ? 'decimal' : scale.format;
+  return { nano: sign === '-' ? -capped : capped, format };
+}
+
+interface Scale {
+  format: QuantityFormat;
+  factor: bigint;
+  /** Power of ten on top. */
+  tens: number;
+}
+
+function scaleOf(suffix: string): Scale | undefined {
+  const decimal = decimalSuffixes.indexOf(suffix);
+  if (decimal >= 0) return { format: 'decimal', factor: 1n, tens: (decimal - 3) * 3 };
+  const binary = binarySuffixes.indexOf(suffix);
+  if (binary >= 0) return { format: 'binary', factor: 1024n ** BigInt(binary), tens: 0 };
+  if (!/^[eE][+-]?\d+$/.test(suffix)) return undefined;
+  const exponent = Math.max(-longestExponent, Math.min(longestExponent, Number(suffix.slice(1))));
+  return { format: 'exponent', factor: 1n, tens: exponent };
+}
+
+/** `digits` times a power of ten; what is finer than a billionth is rounded up, so that something stays something. */
+function shifted(digits: bigint, tens: number): bigint {
+  if (tens >= 0) return digits * 10n ** BigInt(tens);
+  const divisor = 10n ** BigInt(-tens);
+  return (digits + divisor - 1n) / divisor;
+}
+
+/** In the format of the first, unless that is nothing. */
+export const addQuantities = (a: Quantity, b: Quantity): Quantity => ({
+  nano: a.nano + b.nano,
+  format: a.nano === 0n ? b.format : a.format,
+});
+
+export const largerQuantity = (a: Quantity, b: Quantity): Quantity => (b.nano > a.nano ? b : a);
+
+/** No precision is lost, no fraction is written, the suffix is as large as that allows. */
+export function formatQuantity({ nano, format }: Quantity): string {
+  if (nano === 0n) return '0';
+  const size = nano < 0n ? -nano : nano;
+  // Small or broken numbers would lose something, or everybody, in powers of two.
+  const binary = format === 'binary' && size >= 1024n * nanoPerUnit && nano % nanoPerUnit === 0n;
+  return binary ? inPowers(nano / nanoPerUnit, 1024n, binarySuffixes) : inThousands(nano, format);
+}
+
+const inThousands = (nano: bigint, format: QuantityFormat): string =>
+  format === 'exponent'
+    ? inPowers(
+        nano,
+        1000n,
+        decimalSuffixes.map((_, index) => (index === 3 ? '' : `e${(index - 3) * 3}`)),
+      )
+    : inPowers(nano, 1000n, decimalSuffixes);
+
+function inPowers(value: bigint, base: bigint, suffixes: readonly string[]): string {
+  let rest = value;
+  let power = 0;
+  while (power < suffixes.length - 1 && rest % base === 0n) {
+    rest /= base;
+    power++;
+  }
+  return `${rest}${suffixes[power]}`;
+}

@@ -1,0 +1,146 @@
+import { describe, expect, it } from 'vitest';
+import type { Apis } from '../discovery/discovery.ts';
+import type { Member } from '../members/member.ts';
+import { type Answer, FakeUpstream, replyOf, statusReply } from '../testing/fake-upstream.ts';
+import { silentLog } from '../testing/silent-log.ts';
+import { readFacts } from './facts.ts';
+
+const list = (items: unknown[], next = '') => replyOf(200, { kind: 'List', metadata: { continue: next }, items });
+
+const node = (ready: string, allocatable: Record<string, string>) => ({
+  status: { allocatable, conditions: [{ type: 'Ready', status: ready }] },
+});
+
+const container = (requests: Record<string, string>, more = {}) => ({ resources: { requests }, ...more });
+
+const pod = (spec: Record<string, unknown>, phase = 'Running') => ({ spec, status: { phase } });
+
+const apis: Apis = {
+  is: 'known',
+  stale: [],
+  core: { items: [{ metadata: {}, versions: [{ version: 'v1', resources: [resource('pods', 'Pod')] }] }] },
+  groups: {
+    items: [
+      {
+        metadata: { name: 'apps' },
+        versions: [
+          {
+            version: 'v1',
+            resources: [resource('statefulsets', 'StatefulSet'), resource('deployments', 'Deployment')],
+          },
+        ],
+      },
+    ],
+  },
+};
+
+function resource(name: string, kind: string) {
+  return { resource: name, responseKind: { kind }, scope: 'Namespaced' as const, singularResource: '', verbs: ['get'] };
+}
+
+const read = (answer: Answer, served: Apis = apis) => {
+  const control = new FakeUpstream(answer);
+  const member = { name: 'm1', control } as unknown as Member;
+  const { log } = silentLog();
+  return {
+    control,
+    news: readFacts(member, async () => served, new AbortController().signal, log),
+  };
+};
+
+const room = async (nodes: unknown[], pods: unknown[]) => {
+  const { news } = read(({ path }) => list(path.startsWith('/api/v1/nodes') ? nodes : pods));
+  return (await news).facts!;
+};
+
+describe('CLU-3: nodes and resources', () => {
+  it('nodes are counted and what they offer is summed', async () => {
+    const facts = await room(
+      [node('True', { cpu: '4', memory: '8Gi', pods: '110' }), node('Unknown', { cpu: '3500m', memory: '512Mi' })],
+      [],
+    );
+    expect(facts.nodeSummary).toEqual({ totalNum: 2, readyNum: 1 });
+    expect(facts.resourceSummary).toEqual({
+      allocatable: { cpu: '7500m', memory: '8704Mi', pods: '110' },
+      allocating: {},
+      allocated: {},
+    });
+  });
+
+  it('pods without a node are allocating; those on one allocated, unless they are over', async () => {
+    const containers = [container({ cpu: '250m', memory: '64Mi' })];
+    const { resourceSummary } = await room(
+      [],
+      [
+        pod({ containers }, 'Pending'),
+        pod({ containers, nodeName: 'a' }),
+        pod({ containers, nodeName: 'a' }, 'Pending'),
+        pod({ containers, nodeName: 'a' }, 'Succeeded'),
+        pod({ containers, nodeName: 'a' }, 'Failed'),
+      ],
+    );
+    expect(resourceSummary).toMatchObject({
+      allocating: { cpu: '250m', memory: '64Mi', pods: '1' },
+      allocated: { cpu: '500m', memory: '128Mi', pods: '2' },
+    });
+  });
+
+  it.each([
+    ['the largest init container, if it asks for more', { initContainers: [container({ cpu: '2' })] }, '2'],
+    ['not for init containers that ask for less', { initContainers: [container({ cpu: '10m' })] }, '100m'],
+    ['sidecars beside the others', { initContainers: [container({ cpu: '1' }, { restartPolicy: 'Always' })] }, '1100m'],
+    ['its overhead', { overhead: { cpu: '5m' } }, '105m'],
+    ['the pod as a whole', { resources: { requests: { cpu: '3' } } }, '3'],
+  ])('a pod asks for %s', async (_, spec, cpu) => {
+    const { resourceSummary } = await room([], [pod({ containers: [container({ cpu: '100m' })], ...spec })]);
+    expect(resourceSummary?.allocating['cpu']).toBe(cpu);
+  });
+
+  it('lists are read in pages', async () => {
+    const { control, news } = read(({ path }) => {
+      if (path.startsWith('/api/v1/nodes')) return list([node('True', {})], path.includes('continue') ? '' : 'a&b');
+      return list([]);
+    });
+    expect((await news).facts?.nodeSummary?.totalNum).toBe(2);
+    expect(control.paths).toEqual([
+      'GET /api/v1/nodes?limit=500',
+      'GET /api/v1/nodes?limit=500&continue=a%26b',
+      'GET /api/v1/pods?limit=500',
+    ]);
+  });
+
+  it('IMP-6: where counting is not granted the rest is told', async () => {
+    const { news } = read(() => statusReply(403, 'Forbidden', 'no'));
+    const { facts } = await news;
+    expect(Object.keys(facts ?? {})).toEqual(['apiEnablements']);
+  });
+});
+
+describe('CLU-3: API enablements', () => {
+  const condition = async (served: Apis) => (await read(() => list([]), served).news).condition;
+
+  it('are listed in one order', async () => {
+    const { facts } = await read(() => list([])).news;
+    expect(facts?.apiEnablements).toEqual([
+      {
+        groupVersion: 'apps/v1',
+        resources: [
+          { name: 'deployments', kind: 'Deployment' },
+          { name: 'statefulsets', kind: 'StatefulSet' },
+        ],
+      },
+      { groupVersion: 'v1', resources: [{ name: 'pods', kind: 'Pod' }] },
+    ]);
+  });
+
+  it('CompleteAPIEnablements says whether they are all', async () => {
+    expect(await condition(apis)).toMatchObject({ status: 'True', reason: 'Complete' });
+    expect(await condition({ ...apis, stale: ['metrics.k8s.io/v1beta1'] })).toMatchObject({
+      status: 'False',
+      reason: 'Partial',
+      message: expect.stringContaining('metrics.k8s.io/v1beta1'),
+    });
+    expect(await condition({ ...apis, core: { items: [] }, groups: { items: [] } })).toMatchObject({ reason: 'Empty' });
+    expect(await condition({ is: 'unknown' })).toMatchObject({ status: 'Unknown' });
+  });
+});

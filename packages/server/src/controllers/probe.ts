@@ -1,0 +1,108 @@
+/** One look at a member: does it say that it is ready, and if not, why not, in words that give nothing away (ERR-2). */
+
+import type { Upstream } from '@fleet/client/upstream.ts';
+import type { Condition } from '../members/cluster.ts';
+
+export interface Health {
+  status: Condition['status'];
+  reason: string;
+  message: string;
+}
+
+const probeDeadline = 3_000;
+
+export async function probe(upstream: Upstream, signal: AbortSignal): Promise<Health> {
+  try {
+    let answer = await read(upstream, '/readyz', signal);
+    if (answer.status === 404) answer = await read(upstream, '/healthz', signal);
+    return healthOf(answer.status);
+  } catch (error) {
+    return unreachable(error);
+  }
+}
+
+export async function readVersion(upstream: Upstream, signal: AbortSignal): Promise<string | undefined> {
+  try {
+    const { status, body } = await read(upstream, '/version', signal);
+    return status === 200 ? (JSON.parse(body) as { gitVersion?: string }).gitVersion : undefined;
+  } catch {
+    // The next probe will ask again.
+    return undefined;
+  }
+}
+
+async function read(upstream: Upstream, path: string, signal: AbortSignal): Promise<{ status: number; body: string }> {
+  const reply = await upstream.call({
+    method: 'GET',
+    path,
+    headers: { 'user-agent': 'fleet' },
+    signal: AbortSignal.any([signal, AbortSignal.timeout(probeDeadline)]),
+  });
+  return { status: reply.status, body: (await reply.body.bytes()).toString() };
+}
+
+function healthOf(code: number): Health {
+  switch (code) {
+    case 200:
+      return { status: 'True', reason: 'ClusterReady', message: 'cluster is healthy and ready' };
+    case 401:
+      return { status: 'False', reason: 'CredentialRefused', message: 'does not accept the credential (401)' };
+    case 403:
+      return { status: 'False', reason: 'CredentialRefused', message: 'does not let the credential ask (403)' };
+    default:
+      return {
+        status: 'False',
+        reason: 'ClusterNotReady',
+        message: `answered ${code} when asked whether it is ready`,
+      };
+  }
+}
+
+const unreachable = (error: unknown): Health => ({
+  status: 'False',
+  reason: 'ClusterNotReachable',
+  message: `cannot be reached (${causeOf(error)})`,
+});
+
+/** By the code alone: messages carry addresses. */
+function causeOf(error: unknown): string {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (cause.name === 'TimeoutError') return 'timeout';
+    const known = wordsFor(String((cause as { code?: unknown }).code ?? ''));
+    if (known) return known;
+    if (cause instanceof AggregateError && cause.errors.length > 0) return causeOf(cause.errors[0]);
+  }
+  return 'connection failed';
+}
+
+function wordsFor(code: string): string | undefined {
+  switch (code) {
+    case 'ECONNREFUSED':
+      return 'connection refused';
+    case 'ETIMEDOUT':
+    case 'UND_ERR_CONNECT_TIMEOUT':
+      return 'timeout';
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return 'its name is not known';
+    case 'EHOSTUNREACH':
+    case 'ENETUNREACH':
+      return 'no route';
+    case 'ECONNRESET':
+    case 'EPIPE':
+    case 'UND_ERR_SOCKET':
+      return 'connection closed';
+    case 'CERT_HAS_EXPIRED':
+      return 'TLS: its certificate has expired';
+    case 'ERR_TLS_CERT_ALTNAME_INVALID':
+      return 'TLS: its certificate is for another name';
+    default:
+      return isTrust(code)
+        ? 'TLS: its certificate is not trusted'
+        : /^(EPROTO|ERR_(TLS|SSL|OSSL))/.test(code)
+          ? 'TLS failed'
+          : undefined;
+  }
+}
+
+const isTrust = (code: string): boolean => /^(UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|CERT_)/.test(code);

@@ -1,0 +1,110 @@
+/** What the product says of a member in its Cluster: written only where it differs, beside what others have written. */
+
+import { isStatus, type KubeClient } from '@fleet/client/kube-client.ts';
+import { type Cluster, type ClusterStatus, type Condition, clustersPath, type Taint } from '../members/cluster.ts';
+
+export type ConditionNews = Pick<Condition, 'type' | 'status' | 'reason' | 'message'>;
+
+export interface News {
+  condition?: ConditionNews;
+  facts?: Omit<ClusterStatus, 'conditions'>;
+  /** The product's own taints that are to be there; the others of its own are removed. */
+  taints?: readonly string[];
+}
+
+/** Karmada's, all of them with the effect NoSchedule. */
+export const ownTaints = ['cluster.karmada.io/not-ready', 'cluster.karmada.io/unreachable'] as const;
+const effect = 'NoSchedule';
+
+const attempts = 5;
+
+/** `known` may be a little old: it spares the control plane the question whether there is anything to write. */
+export async function writeNews(client: KubeClient, known: Cluster, news: News, signal: AbortSignal): Promise<boolean> {
+  if (!differs(known, news)) return false;
+  const path = `${clustersPath}/${known.metadata.name}`;
+  for (let attempt = 1; ; attempt++) {
+    const cluster = await client.get<Cluster>(path, signal);
+    try {
+      return await writeDifference(client, path, cluster, news, signal);
+    } catch (error) {
+      // Somebody else wrote in between: look again, so that nothing of theirs is lost.
+      if (!isStatus(error, 409) || attempt === attempts) throw error;
+    }
+  }
+}
+
+const differs = (cluster: Cluster, news: News): boolean =>
+  statusPatch(cluster, news) !== undefined || taintsPatch(cluster, news) !== undefined;
+
+async function writeDifference(
+  client: KubeClient,
+  path: string,
+  cluster: Cluster,
+  news: News,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const taints = taintsPatch(cluster, news);
+  const { resourceVersion } = cluster.metadata;
+  let current = cluster;
+  if (taints) {
+    current = await client.patch<Cluster>(path, 'merge', { metadata: { resourceVersion }, spec: { taints } }, signal);
+  }
+  const status = statusPatch(cluster, news);
+  if (status) {
+    const metadata = { resourceVersion: current.metadata?.resourceVersion };
+    await client.patch(`${path}/status`, 'merge', { metadata, status }, signal);
+  }
+  return taints !== undefined || status !== undefined;
+}
+
+function statusPatch({ status = {} }: Cluster, { condition, facts }: News): Partial<ClusterStatus> | undefined {
+  const changed: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(facts ?? {})) {
+    const known = status[key as keyof ClusterStatus];
+    if (value !== undefined && !same(known, value)) changed[key] = overwriting(known, value);
+  }
+  const conditions = condition && withCondition(status.conditions ?? [], condition);
+  if (conditions) changed['conditions'] = conditions;
+  return Object.keys(changed).length > 0 ? changed : undefined;
+}
+
+/** Undefined if it says so already. */
+function withCondition(conditions: readonly Condition[], news: ConditionNews): Condition[] | undefined {
+  const known = conditions.find(({ type }) => type === news.type);
+  const { status, reason, message } = news;
+  if (known && known.status === status && known.reason === reason && known.message === message) return undefined;
+  const lastTransitionTime = known?.status === status ? known.lastTransitionTime : now();
+  return [...conditions.filter(({ type }) => type !== news.type), { ...news, lastTransitionTime }];
+}
+
+function taintsPatch({ spec }: Cluster, { taints: wanted }: News): Taint[] | undefined {
+  if (!wanted) return undefined;
+  const known = spec.taints ?? [];
+  const isOurs = (taint: Taint) => taint.effect === effect && ownTaints.some((key) => key === taint.key);
+  const kept = known.filter((taint) => !isOurs(taint) || wanted.includes(taint.key));
+  const missing = wanted.filter((key) => !kept.some((taint) => isOurs(taint) && taint.key === key));
+  if (missing.length === 0 && kept.length === known.length) return undefined;
+  return [...kept, ...missing.map((key) => ({ key, effect, timeAdded: now() }))];
+}
+
+const now = (): string => new Date().toISOString().replace(/\.\d+Z$/, 'Z');
+
+type Json = Record<string, unknown>;
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A merge patch leaves what it does not name: what is no longer there has to be named. */
+function overwriting(known: unknown, value: unknown): unknown {
+  if (!isObject(known) || !isObject(value)) return value;
+  const gone = Object.keys(known).filter((key) => !(key in value));
+  const entries = Object.entries(value).map(([key, one]) => [key, overwriting(known[key], one)]);
+  return Object.fromEntries([...entries, ...gone.map((key) => [key, null])]);
+}
+
+/** Whatever the order of keys, which servers do not keep. */
+function same(a: unknown, b: unknown): boolean {
+  if (Array.isArray(a) && Array.isArray(b)) return a.length === b.length && a.every((item, i) => same(item, b[i]));
+  if (!isObject(a) || !isObject(b)) return a === b;
+  const keys = Object.keys(a);
+  return keys.length === Object.keys(b).length && keys.every((key) => key in b && same(a[key], b[key]));
+}
