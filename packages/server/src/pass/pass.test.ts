@@ -202,6 +202,12 @@ describe('URL-13: upgrades', () => {
     expect(await textOf(reply)).toContain('x.clusterspace.m1');
   });
 
+  it('ERR-4: one with a body is 400 at once: its bytes would not be HTTP any more, and the member would wait for them', async () => {
+    const { upstream, send } = passing(silence);
+    await expect(send('POST', exec, { ...asked, body: Readable.from(['x']) })).rejects.toMatchObject({ code: 400 });
+    expect(upstream.calls).toEqual([]);
+  });
+
   it('NAME-8: one that found nobody is 503', async () => {
     const { upstream, send } = passing(silence);
     upstream.upgradeAnswer = () => Promise.reject(new UnreachableError(false, {}));

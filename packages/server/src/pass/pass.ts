@@ -2,7 +2,7 @@
 
 import type { BytesReply, Headers, Upstream, UpstreamCall } from '@fleet/client/upstream.ts';
 import { acceptFor, jsonForm } from '@fleet/kube/negotiate.ts';
-import { badGateway, methodNotAllowed, notAcceptable } from '@fleet/kube/status.ts';
+import { badGateway, badRequest, methodNotAllowed, notAcceptable } from '@fleet/kube/status.ts';
 import { forwardable, withoutHopByHop } from '../http/hop-by-hop.ts';
 import type { Incoming, PlainReply, Reply } from '../http/message.ts';
 import { selectorForm } from '../present/cluster-selector.ts';
@@ -20,6 +20,8 @@ export interface Route extends Destination {
 const answerDeadline = 60_000;
 
 export async function pass(route: Route, target: Target, incoming: Incoming): Promise<Reply> {
+  // What follows its head is no HTTP any more, so nobody could tell where such a body ends.
+  if (incoming.upgrade && incoming.body) throw badRequest('a request to change protocols must have no body');
   const headers = { ...forwardable(incoming.headers), ...route.identity };
   if (target.view.names === 'plain') return forward(route, target, incoming, headers);
   if (isOpaque(target)) return presentErrors(await forward(route, target, incoming, headers), route, target);

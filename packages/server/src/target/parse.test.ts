@@ -181,6 +181,13 @@ describe('URL-2, URL-3: the Fleet API', () => {
   });
 });
 
+describe('ERR-4: a method that needs a name', () => {
+  it.each(['PUT', 'PATCH', 'TRACE'])('%s without one is 405, and nobody is asked', (method) => {
+    expect(() => at(method, '/api/v1/namespaces/d/pods')).toThrow(expect.objectContaining({ code: 405 }));
+    expect(at(method, '/api/v1/namespaces/d/pods/x').place).toEqual({ at: 'found' });
+  });
+});
+
 describe('URL-4: the cluster proxy', () => {
   it('forwards tail and query byte for byte', () => {
     const tail =
@@ -197,6 +204,12 @@ describe('URL-4: the cluster proxy', () => {
     expect(at('GET', `${proxy}/member1/proxy`).url).toBe('/');
     expect(at('GET', `${proxy}/member1/proxy/`).url).toBe('/');
     expect(at('GET', `${proxy}/member1/proxy?a=b`).url).toBe('/?a=b');
+  });
+
+  it.each([`${proxy}/member1/proxy`, '/clusters/member1'])('KS-4: a query that is empty stays a query: %s', (door) => {
+    expect(at('GET', `${door}/version?`).url).toBe('/version?');
+    expect(at('GET', `${door}?`).url).toBe('/?');
+    expect(at('GET', `${door}/version`).url).toBe('/version');
   });
 
   it('AUTHZ-2: the right’s verb is that of the outer URL', () => {

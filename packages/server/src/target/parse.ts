@@ -18,7 +18,7 @@ export function parseTarget(method: string, url: string): ParsedTarget {
   const path = mark < 0 ? url : url.slice(0, mark);
   const query = mark < 0 ? '' : url.slice(mark + 1);
   for (const family of families) {
-    const parsed = family.parse({ method, path, query });
+    const parsed = family.parse({ method, path, query, ...(mark === url.length - 1 ? { bareMark: true } : {}) });
     if (parsed) return parsed;
   }
   throw badRequest('no family of URLs knows this path');

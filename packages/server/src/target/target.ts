@@ -42,6 +42,8 @@ export interface Wire {
   path: string;
   /** Without `?`; the product's own parameters are taken out. */
   query: string;
+  /** The URL ends in a `?` that nothing follows: a difference to whoever signs or compares URLs. */
+  bareMark?: true;
 }
 
 /** Query parameters that speak to the product (URL-9). */
@@ -75,6 +77,7 @@ export interface RawRequest {
   /** Begins with `/`; no query. */
   path: string;
   query: string;
+  bareMark?: true;
 }
 
-export const wireUrl = ({ path, query }: Wire): string => (query ? `${path}?${query}` : path);
+export const wireUrl = ({ path, query, bareMark }: Wire): string => (query || bareMark ? `${path}?${query}` : path);

@@ -7,9 +7,9 @@ const pattern = /^\/apis\/cluster\.karmada\.io\/v1alpha1\/clusters\/([^/]+)\/pro
 
 export const clusterProxy: UrlFamily = {
   name: 'cluster-proxy',
-  parse({ method, path, query }) {
-    const match = pattern.exec(path);
+  parse(request) {
+    const match = pattern.exec(request.path);
     if (!match) return undefined;
-    return untouched({ method, path: match[2] ?? '/', query }, memberNamed(match[1]!));
+    return untouched({ ...request, path: match[2] ?? '/' }, memberNamed(match[1]!));
   },
 };

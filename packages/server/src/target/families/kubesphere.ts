@@ -11,11 +11,11 @@ const host = 'host';
 
 export const kubesphere: UrlFamily = {
   name: 'kubesphere',
-  parse({ method, path, query }) {
-    const match = pattern.exec(path);
+  parse(request) {
+    const match = pattern.exec(request.path);
     if (!match) return undefined;
     const [, prefix = '', name, tail = ''] = match;
     const cluster = memberNamed(name!);
-    return untouched({ method, path: `${prefix}${tail}` || '/', query }, cluster === host ? karmada : cluster);
+    return untouched({ ...request, path: `${prefix}${tail}` || '/' }, cluster === host ? karmada : cluster);
   },
 };

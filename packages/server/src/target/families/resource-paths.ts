@@ -1,7 +1,7 @@
 /** Kubernetes paths as the vanilla family and the Fleet API share them: aimed at one place, or at the merged view. */
 
 import { type ResourceRequest, readRequestInfo, verbFor } from '@fleet/kube/request-info.ts';
-import { badRequest } from '@fleet/kube/status.ts';
+import { badRequest, methodNotAllowed } from '@fleet/kube/status.ts';
 import { chooseClusters } from '../cluster-label.ts';
 import { decodeLoosely, rawSegments, readSegment, refuseDotSegments } from '../path.ts';
 import { splitName } from '../suffixed-name.ts';
@@ -152,6 +152,7 @@ export function merged(request: RawRequest, wishes: Wishes): ParsedTarget {
       if (info.name === undefined) return target(request, wishes, info, { place: { at: 'in-body' }, view: plain });
       return target(request, wishes, info, { place: { at: 'found' }, view: plain });
     default:
+      if (info.name === undefined) throw methodNotAllowed(`${request.method} needs the name of one object`);
       return target(request, wishes, info, { place: { at: 'found' }, view: plain });
   }
 }
