@@ -38,6 +38,7 @@ function gateway(more: Partial<GatewayParts> = {}) {
     partialLists: 'tables',
     listBudget: new ByteBudget(1024),
     onMissing: () => {},
+    onCaller: () => {},
     onTarget: () => {},
     ...more,
   });

@@ -30,8 +30,10 @@ export interface GatewayParts {
   partialLists: 'tables' | 'always' | 'never';
   listBudget: ByteBudget;
   onMissing(missing: Missing): void;
-  /** Told once a request's target is known, for log and metrics. */
-  onTarget(incoming: Incoming, target: Target): void;
+  /** Told who a request comes from, before that one becomes somebody else. */
+  onCaller(incoming: Incoming, caller: User): void;
+  /** Told once a request's target is known, for log and limits: what it throws is the answer. */
+  onTarget(incoming: Incoming, target: Target, user: User): void;
 }
 
 export const createGateway =
@@ -39,9 +41,10 @@ export const createGateway =
   async (incoming: Incoming): Promise<Reply> => {
     const parsed = parseTarget(incoming.method, incoming.url);
     const caller = await parts.authenticator.authenticate(incoming);
+    parts.onCaller(incoming, caller);
     const user = await impersonated(caller, incoming.headers, parts.reviews);
     const target = completeTarget(parsed);
-    parts.onTarget(incoming, target);
+    parts.onTarget(incoming, target, user);
     const granted = await parts.authorizer.authorize(user, target);
     switch (granted.place.at) {
       case 'here':

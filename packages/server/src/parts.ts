@@ -23,9 +23,12 @@ import { withUrlLimit } from './limits/url-length.ts';
 import type { Member } from './members/member.ts';
 import { MemberRegistry } from './members/registry.ts';
 import { ByteBudget } from './merge/byte-budget.ts';
+import { type Audit, createAudit } from './observe/audit.ts';
+import { openAuditFile } from './observe/audit-file.ts';
 import type { Logger } from './observe/log.ts';
 import { createMetrics } from './observe/metrics.ts';
 import { createObserver } from './observe/observed.ts';
+import { isLongRunning } from './pass/long-running.ts';
 import { openPki, type Pki } from './pki/data-dir.ts';
 import { createPlaces } from './places.ts';
 import { fleetOwnedGroups } from './target/families/resource-paths.ts';
@@ -58,6 +61,7 @@ export async function buildParts(config: Config, log: Logger): Promise<Parts> {
 
   const metrics = createMetrics();
   const observer = createObserver(metrics, log);
+  const audit = config.auditLog ? await openAudit(config.auditLog, building, log) : undefined;
   const drain = createDrain();
   const inFlight = createInFlight({ reads: config.maxRequestsInflight, writes: config.maxMutatingRequestsInflight });
   const reviews = accessReviews(client);
@@ -93,20 +97,32 @@ export async function buildParts(config: Config, log: Logger): Promise<Parts> {
     partialLists: config.partialLists,
     listBudget: new ByteBudget(listReadAhead),
     onMissing: ({ cluster }) => metrics.missing.inc({ cluster }),
-    onTarget(incoming, target) {
+    onCaller: (incoming, caller) => audit?.onCaller(incoming, caller),
+    onTarget(incoming, target, user) {
+      audit?.onTarget(incoming, target, user);
       observer.onTarget(incoming, target);
       drain.onTarget(incoming, target);
       inFlight.admit(incoming, target);
     },
   });
+  const handler = observer.wrap(withErrorsAsStatus(withUrlLimit(drain.wrap(gateway)), log));
   const running = building.move();
   return {
     pki,
     trust,
     drain,
-    handler: observer.wrap(withErrorsAsStatus(withUrlLimit(drain.wrap(gateway)), log)),
+    handler: audit ? audit.wrap(handler) : handler,
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
+}
+
+async function openAudit(path: string, owner: AsyncDisposableStack, log: Logger): Promise<Audit> {
+  const file = owner.use(await openAuditFile(path, (error) => log.error({ err: error }, 'the audit log')));
+  process.on('SIGHUP', file.reopen);
+  owner.defer(() => {
+    process.off('SIGHUP', file.reopen);
+  });
+  return createAudit(file.write, isLongRunning);
 }
 
 /** `0.0.0.0` and an empty host are addresses to listen on, not names to be called by. */

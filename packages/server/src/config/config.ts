@@ -22,6 +22,7 @@ const schema = z.strictObject({
   maxRequestsInflight: count,
   maxMutatingRequestsInflight: count,
   shutdownGrace: duration,
+  auditLog: text.optional(),
   logLevel: oneOf('debug', 'info', 'warn', 'error'),
 } satisfies Record<SettingName, z.ZodType>);
 

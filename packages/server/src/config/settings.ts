@@ -52,6 +52,10 @@ export const settings = {
     about: 'how long requests may take to finish when it is told to end, such as 500ms, 10s, 1m',
     default: '10s',
   },
+  auditLog: {
+    value: '<file>',
+    about: 'one JSON line per request: who, what, where, how it ended; - for standard output; opened anew on SIGHUP',
+  },
   logLevel: { value: '<level>', about: 'how much to log: debug, info, warn, error', default: 'info' },
 } satisfies Record<string, Setting>;
 

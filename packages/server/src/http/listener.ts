@@ -78,7 +78,7 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
     const incoming = incomingOf(request, AbortSignal.any([gone.signal, stopping.signal]), false);
     const reply = await options.handler(incoming);
     if (reply.is === 'upgraded') throw new Error('an upgraded reply to a request that asked for none');
-    await writeReply(response, reply, incoming.signal);
+    await writeReply(response, reply, incoming);
   };
   server.on('request', (request, response) => {
     serve(request, response).catch(options.onError);
@@ -150,14 +150,14 @@ async function upgrade(
     // A client may end its input and still wait for the output.
     socket.allowHalfOpen = true;
     if (socket.destroyed) reply.stream.destroy();
-    else await joinStreams(socket, reply, head);
+    else await joinStreams(socket, reply, head, incoming.traffic);
     return;
   }
   const response = new ServerResponse(request);
   response.assignSocket(socket as Socket);
   response.shouldKeepAlive = false;
   response.once('finish', () => socket.end());
-  await writeReply(response, reply, incoming.signal);
+  await writeReply(response, reply, incoming);
 }
 
 const hasBody = (request: IncomingMessage | Http2ServerRequest): boolean =>
@@ -199,6 +199,7 @@ function incomingOf(request: IncomingMessage | Http2ServerRequest, signal: Abort
     certificate: socket?.authorized ? shown : undefined,
     untrustedCertificate: shown !== undefined && !socket?.authorized,
     remoteAddress: socket?.remoteAddress ?? '',
+    traffic: { sent: 0 },
     signal,
   };
 }

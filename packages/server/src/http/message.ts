@@ -19,6 +19,8 @@ export interface Incoming {
   /** It showed one that does not: no proof, but an attempt at one. */
   untrustedCertificate: boolean;
   remoteAddress: string;
+  /** Bytes of the answer's body, as far as it has been written. */
+  traffic: { sent: number };
   /** Aborted when the client is gone or the server ends. */
   signal: AbortSignal;
 }

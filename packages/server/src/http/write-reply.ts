@@ -4,11 +4,13 @@ import { once } from 'node:events';
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Http2ServerResponse } from 'node:http2';
 import type { Duplex, Writable } from 'node:stream';
-import type { PlainReply, UpgradedReply } from './message.ts';
+import type { Incoming, PlainReply, UpgradedReply } from './message.ts';
 
 type Response = ServerResponse | Http2ServerResponse;
 
-export async function writeReply(response: Response, reply: PlainReply, signal: AbortSignal): Promise<void> {
+type Asked = Pick<Incoming, 'signal' | 'traffic'>;
+
+export async function writeReply(response: Response, reply: PlainReply, { signal, traffic }: Asked): Promise<void> {
   const { body } = reply;
   if (signal.aborted) return discard(body);
   const writable = writeHead(response, reply);
@@ -17,11 +19,13 @@ export async function writeReply(response: Response, reply: PlainReply, signal: 
     return discard(body);
   }
   if (body === undefined || Buffer.isBuffer(body)) {
+    traffic.sent += body?.length ?? 0;
     writable.end(body);
     return;
   }
   try {
     for await (const chunk of body) {
+      traffic.sent += chunk.length;
       if (!writable.write(chunk)) await once(writable, 'drain', { signal });
     }
     writable.end();
@@ -60,13 +64,22 @@ function abort(response: Response): void {
 }
 
 /** Joins the client's connection to the member's: bytes both ways, half-close included. */
-export function joinStreams(socket: Duplex, reply: UpgradedReply, head: Buffer): Promise<void> {
+export function joinStreams(
+  socket: Duplex,
+  reply: UpgradedReply,
+  head: Buffer,
+  traffic: Incoming['traffic'],
+): Promise<void> {
   const lines = [`HTTP/1.1 ${reply.status} ${reply.statusText}`];
   for (const [name, value] of Object.entries(reply.headers)) {
     for (const one of [value ?? []].flat()) lines.push(`${name}: ${one}`);
   }
   socket.write(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');
   if (reply.head.length > 0) socket.write(reply.head);
+  traffic.sent += reply.head.length;
+  reply.stream.on('data', (chunk: Buffer) => {
+    traffic.sent += chunk.length;
+  });
   if (head.length > 0) reply.stream.write(head);
   return new Promise((resolve) => {
     const ends = [socket, reply.stream];

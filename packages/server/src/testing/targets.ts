@@ -17,6 +17,7 @@ export const incomingOf = (method: string, url: string, more: Partial<Incoming> 
   certificate: undefined,
   untrustedCertificate: false,
   remoteAddress: '127.0.0.1',
+  traffic: { sent: 0 },
   signal: new AbortController().signal,
   ...more,
 });

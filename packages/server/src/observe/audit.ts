@@ -1,0 +1,87 @@
+/** The audit log: who asked what of which clusters, and how it ended (AUDIT-1). Never bodies, queries or credentials. */
+
+import type { Handler, Incoming, Reply } from '../http/message.ts';
+import type { Place, Target } from '../target/target.ts';
+
+interface Identity {
+  name: string;
+  groups: readonly string[];
+}
+
+export interface Audit {
+  onCaller(incoming: Incoming, caller: Identity): void;
+  onTarget(incoming: Incoming, target: Target, user: Identity): void;
+  wrap(handler: Handler): Handler;
+}
+
+interface Known {
+  caller?: Identity;
+  user?: Identity;
+  target?: Target;
+}
+
+const longestPath = 256;
+
+/** For who asks for something that cannot even be read. */
+const pathOf = (url: string): string => (url.split('?')[0] ?? '').slice(0, longestPath);
+
+/** Many without names are all members. */
+function clustersOf(place: Place) {
+  if (place.at === 'one') return { clusters: [place.cluster] };
+  return place.at === 'many' ? { clusters: place.clusters.only, exceptClusters: place.clusters.except } : {};
+}
+
+function askedOf({ method, url }: Incoming, target: Target | undefined) {
+  if (!target) return { verb: method.toLowerCase(), path: pathOf(url) };
+  const { ask, place } = target;
+  const where = { at: place.at, ...clustersOf(place) };
+  if (ask.is === 'path') return { verb: method.toLowerCase(), path: ask.path.slice(0, longestPath), ...where };
+  const { verb, group, version, resource, subresource, namespace, name } = ask;
+  return { verb, group, version, resource, subresource, namespace, name, ...where };
+}
+
+/** One line when a request has ended; for streams, one more when the answer begins. */
+export function createAudit(write: (line: string) => void, isStream: (target: Target) => boolean): Audit {
+  const known = new WeakMap<Incoming, Known>();
+  const knownOf = (incoming: Incoming): Known => {
+    const found = known.get(incoming) ?? {};
+    known.set(incoming, found);
+    return found;
+  };
+  const line = (stage: string, incoming: Incoming, reply: Reply, start: number): string => {
+    const { caller, user, target } = knownOf(incoming);
+    return JSON.stringify({
+      time: new Date().toISOString(),
+      id: incoming.id,
+      stage,
+      user: caller && { name: caller.name, groups: caller.groups },
+      impersonatedUser: user && user !== caller ? { name: user.name, groups: user.groups } : undefined,
+      from: incoming.remoteAddress,
+      userAgent: [incoming.headers['user-agent'] ?? []].flat()[0]?.slice(0, longestPath),
+      ...askedOf(incoming, target),
+      code: reply.status,
+      ms: Math.round(performance.now() - start),
+      bytes: incoming.traffic.sent,
+    });
+  };
+  return {
+    onCaller(incoming, caller) {
+      knownOf(incoming).caller = caller;
+    },
+    onTarget(incoming, target, user) {
+      Object.assign(knownOf(incoming), { target, user });
+    },
+    wrap: (handler) => async (incoming) => {
+      const start = performance.now();
+      const reply = await handler(incoming);
+      const { target } = knownOf(incoming);
+      const ended = () => write(line('ResponseComplete', incoming, reply, start));
+      if (reply.is === 'upgraded' || (target && isStream(target)))
+        write(line('ResponseStarted', incoming, reply, start));
+      // Aborted whenever an answer has been written, or its client has left.
+      if (incoming.signal.aborted) ended();
+      else incoming.signal.addEventListener('abort', ended, { once: true });
+      return reply;
+    },
+  };
+}
