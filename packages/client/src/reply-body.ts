@@ -10,6 +10,12 @@ export interface BodyProducer {
   abort(reason: Error): void;
 }
 
+/** Told how much has come, and of the end, however it came. */
+export interface BodyMeter {
+  came(bytes: number): void;
+  closed(): void;
+}
+
 const highWater = 512 * 1024;
 const joinUpTo = 256 * 1024;
 
@@ -39,12 +45,22 @@ export class ReplyBody implements AsyncIterable<Buffer> {
   private ended = false;
   private failure: Error | undefined;
   private wake: (() => void) | undefined;
+  private received = 0;
+  private meter: BodyMeter | undefined;
 
   constructor(producer: BodyProducer) {
     this.producer = producer;
   }
 
+  measure(meter: BodyMeter): void {
+    meter.came(this.received);
+    if (this.ended || this.failure) meter.closed();
+    else this.meter = meter;
+  }
+
   push(chunk: Buffer): void {
+    this.received += chunk.length;
+    this.meter?.came(chunk.length);
     this.chunks.push(chunk);
     this.buffered += chunk.length;
     if (this.buffered > highWater && !this.paused) {
@@ -56,11 +72,13 @@ export class ReplyBody implements AsyncIterable<Buffer> {
 
   end(): void {
     this.ended = true;
+    this.closed();
     this.wake?.();
   }
 
   fail(error: Error): void {
     this.failure ??= error;
+    this.closed();
     this.wake?.();
   }
 
@@ -70,6 +88,7 @@ export class ReplyBody implements AsyncIterable<Buffer> {
     this.failure = reason;
     this.chunks = [];
     this.producer.abort(reason);
+    this.closed();
     this.wake?.();
   }
 
@@ -112,6 +131,11 @@ export class ReplyBody implements AsyncIterable<Buffer> {
         setImmediate(resolve);
       };
     });
+  }
+
+  private closed(): void {
+    this.meter?.closed();
+    this.meter = undefined;
   }
 
   private take(): Buffer {

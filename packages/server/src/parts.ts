@@ -26,6 +26,7 @@ import { ByteBudget } from './merge/byte-budget.ts';
 import { type Audit, createAudit } from './observe/audit.ts';
 import { openAuditFile } from './observe/audit-file.ts';
 import type { Logger } from './observe/log.ts';
+import { createMemberMetrics } from './observe/member-metrics.ts';
 import { createMetrics } from './observe/metrics.ts';
 import { createObserver } from './observe/observed.ts';
 import { isLongRunning } from './pass/long-running.ts';
@@ -60,6 +61,8 @@ export async function buildParts(config: Config, log: Logger): Promise<Parts> {
   await members.synced();
 
   const metrics = createMetrics();
+  const memberMetrics = createMemberMetrics(metrics.registry, () => members.all());
+  members.events.on('left', ({ name }) => memberMetrics.forget(name));
   const observer = createObserver(metrics, log);
   const audit = config.auditLog ? await openAudit(config.auditLog, building, log) : undefined;
   const drain = createDrain();
@@ -87,7 +90,7 @@ export async function buildParts(config: Config, log: Logger): Promise<Parts> {
     ),
     reviews,
     authorizer: createAuthorizer(reviews, () => members.names()),
-    ...createPlaces(controlPlane, members),
+    ...createPlaces(controlPlane, members, memberMetrics.measured),
     answerHere: createHere({
       discovery,
       metrics,

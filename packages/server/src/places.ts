@@ -12,19 +12,22 @@ import { type ClusterName, karmada } from './target/target.ts';
 
 const headDeadline = 5_000;
 
+/** `measured` counts what goes over an upstream. */
 export function createPlaces(
   controlPlane: Upstream,
   members: MemberRegistry,
+  measured: (cluster: ClusterName, upstream: Upstream) => Upstream = (_, upstream) => upstream,
 ): Pick<GatewayParts, 'routeTo' | 'sourceOf'> {
   return {
     routeTo(cluster, { user }) {
       if (cluster === karmada) {
-        return { cluster, ready: true, upstream: controlPlane, identity: impersonationForControlPlane(user) };
+        const upstream = measured(cluster, controlPlane);
+        return { cluster, ready: true, upstream, identity: impersonationForControlPlane(user) };
       }
       const member = members.get(cluster);
       const identity = impersonationForMember(user);
       if (!member.ready) throw notReady(cluster, member.reason);
-      return { cluster, ready: member.ready, upstream: member.impersonator, identity };
+      return { cluster, ready: member.ready, upstream: measured(cluster, member.impersonator), identity };
     },
     sourceOf(cluster, { user, target }, { headers }) {
       const identity = impersonationForMember(user);
@@ -32,7 +35,7 @@ export function createPlaces(
       if (typeof reached === 'string') return missing(cluster, reached);
       return new LiveSource({
         cluster,
-        upstream: reached,
+        upstream: measured(cluster, reached),
         path: target.wire.path,
         headers: { 'user-agent': headers['user-agent'] ?? 'fleet', ...identity },
         headDeadline,

@@ -1,0 +1,123 @@
+/** What is counted per cluster: requests, time, failures, open answers, bytes, health. A cluster is the only open label. */
+
+import type { BytesReply, UpgradeReply, Upstream, UpstreamCall } from '@fleet/client/upstream.ts';
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+
+export interface MemberMetrics {
+  /** The same upstream, counted. One per upstream, however often it is asked for. */
+  measured(cluster: string, upstream: Upstream): Upstream;
+  /** A cluster that has left takes its series with it. */
+  forget(cluster: string): void;
+}
+
+const codes = ['1xx', '2xx', '3xx', '4xx', '5xx'];
+
+export function createMemberMetrics(
+  registry: Registry,
+  members: () => readonly { name: string; ready: boolean }[],
+): MemberMetrics {
+  const registers = [registry];
+  const counter = <L extends string>(name: string, help: string, labelNames: L[]) =>
+    new Counter({ name: `fleet_member_${name}`, help, labelNames, registers });
+  const series = {
+    requests: counter('requests_total', 'Requests to a cluster that were answered, by class of code.', [
+      'cluster',
+      'code',
+    ]),
+    errors: counter('errors_total', 'Requests to a cluster that got no answer, left by clients or not.', ['cluster']),
+    received: counter('received_bytes_total', 'Bytes of answers from a cluster.', ['cluster']),
+    sent: counter('sent_bytes_total', 'Bytes of requests to a cluster, as far as their length was said.', ['cluster']),
+    open: new Gauge({
+      name: 'fleet_member_open_answers',
+      help: 'Answers of a cluster that are being read: watches, logs, exec, lists.',
+      labelNames: ['cluster'],
+      registers,
+    }),
+    duration: new Histogram({
+      name: 'fleet_member_request_duration_seconds',
+      help: "Time to the head of a cluster's answer.",
+      labelNames: ['cluster'],
+      buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60],
+      registers,
+    }),
+  };
+  new Gauge({
+    name: 'fleet_member_ready',
+    help: '1 while a cluster counts as ready.',
+    labelNames: ['cluster'],
+    registers,
+    collect() {
+      this.reset();
+      for (const { name, ready } of members()) this.set({ cluster: name }, ready ? 1 : 0);
+    },
+  });
+  const known = new WeakMap<Upstream, Upstream>();
+  return {
+    measured(cluster, upstream) {
+      const found = known.get(upstream) ?? measuredUpstream(cluster, upstream, series);
+      known.set(upstream, found);
+      return found;
+    },
+    forget(cluster) {
+      for (const code of codes) series.requests.remove({ cluster, code });
+      for (const one of [series.errors, series.received, series.sent, series.open, series.duration]) {
+        one.remove({ cluster });
+      }
+    },
+  };
+}
+
+interface Series {
+  requests: Counter<'cluster' | 'code'>;
+  errors: Counter<'cluster'>;
+  received: Counter<'cluster'>;
+  sent: Counter<'cluster'>;
+  open: Gauge<'cluster'>;
+  duration: Histogram<'cluster'>;
+}
+
+function measuredUpstream(cluster: string, upstream: Upstream, series: Series): Upstream {
+  const label = { cluster };
+  const answered = async <R>(call: UpstreamCall, ask: Promise<R>, codeOf: (reply: R) => number): Promise<R> => {
+    const start = performance.now();
+    series.sent.inc(label, lengthOf(call));
+    const reply = await ask.catch((error: unknown) => {
+      series.errors.inc(label);
+      throw error;
+    });
+    series.requests.inc({ cluster, code: `${Math.floor(codeOf(reply) / 100)}xx` });
+    series.duration.observe(label, (performance.now() - start) / 1000);
+    series.open.inc(label);
+    return reply;
+  };
+  const meter = { came: (bytes: number) => series.received.inc(label, bytes), closed: () => series.open.dec(label) };
+  return {
+    async call(call): Promise<BytesReply> {
+      const reply = await answered(call, upstream.call(call), ({ status }) => status);
+      reply.body.measure(meter);
+      return reply;
+    },
+    async upgrade(call): Promise<UpgradeReply> {
+      const codeOf = (reply: UpgradeReply) => (reply.is === 'upgraded' ? reply.status : reply.reply.status);
+      const reply = await answered(call, upstream.upgrade(call), codeOf);
+      if (reply.is === 'refused') reply.reply.body.measure(meter);
+      else {
+        // Listening would set it flowing before its reader is there; a socket knows what came.
+        const { stream } = reply;
+        stream.once('close', () => {
+          const { bytesRead, bytesWritten } = stream as { bytesRead?: number; bytesWritten?: number };
+          meter.came(bytesRead ?? 0);
+          series.sent.inc(label, bytesWritten ?? 0);
+          meter.closed();
+        });
+      }
+      return reply;
+    },
+    [Symbol.asyncDispose]: () => upstream[Symbol.asyncDispose](),
+  };
+}
+
+const lengthOf = ({ body, headers }: UpstreamCall): number => {
+  if (body === undefined) return 0;
+  return Buffer.isBuffer(body) ? body.length : Number(headers['content-length'] ?? 0) || 0;
+};
