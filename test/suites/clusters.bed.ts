@@ -1,5 +1,6 @@
 /** Clusters as they fare: what the product tells of them, their credentials and ways, and how they leave. */
 
+import type { Product } from '@fleet/bed/product.ts';
 import { until } from '@fleet/bed/until.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Fleet, startFleet } from './fleet.ts';
@@ -123,6 +124,132 @@ describe('CLU-3: a member that goes away', () => {
     await fleet.members.member2.faults.start();
     await until('member2 is ready', async () => (await condition('member2'))?.status === 'True', { timeout: 12_000 });
     expect(await taints('member2')).toEqual(['team:NoExecute']);
+  });
+});
+
+describe('KS-2: a cluster that is not active', () => {
+  const off = 'cluster.kubesphere.io/active';
+  const namespaces = '/clusterspaces/member2/api/v1/namespaces';
+  const shown = async (product: Product) => (await product.kubectl('get', 'namespaces', '-o', 'name')).stdout;
+
+  beforeAll(async () => {
+    await patchCluster('member2', { metadata: { annotations: { [off]: 'false' } } });
+    await until('it is off', async () => (await fleet.product.api.ask(namespaces)).code === 503);
+  });
+  afterAll(() => patchCluster('member2', { metadata: { annotations: { [off]: null } } }));
+
+  test('requests to it are 503 and say why', async () => {
+    const { code, body } = await fleet.product.api.ask(namespaces);
+    expect({ code, message: JSON.parse(body).message }).toEqual({
+      code: 503,
+      message: 'cluster is not active: "member2"',
+    });
+  });
+
+  test('views leave it out without a word', async () => {
+    const { code, stdout, stderr } = await fleet.product.kubectl('get', 'namespaces');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain('.clusterspace.member1');
+    expect(stdout).not.toContain('.clusterspace.member2');
+  });
+
+  test('a product that forgets to look is noticed', async () => {
+    await using forgetful = await fleet.withMutant({
+      file: 'server/src/members/cluster.ts',
+      from: "metadata.annotations?.[activeAnnotation] !== 'false'",
+      to: "metadata.annotations?.[activeAnnotation] !== 'never'",
+    });
+    expect(await shown(forgetful)).toContain('.clusterspace.member2');
+  });
+});
+
+describe('CLU-4: a credential that changes', () => {
+  const memberSecrets = '/api/v1/namespaces/fleet-system/secrets';
+  const ask = () => fleet.product.api.ask('/clusterspaces/member1/api/v1/namespaces/default');
+
+  interface Secret {
+    metadata: { uid: string };
+    data?: { token?: string };
+  }
+
+  /** A new token of an account of the member, of which it says nothing but the bytes. */
+  async function newToken(account: string, name: string): Promise<string> {
+    const manifest = {
+      apiVersion: 'v1',
+      kind: 'Secret',
+      type: 'kubernetes.io/service-account-token',
+      metadata: { name, namespace: 'fleet-system', annotations: { 'kubernetes.io/service-account.name': account } },
+    };
+    await fleet.members.member1.kubectl('create', '-f', '-', { stdin: JSON.stringify(manifest) });
+    return until('the token is there', async () => {
+      const { data } = await fleet.members.member1.api.object<Secret>(`${memberSecrets}/${name}`);
+      return data?.token;
+    });
+  }
+
+  test('is used from the next request on; the old one may go, and open streams go on', async () => {
+    const watching = fleet.product.startKubectl(
+      { at: '/clusterspaces/member1' },
+      'get',
+      'configmaps',
+      '--watch',
+      '-o',
+      'name',
+    );
+    let seen = '';
+    watching.stdout.on('data', (bytes) => {
+      seen += String(bytes);
+    });
+    await until('the watch is open', async () => seen.includes('configmap/'));
+
+    for (const [account, secret] of [
+      ['fleet-control', 'member1'],
+      ['fleet-impersonator', 'member1-impersonator'],
+    ] as const) {
+      const token = await newToken(account, `${account}-rotated`);
+      // people make Secrets with editors
+      const withNewline = Buffer.from(`${Buffer.from(token, 'base64')}\n`).toString('base64');
+      await fleet.controlPlane.kubectl(
+        'patch',
+        'secret',
+        secret,
+        '-n',
+        'karmada-cluster',
+        '--type=merge',
+        '-p',
+        JSON.stringify({ data: { token: withNewline } }),
+      );
+    }
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    await fleet.members.member1.kubectl(
+      'delete',
+      'secret',
+      '-n',
+      'fleet-system',
+      'fleet-control-token',
+      'fleet-impersonator-token',
+    );
+    for (let i = 0; i < 20; i++) expect((await ask()).code).toBe(200);
+    await fleet.members.member1.kubectl('create', 'configmap', 'after-rotation');
+    await until('the old watch goes on', async () => seen.includes('configmap/after-rotation'));
+    watching.kill();
+  });
+
+  test('a Secret in another namespace works too, and one that is missing is told', async () => {
+    const { data } = await fleet.controlPlane.api.object<{ data: Record<string, string> }>(
+      '/api/v1/namespaces/karmada-cluster/secrets/member1',
+    );
+    await patchCluster('member1', { spec: { secretRef: { namespace: 'default', name: 'elsewhere' } } });
+    await until('it is told', async () => (await condition('member1'))?.reason === 'CredentialMissing');
+    expect(await condition('member1')).toMatchObject({
+      status: 'False',
+      message: 'has no credential: there is no Secret default/elsewhere',
+    });
+    const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'elsewhere', namespace: 'default' }, data };
+    await fleet.controlPlane.kubectl('create', '-f', '-', { stdin: JSON.stringify(secret) });
+    await until('it is ready', async () => (await condition('member1'))?.status === 'True');
+    expect((await ask()).code).toBe(200);
+    await patchCluster('member1', { spec: { secretRef: { namespace: 'karmada-cluster', name: 'member1' } } });
   });
 });
 

@@ -7,7 +7,7 @@ import { errorOf, type KubeClient, type KubeObject } from './kube-client.ts';
 
 export interface InformerOptions<T> {
   client: KubeClient;
-  /** As in `/api/v1/namespaces/karmada-cluster/secrets`. */
+  /** As in `/api/v1/namespaces/karmada-cluster/secrets`; may carry a query, a selector for instance. */
   path: string;
   onChange: (key: string, now: T | undefined) => void;
   onError: (error: unknown) => void;
@@ -98,7 +98,7 @@ export class Informer<T extends KubeObject> implements AsyncDisposable {
     const query = `watch=true&allowWatchBookmarks=true&resourceVersion=${encodeURIComponent(from)}`;
     const reply = await this.options.client.upstream.call({
       method: 'GET',
-      path: `${this.options.path}?${query}`,
+      path: `${this.options.path}${this.options.path.includes('?') ? '&' : '?'}${query}`,
       headers: { accept: 'application/json', 'user-agent': 'fleet' },
       signal: this.stopping.signal,
     });

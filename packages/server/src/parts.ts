@@ -71,7 +71,7 @@ export async function buildParts(config: Config, log: Logger): Promise<Parts> {
   const discovery = new Discovery(
     () => [
       { name: karmada, upstream: controlPlane, shows: (group) => fleetOwnedGroups.has(group) },
-      ...members.all().map(({ name, control }) => ({ name, upstream: control })),
+      ...members.active().map(({ name, control }) => ({ name, upstream: control })),
     ],
     log,
   );

@@ -18,13 +18,14 @@ const alice: User = {
 };
 const list = { kind: 'PodList', apiVersion: 'v1', metadata: { resourceVersion: '1' }, items: [] };
 
-function places(ready = true) {
+function places(ready = true, active = true) {
   const [controlPlane, member] = [new FakeUpstream(() => replyOf(200, {})), new FakeUpstream(() => replyOf(200, list))];
   const members = {
     get(name: string): Partial<Member> {
       if (name !== 'm1') throw notFound({ group: 'cluster.karmada.io', resource: 'clusters' }, name);
       return { name, ready, reason: 'cannot be reached', impersonator: member };
     },
+    isActive: () => active,
   } as unknown as MemberRegistry;
   return { controlPlane, member, ...createPlaces(controlPlane, members) };
 }
@@ -57,6 +58,13 @@ describe('the ways to places', () => {
     const { sourceOf, member } = places(false);
     const source = sourceOf('m1', granted(alice), incomingOf('GET', '/api/v1/pods'));
     expect(await source.list(ask)).toEqual({ is: 'missing', reason: 'cannot be reached' });
+    expect(member.calls).toEqual([]);
+  });
+
+  it('KS-2: a member that is not active is left out of lists without a word', async () => {
+    const { sourceOf, member } = places(true, false);
+    const source = sourceOf('m1', granted(alice), incomingOf('GET', '/api/v1/pods'));
+    expect(await source.list(ask)).toEqual({ is: 'absent' });
     expect(member.calls).toEqual([]);
   });
 

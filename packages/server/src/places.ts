@@ -31,6 +31,7 @@ export function createPlaces(
     },
     sourceOf(cluster, { user, target }, { headers }) {
       const identity = impersonationForMember(user);
+      if (!members.isActive(cluster)) return leftOut(cluster);
       const reached = reach(members, cluster);
       if (typeof reached === 'string') return missing(cluster, reached);
       return new LiveSource({
@@ -55,6 +56,9 @@ function reach(members: MemberRegistry, cluster: ClusterName): Upstream | string
     return 'has no credential';
   }
 }
+
+/** One that is switched off is not missing: nobody is told (KS-2). */
+const leftOut = (cluster: ClusterName): Source => ({ cluster, list: async () => ({ is: 'absent' }) });
 
 const missing = (cluster: ClusterName, reason: string): Source => ({
   cluster,

@@ -47,7 +47,11 @@ const noApis = async () => ({ is: 'unknown' }) as const;
 const start = (...members: Watched[]) => startWith({}, ...members);
 
 const startWith = (parts: Partial<HealthParts>, ...members: Watched[]) => {
-  const registry = { events, all: () => members.map(({ member }) => member) } as unknown as MemberRegistry;
+  const registry = {
+    events,
+    all: () => members.map(({ member }) => member),
+    blocked: () => [],
+  } as unknown as MemberRegistry;
   running = watchHealth({
     members: registry,
     controlPlane: new KubeClient(controlPlane.upstream),
@@ -226,6 +230,16 @@ describe('CLU-3: health', () => {
     controlPlane.upstream.answer = answer;
     await probes(1);
     expect(told('m1')).toHaveLength(1);
+  });
+
+  it('CLU-4: a Cluster without its Secret says so', async () => {
+    start();
+    const { member } = watched('m1', healthy);
+    const message = 'has no credential: there is no Secret a/b';
+    events.emit('blocked', member.cluster, { is: 'obstacle', reason: 'CredentialMissing', message });
+    await probes(1);
+    expect(told('m1')).toEqual([['False', 'CredentialMissing', undefined]]);
+    expect(taints('m1')).toEqual(['cluster.karmada.io/not-ready:NoSchedule']);
   });
 
   it('members that join are probed, those that leave no longer', async () => {

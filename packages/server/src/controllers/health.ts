@@ -3,8 +3,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { KubeClient } from '@fleet/client/kube-client.ts';
 import type { Logger } from 'pino';
-import type { Cluster } from '../members/cluster.ts';
-import type { Member } from '../members/member.ts';
+import { type Cluster, isActive } from '../members/cluster.ts';
+import type { Member, Obstacle } from '../members/member.ts';
 import type { MemberRegistry } from '../members/registry.ts';
 import { type ReadApis, readFacts } from './facts.ts';
 import { type Health, probe, readVersion } from './probe.ts';
@@ -43,7 +43,18 @@ export function watchHealth(parts: HealthParts): AsyncDisposable {
   members.events.on('joined', start);
   members.events.on('changed', start);
   members.events.on('left', ({ name }) => end(name));
+  const tellObstacle = (cluster: Cluster, { reason, message }: Obstacle) => {
+    // A member in Pull mode gets its way when its agent comes.
+    if (!parts.writesStatus || (cluster.spec.syncMode === 'Pull' && !cluster.spec.secretRef)) return;
+    const health: Health = { status: 'False', reason, message };
+    const news = { condition: { type: 'Ready', ...health }, taints: taintsFor(health) };
+    begin(cluster.metadata.name, async (signal) => {
+      await writeNews(parts.controlPlane, cluster, news, signal);
+    });
+  };
+  members.events.on('blocked', tellObstacle);
   for (const member of members.all()) start(member);
+  for (const [cluster, obstacle] of members.blocked()) tellObstacle(cluster, obstacle);
   return {
     async [Symbol.asyncDispose]() {
       for (const stop of running.values()) stop.abort();
@@ -90,7 +101,7 @@ class Watched {
       ...(version ? { facts: { kubernetesVersion: version } } : {}),
       taints: taintsFor(health),
     });
-    if (member.ready) this.lookAround();
+    if (member.ready && isActive(member.cluster)) this.lookAround();
   }
 
   /** Not awaited: counting pods may take longer than the next probe can wait. */

@@ -73,3 +73,11 @@ export interface Secret extends KubeObject {
 export const clustersPath = '/apis/cluster.karmada.io/v1alpha1/clusters';
 /** Where Karmada keeps the credentials of clusters, and so do we. */
 export const secretsNamespace = 'karmada-cluster';
+
+/** KubeSphere's `spec.active`, kept as an annotation: `"false"` takes the cluster out of use (KS-2). */
+export const activeAnnotation = 'cluster.kubesphere.io/active';
+
+export const isActive = ({ metadata }: KubeObject): boolean => metadata.annotations?.[activeAnnotation] !== 'false';
+
+export const secretRefsOf = ({ spec }: Cluster): SecretRef[] =>
+  [spec.secretRef, spec.impersonatorSecretRef].filter((ref) => ref !== undefined);

@@ -1,3 +1,4 @@
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { UnreachableError } from '@fleet/client/upstream.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { jsonReply } from '../http/message.ts';
@@ -34,7 +35,7 @@ async function seen(
   as: 'control' | 'impersonator' = 'control',
 ) {
   const connection = connectionOf(cluster(spec), ({ name }) => secrets[name]);
-  if (!connection) return undefined;
+  if (connection.is === 'obstacle') return connection.message;
   await using upstream = connect(connection)[as];
   return JSON.parse(String(await (await upstream.call(call)).body.bytes()));
 }
@@ -50,6 +51,36 @@ describe('CLU-2, CLU-5: a member’s credential', () => {
     const { cert, key } = await issueClient(server.ca, 'fleet', []);
     expect(await seen({ control: encoded({ 'tls.crt': cert, 'tls.key': key, caBundle: server.ca.cert }) })).toEqual({
       certificate: 'CN=fleet',
+    });
+  });
+
+  it('CLU-4: a token that ends with a newline', async () => {
+    expect(await seen({ control: encoded({ token: 't\n', caBundle: server.ca.cert }) })).toEqual({
+      authorization: 'Bearer t',
+    });
+  });
+
+  it('CLU-5: without a CA the system’s roots count, which do not know a private one', async () => {
+    const ca = { caBundle: server.ca.cert };
+    await expect(seen({ control: encoded({ token: 't' }) })).rejects.toBeInstanceOf(UnreachableError);
+    await expect(seen({ control: encoded({ token: 't', caBundle: '' }) })).rejects.toBeInstanceOf(UnreachableError);
+    const before = getCACertificates('default');
+    try {
+      setDefaultCACertificates([ca.caBundle]);
+      expect(await seen({ control: encoded({ token: 't' }) })).toEqual({ authorization: 'Bearer t' });
+    } finally {
+      setDefaultCACertificates(before);
+    }
+  });
+
+  it('CLU-2: the CA may stand in the first Secret only, as Karmada has it', async () => {
+    const secrets = {
+      control: encoded({ token: 'control', caBundle: server.ca.cert }),
+      impersonator: encoded({ token: 'impersonator' }),
+    };
+    const impersonatorSecretRef = { namespace: 'n', name: 'impersonator' };
+    expect(await seen(secrets, { impersonatorSecretRef }, 'impersonator')).toEqual({
+      authorization: 'Bearer impersonator',
     });
   });
 
@@ -74,7 +105,10 @@ describe('CLU-2, CLU-5: a member’s credential', () => {
   });
 
   it('without a Secret or an endpoint there is no connection', async () => {
-    expect(await seen({})).toBeUndefined();
-    expect(await seen({ control: encoded({ token: 't' }) }, { apiEndpoint: '' })).toBeUndefined();
+    const control = encoded({ token: 't' });
+    expect(await seen({})).toBe('has no credential: there is no Secret n/control');
+    expect(await seen({ control }, { apiEndpoint: '' })).toContain('has no apiEndpoint');
+    const impersonatorSecretRef = { namespace: 'n', name: 'other' };
+    expect(await seen({ control }, { impersonatorSecretRef })).toContain('there is no Secret n/other');
   });
 });

@@ -19,48 +19,71 @@ export interface Member {
 
 export type ReadSecret = (ref: SecretRef) => Secret | undefined;
 
-const decode = (secret: Secret, key: string): string | undefined => {
-  const value = secret.data?.[key];
-  return value === undefined ? undefined : Buffer.from(value, 'base64').toString();
-};
-
-/** A Cluster that somebody mistyped must not stop the others from being read. */
-const isHttpUrl = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
-
-/** Undefined while the credential is not there (yet), or the endpoint is no URL. */
-function endpointOf({ spec }: Cluster, ref: SecretRef | undefined, readSecret: ReadSecret): Endpoint | undefined {
-  const secret = ref && readSecret(ref);
-  if (!secret || !spec.apiEndpoint || !isHttpUrl(spec.apiEndpoint)) return undefined;
-  const token = decode(secret, 'token');
-  return {
-    url: spec.apiEndpoint,
-    tls: {
-      ca: decode(secret, 'caBundle'),
-      cert: decode(secret, 'tls.crt'),
-      key: decode(secret, 'tls.key'),
-      rejectUnauthorized: !spec.insecureSkipTLSVerification,
-    },
-    ...(token === undefined ? {} : { authorization: async () => `Bearer ${token}` }),
-  };
-}
-
 /** What a member's connections depend on: unchanged, they go on being used. */
 export interface Connection {
+  is: 'connection';
   key: string;
   impersonator: Endpoint;
   control: Endpoint;
 }
 
-export function connectionOf(cluster: Cluster, readSecret: ReadSecret): Connection | undefined {
-  const control = endpointOf(cluster, cluster.spec.secretRef, readSecret);
-  const impersonator = endpointOf(cluster, cluster.spec.impersonatorSecretRef, readSecret) ?? control;
-  if (!control || !impersonator) return undefined;
-  const secrets = [cluster.spec.secretRef, cluster.spec.impersonatorSecretRef].map(
-    (ref) => ref && readSecret(ref)?.data,
-  );
-  const { apiEndpoint, insecureSkipTLSVerification } = cluster.spec;
-  const key = JSON.stringify([cluster.metadata.uid, apiEndpoint, insecureSkipTLSVerification, secrets]);
-  return { key, impersonator, control };
+/** Why there is no way to a member: for its Cluster's condition. */
+export interface Obstacle {
+  is: 'obstacle';
+  reason: 'CredentialMissing' | 'EndpointInvalid';
+  message: string;
+}
+
+export function connectionOf(cluster: Cluster, readSecret: ReadSecret): Connection | Obstacle {
+  const { spec } = cluster;
+  const { apiEndpoint, secretRef, impersonatorSecretRef } = spec;
+  // A Cluster that somebody mistyped must not stop the others from being read.
+  if (!apiEndpoint || !isHttpUrl(apiEndpoint)) return invalid('has no apiEndpoint that is an http or https URL');
+  if (!secretRef) return missing('has no secretRef');
+  const control = readSecret(secretRef);
+  if (!control) return missing(`has no credential: there is no Secret ${secretRef.namespace}/${secretRef.name}`);
+  const impersonator = impersonatorSecretRef ? readSecret(impersonatorSecretRef) : control;
+  if (!impersonator) {
+    const { namespace, name } = impersonatorSecretRef!;
+    return missing(`has no credential for users: there is no Secret ${namespace}/${name}`);
+  }
+  const { insecureSkipTLSVerification } = spec;
+  return {
+    is: 'connection',
+    key: JSON.stringify([
+      cluster.metadata.uid,
+      apiEndpoint,
+      insecureSkipTLSVerification,
+      control.data,
+      impersonator.data,
+    ]),
+    control: endpointOf(cluster, apiEndpoint, control, control),
+    impersonator: endpointOf(cluster, apiEndpoint, impersonator, control),
+  };
+}
+
+const isHttpUrl = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+const missing = (message: string): Obstacle => ({ is: 'obstacle', reason: 'CredentialMissing', message });
+const invalid = (message: string): Obstacle => ({ is: 'obstacle', reason: 'EndpointInvalid', message });
+
+/** Undefined for nothing: an empty CA is none, and so are the system's roots used. */
+const decode = (secret: Secret, key: string): string | undefined =>
+  Buffer.from(secret.data?.[key] ?? '', 'base64').toString() || undefined;
+
+/** The CA may stand in the one Secret only, as Karmada has it. */
+function endpointOf({ spec }: Cluster, url: string, secret: Secret, withCa: Secret): Endpoint {
+  // People make Secrets with editors, which end files with a newline.
+  const token = decode(secret, 'token')?.trim();
+  return {
+    url,
+    tls: {
+      ca: decode(secret, 'caBundle') ?? decode(withCa, 'caBundle'),
+      cert: decode(secret, 'tls.crt'),
+      key: decode(secret, 'tls.key'),
+      rejectUnauthorized: !spec.insecureSkipTLSVerification,
+    },
+    ...(token ? { authorization: async () => `Bearer ${token}` } : {}),
+  };
 }
 
 export const connect = (connection: Connection): Pick<Member, 'impersonator' | 'control'> => ({

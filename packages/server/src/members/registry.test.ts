@@ -96,6 +96,35 @@ describe('CP-4: the member registry, on a control plane in the same process', ()
     expect(seen).toEqual(['joined b', 'changed b', 'changed b']);
   });
 
+  it('CLU-4: a Secret in another namespace works, and is used when it changes', async () => {
+    const elsewhere = '/api/v1/namespaces/team/secrets';
+    controlPlane.put(elsewhere, { ...secret('far'), metadata: { name: 'far', namespace: 'team' } });
+    const far = { ...cluster('far'), spec: { ...cluster('far').spec, secretRef: { namespace: 'team', name: 'far' } } };
+    controlPlane.put(clustersPath, far);
+    await open();
+    expect(codeOf('far')).toBe(200);
+    expect(controlPlane.upstream.paths).toContainEqual(
+      expect.stringContaining(`GET ${elsewhere}?fieldSelector=metadata.name%3Dfar&limit=500`),
+    );
+    const first = registry.get('far');
+    controlPlane.put(elsewhere, { ...secret('far', 'new'), metadata: { name: 'far', namespace: 'team' } });
+    await vi.waitFor(() => expect(registry.get('far')).not.toBe(first));
+    controlPlane.remove(elsewhere, 'far');
+    await vi.waitFor(() => expect(codeOf('far')).toBe(503));
+    expect([...registry.blocked()]).toMatchObject([[{}, { message: expect.stringContaining('team/far') }]]);
+  });
+
+  it('KS-2: a cluster that is not active is 503 and in no view, until it is again', async () => {
+    const off = { ...cluster('b'), metadata: { name: 'b', annotations: { 'cluster.kubesphere.io/active': 'false' } } };
+    controlPlane.put(clustersPath, off as never);
+    await open();
+    expect(() => registry.get('b')).toThrow('cluster is not active');
+    expect({ code: codeOf('b'), names: registry.names() }).toEqual({ code: 503, names: [] });
+    controlPlane.put(clustersPath, cluster('b'));
+    await vi.waitFor(() => expect(registry.names()).toEqual(['b']));
+    expect(codeOf('b')).toBe(200);
+  });
+
   it('a removed cluster is unknown', async () => {
     await open();
     await vi.waitFor(() => expect(codeOf('b')).toBe(200));

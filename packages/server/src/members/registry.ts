@@ -6,58 +6,87 @@ import type { KubeClient } from '@fleet/client/kube-client.ts';
 import { notFound, unavailable } from '@fleet/kube/status.ts';
 import type { Logger } from 'pino';
 import type { ClusterName } from '../target/target.ts';
-import { type Cluster, clustersPath, type Secret, secretsNamespace } from './cluster.ts';
-import { connect, connectionOf, type Member } from './member.ts';
+import { type Cluster, clustersPath, isActive, secretRefsOf } from './cluster.ts';
+import { connect, connectionOf, type Member, type Obstacle } from './member.ts';
+import { keyOfRef, Secrets } from './secrets.ts';
 
 interface Entry {
   key: string;
   member: Member;
 }
 
+interface Events {
+  joined: [Member];
+  changed: [Member];
+  left: [Member];
+  /** A Cluster that there is no way to (yet). */
+  blocked: [Cluster, Obstacle];
+}
+
 export class MemberRegistry implements AsyncDisposable {
-  /** `joined`, `changed` and `left`, each with the member. */
-  readonly events = new EventEmitter<Record<'joined' | 'changed' | 'left', [Member]>>();
+  readonly events = new EventEmitter<Events>();
   private readonly clusters: Informer<Cluster>;
-  private readonly secrets: Informer<Secret>;
+  private readonly secrets: Secrets;
   private readonly entries = new Map<ClusterName, Entry>();
+  private readonly obstacles = new Map<ClusterName, Obstacle>();
   private readonly log: Logger;
 
   constructor(controlPlane: KubeClient, log: Logger) {
     this.log = log;
     const onError = (error: unknown) => log.warn({ err: error }, 'watching clusters: the control plane is away');
+    this.secrets = new Secrets({ client: controlPlane, onChange: (key) => this.refreshUsersOf(key), onError });
     this.clusters = new Informer<Cluster>({
       client: controlPlane,
       path: clustersPath,
       onChange: (name) => this.refresh(name),
       onError,
     });
-    this.secrets = new Informer<Secret>({
-      client: controlPlane,
-      path: `/api/v1/namespaces/${secretsNamespace}/secrets`,
-      onChange: (key) => this.refreshUsersOf(key),
-      onError,
-    });
   }
 
   async synced(): Promise<void> {
-    await Promise.all([this.clusters.synced, this.secrets.synced]);
+    await this.clusters.synced;
+    await this.secrets.synced();
+    for (const { metadata } of this.clusters.values()) this.refresh(metadata.name);
   }
 
-  /** In name order, which is the order of every merged answer. */
+  /** In name order, which is the order of every merged answer. One that is not active is in no view (KS-2). */
   names(): ClusterName[] {
-    return [...this.clusters.values()].map(({ metadata }) => metadata.name).sort();
+    return [...this.clusters.values()]
+      .filter(isActive)
+      .map(({ metadata }) => metadata.name)
+      .sort();
   }
 
   all(): Member[] {
     return [...this.entries.values()].map(({ member }) => member);
   }
 
-  /** Throws NAME-8's answers: 404 for an unknown cluster, 503 for one that cannot be reached. */
+  /** Those whose APIs are in the merged views (KS-2). */
+  active(): Member[] {
+    return this.all().filter(({ cluster }) => isActive(cluster));
+  }
+
+  /** Clusters that there is no way to, with what is in it. */
+  *blocked(): Iterable<[Cluster, Obstacle]> {
+    for (const [name, obstacle] of this.obstacles) {
+      const cluster = this.clusters.get(name);
+      if (cluster) yield [cluster, obstacle];
+    }
+  }
+
+  /** Throws NAME-8's answers: 404 for an unknown cluster, 503 for one that cannot be reached, or must not be (KS-2). */
   get(name: ClusterName): Member {
-    if (!this.clusters.get(name)) throw notFound({ group: 'cluster.karmada.io', resource: 'clusters' }, name);
+    const cluster = this.clusters.get(name);
+    if (!cluster) throw notFound({ group: 'cluster.karmada.io', resource: 'clusters' }, name);
+    if (!isActive(cluster)) throw unavailable(`cluster is not active: "${name}"`);
     const entry = this.entries.get(name);
     if (!entry) throw unavailable(`cluster "${name}" has no credential yet, or no valid apiEndpoint`);
     return entry.member;
+  }
+
+  isActive(name: ClusterName): boolean {
+    const cluster = this.clusters.get(name);
+    return cluster === undefined || isActive(cluster);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -66,21 +95,27 @@ export class MemberRegistry implements AsyncDisposable {
   }
 
   private refreshUsersOf(secretKey: string): void {
-    for (const { metadata, spec } of this.clusters.values()) {
-      const refs = [spec.secretRef, spec.impersonatorSecretRef];
-      if (refs.some((ref) => ref && `${ref.namespace}/${ref.name}` === secretKey)) this.refresh(metadata.name);
+    // The first Secrets may come before the first Clusters, and before there is a list of them.
+    for (const cluster of this.clusters?.values() ?? []) {
+      if (secretRefsOf(cluster).some((ref) => keyOfRef(ref) === secretKey)) this.refresh(cluster.metadata.name);
     }
   }
 
   private refresh(name: ClusterName): void {
+    this.secrets.follow([...this.clusters.values()].flatMap(secretRefsOf));
     const cluster = this.clusters.get(name);
-    const connection =
-      cluster && connectionOf(cluster, ({ namespace, name }) => this.secrets?.get(`${namespace}/${name}`));
-    const known = this.entries.get(name);
-    if (!cluster || !connection) {
-      if (known) this.drop(name);
+    if (!cluster) {
+      this.obstacles.delete(name);
+      this.drop(name);
       return;
     }
+    const connection = connectionOf(cluster, (ref) => this.secrets.get(ref));
+    if (connection.is === 'obstacle') {
+      this.block(cluster, connection);
+      return;
+    }
+    this.obstacles.delete(name);
+    const known = this.entries.get(name);
     if (known && known.key === connection.key) {
       known.member.cluster = cluster;
       return;
@@ -91,6 +126,15 @@ export class MemberRegistry implements AsyncDisposable {
     if (known) close(known.member);
     this.log.info({ cluster: name, endpoint: cluster.spec.apiEndpoint }, known ? 'member changed' : 'member joined');
     this.events.emit(known ? 'changed' : 'joined', member);
+  }
+
+  private block(cluster: Cluster, obstacle: Obstacle): void {
+    const { name } = cluster.metadata;
+    this.drop(name);
+    // Not before it was looked for: at the start, Secrets may come after Clusters.
+    if (!secretRefsOf(cluster).every((ref) => this.secrets.looked(ref))) return;
+    this.obstacles.set(name, obstacle);
+    this.events.emit('blocked', cluster, obstacle);
   }
 
   private drop(name: ClusterName): void {

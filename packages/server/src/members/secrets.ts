@@ -1,0 +1,79 @@
+/** The Secrets that Clusters name: all of Karmada's namespace, and each that is named elsewhere on its own. */
+
+import { Informer } from '@fleet/client/informer.ts';
+import type { KubeClient } from '@fleet/client/kube-client.ts';
+import { type Secret, type SecretRef, secretsNamespace } from './cluster.ts';
+
+export interface SecretsOptions {
+  client: KubeClient;
+  /** As in `namespace/name`. Told also when it is known that there is none. */
+  onChange: (key: string) => void;
+  onError: (error: unknown) => void;
+}
+
+interface Followed {
+  informer: Informer<Secret>;
+  synced: boolean;
+}
+
+export const keyOfRef = ({ namespace, name }: SecretRef): string => `${namespace}/${name}`;
+
+export class Secrets implements AsyncDisposable {
+  private readonly options: SecretsOptions;
+  private readonly ours: Informer<Secret>;
+  private readonly elsewhere = new Map<string, Followed>();
+
+  constructor(options: SecretsOptions) {
+    this.options = options;
+    const { client, onChange, onError } = options;
+    this.ours = new Informer<Secret>({ client, path: pathOf(secretsNamespace), onChange, onError });
+  }
+
+  async synced(): Promise<void> {
+    await Promise.all(
+      [this.ours, ...[...this.elsewhere.values()].map(({ informer }) => informer)].map((one) => one.synced),
+    );
+  }
+
+  get(ref: SecretRef): Secret | undefined {
+    const informer = ref.namespace === secretsNamespace ? this.ours : this.elsewhere.get(keyOfRef(ref))?.informer;
+    return informer?.get(keyOfRef(ref));
+  }
+
+  /** Whether it was looked for: before, its absence says nothing. */
+  looked(ref: SecretRef): boolean {
+    return ref.namespace === secretsNamespace || (this.elsewhere.get(keyOfRef(ref))?.synced ?? false);
+  }
+
+  /** Watches what is named outside Karmada's namespace, and nothing else any longer. */
+  follow(refs: readonly SecretRef[]): void {
+    const outside = new Map(
+      refs.filter(({ namespace }) => namespace !== secretsNamespace).map((ref) => [keyOfRef(ref), ref]),
+    );
+    for (const [key, { informer }] of this.elsewhere) {
+      if (outside.has(key)) continue;
+      this.elsewhere.delete(key);
+      informer[Symbol.asyncDispose]().catch(this.options.onError);
+    }
+    for (const [key, ref] of outside) if (!this.elsewhere.has(key)) this.elsewhere.set(key, this.watch(key, ref));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const informers = [this.ours, ...[...this.elsewhere.values()].map(({ informer }) => informer)];
+    await Promise.all(informers.map((informer) => informer[Symbol.asyncDispose]()));
+  }
+
+  private watch(key: string, { namespace, name }: SecretRef): Followed {
+    const { client, onChange, onError } = this.options;
+    const selector = `fieldSelector=${encodeURIComponent(`metadata.name=${name}`)}`;
+    const path = `${pathOf(namespace)}?${selector}`;
+    const followed: Followed = { informer: new Informer<Secret>({ client, path, onChange, onError }), synced: false };
+    followed.informer.synced.then(() => {
+      followed.synced = true;
+      onChange(key);
+    }, onError);
+    return followed;
+  }
+}
+
+const pathOf = (namespace: string): string => `/api/v1/namespaces/${encodeURIComponent(namespace)}/secrets`;
