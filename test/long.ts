@@ -1,19 +1,37 @@
-/** `npm run test:long`: what takes longer than a change should wait: differentials over many seeds and requests. */
+/** `npm run test:long`: what takes longer than a change should wait: differentials over many seeds, all of conformance. */
 
 import { spawnSync } from 'node:child_process';
 
+interface Step {
+  title: string;
+  suites: string[];
+  env: NodeJS.ProcessEnv;
+}
+
 const seeds = (process.env['LONG_SEEDS'] ?? '1,2,3,4,5').split(',');
 const count = process.env['LONG_COUNT'] ?? '20000';
-const suites = ['test/differential/differential.bed.ts', 'test/suites/proxy-differential.bed.ts'];
+
+const steps: Step[] = [
+  ...seeds.map((seed) => ({
+    title: `seed ${seed}, ${count} requests`,
+    suites: ['test/differential/differential.bed.ts', 'test/suites/proxy-differential.bed.ts'],
+    env: { DIFFERENTIAL_SEED: seed, DIFFERENTIAL_COUNT: count },
+  })),
+  {
+    title: 'conformance, written into docs/reference/conformance.md',
+    suites: ['test/conformance/conformance.bed.ts'],
+    env: { CONFORMANCE: 'long' },
+  },
+];
 
 let failed = 0;
-for (const seed of seeds) {
-  console.log(`\n=== seed ${seed}, ${count} requests`);
+for (const { title, suites, env } of steps) {
+  console.log(`\n=== ${title}`);
   const { status } = spawnSync('vitest', ['run', '--project', 'bed', ...suites], {
     stdio: 'inherit',
-    env: { ...process.env, DIFFERENTIAL_SEED: seed, DIFFERENTIAL_COUNT: count },
+    env: { ...process.env, ...env },
   });
   if (status !== 0) failed++;
 }
-console.log(`\n${seeds.length - failed} passed, ${failed} failed`);
+console.log(`\n${steps.length - failed} passed, ${failed} failed`);
 process.exit(failed === 0 ? 0 : 1);

@@ -1,0 +1,76 @@
+/** Kubernetes' own conformance tests, directly and through each door (COMPAT-3). */
+
+import { writeFile } from 'node:fs/promises';
+import { type Fleet, startFleet } from '@fleet/suites/fleet.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { compare, describeComparison } from './src/comparison.ts';
+import { buildSuite, runSuite } from './src/e2e.ts';
+import { page } from './src/page.ts';
+import type { Outcome } from './src/report.ts';
+import { longSelection, named, shortSelection } from './src/selection.ts';
+import { type Door, directly, doors, through } from './src/ways.ts';
+
+const isLong = process.env['CONFORMANCE'] === 'long';
+const selection = isLong ? longSelection : shortSelection;
+const atLeast = isLong ? 60 : 10;
+const timeout = isLong ? 60 * 60_000 : 8 * 60_000;
+
+const reference = new URL('../../docs/reference/conformance.md', import.meta.url);
+
+/** One for each way, so that all go at the same time and none finds what another left. */
+const memberOf = {
+  'clusters/{c}/proxy': 'member2',
+  '/clusters/{c}': 'member3',
+  '/clusterspaces/{c}': 'member4',
+} as const;
+let fleet: Fleet<'member1' | (typeof memberOf)[Door]>;
+
+beforeAll(async () => {
+  await buildSuite();
+  fleet = await startFleet({ member1: {}, member2: {}, member3: {}, member4: {} });
+}, 20 * 60_000);
+
+afterAll(() => fleet?.[Symbol.asyncDispose]());
+
+const runDirectly = (specs = selection) =>
+  runSuite({ member: fleet.members.member1, at: directly(fleet.members.member1), selection: specs });
+
+function runThrough(door: Door, product = fleet.product, specs = selection): Promise<Map<string, Outcome>> {
+  const member = fleet.members[memberOf[door]];
+  return runSuite({ member, at: through(door, product, member.name), selection: specs });
+}
+
+describe('COMPAT-3: what passes directly passes through the product', () => {
+  test(`${isLong ? 'all' : 'ten'} specs differ at no door`, { timeout }, async () => {
+    const names = Object.keys(doors) as Door[];
+    const [direct, ...ways] = await Promise.all([runDirectly(), ...names.map((door) => runThrough(door))]);
+    const compared = ways.map((outcomes) => ({ outcomes, comparison: compare(direct, outcomes) }));
+    const shown = compared.map(({ comparison }, index) => `${names[index]}: ${describeComparison(comparison)}`);
+    console.log(shown.join('\n'));
+    if (isLong) {
+      const { version } = fleet.members.member1;
+      await writeFile(
+        reference,
+        page({ version, direct, through: new Map(compared.map((way, i) => [names[i]!, way])) }),
+      );
+    }
+    for (const { comparison } of compared) {
+      expect(comparison.differences).toEqual([]);
+      expect(comparison.direct).toBeGreaterThanOrEqual(atLeast);
+    }
+  });
+
+  test('negative control: a product that loses a parameter is noticed', { timeout }, async () => {
+    const product = await fleet.withMutant({
+      file: 'server/src/target/families/untouched.ts',
+      from: 'wire: inner,',
+      to: "wire: { ...inner, query: inner.query.replace(/fieldValidation=[^&]*&?/, '') },",
+    });
+    const spec = 'FieldValidation should detect unknown and duplicate fields of a typed object';
+    const only = named([spec]);
+    const door = 'clusters/{c}/proxy';
+    const [direct, mutated] = await Promise.all([runDirectly(only), runThrough(door, product, only)]);
+    const { differences } = compare(direct, mutated);
+    expect(differences).toMatchObject([{ passed: 'direct', spec: expect.stringContaining(spec) }]);
+  });
+});

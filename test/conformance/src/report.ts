@@ -1,0 +1,38 @@
+/** What of ginkgo's JSON report tells how the specs ended. */
+
+export interface Outcome {
+  passed: boolean;
+  seconds: number;
+  /** Why it did not pass. */
+  message: string | undefined;
+}
+
+interface SpecReport {
+  LeafNodeType: string;
+  ContainerHierarchyTexts: string[] | null;
+  LeafNodeText: string;
+  State: string;
+  /** Nanoseconds. */
+  RunTime: number;
+  Failure?: { Message: string };
+}
+
+/** A spec that skips itself while it runs is one that did not pass; one that was not selected has no failure to tell. */
+const wasRun = ({ State, Failure }: SpecReport): boolean => State !== 'pending' && (State !== 'skipped' || !!Failure);
+
+/** By full name. What is around the specs (`BeforeSuite`) counts when it failed, under its own name. */
+export function readReport(json: string): Map<string, Outcome> {
+  const reports = JSON.parse(json) as { SpecReports: SpecReport[] | null }[];
+  const specs = reports.flatMap(({ SpecReports }) => SpecReports ?? []);
+  const told = specs.filter((spec) => (spec.LeafNodeType === 'It' ? wasRun(spec) : spec.State !== 'passed'));
+  return new Map(told.map((spec) => [nameOf(spec), outcomeOf(spec)]));
+}
+
+const nameOf = ({ ContainerHierarchyTexts, LeafNodeText, LeafNodeType }: SpecReport): string =>
+  [...(ContainerHierarchyTexts ?? []), LeafNodeText || LeafNodeType].join(' ');
+
+const outcomeOf = ({ State, RunTime, Failure }: SpecReport): Outcome => ({
+  passed: State === 'passed',
+  seconds: RunTime / 1e9,
+  message: State === 'passed' ? undefined : `${State}: ${Failure?.Message ?? 'no message'}`,
+});
