@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { bodyOf, giveBack, ReplyBody } from './reply-body.ts';
+import { bodyOf, ReplyBody } from './reply-body.ts';
 
 const open = () => {
   const producer = { pause: vi.fn(), resume: vi.fn(), abort: vi.fn() };
@@ -76,27 +76,5 @@ describe('ReplyBody', () => {
 
   it('an empty body has no chunk', async () => {
     expect((await bodyOf(Buffer.alloc(0)).bytes()).length).toBe(0);
-  });
-
-  it('memory given back is gone at once, if the body made it; what came from elsewhere is left alone', async () => {
-    const { body } = open();
-    const alone = kib(200);
-    body.push(alone);
-    body.push(kib(100));
-    body.push(kib(100));
-    const reading = body[Symbol.asyncIterator]();
-    const first: Buffer = (await reading.next()).value!;
-    giveBack(first);
-    expect(first).toHaveLength(200 * 1024);
-    const second: Buffer = (await reading.next()).value!;
-    expect(second).toHaveLength(200 * 1024);
-    giveBack(second.subarray(10, 20));
-    expect(second).toHaveLength(0);
-    giveBack(second);
-    const small = [Buffer.from('a'), Buffer.from('b')];
-    for (const chunk of small) body.push(chunk);
-    const pooled: Buffer = (await reading.next()).value!;
-    giveBack(pooled);
-    expect(String(pooled)).toBe('ab');
   });
 });

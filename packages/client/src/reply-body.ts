@@ -19,24 +19,6 @@ export interface BodyMeter {
 const highWater = 512 * 1024;
 const joinUpTo = 256 * 1024;
 
-/** Memory that a body made by joining chunks, and that nobody else knows of. */
-const joined = new WeakSet<ArrayBufferLike>();
-
-function join(chunks: readonly Buffer[], size: number): Buffer {
-  const bytes = Buffer.concat(chunks, size);
-  // Small ones share Node's pool.
-  if (bytes.length === bytes.buffer.byteLength) joined.add(bytes.buffer);
-  return bytes;
-}
-
-/**
- * Frees the memory behind a part of a body at once, if the body has made it. Nothing that shares it may be used
- * afterwards. Without this, large bodies keep the garbage collector busy: it learns of memory outside its heap late.
- */
-export function giveBack({ buffer }: Buffer): void {
-  if (joined.delete(buffer)) (buffer as ArrayBuffer).transfer(0);
-}
-
 export class ReplyBody implements AsyncIterable<Buffer> {
   private readonly producer: BodyProducer;
   private chunks: Buffer[] = [];
@@ -150,7 +132,7 @@ export class ReplyBody implements AsyncIterable<Buffer> {
       this.paused = false;
       this.producer.resume();
     }
-    return taken.length === 1 ? taken[0]! : join(taken, size);
+    return taken.length === 1 ? taken[0]! : Buffer.concat(taken, size);
   }
 }
 

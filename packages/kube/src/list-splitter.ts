@@ -75,10 +75,10 @@ export async function* splitList(body: AsyncIterable<Buffer>): AsyncGenerator<Li
     if (!scanner.done) {
       const items: Buffer[] = [];
       const consumed = scanner.scan(rest, items);
-      if (scanner.done) tail = rest.toString('utf8', consumed);
-      // Nothing of the chunk is needed afterwards: whoever is given the items may give its memory back.
       if (items.length > 0) yield { is: 'items', items };
-    } else tail += rest.toString();
+      rest = rest.subarray(consumed);
+    }
+    if (scanner.done && rest.length > 0) tail += rest.toString();
   }
   if (head === undefined) {
     // `"items": null`, which Go writes for a nil slice, or no list at all.
@@ -112,7 +112,8 @@ class ItemScanner {
     }
     if (!this.within) at = this.nextItem(bytes, at);
     if (this.done) return at;
-    if (this.within) this.carried.push(Buffer.from(bytes.subarray(at)));
+    // Not copied: the chunk is gone when its last item is whole, with the next chunk as a rule.
+    if (this.within) this.carried.push(bytes.subarray(at));
     return bytes.length;
   }
 

@@ -1,6 +1,5 @@
 /** The bytes of a merged list: the members' items one after the other, spliced, never parsed as a whole. */
 
-import { giveBack } from '@fleet/client/reply-body.ts';
 import type { ListEnvelope } from '@fleet/kube/list-splitter.ts';
 import { objectInsertions, rowInsertions, spliced } from '../present/suffix-bytes.ts';
 import { columnMapping, mergeColumns, nameColumns, remapRow } from '../present/table-columns.ts';
@@ -77,8 +76,6 @@ async function* joined(
   let pieces: Buffer[] = [Buffer.from(open)];
   let size = pieces[0]!.length;
   let first = true;
-  /** An item of each part of a body that pieces still point into. */
-  const read: Buffer[] = [];
   for (const [index, { cluster, answer }] of lists.entries()) {
     const splice = splicers[index]!;
     try {
@@ -91,13 +88,10 @@ async function* joined(
             size += piece.length;
           }
         }
-        read.push(...items.slice(-1));
         if (size < chunkSize) continue;
-        const chunk = Buffer.concat(pieces);
+        yield Buffer.concat(pieces);
         pieces = [];
         size = 0;
-        for (const last of read.splice(0)) giveBack(last);
-        yield chunk;
       }
     } catch (cause) {
       throw brokenAnswer(cluster, cause);
