@@ -2,8 +2,11 @@
 
 import type { IncomingMessage } from 'node:http';
 import { request as httpRequest } from 'node:http';
-import { request as httpsRequest } from 'node:https';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { type Dispatcher, Pool } from 'undici';
+import { type Address, addressOf, type Dial, dialDirect, secure, type TlsOptions } from './dial.ts';
+import { dialThrough, type ProxySettings } from './proxy.ts';
 import { ReplyBody } from './reply-body.ts';
 import {
   type BytesReply,
@@ -17,13 +20,8 @@ import {
 export interface Endpoint {
   /** May carry a path, as in `https://host/clusterspaces/member1`. */
   url: string;
-  tls: {
-    ca?: string | undefined;
-    cert?: string | undefined;
-    key?: string | undefined;
-    servername?: string | undefined;
-    rejectUnauthorized?: boolean | undefined;
-  };
+  tls: TlsOptions;
+  proxy?: ProxySettings | undefined;
   /** The `Authorization` header, asked for before each call since tokens expire. */
   authorization?: (() => Promise<string | undefined>) | undefined;
 }
@@ -36,21 +34,42 @@ const idleTimeout = 60_000;
 export class HttpsUpstream implements Upstream {
   private readonly endpoint: Endpoint;
   private readonly basePath: string;
+  private readonly address: Address;
+  private readonly secured: boolean;
+  private readonly dial: Dial;
   private readonly pool: Pool;
+  private readonly ended: AbortSignal | undefined;
+  private readonly endPool = () => {
+    this.pool.destroy(asError(this.ended?.reason)).catch(() => {});
+  };
 
-  constructor(endpoint: Endpoint) {
+  /** What is under way is cut off when `ended` aborts, upgraded streams too. */
+  constructor(endpoint: Endpoint, ended?: AbortSignal) {
     this.endpoint = endpoint;
+    this.ended = ended;
     const url = new URL(endpoint.url);
+    this.address = addressOf(url);
+    this.secured = url.protocol === 'https:';
+    const { proxy, tls } = endpoint;
+    this.dial = proxy ? dialThrough(proxy, this.address, tls) : dialDirect(this.address);
     this.basePath = url.pathname.replace(/\/+$/, '');
     this.pool = new Pool(url.origin, {
       allowH2: false,
-      connect: { ...this.tlsOptions(), timeout: connectTimeout },
+      connect: (_, done) => {
+        this.connection(AbortSignal.timeout(connectTimeout)).then(
+          // undici needs no more of a socket than a stream has.
+          (stream) => done(null, stream as Socket),
+          (error: unknown) => done(asError(error), null),
+        );
+      },
       headersTimeout: 0,
       bodyTimeout: 0,
       keepAliveTimeout: idleTimeout,
       keepAliveMaxTimeout: idleTimeout,
       maxHeaderSize: 1024 * 1024,
     });
+    if (ended?.aborted) this.endPool();
+    else ended?.addEventListener('abort', this.endPool, { once: true });
   }
 
   async call(call: UpstreamCall): Promise<BytesReply> {
@@ -67,33 +86,20 @@ export class HttpsUpstream implements Upstream {
 
   async upgrade(call: UpstreamCall): Promise<UpgradeReply> {
     const headers = await this.withCredential(call.headers);
+    const stream = await this.connectionFor(call);
     const { promise, resolve, reject } = Promise.withResolvers<UpgradeReply>();
-    const url = new URL(this.endpoint.url);
-    const send = url.protocol === 'http:' ? httpRequest : httpsRequest;
-    let sent = false;
-    const request = send({
-      ...this.tlsOptions(),
-      host: url.hostname.replace(/^\[|\]$/g, ''),
-      port: url.port || (url.protocol === 'http:' ? 80 : 443),
+    const request = httpRequest({
+      ...this.address,
+      defaultPort: this.secured ? 443 : 80,
       method: call.method,
       path: this.basePath + call.path,
       headers,
-      agent: false,
-      // An upgraded stream lives as long as its client; the signal ends only the wait for the answer.
-      timeout: connectTimeout,
+      createConnection: () => stream,
     });
+    // An upgraded stream lives as long as its client; the signal ends only the wait for the answer.
     const abort = () => request.destroy(asError(call.signal.reason));
     call.signal.addEventListener('abort', abort, { once: true });
     const settled = () => call.signal.removeEventListener('abort', abort);
-    request.on('socket', (socket) => {
-      const event = url.protocol === 'http:' ? 'connect' : 'secureConnect';
-      socket.once(event, () => {
-        sent = true;
-        socket.setTimeout(0);
-        socket.setNoDelay(true);
-      });
-    });
-    request.on('timeout', () => request.destroy(new Error('connect timeout')));
     request.on('upgrade', (response: IncomingMessage, stream, head) => {
       settled();
       resolve({
@@ -111,7 +117,7 @@ export class HttpsUpstream implements Upstream {
     });
     request.on('error', (cause) => {
       settled();
-      reject(call.signal.aborted ? asError(call.signal.reason) : new UnreachableError(sent, { cause }));
+      reject(call.signal.aborted ? asError(call.signal.reason) : new UnreachableError(true, { cause }));
     });
     if (call.signal.aborted) abort();
     else request.end();
@@ -121,6 +127,7 @@ export class HttpsUpstream implements Upstream {
   async [Symbol.asyncDispose](): Promise<void> {
     // Graceful: what is under way goes on, and the pool closes behind it.
     await this.pool.close();
+    this.ended?.removeEventListener('abort', this.endPool);
   }
 
   private dispatch(call: UpstreamCall, headers: Headers): Promise<BytesReply> {
@@ -171,15 +178,24 @@ export class HttpsUpstream implements Upstream {
     return promise;
   }
 
-  private tlsOptions() {
-    const { ca, cert, key, servername, rejectUnauthorized } = this.endpoint.tls;
-    return {
-      ...(ca === undefined ? {} : { ca }),
-      ...(cert === undefined ? {} : { cert }),
-      ...(key === undefined ? {} : { key }),
-      ...(servername === undefined ? {} : { servername }),
-      rejectUnauthorized: rejectUnauthorized ?? true,
-    };
+  /** A connection of its own for an upgrade. */
+  private async connectionFor({ signal }: UpstreamCall): Promise<Duplex> {
+    const { ended } = this;
+    try {
+      const stream = await this.connection(AbortSignal.any([signal, AbortSignal.timeout(connectTimeout)]));
+      const end = () => stream.destroy(asError(ended?.reason));
+      ended?.addEventListener('abort', end, { once: true });
+      stream.once('close', () => ended?.removeEventListener('abort', end));
+      if (ended?.aborted) end();
+      return stream;
+    } catch (cause) {
+      throw signal.aborted ? asError(signal.reason) : new UnreachableError(false, { cause });
+    }
+  }
+
+  private async connection(signal: AbortSignal): Promise<Duplex> {
+    const raw = await this.dial(signal);
+    return this.secured ? secure(raw, this.address, this.endpoint.tls, signal) : raw;
   }
 
   private async withCredential(headers: Headers): Promise<Headers> {

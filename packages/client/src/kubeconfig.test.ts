@@ -89,8 +89,10 @@ describe('loadEndpoint', () => {
     await expect(load({}, {}, context)).rejects.toThrow(message);
   });
 
-  it('what is not supported is said', async () => {
-    await expect(load({}, { 'proxy-url': 'socks5://x' })).rejects.toThrow('proxy-url');
+  it('CLU-5: a proxy and the name in the certificate are kept; a proxy of another kind is refused', async () => {
+    const endpoint = await load({}, { 'proxy-url': 'socks5://x:1', 'tls-server-name': 'api.internal' });
+    expect(endpoint).toMatchObject({ proxy: { url: 'socks5://x:1' }, tls: { servername: 'api.internal' } });
+    await expect(load({}, { 'proxy-url': 'ftp://x' })).rejects.toThrow('proxy-url of cluster');
   });
 
   it('a file that is missing, empty or no YAML is named', async () => {

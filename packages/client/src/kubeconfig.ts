@@ -5,6 +5,7 @@ import { dirname, resolve } from 'node:path';
 import { parse, stringify } from 'yaml';
 import { type ExecConfig, execCredential } from './exec-credential.ts';
 import type { Endpoint } from './https-upstream.ts';
+import { isProxyUrl } from './proxy.ts';
 
 interface NamedCluster {
   name: string;
@@ -75,7 +76,9 @@ async function endpointOf(
   const cluster = config.clusters?.find(({ name }) => name === context.cluster)?.cluster;
   if (!cluster?.server)
     throw new Error(`${path}: context "${contextName}" names the cluster "${context.cluster}", which has no server`);
-  if (cluster['proxy-url']) throw new Error(`${path}: proxy-url of cluster "${context.cluster}" is not supported`);
+  const proxyUrl = cluster['proxy-url'];
+  if (proxyUrl && !isProxyUrl(proxyUrl))
+    throw new Error(`${path}: proxy-url of cluster "${context.cluster}" is no http, https or socks5 URL`);
   const user = config.users?.find(({ name }) => name === context.user)?.user ?? {};
   if (context.user && !config.users?.some(({ name }) => name === context.user))
     throw new Error(`${path}: context "${contextName}" names the user "${context.user}", which is not there`);
@@ -92,6 +95,7 @@ async function endpointOf(
       servername: cluster['tls-server-name'],
       rejectUnauthorized: !cluster['insecure-skip-tls-verify'],
     },
+    ...(proxyUrl ? { proxy: { url: proxyUrl } } : {}),
     authorization: authorizationOf(user, folder),
   };
 }

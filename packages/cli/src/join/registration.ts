@@ -58,6 +58,7 @@ export function clusterOf({ name, uid, endpoint, region, provider }: MemberFacts
         impersonatorSecretRef: { namespace: secretsNamespace, name: names.impersonator },
         // Said even if false, so that a second join with a better kubeconfig takes it back.
         insecureSkipTLSVerification: endpoint.tls.rejectUnauthorized === false,
+        ...(endpoint.proxy ? { proxyURL: endpoint.proxy.url } : {}),
         ...(region === undefined ? {} : { region }),
         ...(provider === undefined ? {} : { provider }),
       },

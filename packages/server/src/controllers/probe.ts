@@ -92,6 +92,8 @@ function wordsFor(code: string): string | undefined {
     case 'EPIPE':
     case 'UND_ERR_SOCKET':
       return 'connection closed';
+    case 'ERR_PROXY':
+      return 'its proxy is away or refuses';
     case 'CERT_HAS_EXPIRED':
       return 'TLS: its certificate has expired';
     case 'ERR_TLS_CERT_ALTNAME_INVALID':

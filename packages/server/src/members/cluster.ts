@@ -18,6 +18,9 @@ export interface Cluster extends KubeObject {
     secretRef?: SecretRef;
     impersonatorSecretRef?: SecretRef;
     insecureSkipTLSVerification?: boolean;
+    /** http, https or socks5. */
+    proxyURL?: string;
+    proxyHeader?: Record<string, string>;
     region?: string;
     taints?: Taint[];
   };

@@ -1,6 +1,7 @@
 /** A member as the rest of the server sees it: two upstreams, and whether it counts as ready. */
 
 import { type Endpoint, HttpsUpstream } from '@fleet/client/https-upstream.ts';
+import { isProxyUrl } from '@fleet/client/proxy.ts';
 import type { Upstream } from '@fleet/client/upstream.ts';
 import type { Cluster, Secret, SecretRef } from './cluster.ts';
 
@@ -39,6 +40,8 @@ export function connectionOf(cluster: Cluster, readSecret: ReadSecret): Connecti
   const { apiEndpoint, secretRef, impersonatorSecretRef } = spec;
   // A Cluster that somebody mistyped must not stop the others from being read.
   if (!apiEndpoint || !isHttpUrl(apiEndpoint)) return invalid('has no apiEndpoint that is an http or https URL');
+  if (spec.proxyURL && !isProxyUrl(spec.proxyURL))
+    return invalid('has a proxyURL that is no http, https or socks5 URL');
   if (!secretRef) return missing('has no secretRef');
   const control = readSecret(secretRef);
   if (!control) return missing(`has no credential: there is no Secret ${secretRef.namespace}/${secretRef.name}`);
@@ -47,13 +50,15 @@ export function connectionOf(cluster: Cluster, readSecret: ReadSecret): Connecti
     const { namespace, name } = impersonatorSecretRef!;
     return missing(`has no credential for users: there is no Secret ${namespace}/${name}`);
   }
-  const { insecureSkipTLSVerification } = spec;
+  const { insecureSkipTLSVerification, proxyURL, proxyHeader } = spec;
   return {
     is: 'connection',
     key: JSON.stringify([
       cluster.metadata.uid,
       apiEndpoint,
       insecureSkipTLSVerification,
+      proxyURL,
+      proxyHeader,
       control.data,
       impersonator.data,
     ]),
@@ -82,6 +87,7 @@ function endpointOf({ spec }: Cluster, url: string, secret: Secret, withCa: Secr
       key: decode(secret, 'tls.key'),
       rejectUnauthorized: !spec.insecureSkipTLSVerification,
     },
+    ...(spec.proxyURL ? { proxy: { url: spec.proxyURL, headers: spec.proxyHeader } } : {}),
     ...(token ? { authorization: async () => `Bearer ${token}` } : {}),
   };
 }

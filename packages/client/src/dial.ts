@@ -1,0 +1,89 @@
+/** The ways to open a connection: directly, through a proxy, later through a tunnel. TLS to the server runs inside. */
+
+import { connect, isIP, type Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { connect as connectTls, type TLSSocket } from 'node:tls';
+
+/** Bytes both ways to one server, before TLS. The signal ends only the attempt. */
+export type Dial = (signal: AbortSignal) => Promise<Duplex>;
+
+export interface TlsOptions {
+  ca?: string | undefined;
+  cert?: string | undefined;
+  key?: string | undefined;
+  servername?: string | undefined;
+  rejectUnauthorized?: boolean | undefined;
+}
+
+export interface Address {
+  /** Without the brackets of IPv6. */
+  host: string;
+  port: number;
+}
+
+/** Finds out about dead peers under streams that are silent for hours. */
+const keepAliveDelay = 30_000;
+
+const defaultPorts: Record<string, number> = { 'http:': 80, 'https:': 443, 'socks5:': 1080, 'socks5h:': 1080 };
+
+export const addressOf = (url: URL): Address => ({
+  host: url.hostname.replace(/^\[|\]$/g, ''),
+  port: Number(url.port) || (defaultPorts[url.protocol] ?? 443),
+});
+
+export const dialDirect =
+  ({ host, port }: Address): Dial =>
+  async (signal) => {
+    const socket = connect({ host, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: keepAliveDelay });
+    await settled(socket, 'connect', signal);
+    return socket;
+  };
+
+/** TLS over a connection that is open already. */
+export async function secure(
+  raw: Duplex,
+  { host }: Address,
+  { ca, cert, key, servername, rejectUnauthorized = true }: TlsOptions,
+  signal: AbortSignal,
+): Promise<TLSSocket> {
+  const name = servername ?? host;
+  const socket = connectTls({
+    socket: raw,
+    // What the certificate is checked against; addresses are not sent as names.
+    host: name,
+    ...(isIP(name) ? {} : { servername: name }),
+    ...(ca === undefined ? {} : { ca }),
+    ...(cert === undefined ? {} : { cert }),
+    ...(key === undefined ? {} : { key }),
+    rejectUnauthorized,
+    ALPNProtocols: ['http/1.1'],
+  });
+  try {
+    await settled(socket, 'secureConnect', signal);
+  } catch (error) {
+    raw.destroy();
+    throw error;
+  }
+  return socket;
+}
+
+/** Waits for the event; whatever comes instead destroys the socket. */
+export function settled(socket: Socket | Duplex, event: string, signal: AbortSignal): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const abort = () => socket.destroy(signal.reason as Error);
+  const done = () => {
+    signal.removeEventListener('abort', abort);
+    socket.off('error', reject);
+    socket.off('close', closed);
+    resolve();
+  };
+  const closed = () => reject(Object.assign(new Error('connection closed'), { code: 'ECONNRESET' }));
+  socket.once(event, done);
+  socket.once('error', reject);
+  // Whoever uses the connection listens a moment later; until then an error must not end the process.
+  socket.on('error', () => {});
+  socket.once('close', closed);
+  if (signal.aborted) abort();
+  else signal.addEventListener('abort', abort, { once: true });
+  return promise.finally(() => signal.removeEventListener('abort', abort));
+}
