@@ -2,6 +2,7 @@
 
 import type { Product } from '@fleet/bed/product.ts';
 import { until } from '@fleet/bed/until.ts';
+import { startConnectProxy, startSocksProxy } from '@fleet/client/testing/proxies.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Fleet, startFleet } from './fleet.ts';
 
@@ -250,6 +251,69 @@ describe('CLU-4: a credential that changes', () => {
     await until('it is ready', async () => (await condition('member1'))?.status === 'True');
     expect((await ask()).code).toBe(200);
     await patchCluster('member1', { spec: { secretRef: { namespace: 'karmada-cluster', name: 'member1' } } });
+  });
+});
+
+describe('CLU-5: a proxy on the way', () => {
+  const ask = () => fleet.product.api.ask('/clusterspaces/member1/api/v1/namespaces/default');
+  afterAll(() => patchCluster('member1', { spec: { proxyURL: null, proxyHeader: null } }));
+
+  test.each(['http', 'socks5'] as const)('%s: requests, watches and exec go through it', async (kind) => {
+    await using proxy = await (kind === 'http' ? startConnectProxy() : startSocksProxy());
+    await patchCluster('member1', {
+      spec: { proxyURL: `${kind}://${proxy.address}`, proxyHeader: { 'X-Tenant': 'fleet' } },
+    });
+    await until('the proxy is used', async () => {
+      await ask();
+      return proxy.targets.length > 0;
+    });
+    expect((await ask()).code).toBe(200);
+    expect(new Set(proxy.targets)).toEqual(new Set([new URL(fleet.members.member1.server).host]));
+    if (kind === 'http') expect(proxy.headers[0]).toMatchObject({ 'x-tenant': 'fleet' });
+    const used = proxy.targets.length;
+    const pods = await fleet.product.kubectl('get', 'pods', '-o', 'name', { at: '/clusterspaces/member1' });
+    const pod = pods.stdout.split('\n')[0]!;
+    const echo = await fleet.product.kubectl('exec', pod, '--', 'echo', 'through', { at: '/clusterspaces/member1' });
+    expect(echo).toMatchObject({ code: 0, stdout: 'through\n' });
+    // a connection of its own
+    expect(proxy.targets.length).toBeGreaterThan(used);
+  });
+
+  test('CLU-3: a proxy that is away is the reason told', async () => {
+    await patchCluster('member1', { spec: { proxyURL: 'http://127.0.0.1:1' } });
+    await until('it is told', async () => (await condition('member1'))?.message.includes('proxy'), { timeout: 60_000 });
+    expect((await condition('member1'))?.message).toBe('cannot be reached (its proxy is away or refuses)');
+    await patchCluster('member1', { spec: { proxyURL: null, proxyHeader: null } });
+    await until('it is ready', async () => (await condition('member1'))?.status === 'True', { timeout: 30_000 });
+  });
+});
+
+describe('CLU-6: a Cluster that is deleted', () => {
+  test('its streams end at once, its Secrets go', async () => {
+    const at = '/clusterspaces/member1';
+    const pods = await fleet.product.kubectl('get', 'pods', '-o', 'name', { at });
+    const pod = pods.stdout.split('\n')[0]!;
+    const watching = fleet.product.startKubectl({ at }, 'get', '--raw', '/api/v1/configmaps?watch=true');
+    const running = fleet.product.startKubectl({ at }, 'exec', pod, '--', 'sh', '-c', 'echo started; sleep 300');
+    const started = (stream: typeof watching) => new Promise((resolve) => stream.stdout.once('data', resolve));
+    const ended = (stream: typeof watching) => new Promise((resolve) => stream.once('close', resolve));
+    await Promise.all([watching, running].map(started));
+    const over = Promise.all([watching, running].map(ended));
+    const { code } = await fleet.controlPlane.kubectl('delete', 'cluster', 'member1', '--timeout=20s');
+    expect(code).toBe(0);
+    const late = new Promise((_, reject) => setTimeout(() => reject(new Error('streams go on')), 5_000));
+    await Promise.race([over, late]);
+    for (const name of ['member1', 'member1-impersonator']) {
+      const path = `/api/v1/namespaces/karmada-cluster/secrets/${name}`;
+      expect((await fleet.controlPlane.api.ask(path)).code).toBe(404);
+    }
+    expect((await fleet.product.api.ask('/clusterspaces/member1/api')).code).toBe(404);
+    expect((await fleet.controlPlane.api.ask('/api/v1/namespaces/karmada-cluster/secrets/member2')).code).toBe(200);
+  });
+
+  test('and it can join again', async () => {
+    await fleet.product.join(fleet.members.member1);
+    expect((await fleet.product.api.ask('/clusterspaces/member1/api')).code).toBe(200);
   });
 });
 

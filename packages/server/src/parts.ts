@@ -12,6 +12,7 @@ import { createAuthorizer } from './authz/authorize.ts';
 import type { Config } from './config/config.ts';
 import { bootstrapControlPlane } from './control-plane/bootstrap.ts';
 import { watchHealth } from './controllers/health.ts';
+import { watchRemovals } from './controllers/removal.ts';
 import { Discovery } from './discovery/discovery.ts';
 import { createGateway } from './gateway.ts';
 import { createHere } from './here.ts';
@@ -78,6 +79,7 @@ export async function buildParts(config: Config, log: Logger): Promise<Parts> {
   building.use(discovery.keepFresh());
   const apis = ({ name }: Member) => discovery.apisOf(name);
   building.use(watchHealth({ members, controlPlane: client, apis, writesStatus: ownsClusters, log }));
+  if (ownsClusters) building.use(watchRemovals({ members, controlPlane: client, log }));
   for (const event of ['joined', 'changed'] as const) members.events.on(event, () => discovery.union());
   const gateway = createGateway({
     authenticator: firstOf(

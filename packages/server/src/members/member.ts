@@ -92,7 +92,8 @@ function endpointOf({ spec }: Cluster, url: string, secret: Secret, withCa: Secr
   };
 }
 
-export const connect = (connection: Connection): Pick<Member, 'impersonator' | 'control'> => ({
-  impersonator: new HttpsUpstream(connection.impersonator),
-  control: new HttpsUpstream(connection.control),
+/** Ended at once, with all that goes over them, when `end` aborts. */
+export const connect = (connection: Connection, end?: AbortSignal): Pick<Member, 'impersonator' | 'control'> => ({
+  impersonator: new HttpsUpstream(connection.impersonator, end),
+  control: new HttpsUpstream(connection.control, end),
 });

@@ -1,6 +1,6 @@
 /** The members: a live copy of the control plane's Clusters and their Secrets, with connections kept open. */
 
-import { EventEmitter } from 'node:events';
+import { EventEmitter, setMaxListeners } from 'node:events';
 import { Informer } from '@fleet/client/informer.ts';
 import type { KubeClient } from '@fleet/client/kube-client.ts';
 import { notFound, unavailable } from '@fleet/kube/status.ts';
@@ -19,6 +19,8 @@ interface Events {
   joined: [Member];
   changed: [Member];
   left: [Member];
+  /** A Cluster as it is now, whatever there is of a way to it. */
+  seen: [Cluster];
   /** A Cluster that there is no way to (yet). */
   blocked: [Cluster, Obstacle];
 }
@@ -28,6 +30,8 @@ export class MemberRegistry implements AsyncDisposable {
   private readonly clusters: Informer<Cluster>;
   private readonly secrets: Secrets;
   private readonly entries = new Map<ClusterName, Entry>();
+  /** Aborted when a Cluster is deleted: ends all that goes to it, over older connections too (CLU-6). */
+  private readonly ends = new Map<ClusterName, AbortController>();
   private readonly obstacles = new Map<ClusterName, Obstacle>();
   private readonly log: Logger;
 
@@ -38,7 +42,10 @@ export class MemberRegistry implements AsyncDisposable {
     this.clusters = new Informer<Cluster>({
       client: controlPlane,
       path: clustersPath,
-      onChange: (name) => this.refresh(name),
+      onChange: (name, now) => {
+        this.refresh(name);
+        if (now) this.events.emit('seen', now);
+      },
       onError,
     });
   }
@@ -51,10 +58,19 @@ export class MemberRegistry implements AsyncDisposable {
 
   /** In name order, which is the order of every merged answer. One that is not active is in no view (KS-2). */
   names(): ClusterName[] {
-    return [...this.clusters.values()]
-      .filter(isActive)
+    return [...this.allClusters()]
+      .filter((cluster) => isActive(cluster) && !isDeleted(cluster))
       .map(({ metadata }) => metadata.name)
       .sort();
+  }
+
+  /** Those that are being deleted are among them. */
+  allClusters(): Iterable<Cluster> {
+    return this.clusters.values();
+  }
+
+  cluster(name: ClusterName): Cluster | undefined {
+    return this.clusters.get(name);
   }
 
   all(): Member[] {
@@ -77,7 +93,7 @@ export class MemberRegistry implements AsyncDisposable {
   /** Throws NAME-8's answers: 404 for an unknown cluster, 503 for one that cannot be reached, or must not be (KS-2). */
   get(name: ClusterName): Member {
     const cluster = this.clusters.get(name);
-    if (!cluster) throw notFound({ group: 'cluster.karmada.io', resource: 'clusters' }, name);
+    if (!cluster || isDeleted(cluster)) throw notFound({ group: 'cluster.karmada.io', resource: 'clusters' }, name);
     if (!isActive(cluster)) throw unavailable(`cluster is not active: "${name}"`);
     const entry = this.entries.get(name);
     if (!entry) throw unavailable(`cluster "${name}" has no credential yet, or no valid apiEndpoint`);
@@ -104,9 +120,11 @@ export class MemberRegistry implements AsyncDisposable {
   private refresh(name: ClusterName): void {
     this.secrets.follow([...this.clusters.values()].flatMap(secretRefsOf));
     const cluster = this.clusters.get(name);
-    if (!cluster) {
+    if (!cluster || isDeleted(cluster)) {
       this.obstacles.delete(name);
       this.drop(name);
+      this.ends.get(name)?.abort(new Error(`cluster "${name}" was removed`));
+      this.ends.delete(name);
       return;
     }
     const connection = connectionOf(cluster, (ref) => this.secrets.get(ref));
@@ -121,7 +139,7 @@ export class MemberRegistry implements AsyncDisposable {
       return;
     }
     // Used from the next request on; what is under way on the old connections goes on (CLU-4).
-    const member: Member = { name, cluster, ready: true, reason: '', ...connect(connection) };
+    const member: Member = { name, cluster, ready: true, reason: '', ...connect(connection, this.endOf(name)) };
     this.entries.set(name, { key: connection.key, member });
     if (known) close(known.member);
     this.log.info({ cluster: name, endpoint: cluster.spec.apiEndpoint }, known ? 'member changed' : 'member joined');
@@ -137,6 +155,15 @@ export class MemberRegistry implements AsyncDisposable {
     this.events.emit('blocked', cluster, obstacle);
   }
 
+  private endOf(name: ClusterName): AbortSignal {
+    const known = this.ends.get(name) ?? new AbortController();
+    this.ends.set(name, known);
+    // One listener per open stream is no leak.
+    setMaxListeners(0, known.signal);
+    return known.signal;
+  }
+
+  /** What is under way goes on. */
   private drop(name: ClusterName): void {
     const entry = this.entries.get(name);
     if (!entry) return;
@@ -146,6 +173,8 @@ export class MemberRegistry implements AsyncDisposable {
     this.events.emit('left', entry.member);
   }
 }
+
+const isDeleted = ({ metadata }: Cluster): boolean => metadata.deletionTimestamp !== undefined;
 
 /** Not awaited: a pool closes when its last stream ends, which may be hours. */
 function close({ impersonator, control }: Member): void {

@@ -13,7 +13,9 @@ export interface SecretsOptions {
 
 interface Followed {
   informer: Informer<Secret>;
-  synced: boolean;
+  /** Settles when it was read, or could not be. */
+  looked: Promise<void>;
+  hasLooked: boolean;
 }
 
 export const keyOfRef = ({ namespace, name }: SecretRef): string => `${namespace}/${name}`;
@@ -29,10 +31,10 @@ export class Secrets implements AsyncDisposable {
     this.ours = new Informer<Secret>({ client, path: pathOf(secretsNamespace), onChange, onError });
   }
 
+  /** One that we may not read, say, must not hold up the rest. */
   async synced(): Promise<void> {
-    await Promise.all(
-      [this.ours, ...[...this.elsewhere.values()].map(({ informer }) => informer)].map((one) => one.synced),
-    );
+    await this.ours.synced;
+    await Promise.all([...this.elsewhere.values()].map(({ looked }) => looked));
   }
 
   get(ref: SecretRef): Secret | undefined {
@@ -42,7 +44,7 @@ export class Secrets implements AsyncDisposable {
 
   /** Whether it was looked for: before, its absence says nothing. */
   looked(ref: SecretRef): boolean {
-    return ref.namespace === secretsNamespace || (this.elsewhere.get(keyOfRef(ref))?.synced ?? false);
+    return ref.namespace === secretsNamespace || (this.elsewhere.get(keyOfRef(ref))?.hasLooked ?? false);
   }
 
   /** Watches what is named outside Karmada's namespace, and nothing else any longer. */
@@ -67,9 +69,16 @@ export class Secrets implements AsyncDisposable {
     const { client, onChange, onError } = this.options;
     const selector = `fieldSelector=${encodeURIComponent(`metadata.name=${name}`)}`;
     const path = `${pathOf(namespace)}?${selector}`;
-    const followed: Followed = { informer: new Informer<Secret>({ client, path, onChange, onError }), synced: false };
-    followed.informer.synced.then(() => {
-      followed.synced = true;
+    const { promise: looked, resolve } = Promise.withResolvers<void>();
+    const failed = (error: unknown) => {
+      onError(error);
+      resolve();
+    };
+    const informer = new Informer<Secret>({ client, path, onChange, onError: failed });
+    const followed: Followed = { informer, looked, hasLooked: false };
+    informer.synced.then(resolve, failed);
+    looked.then(() => {
+      followed.hasLooked = true;
       onChange(key);
     }, onError);
     return followed;
