@@ -249,6 +249,20 @@ describe('client certificates', () => {
     expect(await certificateSeen(await issueClient(other, 'mallory', []))).toBe('untrusted');
     expect(await certificateSeen(await issueServing(server.ca, ['localhost']))).toBe('untrusted');
   });
+
+  it('is read once a connection, and not shared between connections', async () => {
+    const seen: Incoming['certificate'][] = [];
+    await serve(async ({ certificate }) => {
+      seen.push(certificate);
+      return plain(undefined);
+    });
+    for (const name of ['alice', 'bob']) {
+      const session = server.h2(await issueClient(server.ca, name, []));
+      for (let i = 0; i < 2; i++) await text(session.request({ ':path': '/' }));
+    }
+    expect(seen.map((one) => one?.subject)).toEqual(['CN=alice', 'CN=alice', 'CN=bob', 'CN=bob']);
+    expect(seen[1]).toBe(seen[0]);
+  });
 });
 
 describe('closing', () => {
