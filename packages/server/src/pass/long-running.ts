@@ -11,3 +11,7 @@ export const isLongRunning = ({ ask }: Target): boolean =>
 /** Subresources whose bytes are not objects: no view changes them. */
 export const isOpaque = ({ ask }: Target): boolean =>
   ask.is === 'resource' && ask.subresource !== undefined && streams.has(ask.subresource);
+
+/** The member's own proxy to a pod, service or node: another program answers. */
+export const isProxied = ({ ask }: Target): boolean =>
+  ask.is === 'resource' && (ask.verb === 'proxy' || ask.subresource === 'proxy');

@@ -169,6 +169,36 @@ describe('NAME-4: by suffixed name', () => {
   });
 });
 
+describe('a member that refuses the product itself', () => {
+  const refusing = () => statusReply(401, 'Unauthorized', 'Unauthorized');
+
+  it('is 503 to clients, who have proved who they are', async () => {
+    for (const url of [`/clusterspaces/m1${pods}`, `${pods}/x.clusterspace.m1`, '/clusters/m1/version']) {
+      await expect(passing(refusing).send('GET', url)).rejects.toMatchObject({
+        code: 503,
+        message: 'cluster "m1" does not accept the credential that this server has for it',
+        details: undefined,
+      });
+    }
+  });
+
+  it('the same for an upgrade', async () => {
+    const { upstream, send } = passing(silence);
+    upstream.upgradeAnswer = async () => ({ is: 'refused', reply: refusing() });
+    const asked = { upgrade: true, headers: { connection: 'Upgrade', upgrade: 'websocket' } };
+    await expect(send('GET', `/clusters/m1${pods}/x/exec`, asked)).rejects.toMatchObject({ code: 503 });
+  });
+
+  it.each([`${pods}/x/proxy/login`, '/api/v1/proxy/namespaces/d/services/web/login'])(
+    'a 401 of what stands behind the member’s own proxy is the client’s: %s',
+    async (url) => {
+      const reply = await passing(() => replyOf(401, 'who are you?')).send('GET', `/clusters/m1${url}`);
+      expect(reply).toMatchObject({ status: 401 });
+      expect(await textOf(reply)).toBe('who are you?');
+    },
+  );
+});
+
 describe('URL-13: upgrades', () => {
   const exec = `${pods}/x.clusterspace.m1/exec?command=ls`;
   const asked = { upgrade: true, headers: { connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-key': 'k' } };

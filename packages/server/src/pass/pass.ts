@@ -8,8 +8,8 @@ import type { Incoming, PlainReply, Reply } from '../http/message.ts';
 import { selectorForm } from '../present/cluster-selector.ts';
 import { presentObject } from '../present/one-object.ts';
 import { type Target, wireUrl } from '../target/target.ts';
-import { isLongRunning, isOpaque } from './long-running.ts';
-import { type Destination, unanswered } from './unanswered.ts';
+import { isLongRunning, isOpaque, isProxied } from './long-running.ts';
+import { credentialRefused, type Destination, unanswered } from './unanswered.ts';
 
 export interface Route extends Destination {
   upstream: Upstream;
@@ -50,8 +50,8 @@ async function forward(route: Route, target: Target, incoming: Incoming, headers
     signal: AbortSignal.any([incoming.signal, head.signal]),
   };
   try {
-    if (incoming.upgrade) return await upgrade(route, call, incoming.headers);
-    return plainReply(await route.upstream.call(call));
+    if (incoming.upgrade) return await upgrade(route, target, call, incoming.headers);
+    return plainReply(route, target, await route.upstream.call(call));
   } catch (error) {
     if (incoming.signal.aborted) throw error;
     throw unanswered(route, target, error, head.signal.aborted);
@@ -61,19 +61,21 @@ async function forward(route: Route, target: Target, incoming: Incoming, headers
 }
 
 /** An upgrade is of this connection, so its two headers are said again on the next. */
-async function upgrade(route: Route, call: UpstreamCall, client: Headers): Promise<Reply> {
+async function upgrade(route: Route, target: Target, call: UpstreamCall, client: Headers): Promise<Reply> {
   const headers = { ...call.headers, connection: 'Upgrade', upgrade: client['upgrade'] };
   const reply = await route.upstream.upgrade({ ...call, headers });
-  if (reply.is === 'refused') return plainReply(reply.reply);
+  if (reply.is === 'refused') return plainReply(route, target, reply.reply);
   return reply;
 }
 
-const plainReply = ({ status, headers, body }: BytesReply): PlainReply => ({
-  is: 'plain',
-  status,
-  headers: withoutHopByHop(headers),
-  body,
-});
+function plainReply({ cluster }: Route, target: Target, { status, headers, body }: BytesReply): PlainReply {
+  // The client has proved who it is: this is about us. Only what stands behind the member's own proxy speaks to clients.
+  if (status === 401 && !isProxied(target)) {
+    body.cancel();
+    throw credentialRefused(cluster);
+  }
+  return { is: 'plain', status, headers: withoutHopByHop(headers), body };
+}
 
 const isJson = ({ headers }: PlainReply): boolean => String(headers['content-type']).startsWith('application/json');
 

@@ -34,3 +34,7 @@ export function unanswered(
 
 export const notReady = (cluster: string, reason: string): StatusError =>
   unavailable(`cluster "${cluster}" is not ready: it ${reason}`);
+
+/** Trying again soon does not help, so there is no Retry-After. */
+export const credentialRefused = (cluster: string): StatusError =>
+  unavailable(`cluster "${cluster}" does not accept the credential that this server has for it`);
