@@ -1,24 +1,34 @@
-/** Plain kubectl through `clusters/{name}/proxy`: every verb and every kind of stream reaches the one member. */
+/** Plain kubectl through each door to one member: every verb and every kind of stream reaches it, and it alone. */
 
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+import { kubectlPath } from '@fleet/bed/binaries.ts';
 import type { Kubectl } from '@fleet/bed/kubectl.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Fleet, memberProxy, startFleet } from './fleet.ts';
+import { apply, binding, reach, role } from './rbac.ts';
+import { watchMember } from './seen.ts';
 
 let fleet: Fleet<'member1' | 'member2'>;
 let folder: string;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'fleet-kubectl-proxy-'));
+  folder = await mkdtemp(join(tmpdir(), 'fleet-kubectl-doors-'));
   fleet = await startFleet({
     member1: { version: 'newest', workloads: true },
     member2: { version: 'older', workloads: true },
   });
+  const { controlPlane, members } = fleet;
+  const maker = { apiGroups: ['apps'], resources: ['deployments'], verbs: ['create'] };
+  await apply(controlPlane, reach, binding('people', 'reach', { kind: 'Group', name: 'people' }));
+  await apply(members.member1, binding('alice', 'view', alice), role('maker', maker), binding('bob', 'maker', bob));
+  await apply(members.member2, binding('bob', 'view', bob));
 });
 
 afterAll(async () => {
@@ -26,7 +36,16 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-const eachMember = describe.each(['member1', 'member2'] as const);
+const alice = { kind: 'User', name: 'alice' } as const;
+const bob = { kind: 'User', name: 'bob' } as const;
+
+/** URL-4, URL-7, URL-3; the objects made through one must not meet those of another. */
+const doors = [
+  { name: 'member1', door: memberProxy('member1'), mark: 'proxied' },
+  { name: 'member1', door: '/clusters/member1', mark: 'dispatched' },
+  { name: 'member1', door: '/clusterspaces/member1', mark: 'in-space' },
+  { name: 'member2', door: memberProxy('member2'), mark: 'proxied' },
+] as const;
 
 /** A kubectl that goes on, read line by line. */
 class Running implements AsyncDisposable {
@@ -74,8 +93,26 @@ async function conversation(port: number, text: string): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-eachMember('URL-4: clusters/%s/proxy', (name) => {
-  const at = { at: memberProxy(name) };
+/** What kubectl prints on a terminal of 33 lines and 77 columns, which becomes 20 by 50 once it says `small?`. */
+async function onTerminal(command: string): Promise<{ code: number; printed: string }> {
+  // the terminal says its name first, so that it can be resized from here
+  const script = spawn('script', ['-qfec', `tty; stty rows 33 cols 77; ${command}`, '/dev/null']);
+  let printed = '';
+  let resized: Promise<unknown> | undefined;
+  script.stdout.on('data', (data: Buffer) => {
+    printed += data;
+    const [, terminal] = /^(\/dev\/pts\/\d+)/.exec(printed) ?? [];
+    if (terminal && printed.includes('small?')) {
+      resized ??= promisify(execFile)('stty', ['-F', terminal, 'rows', '20', 'cols', '50']);
+    }
+  });
+  const [code] = (await once(script, 'close')) as [number];
+  await resized;
+  return { code, printed };
+}
+
+describe.each(doors)('kubectl --server https://fleet$door', ({ name, door, mark }) => {
+  const at = { at: door };
   const kubectl = (...args: Parameters<typeof fleet.product.kubectl>) => fleet.product.kubectl(...args, at);
   const start = (env: NodeJS.ProcessEnv, ...args: string[]) =>
     new Running(fleet.product.startKubectl({ ...at, env }, ...args));
@@ -85,35 +122,36 @@ eachMember('URL-4: clusters/%s/proxy', (name) => {
     const manifest = JSON.stringify({
       apiVersion: 'v1',
       kind: 'ConfigMap',
-      metadata: { name: `only-${name}` },
+      metadata: { name: `only-${mark}` },
       data: { umlaut: 'ä', number: '9007199254740993' },
     });
-    expect((await kubectl('apply', '-f', '-', { stdin: manifest })).stdout).toBe(`configmap/only-${name} created\n`);
-    expect((await kubectl('apply', '-f', '-', { stdin: manifest })).stdout).toBe(`configmap/only-${name} unchanged\n`);
+    expect((await kubectl('apply', '-f', '-', { stdin: manifest })).stdout).toBe(`configmap/only-${mark} created\n`);
+    expect((await kubectl('apply', '-f', '-', { stdin: manifest })).stdout).toBe(`configmap/only-${mark} unchanged\n`);
     const sides = await Promise.all(
       Object.values(fleet.members).map(async (member) => [
         member.name,
-        (await member.kubectl('get', 'cm', `only-${name}`)).code,
+        (await member.kubectl('get', 'cm', `only-${mark}`)).code,
       ]),
     );
     expect(Object.fromEntries(sides)).toEqual({ member1: 1, member2: 1, [name]: 0 });
   });
 
   test('edit, patch, scale, label and delete', async () => {
-    await kubectl('create', 'configmap', 'edited', '--from-literal=a=1');
+    const edited = `edited-${mark}`;
+    await kubectl('create', 'configmap', edited, '--from-literal=a=1');
     const editor = join(folder, 'editor.sh');
     await writeFile(editor, '#!/bin/sh\nsed -i "s/a: \\"1\\"/a: \\"2\\"/" "$1"\n', { mode: 0o755 });
-    const edited = await kubectl('edit', 'configmap', 'edited', { env: { KUBE_EDITOR: editor } });
-    expect(edited).toMatchObject({ code: 0, stdout: 'configmap/edited edited\n' });
-    expect((await direct('get', 'cm', 'edited', '-o', 'jsonpath={.data.a}')).stdout).toBe('2');
-    expect((await kubectl('label', 'cm', 'edited', 'x=y')).code).toBe(0);
-    expect(
-      (await kubectl('patch', 'cm', 'edited', '--type=json', '-p', '[{"op":"remove","path":"/data/a"}]')).code,
-    ).toBe(0);
+    const done = await kubectl('edit', 'configmap', edited, { env: { KUBE_EDITOR: editor } });
+    expect(done).toMatchObject({ code: 0, stdout: `configmap/${edited} edited\n` });
+    expect((await direct('get', 'cm', edited, '-o', 'jsonpath={.data.a}')).stdout).toBe('2');
+    expect((await kubectl('label', 'cm', edited, 'x=y')).code).toBe(0);
+    expect((await kubectl('patch', 'cm', edited, '--type=json', '-p', '[{"op":"remove","path":"/data/a"}]')).code).toBe(
+      0,
+    );
     expect((await kubectl('scale', 'deploy/web', '--replicas=4')).code).toBe(0);
     expect((await kubectl('rollout', 'status', 'deploy/web', '--timeout=30s')).code).toBe(0);
-    expect((await kubectl('delete', 'cm', 'edited')).code).toBe(0);
-    expect((await direct('get', 'cm', 'edited')).stderr).toContain('NotFound');
+    expect((await kubectl('delete', 'cm', edited)).code).toBe(0);
+    expect((await direct('get', 'cm', edited)).stderr).toContain('NotFound');
   });
 
   test('a write with protobuf bodies goes through untouched', async () => {
@@ -132,6 +170,20 @@ eachMember('URL-4: clusters/%s/proxy', (name) => {
       expect(stderr).toContain('problem');
     }
   });
+
+  test.each(['true', 'false'])(
+    'URL-13: exec with a terminal that changes its size, WebSocket %s',
+    async (websockets) => {
+      const { server, adminKubeconfig } = fleet.product;
+      const until = (size: string) => `until [ "$(stty size)" = "${size}" ]; do sleep 0.05; done`;
+      const inside = `${until('33 77')}; echo small?; ${until('20 50')}; tty; exit 5`;
+      const kubectlHere = `${kubectlPath('newest')} --kubeconfig ${adminKubeconfig} --server ${server}${door}`;
+      const { code, printed } = await onTerminal(
+        `KUBECTL_REMOTE_COMMAND_WEBSOCKETS=${websockets} ${kubectlHere} exec -it x -- sh -c '${inside}'`,
+      );
+      expect({ code, printed }).toEqual({ code: 5, printed: expect.stringMatching(/small\?\s+\/dev\/pts\/\d+\s/) });
+    },
+  );
 
   test('exec into a pod that does not exist is the member’s own 404', async () => {
     const { code, stderr } = await kubectl('exec', 'nope', '--', 'true');
@@ -160,11 +212,11 @@ eachMember('URL-4: clusters/%s/proxy', (name) => {
   );
 
   test('cp there and back', async () => {
-    const [out, back] = [join(folder, `${name}.bin`), join(folder, `${name}.back`)];
+    const [out, back] = [join(folder, `${name}-${mark}.bin`), join(folder, `${name}-${mark}.back`)];
     const bytes = Buffer.from(Array.from({ length: 300_000 }, (_, i) => i % 251));
     await writeFile(out, bytes);
-    expect((await kubectl('cp', out, `x:${name}-copied.bin`)).code).toBe(0);
-    expect((await kubectl('cp', `x:${name}-copied.bin`, back)).code).toBe(0);
+    expect((await kubectl('cp', out, `x:${mark}-copied.bin`)).code).toBe(0);
+    expect((await kubectl('cp', `x:${mark}-copied.bin`, back)).code).toBe(0);
     expect(bytes.equals(await readFile(back))).toBe(true);
   });
 
@@ -176,15 +228,50 @@ eachMember('URL-4: clusters/%s/proxy', (name) => {
   test('a watch shows a change as it happens', async () => {
     await using running = start({}, 'get', 'cm', '-w', '--output-watch-events');
     await running.line((line) => line.includes('settings'));
-    await direct('create', 'configmap', 'seen');
-    expect(await running.line((line) => line.includes('seen'))).toMatch(/^ADDED\s+seen\s/);
-    await direct('delete', 'configmap', 'seen');
-    expect(await running.line((line) => line.includes('seen'))).toMatch(/^DELETED\s+seen\s/);
+    await direct('create', 'configmap', `seen-${mark}`);
+    expect(await running.line((line) => line.includes(`seen-${mark}`))).toMatch(/^ADDED\s+seen-/);
+    await direct('delete', 'configmap', `seen-${mark}`);
+    expect(await running.line((line) => line.includes(`seen-${mark}`))).toMatch(/^DELETED\s+seen-/);
   });
 
   test('a big list comes through byte for byte', async () => {
     const through = await kubectl('get', '--raw', '/openapi/v2');
     expect(through.stdout.length).toBeGreaterThan(1_000_000);
     expect(through.stdout).toBe((await direct('get', '--raw', '/openapi/v2')).stdout);
+  });
+
+  test('AUTHZ-3: auth can-i tells what that member grants, to each user their own', async () => {
+    const granted = {
+      member1: { alice: ['yes', 'no'], bob: ['no', 'yes'] },
+      member2: { alice: ['no', 'no'], bob: ['yes', 'no'] },
+    };
+    for (const user of ['alice', 'bob'] as const) {
+      const kubeconfig = await fleet.product.userKubeconfig(user, ['people']);
+      const seen = await watchMember(fleet.members[name]);
+      const ask = async (...what: string[]) => (await kubectl('auth', 'can-i', ...what, { kubeconfig })).stdout.trim();
+      expect([await ask('list', 'pods'), await ask('create', 'deployments')], user).toEqual(granted[name][user]);
+      const reviews = (await seen()).filter(({ objectRef }) => objectRef?.resource === 'selfsubjectaccessreviews');
+      expect(reviews.map(({ impersonatedUser }) => impersonatedUser)).toEqual([user, user]);
+    }
+  });
+
+  test('AUTHZ-3: auth can-i --list is the member’s own', async () => {
+    const lines = (stdout: string) =>
+      stdout
+        .split('\n')
+        .map((line) => line.replace(/ +/g, ' '))
+        .sort();
+    for (const user of ['alice', 'bob']) {
+      const kubeconfig = await fleet.product.userKubeconfig(user, ['people']);
+      const through = await kubectl('auth', 'can-i', '--list', { kubeconfig });
+      const own = await direct('auth', 'can-i', '--list', '--as', user, '--as-group', 'people');
+      expect(lines(through.stdout), user).toEqual(lines(own.stdout));
+      expect(through.stdout).toContain('selfsubjectaccessreviews');
+    }
+  });
+
+  test('delete, and it is gone', async () => {
+    expect((await kubectl('delete', 'cm', `only-${mark}`)).stdout).toMatch(/^configmap "only-\S+" deleted/);
+    expect((await direct('get', 'cm', `only-${mark}`)).stderr).toContain('NotFound');
   });
 });
