@@ -31,9 +31,16 @@ function interpretedLength(info: ResourceRequest | undefined, raw: readonly stri
 }
 
 function readPath({ method, path, query }: RawRequest): ReadPath {
-  const raw = rawSegments(path);
   refuseDotSegments(path);
-  const info = readRequestInfo(method, raw.map(decodeLoosely), new URLSearchParams(query));
+  const read = (segments: readonly string[]) =>
+    readRequestInfo(method, segments.map(decodeLoosely), new URLSearchParams(query));
+  let raw = rawSegments(path);
+  let info = read(raw);
+  // One slash at the end is no segment: kube-apiserver reads `/apis/` as `/apis`, and clients send it.
+  if (raw.at(-1) === '' && !info?.rest.length) {
+    raw = raw.slice(0, -1);
+    info = read(raw);
+  }
   for (const segment of raw.slice(0, interpretedLength(info, raw))) readSegment(segment);
   return { info, raw };
 }
@@ -131,7 +138,7 @@ export function merged(request: RawRequest, wishes: Wishes): ParsedTarget {
   const plain = { names: 'plain' } as const;
   if (!info) {
     const place = raw[0] === 'openapi' ? ({ at: 'one', cluster: karmada } as const) : ({ at: 'here' } as const);
-    return target(request, wishes, info, { place, view: plain });
+    return target({ ...request, path: `/${raw.join('/')}` }, wishes, info, { place, view: plain });
   }
   if (controlPlaneGroups.has(info.group)) {
     return target(request, wishes, info, { place: { at: 'one', cluster: karmada }, view: plain });
