@@ -33,31 +33,46 @@ function originOf(leaf: X509Certificate, trusted: readonly Trusted[]): User['ori
   return undefined;
 }
 
+/** Undefined: it names nobody, or leads to no CA that is trusted now. */
+function userOf(certificate: X509Certificate, trusted: readonly Trusted[]): User | undefined {
+  const origin = originOf(certificate, trusted);
+  const name = valuesOf(certificate, 'CN')[0];
+  if (!name || !origin) return undefined;
+  return { name, uid: undefined, groups: [...valuesOf(certificate, 'O'), 'system:authenticated'], extra: {}, origin };
+}
+
+interface Dated {
+  user: User | undefined;
+  from: number;
+  to: number;
+}
+
 /** TLS has checked the chain when the connection began; which CA it leads to tells what its names are worth. */
 export function clientCertificates(fleetCa: string, otherCas: () => readonly string[]): Authenticator {
   const own: Trusted = { ca: new X509Certificate(fleetCa), origin: 'fleet-ca' };
   let cas: readonly string[] | undefined;
   let trusted: Trusted[] = [];
+  // A connection shows one certificate for all its requests, and verifying costs more than most of them.
+  let known = new WeakMap<X509Certificate, Dated>();
+  const read = (certificate: X509Certificate): Dated => {
+    const dates = { from: certificate.validFromDate.getTime(), to: certificate.validToDate.getTime() };
+    const dated = { user: userOf(certificate, trusted), ...dates };
+    known.set(certificate, dated);
+    return dated;
+  };
   return {
     async authenticate({ certificate }) {
       if (!certificate) return undefined;
       if (cas !== otherCas()) {
         cas = otherCas();
         trusted = [own, ...cas.map((pem) => ({ ca: new X509Certificate(pem), origin: 'elsewhere' as const }))];
+        known = new WeakMap();
       }
+      const { user, from, to } = known.get(certificate) ?? read(certificate);
       // The handshake may be hours old: kube-apiserver looks at dates and CAs with each request, too.
       const now = Date.now();
-      if (now > certificate.validToDate.getTime() || now < certificate.validFromDate.getTime()) throw unauthorized();
-      const origin = originOf(certificate, trusted);
-      const name = valuesOf(certificate, 'CN')[0];
-      if (!name || !origin) throw unauthorized();
-      return {
-        name,
-        uid: undefined,
-        groups: [...valuesOf(certificate, 'O'), 'system:authenticated'],
-        extra: {},
-        origin,
-      };
+      if (!user || now > to || now < from) throw unauthorized();
+      return user;
     },
   };
 }
