@@ -70,6 +70,10 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
     response: ServerResponse | Http2ServerResponse,
   ) => {
     const gone = new AbortController();
+    // Node 24 keeps a stream open that was aborted with bytes still to send, and tells of it by this event alone.
+    if (request instanceof Http2ServerRequest) {
+      request.stream.once('aborted', () => gone.abort(new Error('the client is gone')));
+    }
     response.once('close', () => {
       gone.abort(new Error('the client is gone'));
       // Its connection is idle a moment later.

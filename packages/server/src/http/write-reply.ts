@@ -30,8 +30,10 @@ export async function writeReply(response: Response, reply: PlainReply, { signal
     }
     writable.end();
   } catch (error) {
+    // Asked first: aborting the response aborts the signal, too.
+    const clientLeft = signal.aborted;
     abort(response);
-    if (!signal.aborted) throw error;
+    if (!clientLeft) throw error;
   }
 }
 
