@@ -13,6 +13,9 @@ function* endless(): Iterable<string> {
 
 const trailed = configMap('trailed');
 
+/** The answer can be lost, as the rest of the body is not read. */
+const tooLarge = { answers: [[413, 'RequestEntityTooLarge']], orClosed: true } as const;
+
 const bodies: Row[] = [
   ...(
     [
@@ -49,14 +52,13 @@ const bodies: Row[] = [
   {
     name: 'LIMIT-1: a body of five megabytes',
     bytes: post(target, [json, 'Content-Length: 5000000'], 'x'.repeat(5_000_000)),
-    answers: [[413, 'RequestEntityTooLarge']],
+    ...tooLarge,
     member1: [create],
-    likeMember: true,
   },
   {
     name: 'LIMIT-1: a body without an end',
     bytes: endless,
-    answers: [[413, 'RequestEntityTooLarge']],
+    ...tooLarge,
     member1: [create],
   },
   {

@@ -26,7 +26,7 @@ const traversal: Row[] = Object.entries(families).flatMap(([family, url]) =>
 const strict: Row[] = [
   ['an empty segment in front', '//api/v1/pods'],
   ['an empty segment inside', '/api//v1/pods'],
-  ['an empty segment behind', '/api/v1/pods/'],
+  ['empty segments behind', '/api/v1/pods//'],
   ['an empty segment behind the clusterspace', '/clusterspaces/member1//api'],
   ['no name of a cluster', '/clusters//version'],
   ['an encoded slash in a namespace', '/api/v1/namespaces/default%2fpods'],
