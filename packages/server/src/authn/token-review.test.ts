@@ -52,6 +52,13 @@ describe('AUTHN-1: tokens are reviewed by the control plane', () => {
     await expect(both.authenticate(withHeaders({ authorization: 'Bearer t' }))).rejects.toMatchObject({ code: 401 });
   });
 
+  it('a WebSocket subprotocol that holds no token is 401, and the control plane is not bothered', async () => {
+    const { upstream, authenticator } = reviewing({ authenticated: true, user: alice });
+    const headers = { 'sec-websocket-protocol': 'base64url.bearer.authorization.k8s.io.!!' };
+    await expect(authenticator.authenticate(withHeaders(headers))).rejects.toMatchObject({ code: 401 });
+    expect(upstream.calls).toEqual([]);
+  });
+
   it('no token is anonymous, unless that is switched off', async () => {
     const { authenticator, upstream } = reviewing({});
     expect(await firstOf([authenticator], true).authenticate(withHeaders({}))).toMatchObject({

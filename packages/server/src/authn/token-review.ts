@@ -49,6 +49,8 @@ export function tokenReviews(controlPlane: KubeClient): Authenticator {
     async authenticate(incoming) {
       const token = bearerToken(incoming);
       if (token === undefined) return undefined;
+      // A subprotocol that is no base64url decodes to nothing, which is nobody's token.
+      if (token === '') throw unauthorized();
       // Hashed, so that no token is kept in memory longer than its request.
       const key = createHash('sha256').update(token).digest('base64');
       const user = await decisions

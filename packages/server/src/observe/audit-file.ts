@@ -1,5 +1,8 @@
 /** Where audit lines go: a file or standard output, written without anybody waiting for it. */
 
+import { once } from 'node:events';
+import { mkdir, open } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { pino } from 'pino';
 
 export interface AuditFile extends AsyncDisposable {
@@ -13,19 +16,14 @@ const mostWaiting = 16 * 1024 * 1024;
 
 export async function openAuditFile(path: string, onError: (error: Error) => void): Promise<AuditFile> {
   const stdout = path === '-';
+  if (!stdout) await tryToOpen(path);
   const file = pino.destination({
     dest: stdout ? 1 : path,
     sync: false,
-    mkdir: !stdout,
     mode: 0o600,
     maxLength: mostWaiting,
   });
-  if (!stdout) {
-    await new Promise<void>((resolve, reject) => {
-      file.once('ready', resolve);
-      file.once('error', (cause: Error) => reject(new Error(`--audit-log: ${cause.message}`, { cause })));
-    });
-  }
+  if (!stdout) await once(file, 'ready');
   file.on('error', onError);
   file.on('drop', () => onError(new Error('audit lines are lost: they come faster than they can be written')));
   return {
@@ -41,4 +39,14 @@ export async function openAuditFile(path: string, onError: (error: Error) => voi
       await closed;
     },
   };
+}
+
+/** First by ourselves: pino flushes every file at exit, and throws there if it could never be opened. */
+async function tryToOpen(path: string): Promise<void> {
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    await (await open(path, 'a', 0o600)).close();
+  } catch (cause) {
+    throw new Error(`--audit-log: ${(cause as Error).message}`, { cause });
+  }
 }
