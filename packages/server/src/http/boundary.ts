@@ -3,7 +3,7 @@
 import type { Headers } from '@fleet/client/upstream.ts';
 import { statusErrorOf } from '@fleet/kube/status.ts';
 import type { Logger } from 'pino';
-import type { Handler, Incoming, PlainReply } from './message.ts';
+import type { Handler, Incoming, PlainReply, Reply } from './message.ts';
 import { statusForm } from './status-form.ts';
 
 export function errorReply(thrown: unknown, { accept }: Headers): PlainReply {
@@ -35,8 +35,8 @@ export const withErrorsAsStatus =
     }
   };
 
-/** What kube-apiserver says with every answer; a member's own words stand. */
-function marked<R extends { is: string; headers: Headers }>(reply: R, { id }: Incoming): R {
-  if (reply.is === 'upgraded') return reply;
+/** What kube-apiserver says with every answer of its own. */
+function marked(reply: Reply, { id }: Incoming): Reply {
+  if (reply.is === 'upgraded' || reply.passed) return reply;
   return { ...reply, headers: { 'audit-id': id, 'cache-control': 'no-cache, private', ...reply.headers } };
 }

@@ -32,6 +32,8 @@ export interface PlainReply {
   status: number;
   headers: Headers;
   body: Buffer | AsyncIterable<Buffer> | undefined;
+  /** Another server's answer: nothing of ours is said beside it. */
+  passed?: true;
 }
 
 export interface UpgradedReply {

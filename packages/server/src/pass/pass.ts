@@ -74,7 +74,7 @@ function plainReply({ cluster }: Route, target: Target, { status, headers, body 
     body.cancel();
     throw credentialRefused(cluster);
   }
-  return { is: 'plain', status, headers: withoutHopByHop(headers), body };
+  return { is: 'plain', status, headers: withoutHopByHop(headers), body, passed: true };
 }
 
 const isJson = ({ headers }: PlainReply): boolean => String(headers['content-type']).startsWith('application/json');
