@@ -76,14 +76,13 @@ describe('LIST-4: a member is frozen', () => {
 
   test('nobody else’s request takes over a second', async () => {
     const listing = fleet.product.kubectl('get', 'pods', '-A');
-    const oneByOne = async (name: string) => {
-      const answers = [];
-      for (let i = 0; i < 50; i++) {
-        answers.push(await timed(fleet.product.api.ask(`${memberProxy(name)}/api/v1/namespaces/default/configmaps`)));
-      }
-      return answers;
-    };
-    const answered = (await Promise.all(['member1', 'member3'].map(oneByOne))).flat();
+    // All at once, each on a connection of its own at first: what would queue behind the silent member shows.
+    const others = Array.from({ length: 100 }, (_, i) =>
+      timed(
+        fleet.product.api.ask(`${memberProxy(i % 2 ? 'member1' : 'member3')}/api/v1/namespaces/default/configmaps`),
+      ),
+    );
+    const answered = await Promise.all(others);
     expect(new Set(answered.map(({ result }) => result.code))).toEqual(new Set([200]));
     expect(Math.max(...answered.map(({ ms }) => ms))).toBeLessThan(1_000);
     await listing;
