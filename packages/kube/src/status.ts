@@ -92,6 +92,9 @@ export const expired = (message: string): StatusError => new StatusError(410, 'E
 export const tooManyRequests = (): StatusError =>
   new StatusError(429, 'TooManyRequests', 'Too many requests, please try again later.', { retryAfterSeconds: 1 });
 
+export const requestTooLarge = (limit: number): StatusError =>
+  new StatusError(413, 'RequestEntityTooLarge', `Request entity too large: limit is ${limit}`);
+
 export const uriTooLong = (limit: number): StatusError =>
   new StatusError(414, 'RequestURITooLong', `Request URI too long: limit is ${limit}`);
 

@@ -1,0 +1,50 @@
+/** A request's body as bytes, where the product reads it itself: within kube-apiserver's limits of size and time (LIMIT-1). */
+
+import type { Readable } from 'node:stream';
+import { badRequest, requestTooLarge, timedOut } from '@fleet/kube/status.ts';
+import type { Incoming } from './message.ts';
+
+/** kube-apiserver's `MaxRequestBodyBytes` and `--request-timeout`. */
+const limits = { size: 3 * 1024 * 1024, within: 60_000 };
+
+type Asked = Pick<Incoming, 'body' | 'headers' | 'signal'>;
+
+export async function readBody({ body, headers, signal }: Asked, { within = limits.within } = {}): Promise<Buffer> {
+  signal.throwIfAborted();
+  if (!body) return Buffer.alloc(0);
+  if (Number(headers['content-length'] ?? 0) > limits.size) throw requestTooLarge(limits.size);
+  const bytes = Buffer.concat(await chunksOf(body, signal, within));
+  // kube-apiserver does not look at Content-Encoding and parses the bytes as they are: the same refusal, with the reason.
+  if (isGzip(bytes)) throw badRequest('the body is compressed: bodies of requests must not be');
+  return bytes;
+}
+
+const isGzip = (bytes: Buffer): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b;
+
+/** By events: leaving a loop over the stream would destroy it, and with it the connection that the answer must take. */
+function chunksOf(body: Readable, signal: AbortSignal, within: number): Promise<Buffer[]> {
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer[]>();
+  const chunks: Buffer[] = [];
+  let size = 0;
+  const onData = (chunk: Buffer) => {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size <= limits.size) return;
+    reject(requestTooLarge(limits.size));
+    // At once: a stream that has more at hand would push it before the promise is heard.
+    body.off('data', onData).pause();
+  };
+  const onEnd = () => resolve(chunks);
+  const onClose = () => reject(new Error('the request’s body broke off'));
+  const onAbort = () => reject(signal.reason);
+  const deadline = setTimeout(() => reject(timedOut('request did not complete within the allotted timeout')), within);
+  body.on('data', onData).once('end', onEnd).once('error', reject).once('close', onClose);
+  signal.addEventListener('abort', onAbort, { once: true });
+  return promise.finally(() => {
+    clearTimeout(deadline);
+    signal.removeEventListener('abort', onAbort);
+    body.off('data', onData).off('end', onEnd).off('close', onClose);
+    // `error` stays listened to: one that comes later is about a request that has its answer.
+    body.pause();
+  });
+}
