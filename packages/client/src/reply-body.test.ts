@@ -74,6 +74,22 @@ describe('ReplyBody', () => {
     expect(producer.abort).toHaveBeenCalledTimes(1);
   });
 
+  it('whole() gives a body that is all here, and nothing of one that is not, is empty, or broke', async () => {
+    const { body } = open();
+    body.push(Buffer.from('a'));
+    expect(body.whole()).toBeUndefined();
+    body.push(Buffer.from('b'));
+    body.end();
+    expect(String(body.whole())).toBe('ab');
+    expect((await body.bytes()).length).toBe(0);
+    expect(bodyOf(Buffer.alloc(0)).whole()).toBeUndefined();
+    const broken = open().body;
+    broken.push(Buffer.from('a'));
+    broken.fail(new Error('reset'));
+    expect(broken.whole()).toBeUndefined();
+    expect(bodyOf(kib(257)).whole()).toBeUndefined();
+  });
+
   it('an empty body has no chunk', async () => {
     expect((await bodyOf(Buffer.alloc(0)).bytes()).length).toBe(0);
   });

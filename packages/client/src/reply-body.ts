@@ -90,6 +90,12 @@ export class ReplyBody implements AsyncIterable<Buffer> {
     }
   }
 
+  /** All of it, if it is here already: small answers come with their head, and so can go on in one write with it. */
+  whole(): Buffer | undefined {
+    if (!this.ended || this.failure || this.buffered === 0 || this.buffered > joinUpTo) return undefined;
+    return this.take();
+  }
+
   /** The whole body, for answers known to be small. Throws above `limit`. */
   async bytes(limit = 64 * 1024 * 1024): Promise<Buffer> {
     const chunks: Buffer[] = [];

@@ -52,7 +52,16 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
   });
   refuseBadClients(server);
   closeIdleSessions(server);
-  const stopping = new AbortController();
+  const underWay = new Set<AbortController>();
+  const begin = () => {
+    const gone = new AbortController();
+    underWay.add(gone);
+    return gone;
+  };
+  const end = (gone: AbortController) => {
+    underWay.delete(gone);
+    gone.abort(clientGone);
+  };
   const sockets = new Set<Socket>();
   server.on('secureConnection', (socket: TLSSocket) => {
     socket.setNoDelay(true);
@@ -69,17 +78,15 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
     request: IncomingMessage | Http2ServerRequest,
     response: ServerResponse | Http2ServerResponse,
   ) => {
-    const gone = new AbortController();
+    const gone = begin();
     // Node 24 keeps a stream open that was aborted with bytes still to send, and tells of it by this event alone.
-    if (request instanceof Http2ServerRequest) {
-      request.stream.once('aborted', () => gone.abort(new Error('the client is gone')));
-    }
+    if (request instanceof Http2ServerRequest) request.stream.once('aborted', () => end(gone));
     response.once('close', () => {
-      gone.abort(new Error('the client is gone'));
+      end(gone);
       // Its connection is idle a moment later.
       if (closing) setImmediate(() => closeIdle(server));
     });
-    const incoming = incomingOf(request, AbortSignal.any([gone.signal, stopping.signal]), false);
+    const incoming = incomingOf(request, gone.signal, false);
     const reply = await options.handler(incoming);
     if (reply.is === 'upgraded') throw new Error('an upgraded reply to a request that asked for none');
     await writeReply(response, reply, incoming);
@@ -88,7 +95,9 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
     serve(request, response).catch(options.onError);
   });
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    upgrade(request, socket, head, options.handler, stopping.signal).catch(options.onError);
+    const gone = begin();
+    socket.once('close', () => end(gone));
+    upgrade(request, socket, head, options.handler, gone.signal).catch(options.onError);
   });
   server.on('sessionError', options.onError);
   await new Promise<void>((resolve, reject) => {
@@ -107,7 +116,7 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
       closeIdle(server);
       for (const session of sessions) session.close();
       const timer = setTimeout(() => {
-        stopping.abort(new Error('the server is shutting down'));
+        for (const gone of underWay) gone.abort(new Error('the server is shutting down'));
         for (const socket of sockets) socket.destroy();
       }, grace);
       await closed;
@@ -115,6 +124,9 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
     },
   };
 }
+
+/** One for all: every request ends so, and each would capture a stack that nobody reads. */
+const clientGone = new Error('the client is gone');
 
 const contextOf = ({ cert, key, clientCas }: Credentials): SecureContextOptions => ({
   cert,
@@ -143,12 +155,10 @@ async function upgrade(
   socket: Duplex,
   head: Buffer,
   handler: Handler,
-  stopping: AbortSignal,
+  signal: AbortSignal,
 ): Promise<void> {
-  const gone = new AbortController();
-  socket.once('close', () => gone.abort(new Error('the client is gone')));
   socket.on('error', () => socket.destroy());
-  const incoming = incomingOf(request, AbortSignal.any([gone.signal, stopping]), true);
+  const incoming = incomingOf(request, signal, true);
   const reply = await handler(incoming);
   if (reply.is === 'upgraded') {
     // A client may end its input and still wait for the output.

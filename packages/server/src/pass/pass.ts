@@ -1,5 +1,6 @@
 /** One place: the request goes on as the user, the bytes come back as they are, or as a suffixed view shows them. */
 
+import { abortingWith } from '@fleet/client/abort.ts';
 import type { BytesReply, Headers, Upstream, UpstreamCall } from '@fleet/client/upstream.ts';
 import { acceptFor, jsonForm } from '@fleet/kube/negotiate.ts';
 import { badGateway, badRequest, methodNotAllowed, notAcceptable } from '@fleet/kube/status.ts';
@@ -18,6 +19,7 @@ export interface Route extends Destination {
 }
 
 const answerDeadline = 60_000;
+const tooLate = new Error('no answer in time');
 
 export async function pass(route: Route, target: Target, incoming: Incoming): Promise<Reply> {
   // What follows its head is no HTTP any more, so nobody could tell where such a body ends.
@@ -40,21 +42,21 @@ const acceptHeader = ({ accept }: Headers): string | undefined =>
   accept === undefined ? undefined : [accept].flat().join(',');
 
 async function forward(route: Route, target: Target, incoming: Incoming, headers: Headers): Promise<Reply> {
-  const head = new AbortController();
-  const deadline = isLongRunning(target) ? undefined : setTimeout(() => head.abort(), answerDeadline);
+  const given = abortingWith(incoming.signal);
+  const deadline = isLongRunning(target) ? undefined : setTimeout(() => given.abort(tooLate), answerDeadline);
   const call: UpstreamCall = {
     method: target.wire.method,
     path: wireUrl(target.wire),
     headers,
     body: incoming.body,
-    signal: AbortSignal.any([incoming.signal, head.signal]),
+    signal: given.signal,
   };
   try {
     if (incoming.upgrade) return await upgrade(route, target, call, incoming.headers);
     return plainReply(route, target, await route.upstream.call(call));
   } catch (error) {
     if (incoming.signal.aborted) throw error;
-    throw unanswered(route, target, error, head.signal.aborted);
+    throw unanswered(route, target, error, given.signal.reason === tooLate);
   } finally {
     clearTimeout(deadline);
   }
@@ -74,7 +76,7 @@ function plainReply({ cluster }: Route, target: Target, { status, headers, body 
     body.cancel();
     throw credentialRefused(cluster);
   }
-  return { is: 'plain', status, headers: withoutHopByHop(headers), body, passed: true };
+  return { is: 'plain', status, headers: withoutHopByHop(headers), body: body.whole() ?? body, passed: true };
 }
 
 const isJson = ({ headers }: PlainReply): boolean => String(headers['content-type']).startsWith('application/json');

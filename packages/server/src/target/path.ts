@@ -14,6 +14,7 @@ function decodeOnce(segment: string): string {
 
 /** Dot segments change their meaning on the way, encoded or not, so they are refused everywhere. */
 export function refuseDotSegments(path: string): void {
+  if (!/[.%]/.test(path)) return;
   for (const segment of path.split('/')) {
     // Only dots and slashes matter here; a tail may carry bytes that are no valid encoding.
     const decoded = segment.replace(/%2e/gi, '.').replace(/%2f/gi, '/').replace(/%5c/gi, '\\');
