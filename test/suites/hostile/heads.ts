@@ -17,9 +17,6 @@ const smuggling: Row[] = [
       ['a length beyond all numbers', ['Content-Length: 99999999999999999999999'], true],
       ['equal lengths twice', ['Content-Length: 3', 'Content-Length: 3'], false],
       ['length and chunks', ['Content-Length: 3', 'Transfer-Encoding: chunked'], false],
-      ['chunks that are none', ['Transfer-Encoding: xchunked'], false],
-      ['chunks that are not last', ['Transfer-Encoding: chunked, identity'], false],
-      ['chunks twice', ['Transfer-Encoding: chunked', 'Transfer-Encoding: chunked'], false],
       ['a space before the colon', ['Transfer-Encoding : chunked'], true],
     ] as const
   ).map(([what, headers, alike]) => ({
@@ -27,6 +24,25 @@ const smuggling: Row[] = [
     bytes: post(`${door}${configMaps}`, headers, 'abc'),
     answers: malformed,
     ...(alike ? ({ likeMember: true } as const) : {}),
+  })),
+  ...(
+    [
+      ['chunks that are none', ['Transfer-Encoding: xchunked']],
+      ['chunks that are not last', ['Transfer-Encoding: chunked, identity']],
+      ['chunks twice', ['Transfer-Encoding: chunked', 'Transfer-Encoding: chunked']],
+      ['another encoding before chunks', ['Transfer-Encoding: gzip, chunked']],
+      ['another encoding in a header of its own', ['Transfer-Encoding: gzip', 'Transfer-Encoding: chunked']],
+    ] as const
+  ).map(([what, headers]) => ({
+    name: `IMP-4: ${what}`,
+    bytes: post(`${door}${configMaps}`, headers, '0\r\n\r\n'),
+    answers: [501],
+    likeMember: true as const,
+  })),
+  ...['Content-Length: 10', 'Transfer-Encoding: chunked'].map((announced) => ({
+    name: `LIMIT-1: a read does not wait for the body that ${announced} promises`,
+    bytes: get(version, announced),
+    ...toMember1,
   })),
   {
     name: 'IMP-4: a request hidden behind length and chunks is none',
@@ -190,6 +206,19 @@ const identities: Row[] = [
     answers: malformed,
     likeMember: true,
   },
+  ...[
+    ['two hosts', 'Host: other'],
+    ['the same host twice', 'Host: fleet'],
+  ].map(([what, line]) => ({
+    name: `IMP-4: ${what}`,
+    bytes: get(version, line!),
+    answers: refused,
+  })),
+  ...['a b', 'a@b', 'a/b', 'a<b', '\xe4'].map((host) => ({
+    name: `IMP-4: a host that is none: ${host}`,
+    bytes: message([`GET ${version} HTTP/1.1`, `Host: ${host}`, 'Connection: close']),
+    answers: refused,
+  })),
   { name: 'an unknown expectation', bytes: get(version, 'Expect: banana'), answers: [417], likeMember: true },
 ];
 
@@ -203,6 +232,7 @@ const methods: Row[] = [
   { name: 'a zero in the URL', bytes: line(`GET ${version}?a\0b HTTP/1.1`), answers: malformed, likeMember: true },
   { name: 'a raw byte in the URL', bytes: line(`GET ${version}?a\xe4 HTTP/1.1`), answers: malformed },
   { name: 'lines that end without a return', bytes: `GET ${version} HTTP/1.1\nHost: fleet\n\n`, answers: malformed },
+  { name: 'HTTP/2.0 in the line', bytes: line(`GET ${version} HTTP/2.0`), answers: [505], likeMember: true },
   { name: 'HTTP/3.0', bytes: line(`GET ${version} HTTP/3.0`), answers: malformed },
   { name: 'HTTP/2 without having agreed on it', bytes: 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', answers: malformed },
   { name: 'CONNECT', bytes: line('CONNECT 127.0.0.1:22 HTTP/1.1'), answers: [] },

@@ -1,7 +1,7 @@
 /** The one TLS port: HTTP/2 and HTTP/1.1 by ALPN, and upgrades on HTTP/1.1. */
 
 import { randomUUID, type X509Certificate } from 'node:crypto';
-import { type IncomingMessage, ServerResponse } from 'node:http';
+import { IncomingMessage, ServerResponse } from 'node:http';
 import {
   createSecureServer,
   type Http2SecureServer,
@@ -13,8 +13,11 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { SecureContextOptions, TLSSocket } from 'node:tls';
 import type { Headers } from '@fleet/client/upstream.ts';
-import type { Handler, Incoming } from './message.ts';
+import { errorReply } from './boundary.ts';
+import type { Handler, Incoming, PlainReply } from './message.ts';
 import { closeIdleSessions, refuseBadClients, sizes, times } from './slow-clients.ts';
+import { refusedHead } from './strict-head.ts';
+import { boundUnreadBody } from './unread-body.ts';
 import { joinStreams, writeReply } from './write-reply.ts';
 
 export interface Credentials {
@@ -79,6 +82,7 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
     response: ServerResponse | Http2ServerResponse,
   ) => {
     const gone = begin();
+    if (request instanceof IncomingMessage) boundUnreadBody(request, response as ServerResponse);
     // Node 24 keeps a stream open that was aborted with bytes still to send, and tells of it by this event alone.
     if (request instanceof Http2ServerRequest) request.stream.once('aborted', () => end(gone));
     response.once('close', () => {
@@ -87,7 +91,7 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
       if (closing) setImmediate(() => closeIdle(server));
     });
     const incoming = incomingOf(request, gone.signal, false);
-    const reply = await options.handler(incoming);
+    const reply = refusalOf(request, incoming) ?? (await options.handler(incoming));
     if (reply.is === 'upgraded') throw new Error('an upgraded reply to a request that asked for none');
     await writeReply(response, reply, incoming);
   };
@@ -159,7 +163,7 @@ async function upgrade(
 ): Promise<void> {
   socket.on('error', () => socket.destroy());
   const incoming = incomingOf(request, signal, true);
-  const reply = await handler(incoming);
+  const reply = refusalOf(request, incoming) ?? (await handler(incoming));
   if (reply.is === 'upgraded') {
     // A client may end its input and still wait for the output.
     socket.allowHalfOpen = true;
@@ -172,6 +176,14 @@ async function upgrade(
   response.shouldKeepAlive = false;
   response.once('finish', () => socket.end());
   await writeReply(response, reply, incoming);
+}
+
+/** The connection ends with it: what follows such a head may be anything. */
+function refusalOf(request: IncomingMessage | Http2ServerRequest, { headers }: Incoming): PlainReply | undefined {
+  const refused = request instanceof Http2ServerRequest ? undefined : refusedHead(request.httpVersion, headers);
+  if (!refused) return undefined;
+  const reply = errorReply(refused, headers);
+  return { ...reply, headers: { ...reply.headers, connection: 'close' } };
 }
 
 const hasBody = (request: IncomingMessage | Http2ServerRequest): boolean =>

@@ -66,6 +66,17 @@ describe('ERR-1: what is no HTTP', () => {
     expect(answer).toMatch(/^HTTP\/1.1 400 Bad Request\r\n/);
     expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({ kind: 'Status', code: 400 });
   });
+
+  it('is never taken for the answer to the request before it', async () => {
+    const socket = connect({
+      host: '127.0.0.1',
+      port: server.listener.address.port,
+      ca: server.ca.cert,
+      ALPNProtocols: ['http/1.1'],
+    });
+    socket.write('GET /slow HTTP/1.1\r\nHost: a\r\n\r\nno request\r\n\r\n');
+    expect(await text(socket)).toBe('');
+  });
 });
 
 describe('LIMIT-1: connections without requests', () => {

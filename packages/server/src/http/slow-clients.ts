@@ -1,8 +1,10 @@
 /** What a client may take before it is served: bytes of its headers, and time (LIMIT-1). */
 
+import { STATUS_CODES } from 'node:http';
 import type { Http2SecureServer } from 'node:http2';
 import type { Duplex } from 'node:stream';
 import { StatusError } from '@fleet/kube/status.ts';
+import { unknownEncoding } from './strict-head.ts';
 
 /** A URL of 64 KiB and a token beside it. HTTP/2 itself takes no single header above 64 KiB. */
 const headerBytes = 128 * 1024;
@@ -31,14 +33,12 @@ const refusals: Partial<Record<string, StatusError>> = {
     'RequestHeaderFieldsTooLarge',
     `Request headers too large: limit is ${headerBytes}`,
   ),
+  HPE_INVALID_TRANSFER_ENCODING: unknownEncoding,
   ERR_HTTP_REQUEST_TIMEOUT: new StatusError(408, 'Timeout', 'the request did not come in time'),
 };
 
-const phrases: Partial<Record<number, string>> = {
-  400: 'Bad Request',
-  408: 'Request Timeout',
-  431: 'Request Header Fields Too Large',
-};
+/** An answer under way, to a request before: ours would be taken for it, or for a part of it. */
+const isAnswering = (socket: Duplex & { _httpMessage?: unknown }): boolean => Boolean(socket._httpMessage);
 
 /** Requests of HTTP/1.1 that never became one: answered by hand, then gone. */
 export function refuseBadClients(server: Http2SecureServer): void {
@@ -47,7 +47,7 @@ export function refuseBadClients(server: Http2SecureServer): void {
     // The parser complains again about what comes behind.
     if (refused.has(socket)) return;
     refused.add(socket);
-    if (!socket.writable || error.code === 'ECONNRESET') {
+    if (!socket.writable || error.code === 'ECONNRESET' || isAnswering(socket)) {
       socket.destroy();
       return;
     }
@@ -55,7 +55,7 @@ export function refuseBadClients(server: Http2SecureServer): void {
     const body = `${JSON.stringify(refusal.toStatus())}\n`;
     socket.on('error', () => socket.destroy());
     socket.end(
-      `HTTP/1.1 ${refusal.code} ${phrases[refusal.code]}\r\nContent-Type: application/json\r\n` +
+      `HTTP/1.1 ${refusal.code} ${STATUS_CODES[refusal.code]}\r\nContent-Type: application/json\r\n` +
         `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
     );
     // Time to read it: a reset right behind would take it away.

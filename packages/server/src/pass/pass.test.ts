@@ -62,6 +62,15 @@ describe('URL-4: one place, bytes through', () => {
     expect(await textOf(reply)).toContain('"modified"');
   });
 
+  it('LIMIT-1: the body of a read stays here, and is not waited for, but where the member proxies it', async () => {
+    const { upstream, send } = passing(() => replyOf(200, '{}'));
+    const more = () => ({ headers: { 'content-length': '10' }, body: new PassThrough() });
+    for (const url of [pods, `${pods}?watch=true`, '/version']) await send('GET', `/clusterspaces/m1${url}`, more());
+    for (const { body, headers } of upstream.calls) expect([body, headers]).toEqual([undefined, identity]);
+    await send('GET', `/clusterspaces/m1${pods}/x/proxy/_search`, more());
+    expect(upstream.calls.at(-1)).toMatchObject({ body: expect.any(PassThrough), headers: { 'content-length': '10' } });
+  });
+
   it('NAME-8: no answer is 503 or 504', async () => {
     const { send } = passing(() => Promise.reject(new UnreachableError(true, {})));
     await expect(send('GET', `/clusterspaces/m1${pods}`)).rejects.toMatchObject({ code: 503 });

@@ -47,8 +47,9 @@ async function forward(route: Route, target: Target, incoming: Incoming, headers
   const call: UpstreamCall = {
     method: target.wire.method,
     path: wireUrl(target.wire),
-    headers,
-    body: incoming.body,
+    ...(incoming.body && !isReadByMember(target)
+      ? { headers: withoutLength(headers) }
+      : { headers, body: incoming.body }),
     signal: given.signal,
   };
   try {
@@ -61,6 +62,11 @@ async function forward(route: Route, target: Target, incoming: Incoming, headers
     clearTimeout(deadline);
   }
 }
+
+/** No API server reads the body of a read, but it waits for one that is announced; only what it proxies to might want it. */
+const isReadByMember = (target: Target): boolean => isProxied(target) || !['GET', 'HEAD'].includes(target.wire.method);
+
+const withoutLength = ({ 'content-length': _, ...others }: Headers): Headers => others;
 
 /** An upgrade is of this connection, so its two headers are said again on the next. */
 async function upgrade(route: Route, target: Target, call: UpstreamCall, client: Headers): Promise<Reply> {

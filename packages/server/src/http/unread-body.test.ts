@@ -1,0 +1,73 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { boundUnreadBody } from './unread-body.ts';
+
+let server: Server;
+afterEach(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+async function connected(within: number): Promise<Socket & { seen: string }> {
+  server = createServer((request, response) => {
+    boundUnreadBody(request, response, { bytes: 0, within });
+    response.end('answer');
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const socket = Object.assign(connect((server.address() as AddressInfo).port, '127.0.0.1'), { seen: '' });
+  socket.on('error', () => {});
+  socket.on('data', (chunk) => {
+    socket.seen += chunk;
+  });
+  return socket;
+}
+
+const closed = (socket: Socket) => new Promise((resolve) => socket.once('close', resolve));
+const head = 'GET / HTTP/1.1\r\nHost: a\r\n';
+const answers = ({ seen }: { seen: string }) => seen.split('answer').length - 1;
+
+describe('LIMIT-1: a body that is announced and not read', () => {
+  it.each(['Content-Length: 10', 'Transfer-Encoding: chunked'])(
+    '%s: the answer comes at once, and the connection ends if it never comes',
+    async (announced) => {
+      const socket = await connected(50);
+      socket.write(`${head}${announced}\r\n\r\n`);
+      await once(socket, 'data');
+      await closed(socket);
+      expect(answers(socket)).toBe(1);
+    },
+  );
+
+  it('also if it comes byte by byte', async () => {
+    const socket = await connected(100);
+    socket.write(`${head}Content-Length: 1000000\r\n\r\n`);
+    const drip = setInterval(() => socket.write('x'), 10);
+    await closed(socket);
+    clearInterval(drip);
+    expect(answers(socket)).toBe(1);
+  });
+
+  it('if it is large it is not read to its end', async () => {
+    const socket = await connected(20_000);
+    socket.write(`${head}Content-Length: 100000000\r\n\r\n`);
+    await once(socket, 'data');
+    socket.write(Buffer.alloc(1024 * 1024));
+    await closed(socket);
+    expect(answers(socket)).toBe(1);
+  });
+
+  it('if it comes after all, the connection goes on', async () => {
+    const socket = await connected(100);
+    socket.write(`${head}Content-Length: 3\r\n\r\n`);
+    await once(socket, 'data');
+    socket.write(`abc${head}\r\n`);
+    await once(socket, 'data');
+    expect(answers(socket)).toBe(2);
+    const ended = closed(socket).then(() => 'ended');
+    const later = new Promise((resolve) => setTimeout(resolve, 200, 'open'));
+    expect(await Promise.race([ended, later])).toBe('open');
+  });
+});
