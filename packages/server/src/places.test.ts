@@ -2,6 +2,8 @@ import { notFound } from '@fleet/kube/status.ts';
 import { describe, expect, it } from 'vitest';
 import type { User } from './authn/user.ts';
 import type { Granted } from './authz/authorize.ts';
+import { allowedIdentitiesAnnotation } from './members/allowed-identities.ts';
+import type { Cluster } from './members/cluster.ts';
 import type { Member } from './members/member.ts';
 import type { MemberRegistry } from './members/registry.ts';
 import { readListQuery } from './merge/list-query.ts';
@@ -18,13 +20,19 @@ const alice: User = {
 };
 const list = { kind: 'PodList', apiVersion: 'v1', metadata: { resourceVersion: '1' }, items: [] };
 
+const cluster = {
+  metadata: { name: 'm1', annotations: { [allowedIdentitiesAnnotation]: 'system:serviceaccount:ns:known' } },
+  spec: { syncMode: 'Push' },
+} satisfies Cluster;
+
 function places(ready = true, active = true) {
   const [controlPlane, member] = [new FakeUpstream(() => replyOf(200, {})), new FakeUpstream(() => replyOf(200, list))];
   const members = {
     get(name: string): Partial<Member> {
       if (name !== 'm1') throw notFound({ group: 'cluster.karmada.io', resource: 'clusters' }, name);
-      return { name, ready, reason: 'cannot be reached', impersonator: member };
+      return { name, ready, reason: 'cannot be reached', impersonator: member, cluster };
     },
+    cluster: (name: string) => (name === 'm1' ? cluster : undefined),
     isActive: () => active,
   } as unknown as MemberRegistry;
   return { controlPlane, member, ...createPlaces(controlPlane, members) };
@@ -45,6 +53,23 @@ describe('the ways to places', () => {
       upstream: controlPlane,
       identity: { 'impersonate-user': 'system:serviceaccount:ns:sa' },
     });
+  });
+
+  it('IMP-5: names that a Cluster allows are shown to its member, in lists too', async () => {
+    const { routeTo, sourceOf, member } = places();
+    const account: User = { ...alice, name: 'system:serviceaccount:ns:known' };
+    expect(routeTo('m1', granted(account)).identity).toMatchObject({ 'impersonate-user': account.name });
+    await sourceOf('m1', granted(account), incomingOf('GET', '/api/v1/pods')).list(ask);
+    expect(member.calls[0]?.headers).toMatchObject({ 'impersonate-user': account.name });
+  });
+
+  it('IMP-5: a user whom a member must not know is refused there, as others may know it', async () => {
+    const { routeTo, sourceOf, member } = places();
+    const admin: User = { ...alice, name: 'system:admin' };
+    expect(() => routeTo('m1', granted(admin))).toThrow(expect.objectContaining({ code: 403 }));
+    const source = sourceOf('m1', granted(admin), incomingOf('GET', '/api/v1/pods'));
+    expect(await source.list(ask)).toMatchObject({ is: 'refused', error: { code: 403 } });
+    expect(member.calls).toEqual([]);
   });
 
   it('NAME-8: unknown is 404; not ready is 503 without Retry-After and is not tried', () => {

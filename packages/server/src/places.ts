@@ -1,7 +1,8 @@
 /** The ways to places: as whom, over which connection, and whether it makes sense to try. */
 
-import type { Upstream } from '@fleet/client/upstream.ts';
+import type { Headers, Upstream } from '@fleet/client/upstream.ts';
 import { StatusError } from '@fleet/kube/status.ts';
+import type { User } from './authn/user.ts';
 import type { GatewayParts } from './gateway.ts';
 import { impersonationForControlPlane, impersonationForMember } from './members/impersonation.ts';
 import type { MemberRegistry } from './members/registry.ts';
@@ -25,13 +26,14 @@ export function createPlaces(
         return { cluster, ready: true, upstream, identity: impersonationForControlPlane(user) };
       }
       const member = members.get(cluster);
-      const identity = impersonationForMember(user);
+      const identity = impersonationForMember(user, member.cluster);
       if (!member.ready) throw notReady(cluster, member.reason);
       return { cluster, ready: member.ready, upstream: measured(cluster, member.impersonator), identity };
     },
     sourceOf(cluster, { user, target }, { headers }) {
-      const identity = impersonationForMember(user);
       if (!members.isActive(cluster)) return leftOut(cluster);
+      const identity = identityAt(members, cluster, user);
+      if (identity instanceof StatusError) return refused(cluster, identity);
       const reached = reach(members, cluster);
       if (typeof reached === 'string') return missing(cluster, reached);
       return new LiveSource({
@@ -57,8 +59,23 @@ function reach(members: MemberRegistry, cluster: ClusterName): Upstream | string
   }
 }
 
+/** As whom, or why not: other members may know the user. */
+function identityAt(members: MemberRegistry, cluster: ClusterName, user: User): Headers | StatusError {
+  try {
+    return impersonationForMember(user, members.cluster(cluster));
+  } catch (error) {
+    if (error instanceof StatusError) return error;
+    throw error;
+  }
+}
+
 /** One that is switched off is not missing: nobody is told (KS-2). */
 const leftOut = (cluster: ClusterName): Source => ({ cluster, list: async () => ({ is: 'absent' }) });
+
+const refused = (cluster: ClusterName, error: StatusError): Source => ({
+  cluster,
+  list: async () => ({ is: 'refused', error }),
+});
 
 const missing = (cluster: ClusterName, reason: string): Source => ({
   cluster,

@@ -15,7 +15,7 @@ const ask: ResourceRequest = {
   rest: [],
 };
 
-/** What each member answers; 0 is one that cannot be tried. */
+/** What each member answers; 0 is one that cannot be tried, -1 one that must not know the user. */
 const search = (codes: Record<string, number>, more: Partial<Parameters<typeof find>[0]> = {}) => {
   const upstreams = new Map(
     Object.entries(codes).map(([name, code]) => [name, new FakeUpstream(() => replyOf(code, {}))]),
@@ -26,6 +26,7 @@ const search = (codes: Record<string, number>, more: Partial<Parameters<typeof f
     clusters: Object.keys(codes),
     routeTo: (cluster) => {
       if (codes[cluster] === 0) throw unavailable('not ready');
+      if (codes[cluster] === -1) throw forbidden('no identity');
       return { cluster, ready: true, upstream: upstreams.get(cluster)!, identity: { 'impersonate-user': 'alice' } };
     },
     signal: new AbortController().signal,
@@ -84,11 +85,13 @@ describe('LIST-7: a name without a cluster', () => {
     await expect(result).rejects.toMatchObject({ code: 503 });
   });
 
+  it('IMP-5: a member that must not know the user counts as not having it, as long as others may', async () => {
+    expect(await search({ m1: -1, m2: 200 }).result).toEqual({ cluster: 'm2', warnings: [] });
+    await expect(search({ m1: -1, m2: 404 }).result).rejects.toMatchObject({ code: 404 });
+  });
+
   it('IMP-5: a user without identity in members is refused, not silently unlucky', async () => {
-    const routeTo = () => {
-      throw forbidden('no identity');
-    };
-    await expect(search({ m1: 200 }, { routeTo }).result).rejects.toMatchObject({ code: 403 });
+    await expect(search({ m1: -1, m2: -1 }).result).rejects.toMatchObject({ code: 403 });
   });
 
   it('knows the path of every kind of object', () => {

@@ -22,7 +22,8 @@ export interface FindAsk {
   signal: AbortSignal;
 }
 
-type Look = 'has' | 'lacks' | 'silent';
+/** A member that must not know the user says nothing, whatever it has (IMP-5). */
+type Look = 'has' | 'lacks' | 'silent' | StatusError;
 
 const lookDeadline = 5_000;
 
@@ -49,8 +50,7 @@ async function look({ ask, routeTo, signal }: FindAsk, cluster: ClusterName): Pr
     return reply.status === 404 || reply.status === 403 ? 'lacks' : 'silent';
   } catch (error) {
     if (signal.aborted) throw error;
-    // A user whom no member may see at all is refused, not looked for.
-    if (error instanceof StatusError && error.code === 403) throw error;
+    if (error instanceof StatusError && error.code === 403) return error;
     return 'silent';
   }
 }
@@ -76,6 +76,9 @@ export async function find(request: FindAsk): Promise<Found> {
       `${resource} "${name}" may be in ${quoted(silent)}, which did not answer: name the cluster, as in "${name}${suffixOf('{cluster}')}"`,
     );
   }
+  // A user whom no member may see at all is refused, not looked for.
+  const [stranger] = looks;
+  if (stranger instanceof StatusError && looks.every((look) => look instanceof StatusError)) throw stranger;
   if (cluster === undefined) throw notFound({ group, resource }, name);
   return { cluster, warnings: silent.map((one) => `cluster "${one}" was not looked in: it did not answer`) };
 }

@@ -2,7 +2,11 @@ import { validateHeaderName, validateHeaderValue } from 'node:http';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { User } from '../authn/user.ts';
-import { impersonationForControlPlane, impersonationForMember } from './impersonation.ts';
+import { allowedIdentitiesAnnotation } from './allowed-identities.ts';
+import { impersonationForMember as impersonationFor, impersonationForControlPlane } from './impersonation.ts';
+
+const member = { metadata: { name: 'm1' } };
+const impersonationForMember = (user: User) => impersonationFor(user, member);
 
 const user = (name: string, groups: string[] = [], origin: User['origin'] = 'elsewhere'): User => ({
   name,
@@ -98,6 +102,57 @@ describe('IMP-5: no namesakes', () => {
       expect(() => impersonationForMember(user('a', [group]))).toThrow(expect.objectContaining({ code: 403 }));
     },
   );
+
+  describe('but where a Cluster allows a name', () => {
+    const shownWith = (allowed: string, name: string, groups: string[] = [], origin?: User['origin']) => {
+      const annotations = { [allowedIdentitiesAnnotation]: allowed };
+      const headers = impersonationFor(user(name, groups, origin), { metadata: { name: 'm1', annotations } });
+      return [headers['impersonate-user'], headers['impersonate-group']];
+    };
+    const account = 'system:serviceaccount:ns:sa';
+    const accountGroups = ['system:serviceaccounts', 'system:serviceaccounts:ns', 'system:authenticated'];
+
+    it('that one goes through as it is, its groups only if they are allowed, too', () => {
+      expect(shownWith(account, account, accountGroups)).toEqual([
+        account,
+        ['fleet:serviceaccounts', 'fleet:serviceaccounts:ns'],
+      ]);
+      expect(shownWith(`${account}, system:serviceaccounts:ns`, account, accountGroups)).toEqual([
+        account,
+        ['fleet:serviceaccounts', 'system:serviceaccounts:ns'],
+      ]);
+      expect(shownWith('system:serviceaccounts', account, accountGroups)).toEqual([
+        'fleet:serviceaccount:ns:sa',
+        ['system:serviceaccounts', 'fleet:serviceaccounts:ns'],
+      ]);
+    });
+
+    it('a member never adds the groups of its own accounts', () => {
+      for (const groups of [[], ['system:authenticated'], ['system:masters']]) {
+        expect(shownWith(account, account, groups)).toEqual([
+          account,
+          ['fleet:serviceaccounts', 'fleet:serviceaccounts:ns'],
+        ]);
+      }
+    });
+
+    it('other users and groups of Kubernetes', () => {
+      expect(shownWith('system:admin system:nodes', 'system:admin', ['system:masters', 'system:nodes'])).toEqual([
+        'system:admin',
+        ['system:nodes'],
+      ]);
+      expect(shownWith('system:masters', 'alice', ['system:masters', 'devs'])).toEqual([
+        'alice',
+        ['system:masters', 'devs'],
+      ]);
+      expect(shownWith('system:*', 'alice', ['system:masters'])).toEqual(['alice', undefined]);
+    });
+
+    it('never the product’s own', () => {
+      expect(() => shownWith('fleet:admin', 'fleet:admin')).toThrow(expect.objectContaining({ code: 403 }));
+      expect(shownWith('fleet:admins', 'alice', ['fleet:admins'])).toEqual(['alice', undefined]);
+    });
+  });
 
   it('the control plane sees its own users as they are', () => {
     const account = user('system:serviceaccount:ns:sa', [

@@ -1,8 +1,10 @@
 /** As whom a member sees a user: never as one of the member's own (IMP-1, IMP-5). */
 
+import type { KubeObject } from '@fleet/client/kube-client.ts';
 import type { Headers } from '@fleet/client/upstream.ts';
 import { forbidden } from '@fleet/kube/status.ts';
 import type { User } from '../authn/user.ts';
+import { type AllowedIdentities, allowedIdentities } from './allowed-identities.ts';
 
 const accountPrefix = 'system:serviceaccount:';
 const accountsGroup = 'system:serviceaccounts';
@@ -15,20 +17,28 @@ const shownGroup = (group: string): string =>
   group === accountsGroup || group.startsWith(`${accountsGroup}:`) ? group.replace(/^system:/, 'fleet:') : group;
 
 /** The groups a member may be told; `system:authenticated` it adds by itself. */
-function groupsForMember({ groups, origin }: User): string[] {
+function groupsForMember({ groups, origin }: User, allowed: AllowedIdentities): string[] {
   return groups
-    .filter((group) => origin === 'fleet-ca' || !group.startsWith('fleet:'))
-    .map(shownGroup)
-    .filter((group) => !group.startsWith('system:'));
+    .filter((group) => group !== 'system:authenticated' && (origin === 'fleet-ca' || !group.startsWith('fleet:')))
+    .map((group) => (allowed.has(group) ? group : shownGroup(group)))
+    .filter((group) => !group.startsWith('system:') || allowed.has(group));
 }
 
-function nameForMember({ name, origin }: User): string {
+function nameForMember({ name, origin }: User, allowed: AllowedIdentities): string {
+  if (allowed.has(name)) return name;
   const claimsOurs = name.startsWith('fleet:') && origin !== 'fleet-ca';
   const shown = shownName(name);
   if (claimsOurs || shown.startsWith('system:')) {
     throw forbidden(`User "${name}" has no identity in member clusters`);
   }
   return shown;
+}
+
+/** A member gives a ServiceAccount without groups those of its own accounts; these keep it from doing so. */
+function strangerGroups(name: string): string[] {
+  if (!name.startsWith(accountPrefix)) return [];
+  const [namespace] = name.slice(accountPrefix.length).split(':');
+  return [accountsGroup, `${accountsGroup}:${namespace}`].map(shownGroup);
 }
 
 /** Header values are bytes to Kubernetes, latin1 to Node. */
@@ -56,9 +66,12 @@ function headersFor(name: string, groups: readonly string[], { uid, extra }: Use
   return headers;
 }
 
-/** Throws 403 for a user who would be somebody else in a member. */
-export const impersonationForMember = (user: User): Headers =>
-  headersFor(nameForMember(user), groupsForMember(user), user);
+/** Throws 403 for a user who would be somebody else in the cluster's member. */
+export function impersonationForMember(user: User, cluster: KubeObject | undefined): Headers {
+  const allowed = allowedIdentities(cluster);
+  const [name, groups] = [nameForMember(user, allowed), groupsForMember(user, allowed)];
+  return headersFor(name, groups.length > 0 ? groups : strangerGroups(name), user);
+}
 
 /** The control plane knows its own users: they are impersonated as they are. */
 export const impersonationForControlPlane = (user: User): Headers =>

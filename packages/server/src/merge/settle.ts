@@ -61,7 +61,8 @@ function noList(invalid: StatusError | undefined, refused: StatusError | undefin
   return noSuchResource();
 }
 
-const asResource = ({ details }: StatusError) => ({ group: details?.group ?? '', resource: details?.kind ?? '' });
+const asResource = ({ details }: StatusError) =>
+  details?.kind ? { group: details.group ?? '', resource: details.kind } : undefined;
 
 /** A member that spoke Kubernetes at first and garbage later. */
 export const brokenAnswer = (cluster: ClusterName, cause: unknown): StatusError =>
