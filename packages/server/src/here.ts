@@ -1,17 +1,22 @@
-/** What the product answers itself: health, version, metrics, and the merged view's discovery (URL-10). */
+/** What the product answers itself: health, version, metrics, discovery and OpenAPI of the merged views (URL-10). */
 
-import { methodNotAllowed, noSuchResource } from '@fleet/kube/status.ts';
+import { methodNotAllowed, noSuchResource, unavailable } from '@fleet/kube/status.ts';
 import type { Granted } from './authz/authorize.ts';
 import { answerDiscovery } from './discovery/answer.ts';
-import type { Discovery } from './discovery/discovery.ts';
+import type { Discovery, MergedView } from './discovery/discovery.ts';
+import type { VersionInfo } from './discovery/kubernetes-version.ts';
+import { answerOpenApi } from './discovery/openapi/answer.ts';
+import type { OpenApi } from './discovery/openapi/openapi.ts';
 import { type Incoming, jsonReply, type PlainReply } from './http/message.ts';
 import type { Metrics } from './observe/metrics.ts';
+import { productVersion } from './version.ts';
 
 export interface HereParts {
   discovery: Discovery;
+  openapi: OpenApi;
   metrics: Metrics;
-  /** The control plane's `/version`, marked as ours. */
-  version: Record<string, string>;
+  /** The control plane's `/version`. */
+  version: VersionInfo;
   ready: () => boolean;
 }
 
@@ -25,9 +30,9 @@ const text = (status: number, body: string, contentType = 'text/plain; charset=u
 const paths = ['/api', '/apis', '/healthz', '/livez', '/metrics', '/openapi/v2', '/openapi/v3', '/readyz', '/version'];
 
 export const createHere =
-  ({ discovery, metrics, version, ready }: HereParts) =>
-  async ({ target }: Granted, { headers }: Incoming): Promise<PlainReply> => {
-    const { method, path } = target.wire;
+  ({ discovery, openapi, metrics, version, ready }: HereParts) =>
+  async ({ target }: Granted, { headers }: Incoming, view: MergedView = 'fleet'): Promise<PlainReply> => {
+    const { method, path, query } = target.wire;
     if (method !== 'GET' && method !== 'HEAD') throw methodNotAllowed(`${method} is not allowed on ${path}`);
     switch (path) {
       case '/':
@@ -38,13 +43,27 @@ export const createHere =
       case '/readyz':
         return ready() ? text(200, 'ok') : text(503, 'not ready: it is ending');
       case '/version':
-        return jsonReply(200, version);
+        return jsonReply(200, marked(view === 'fleet' ? version : await membersVersion(discovery)));
       case '/metrics':
         return text(200, await metrics.registry.metrics(), metrics.registry.contentType);
       default: {
-        const found = await answerDiscovery(discovery, path, headers);
+        const found =
+          (await answerDiscovery(discovery, view, path, headers)) ??
+          (await answerOpenApi(openapi, { view, path, query, headers }));
         if (!found) throw noSuchResource();
         return found;
       }
     }
   };
+
+async function membersVersion(discovery: Discovery): Promise<VersionInfo> {
+  const version = await discovery.oldestMember();
+  if (!version) throw unavailable('no member has told its version yet');
+  return version;
+}
+
+/** Clients compare versions for skew, so the cluster's stands first. A version has one `+` at most (k3s has its own). */
+const marked = ({ gitVersion = '', ...rest }: VersionInfo): VersionInfo => ({
+  ...rest,
+  gitVersion: `${gitVersion}${gitVersion.includes('+') ? '.' : '+'}fleet.${productVersion}`,
+});

@@ -14,6 +14,7 @@ import { bootstrapControlPlane } from './control-plane/bootstrap.ts';
 import { watchHealth } from './controllers/health.ts';
 import { watchRemovals } from './controllers/removal.ts';
 import { Discovery } from './discovery/discovery.ts';
+import { OpenApi } from './discovery/openapi/openapi.ts';
 import { createGateway } from './gateway.ts';
 import { createHere } from './here.ts';
 import { withErrorsAsStatus } from './http/boundary.ts';
@@ -76,11 +77,12 @@ export async function buildParts(config: Config, log: Logger): Promise<Parts> {
     ],
     log,
   );
-  building.use(discovery.keepFresh());
+  const { look } = building.use(discovery.keepFresh());
+  const openapi = new OpenApi((view) => discovery.contributors(view), log);
   const apis = ({ name }: Member) => discovery.apisOf(name);
   building.use(watchHealth({ members, controlPlane: client, apis, writesStatus: ownsClusters, log }));
   if (ownsClusters) building.use(watchRemovals({ members, controlPlane: client, log }));
-  for (const event of ['joined', 'changed'] as const) members.events.on(event, () => discovery.union());
+  for (const event of ['joined', 'changed', 'left'] as const) members.events.on(event, look);
   const gateway = createGateway({
     authenticator: firstOf(
       [
@@ -95,8 +97,9 @@ export async function buildParts(config: Config, log: Logger): Promise<Parts> {
     ...createPlaces(controlPlane, members, memberMetrics.measured),
     answerHere: createHere({
       discovery,
+      openapi,
       metrics,
-      version: markVersion(controlPlaneVersion),
+      version: controlPlaneVersion,
       ready: () => !drain.begun,
     }),
     partialLists: config.partialLists,
@@ -132,9 +135,3 @@ async function openAudit(path: string, owner: AsyncDisposableStack, log: Logger)
 
 /** `0.0.0.0` and an empty host are addresses to listen on, not names to be called by. */
 const isName = (host: string): boolean => host !== '' && host !== '0.0.0.0' && host !== '::';
-
-/** Clients compare versions for skew, so the control plane's stands first. */
-const markVersion = (version: Record<string, string>): Record<string, string> => ({
-  ...version,
-  gitVersion: `${version['gitVersion']}+fleet.${productVersion}`,
-});

@@ -34,7 +34,11 @@ export const grants: readonly Grant[] = [
   {
     role: 'fleet:discovery',
     account: 'fleet-control',
-    rules: [{ nonResourceURLs: ['/api', '/apis'], verbs: read }],
+    rules: [
+      { nonResourceURLs: ['/api', '/apis', '/openapi/v2', '/openapi/v3', '/openapi/v3/*'], verbs: read },
+      { apiGroups: ['apiextensions.k8s.io'], resources: ['customresourcedefinitions'], verbs: ['watch'] },
+      { apiGroups: ['apiregistration.k8s.io'], resources: ['apiservices'], verbs: ['watch'] },
+    ],
   },
   {
     role: 'fleet:summaries',

@@ -3,25 +3,51 @@
 import { createHash } from 'node:crypto';
 import type { Headers } from '@fleet/client/upstream.ts';
 import { noSuchResource } from '@fleet/kube/status.ts';
-import { jsonReply, type PlainReply } from '../http/message.ts';
-import type { Discovery, Served } from './discovery.ts';
+import type { PlainReply } from '../http/message.ts';
+import type { Discovery, MergedView, Served } from './discovery.ts';
 import { aggregated, aggregatedVersion, apiGroup, apiGroupList, apiResourceList, apiVersions } from './forms.ts';
+
+/** Answers that were made of one union: most clients ask for the same two. */
+const made = new WeakMap<Served, Map<string, Answer>>();
+
+interface Answer {
+  body: Buffer;
+  etag: string;
+  contentType: string;
+}
 
 /** Undefined: not a discovery path. */
 export async function answerDiscovery(
   discovery: Discovery,
+  view: MergedView,
   path: string,
   headers: Headers,
 ): Promise<PlainReply | undefined> {
   const segments = path.slice(1).split('/');
   if (segments[0] !== 'api' && segments[0] !== 'apis') return undefined;
-  const served = await discovery.union();
+  const served = await discovery.union(view);
   const wanted = aggregatedVersion([headers['accept'] ?? []].flat().join(',') || undefined);
-  if (segments.length === 1 && wanted) {
-    const contentType = `application/json;g=apidiscovery.k8s.io;v=${wanted};as=APIGroupDiscoveryList`;
-    return cacheable(aggregated(segments[0] === 'api' ? served.core : served.groups, wanted), headers, contentType);
-  }
-  return cacheable(legacyDocument(served, segments), headers, 'application/json');
+  const form = segments.length === 1 ? wanted : undefined;
+  const answers = made.get(served) ?? new Map<string, Answer>();
+  made.set(served, answers);
+  const key = `${path} ${form}`;
+  const answer = answers.get(key) ?? answerOf(documentOf(served, segments, form), form);
+  answers.set(key, answer);
+  return cacheable(answer, headers);
+}
+
+function documentOf(served: Served, segments: string[], form: 'v2' | 'v2beta1' | undefined): unknown {
+  if (!form) return legacyDocument(served, segments);
+  return aggregated(segments[0] === 'api' ? served.core : served.groups, form);
+}
+
+function answerOf(document: unknown, form: 'v2' | 'v2beta1' | undefined): Answer {
+  const body = Buffer.from(`${JSON.stringify(document)}\n`);
+  const etag = `"${createHash('sha256').update(body).digest('hex').toUpperCase()}"`;
+  const contentType = form
+    ? `application/json;g=apidiscovery.k8s.io;v=${form};as=APIGroupDiscoveryList`
+    : 'application/json';
+  return { body, etag, contentType };
 }
 
 function legacyDocument({ core, groups }: Served, [root, ...rest]: string[]): unknown {
@@ -36,14 +62,8 @@ function legacyDocument({ core, groups }: Served, [root, ...rest]: string[]): un
   return apiResourceList(name, found);
 }
 
-function cacheable(document: unknown, headers: Headers, contentType: string): PlainReply {
-  const reply = jsonReply(200, document, { 'content-type': contentType });
-  const etag = `"${createHash('sha256')
-    .update(reply.body as Buffer)
-    .digest('hex')
-    .toUpperCase()}"`;
-  const more = { ...reply.headers, etag, vary: 'Accept' };
-  if (headers['if-none-match'] === etag)
-    return { is: 'plain', status: 304, headers: { etag, vary: 'Accept' }, body: undefined };
-  return { ...reply, headers: more };
+function cacheable({ body, etag, contentType }: Answer, headers: Headers): PlainReply {
+  const tag = { etag, vary: 'Accept' };
+  if (headers['if-none-match'] === etag) return { is: 'plain', status: 304, headers: tag, body: undefined };
+  return { is: 'plain', status: 200, headers: { 'content-type': contentType, ...tag }, body };
 }

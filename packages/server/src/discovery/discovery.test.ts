@@ -1,8 +1,9 @@
+import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { FakeUpstream, replyOf, silence, statusReply } from '../testing/fake-upstream.ts';
 import { silentLog } from '../testing/silent-log.ts';
 import { answerDiscovery } from './answer.ts';
-import { Discovery } from './discovery.ts';
+import { Discovery, type MergedView } from './discovery.ts';
 
 const document = (...groups: string[]) => ({
   kind: 'APIGroupDiscoveryList',
@@ -10,7 +11,25 @@ const document = (...groups: string[]) => ({
 });
 
 const serving = (...groups: string[]) =>
-  new FakeUpstream(({ path }) => replyOf(200, path === '/api' ? document('') : document(...groups)));
+  new FakeUpstream(({ path }) => {
+    if (path === '/version') return replyOf(200, { gitVersion: 'v1.36.3' });
+    if (path === '/openapi/v3') return replyOf(200, { paths: {} });
+    return replyOf(200, path === '/api' ? document('') : document(...groups));
+  });
+
+/** As kube-apiserver does: a tag for each answer, 304 for who has it. */
+const withTags = (upstream: FakeUpstream) => {
+  const { answer } = upstream;
+  upstream.answer = async (call) => {
+    const reply = await answer(call);
+    const bytes = await reply.body.bytes();
+    const etag = `"${createHash('sha256').update(bytes).digest('hex')}"`;
+    return call.headers['if-none-match'] === etag
+      ? replyOf(304, '', { etag })
+      : replyOf(200, bytes.toString(), { etag });
+  };
+  return upstream;
+};
 
 const groupsOf = async (discovery: Discovery) =>
   (await discovery.union()).groups.items.map(({ metadata }) => metadata.name);
@@ -30,12 +49,12 @@ describe('DISC-3: discovery is cached per place', () => {
     const discovery = new Discovery(() => [{ name: 'm1', upstream }], silentLog().log);
     await Promise.all([groupsOf(discovery), groupsOf(discovery)]);
     expect(await groupsOf(discovery)).toEqual(['a']);
-    expect(upstream.calls).toHaveLength(2);
+    expect(upstream.paths.sort()).toEqual(['GET /api', 'GET /apis', 'GET /openapi/v3', 'GET /version']);
     later(60_001);
     upstream.answer = serving('b').answer;
     expect(await groupsOf(discovery)).toEqual(['a']);
     await vi.waitFor(async () => expect(await groupsOf(discovery)).toEqual(['b']));
-    expect(upstream.calls).toHaveLength(4);
+    expect(upstream.calls).toHaveLength(8);
   });
 
   it('a place that goes away is shown as it was', async () => {
@@ -78,6 +97,57 @@ describe('DISC-3: discovery is cached per place', () => {
     await vi.waitFor(async () => expect(await groupsOf(discovery)).toEqual(['c']));
   });
 
+  it('what has not changed is not sent again, and the union stays the same object', async () => {
+    const upstream = withTags(serving('a'));
+    const discovery = new Discovery(() => [{ name: 'm1', upstream }], silentLog().log);
+    const before = await discovery.union();
+    later(60_001);
+    await discovery.union();
+    await vi.waitFor(() => expect(upstream.calls).toHaveLength(8));
+    expect(upstream.calls.filter(({ headers }) => headers['if-none-match'])).toHaveLength(3);
+    expect(await discovery.union()).toBe(before);
+  });
+
+  it('clusters that say the same are held once', async () => {
+    const places = ['m1', 'm2', 'm3'].map((name) => ({ name, upstream: withTags(serving('a')) }));
+    const discovery = new Discovery(() => places, silentLog().log);
+    await discovery.apisOf('m1');
+    const all = await Promise.all(places.map(({ name }) => discovery.apisOf(name)));
+    const [first, ...others] = all.map((apis) => (apis.is === 'known' ? apis.groups : undefined));
+    for (const groups of others) expect(groups).toBe(first);
+  });
+
+  it('a place that does not let us read its OpenAPI or version is served all the same', async () => {
+    const upstream = serving('a');
+    const { answer } = upstream;
+    upstream.answer = (call) => (call.path.startsWith('/api') ? answer(call) : statusReply(403, 'Forbidden', 'no'));
+    const discovery = new Discovery(() => [{ name: 'm1', upstream }], silentLog().log);
+    expect(await groupsOf(discovery)).toEqual(['a']);
+    expect(await discovery.contributors('fleet')).toEqual([]);
+    expect(await discovery.oldestMember()).toBeUndefined();
+  });
+
+  it('DISC-2: precedence is the control plane, the newest version, the name', async () => {
+    const at = (name: string, gitVersion: string) => {
+      const upstream = serving('a');
+      const { answer } = upstream;
+      upstream.answer = (call) => (call.path === '/version' ? replyOf(200, { gitVersion }) : answer(call));
+      return { name, upstream };
+    };
+    const places = [
+      at('b', 'v1.34.4'),
+      at('d', 'v1.36.3+k3s1'),
+      at('c', 'v1.36.10'),
+      { ...at('karmada', 'v1.30.0'), shows: () => true },
+      at('a', 'v1.34.4'),
+    ];
+    const discovery = new Discovery(() => places, silentLog().log);
+    const names = async (view: MergedView) => (await discovery.contributors(view)).map(({ name }) => name);
+    expect(await names('fleet')).toEqual(['karmada', 'c', 'd', 'a', 'b']);
+    expect(await names('members')).toEqual(['c', 'd', 'a', 'b']);
+    expect(await discovery.oldestMember()).toEqual({ gitVersion: 'v1.34.4' });
+  });
+
   it('DISC-1: the control plane shows its own kinds only', async () => {
     const place = {
       name: 'karmada',
@@ -92,7 +162,7 @@ describe('DISC-3: discovery is cached per place', () => {
 
 describe('answering discovery', () => {
   const discovery = new Discovery(() => [{ name: 'm1', upstream: serving('apps') }], silentLog().log);
-  const ask = async (path: string, headers = {}) => answerDiscovery(discovery, path, headers);
+  const ask = async (path: string, headers = {}) => answerDiscovery(discovery, 'fleet', path, headers);
   const bodyOf = async (path: string, headers = {}) => JSON.parse(String((await ask(path, headers))?.body));
   const accept = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
 

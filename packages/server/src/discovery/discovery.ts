@@ -1,11 +1,18 @@
-/** What the clusters of the merged view serve: cached per place, refreshed every minute, kept while a place is away (DISC-3). */
+/** What the clusters of the merged views serve: cached per place, read again on changes, kept while a place is away (DISC-3). */
 
 import type { Upstream } from '@fleet/client/upstream.ts';
-import { aggregatedDiscoveryAccept, type GroupDiscoveryList } from '@fleet/kube/discovery.ts';
+import type { GroupDiscoveryList } from '@fleet/kube/discovery.ts';
 import type { Logger } from 'pino';
+import { ApiChanges } from './api-changes.ts';
+import { compareKubernetesVersions, type VersionInfo } from './kubernetes-version.ts';
+import type { Contributor } from './openapi/openapi.ts';
+import { type PlaceFacts, readDeadline, readPlace } from './read-place.ts';
 import { uniteDiscovery } from './union.ts';
 
-/** `/api` and `/apis` of one place. */
+/** All members with the fleet's own kinds of the control plane, or the members alone (LIST-6). */
+export type MergedView = 'fleet' | 'members';
+
+/** `/api` and `/apis`. */
 export interface Served {
   core: GroupDiscoveryList;
   groups: GroupDiscoveryList;
@@ -17,13 +24,15 @@ export type Apis = ({ is: 'known'; stale: readonly string[] } & Served) | { is: 
 export interface DiscoveryPlace {
   name: string;
   upstream: Upstream;
-  /** The control plane shows only the product's own groups in the merged view. */
+  /** The control plane alone has it: it shows only the product's own groups in the merged view. */
   shows?: (group: string) => boolean;
 }
 
 interface Known {
   place: DiscoveryPlace;
-  served: Served | undefined;
+  facts: PlaceFacts | undefined;
+  /** The same object as long as nothing changes. */
+  served: Served;
   readAt: number;
   reading: Promise<void> | undefined;
   /** Whether the last attempt failed: what is served is what was served before. */
@@ -32,11 +41,14 @@ interface Known {
 
 /** Read again when older than this, looked at as often: at most a minute old (DISC-3). */
 const maxAge = 30_000;
-const readDeadline = 5_000;
-const nothing: GroupDiscoveryList = { items: [] };
+/** A server shows a new kind some time after its definition: in discovery in a moment, in OpenAPI after a second or two. */
+const readingsAfterChange = [200, 1_500, 4_000];
+const empty: Served = { core: { items: [] }, groups: { items: [] } };
 
 export class Discovery {
   private readonly known = new Map<string, Known>();
+  private readonly united = new Map<MergedView, { of: readonly Served[]; union: Promise<Served> }>();
+  private readonly planned = new Map<string, NodeJS.Timeout[]>();
   private readonly places: () => readonly DiscoveryPlace[];
   private readonly log: Logger;
 
@@ -46,68 +58,122 @@ export class Discovery {
   }
 
   /** A place that was never read is waited for; one that was is shown as it was last, and read again behind the scenes. */
-  async union(): Promise<Served> {
-    const places = this.places();
-    const names = new Set(places.map(({ name }) => name));
-    for (const name of this.known.keys()) if (!names.has(name)) this.known.delete(name);
-    const served = await Promise.all(places.map((place) => this.of(place)));
-    return {
-      core: uniteDiscovery(served.map(({ core }) => core)),
-      groups: uniteDiscovery(served.map(({ groups }) => groups)),
-    };
+  async union(view: MergedView = 'fleet'): Promise<Served> {
+    const of = (await this.current(view)).map(({ served }) => served);
+    const last = this.united.get(view);
+    if (last && last.of.length === of.length && last.of.every((served, index) => served === of[index])) {
+      return last.union;
+    }
+    const union = unite(of);
+    this.united.set(view, { of, union });
+    return union;
+  }
+
+  /** Places with OpenAPI, in order of precedence (DISC-2). */
+  async contributors(view: MergedView): Promise<Contributor[]> {
+    return (await this.current(view)).flatMap(({ place, facts, failed }) => {
+      if (!facts?.openapi) return [];
+      const { name, upstream, shows } = place;
+      return [{ name, upstream, shows, index: facts.openapi.value, away: failed }];
+    });
+  }
+
+  /** The oldest version among the members: a client that goes by it uses nothing that one of them lacks. */
+  async oldestMember(): Promise<VersionInfo | undefined> {
+    const known = await this.current('members');
+    return known.findLast(({ facts }) => facts?.version)?.facts?.version;
   }
 
   /** For the Cluster's status: unlike in the union, a place that cannot be read now is unknown. */
   async apisOf(name: string): Promise<Apis> {
     const place = this.places().find((known) => known.name === name);
     if (!place) return { is: 'unknown' };
-    const { core, groups } = await this.of(place);
-    const known = this.knownOf(place);
-    if (known.failed || !known.served) return { is: 'unknown' };
-    return { is: 'known', core, groups, stale: staleIn(groups) };
+    const { served, failed, facts } = await this.of(place);
+    if (failed || !facts) return { is: 'unknown' };
+    return { is: 'known', ...served, stale: staleIn(served.groups) };
   }
 
   /** Reads ahead of need, so that no request is the first to ask a place that has just gone silent. */
-  keepFresh(): Disposable {
+  keepFresh(): Disposable & { look: () => void } {
+    const changes = new ApiChanges((name) => this.changed(name));
     const look = () => {
+      changes.follow(this.places());
       // Failures are logged where they happen, and shown as the last known state.
       this.union().catch(() => {});
     };
     look();
     const timer = setInterval(look, maxAge);
-    return { [Symbol.dispose]: () => clearInterval(timer) };
+    return {
+      look,
+      [Symbol.dispose]: () => {
+        clearInterval(timer);
+        changes[Symbol.dispose]();
+        for (const timers of this.planned.values()) timers.forEach(clearTimeout);
+      },
+    };
   }
 
-  private async of(place: DiscoveryPlace): Promise<Served> {
+  /** Many changes come together: the first reading that is planned stays, the later ones are counted from the last. */
+  private changed(name: string): void {
+    const [first, ...later] = this.planned.get(name) ?? [];
+    later.forEach(clearTimeout);
+    const plan = (after: number) => setTimeout(() => this.readAgain(name), after).unref();
+    const [soon, ...afterwards] = readingsAfterChange;
+    this.planned.set(name, [first ?? plan(soon!), ...afterwards.map(plan)]);
+  }
+
+  private readAgain(name: string): void {
+    const known = this.known.get(name);
+    const timers = this.planned.get(name);
+    timers?.shift();
+    if (timers?.length === 0) this.planned.delete(name);
+    if (!known) return;
+    known.readAt = 0;
+    this.of(known.place).catch(() => {});
+  }
+
+  /** In order of precedence: the control plane, then the newest version, then by name. */
+  private async current(view: MergedView): Promise<Known[]> {
+    const places = this.places();
+    const names = new Set(places.map(({ name }) => name));
+    for (const name of this.known.keys()) if (!names.has(name)) this.known.delete(name);
+    const seen = places.filter(({ shows }) => view === 'fleet' || !shows);
+    const known = await Promise.all(seen.map((place) => this.of(place)));
+    return known.sort(
+      (a, b) =>
+        Number(b.place.shows !== undefined) - Number(a.place.shows !== undefined) ||
+        compareKubernetesVersions(b.facts?.version, a.facts?.version) ||
+        (a.place.name < b.place.name ? -1 : 1),
+    );
+  }
+
+  private async of(place: DiscoveryPlace): Promise<Known> {
     const known = this.knownOf(place);
     if (Date.now() - known.readAt > maxAge) {
       known.reading ??= this.read(known).finally(() => {
         known.reading = undefined;
       });
-      if (!known.served) await known.reading;
+      if (!known.facts) await known.reading;
     }
-    return known.served ?? { core: nothing, groups: nothing };
+    return known;
   }
 
   private knownOf(place: DiscoveryPlace): Known {
     const known = this.known.get(place.name);
     if (known?.place.upstream === place.upstream) return known;
-    const fresh = { place, served: known?.served, readAt: 0, reading: undefined, failed: false };
+    const { facts, served } = known ?? { facts: undefined, served: empty };
+    const fresh: Known = { place, facts, served, readAt: 0, reading: undefined, failed: false };
     this.known.set(place.name, fresh);
     return fresh;
   }
 
   private async read(known: Known): Promise<void> {
-    const { place } = known;
+    const { place, facts: last } = known;
     try {
-      const [core, groups] = await Promise.all([
-        fetchDocument(place.upstream, '/api'),
-        fetchDocument(place.upstream, '/apis'),
-      ]);
-      const { shows } = place;
-      known.served = shows
-        ? { core: nothing, groups: { items: groups.items.filter(({ metadata }) => shows(metadata.name ?? '')) } }
-        : { core, groups };
+      const alike = [...this.known.values()].flatMap(({ facts }) => facts ?? []);
+      known.facts = await readPlace(place.upstream, last, alike);
+      const { core, groups } = known.facts;
+      if (core !== last?.core || groups !== last?.groups) known.served = shownOf(place, core.value, groups.value);
       known.readAt = Date.now();
       known.failed = false;
     } catch (error) {
@@ -119,21 +185,17 @@ export class Discovery {
   }
 }
 
+function shownOf({ shows }: DiscoveryPlace, core: GroupDiscoveryList, groups: GroupDiscoveryList): Served {
+  if (!shows) return { core, groups };
+  return { core: empty.core, groups: { items: groups.items.filter(({ metadata }) => shows(metadata.name ?? '')) } };
+}
+
+const unite = async (served: readonly Served[]): Promise<Served> => ({
+  core: await uniteDiscovery(served.map(({ core }) => core)),
+  groups: await uniteDiscovery(served.map(({ groups }) => groups)),
+});
+
 const staleIn = ({ items }: GroupDiscoveryList): string[] =>
   items.flatMap(({ metadata, versions = [] }) =>
     versions.filter(({ freshness }) => freshness === 'Stale').map(({ version }) => `${metadata.name}/${version}`),
   );
-
-async function fetchDocument(upstream: Upstream, path: string): Promise<GroupDiscoveryList> {
-  const reply = await upstream.call({
-    method: 'GET',
-    path,
-    headers: { accept: aggregatedDiscoveryAccept, 'user-agent': 'fleet' },
-    signal: AbortSignal.timeout(readDeadline),
-  });
-  const bytes = await reply.body.bytes();
-  if (reply.status !== 200) throw new Error(`${path} answered ${reply.status}`);
-  const document = JSON.parse(bytes.toString()) as GroupDiscoveryList & { kind: string };
-  if (document.kind !== 'APIGroupDiscoveryList') throw new Error(`${path} gave no aggregated discovery`);
-  return document;
-}

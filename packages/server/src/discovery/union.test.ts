@@ -22,40 +22,46 @@ const shape = ({ items }: GroupDiscoveryList) =>
   ]);
 
 describe('DISC-1: the union', () => {
-  it('a resource, version or group that any cluster serves is listed', () => {
+  it('a resource, version or group that any cluster serves is listed', async () => {
     const one = { items: [group('a', { v1: [resource('x')] })] };
     const other = {
       items: [group('a', { v1: [resource('y')], v2: [resource('x')] }), group('b', { v1: [resource('z')] })],
     };
-    expect(shape(uniteDiscovery([one, other]))).toEqual([
+    expect(shape(await uniteDiscovery([one, other]))).toEqual([
       ['a', 'v1: x y', 'v2: x'],
       ['b', 'v1: z'],
     ]);
   });
 
-  it('the version that most prefer comes first', () => {
+  it('the version that most prefer comes first', async () => {
     const preferring = (...versions: string[]) => ({
       items: [group('a', Object.fromEntries(versions.map((version) => [version, []])))],
     });
-    const versionsOf = (...documents: GroupDiscoveryList[]) =>
-      uniteDiscovery(documents).items[0]?.versions?.map(({ version }) => version);
-    expect(versionsOf(preferring('v1beta1', 'v1'), preferring('v1beta1'), preferring('v1'))).toEqual(['v1beta1', 'v1']);
-    expect(versionsOf(preferring('v1beta1'), preferring('v1'))).toEqual(['v1', 'v1beta1']);
+    const versionsOf = async (...documents: GroupDiscoveryList[]) =>
+      (await uniteDiscovery(documents)).items[0]?.versions?.map(({ version }) => version);
+    expect(await versionsOf(preferring('v1beta1', 'v1'), preferring('v1beta1'), preferring('v1'))).toEqual([
+      'v1beta1',
+      'v1',
+    ]);
+    expect(await versionsOf(preferring('v1beta1'), preferring('v1'))).toEqual(['v1', 'v1beta1']);
+    // One document that several clusters share counts as often as it is shared.
+    const shared = preferring('v1beta1');
+    expect(await versionsOf(preferring('v1'), shared, shared)).toEqual(['v1beta1', 'v1']);
   });
 
-  it('verbs and subresources of all clusters', () => {
+  it('verbs and subresources of all clusters', async () => {
     const documents = [
       resource('x', ['get', 'list'], ['status']),
       resource('x', ['list', 'watch'], ['scale', 'status']),
     ];
-    const united = uniteDiscovery(documents.map((one) => ({ items: [group('a', { v1: [one] })] })));
+    const united = await uniteDiscovery(documents.map((one) => ({ items: [group('a', { v1: [one] })] })));
     const [found] = united.items[0]!.versions![0]!.resources!;
     expect(found?.verbs).toEqual(['get', 'list', 'watch']);
     expect(found?.subresources?.map(({ subresource }) => subresource).toSorted()).toEqual(['scale', 'status']);
   });
 
-  it('no cluster at all is an empty document', () => {
-    expect(uniteDiscovery([])).toEqual({ items: [] });
+  it('no cluster at all is an empty document', async () => {
+    expect(await uniteDiscovery([])).toEqual({ items: [] });
   });
 
   it('versions are ordered as Kubernetes orders them', () => {

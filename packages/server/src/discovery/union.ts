@@ -1,27 +1,46 @@
 /** One discovery document from many: whatever any cluster serves is listed (DISC-1). */
 
 import type { GroupDiscovery, GroupDiscoveryList, ResourceDiscovery, VersionDiscovery } from '@fleet/kube/discovery.ts';
+import { Pace } from './pace.ts';
 
-export function uniteDiscovery(documents: readonly GroupDiscoveryList[]): GroupDiscoveryList {
-  const byName = new Map<string, GroupDiscovery[]>();
-  for (const { items } of documents) {
-    for (const group of items) {
-      const name = group.metadata.name ?? '';
-      byName.set(name, [...(byName.get(name) ?? []), group]);
-    }
-  }
-  return { items: [...byName.values()].map(uniteGroup) };
+/** A group of one document, and how many clusters said just the same. */
+interface Said {
+  group: GroupDiscovery;
+  by: number;
 }
 
-function uniteGroup(groups: readonly GroupDiscovery[]): GroupDiscovery {
-  const votes = new Map<string, number>();
-  for (const { versions } of groups) {
-    const preferred = versions?.[0]?.version;
-    if (preferred) votes.set(preferred, (votes.get(preferred) ?? 0) + 1);
+/** In order of precedence: where clusters differ in what a resource is, the first counts. */
+export async function uniteDiscovery(documents: readonly GroupDiscoveryList[]): Promise<GroupDiscoveryList> {
+  const pace = new Pace();
+  const byName = new Map<string, Said[]>();
+  for (const [{ items }, same] of Map.groupBy(documents, (document) => document)) {
+    for (const group of items) {
+      const name = group.metadata.name ?? '';
+      const said = byName.get(name);
+      if (said) said.push({ group, by: same.length });
+      else byName.set(name, [{ group, by: same.length }]);
+    }
   }
+  const items: GroupDiscovery[] = [];
+  for (const said of byName.values()) {
+    items.push(uniteGroup(said));
+    if (pace.due) await pace.rest();
+  }
+  return { items };
+}
+
+function uniteGroup(said: readonly Said[]): GroupDiscovery {
+  const votes = new Map<string, number>();
+  for (const { group, by } of said) {
+    const preferred = group.versions?.[0]?.version;
+    if (preferred) votes.set(preferred, (votes.get(preferred) ?? 0) + by);
+  }
+  const groups = said.map(({ group }) => group);
   const byVersion = new Map<string, VersionDiscovery[]>();
   for (const version of groups.flatMap(({ versions }) => versions ?? [])) {
-    byVersion.set(version.version, [...(byVersion.get(version.version) ?? []), version]);
+    const same = byVersion.get(version.version);
+    if (same) same.push(version);
+    else byVersion.set(version.version, [version]);
   }
   const versions = [...byVersion.entries()].map(([version, same]) => ({
     version,

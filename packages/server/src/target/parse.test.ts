@@ -36,7 +36,7 @@ describe('URL-1: the vanilla family', () => {
     ['POST', '/api/v1/namespaces/default/pods/x/exec?command=ls', { at: 'found' }, 'plain'],
     ['GET', '/apis/cluster.karmada.io/v1alpha1/clusters', controlPlane, 'plain'],
     ['POST', '/apis/authentication.k8s.io/v1/selfsubjectreviews', controlPlane, 'plain'],
-    ['GET', '/openapi/v3/apis/apps/v1', controlPlane, 'plain'],
+    ['GET', '/openapi/v3/apis/apps/v1?hash=A', { at: 'here' }, 'plain'],
   ] as const)('%s %s', (method, url, place, names) => {
     expect(at(method, url)).toMatchObject({ place, names, url });
   });

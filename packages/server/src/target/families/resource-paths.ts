@@ -137,8 +137,7 @@ export function merged(request: RawRequest, wishes: Wishes): ParsedTarget {
   const { info, raw } = readPath(request);
   const plain = { names: 'plain' } as const;
   if (!info) {
-    const place = raw[0] === 'openapi' ? ({ at: 'one', cluster: karmada } as const) : ({ at: 'here' } as const);
-    return target({ ...request, path: `/${raw.join('/')}` }, wishes, info, { place, view: plain });
+    return target({ ...request, path: `/${raw.join('/')}` }, wishes, info, { place: { at: 'here' }, view: plain });
   }
   if (controlPlaneGroups.has(info.group)) {
     return target(request, wishes, info, { place: { at: 'one', cluster: karmada }, view: plain });

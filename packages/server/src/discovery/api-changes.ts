@@ -1,0 +1,88 @@
+/** Notices that the APIs of a place change: a watch of its CustomResourceDefinitions and its APIServices (DISC-3). */
+
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Upstream } from '@fleet/client/upstream.ts';
+import { watchLines } from '@fleet/kube/watch-lines.ts';
+
+export interface WatchedPlace {
+  name: string;
+  upstream: Upstream;
+}
+
+const watched = [
+  '/apis/apiextensions.k8s.io/v1/customresourcedefinitions',
+  // Beside aggregated APIs, every group and version of a custom resource has one.
+  '/apis/apiregistration.k8s.io/v1/apiservices',
+];
+
+/** What changed is not looked at, only that something did: names are enough. */
+const accept = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1';
+const length = 600;
+/** A connection that died without a word is noticed by this. */
+const longest = (length + 30) * 1_000;
+const firstPause = 1_000;
+const longestPause = 30_000;
+/** One that was joined before this right was asked for: discovery is read twice a minute anyway. */
+const refusedPause = 60_000;
+
+/** Ends early, and without a word, when the signal aborts. */
+const wait = (ms: number, signal: AbortSignal): Promise<void> => delay(ms, undefined, { signal }).catch(() => {});
+
+export class ApiChanges implements Disposable {
+  private readonly followed = new Map<string, { upstream: Upstream; stop: AbortController }>();
+  private readonly onChange: (name: string) => void;
+  private readonly wait: typeof wait;
+
+  constructor(onChange: (name: string) => void, waiting = wait) {
+    this.onChange = onChange;
+    this.wait = waiting;
+  }
+
+  /** These, and no others. */
+  follow(places: readonly WatchedPlace[]): void {
+    const upstreams = new Map(places.map(({ name, upstream }) => [name, upstream]));
+    for (const [name, { upstream, stop }] of this.followed) {
+      if (upstreams.get(name) === upstream) continue;
+      stop.abort();
+      this.followed.delete(name);
+    }
+    for (const place of places) {
+      if (this.followed.has(place.name)) continue;
+      const stop = new AbortController();
+      this.followed.set(place.name, { upstream: place.upstream, stop });
+      for (const path of watched) void this.watchOn(place, path, stop.signal);
+    }
+  }
+
+  [Symbol.dispose](): void {
+    this.follow([]);
+  }
+
+  private async watchOn({ name, upstream }: WatchedPlace, path: string, stop: AbortSignal): Promise<void> {
+    let pause = firstPause;
+    while (!stop.aborted) {
+      const began = Date.now();
+      // A place that is away is logged where it is read.
+      const ended = await this.watch(name, upstream, path, stop).catch(() => 'failed' as const);
+      if (Date.now() - began > longestPause) pause = firstPause;
+      await this.wait(ended === 'refused' ? refusedPause : pause, stop);
+      pause = Math.min(pause * 2, longestPause);
+    }
+  }
+
+  private async watch(name: string, upstream: Upstream, path: string, stop: AbortSignal): Promise<'ended' | 'refused'> {
+    const reply = await upstream.call({
+      method: 'GET',
+      path: `${path}?watch=true&timeoutSeconds=${length}`,
+      headers: { accept, 'user-agent': 'fleet' },
+      signal: AbortSignal.any([stop, AbortSignal.timeout(longest)]),
+    });
+    if (reply.status !== 200) {
+      await reply.body.bytes();
+      return 'refused';
+    }
+    // Without a version a watch begins with all there is: what changed while nobody watched is noticed, too.
+    for await (const _ of watchLines(reply.body)) this.onChange(name);
+    return 'ended';
+  }
+}

@@ -1,0 +1,36 @@
+/** One OpenAPI document of one place. */
+
+import type { Upstream } from '@fleet/client/upstream.ts';
+import type { DocumentForm } from './document-form.ts';
+import type { StoredDocument } from './document-store.ts';
+import { digest } from './index-document.ts';
+
+/** Some megabytes, which the place may first have to put together. */
+const deadline = 10_000;
+
+/** `known`: what is held of it, and given back if the place says that it is still that. */
+export async function fetchDocument(
+  upstream: Upstream,
+  path: string,
+  { mediaTypes }: DocumentForm,
+  known?: StoredDocument,
+): Promise<StoredDocument> {
+  const reply = await upstream.call({
+    method: 'GET',
+    path,
+    headers: {
+      // The name by which every server so far knows it stands last.
+      accept: mediaTypes.at(-1),
+      'user-agent': 'fleet',
+      ...(known ? { 'if-none-match': `"${known.etag}"` } : {}),
+    },
+    signal: AbortSignal.timeout(deadline),
+  });
+  const bytes = await reply.body.bytes();
+  if (reply.status === 304 && known) return known;
+  if (reply.status !== 200) throw new Error(`${path} answered ${reply.status}`);
+  const type = [reply.headers['content-type'] ?? []].flat()[0]?.split(';')[0]?.trim();
+  if (!type || !mediaTypes.includes(type)) throw new Error(`${path} came as ${type}`);
+  const etag = [reply.headers['etag'] ?? []].flat()[0];
+  return { bytes, etag: etag?.replaceAll('"', '') ?? digest(bytes) };
+}

@@ -1,0 +1,171 @@
+import { describe, expect, it } from 'vitest';
+import { FakeUpstream, replyOf, silence, statusReply } from '../../testing/fake-upstream.ts';
+import { silentLog } from '../../testing/silent-log.ts';
+import { answerOpenApi } from './answer.ts';
+import { digest } from './index-document.ts';
+import { type Contributor, OpenApi } from './openapi.ts';
+
+const apps = 'apis/apps/v1';
+const protobufV2 = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
+
+/** Serves these schemas of one group as kube-apiserver does. */
+function place(name: string, schemas: Record<string, string>, more: Partial<Contributor> = {}) {
+  const v3 = JSON.stringify({ openapi: '3.0.0', paths: {}, components: { schemas } });
+  const v2 = JSON.stringify({ swagger: '2.0', paths: {}, definitions: schemas });
+  const upstream = new FakeUpstream(({ path, headers }) => {
+    const body = path === '/openapi/v2' ? v2 : v3;
+    const etag = `"${digest(body)}"`;
+    if (headers['if-none-match'] === etag) return replyOf(304, '', { etag });
+    return replyOf(200, body, { etag });
+  });
+  const contributor: Contributor = { name, upstream, index: new Map([[apps, digest(v3)]]), away: false, ...more };
+  return { ...contributor, upstream };
+}
+
+const started = (...contributors: Contributor[]) => {
+  const openapi = new OpenApi(async () => contributors, silentLog().log);
+  return async (url: string, headers = {}) => {
+    const [path = '', query = ''] = url.split('?');
+    const reply = await answerOpenApi(openapi, { view: 'fleet', path, query, headers });
+    if (!reply) throw new Error('no OpenAPI path');
+    const { body } = reply;
+    const text =
+      body === undefined || Buffer.isBuffer(body) ? '' : Buffer.concat(await Array.fromAsync(body)).toString();
+    return { ...reply, text };
+  };
+};
+
+const schemasOf = ({ text }: { text: string }) => {
+  const document = JSON.parse(text);
+  return document.definitions ?? document.components.schemas;
+};
+
+const urlIn = async (ask: ReturnType<typeof started>): Promise<string> =>
+  JSON.parse((await ask('/openapi/v3')).text).paths[apps].serverRelativeURL;
+
+describe('DISC-2: OpenAPI of all clusters', () => {
+  it('the first in precedence counts where schemas conflict, and all that any has is there', async () => {
+    const ask = started(
+      place('karmada', { Pod: 'k' }),
+      place('m1', { Pod: 'm', A: 'a' }),
+      place('m2', { A: 'b', B: 'b' }),
+    );
+    const all = { Pod: 'k', A: 'a', B: 'b' };
+    expect(schemasOf(await ask('/openapi/v2'))).toEqual(all);
+    expect(schemasOf(await ask(`/openapi/v3/${apps}`))).toEqual(all);
+    expect(schemasOf(await ask(await urlIn(ask)))).toEqual(all);
+  });
+
+  it('documents are read when they are asked for, once, and from one of those that have the same', async () => {
+    const places = [place('m1', { A: 'a' }), place('m2', { A: 'a' }), place('m3', { A: 'b' })];
+    const ask = started(...places);
+    const url = await urlIn(ask);
+    expect(places.map(({ upstream }) => upstream.paths)).toEqual([[], [], []]);
+    await Promise.all([ask(url), ask(url)]);
+    await ask(url);
+    expect(places.map(({ upstream }) => upstream.paths)).toEqual([
+      [`GET /openapi/v3/${apps}`],
+      [],
+      [`GET /openapi/v3/${apps}`],
+    ]);
+  });
+
+  it('clusters that are alike are shown with their own hash and bytes', async () => {
+    const places = [place('m1', { A: 'a' }), place('m2', { A: 'a' })];
+    const ask = started(...places);
+    expect(await urlIn(ask)).toBe(`/openapi/v3/${apps}?hash=${places[0]!.index.get(apps)}`);
+  });
+
+  it('the control plane’s documents of other groups are shown only where a member has them', async () => {
+    const own = place('karmada', { A: 'a' }, { shows: (group) => group === 'cluster.karmada.io' });
+    const index = new Map([
+      ...own.index,
+      ['apis/cluster.karmada.io/v1alpha1', 'X'],
+      ['apis/other.io/v1', 'X'],
+      ['api', 'X'],
+    ]);
+    const ask = started({ ...own, index }, place('m1', { B: 'b' }));
+    const { paths } = JSON.parse((await ask('/openapi/v3')).text);
+    expect(Object.keys(paths)).toEqual([apps, 'apis/cluster.karmada.io/v1alpha1']);
+    expect(schemasOf(await ask(`/openapi/v3/${apps}`))).toEqual({ A: 'a', B: 'b' });
+  });
+});
+
+describe('DISC-3: a cluster that is away', () => {
+  it('is shown as it was, and nobody waits for it', async () => {
+    const away = place('m2', { B: 'b' });
+    const ask = started(place('m1', { A: 'a' }), away);
+    const paths = [await urlIn(ask), '/openapi/v2'];
+    for (const path of paths) await ask(path);
+    away.away = true;
+    away.upstream.answer = silence;
+    for (const path of paths) expect(schemasOf(await ask(path))).toEqual({ A: 'a', B: 'b' });
+  });
+
+  it('and of which a document was never read: the others’, under another hash', async () => {
+    const ask = started(place('m1', { A: 'a' }), place('m2', { B: 'b' }, { away: true }));
+    const moved = await ask(await urlIn(ask));
+    expect(moved.status).toBe(301);
+    const { status, text } = await ask(`/openapi/v3/${apps}${moved.headers['location']}`);
+    expect({ status, schemas: schemasOf({ text }) }).toEqual({ status: 200, schemas: { A: 'a' } });
+  });
+
+  it('all away: 503', async () => {
+    const ask = started(place('m1', { A: 'a' }, { away: true }));
+    await expect(ask('/openapi/v2')).rejects.toMatchObject({ code: 503 });
+  });
+
+  it('one that fails costs the others nothing', async () => {
+    const failing = place('m2', { B: 'b' });
+    failing.upstream.answer = () => statusReply(500, 'InternalError', 'no');
+    expect(schemasOf(await started(place('m1', { A: 'a' }), failing)('/openapi/v2'))).toEqual({ A: 'a' });
+  });
+});
+
+describe('answers are those of kube-apiserver', () => {
+  const one = place('m1', { A: 'a' });
+  const ask = started(one);
+
+  it.each(['/openapi/v2', '/openapi/v3', `/openapi/v3/${apps}`])(
+    'DISC-3: %s has an ETag, and 304 for who has it',
+    async (path) => {
+      const { headers } = await ask(path);
+      expect(headers['etag']).toMatch(/^"[0-9A-F]{128}"$/);
+      for (const tags of [headers['etag'], `"x", W/${headers['etag']}`, '*']) {
+        expect(await ask(path, { 'if-none-match': tags })).toMatchObject({ status: 304, body: undefined });
+      }
+      expect((await ask(path, { 'if-none-match': '"x"' })).status).toBe(200);
+    },
+  );
+
+  it('with the right hash for ever, with another 301 to the right one', async () => {
+    const { headers } = await ask(await urlIn(ask));
+    expect(headers).toMatchObject({ 'cache-control': 'public, immutable', vary: 'Accept' });
+    const moved = await ask(`/openapi/v3/${apps}?hash=OLD`);
+    expect(moved).toMatchObject({ status: 301, headers: { location: `?hash=${one.index.get(apps)}` } });
+    expect((await ask(`/openapi/v3/${apps}`)).headers['cache-control']).toBeUndefined();
+  });
+
+  it('client-go’s protobuf is passed on as such; what nobody can write is 406', async () => {
+    const upstream = new FakeUpstream(({ headers }) =>
+      replyOf(200, 'bytes', { 'content-type': String(headers['accept']).replace('@', '.'), etag: '"E"' }),
+    );
+    const { headers, text } = await started({ ...one, upstream })('/openapi/v2', { accept: protobufV2 });
+    expect(text).toBe('bytes');
+    expect(headers).toMatchObject({
+      'content-type': 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf',
+      etag: '"E"',
+      vary: 'Accept',
+    });
+    await expect(ask('/openapi/v2', { accept: 'application/yaml' })).rejects.toMatchObject({ code: 406 });
+    await expect(ask('/openapi/v3/apis/none/v1')).rejects.toMatchObject({ code: 404 });
+  });
+
+  it('a document that changed since the index was read is sent as what it is', async () => {
+    const changed = place('m1', { A: 'new' }, { index: new Map([[apps, 'OLD']]) });
+    const asking = started(changed);
+    const moved = await asking(await urlIn(asking));
+    expect(moved.status).toBe(301);
+    expect(schemasOf(await asking(`/openapi/v3/${apps}${moved.headers['location']}`))).toEqual({ A: 'new' });
+  });
+});

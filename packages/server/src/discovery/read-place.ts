@@ -1,0 +1,95 @@
+/** What one place serves, read with what was known before: what has not changed is neither sent nor parsed again. */
+
+import type { Upstream } from '@fleet/client/upstream.ts';
+import { aggregatedDiscoveryAccept, type GroupDiscoveryList } from '@fleet/kube/discovery.ts';
+import type { VersionInfo } from './kubernetes-version.ts';
+import { type OpenApiIndex, parseIndex } from './openapi/index-document.ts';
+
+/** A document with the tag under which its server knows it. */
+interface Tagged<T> {
+  etag: string | undefined;
+  value: T;
+}
+
+export interface PlaceFacts {
+  core: Tagged<GroupDiscoveryList>;
+  groups: Tagged<GroupDiscoveryList>;
+  /** Undefined where the place does not say. */
+  openapi: Tagged<OpenApiIndex> | undefined;
+  version: VersionInfo | undefined;
+}
+
+export const readDeadline = 5_000;
+
+/** `alike`: what other places serve. Clusters of one version say much the same, and so it is held once. */
+export async function readPlace(
+  upstream: Upstream,
+  last: PlaceFacts | undefined,
+  alike: readonly PlaceFacts[],
+): Promise<PlaceFacts> {
+  const signal = AbortSignal.timeout(readDeadline);
+  const ask = { upstream, signal };
+  const [core, groups, openapi, version] = await Promise.all([
+    read(ask, '/api', { last: last?.core, alike: alike.map((one) => one.core), parse: parseDiscovery }),
+    read(ask, '/apis', { last: last?.groups, alike: alike.map((one) => one.groups), parse: parseDiscovery }),
+    optional(
+      read(ask, '/openapi/v3', {
+        last: last?.openapi,
+        alike: alike.flatMap((one) => one.openapi ?? []),
+        parse: parseIndex,
+      }),
+    ),
+    optional(read<VersionInfo>(ask, '/version', { last: undefined, alike: [], parse: parseJson })),
+  ]);
+  return { core, groups, openapi, version: version?.value };
+}
+
+class NotServedError extends Error {}
+
+interface Reading<T> {
+  last: Tagged<T> | undefined;
+  alike: readonly Tagged<T>[];
+  parse: (bytes: Buffer) => T;
+}
+
+async function read<T>(
+  { upstream, signal }: { upstream: Upstream; signal: AbortSignal },
+  path: string,
+  { last, alike, parse }: Reading<T>,
+): Promise<Tagged<T>> {
+  const reply = await upstream.call({
+    method: 'GET',
+    path,
+    headers: {
+      accept: path.startsWith('/api') ? aggregatedDiscoveryAccept : 'application/json',
+      'user-agent': 'fleet',
+      ...(last?.etag ? { 'if-none-match': last.etag } : {}),
+    },
+    signal,
+  });
+  const bytes = await reply.body.bytes();
+  if (reply.status === 304 && last) return last;
+  if (reply.status === 403 || reply.status === 404) throw new NotServedError(`${path} answered ${reply.status}`);
+  if (reply.status !== 200) throw new Error(`${path} answered ${reply.status}`);
+  const etag = [reply.headers['etag'] ?? []].flat()[0];
+  const same = etag === undefined ? undefined : [last, ...alike].find((known) => known?.etag === etag);
+  return same ?? { etag, value: parse(bytes) };
+}
+
+/** A place may be without it, or not grant it: the rest counts. */
+async function optional<T>(reading: Promise<T>): Promise<T | undefined> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (error instanceof NotServedError) return undefined;
+    throw error;
+  }
+}
+
+const parseJson = <T>(bytes: Buffer): T => JSON.parse(bytes.toString()) as T;
+
+function parseDiscovery(bytes: Buffer): GroupDiscoveryList {
+  const document = parseJson<GroupDiscoveryList & { kind: string }>(bytes);
+  if (document.kind !== 'APIGroupDiscoveryList') throw new Error('gave no aggregated discovery');
+  return document;
+}
