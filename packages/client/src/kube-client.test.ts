@@ -58,6 +58,11 @@ describe('KubeClient', () => {
     });
   });
 
+  it('PAGE-2: errors keep the token to go on with', () => {
+    const expired = { kind: 'Status', metadata: { continue: 't' }, code: 410 };
+    expect(errorOf(410, Buffer.from(JSON.stringify(expired))).continueToken).toBe('t');
+  });
+
   it('errors that are no Status are told by their code, without the body', () => {
     for (const text of ['<html>10.0.0.1</html>', '{"a":1}', '', 'null']) {
       const error = errorOf(502, Buffer.from(text));

@@ -105,7 +105,8 @@ export function errorOf(code: number, bytes: Buffer): StatusError {
   try {
     const status = JSON.parse(bytes.toString()) as Partial<Status>;
     if (status.kind === 'Status') {
-      return new StatusError(code, status.reason ?? '', status.message ?? '', status.details);
+      const { continue: continueToken } = status.metadata ?? {};
+      return new StatusError(code, status.reason ?? '', status.message ?? '', status.details, { continueToken });
     }
   } catch {
     // Not JSON: told below by its code.

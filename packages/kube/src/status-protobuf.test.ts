@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { badRequest, noSuchResource, notFound, StatusError, unavailable } from './status.ts';
+import { badRequest, expired, noSuchResource, notFound, StatusError, unavailable } from './status.ts';
 import { encodeStatus } from './status-protobuf.ts';
 
 const hex = (error: StatusError): string => encodeStatus(error.toStatus()).toString('hex');
@@ -15,6 +15,10 @@ describe('ERR-1: a Status in protobuf', () => {
     expect(hex(noSuchResource())).toBe(
       '6b3873000a0c0a0276311206537461747573125c0a060a0012001a0012074661696c7572651a307468652073657276657220636f756c64206e6f742066696e642074686520726571756573746564207265736f7572636522084e6f74466f756e642a0a0a0012001a00280032003094031a002200',
     );
+  });
+
+  it('PAGE-2: carries the token to go on with', () => {
+    expect(hex(expired('m', { continueToken: 'abc' }))).toContain('0a090a0012001a03616263');
   });
 
   it('carries causes, seconds to wait, and lengths above 127', () => {

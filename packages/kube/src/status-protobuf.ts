@@ -41,9 +41,9 @@ const encodeDetails = ({ name, group, kind, causes = [], retryAfterSeconds = 0, 
     field(6, uid),
   ]);
 
-export function encodeStatus({ apiVersion, kind, status, message, reason, details, code }: Status): Buffer {
+export function encodeStatus({ apiVersion, kind, metadata, status, message, reason, details, code }: Status): Buffer {
   const raw = Buffer.concat([
-    field(1, Buffer.concat([field(1), field(2), field(3)])),
+    field(1, Buffer.concat([field(1), field(2), field(3, metadata.continue)])),
     field(2, status),
     field(3, message),
     field(4, reason),

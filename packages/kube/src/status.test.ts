@@ -37,6 +37,10 @@ describe('ERR-1: errors are Kubernetes Status objects', () => {
     expect(error.toStatus()).toMatchObject({ code, reason, status: 'Failure' });
   });
 
+  it('PAGE-2: an expired page may carry a token to go on with', () => {
+    expect(status.expired('m', { continueToken: 't' }).toStatus().metadata).toEqual({ continue: 't' });
+  });
+
   it('ERR-2: what was not meant for clients stays out of the text', () => {
     const secret = new Error('connect ECONNREFUSED 10.0.0.7:6443 with token abc');
     const error = status.statusErrorOf(secret);

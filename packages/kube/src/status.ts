@@ -18,7 +18,8 @@ export interface StatusDetails {
 export interface Status {
   kind: 'Status';
   apiVersion: 'v1';
-  metadata: Record<string, never>;
+  /** `continue` leads on where a page could not be given (410). */
+  metadata: { continue?: string };
   status: 'Failure' | 'Success';
   message: string;
   reason?: string;
@@ -26,24 +27,31 @@ export interface Status {
   code: number;
 }
 
+export interface StatusErrorOptions extends ErrorOptions {
+  continueToken?: string | undefined;
+}
+
 /** An error that a client may see. Anything else that is thrown becomes a 500 without its text. */
 export class StatusError extends Error {
   readonly code: number;
   readonly reason: string;
   readonly details: StatusDetails | undefined;
+  /** Where a list that expired between its pages can be gone on with, though not consistently. */
+  readonly continueToken: string | undefined;
 
-  constructor(code: number, reason: string, message: string, details?: StatusDetails, options?: ErrorOptions) {
+  constructor(code: number, reason: string, message: string, details?: StatusDetails, options?: StatusErrorOptions) {
     super(message, options);
     this.code = code;
     this.reason = reason;
     this.details = details;
+    this.continueToken = options?.continueToken;
   }
 
   toStatus(): Status {
     return {
       kind: 'Status',
       apiVersion: 'v1',
-      metadata: {},
+      metadata: this.continueToken ? { continue: this.continueToken } : {},
       status: 'Failure',
       message: this.message,
       ...(this.reason ? { reason: this.reason } : {}),
@@ -87,7 +95,12 @@ export const methodNotAllowed = (message: string): StatusError => new StatusErro
 export const notAcceptable = (accepted: readonly string[]): StatusError =>
   new StatusError(406, 'NotAcceptable', `only the following media types are accepted: ${accepted.join(', ')}`);
 
-export const expired = (message: string): StatusError => new StatusError(410, 'Expired', message);
+/** The form of one object, asked of a list. */
+export const notOneObject = (): StatusError =>
+  new StatusError(406, 'NotAcceptable', 'you requested PartialObjectMetadata, but the requested object is a list');
+
+export const expired = (message: string, options?: StatusErrorOptions): StatusError =>
+  new StatusError(410, 'Expired', message, undefined, options);
 
 export const tooManyRequests = (): StatusError =>
   new StatusError(429, 'TooManyRequests', 'Too many requests, please try again later.', { retryAfterSeconds: 1 });
