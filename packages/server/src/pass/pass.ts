@@ -4,6 +4,7 @@ import { abortingWith } from '@fleet/client/abort.ts';
 import type { BytesReply, Headers, Upstream, UpstreamCall } from '@fleet/client/upstream.ts';
 import { acceptFor, jsonForm } from '@fleet/kube/negotiate.ts';
 import { badGateway, badRequest, methodNotAllowed, notAcceptable } from '@fleet/kube/status.ts';
+import { compressed } from '../http/gzip.ts';
 import { forwardable, withoutHopByHop } from '../http/hop-by-hop.ts';
 import type { Incoming, PlainReply, Reply } from '../http/message.ts';
 import { selectorForm } from '../present/cluster-selector.ts';
@@ -35,7 +36,9 @@ export async function pass(route: Route, target: Target, incoming: Incoming): Pr
   const form = jsonForm(acceptHeader(incoming.headers));
   if (form === undefined) throw notAcceptable(['application/json']);
   const asJson = { ...headers, accept: acceptFor(form), 'accept-encoding': 'identity' };
-  return present(await forward(route, target, incoming, asJson), route, target);
+  const reply = await present(await forward(route, target, incoming, asJson), route, target);
+  // What was put together anew is ours to compress: the member was asked not to.
+  return 'body' in reply && Buffer.isBuffer(reply.body) ? compressed(reply, incoming.headers) : reply;
 }
 
 const acceptHeader = ({ accept }: Headers): string | undefined =>
