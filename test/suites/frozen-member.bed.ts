@@ -126,14 +126,22 @@ describe('LIST-1: what the members see of a list', () => {
     ]);
   });
 
-  test('exactly one chain of pages above', async () => {
+  test('exactly one chain of pages above, for who wants all at once', async () => {
     const names = Array.from({ length: 1_100 }, (_, i) => `page-${String(i).padStart(4, '0')}`);
     const items = names.map((name) => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name } }));
     const manifest = JSON.stringify({ apiVersion: 'v1', kind: 'List', items });
     await fleet.members.member3.kubectl('create', '-f', '-', { stdin: manifest });
     const witness = await openWitness(fleet.members.member3.auditLog);
     const mark = witness.mark();
-    const { stdout } = await fleet.product.kubectl('get', 'configmaps', '-n', 'default', '-o', 'name');
+    const { stdout } = await fleet.product.kubectl(
+      'get',
+      'configmaps',
+      '-n',
+      'default',
+      '-o',
+      'name',
+      '--chunk-size=0',
+    );
     const listed = stdout
       .split('\n')
       .filter((line) => line.endsWith('.clusterspace.member3') && line.includes('/page-'));
@@ -165,8 +173,8 @@ describe('negative controls', () => {
   test('a merger that asks twice is noticed', async () => {
     const product = await fleet.withMutant({
       file: 'server/src/merge/live-source.ts',
-      from: 'const reply = await this.untilNotBusy(ask, deadline);',
-      to: 'await this.untilNotBusy(ask, deadline); const reply = await this.untilNotBusy(ask, deadline);',
+      from: 'const reply = await this.untilNotBusy(ask, deadline, firstPage(ask));',
+      to: 'await this.untilNotBusy(ask, deadline, 500); const reply = await this.untilNotBusy(ask, deadline, 500);',
     });
     const witness = await openWitness(fleet.members.member1.auditLog);
     const mark = witness.mark();

@@ -5,7 +5,9 @@ import { createAuthorizer } from './authz/authorize.ts';
 import { createGateway, type GatewayParts } from './gateway.ts';
 import { type Incoming, jsonReply, type PlainReply } from './http/message.ts';
 import { ByteBudget } from './merge/byte-budget.ts';
+import { PageTokens } from './merge/page-token.ts';
 import type { Source } from './merge/source.ts';
+import { bodyText } from './testing/body-text.ts';
 import { sourceOf } from './testing/fake-source.ts';
 import { FakeUpstream, replyOf } from './testing/fake-upstream.ts';
 import { incomingOf } from './testing/targets.ts';
@@ -37,6 +39,7 @@ function gateway(more: Partial<GatewayParts> = {}) {
     answerHere: async ({ target }) => jsonReply(200, target.wire.path),
     partialLists: 'tables',
     listBudget: new ByteBudget(1024),
+    pageTokens: new PageTokens(Buffer.alloc(32)),
     onMissing: () => {},
     onCaller: () => {},
     onTarget: () => {},
@@ -47,12 +50,8 @@ function gateway(more: Partial<GatewayParts> = {}) {
   return { ask, upstream, asked };
 }
 
-async function itemsOf({ body }: PlainReply): Promise<string[]> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of body as AsyncIterable<Buffer>) chunks.push(chunk);
-  return JSON.parse(Buffer.concat(chunks).toString()).items.map(
-    (item: { metadata: { name: string } }) => item.metadata.name,
-  );
+async function itemsOf(reply: PlainReply): Promise<string[]> {
+  return JSON.parse(await bodyText(reply)).items.map((item: { metadata: { name: string } }) => item.metadata.name);
 }
 
 const table = 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json';

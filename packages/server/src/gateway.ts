@@ -1,16 +1,18 @@
 /** The way of one request. Each step needs what the steps above made. */
 
 import { jsonForm } from '@fleet/kube/negotiate.ts';
-import { methodNotAllowed, noSuchResource, notAcceptable } from '@fleet/kube/status.ts';
+import { methodNotAllowed, noSuchResource, notAcceptable, notOneObject } from '@fleet/kube/status.ts';
 import { warningHeader } from '@fleet/kube/warning.ts';
 import { impersonated } from './authn/impersonate.ts';
 import type { User } from './authn/user.ts';
 import type { AccessReviewer } from './authz/access-review.ts';
 import type { Authorizer, Granted } from './authz/authorize.ts';
 import { find } from './find/find.ts';
+import { compressed } from './http/gzip.ts';
 import type { Incoming, Reply } from './http/message.ts';
 import type { ByteBudget } from './merge/byte-budget.ts';
 import { mergeList } from './merge/merge-list.ts';
+import type { PageTokens } from './merge/page-token.ts';
 import type { Missing } from './merge/settle.ts';
 import type { Source } from './merge/source.ts';
 import { pass, type Route } from './pass/pass.ts';
@@ -29,6 +31,7 @@ export interface GatewayParts {
   answerHere(granted: Granted, incoming: Incoming): Promise<Reply>;
   partialLists: 'tables' | 'always' | 'never';
   listBudget: ByteBudget;
+  pageTokens: PageTokens;
   onMissing(missing: Missing): void;
   /** Told who a request comes from, before that one becomes somebody else. */
   onCaller(incoming: Incoming, caller: User): void;
@@ -48,7 +51,7 @@ export const createGateway =
     const granted = await parts.authorizer.authorize(user, target);
     switch (granted.place.at) {
       case 'here':
-        return parts.answerHere(granted, incoming);
+        return compressed(await parts.answerHere(granted, incoming), incoming.headers);
       case 'one':
         return pass(parts.routeTo(granted.place.cluster, granted), target, incoming);
       case 'found':
@@ -91,17 +94,21 @@ async function merge(
   const { accept } = incoming.headers;
   const form = jsonForm(accept === undefined ? undefined : [accept].flat().join(','));
   if (form === undefined) throw notAcceptable(['application/json']);
+  if (form === 'PartialObjectMetadata') throw notOneObject();
   const byDefault = parts.partialLists === 'always' || (parts.partialLists === 'tables' && form === 'Table');
-  return mergeList(
+  const reply = await mergeList(
     clusters.map((cluster) => parts.sourceOf(cluster, granted, incoming)),
     {
+      path: wire.path,
       query: wire.query,
       form,
       shape: { suffixed: view.names === 'name-suffixed', isEvent: ask.resource === 'events' },
       partial: wishes.partial ?? byDefault,
       budget: parts.listBudget,
+      pageTokens: parts.pageTokens,
       signal: incoming.signal,
       onMissing: parts.onMissing,
     },
   );
+  return compressed(reply, incoming.headers);
 }

@@ -1,5 +1,6 @@
 /** The only place that builds things: everything the server is made of, from its configuration. */
 
+import { join } from 'node:path';
 import { HttpsUpstream } from '@fleet/client/https-upstream.ts';
 import { KubeClient } from '@fleet/client/kube-client.ts';
 import { loadEndpoint } from '@fleet/client/kubeconfig.ts';
@@ -25,6 +26,7 @@ import { withUrlLimit } from './limits/url-length.ts';
 import type { Member } from './members/member.ts';
 import { MemberRegistry } from './members/registry.ts';
 import { ByteBudget } from './merge/byte-budget.ts';
+import { PageTokens } from './merge/page-token.ts';
 import { type Audit, createAudit } from './observe/audit.ts';
 import { openAuditFile } from './observe/audit-file.ts';
 import type { Logger } from './observe/log.ts';
@@ -33,6 +35,7 @@ import { createMetrics } from './observe/metrics.ts';
 import { createObserver } from './observe/observed.ts';
 import { isLongRunning } from './pass/long-running.ts';
 import { openPki, type Pki } from './pki/data-dir.ts';
+import { openSecretKey } from './pki/secret-key.ts';
 import { createPlaces } from './places.ts';
 import { fleetOwnedGroups } from './target/families/resource-paths.ts';
 import { karmada } from './target/target.ts';
@@ -104,6 +107,7 @@ export async function buildParts(config: Config, log: Logger): Promise<Parts> {
     }),
     partialLists: config.partialLists,
     listBudget: new ByteBudget(listReadAhead),
+    pageTokens: new PageTokens(await openSecretKey(join(config.dataDir, 'page-tokens.key'))),
     onMissing: ({ cluster }) => metrics.missing.inc({ cluster }),
     onCaller: (incoming, caller) => audit?.onCaller(incoming, caller),
     onTarget(incoming, target, user) {

@@ -1,9 +1,11 @@
 /** The bytes of a merged list: the members' items one after the other, spliced, never parsed as a whole. */
 
 import type { ListEnvelope } from '@fleet/kube/list-splitter.ts';
+import { StatusError } from '@fleet/kube/status.ts';
 import { objectInsertions, rowInsertions, spliced } from '../present/suffix-bytes.ts';
-import { columnMapping, mergeColumns, nameColumns, remapRow } from '../present/table-columns.ts';
+import { columnMapping, layoutOf, mergeColumns, nameColumns, remapRow, withLayout } from '../present/table-columns.ts';
 import { suffixOf } from '../target/suffixed-name.ts';
+import type { OpenedList } from './open-list.ts';
 import { type Answered, brokenAnswer } from './settle.ts';
 import type { SourceList } from './source.ts';
 import { combineVersions } from './versions.ts';
@@ -13,6 +15,13 @@ export interface ListShape {
   isEvent: boolean;
 }
 
+/** What a list tells of itself beside its items. */
+export interface ListMetadata {
+  continue?: string | undefined;
+  remainingItemCount?: number | undefined;
+  resourceVersion: string;
+}
+
 type Lists = readonly Answered<SourceList>[];
 
 /** Turns one member's item into the pieces that are sent. */
@@ -20,19 +29,25 @@ type Splice = (item: Buffer) => Iterable<Buffer>;
 
 const chunkSize = 256 * 1024;
 
-export function objectListBody(lists: Lists, { suffixed, isEvent }: ListShape): AsyncGenerator<Buffer> {
+export function objectListBody(
+  { lists, metadata }: OpenedList,
+  { suffixed, isEvent }: ListShape,
+): AsyncGenerator<Buffer> {
   const head = lists[0]!.answer.head;
-  // Lists of custom resources end with their metadata; if one member's does, the merged list's does.
-  const late = lists.some(({ answer }) => answer.head.metadata?.resourceVersion === undefined);
+  // Lists of custom resources end with their metadata; if one member's does, the merged list's does. So do pages: where
+  // the next one begins shows when this one is full.
+  const late =
+    metadata !== undefined || lists.some(({ answer }) => answer.head.metadata?.resourceVersion === undefined);
   const apiVersion = ({ apiVersion }: ListEnvelope) => `"apiVersion":${JSON.stringify(apiVersion)}`;
   const open = late
     ? `{${head.apiVersion === undefined ? '' : `${apiVersion(head)},`}"items":[`
     : `{"kind":${JSON.stringify(head.kind)},${apiVersion(head)},"metadata":{"resourceVersion":"${versionOf(lists)}"},"items":[`;
-  const close = () => {
+  const close = async () => {
     if (!late) return ']}\n';
     const end = lists[0]!.answer.end();
     const untold = head.apiVersion === undefined ? `${apiVersion(end)},` : '';
-    return `],${untold}"kind":${JSON.stringify(end.kind)},"metadata":{"continue":"","resourceVersion":"${versionOf(lists)}"}}\n`;
+    const told = metadata ? await metadata() : { continue: '', resourceVersion: versionOf(lists) };
+    return `],${untold}"kind":${JSON.stringify(end.kind)},"metadata":${JSON.stringify(told)}}\n`;
   };
   const splicers = lists.map(({ cluster }): Splice => {
     const suffix = Buffer.from(suffixOf(cluster));
@@ -41,20 +56,32 @@ export function objectListBody(lists: Lists, { suffixed, isEvent }: ListShape): 
   return joined(lists, splicers, open, close);
 }
 
-export function tableBody(lists: Lists, { suffixed, isEvent }: ListShape): AsyncGenerator<Buffer> {
+export function tableBody(
+  { lists, metadata, columns: layout }: OpenedList,
+  { suffixed, isEvent }: ListShape,
+): AsyncGenerator<Buffer> {
   const columnsOf = ({ head }: SourceList) => head.columnDefinitions ?? [];
-  const columns = mergeColumns(lists.map(({ answer }) => columnsOf(answer)));
+  const columns = withLayout(layout, mergeColumns(lists.map(({ answer }) => columnsOf(answer))));
   const named = suffixed ? nameColumns(columns, isEvent) : new Set<number>();
-  const open = `{"kind":"Table","apiVersion":"meta.k8s.io/v1","metadata":{"resourceVersion":"${versionOf(lists)}"},"columnDefinitions":${JSON.stringify(columns)},"rows":[`;
+  const told = metadata ? '' : `"metadata":{"resourceVersion":"${versionOf(lists)}"},`;
+  const open = `{"kind":"Table","apiVersion":"meta.k8s.io/v1",${told}"columnDefinitions":${JSON.stringify(columns)},"rows":[`;
+  const close = async () => {
+    const agreed = !layout && lists.every(({ answer }) => columnMapping(columnsOf(answer), columns) === undefined);
+    return metadata
+      ? `],"metadata":${JSON.stringify(await metadata(agreed ? undefined : layoutOf(columns)))}}\n`
+      : ']}\n';
+  };
   const splicers = lists.map(({ cluster, answer }): Splice => {
     const suffix = Buffer.from(suffixOf(cluster));
-    const mapping = columnMapping(columnsOf(answer), columns);
+    // Not before the first row: a page opens some members when it comes to them.
+    let mapping: ReturnType<typeof columnMapping> | 'unknown' = 'unknown';
     return (own) => {
+      if (mapping === 'unknown') mapping = columnMapping(columnsOf(answer), columns);
       const row = mapping ? remapRow(own, mapping) : own;
       return suffixed ? spliced(row, rowInsertions(row, named, isEvent), suffix) : [row];
     };
   });
-  return joined(lists, splicers, open, () => ']}\n');
+  return joined(lists, splicers, open, close);
 }
 
 const envelopeVersion = ({ metadata }: ListEnvelope): string | undefined => metadata?.resourceVersion;
@@ -71,7 +98,7 @@ async function* joined(
   lists: Lists,
   splicers: readonly Splice[],
   open: string,
-  close: () => string,
+  close: () => Promise<string>,
 ): AsyncGenerator<Buffer, void, undefined> {
   let pieces: Buffer[] = [Buffer.from(open)];
   let size = pieces[0]!.length;
@@ -94,10 +121,10 @@ async function* joined(
         size = 0;
       }
     } catch (cause) {
-      throw brokenAnswer(cluster, cause);
+      throw cause instanceof StatusError ? cause : brokenAnswer(cluster, cause);
     }
   }
-  pieces.push(Buffer.from(close()));
+  pieces.push(Buffer.from(await close()));
   yield Buffer.concat(pieces);
 }
 

@@ -8,12 +8,12 @@ const map = combineVersions(
     ['gone', '99'],
   ]),
 );
-const forMember = (query: string, cluster = 'm1', token?: string) =>
-  readListQuery(query).forMember(cluster, token).split('&');
+const asked = (query: string, cluster = 'm1', token?: string) =>
+  readListQuery(query).begin(cluster).page(500, token).split('&');
 
 describe('LIST-1: what a member is asked', () => {
-  it('the client’s selectors byte for byte, in pages of 500', () => {
-    expect(forMember('labelSelector=a%3Db&fieldSelector=x+y')).toEqual([
+  it('the client’s selectors byte for byte', () => {
+    expect(asked('labelSelector=a%3Db&fieldSelector=x+y')).toEqual([
       'labelSelector=a%3Db',
       'fieldSelector=x+y',
       'limit=500',
@@ -21,23 +21,49 @@ describe('LIST-1: what a member is asked', () => {
   });
 
   it('limit, timeout and pretty are between the client and us, however they are spelt', () => {
-    expect(forMember('limit=5&timeout=3s&pretty=true&%6cimit=1&resource%56ersion=0')).toEqual(['limit=500']);
+    expect(asked('limit=5&timeout=3s&pretty=true&%6cimit=1&resource%56ersion=0')).toEqual(['limit=500']);
   });
 
   it('a later page is named by its token alone', () => {
-    expect(forMember(`resourceVersion=${map}&labelSelector=a`, 'm1', 'a+b/c=')).toEqual([
-      'labelSelector=a',
-      'limit=500',
-      'continue=a%2Bb%2Fc%3D',
-    ]);
+    const wanted = ['labelSelector=a', 'limit=500', 'continue=a%2Bb%2Fc%3D'];
+    const query = `resourceVersion=${map}&labelSelector=a`;
+    expect(asked(query, 'm1', 'a+b/c=')).toEqual(wanted);
+    expect(readListQuery(query).after('a+b/c=').page(500).split('&')).toEqual(wanted);
+  });
+
+  it('PAGE-1: one version and no other', () => {
+    expect(readListQuery('').at('7', 3).page(3)).toBe('limit=3&resourceVersion=7&resourceVersionMatch=Exact');
+    expect(readListQuery('').at('').page(3)).toBe('limit=3');
+  });
+});
+
+describe('PAGE-1: the client’s limit', () => {
+  it.each([
+    ['limit=3', 3],
+    ['limit=%2B3', 3],
+    ['limit=0', undefined],
+    ['limit=-3', undefined],
+    ['', undefined],
+    // kube-apiserver answers that from its cache, all of it
+    ['limit=3&resourceVersion=0', undefined],
+  ])('%s is %s', (query, limit) => {
+    expect(readListQuery(query).limit).toBe(limit);
+  });
+
+  it.each([
+    ['limit=', 'strconv.ParseInt: parsing "": invalid syntax'],
+    ['limit=a', 'strconv.ParseInt: parsing "a": invalid syntax'],
+    ['limit=99999999999999999999', 'strconv.ParseInt: parsing "99999999999999999999": value out of range'],
+  ])('%s is 400 in kube-apiserver’s words', (query, message) => {
+    expect(() => readListQuery(query)).toThrow(expect.objectContaining({ code: 400, message }));
   });
 });
 
 describe('RV-6: versions of a merged list', () => {
   it('each cluster is asked for its own entry, not older than', () => {
-    expect(forMember(`resourceVersion=${map}`)).toContain('resourceVersion=11');
-    expect(forMember(`resourceVersion=${map}`)).toContain('resourceVersionMatch=NotOlderThan');
-    expect(forMember(`resourceVersion=${map}&resourceVersionMatch=Exact`)).toContain('resourceVersionMatch=Exact');
+    expect(asked(`resourceVersion=${map}`)).toContain('resourceVersion=11');
+    expect(asked(`resourceVersion=${map}`)).toContain('resourceVersionMatch=NotOlderThan');
+    expect(asked(`resourceVersion=${map}&resourceVersionMatch=Exact`)).toContain('resourceVersionMatch=Exact');
   });
 
   it.each([
@@ -47,19 +73,27 @@ describe('RV-6: versions of a merged list', () => {
     'resourceVersion=1234',
     'resourceVersion=1234&resourceVersionMatch=NotOlderThan',
   ])('%j counts as the newest', (query) => {
-    expect(forMember(query)).toEqual(['limit=500']);
+    expect(asked(query)).toEqual(['limit=500']);
   });
 
-  it('a cluster without an entry counts as the newest; Exact is 410 there and for a decimal', () => {
-    expect(forMember(`resourceVersion=${map}`, 'new')).toEqual(['limit=500']);
-    for (const [query, cluster] of [
-      [`resourceVersion=${map}`, 'new'],
-      ['resourceVersion=1234', 'm1'],
-    ] as const) {
-      expect(() => forMember(`${query}&resourceVersionMatch=Exact`, cluster)).toThrow(
-        expect.objectContaining({ code: 410, reason: 'Expired' }),
-      );
-    }
+  it('a limit and a version without a match mean just this version', () => {
+    expect(asked(`resourceVersion=${map}&limit=5`)).toContain('resourceVersionMatch=Exact');
+    expect(asked(`resourceVersion=${map}&limit=5&resourceVersionMatch=NotOlderThan`)).toContain(
+      'resourceVersionMatch=NotOlderThan',
+    );
+  });
+
+  it('a cluster without an entry counts as the newest, which Exact cannot be', () => {
+    expect(asked(`resourceVersion=${map}`, 'new')).toEqual(['limit=500']);
+    expect(readListQuery(`resourceVersion=${map}`).lacks('new')).toBe(false);
+    const exact = readListQuery(`resourceVersion=${map}&resourceVersionMatch=Exact`);
+    expect([exact.lacks('m1'), exact.lacks('new')]).toEqual([false, true]);
+  });
+
+  it('Exact is 410 for a decimal: it names no cluster', () => {
+    expect(() => readListQuery('resourceVersion=1234&resourceVersionMatch=Exact')).toThrow(
+      expect.objectContaining({ code: 410, reason: 'Expired' }),
+    );
   });
 
   it.each([
@@ -78,6 +112,11 @@ describe('RV-6: versions of a merged list', () => {
       'Unsupported value: "Some": supported values: "Exact", "NotOlderThan", ""',
       'FieldValueNotSupported',
     ],
+    [
+      'resourceVersionMatch=Exact&resourceVersion=1&continue=x',
+      'resourceVersionMatch is forbidden when continue is provided',
+      'FieldValueForbidden',
+    ],
   ])('%s is 422 in kube-apiserver’s words', (query, message, reason) => {
     expect(() => readListQuery(query)).toThrow(
       expect.objectContaining({
@@ -91,9 +130,35 @@ describe('RV-6: versions of a merged list', () => {
     );
   });
 
-  it('what is neither a decimal nor a map is 400, and so is a token we never gave', () => {
+  it('sendInitialEvents is 422, whatever it says', () => {
+    expect(() => readListQuery('sendInitialEvents=false')).toThrow(
+      expect.objectContaining({
+        code: 422,
+        message:
+          'ListOptions.meta.k8s.io "" is invalid: sendInitialEvents: Forbidden: sendInitialEvents is forbidden for list',
+      }),
+    );
+  });
+
+  it('all faults are told at once', () => {
+    const fault = () => readListQuery('resourceVersionMatch=x&sendInitialEvents=true');
+    expect(fault).toThrow(
+      / is invalid: \[resourceVersionMatch: Forbidden: .*, .* Unsupported .*, sendInitialEvents: .*\]$/,
+    );
+  });
+
+  it('a version beside continue is 400; "0" is none', () => {
+    const message = 'specifying resource version is not allowed when using continue';
+    for (const version of ['1', map, 'abc']) {
+      expect(() => readListQuery(`continue=x&resourceVersion=${version}`)).toThrow(
+        expect.objectContaining({ code: 400, message }),
+      );
+    }
+    expect(readListQuery('continue=x&resourceVersion=0&limit=3')).toMatchObject({ continueToken: 'x', limit: 3 });
+  });
+
+  it('what is neither a decimal nor a map is 400', () => {
     expect(() => readListQuery('resourceVersion=abc')).toThrow(expect.objectContaining({ code: 400 }));
-    expect(() => readListQuery('continue=abc')).toThrow(expect.objectContaining({ code: 400 }));
   });
 });
 
@@ -108,7 +173,7 @@ describe('LIST-1: the client’s timeout', () => {
     ['timeout=', undefined],
     ['', undefined],
   ])('%s is %s ms', (query, timeout) => {
-    expect(readListQuery(query).timeout).toBe(timeout);
+    expect(readListQuery(query).begin('m1').timeout).toBe(timeout);
   });
 
   it.each(['abc', '5', 's', '5s!', '5s 5s'])('%s is 400 and is named', (text) => {

@@ -1,12 +1,10 @@
 /** What a merged list asks of each member: the client's query, with the paging and versions that are between us and it. */
 
-import { badRequest, expired, StatusError } from '@fleet/kube/status.ts';
+import { badRequest, expired } from '@fleet/kube/status.ts';
 import { keyOf } from '../target/query.ts';
 import type { ClusterName } from '../target/target.ts';
-import { type ReadVersion, readVersion } from './versions.ts';
-
-/** Members are asked in pages, so that a slow client does not run into a member's request timeout (LIST-1). */
-const pageSize = 500;
+import { readListOptions } from './list-options.ts';
+import { readVersion } from './versions.ts';
 
 /** Between the client and us, or said anew to each member. */
 const ours = new Set(['limit', 'continue', 'resourceVersion', 'resourceVersionMatch', 'pretty', 'watch', 'timeout']);
@@ -14,74 +12,69 @@ const ours = new Set(['limit', 'continue', 'resourceVersion', 'resourceVersionMa
 const withoutOurs = (query: string): string[] =>
   query.split('&').filter((pair) => pair !== '' && !ours.has(keyOf(pair)));
 
-export interface ListQuery {
-  /** The query for a member's first page, or for the page that a continue token names. */
-  forMember(cluster: ClusterName, continueToken?: string): string;
+/** What one member is asked for. */
+export interface MemberQuery {
+  /** How many items are wanted; undefined: all there are. */
+  limit: number | undefined;
   /** The client's own `timeout`, in milliseconds. */
   timeout: number | undefined;
+  /** One request's query: so many items, from where it begins or from where the member's continue token leads. */
+  page(size: number, continueToken?: string): string;
 }
 
-const invalid = (field: string, message: string, reason = 'FieldValueForbidden'): StatusError =>
-  new StatusError(422, 'Invalid', `ListOptions.meta.k8s.io "" is invalid: ${field}: ${message}`, {
-    group: 'meta.k8s.io',
-    kind: 'ListOptions',
-    causes: [{ reason, message, field }],
-  });
+export interface ListQuery {
+  /** How many items the client wants in its answer; undefined: all there are. */
+  limit: number | undefined;
+  /** Leads to a page of ours. */
+  continueToken: string | undefined;
+  /** What selects the items: a continue token is good for nothing else. */
+  selection: string;
+  /** Whether the client wants a version that the cluster has no part in. */
+  lacks(cluster: ClusterName): boolean;
+  /** A member read as new as the client wants it. */
+  begin(cluster: ClusterName, limit?: number): MemberQuery;
+  /** A member read just as it was; an empty version, which some aggregated APIs give, is no version. */
+  at(version: string, limit?: number): MemberQuery;
+  /** A member read from where its own continue token leads. */
+  after(continueToken: string, limit?: number): MemberQuery;
+}
 
 export function readListQuery(query: string): ListQuery {
   const parameters = new URLSearchParams(query);
-  const text = parameters.get('resourceVersion') ?? '';
-  const match = parameters.get('resourceVersionMatch') ?? '';
-  if (parameters.get('continue')) throw badRequest('continue key is not valid: no page of this list was given out');
-  if (match && match !== 'Exact' && match !== 'NotOlderThan') {
-    const supported = `Unsupported value: "${match}": supported values: "Exact", "NotOlderThan", ""`;
-    throw invalid('resourceVersionMatch', supported, 'FieldValueNotSupported');
+  const { limit, continueToken, resourceVersion, match, timeout } = readListOptions(parameters);
+  const version = continueToken === '' ? readVersion(resourceVersion) : readVersion('');
+  if (continueToken !== '' && resourceVersion !== '' && resourceVersion !== '0') {
+    throw badRequest('specifying resource version is not allowed when using continue');
   }
-  if (match && text === '') {
-    throw invalid(
-      'resourceVersionMatch',
-      'Forbidden: resourceVersionMatch is forbidden unless resourceVersion is provided',
-    );
-  }
-  if (match === 'Exact' && text === '0') {
-    throw invalid(
-      'resourceVersionMatch',
-      'Forbidden: resourceVersionMatch "exact" is forbidden for resourceVersion "0"',
-    );
-  }
-  const version = readVersion(text);
+  if (match === 'Exact' && version.is !== 'map') throw tooOld();
   const kept = withoutOurs(query);
+  const asking = (limit: number | undefined, ...from: string[]): MemberQuery => ({
+    limit,
+    timeout,
+    page: (size, token) =>
+      [...kept, `limit=${size}`, ...(token ? [`continue=${encodeURIComponent(token)}`] : from)].join('&'),
+  });
+  const versioned = (entry: string, how: string, limit: number | undefined): MemberQuery =>
+    entry === ''
+      ? asking(limit)
+      : asking(limit, `resourceVersion=${encodeURIComponent(entry)}`, `resourceVersionMatch=${how}`);
+  const entryOf = (cluster: ClusterName) => (version.is === 'map' ? version.of.get(cluster) : undefined);
+  // A limit and a version, and nothing said of how they match, has always meant just this version.
+  const how = match || (limit === undefined ? 'NotOlderThan' : 'Exact');
   return {
-    timeout: readTimeout(parameters.get('timeout')),
-    forMember(cluster, continueToken) {
-      const more = continueToken
-        ? [`continue=${encodeURIComponent(continueToken)}`]
-        : versionParameters(version, cluster, match === 'Exact');
-      return [...kept, `limit=${pageSize}`, ...more].join('&');
-    },
+    // From a cache that may be of any age, kube-apiserver gives all there is at once.
+    limit: resourceVersion === '0' && continueToken === '' ? undefined : limit,
+    continueToken: continueToken || undefined,
+    selection: JSON.stringify([parameters.get('labelSelector') ?? '', parameters.get('fieldSelector') ?? '']),
+    lacks: (cluster) => match === 'Exact' && entryOf(cluster) === undefined,
+    begin: (cluster, limit) => versioned(entryOf(cluster) ?? '', how, limit),
+    at: (entry, limit) => versioned(entry, 'Exact', limit),
+    after: (token, limit) => asking(limit, `continue=${encodeURIComponent(token)}`),
   };
 }
 
-/** A cluster without an entry is read as it is now; Exact cannot be answered for it (RV-6). */
-function versionParameters(version: ReadVersion, cluster: ClusterName, exact: boolean): string[] {
-  const entry = version.is === 'map' ? version.of.get(cluster) : undefined;
-  if (entry !== undefined && entry !== '') {
-    // `limit` with a version and no match would mean Exact.
-    return [`resourceVersion=${encodeURIComponent(entry)}`, `resourceVersionMatch=${exact ? 'Exact' : 'NotOlderThan'}`];
-  }
-  if (exact)
-    throw expired(`The resourceVersion for the provided list is too old: it does not name cluster "${cluster}"`);
-  return [];
-}
-
-const unitsInMs: Record<string, number> = { ns: 1e-6, us: 1e-3, µs: 1e-3, ms: 1, s: 1e3, m: 6e4, h: 3.6e6 };
-
-/** A Go duration such as `32s` or `1m30s`; none, or 0, leaves the deadline to us. */
-function readTimeout(text: string | null): number | undefined {
-  if (!text || text === '0') return undefined;
-  const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ns|us|µs|ms|s|m|h)/g)];
-  if (parts.map(([part]) => part).join('') !== text) {
-    throw badRequest(`timeout: "${text}" is not a duration such as 30s`);
-  }
-  return parts.reduce((sum, [, number, unit]) => sum + Number(number) * unitsInMs[unit!]!, 0) || undefined;
-}
+/** Just this version cannot be given: the client's names no version of the cluster. */
+export const tooOld = (cluster?: ClusterName) =>
+  expired(
+    `The resourceVersion for the provided list is too old${cluster === undefined ? '.' : `: it does not name cluster "${cluster}".`}`,
+  );

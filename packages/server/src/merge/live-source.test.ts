@@ -1,5 +1,6 @@
 import type { UpstreamCall } from '@fleet/client/upstream.ts';
 import { UnreachableError } from '@fleet/client/upstream.ts';
+import { StatusError } from '@fleet/kube/status.ts';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type Answer, FakeUpstream, openBody, replyOf, silence, statusReply } from '../testing/fake-upstream.ts';
 import { readListQuery } from './list-query.ts';
@@ -28,8 +29,8 @@ const source = (answer: Answer, headDeadline = 60_000) => {
     headers: { 'impersonate-user': 'a' },
     headDeadline,
   });
-  const list = (signal = new AbortController().signal): Promise<ListAnswer> =>
-    live.list({ query: readListQuery('labelSelector=x'), form: 'object', signal });
+  const list = (signal = new AbortController().signal, limit?: number): Promise<ListAnswer> =>
+    live.list({ query: readListQuery('labelSelector=x').begin('m1', limit), form: 'object', signal });
   return { upstream, list };
 };
 
@@ -58,6 +59,19 @@ describe('LIST-1: a member is read in pages', () => {
       'GET /api/v1/pods?labelSelector=x&limit=500',
       'GET /api/v1/pods?labelSelector=x&limit=500&continue=p2',
       'GET /api/v1/pods?labelSelector=x&limit=500&continue=p3',
+    ]);
+  });
+
+  it('PAGE-1: no more is asked for than is wanted', async () => {
+    const count = (from: number, to: number) => Array.from({ length: to - from }, (_, n) => from + n);
+    const pages: Record<string, unknown> = { '': page(count(0, 500), 'p2'), p2: page(count(500, 700), 'p3') };
+    const { upstream, list } = source((call) => replyOf(200, pages[tokenOf(call)]));
+    const answer = await list(undefined, 700);
+    expect(await itemsOf(answer)).toHaveLength(700);
+    expect((answer as SourceList).end().metadata?.continue).toBe('p3');
+    expect(upstream.paths).toEqual([
+      'GET /api/v1/pods?labelSelector=x&limit=500',
+      'GET /api/v1/pods?labelSelector=x&limit=200&continue=p2',
     ]);
   });
 
@@ -122,6 +136,13 @@ describe('LIST-1: a member is read in pages', () => {
 });
 
 describe('LIST-10: what an answer means', () => {
+  it('RV-6: a version that it has not come to yet is no absence', async () => {
+    const details = { causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }] };
+    const tooNew = new StatusError(504, 'Timeout', 'Too large resource version: 9, current: 7', details);
+    expect(await source(() => replyOf(504, tooNew.toStatus())).list()).toMatchObject({ is: 'too-new' });
+    expect(await source(() => statusReply(504, 'Timeout', 'x')).list()).toMatchObject({ is: 'missing' });
+  });
+
   it.each([
     [404, { is: 'absent' }],
     [403, { is: 'refused', error: { code: 403, message: 'words' } }],

@@ -18,6 +18,8 @@ export interface LiveSourceOptions {
   headDeadline: number;
 }
 
+/** Members are asked in pages, so that a slow client does not run into a member's request timeout (LIST-1). */
+export const pageSize = 500;
 /** A member that stops in the middle of a body, while we wait for it. */
 const bodyDeadline = 60_000;
 /** One that stops between two pages. */
@@ -36,7 +38,7 @@ export class LiveSource implements Source {
     const patience = Math.min(this.options.headDeadline, ask.query.timeout ?? Number.POSITIVE_INFINITY);
     const deadline = AbortSignal.timeout(patience);
     try {
-      const reply = await this.untilNotBusy(ask, deadline);
+      const reply = await this.untilNotBusy(ask, deadline, firstPage(ask));
       return await before(deadline, reply, () => this.read(ask, reply));
     } catch (error) {
       if (ask.signal.aborted) throw error;
@@ -46,20 +48,27 @@ export class LiveSource implements Source {
 
   private async read(ask: ListAsk, reply: BytesReply): Promise<ListAnswer> {
     if (reply.status !== 200) return refusalOf(reply.status, await reply.body.bytes());
-    return openList(reply, (token) => this.untilNotBusy(ask, AbortSignal.timeout(pageDeadline), token));
+    let left = wantedBy(ask) - firstPage(ask);
+    const nextPage: NextPage = (token) => {
+      const size = Math.min(left, pageSize);
+      if (size === 0) return undefined;
+      left -= size;
+      return this.untilNotBusy(ask, AbortSignal.timeout(pageDeadline), size, token);
+    };
+    return openList(reply, nextPage);
   }
 
   /** 429 is a request to come back, not an answer, while there is time. */
-  private async untilNotBusy(ask: ListAsk, deadline: AbortSignal, token?: string): Promise<BytesReply> {
+  private async untilNotBusy(ask: ListAsk, deadline: AbortSignal, size: number, token?: string): Promise<BytesReply> {
     for (;;) {
-      const reply = await this.page(ask, token, deadline);
+      const reply = await this.page(ask, ask.query.page(size, token), deadline);
       if (reply.status !== 429) return reply;
       reply.body.cancel();
       await delay(pauseOf(reply), undefined, { signal: AbortSignal.any([ask.signal, deadline]) });
     }
   }
 
-  private async page({ query, form, signal }: ListAsk, token: string | undefined, deadline: AbortSignal) {
+  private async page({ form, signal }: ListAsk, query: string, deadline: AbortSignal) {
     // The deadline is for the head only: a slow client may take longer over the body.
     const head = new AbortController();
     const tooLate = () => head.abort(deadline.reason);
@@ -68,7 +77,7 @@ export class LiveSource implements Source {
     try {
       return await this.options.upstream.call({
         method: 'GET',
-        path: `${this.options.path}?${query.forMember(this.cluster, token)}`,
+        path: `${this.options.path}?${query}`,
         headers: { ...this.options.headers, accept: acceptFor(form), 'accept-encoding': 'identity' },
         signal: AbortSignal.any([signal, head.signal]),
       });
@@ -77,6 +86,12 @@ export class LiveSource implements Source {
     }
   }
 }
+
+/** Undefined where enough has been asked for. */
+type NextPage = (token: string) => Promise<BytesReply> | undefined;
+
+const wantedBy = ({ query }: ListAsk): number => query.limit ?? Number.POSITIVE_INFINITY;
+const firstPage = (ask: ListAsk): number => Math.min(wantedBy(ask), pageSize);
 
 /** `Retry-After` in seconds; a date counts as one, and 0 does not mean at once and again. */
 function pauseOf({ headers }: BytesReply): number {
@@ -107,13 +122,18 @@ function refusalOf(status: number, bytes: Buffer): ListAnswer {
     case 400:
     case 422:
       return { is: 'invalid', error };
+    case 504:
+      if (error.details?.causes?.some(({ reason }) => reason === 'ResourceVersionTooLarge')) {
+        return { is: 'too-new', error };
+      }
+      return { is: 'missing', reason: `answered ${status}` };
     default:
       return { is: 'missing', reason: `answered ${status}` };
   }
 }
 
 /** Waits for the list's head, then leaves the items to whoever reads them. */
-async function openList(first: BytesReply, nextPage: (token: string) => Promise<BytesReply>): Promise<SourceList> {
+async function openList(first: BytesReply, nextPage: NextPage): Promise<SourceList> {
   const parts = splitList(withIdleDeadline(first.body, bodyDeadline));
   const opened = await parts.next();
   if (opened.done || opened.value.is !== 'head') throw new Error('a list without a head');
@@ -129,7 +149,7 @@ async function openList(first: BytesReply, nextPage: (token: string) => Promise<
 async function* allItems(
   firstParts: AsyncGenerator<ListPart, void, undefined>,
   firstHead: ListEnvelope,
-  nextPage: (token: string) => Promise<BytesReply>,
+  nextPage: NextPage,
   finish: (end: ListEnvelope) => void,
 ): AsyncGenerator<Buffer[], void, undefined> {
   let parts = firstParts;
@@ -147,20 +167,20 @@ async function* allItems(
     next ??= ahead(end, nextPage);
     if (!next) return;
     const reply = await next;
-    if (reply.status !== 200) throw errorOf(reply.status, await reply.body.bytes());
+    if (reply.status !== 200) {
+      const cause = errorOf(reply.status, await reply.body.bytes());
+      throw new Error(`a later page was answered ${reply.status}`, { cause });
+    }
     parts = splitList(withIdleDeadline(reply.body, bodyDeadline));
     head = undefined;
   }
 }
 
-function ahead(
-  envelope: ListEnvelope | undefined,
-  nextPage: (token: string) => Promise<BytesReply>,
-): Promise<BytesReply> | undefined {
+function ahead(envelope: ListEnvelope | undefined, nextPage: NextPage): Promise<BytesReply> | undefined {
   const token = envelope?.metadata?.continue;
   if (!token) return undefined;
   const page = nextPage(token);
   // Awaited later, or ended by the request's signal; until then a failure must not count as unhandled.
-  page.catch(() => {});
+  page?.catch(() => {});
   return page;
 }

@@ -1,10 +1,11 @@
 import type { Form } from '@fleet/kube/negotiate.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { PlainReply } from '../http/message.ts';
+import { bodyText } from '../testing/body-text.ts';
 import { sourceOf } from '../testing/fake-source.ts';
 import { ByteBudget } from './byte-budget.ts';
 import { mergeList } from './merge-list.ts';
+import { PageTokens } from './page-token.ts';
 import type { Missing } from './settle.ts';
 import type { Source } from './source.ts';
 
@@ -29,22 +30,19 @@ const merge = (
   }: Options = {},
 ) =>
   mergeList(sources, {
+    path: '/api/v1/pods',
     query,
     form,
     shape: { suffixed, isEvent },
     partial,
     onMissing,
     budget: new ByteBudget(1024),
+    pageTokens: new PageTokens(Buffer.alloc(32)),
     signal: new AbortController().signal,
   });
 
-async function textOf({ body }: PlainReply): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of body as AsyncIterable<Buffer>) chunks.push(chunk);
-  return Buffer.concat(chunks).toString();
-}
-
-const merged = async (sources: Source[], options?: Options) => JSON.parse(await textOf(await merge(sources, options)));
+const merged = async (sources: Source[], options?: Options) =>
+  JSON.parse(await bodyText(await merge(sources, options)));
 const version = (list: { metadata: { resourceVersion: string } }) =>
   JSON.parse(Buffer.from(list.metadata.resourceVersion, 'base64url').toString());
 
@@ -54,6 +52,11 @@ const pod = (name: string, more: object = {}) => ({
 });
 const podList = (resourceVersion: string, ...items: object[]) =>
   JSON.stringify({ kind: 'PodList', apiVersion: 'v1', metadata: { resourceVersion, remainingItemCount: 0 }, items });
+/** More than goes out at once. */
+const large = () => {
+  const items = Array.from({ length: 4 }, (_, n) => pod(`p${n}`, { labels: { a: 'x'.repeat(300_000) } }));
+  return sourceOf('m1', { text: podList('1', ...items), chunk: 300_000 });
+};
 const customList = (resourceVersion: string, ...items: object[]) =>
   JSON.stringify({ apiVersion: 'acme.io/v1', items, kind: 'WidgetList', metadata: { continue: '', resourceVersion } });
 
@@ -141,7 +144,7 @@ describe('LIST-1: merged object lists', () => {
   it('a plain view leaves every byte of an item as it is', async () => {
     const item = '{ "metadata" : {"name":"x"}, "n": 12345678901234567890, "s":"\\u2028\\/" }';
     const text = `{"kind":"L","apiVersion":"v1","metadata":{"resourceVersion":"1"},"items":[${item}]}`;
-    expect(await textOf(await merge([sourceOf('m1', { text })], { suffixed: false }))).toContain(`[${item}]`);
+    expect(await bodyText(await merge([sourceOf('m1', { text })], { suffixed: false }))).toContain(`[${item}]`);
   });
 
   it('splicing is parsing and changing, for any items and any chunks', async () => {
@@ -181,19 +184,25 @@ describe('LIST-1: a body that breaks', () => {
     async (text) => {
       const start = text.indexOf('[') + 1;
       for (let cutAt = start; cutAt < text.length; cutAt++) {
-        const reply = await merge([sourceOf('m1', { text: podList('1', pod('x')) }), sourceOf('m2', { text, cutAt })]);
-        const seen: Buffer[] = [];
-        const reading = (async () => {
-          for await (const chunk of reply.body as AsyncIterable<Buffer>) seen.push(chunk);
-        })();
-        await expect(reading, `cut at ${cutAt}`).rejects.toMatchObject({
+        const merging = merge([sourceOf('m1', { text: podList('1', pod('x')) }), sourceOf('m2', { text, cutAt })]);
+        await expect(merging, `cut at ${cutAt}`).rejects.toMatchObject({
           code: 502,
           message: expect.stringContaining('"m2"'),
         });
-        expect(() => JSON.parse(Buffer.concat(seen).toString())).toThrow();
       }
     },
   );
+
+  it('nor where much has been sent before', async () => {
+    const reply = await merge([large(), sourceOf('m2', { text: podList('1', pod('a')), cutAt: 130 })]);
+    const seen: Buffer[] = [];
+    const reading = (async () => {
+      for await (const chunk of reply.body as AsyncIterable<Buffer>) seen.push(chunk);
+    })();
+    await expect(reading).rejects.toMatchObject({ code: 502, message: expect.stringContaining('"m2"') });
+    expect(seen.length).toBeGreaterThan(0);
+    expect(() => JSON.parse(Buffer.concat(seen).toString())).toThrow();
+  });
 });
 
 describe('asking many members', () => {
@@ -207,7 +216,7 @@ describe('asking many members', () => {
       '299 - "cluster \\"m2\\" is missing from this list: it cannot be reached"',
     ]);
     expect(missing.map(({ cluster }) => cluster)).toEqual(['m2']);
-    expect(version(JSON.parse(await textOf(reply)))).toEqual({ m1: '10' });
+    expect(version(JSON.parse(await bodyText(reply)))).toEqual({ m1: '10' });
   });
 
   it('LIST-4: all or nothing ends the members that had answered', async () => {
@@ -245,12 +254,17 @@ describe('asking many members', () => {
       cluster: 'm1',
       list: (ask) => {
         signal = ask.signal;
-        return here().list(ask);
+        return large().list(ask);
       },
     };
-    const { body } = await merge([source]);
-    for await (const _ of body as AsyncIterable<Buffer>) break;
-    expect(signal?.aborted).toBe(true);
+    for (const leave of ['in the middle', 'before the first byte (HEAD)']) {
+      const { body } = await merge([source]);
+      expect(signal?.aborted).toBe(false);
+      const reading = (body as AsyncIterable<Buffer>)[Symbol.asyncIterator]();
+      if (leave === 'in the middle') await reading.next();
+      await reading.return?.();
+      expect(signal?.aborted, leave).toBe(true);
+    }
   });
 
   it('ERR-4: a query that is wrong is refused before any member is asked', async () => {

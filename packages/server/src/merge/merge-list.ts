@@ -3,20 +3,26 @@
 import type { Form } from '@fleet/kube/negotiate.ts';
 import { warningHeader } from '@fleet/kube/warning.ts';
 import type { PlainReply } from '../http/message.ts';
+import { begun } from './begun.ts';
 import type { ByteBudget } from './byte-budget.ts';
 import { type ListShape, objectListBody, tableBody } from './list-body.ts';
-import { readListQuery } from './list-query.ts';
-import { ReadAhead } from './read-ahead.ts';
-import { type Missing, settle } from './settle.ts';
-import type { ListAnswer, Source } from './source.ts';
+import { type ListQuery, readListQuery } from './list-query.ts';
+import { type OpenedList, openWholeList } from './open-list.ts';
+import { openFirstPage, openLaterPage } from './open-page.ts';
+import type { PagePosition, PageTokens } from './page-token.ts';
+import type { Missing } from './settle.ts';
+import type { Source } from './source.ts';
 
 export interface MergeListAsk {
+  /** As the members know it. */
+  path: string;
   query: string;
   form: Form;
   shape: ListShape;
   partial: boolean;
   /** What members may be read ahead by, shared by all lists under way. */
   budget: ByteBudget;
+  pageTokens: PageTokens;
   signal: AbortSignal;
   onMissing: (missing: Missing) => void;
 }
@@ -27,33 +33,35 @@ export async function mergeList(sources: readonly Source[], ask: MergeListAsk): 
   const over = new AbortController();
   const signal = AbortSignal.any([ask.signal, over.signal]);
   try {
-    const answers = await Promise.all(
-      sources.map(async (source) => ({
-        cluster: source.cluster,
-        answer: (await source.list({ query, form: ask.form, signal })) satisfies ListAnswer,
-      })),
-    );
-    const { lists, missing, warnings } = settle(answers, ask.partial);
-    for (const member of missing) ask.onMissing(member);
-    const ordered = lists.map(({ cluster, answer }) => ({
-      cluster,
-      answer: { ...answer, items: new ReadAhead(answer.items, ask.budget, signal) },
-    }));
-    const body = ask.form === 'Table' ? tableBody(ordered, ask.shape) : objectListBody(ordered, ask.shape);
+    const opened = await open(sources, query, { ...ask, signal });
+    for (const member of opened.missing) ask.onMissing(member);
+    const body = ask.form === 'Table' ? tableBody(opened, ask.shape) : objectListBody(opened, ask.shape);
     return {
       is: 'plain',
       status: 200,
       headers: {
         'content-type': 'application/json',
         'cache-control': 'no-cache, private',
-        ...(warnings.length > 0 ? { warning: warnings.map(warningHeader) } : {}),
+        ...(opened.warnings.length > 0 ? { warning: opened.warnings.map(warningHeader) } : {}),
       },
-      body: endingWith(body, () => over.abort(new Error('the merged answer is over'))),
+      body: await begun(endingWith(body, () => over.abort(new Error('the merged answer is over')))),
     };
   } catch (error) {
     over.abort(error);
     throw error;
   }
+}
+
+function open(sources: readonly Source[], query: ListQuery, ask: MergeListAsk): Promise<OpenedList> {
+  const { limit = Number.POSITIVE_INFINITY, continueToken, selection } = query;
+  const { path, pageTokens, form, partial, budget, signal } = ask;
+  const opening = { query, form, partial, budget, signal };
+  if (query.limit === undefined && continueToken === undefined) return openWholeList(sources, opening);
+  // Of one list, selected in one way; the form, and how much is wanted at once, may change from page to page.
+  const list = `${path}?${selection}`;
+  const page = { ...opening, limit, tokenOf: (position: PagePosition) => pageTokens.write(position, list) };
+  if (continueToken === undefined) return openFirstPage(sources, page);
+  return openLaterPage(sources, page, pageTokens.read(continueToken, list));
 }
 
 async function* endingWith(body: AsyncGenerator<Buffer>, end: () => void): AsyncGenerator<Buffer, void, undefined> {

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { bodyText } from '../testing/body-text.ts';
 import { sourceOf } from '../testing/fake-source.ts';
 import { ByteBudget } from './byte-budget.ts';
 import { mergeList } from './merge-list.ts';
+import { PageTokens } from './page-token.ts';
 
 const column = (name: string, format = '', priority = 0) => ({
   name,
@@ -27,21 +29,21 @@ const row = (
 ) => ({ cells, object });
 
 async function merged(texts: Record<string, string>, isEvent = false) {
-  const { body } = await mergeList(
+  const reply = await mergeList(
     Object.entries(texts).map(([cluster, text]) => sourceOf(cluster, { text })),
     {
+      path: '/api/v1/pods',
       query: '',
       form: 'Table',
       shape: { suffixed: true, isEvent },
       partial: true,
       onMissing: () => {},
       budget: new ByteBudget(1024),
+      pageTokens: new PageTokens(Buffer.alloc(32)),
       signal: new AbortController().signal,
     },
   );
-  const chunks: Buffer[] = [];
-  for await (const chunk of body as AsyncIterable<Buffer>) chunks.push(chunk);
-  return JSON.parse(Buffer.concat(chunks).toString());
+  return JSON.parse(await bodyText(reply));
 }
 
 describe('LIST-5: merged Tables', () => {

@@ -1,6 +1,6 @@
 /** What the members' answers make of a list together: the lists to merge and the warnings beside them, or an error. */
 
-import { badGateway, forbidden, noSuchResource, type StatusError, unavailable } from '@fleet/kube/status.ts';
+import { badGateway, forbidden, noSuchResource, StatusError, unavailable } from '@fleet/kube/status.ts';
 import type { ClusterName } from '../target/target.ts';
 import type { ListAnswer, SourceList } from './source.ts';
 
@@ -29,6 +29,8 @@ export function settle(answers: readonly Answered<ListAnswer>[], partial: boolea
   const lists = having(answers, 'list');
   const [expired] = having(answers, 'expired');
   if (expired) throw expired.answer.error;
+  const [tooNew] = having(answers, 'too-new');
+  if (tooNew) throw notYet(tooNew.answer.error);
 
   const missing = having(answers, 'missing').map(({ cluster, answer }) => ({ cluster, reason: answer.reason }));
   if (missing.length > 0 && (!partial || lists.length === 0)) throw incomplete(missing);
@@ -45,8 +47,12 @@ export function settle(answers: readonly Answered<ListAnswer>[], partial: boolea
   };
 }
 
+/** The member's words; how soon to ask again is told for all members alike (RV-6). */
+export const notYet = ({ code, reason, message, details }: StatusError): StatusError =>
+  new StatusError(code, reason, message, { ...details, retryAfterSeconds: 1 });
+
 /** No `Retry-After`: reflectors back off by themselves, and client-go would repeat the request ten times. */
-function incomplete(missing: readonly Missing[]): StatusError {
+export function incomplete(missing: readonly Missing[]): StatusError {
   const named = missing.map(({ cluster, reason }) => `"${cluster}" ${reason}`).join(', ');
   return unavailable(
     `the list would be incomplete: ${missing.length === 1 ? 'cluster' : 'clusters'} ${named}; add partial=true to the query to list the others`,

@@ -4,10 +4,10 @@ import type { ListEnvelope } from '@fleet/kube/list-splitter.ts';
 import type { Form } from '@fleet/kube/negotiate.ts';
 import type { StatusError } from '@fleet/kube/status.ts';
 import type { ClusterName } from '../target/target.ts';
-import type { ListQuery } from './list-query.ts';
+import type { MemberQuery } from './list-query.ts';
 
 export interface ListAsk {
-  query: ListQuery;
+  query: MemberQuery;
   form: Form;
   signal: AbortSignal;
 }
@@ -22,6 +22,8 @@ export type ListAnswer =
   /** It finds fault with the request itself. */
   | { is: 'invalid'; error: StatusError }
   | { is: 'expired'; error: StatusError }
+  /** It is asked for a version that it has not come to yet. */
+  | { is: 'too-new'; error: StatusError }
   /** It cannot be reached, or cannot answer. */
   | { is: 'missing'; reason: string };
 
@@ -29,7 +31,7 @@ export interface SourceList {
   is: 'list';
   /** Has the version already, except for custom resources, whose lists end with it. */
   head: ListEnvelope;
-  /** All pages' items. Throws if the member's answer breaks off. */
+  /** All pages' items, or as many as were asked for. Throws if the member's answer breaks off. */
   items: AsyncIterable<Buffer[]>;
   /** Known at the latest when the items are through. */
   end(): ListEnvelope;

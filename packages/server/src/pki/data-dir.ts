@@ -1,12 +1,13 @@
 /** The data directory: CA, serving certificate and admin kubeconfig, made on first start and kept (AUTHN-3). */
 
 import { X509Certificate } from 'node:crypto';
-import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { singleKubeconfig } from '@fleet/client/kubeconfig.ts';
 import { createCa, issueClient, issueServing, type KeyPair } from './certificates.ts';
+import { readIfThere, writePrivate } from './private-file.ts';
 
 export interface Pki {
   ca: KeyPair;
@@ -15,19 +16,6 @@ export interface Pki {
 
 /** Renewed when less than this is left, at the next start. */
 const renewBefore = 30 * 24 * 60 * 60 * 1000;
-
-/** Whole or not at all: a crash in between leaves the old file. */
-async function writePrivate(path: string, text: string): Promise<void> {
-  await writeFile(`${path}.new`, text, { mode: 0o600 });
-  await chmod(`${path}.new`, 0o600);
-  await rename(`${path}.new`, path);
-}
-
-const readIfThere = (path: string): Promise<string | undefined> =>
-  readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined;
-    throw error;
-  });
 
 async function keyPair(
   folder: string,

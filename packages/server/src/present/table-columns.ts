@@ -17,6 +17,19 @@ export function mergeColumns(layouts: readonly (readonly ColumnDefinition[])[]):
   return merged;
 }
 
+/** A column as a continue token keeps it: without its description, which the members tell again. */
+export type Column = readonly [name: string, type: string, format: string, priority: number];
+
+export const layoutOf = (columns: readonly ColumnDefinition[]): Column[] =>
+  columns.map(({ name, type, format, priority }) => [name, type, format, priority]);
+
+/** The columns of a layout, if there is one, described as far as the members at hand do. */
+export const withLayout = (layout: readonly Column[] | undefined, columns: ColumnDefinition[]): ColumnDefinition[] =>
+  layout?.map(
+    ([name, type, format, priority]) =>
+      columns.find((column) => column.name === name) ?? { name, type, format, description: '', priority },
+  ) ?? columns;
+
 /** For each merged column the member's own one, or -1; undefined if the member's layout is the merged one. */
 export function columnMapping(
   own: readonly ColumnDefinition[],

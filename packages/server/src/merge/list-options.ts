@@ -1,0 +1,82 @@
+/** The parameters that every list understands, checked as kube-apiserver checks them and told in its words (RV-6). */
+
+import { badRequest, type StatusCause, StatusError } from '@fleet/kube/status.ts';
+
+export interface ListOptions {
+  /** Undefined: all there are. */
+  limit: number | undefined;
+  continueToken: string;
+  resourceVersion: string;
+  match: '' | 'Exact' | 'NotOlderThan';
+  /** In milliseconds. */
+  timeout: number | undefined;
+}
+
+export function readListOptions(parameters: URLSearchParams): ListOptions {
+  const options = {
+    limit: readLimit(parameters.get('limit')),
+    continueToken: parameters.get('continue') ?? '',
+    resourceVersion: parameters.get('resourceVersion') ?? '',
+    match: (parameters.get('resourceVersionMatch') ?? '') as ListOptions['match'],
+    timeout: readTimeout(parameters.get('timeout')),
+  };
+  const faults = [...faultsOfMatch(options)];
+  if (parameters.has('sendInitialEvents')) {
+    faults.push(forbidden('sendInitialEvents', 'sendInitialEvents is forbidden for list'));
+  }
+  if (faults.length > 0) throw invalid(faults);
+  return options;
+}
+
+const forbidden = (field: string, why: string): StatusCause => ({
+  reason: 'FieldValueForbidden',
+  message: `Forbidden: ${why}`,
+  field,
+});
+
+function* faultsOfMatch({ match, resourceVersion, continueToken }: ListOptions): Generator<StatusCause> {
+  if (match === '') return;
+  const field = 'resourceVersionMatch';
+  if (resourceVersion === '') {
+    yield forbidden(field, 'resourceVersionMatch is forbidden unless resourceVersion is provided');
+  }
+  if (continueToken !== '') yield forbidden(field, 'resourceVersionMatch is forbidden when continue is provided');
+  if (match !== 'Exact' && match !== 'NotOlderThan') {
+    const message = `Unsupported value: "${match}": supported values: "Exact", "NotOlderThan", ""`;
+    yield { reason: 'FieldValueNotSupported', message, field };
+  }
+  if (match === 'Exact' && resourceVersion === '0') {
+    yield forbidden(field, 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"');
+  }
+}
+
+function invalid(causes: StatusCause[]): StatusError {
+  const told = causes.map(({ field, message }) => `${field}: ${message}`);
+  const all = told.length === 1 ? told[0] : `[${told.join(', ')}]`;
+  const details = { group: 'meta.k8s.io', kind: 'ListOptions', causes };
+  return new StatusError(422, 'Invalid', `ListOptions.meta.k8s.io "" is invalid: ${all}`, details);
+}
+
+const int64 = 2n ** 63n;
+
+/** None, 0 and below are no limit. */
+function readLimit(text: string | null): number | undefined {
+  if (text === null) return undefined;
+  const refuse = (why: string) => badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: ${why}`);
+  if (!/^[+-]?\d+$/.test(text)) throw refuse('invalid syntax');
+  const limit = BigInt(text.replace(/^\+/, ''));
+  if (limit >= int64 || limit < -int64) throw refuse('value out of range');
+  return limit > 0n ? Number(limit) : undefined;
+}
+
+const unitsInMs: Record<string, number> = { ns: 1e-6, us: 1e-3, µs: 1e-3, ms: 1, s: 1e3, m: 6e4, h: 3.6e6 };
+
+/** A Go duration such as `32s` or `1m30s`; none, or 0, leaves the deadline to us. */
+function readTimeout(text: string | null): number | undefined {
+  if (!text || text === '0') return undefined;
+  const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ns|us|µs|ms|s|m|h)/g)];
+  if (parts.map(([part]) => part).join('') !== text) {
+    throw badRequest(`timeout: "${text}" is not a duration such as 30s`);
+  }
+  return parts.reduce((sum, [, number, unit]) => sum + Number(number) * unitsInMs[unit!]!, 0) || undefined;
+}

@@ -1,0 +1,63 @@
+/** Asking the members for a merged list: all of it at once, or its first page. */
+
+import type { Form } from '@fleet/kube/negotiate.ts';
+import type { Column } from '../present/table-columns.ts';
+import type { ByteBudget } from './byte-budget.ts';
+import type { ListMetadata } from './list-body.ts';
+import { type ListQuery, type MemberQuery, tooOld } from './list-query.ts';
+import { ReadAhead } from './read-ahead.ts';
+import { type Answered, type Missing, settle } from './settle.ts';
+import type { ListAnswer, Source, SourceList } from './source.ts';
+
+export interface OpenAsk {
+  query: ListQuery;
+  form: Form;
+  partial: boolean;
+  /** What members may be read ahead by, shared by all lists under way. */
+  budget: ByteBudget;
+  signal: AbortSignal;
+}
+
+export interface OpenedList {
+  /** In the order in which they are shown. */
+  lists: Answered<SourceList>[];
+  missing: Missing[];
+  warnings: string[];
+  /** Set where it is not known before the items are through; `columns`, where the members do not agree on them. */
+  metadata?: (columns?: readonly Column[]) => Promise<ListMetadata>;
+  /** The layout that the pages before this one had. */
+  columns?: readonly Column[] | undefined;
+}
+
+export async function openWholeList(sources: readonly Source[], ask: OpenAsk): Promise<OpenedList> {
+  const answers = await askAll(sources, ask, ({ cluster }) => ask.query.begin(cluster));
+  const settled = settle(answers, ask.partial);
+  return {
+    ...settled,
+    lists: settled.lists.map(({ cluster, answer }) => ({ cluster, answer: aheadOf(answer, ask) })),
+  };
+}
+
+export const aheadOf = (list: SourceList, { budget, signal }: OpenAsk): SourceList => ({
+  ...list,
+  items: new ReadAhead(list.items, budget, signal),
+});
+
+/** All at once; each is asked for what `queryFor` says. */
+export function askAll(
+  sources: readonly Source[],
+  { query, form, signal }: OpenAsk,
+  queryFor: (source: Source, index: number) => MemberQuery,
+): Promise<Answered<ListAnswer>[]> {
+  return Promise.all(
+    sources.map(async (source, index): Promise<Answered<ListAnswer>> => {
+      const { cluster } = source;
+      // It may not serve the resource, or not to this user; then nobody misses its version.
+      const lacking = query.lacks(cluster);
+      const asked = lacking ? query.at('', 1) : queryFor(source, index);
+      const answer = await source.list({ query: asked, form, signal });
+      if (lacking && answer.is === 'list') return { cluster, answer: { is: 'expired', error: tooOld(cluster) } };
+      return { cluster, answer };
+    }),
+  );
+}

@@ -1,0 +1,174 @@
+/** Asking the members for one page of a merged list (PAGE-1); which members, and for how much, is the whole art. */
+
+import type { ClusterName } from '../target/target.ts';
+import { pageSize } from './live-source.ts';
+import { aheadOf, askAll, type OpenAsk, type OpenedList } from './open-list.ts';
+import { countItems, Page, type PagePart } from './page.ts';
+import { PageMembers } from './page-members.ts';
+import type { PagePosition } from './page-token.ts';
+import { type Missing, settle } from './settle.ts';
+import { expiredPage, gone, type LaterRules, settleLater } from './settle-later.ts';
+import type { Source, SourceList } from './source.ts';
+import { combineVersions } from './versions.ts';
+
+export interface PageAsk extends OpenAsk {
+  limit: number;
+  /** Writes the token of a position in this very list. */
+  tokenOf(position: PagePosition): string;
+}
+
+/**
+ * Every member is asked for the client's limit, not for its head alone: most lists fit into one page, and this way they
+ * cost one request to each. What turns out to be behind the page's end is counted and thrown away.
+ */
+export async function openFirstPage(sources: readonly Source[], ask: PageAsk): Promise<OpenedList> {
+  const limits = limitsOf(sources, ask.limit);
+  const answers = await askAll(sources, ask, ({ cluster }) => ask.query.begin(cluster, limits.get(cluster)));
+  const { lists, missing, warnings } = settle(answers, ask.partial);
+  const parts = partsOf(lists, limits, ask);
+  return { ...pageOf(parts, new PageMembers(sources, ask, new Map(), firstRules), ask), missing, warnings };
+}
+
+export function openLaterPage(sources: readonly Source[], ask: PageAsk, from: PagePosition): Promise<OpenedList> {
+  const here = new Set(sources.map(({ cluster }) => cluster));
+  for (const cluster of from.versions.keys()) if (!here.has(cluster)) throw gone(cluster);
+  return from.inconsistent ? openInconsistentPage(sources, ask, from) : openNextPage(sources, ask, from);
+}
+
+/** As a first page over the clusters that are left; from here on the list is consistent again. */
+async function openInconsistentPage(sources: readonly Source[], ask: PageAsk, from: PagePosition): Promise<OpenedList> {
+  const left = new Map(from.left.map(({ cluster }, index) => [cluster, index === 0 ? from.own : undefined]));
+  const asked = sources.filter(({ cluster }) => left.has(cluster));
+  const limits = limitsOf(asked, ask.limit);
+  const answers = await askAll(asked, ask, ({ cluster }) => {
+    const own = left.get(cluster);
+    return own ? ask.query.after(own, limits.get(cluster)) : ask.query.begin(cluster, limits.get(cluster));
+  });
+  const rules = laterRules(ask, from, false);
+  const { lists } = settleLater(answers, rules);
+  const passed = new Map([...from.versions].filter(([cluster]) => !left.has(cluster)));
+  const parts = partsOf(lists, limits, ask).map((part) => ({ ...part, from: left.get(part.cluster) }));
+  return { ...pageOf(parts, new PageMembers(sources, ask, passed, rules), ask, from), missing: [], warnings: [] };
+}
+
+/** How many items each cluster has is known from the first page, so that just those are asked that are needed. */
+async function openNextPage(sources: readonly Source[], ask: PageAsk, from: PagePosition): Promise<OpenedList> {
+  // For people the others count more than the one that is away; but a list for programs has promised its version.
+  const rules = laterRules(ask, from, ask.partial && ask.form === 'Table');
+  const members = new PageMembers(sources, ask, from.versions, rules);
+  let parts = from.left.map(
+    ({ cluster, items }, index): PagePart => ({
+      cluster,
+      from: index === 0 ? from.own : undefined,
+      opened: undefined,
+      items,
+    }),
+  );
+  const missing: Missing[] = [];
+  for (;;) {
+    const wanted = plan(parts, ask.limit).filter(({ part }) => !part.opened);
+    const answers = await Promise.all(
+      wanted.map(async ({ part, limit }) => ({
+        cluster: part.cluster,
+        answer: await members.list(part, part.from, limit),
+      })),
+    );
+    const settled = settleLater(answers, rules);
+    for (const { cluster, answer } of settled.lists) {
+      const { part, limit } = wanted.find(({ part }) => part.cluster === cluster)!;
+      part.opened = { list: aheadOf(answer, ask), limit };
+    }
+    if (settled.missing.length === 0) break;
+    missing.push(...settled.missing);
+    parts = parts.filter(({ cluster }) => !missing.some((one) => one.cluster === cluster));
+    if (parts.length === 0) settleLater(answers, { ...rules, mayMiss: false });
+  }
+  const warnings = missing.map(
+    ({ cluster, reason }) => `cluster "${cluster}" is missing from the rest of this list: it ${reason}`,
+  );
+  return { ...pageOf(parts, members, ask, from), missing, warnings };
+}
+
+/** The parts that fill the page, each with how much of it is needed. */
+function plan(parts: readonly PagePart[], limit: number): { part: PagePart; limit: number }[] {
+  const planned = [];
+  let room = limit;
+  for (const part of parts) {
+    if (room <= 0) break;
+    planned.push({ part, limit: room });
+    room -= part.items ?? room;
+  }
+  return planned;
+}
+
+/** Behind the first only one request's worth: whether more is needed shows later. */
+const limitsOf = (sources: readonly Source[], limit: number): ReadonlyMap<ClusterName, number> =>
+  new Map(sources.map(({ cluster }, index) => [cluster, index === 0 ? limit : Math.min(limit, pageSize)]));
+
+/** Members that are sure to be behind the page's end are not read ahead, only counted. */
+function partsOf(lists: OpenedList['lists'], limits: ReadonlyMap<ClusterName, number>, ask: PageAsk): PagePart[] {
+  let sure = 0;
+  return lists.map(({ cluster, answer }) => {
+    const limit = limits.get(cluster)!;
+    const part = { cluster, from: undefined, items: undefined };
+    if (sure >= ask.limit) {
+      const counted = countItems(answer, limit);
+      // Awaited later, or ended by the request's signal; until then a failure must not count as unhandled.
+      counted.catch(() => {});
+      return { ...part, opened: { list: answer, limit }, counted };
+    }
+    if (answer.head.metadata?.continue) sure += limit;
+    return { ...part, opened: { list: aheadOf(answer, ask), limit } };
+  });
+}
+
+/** A version that the page itself has learnt is as good as never gone. */
+const firstRules: LaterRules = { mayMiss: false, expired: (_, error) => error };
+
+const laterRules = (ask: PageAsk, from: PagePosition, mayMiss: boolean): LaterRules => ({
+  mayMiss,
+  expired(cluster, error) {
+    const [first] = from.left;
+    const lost = from.own !== undefined && cluster === first?.cluster;
+    if (lost && !error.continueToken) return expiredPage(undefined);
+    const own = lost ? error.continueToken : from.own;
+    return expiredPage(ask.tokenOf({ ...from, own, inconsistent: true }));
+  },
+});
+
+/** A part that is not opened yet looks like the first one until it is. */
+function pageOf(parts: readonly PagePart[], members: PageMembers, ask: PageAsk, from?: PagePosition) {
+  const page = new Page(ask.limit, members);
+  const first = parts[0]!.opened!.list;
+  const lists = parts.map((part) => ({
+    cluster: part.cluster,
+    answer: {
+      is: 'list',
+      get head() {
+        return (part.opened?.list ?? first).head;
+      },
+      items: page.itemsOf(part),
+      end: () => (part.opened?.list ?? first).end(),
+    } satisfies SourceList,
+  }));
+  return {
+    lists,
+    columns: from?.columns,
+    async metadata(columns?: PagePosition['columns']) {
+      const { left, own } = await page.rest();
+      const versions = members.versions(parts);
+      const resourceVersion = combineVersions(versions);
+      if (left.length === 0) return { resourceVersion };
+      const counts = left.map(({ items }) => items);
+      const remaining = counts.reduce(
+        (sum, items) => (sum === undefined || items === undefined ? undefined : sum + items),
+        0,
+      );
+      return {
+        resourceVersion,
+        continue: ask.tokenOf({ versions, left, own, columns }),
+        remainingItemCount: remaining,
+      };
+    },
+  };
+}

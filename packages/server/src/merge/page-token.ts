@@ -1,0 +1,87 @@
+/**
+ * The continue token of a merged list: where its next page begins. Opaque to clients; what it says is ours to trust
+ * after a restart, too, because it is authenticated with a key that is kept (PAGE-2).
+ *
+ *   base64url( HMAC-SHA-256, 16 bytes | deflated JSON )
+ *
+ * What the token was given for is part of what is authenticated, not of the token: elsewhere it is simply not valid.
+ */
+
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { badRequest } from '@fleet/kube/status.ts';
+import type { Column } from '../present/table-columns.ts';
+import type { ClusterName } from '../target/target.ts';
+
+export interface PagePosition {
+  /** Of all clusters that the first page was made of. */
+  versions: ReadonlyMap<ClusterName, string>;
+  /** The clusters that have items left, in order; never none. */
+  left: readonly ClusterLeft[];
+  /** Where in the first of them: its own continue token; none is its start. */
+  own?: string | undefined;
+  /** A Table's layout, where the clusters do not agree on one. */
+  columns?: readonly Column[] | undefined;
+  /** The versions are gone: what is left is read as it is now. */
+  inconsistent?: true | undefined;
+}
+
+export interface ClusterLeft {
+  cluster: ClusterName;
+  /** How many items; undefined where nobody knows, at least one. */
+  items: number | undefined;
+}
+
+interface Content {
+  versions: [ClusterName, string][];
+  left: [ClusterName, number | null][];
+  own?: string | undefined;
+  columns?: readonly Column[] | undefined;
+  now?: true | undefined;
+}
+
+const macLength = 16;
+
+const invalid = () => badRequest('invalid continue token: continue key is not valid');
+
+export class PageTokens {
+  private readonly key: Buffer;
+
+  constructor(key: Buffer) {
+    this.key = key;
+  }
+
+  /** `list` tells what the token is good for: a path and what selects its items. */
+  write({ versions, left, own, columns, inconsistent }: PagePosition, list: string): string {
+    const content: Content = {
+      versions: [...versions],
+      left: left.map(({ cluster, items }) => [cluster, items ?? null]),
+      own,
+      columns,
+      now: inconsistent,
+    };
+    const packed = deflateRawSync(JSON.stringify(content));
+    return Buffer.concat([this.mac(packed, list), packed]).toString('base64url');
+  }
+
+  /** 400 for what we did not write, or wrote for another list. */
+  read(token: string, list: string): PagePosition {
+    const bytes = Buffer.from(token, 'base64url');
+    // Node skips what is no base64url: one token must not have many spellings.
+    if (bytes.length <= macLength || bytes.toString('base64url') !== token) throw invalid();
+    const packed = bytes.subarray(macLength);
+    if (!timingSafeEqual(bytes.subarray(0, macLength), this.mac(packed, list))) throw invalid();
+    const { versions, left, now, ...rest } = JSON.parse(inflateRawSync(packed).toString()) as Content;
+    return {
+      ...rest,
+      versions: new Map(versions),
+      left: left.map(([cluster, items]) => ({ cluster, items: items ?? undefined })),
+      inconsistent: now,
+    };
+  }
+
+  private mac(packed: Buffer, list: string): Buffer {
+    const mac = createHmac('sha256', this.key).update(`${list.length}:${list}`).update(packed).digest();
+    return mac.subarray(0, macLength);
+  }
+}

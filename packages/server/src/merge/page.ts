@@ -1,0 +1,116 @@
+/** One page over many clusters: takes items until it is full, and knows where the next page begins (PAGE-1). */
+
+import type { ListEnvelope } from '@fleet/kube/list-splitter.ts';
+import type { ClusterName } from '../target/target.ts';
+import type { ClusterLeft } from './page-token.ts';
+import type { SourceList } from './source.ts';
+
+/** One cluster's part in a page. */
+export interface PagePart {
+  cluster: ClusterName;
+  /** Where it begins: the member's own continue token; none is the start of its list. */
+  from: string | undefined;
+  /** Asked for already. */
+  opened: { list: SourceList; limit: number } | undefined;
+  /** How many items there are from there on, where that was told before. */
+  items: number | undefined;
+  /** Set where the page is sure to be full before it: how many items it has; undefined where nobody knows. */
+  counted?: Promise<number | undefined>;
+}
+
+/** How a page gets at more of a member, always at the version that the page has of it. */
+export interface PageReader {
+  open(part: PagePart, from: string | undefined, limit: number): Promise<SourceList>;
+  /** The member's continue token behind the first `count` items. Undefined from a member that does not do pages. */
+  tokenBehind(part: PagePart, from: string | undefined, count: number): Promise<string | undefined>;
+  /** Whether there is an item where the member's continue token leads. */
+  leadsToSomething(part: PagePart, token: string): Promise<boolean>;
+}
+
+export interface PageRest {
+  left: ClusterLeft[];
+  own: string | undefined;
+}
+
+export class Page {
+  private room: number;
+  private readonly reader: PageReader;
+  private readonly left: ClusterLeft[] = [];
+  /** Where the page ended within a cluster. */
+  private seam: { part: PagePart; own: string; items: number | undefined } | undefined;
+
+  constructor(limit: number, reader: PageReader) {
+    this.room = limit;
+    this.reader = reader;
+  }
+
+  /** To be read part after part, each to its end. */
+  async *itemsOf(part: PagePart): AsyncGenerator<Buffer[], void, undefined> {
+    if (this.room <= 0) {
+      const items = await itemsIn(part);
+      if (items !== 0) this.left.push({ cluster: part.cluster, items });
+      return;
+    }
+    let from = part.from;
+    let list = part.opened?.list ?? (await this.reader.open(part, from, this.room));
+    for (;;) {
+      const began = this.room;
+      const beyond: Buffer[] = [];
+      for await (const items of list.items) {
+        const fitting = items.slice(0, this.room);
+        beyond.push(...items.slice(this.room));
+        this.room -= fitting.length;
+        if (fitting.length > 0) yield fitting;
+      }
+      const { continue: more, remainingItemCount } = list.end().metadata ?? {};
+      if (beyond.length > 0) {
+        const own = await this.reader.tokenBehind(part, from, began - this.room);
+        const items = more ? plus(beyond.length, remainingItemCount) : beyond.length;
+        if (own) this.seam = { part, own, items };
+        // Whoever does not do pages gives everything at once, here as there.
+        else yield beyond;
+        return;
+      }
+      if (!more) return;
+      if (this.room <= 0) {
+        this.seam = { part, own: more, items: remainingItemCount };
+        return;
+      }
+      from = more;
+      list = await this.reader.open(part, from, this.room);
+    }
+  }
+
+  /** What the next page begins with; nothing is left where this is the last. To be asked after all items. */
+  async rest(): Promise<PageRest> {
+    if (!this.seam) return { left: this.left, own: undefined };
+    const { part, own, items } = this.seam;
+    // With selectors a member may give a token though nothing more matches: no page may turn out empty.
+    if (items === undefined && this.left.length === 0 && !(await this.reader.leadsToSomething(part, own))) {
+      return { left: [], own: undefined };
+    }
+    return { left: [{ cluster: part.cluster, items }, ...this.left], own };
+  }
+}
+
+const plus = (a: number, b: number | undefined): number | undefined => (b === undefined ? undefined : a + b);
+
+async function itemsIn({ opened, items, counted }: PagePart): Promise<number | undefined> {
+  if (counted) return counted;
+  return opened ? countItems(opened.list, opened.limit) : items;
+}
+
+/** How many items a member has, of which `limit` were asked for; undefined where it does not tell. */
+export async function countItems(list: SourceList, limit: number): Promise<number | undefined> {
+  // A page that has a next one is full, so it need not be read.
+  const told = total(limit, list.head);
+  if (told) return told.items;
+  let read = 0;
+  for await (const items of list.items) read += items.length;
+  const end = total(read, list.end());
+  return end ? end.items : read;
+}
+
+function total(onPage: number, { metadata }: ListEnvelope): { items: number | undefined } | undefined {
+  return metadata?.continue ? { items: plus(onPage, metadata.remainingItemCount) } : undefined;
+}
