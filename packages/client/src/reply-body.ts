@@ -2,6 +2,7 @@
 
 // By name: a test that stands still in time still reads bodies.
 import { setImmediate } from 'node:timers';
+import { joinPieces } from './chunk-memory.ts';
 
 /** What produces the bytes, so that a reader can hold it up or give up. */
 export interface BodyProducer {
@@ -138,7 +139,7 @@ export class ReplyBody implements AsyncIterable<Buffer> {
       this.paused = false;
       this.producer.resume();
     }
-    return taken.length === 1 ? taken[0]! : Buffer.concat(taken, size);
+    return taken.length === 1 ? taken[0]! : joinPieces(taken);
   }
 }
 

@@ -19,9 +19,14 @@ export interface ColumnDefinition {
   priority: number;
 }
 
+/** Items that share the memory of a chunk. A copy of the array does not know it: only all of them are all that is in it. */
+export interface Items extends Array<Buffer> {
+  cutFrom?: Buffer;
+}
+
 export type ListPart =
   | { is: 'head'; envelope: ListEnvelope }
-  | { is: 'items'; items: Buffer[] }
+  | { is: 'items'; items: Items }
   | { is: 'end'; envelope: ListEnvelope };
 
 const maxHead = 4 * 1024 * 1024;
@@ -73,7 +78,8 @@ export async function* splitList(body: AsyncIterable<Buffer>): AsyncGenerator<Li
       yield { is: 'head', envelope: parseEnvelope(`${head.toString()}]}`) };
     }
     if (!scanner.done) {
-      const items: Buffer[] = [];
+      const items: Items = [];
+      items.cutFrom = chunk;
       const consumed = scanner.scan(rest, items);
       if (items.length > 0) yield { is: 'items', items };
       rest = rest.subarray(consumed);
@@ -112,8 +118,8 @@ class ItemScanner {
     }
     if (!this.within) at = this.nextItem(bytes, at);
     if (this.done) return at;
-    // Not copied: the chunk is gone when its last item is whole, with the next chunk as a rule.
-    if (this.within) this.carried.push(bytes.subarray(at));
+    // Copied, so that the chunk is free when its items are.
+    if (this.within) this.carried.push(Buffer.from(bytes.subarray(at)));
     return bytes.length;
   }
 

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Http2ServerResponse } from 'node:http2';
 import type { Duplex, Writable } from 'node:stream';
+import { giveBack } from '@fleet/client/chunk-memory.ts';
 import type { Incoming, PlainReply, UpgradedReply } from './message.ts';
 
 type Response = ServerResponse | Http2ServerResponse;
@@ -26,7 +27,10 @@ export async function writeReply(response: Response, reply: PlainReply, { signal
   try {
     for await (const chunk of body) {
       traffic.sent += chunk.length;
-      if (!writable.write(chunk)) await once(writable, 'drain', { signal });
+      const written = (error?: Error | null) => {
+        if (!error) giveBack(chunk);
+      };
+      if (!writable.write(chunk, written)) await once(writable, 'drain', { signal });
     }
     writable.end();
   } catch (error) {

@@ -1,5 +1,6 @@
 /** The bytes of a merged list: the members' items one after the other, spliced, never parsed as a whole. */
 
+import { giveBack, joinPieces } from '@fleet/client/chunk-memory.ts';
 import type { ListEnvelope } from '@fleet/kube/list-splitter.ts';
 import { StatusError } from '@fleet/kube/status.ts';
 import { objectInsertions, rowInsertions, spliced } from '../present/suffix-bytes.ts';
@@ -93,7 +94,7 @@ function versionOf(lists: Lists): string {
   return combineVersions(new Map(versions));
 }
 
-/** Pieces are gathered into chunks: few large writes cost less than many small ones. */
+/** Pieces are gathered into chunks: few large writes cost less than many small ones. What they were cut from is free then. */
 async function* joined(
   lists: Lists,
   splicers: readonly Splice[],
@@ -102,6 +103,13 @@ async function* joined(
 ): AsyncGenerator<Buffer, void, undefined> {
   let pieces: Buffer[] = [Buffer.from(open)];
   let size = pieces[0]!.length;
+  let spent: Buffer[] = [];
+  const gather = () => {
+    const chunk = joinPieces(pieces);
+    for (const memory of spent) giveBack(memory);
+    [pieces, size, spent] = [[], 0, []];
+    return chunk;
+  };
   let first = true;
   for (const [index, { cluster, answer }] of lists.entries()) {
     const splice = splicers[index]!;
@@ -115,17 +123,15 @@ async function* joined(
             size += piece.length;
           }
         }
-        if (size < chunkSize) continue;
-        yield Buffer.concat(pieces);
-        pieces = [];
-        size = 0;
+        if (items.cutFrom) spent.push(items.cutFrom);
+        if (size >= chunkSize) yield gather();
       }
     } catch (cause) {
       throw cause instanceof StatusError ? cause : brokenAnswer(cluster, cause);
     }
   }
   pieces.push(Buffer.from(await close()));
-  yield Buffer.concat(pieces);
+  yield gather();
 }
 
 const comma = Buffer.from(',');

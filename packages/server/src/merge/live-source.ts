@@ -3,7 +3,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { errorOf } from '@fleet/client/kube-client.ts';
 import type { BytesReply, Headers, Upstream } from '@fleet/client/upstream.ts';
-import { type ListEnvelope, type ListPart, splitList } from '@fleet/kube/list-splitter.ts';
+import { type Items, type ListEnvelope, type ListPart, splitList } from '@fleet/kube/list-splitter.ts';
 import { acceptFor } from '@fleet/kube/negotiate.ts';
 import type { ClusterName } from '../target/target.ts';
 import { withIdleDeadline } from './idle-deadline.ts';
@@ -151,7 +151,7 @@ async function* allItems(
   firstHead: ListEnvelope,
   nextPage: NextPage,
   finish: (end: ListEnvelope) => void,
-): AsyncGenerator<Buffer[], void, undefined> {
+): AsyncGenerator<Items, void, undefined> {
   let parts = firstParts;
   let head: ListEnvelope | undefined = firstHead;
   for (;;) {

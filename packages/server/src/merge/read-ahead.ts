@@ -3,9 +3,8 @@
  * ten would take ten times as long; with it they work at once, as far as the budget goes.
  */
 
+import type { Items } from '@fleet/kube/list-splitter.ts';
 import type { ByteBudget } from './byte-budget.ts';
-
-type Items = Buffer[];
 
 const sizeOf = (items: Items): number => items.reduce((sum, { length }) => sum + length, 0);
 

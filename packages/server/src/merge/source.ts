@@ -1,6 +1,6 @@
 /** A source is one resource in one place. The merger knows sources only, never how they come by their bytes. */
 
-import type { ListEnvelope } from '@fleet/kube/list-splitter.ts';
+import type { Items, ListEnvelope } from '@fleet/kube/list-splitter.ts';
 import type { Form } from '@fleet/kube/negotiate.ts';
 import type { StatusError } from '@fleet/kube/status.ts';
 import type { ClusterName } from '../target/target.ts';
@@ -32,7 +32,7 @@ export interface SourceList {
   /** Has the version already, except for custom resources, whose lists end with it. */
   head: ListEnvelope;
   /** All pages' items, or as many as were asked for. Throws if the member's answer breaks off. */
-  items: AsyncIterable<Buffer[]>;
+  items: AsyncIterable<Items>;
   /** Known at the latest when the items are through. */
   end(): ListEnvelope;
 }
