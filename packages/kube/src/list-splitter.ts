@@ -25,9 +25,11 @@ export interface Items extends Array<Buffer> {
 }
 
 export type ListPart =
-  | { is: 'head'; envelope: ListEnvelope }
+  /** `text` is what stands before the first item, the array's bracket included, or all there is if there is no array. */
+  | { is: 'head'; envelope: ListEnvelope; text: Buffer }
   | { is: 'items'; items: Items }
-  | { is: 'end'; envelope: ListEnvelope };
+  /** `text` is what stands behind the last item. */
+  | { is: 'end'; envelope: ListEnvelope; text: string };
 
 const maxHead = 4 * 1024 * 1024;
 const comma = 0x2c;
@@ -75,7 +77,7 @@ export async function* splitList(body: AsyncIterable<Buffer>): AsyncGenerator<Li
       }
       head = Buffer.from(pending.subarray(0, array + 1));
       rest = pending.subarray(array + 1);
-      yield { is: 'head', envelope: parseEnvelope(`${head.toString()}]}`) };
+      yield { is: 'head', envelope: parseEnvelope(`${head.toString()}]}`), text: head };
     }
     if (!scanner.done) {
       const items: Items = [];
@@ -90,12 +92,12 @@ export async function* splitList(body: AsyncIterable<Buffer>): AsyncGenerator<Li
     // `"items": null`, which Go writes for a nil slice, or no list at all.
     const envelope = parseEnvelope(pending.toString());
     if (!('items' in envelope) && !('rows' in envelope)) throw new JsonBytesError('not a list');
-    yield { is: 'head', envelope };
-    yield { is: 'end', envelope };
+    yield { is: 'head', envelope, text: pending };
+    yield { is: 'end', envelope, text: '' };
     return;
   }
   if (!scanner.done) throw new JsonBytesError('list ended within its items');
-  yield { is: 'end', envelope: parseEnvelope(`${head.toString()}]${tail}`) };
+  yield { is: 'end', envelope: parseEnvelope(`${head.toString()}]${tail}`), text: `]${tail}` };
 }
 
 /** Cuts items out of chunks; keeps its place between them, so no byte is looked at twice. */

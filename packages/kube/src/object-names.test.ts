@@ -6,7 +6,7 @@ import { findObjectNames } from './object-names.ts';
 const read = (object: unknown, space?: number, isEvent = false) => {
   const bytes = Buffer.from(JSON.stringify(object, null, space));
   const text = (span: Span | undefined) => (span ? bytes.toString('utf8', span.start, span.end) : undefined);
-  const { name, namespace, resourceVersion, owners, involved } = findObjectNames(bytes, 0, isEvent);
+  const { name, namespace, resourceVersion, owners, involved } = findObjectNames(bytes, 0, { isEvent, maps: false });
   return {
     name: text(name),
     namespace: text(namespace),

@@ -10,24 +10,38 @@ export interface ObjectNames {
   owners: Span[];
   /** An Event's `involvedObject.name` or `regarding.name`. */
   involved: Span[];
+  /** Where these objects open. Labels and annotations only if asked for. */
+  metadata: number | undefined;
+  labels: number | undefined;
+  annotations: number | undefined;
+}
+
+export interface NamesWanted {
+  isEvent: boolean;
+  /** Labels and annotations too. */
+  maps: boolean;
 }
 
 const involvedKeys = ['involvedObject', 'regarding'];
 
 /** Relies on no order of keys: built-in objects have the order of a Go struct, custom ones are sorted. */
-export function findObjectNames(bytes: Buffer, at: number, isEvent = false): ObjectNames {
+export function findObjectNames(bytes: Buffer, at: number, { isEvent, maps }: NamesWanted): ObjectNames {
   const names: ObjectNames = {
     name: undefined,
     namespace: undefined,
     resourceVersion: undefined,
     owners: [],
     involved: [],
+    metadata: undefined,
+    labels: undefined,
+    annotations: undefined,
   };
   eachMember(bytes, at, (key, value) => {
     if (!isObject(bytes, value)) return undefined;
     if (spanIs(bytes, key, 'metadata')) {
+      names.metadata = value;
       if (isEvent) return readMetadata(bytes, value, names, () => false);
-      readMetadata(bytes, value, names, (from) => nothingBehind(bytes, from, names));
+      readMetadata(bytes, value, names, (from) => nothingBehind(bytes, from, names, maps));
       // Spec and status hold no name that a view changes: most of an object is never looked at.
       return stop;
     }
@@ -51,17 +65,24 @@ function readMetadata(bytes: Buffer, at: number, names: ObjectNames, enough: (fr
         const name = isObject(bytes, owner) ? nameOf(bytes, owner) : undefined;
         if (name) names.owners.push(name);
       });
-    } else if (spanIs(bytes, key, 'managedFields') && enough(value)) return stop;
+    } else if (spanIs(bytes, key, 'labels') && isObject(bytes, value)) names.labels = value;
+    else if (spanIs(bytes, key, 'annotations') && isObject(bytes, value)) names.annotations = value;
+    else if (spanIs(bytes, key, 'managedFields') && enough(value)) return stop;
     return undefined;
   });
 }
 
 /** A search is many times faster than a walk; where it finds a key, of metadata or not, the walk goes on. */
-function nothingBehind(bytes: Buffer, from: number, { name, namespace, resourceVersion }: ObjectNames): boolean {
-  if (!name || !resourceVersion) return false;
-  return (namespace !== undefined || !bytes.includes(namespaceKey, from)) && !mentionsOwners(bytes, from);
+function nothingBehind(bytes: Buffer, from: number, names: ObjectNames, maps: boolean): boolean {
+  if (!names.name || !names.resourceVersion) return false;
+  if (names.namespace === undefined && bytes.includes(namespaceKey, from)) return false;
+  if (maps && names.labels === undefined && bytes.includes(labelsKey, from)) return false;
+  if (maps && names.annotations === undefined && bytes.includes(annotationsKey, from)) return false;
+  return !mentionsOwners(bytes, from);
 }
 
+const labelsKey = Buffer.from('"labels"');
+const annotationsKey = Buffer.from('"annotations"');
 const namespaceKey = Buffer.from('"namespace"');
 const ownersKey = Buffer.from('"ownerReferences"');
 /** Begins with a letter that is rare in objects, which makes the search four times as fast. */

@@ -31,6 +31,7 @@ function gateway(more: Partial<GatewayParts> = {}) {
     authenticator: { authenticate: async () => alice },
     reviews,
     authorizer: createAuthorizer(reviews, () => ['m1', 'm2']),
+    isCluster: () => true,
     routeTo: (cluster, { user }) => ({ cluster, ready: true, upstream, identity: { 'impersonate-user': user.name } }),
     sourceOf: (cluster) => {
       asked.push(cluster);

@@ -41,7 +41,7 @@ const answer = (method: string, path: string, { ready = true, view, places = fle
     version: { gitVersion: 'v1.33.0' },
     ready: () => ready,
   });
-  return here({ target: targetOf(method, path) } as Granted, incomingOf(method, path), view);
+  return here({ target: { ...targetOf(method, path), about: view ?? 'fleet' } } as Granted, incomingOf(method, path));
 };
 
 interface Options {

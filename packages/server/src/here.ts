@@ -3,7 +3,7 @@
 import { methodNotAllowed, noSuchResource, unavailable } from '@fleet/kube/status.ts';
 import type { Granted } from './authz/authorize.ts';
 import { answerDiscovery } from './discovery/answer.ts';
-import type { Discovery, MergedView } from './discovery/discovery.ts';
+import type { Discovery } from './discovery/discovery.ts';
 import type { VersionInfo } from './discovery/kubernetes-version.ts';
 import { answerOpenApi } from './discovery/openapi/answer.ts';
 import type { OpenApi } from './discovery/openapi/openapi.ts';
@@ -31,7 +31,8 @@ const paths = ['/api', '/apis', '/healthz', '/livez', '/metrics', '/openapi/v2',
 
 export const createHere =
   ({ discovery, openapi, metrics, version, ready }: HereParts) =>
-  async ({ target }: Granted, { headers }: Incoming, view: MergedView = 'fleet'): Promise<PlainReply> => {
+  async ({ target }: Granted, { headers }: Incoming): Promise<PlainReply> => {
+    const view = target.about ?? 'fleet';
     const { method, path, query } = target.wire;
     if (method !== 'GET' && method !== 'HEAD') throw methodNotAllowed(`${method} is not allowed on ${path}`);
     switch (path) {

@@ -96,6 +96,7 @@ export async function buildParts(config: Config, log: Logger): Promise<Parts> {
       config.anonymousAuth,
     ),
     reviews,
+    isCluster: (name) => name === karmada || members.cluster(name) !== undefined,
     authorizer: createAuthorizer(reviews, () => members.names()),
     ...createPlaces(controlPlane, members, memberMetrics.measured),
     answerHere: createHere({

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { User } from '../authn/user.ts';
-import { completeTarget } from '../target/complete.ts';
-import { parseTarget } from '../target/parse.ts';
+import { targetOf } from '../testing/targets.ts';
 import type { AccessReviewer } from './access-review.ts';
 import { createAuthorizer } from './authorize.ts';
 
@@ -22,8 +21,7 @@ function authorizer(grants: readonly string[], members: readonly string[] = ['me
     },
   };
   const { authorize } = createAuthorizer(reviews, () => members);
-  const ask = async (method: string, url: string) =>
-    (await authorize(alice, completeTarget(parseTarget(method, url)))).place;
+  const ask = async (method: string, url: string) => (await authorize(alice, targetOf(method, url))).place;
   return { ask, asked };
 }
 

@@ -1,8 +1,8 @@
 /** Which places a user may reach. Only what `authorize` returns can be served. */
 
-import { forbidden } from '@fleet/kube/status.ts';
+import { forbidden, noSuchResource, notFound } from '@fleet/kube/status.ts';
 import type { User } from '../authn/user.ts';
-import { type ClusterName, karmada, type Place, type Right, type Target } from '../target/target.ts';
+import { type Ask, type ClusterName, karmada, type Place, type Right, type Target } from '../target/target.ts';
 import type { AccessReviewer } from './access-review.ts';
 
 export interface Granted {
@@ -38,7 +38,7 @@ export function createAuthorizer(reviews: AccessReviewer, members: () => readonl
     return clusters.filter((_, index) => answers[index]);
   };
 
-  const grantedPlace = async (user: User, { place, right, ask, wire }: Target): Promise<GrantedPlace> => {
+  const grantedPlace = async (user: User, { place, right, ask, wire, view }: Target): Promise<GrantedPlace> => {
     switch (place.at) {
       case 'here': {
         const path = ask.is === 'path' ? ask.path : wire.path;
@@ -57,7 +57,8 @@ export function createAuthorizer(reviews: AccessReviewer, members: () => readonl
         const wanted = wantedClusters(place, members());
         const clusters = await reachable(user, right, wanted);
         // No member at all is an empty fleet, not a missing right.
-        if (clusters.length === 0 && wanted.length > 0) throw refusal(user, right, undefined);
+        if (clusters.length === 0 && wanted.length > 0)
+          throw view.hidesRefusals ? unseen(ask) : refusal(user, right, undefined);
         return { at: place.at, clusters };
       }
       default:
@@ -69,6 +70,10 @@ export function createAuthorizer(reviews: AccessReviewer, members: () => readonl
     authorize: async (user, target) => ({ user, target, place: await grantedPlace(user, target) }),
   };
 }
+
+/** In the words of an object that does not exist (ERR-3). */
+const unseen = (ask: Ask) =>
+  ask.is === 'resource' && ask.name !== undefined ? notFound(ask, ask.name) : noSuchResource();
 
 function wantedClusters(place: Place, members: readonly ClusterName[]): readonly ClusterName[] {
   if (place.at !== 'many') return members;

@@ -2,7 +2,9 @@ import type { ResourceRequest } from '@fleet/kube/request-info.ts';
 import { forbidden, unavailable } from '@fleet/kube/status.ts';
 import { describe, expect, it } from 'vitest';
 import { FakeUpstream, replyOf } from '../testing/fake-upstream.ts';
-import { find, objectPath } from './find.ts';
+import { type FindAsk, objectPath, onlyOne, seek } from './find.ts';
+
+const find = async (request: FindAsk) => onlyOne(request, await seek(request));
 
 const ask: ResourceRequest = {
   verb: 'get',

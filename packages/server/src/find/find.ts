@@ -63,12 +63,26 @@ const isRead = ({ method, ask }: FindAsk): boolean =>
 
 const quoted = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ');
 
-export async function find(request: FindAsk): Promise<Found> {
-  const { ask, clusters } = request;
-  const { resource, group, name = '' } = ask;
+export interface Sought {
+  having: ClusterName[];
+  silent: ClusterName[];
+}
+
+/** Which members have the object, and which did not say. */
+export async function seek(request: FindAsk): Promise<Sought> {
+  const { clusters } = request;
   const looks = await Promise.all(clusters.map((cluster) => look(request, cluster)));
   const those = (wanted: Look) => clusters.filter((_, index) => looks[index] === wanted);
-  const [having, silent] = [those('has'), those('silent')];
+  // A user whom no member may see at all is refused, not looked for.
+  const [stranger] = looks;
+  if (stranger instanceof StatusError && looks.every((one) => one instanceof StatusError)) throw stranger;
+  return { having: those('has'), silent: those('silent') };
+}
+
+/** The one member that has the object, or an error. */
+export function onlyOne(request: FindAsk, { having, silent }: Sought): Found {
+  const { ask } = request;
+  const { resource, group, name = '' } = ask;
   const [cluster] = having;
   if (having.length > 1) throw several(ask, having);
   if (silent.length > 0 && !(cluster !== undefined && isRead(request))) {
@@ -76,9 +90,6 @@ export async function find(request: FindAsk): Promise<Found> {
       `${resource} "${name}" may be in ${quoted(silent)}, which did not answer: name the cluster, as in "${name}${suffixOf('{cluster}')}"`,
     );
   }
-  // A user whom no member may see at all is refused, not looked for.
-  const [stranger] = looks;
-  if (stranger instanceof StatusError && looks.every((look) => look instanceof StatusError)) throw stranger;
   if (cluster === undefined) throw notFound({ group, resource }, name);
   return { cluster, warnings: silent.map((one) => `cluster "${one}" was not looked in: it did not answer`) };
 }

@@ -3,16 +3,24 @@
 import { giveBack, joinPieces } from '@fleet/client/chunk-memory.ts';
 import type { ListEnvelope } from '@fleet/kube/list-splitter.ts';
 import { StatusError } from '@fleet/kube/status.ts';
-import { objectInsertions, rowInsertions, spliced } from '../present/suffix-bytes.ts';
-import { columnMapping, layoutOf, mergeColumns, nameColumns, remapRow, withLayout } from '../present/table-columns.ts';
-import { suffixOf } from '../target/suffixed-name.ts';
+import { markingOf, objectInsertions, rowInsertions, spliced } from '../present/marking.ts';
+import {
+  clusterColumn,
+  columnMapping,
+  layoutOf,
+  mergeColumns,
+  nameColumns,
+  remapRow,
+  withLayout,
+} from '../present/table-columns.ts';
+import { combineVersions } from '../present/versions.ts';
+import type { View } from '../target/target.ts';
 import type { OpenedList } from './open-list.ts';
 import { type Answered, brokenAnswer } from './settle.ts';
 import type { SourceList } from './source.ts';
-import { combineVersions } from './versions.ts';
 
 export interface ListShape {
-  suffixed: boolean;
+  view: View;
   isEvent: boolean;
 }
 
@@ -30,10 +38,7 @@ type Splice = (item: Buffer) => Iterable<Buffer>;
 
 const chunkSize = 256 * 1024;
 
-export function objectListBody(
-  { lists, metadata }: OpenedList,
-  { suffixed, isEvent }: ListShape,
-): AsyncGenerator<Buffer> {
+export function objectListBody({ lists, metadata }: OpenedList, { view, isEvent }: ListShape): AsyncGenerator<Buffer> {
   const head = lists[0]!.answer.head;
   // Lists of custom resources end with their metadata; if one member's does, the merged list's does. So do pages: where
   // the next one begins shows when this one is full.
@@ -51,21 +56,22 @@ export function objectListBody(
     return `],${untold}"kind":${JSON.stringify(end.kind)},"metadata":${JSON.stringify(told)}}\n`;
   };
   const splicers = lists.map(({ cluster }): Splice => {
-    const suffix = Buffer.from(suffixOf(cluster));
-    return (item) => (suffixed ? spliced(item, objectInsertions(item, 0, isEvent), suffix) : [item]);
+    const marking = markingOf(view, cluster, isEvent);
+    return (item) => spliced(item, objectInsertions(item, 0, marking));
   });
   return joined(lists, splicers, open, close);
 }
 
 export function tableBody(
   { lists, metadata, columns: layout }: OpenedList,
-  { suffixed, isEvent }: ListShape,
+  { view, isEvent }: ListShape,
 ): AsyncGenerator<Buffer> {
   const columnsOf = ({ head }: SourceList) => head.columnDefinitions ?? [];
   const columns = withLayout(layout, mergeColumns(lists.map(({ answer }) => columnsOf(answer))));
-  const named = suffixed ? nameColumns(columns, isEvent) : new Set<number>();
+  const named = nameColumns(columns, isEvent);
+  const shown = view.annotated ? [...columns, clusterColumn] : columns;
   const told = metadata ? '' : `"metadata":{"resourceVersion":"${versionOf(lists)}"},`;
-  const open = `{"kind":"Table","apiVersion":"meta.k8s.io/v1",${told}"columnDefinitions":${JSON.stringify(columns)},"rows":[`;
+  const open = `{"kind":"Table","apiVersion":"meta.k8s.io/v1",${told}"columnDefinitions":${JSON.stringify(shown)},"rows":[`;
   const close = async () => {
     const agreed = !layout && lists.every(({ answer }) => columnMapping(columnsOf(answer), columns) === undefined);
     return metadata
@@ -73,13 +79,13 @@ export function tableBody(
       : ']}\n';
   };
   const splicers = lists.map(({ cluster, answer }): Splice => {
-    const suffix = Buffer.from(suffixOf(cluster));
+    const marking = markingOf(view, cluster, isEvent);
     // Not before the first row: a page opens some members when it comes to them.
     let mapping: ReturnType<typeof columnMapping> | 'unknown' = 'unknown';
     return (own) => {
       if (mapping === 'unknown') mapping = columnMapping(columnsOf(answer), columns);
       const row = mapping ? remapRow(own, mapping) : own;
-      return suffixed ? spliced(row, rowInsertions(row, named, isEvent), suffix) : [row];
+      return spliced(row, rowInsertions(row, named, marking));
     };
   });
   return joined(lists, splicers, open, close);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { combineVersions } from '../present/versions.ts';
 import { readListQuery } from './list-query.ts';
-import { combineVersions } from './versions.ts';
 
 const map = combineVersions(
   new Map([

@@ -1,10 +1,10 @@
 /** What a merged list asks of each member: the client's query, with the paging and versions that are between us and it. */
 
 import { badRequest, expired } from '@fleet/kube/status.ts';
+import { readVersion } from '../present/versions.ts';
 import { keyOf } from '../target/query.ts';
 import type { ClusterName } from '../target/target.ts';
 import { readListOptions } from './list-options.ts';
-import { readVersion } from './versions.ts';
 
 /** Between the client and us, or said anew to each member. */
 const ours = new Set(['limit', 'continue', 'resourceVersion', 'resourceVersionMatch', 'pretty', 'watch', 'timeout']);

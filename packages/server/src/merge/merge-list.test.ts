@@ -1,6 +1,7 @@
 import type { Form } from '@fleet/kube/negotiate.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { View } from '../target/target.ts';
 import { bodyText } from '../testing/body-text.ts';
 import { sourceOf } from '../testing/fake-source.ts';
 import { ByteBudget } from './byte-budget.ts';
@@ -11,7 +12,7 @@ import type { Source } from './source.ts';
 
 interface Options {
   form?: Form;
-  suffixed?: boolean;
+  view?: View;
   isEvent?: boolean;
   partial?: boolean;
   onMissing?: (missing: Missing) => void;
@@ -22,7 +23,7 @@ const merge = (
   sources: Source[],
   {
     form = 'object',
-    suffixed = true,
+    view = { names: 'name-suffixed' },
     isEvent = false,
     partial = false,
     onMissing = () => {},
@@ -33,7 +34,7 @@ const merge = (
     path: '/api/v1/pods',
     query,
     form,
-    shape: { suffixed, isEvent },
+    shape: { view, isEvent },
     partial,
     onMissing,
     budget: new ByteBudget(1024),
@@ -144,7 +145,9 @@ describe('LIST-1: merged object lists', () => {
   it('a plain view leaves every byte of an item as it is', async () => {
     const item = '{ "metadata" : {"name":"x"}, "n": 12345678901234567890, "s":"\\u2028\\/" }';
     const text = `{"kind":"L","apiVersion":"v1","metadata":{"resourceVersion":"1"},"items":[${item}]}`;
-    expect(await bodyText(await merge([sourceOf('m1', { text })], { suffixed: false }))).toContain(`[${item}]`);
+    expect(await bodyText(await merge([sourceOf('m1', { text })], { view: { names: 'plain' } }))).toContain(
+      `[${item}]`,
+    );
   });
 
   it('splicing is parsing and changing, for any items and any chunks', async () => {

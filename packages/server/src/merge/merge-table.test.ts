@@ -35,7 +35,7 @@ async function merged(texts: Record<string, string>, isEvent = false) {
       path: '/api/v1/pods',
       query: '',
       form: 'Table',
-      shape: { suffixed: true, isEvent },
+      shape: { view: { names: 'name-suffixed' }, isEvent },
       partial: true,
       onMissing: () => {},
       budget: new ByteBudget(1024),
@@ -54,7 +54,13 @@ describe('LIST-5: merged Tables', () => {
       m2: table('2', columns, row(['a', '0/1', '1d'])),
     });
     expect(answer).toMatchObject({ kind: 'Table', apiVersion: 'meta.k8s.io/v1', columnDefinitions: columns });
-    expect(answer.rows).toEqual([row(['a.clusterspace.m1', '1/1', '5d']), row(['a.clusterspace.m2', '0/1', '1d'])]);
+    const shown = (cells: string[], clusterspace: string) =>
+      row(cells, { kind: 'PartialObjectMetadata', metadata: { name: cells[0], labels: { clusterspace } } });
+    // NAME-11: rows carry the cluster as a label, for `-L clusterspace`.
+    expect(answer.rows).toEqual([
+      shown(['a.clusterspace.m1', '1/1', '5d'], 'm1'),
+      shown(['a.clusterspace.m2', '0/1', '1d'], 'm2'),
+    ]);
     expect(Buffer.from(answer.metadata.resourceVersion, 'base64url').toString()).toBe('{"m1":"1","m2":"2"}');
   });
 
@@ -96,7 +102,7 @@ describe('LIST-5: merged Tables', () => {
     const [event] = (await merged({ m1: text }, true)).rows;
     expect(event).toEqual(
       row(['Pulled', 'pod/web-1.clusterspace.m1', 'e1.clusterspace.m1'], {
-        metadata: { name: 'e1.clusterspace.m1' },
+        metadata: { name: 'e1.clusterspace.m1', labels: { clusterspace: 'm1' } },
         involvedObject: { name: 'web-1.clusterspace.m1' },
       }),
     );

@@ -1,5 +1,6 @@
 /** Asking the members for one page of a merged list (PAGE-1); which members, and for how much, is the whole art. */
 
+import { combineVersions } from '../present/versions.ts';
 import type { ClusterName } from '../target/target.ts';
 import { pageSize } from './live-source.ts';
 import { aheadOf, askAll, type OpenAsk, type OpenedList } from './open-list.ts';
@@ -9,7 +10,6 @@ import type { PagePosition } from './page-token.ts';
 import { type Missing, settle } from './settle.ts';
 import { expiredPage, gone, type LaterRules, settleLater } from './settle-later.ts';
 import type { Source, SourceList } from './source.ts';
-import { combineVersions } from './versions.ts';
 
 export interface PageAsk extends OpenAsk {
   limit: number;

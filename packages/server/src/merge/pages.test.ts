@@ -2,6 +2,7 @@ import { bodyOf } from '@fleet/client/reply-body.ts';
 import type { Form } from '@fleet/kube/negotiate.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { readVersion } from '../present/versions.ts';
 import { bodyText } from '../testing/body-text.ts';
 import { FakeMember, type ListForm } from '../testing/fake-member.ts';
 import { silence, statusReply } from '../testing/fake-upstream.ts';
@@ -10,7 +11,6 @@ import { LiveSource } from './live-source.ts';
 import { mergeList } from './merge-list.ts';
 import { PageTokens } from './page-token.ts';
 import type { Source } from './source.ts';
-import { readVersion } from './versions.ts';
 
 type Members = Record<string, FakeMember>;
 
@@ -46,7 +46,7 @@ async function ask(members: Members, query: string, asking: Asking = {}): Promis
     path,
     query,
     form,
-    shape: { suffixed: true, isEvent: false },
+    shape: { view: { names: 'name-suffixed' }, isEvent: false },
     partial,
     onMissing: () => {},
     budget: new ByteBudget(1024),

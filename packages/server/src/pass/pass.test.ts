@@ -3,6 +3,7 @@ import { type BytesReply, type Headers, UnreachableError } from '@fleet/client/u
 import { StatusError } from '@fleet/kube/status.ts';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Incoming, PlainReply, Reply } from '../http/message.ts';
+import { combineVersions } from '../present/versions.ts';
 import { type Answer, FakeUpstream, openBody, replyOf, silence, statusReply } from '../testing/fake-upstream.ts';
 import { incomingOf, targetOf } from '../testing/targets.ts';
 import { pass } from './pass.ts';
@@ -12,8 +13,12 @@ const pods = '/api/v1/namespaces/d/pods';
 
 function passing(answer: Answer) {
   const upstream = new FakeUpstream(answer);
-  const send = (method: string, url: string, more: Partial<Incoming> = {}): Promise<Reply> =>
-    pass({ cluster: 'm1', ready: true, upstream, identity }, targetOf(method, url), incomingOf(method, url, more));
+  const send = async (method: string, url: string, more: Partial<Incoming> = {}, body?: string): Promise<Reply> =>
+    pass(
+      { cluster: 'm1', ready: true, upstream, identity },
+      targetOf(method, url, body),
+      incomingOf(method, url, more),
+    );
   return { upstream, send };
 }
 
@@ -151,13 +156,50 @@ describe('NAME-4: by suffixed name', () => {
     expect(upstream.calls).toEqual([]);
   });
 
-  it.each(['PUT', 'PATCH', 'DELETE'])('%s says where to go and reaches nobody', async (method) => {
-    const { upstream, send } = passing(() => replyOf(200, '{}'));
-    await expect(send(method, named)).rejects.toMatchObject({
-      code: 405,
-      message: expect.stringContaining('/clusterspaces/m1'),
+  it('NAME-3: a write goes on by plain name, its answer comes back by the one that was sent', async () => {
+    const { upstream, send } = passing(() => replyOf(200, '{"kind":"Pod","metadata":{"name":"x"}}'));
+    const body = '{"metadata":{"name":"x.clusterspace.m1"}}';
+    const reply = await send('PUT', named, { headers: { 'content-length': '99', 'content-type': 'a/b' } }, body);
+    const sent = '{"metadata":{"name":"x"}}';
+    expect(upstream.calls[0]).toMatchObject({
+      path: `${pods}/x`,
+      body: Buffer.from(sent),
+      headers: { 'content-length': String(sent.length), 'content-type': 'application/json' },
     });
-    expect(upstream.calls).toEqual([]);
+    expect(JSON.parse(await textOf(reply)).metadata.name).toBe('x.clusterspace.m1');
+  });
+
+  it('RV-5: a merged version becomes the cluster’s own; one without it is 409 and reaches nobody', async () => {
+    const { upstream, send } = passing(() => replyOf(200, '{"kind":"Pod"}'));
+    const put = (versions: Record<string, string>) =>
+      send(
+        'PUT',
+        named,
+        {},
+        JSON.stringify({ metadata: { resourceVersion: combineVersions(new Map(Object.entries(versions))) } }),
+      );
+    await put({ m1: '7', m2: '8' });
+    expect(String(upstream.calls[0]?.body)).toBe('{"metadata":{"resourceVersion":"7"}}');
+    await expect(put({ m2: '8' })).rejects.toMatchObject({ code: 409, reason: 'Conflict' });
+    expect(upstream.calls).toHaveLength(1);
+  });
+
+  it('lists and watches are shown as they come', async () => {
+    const selected = `${pods}?fieldSelector=metadata.name%3Dx.clusterspace.m1`;
+    const { upstream, send } = passing(() =>
+      replyOf(200, '{"kind":"PodList","metadata":{"resourceVersion":"5"},"items":[{"metadata":{"name":"x"}}]}\n'),
+    );
+    expect(await textOf(await send('GET', selected))).toBe(
+      '{"kind":"PodList","metadata":{"resourceVersion":"5"},"items":[{"metadata":{"name":"x.clusterspace.m1"}}]}\n',
+    );
+    upstream.answer = () =>
+      replyOf(
+        200,
+        '{"type":"ADDED","object":{"kind":"Pod","metadata":{"name":"x"}}}\n{"type":"ERROR","object":{"kind":"Status","message":"pods \\"x\\" expired"}}\n',
+      );
+    expect(await textOf(await send('GET', `${selected}&watch=true`))).toBe(
+      '{"type":"ADDED","object":{"kind":"Pod","metadata":{"name":"x.clusterspace.m1"}}}\n{"type":"ERROR","object":{"kind":"Status","message":"pods \\"x.clusterspace.m1\\" expired"}}\n',
+    );
   });
 
   it('an answer that breaks off or is no JSON is 502 and names the cluster, never half an object', async () => {

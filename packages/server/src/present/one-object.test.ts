@@ -1,11 +1,20 @@
 import { StatusError } from '@fleet/kube/status.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { presentObject } from './one-object.ts';
+import type { View } from '../target/target.ts';
+import { markingOf } from './marking.ts';
+import { presentAnswer, type Shown } from './one-object.ts';
 
-const shown = { cluster: 'm1', name: 'x', isEvent: false };
-const present = async (value: unknown, space?: number, isEvent = false) =>
-  JSON.parse((await presentObject(Buffer.from(JSON.stringify(value, null, space)), { ...shown, isEvent })).toString());
+const suffixed: View = { names: 'name-suffixed' };
+const shownAs = (view: View, isEvent = false): Shown => ({
+  view,
+  cluster: 'm1',
+  name: 'x',
+  namespace: 'd',
+  marking: markingOf(view, 'm1', isEvent),
+});
+const present = async (value: unknown, space?: number, isEvent = false, view = suffixed) =>
+  JSON.parse((await presentAnswer(Buffer.from(JSON.stringify(value, null, space)), shownAs(view, isEvent))).toString());
 
 describe('NAME-4: one object in a suffixed view', () => {
   it('its name and its owners’ carry the suffix, namespace and version do not', async () => {
@@ -24,7 +33,9 @@ describe('NAME-4: one object in a suffixed view', () => {
 
   it('everything else keeps its bytes', async () => {
     const text = '{"kind":"K","n":12345678901234567890,"metadata":{"name":"x"},"s":"\\u2028"}\n';
-    expect((await presentObject(Buffer.from(text), shown)).toString()).toBe(text.replace('"x"', '"x.clusterspace.m1"'));
+    expect((await presentAnswer(Buffer.from(text), shownAs(suffixed))).toString()).toBe(
+      text.replace('"x"', '"x.clusterspace.m1"'),
+    );
   });
 
   it('splicing is parsing and changing, for any object', async () => {
@@ -77,8 +88,79 @@ describe('NAME-4: one object in a suffixed view', () => {
     for (const space of [0, 2]) {
       expect(await present(table, space)).toEqual({
         ...table,
-        rows: [{ cells: ['x.clusterspace.m1', '1d'], object: { metadata: { name: 'x.clusterspace.m1' } } }],
+        rows: [
+          {
+            cells: ['x.clusterspace.m1', '1d'],
+            object: { metadata: { name: 'x.clusterspace.m1', labels: { clusterspace: 'm1' } } },
+          },
+        ],
       });
     }
+  });
+});
+
+describe('NAME-4: by suffixed namespace', () => {
+  const view: View = { names: 'namespace-suffixed' };
+
+  it('the namespace carries the suffix, names do not', async () => {
+    const pod = { kind: 'Pod', metadata: { name: 'x', namespace: 'd', ownerReferences: [{ name: 'rs' }] } };
+    expect(await present(pod, 0, false, view)).toEqual({
+      ...pod,
+      metadata: { ...pod.metadata, namespace: 'd.clusterspace.m1' },
+    });
+  });
+
+  it('errors quote the namespace the user typed', async () => {
+    const message = 'pods "x" is forbidden: User "d" cannot get resource "pods" in the namespace "d"';
+    const status = new StatusError(403, 'Forbidden', message, { name: 'x', kind: 'pods' }).toStatus();
+    expect(await present(status, 0, false, view)).toEqual({
+      ...status,
+      message: message.replace('namespace "d"', 'namespace "d.clusterspace.m1"'),
+    });
+  });
+});
+
+describe('LIST-6: plain names, the cluster beside them', () => {
+  const view: View = { names: 'plain', annotated: true };
+  const marked = { 'cluster.karmada.io/name': 'm1' };
+
+  it.each([
+    [{ name: 'x' }, { name: 'x', annotations: marked }],
+    [{}, { annotations: marked }],
+    [
+      { name: 'x', annotations: {} },
+      { name: 'x', annotations: marked },
+    ],
+    [
+      { annotations: { a: 'b' }, name: 'x', managedFields: [{ annotations: {} }] },
+      { annotations: { ...marked, a: 'b' }, name: 'x', managedFields: [{ annotations: {} }] },
+    ],
+  ])('an object says its cluster: %j', async (metadata, wanted) => {
+    for (const space of [0, 2]) {
+      expect(await present({ kind: 'Pod', metadata, spec: {} }, space, false, view)).toEqual({
+        kind: 'Pod',
+        metadata: wanted,
+        spec: {},
+      });
+    }
+  });
+
+  it('a Table has a last column for it', async () => {
+    const table = {
+      kind: 'Table',
+      metadata: { resourceVersion: '5' },
+      columnDefinitions: [{ name: 'Name', format: 'name' }],
+      rows: [
+        { cells: ['x'], object: { metadata: { name: 'x' } } },
+        { cells: [], object: null },
+      ],
+    };
+    const { columnDefinitions, rows, metadata } = await present(table, 0, false, view);
+    expect(columnDefinitions.map(({ name }: { name: string }) => name)).toEqual(['Name', 'CLUSTER']);
+    expect(rows).toEqual([
+      { cells: ['x', 'm1'], object: { metadata: { name: 'x', annotations: marked } } },
+      { cells: ['m1'], object: null },
+    ]);
+    expect(metadata).toEqual({ resourceVersion: '5' });
   });
 });

@@ -3,6 +3,15 @@
 import { eachElement, eachMember, isArray, spanIs } from '@fleet/kube/json-bytes.ts';
 import type { ColumnDefinition } from '@fleet/kube/list-splitter.ts';
 
+/** Tells in plain-name views which cluster a row is of (LIST-6). */
+export const clusterColumn: ColumnDefinition = {
+  name: 'CLUSTER',
+  type: 'string',
+  format: '',
+  description: 'The cluster that the object is in.',
+  priority: 0,
+};
+
 /** All columns by name, in the order of the first member that has each. */
 export function mergeColumns(layouts: readonly (readonly ColumnDefinition[])[]): ColumnDefinition[] {
   const merged: ColumnDefinition[] = [];

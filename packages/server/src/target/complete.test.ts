@@ -2,14 +2,78 @@ import { describe, expect, it } from 'vitest';
 import { completeTarget } from './complete.ts';
 import { parseTarget } from './parse.ts';
 
-describe('completeTarget', () => {
-  it('NAME-6: a create without a cluster is 400 and says how to name one', () => {
-    const parsed = parseTarget('POST', '/api/v1/namespaces/default/pods');
-    expect(() => completeTarget(parsed)).toThrow('/clusterspaces/{cluster}/api/v1/namespaces/default/pods');
+const pods = '/api/v1/namespaces/default/pods';
+
+const complete = (method: string, url: string, body?: unknown, clusters = ['m1', 'm2', 'm1-a', 'karmada']) =>
+  completeTarget(
+    parseTarget(method, url),
+    body === undefined ? undefined : { bytes: Buffer.from(JSON.stringify(body)), contentType: undefined },
+    (name) => clusters.includes(name),
+  );
+
+describe('NAME-2: the cluster in a body', () => {
+  it.each([
+    [{ name: 'x.clusterspace.m1' }, 'm1', 'x'],
+    [{ name: 'a.clusterspace.b.clusterspace.m2' }, 'm2', 'a.clusterspace.b'],
+    [{ generateName: 'x-.clusterspace.m1' }, 'm1', undefined],
+    [{ generateName: 'x.clusterspace.m1-' }, 'm1', undefined],
+    [{ name: 'x.clusterspace.m1-zz' }, 'm1', 'x-zz'],
+    [{ name: 'x.clusterspace.m1-a' }, 'm1-a', 'x'],
+    [{ name: 'x.clusterspace.m1-a-zz-y' }, 'm1-a', 'x-zz-y'],
+    [{ name: 'x.clusterspace.karmada' }, 'karmada', 'x'],
+    [{ name: 'x.clusterspace.m3' }, 'm3', 'x'],
+  ])('%j goes to %s as %s', (metadata, cluster, name) => {
+    expect(complete('POST', pods, { metadata })).toMatchObject({
+      place: { at: 'one', cluster },
+      view: { names: 'name-suffixed' },
+      ask: { name },
+    });
   });
 
-  it('a target whose place is known stays as it is', () => {
-    const parsed = parseTarget('POST', '/clusterspaces/member1/api/v1/namespaces/default/pods');
-    expect(completeTarget(parsed)).toEqual(parsed);
+  it('decides for an update by plain name too', () => {
+    expect(complete('PUT', `${pods}/x`, { metadata: { name: 'x.clusterspace.m1' } })).toMatchObject({
+      place: { at: 'one', cluster: 'm1' },
+      view: { names: 'name-suffixed' },
+    });
+  });
+
+  it('NAME-6: a create without a cluster is 400 and says how to name one', () => {
+    for (const body of [undefined, {}, { metadata: { name: 'x' } }, { metadata: { generateName: 'x-' } }, []]) {
+      expect(() => complete('POST', pods, body)).toThrow('/clusterspaces/{cluster}/api/v1/namespaces/default/pods');
+    }
+  });
+
+  it('NAME-7: another cluster than the URL’s is 400 and names both', () => {
+    for (const [method, url] of [
+      ['PUT', `${pods}/x.clusterspace.m2`],
+      ['POST', '/api/v1/namespaces/d.clusterspace.m2/pods'],
+      ['POST', `/clusterspaces/m2${pods}`],
+      ['POST', `${pods}?clusterspace=m2`],
+    ] as const) {
+      expect(() => complete(method, url, { metadata: { name: 'x.clusterspace.m1' } }), url).toThrow(
+        /two different clusters are named: "m2" .* and "m1" by the body's name "x.clusterspace.m1"/,
+      );
+    }
+  });
+
+  it('NAME-4: names come back as they were asked for', () => {
+    const body = { metadata: { name: 'x.clusterspace.m1' } };
+    expect(complete('POST', `/clusterspaces/m1${pods}`, body).view.names).toBe('name-suffixed');
+    expect(complete('POST', `/clusterspaces/m1${pods}`, { metadata: { name: 'x' } }).view.names).toBe('plain');
+    expect(complete('POST', '/api/v1/namespaces/d.clusterspace.m1/pods', {}).view.names).toBe('namespace-suffixed');
+  });
+
+  it('ERR-4: what cannot be read is 400 or 415', () => {
+    const raw = (text: string, contentType: string) =>
+      completeTarget(parseTarget('POST', pods), { bytes: Buffer.from(text), contentType }, () => true);
+    expect(() => raw('{"metadata":', 'application/json')).toThrow('not valid JSON');
+    expect(() => raw('x', 'application/cbor')).toThrow('unknown format');
+    expect(() => raw('a: [', 'application/yaml')).toThrow('error converting YAML to JSON');
+  });
+
+  it('a body that does not concern us is not even read', () => {
+    const { body } = complete('POST', `/clusterspaces/m1${pods}`, { metadata: { name: 'x' } });
+    expect(body).toEqual({ bytes: Buffer.from('{"metadata":{"name":"x"}}'), contentType: undefined });
+    expect(parseTarget('POST', `/clusters/m1${pods}`).mentions).toBeUndefined();
   });
 });

@@ -1,13 +1,54 @@
-/** Finds the cluster of a request whose URL does not name it. */
+/** Completes a target with what its body says: the cluster may be named there (NAME-2). */
 
+import { JsonBytesError } from '@fleet/kube/json-bytes.ts';
+import { type RequestBody, readRequestBody, unsupportedMediaType } from '@fleet/kube/request-body.ts';
 import { badRequest } from '@fleet/kube/status.ts';
-import type { ParsedTarget, Target } from './target.ts';
+import { type BodyNames, bodyNames, type IsCluster } from './body-name.ts';
+import { oneCluster } from './mention.ts';
+import { mustNameCluster } from './must-name-cluster.ts';
+import type { ParsedTarget, RawBody, Target, View } from './target.ts';
 
-export function completeTarget(parsed: ParsedTarget): Target {
-  const { place } = parsed;
-  if (place.at !== 'in-body') return { ...parsed, place };
-  throw badRequest(
-    `a create must name its cluster: send it to /clusterspaces/{cluster}${parsed.wire.path}, ` +
-      'or run kubectl with --server https://…/clusterspaces/{cluster}',
-  );
+/** `raw` is the request's body, where it has one and `mentions` says that it is to be read. */
+export function completeTarget(parsed: ParsedTarget, raw: RawBody | undefined, isCluster: IsCluster): Target {
+  const { mentions, place, ...rest } = parsed;
+  if (!mentions || !raw?.bytes.length) {
+    if (place.at === 'in-body') throw mustNameCluster(parsed.wire.path);
+    return { ...rest, place, ...(raw ? { body: raw } : {}) };
+  }
+  const read = isPlainPlace(parsed) && !mayConcernUs(raw) ? undefined : readRequestBody(raw.bytes, raw.contentType);
+  const names = read && namesIn(read, parsed, isCluster);
+  const body = { ...raw, ...(read ? { read } : {}) };
+  if (!names?.named) {
+    if (place.at !== 'in-body') return { ...rest, place, body };
+    throw read ? mustNameCluster(parsed.wire.path) : unsupportedMediaType(['application/json', 'application/yaml']);
+  }
+  const { text, name, cluster } = names.named;
+  oneCluster([...mentions, { cluster, by: 'body', text }]);
+  const { ask } = rest;
+  const view: View = rest.view.names === 'plain' ? { names: 'name-suffixed' } : rest.view;
+  return {
+    ...rest,
+    ask: ask.is === 'resource' && ask.name === undefined ? { ...ask, name: names.name } : ask,
+    view,
+    place: place.at === 'one' ? place : { at: 'one', cluster },
+    body: { ...body, renamed: { text, name } },
+  };
+}
+
+/** One place, names plain: what goes there is hardly ever for us to change. */
+const isPlainPlace = ({ place, view }: ParsedTarget): boolean => place.at === 'one' && view.names === 'plain';
+
+/** What holds neither a suffix, nor the virtual label, nor a merged version need not be understood. */
+const mayConcernUs = ({ bytes }: RawBody): boolean => bytes.includes('clusterspace') || bytes.includes('"eyJ');
+
+/** Undefined for a patch, which names nothing, and for what is no JSON, which its reader will say. */
+function namesIn(body: RequestBody, { ask, place }: ParsedTarget, isCluster: IsCluster): BodyNames | undefined {
+  if (body.is === 'json-patch') return undefined;
+  try {
+    return bodyNames(body.json, ask.is === 'resource' && ask.verb === 'create', isCluster);
+  } catch (cause) {
+    if (!(cause instanceof JsonBytesError)) throw cause;
+    if (place.at === 'in-body') throw badRequest('the body of the request is not valid JSON', { cause });
+    return undefined;
+  }
 }

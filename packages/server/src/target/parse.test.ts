@@ -30,7 +30,6 @@ describe('URL-1: the vanilla family', () => {
     ['GET', '/apis/apps/v1/namespaces/default/deployments?labelSelector=a%3Db', members, 'name-suffixed'],
     ['GET', '/api/v1/namespaces', members, 'name-suffixed'],
     ['GET', '/api/v1/pods?watch=true', members, 'name-suffixed'],
-    ['DELETE', '/api/v1/namespaces/default/pods', members, 'name-suffixed'],
     ['POST', '/api/v1/namespaces/default/pods', { at: 'in-body' }, 'plain'],
     ['GET', '/api/v1/namespaces/default/pods/x', { at: 'found' }, 'plain'],
     ['POST', '/api/v1/namespaces/default/pods/x/exec?command=ls', { at: 'found' }, 'plain'],
@@ -68,7 +67,7 @@ describe('NAME-1: a suffixed name goes to its cluster under its own name', () =>
     ['/api/v1/namespaces/default.clusterspace.member1', '/api/v1/namespaces/default', 'default'],
     [
       '/apis/rbac.authorization.k8s.io/v1/clusterroles/system:node.clusterspace.member1',
-      '/apis/rbac.authorization.k8s.io/v1/clusterroles/system%3Anode',
+      '/apis/rbac.authorization.k8s.io/v1/clusterroles/system:node',
       'system:node',
     ],
   ])('%s', (url, wire, name) => {
@@ -87,10 +86,10 @@ describe('NAME-1: a suffixed name goes to its cluster under its own name', () =>
     },
   );
 
-  it('NAME-5: objects of karmada are shown without a suffix', () => {
+  it('NAME-5: karmada is a cluster to a name, which comes back as it was asked for', () => {
     expect(at('GET', '/api/v1/namespaces/d/configmaps/x.clusterspace.karmada')).toMatchObject({
       place: controlPlane,
-      names: 'plain',
+      names: 'name-suffixed',
       url: '/api/v1/namespaces/d/configmaps/x',
     });
   });
@@ -103,10 +102,129 @@ describe('NAME-1: a suffixed name goes to its cluster under its own name', () =>
     });
   });
 
-  it('a suffixed namespace says where to go instead', () => {
-    for (const prefix of ['', '/clusterspaces/member1', '/clusterspaces/all']) {
-      const error = refusal('GET', `${prefix}/api/v1/namespaces/default.clusterspace.member2/pods`);
-      expect(error).toMatchObject({ code: 400, message: expect.stringContaining('default.clusterspace.member2') });
+  it('the old proxy names are taken apart: [scheme:]name[:port]', () => {
+    for (const [name, plain] of [
+      ['x.clusterspace.member1', 'x'],
+      ['x.clusterspace.member1:80', 'x:80'],
+      ['https:x.clusterspace.member1:443', 'https:x:443'],
+      ['https:x.clusterspace.member1:', 'https:x:'],
+    ]) {
+      expect(at('GET', `/api/v1/namespaces/d/services/${name}/proxy/a`)).toMatchObject({
+        place: member1,
+        url: `/api/v1/namespaces/d/services/${plain}/proxy/a`,
+      });
+    }
+  });
+});
+
+describe('NAME-2: a suffixed namespace', () => {
+  const namespaced = { place: member1, names: 'namespace-suffixed' };
+
+  it.each([
+    ['GET', '/api/v1/namespaces/d.clusterspace.member1/pods', '/api/v1/namespaces/d/pods'],
+    ['POST', '/apis/apps/v1/namespaces/d.clusterspace.member1/deployments', '/apis/apps/v1/namespaces/d/deployments'],
+    ['GET', '/api/v1/watch/namespaces/d.clusterspace.member1/pods/x', '/api/v1/watch/namespaces/d/pods/x'],
+    ['DELETE', '/api/v1/namespaces/d.clusterspace.member1/pods', '/api/v1/namespaces/d/pods'],
+    ['GET', '/clusterspaces/member1/api/v1/namespaces/d.clusterspace.member1/pods', '/api/v1/namespaces/d/pods'],
+    ['GET', '/clusterspaces/all/api/v1/namespaces/d.clusterspace.member1/pods/x', '/api/v1/namespaces/d/pods/x'],
+  ])('%s %s', (method, url, wire) => {
+    expect(at(method, url)).toMatchObject({ ...namespaced, url: wire, ask: { namespace: 'd' } });
+  });
+
+  it('a suffixed name beside it decides what comes back', () => {
+    expect(at('GET', '/api/v1/namespaces/d.clusterspace.member1/pods/x.clusterspace.member1')).toMatchObject({
+      place: member1,
+      names: 'name-suffixed',
+      url: '/api/v1/namespaces/d/pods/x',
+    });
+  });
+});
+
+describe('NAME-10, RV-1: clusters in field selectors', () => {
+  const list = (selector: string, method = 'GET') =>
+    at(method, `/api/v1/namespaces/d/pods?limit=5&fieldSelector=${encodeURIComponent(selector)}`);
+
+  it('metadata.name with a suffix is one place, named', () => {
+    for (const operator of ['=', '==']) {
+      expect(list(`metadata.name${operator}x.clusterspace.member1`)).toMatchObject({
+        place: member1,
+        names: 'name-suffixed',
+        url: `/api/v1/namespaces/d/pods?limit=5&fieldSelector=${encodeURIComponent(`metadata.name${operator}x`)}`,
+        ask: { name: 'x' },
+      });
+    }
+  });
+
+  it('metadata.name without one is looked for', () => {
+    expect(list('metadata.name=x')).toMatchObject({
+      place: { at: 'found', otherwise: { names: 'name-suffixed' } },
+      names: 'plain',
+    });
+  });
+
+  it('any other narrows the merged view', () => {
+    expect(list('involvedObject.name=x.clusterspace.member1,a!=b')).toMatchObject({
+      place: { at: 'many', clusters: { only: ['member1'] } },
+      names: 'name-suffixed',
+      url: `/api/v1/namespaces/d/pods?limit=5&fieldSelector=${encodeURIComponent('involvedObject.name=x,a!=b')}`,
+    });
+  });
+
+  it('all but one of one cluster cannot be asked for', () => {
+    expect(() => list('metadata.name!=x.clusterspace.member1')).toThrow('only = and == can');
+  });
+
+  it('NAME-7: two clusters are 400', () => {
+    expect(() => list('metadata.name=x.clusterspace.m1,spec.nodeName=n.clusterspace.m2')).toThrow(
+      'two different clusters are named: "m1" by the selector',
+    );
+    expect(() =>
+      at('GET', '/api/v1/pods?labelSelector=clusterspace=m2&fieldSelector=metadata.name=x.clusterspace.m1'),
+    ).toThrow('excludes "m1"');
+  });
+
+  it('URL-12: deletecollection needs one place, however it is named', () => {
+    for (const url of [
+      '/api/v1/namespaces/d/pods?clusterspace=member1',
+      '/api/v1/namespaces/d.clusterspace.member1/pods',
+      '/api/v1/namespaces/d/pods?labelSelector=clusterspace%3Dmember1',
+      '/api/v1/namespaces/d/pods?fieldSelector=metadata.name%3Dx.clusterspace.member1',
+    ]) {
+      expect(at('DELETE', url).place, url).toEqual(member1);
+    }
+    for (const url of ['/api/v1/namespaces/d/pods', '/clusterspaces/all/api/v1/namespaces/d/pods']) {
+      expect(refusal('DELETE', url)).toMatchObject({ code: 405, message: expect.stringContaining('name one cluster') });
+    }
+  });
+});
+
+describe('URL-5: the proxy to any member', () => {
+  const any = (method: string, path: string, star = '*') => at(method, `${proxy}/${star}/proxy${path}`);
+
+  it.each(['*', '%2A', '%2a'])('%s: lists go everywhere, named requests to the one that has it', (star) => {
+    expect(any('GET', '/api/v1/pods?limit=5', star)).toMatchObject({
+      place: members,
+      names: 'plain',
+      url: '/api/v1/pods?limit=5',
+      right: { resource: 'clusters/proxy', verb: 'get' },
+    });
+    expect(any('GET', '/api/v1/namespaces/d/pods/x/log', star).place).toEqual({ at: 'found' });
+    expect(any('DELETE', '/api/v1/namespaces/d/pods/x', star)).toMatchObject({
+      place: { at: 'found' },
+      right: { resource: 'clusters/proxy', verb: 'delete' },
+    });
+  });
+
+  it('a suffixed name is understood, as its 409 proposes', () => {
+    expect(any('GET', '/api/v1/namespaces/d/pods/x.clusterspace.member1')).toMatchObject({
+      place: member1,
+      names: 'name-suffixed',
+    });
+  });
+
+  it('LIST-6: discovery is the members’ own', () => {
+    for (const path of ['', '/', '/api', '/version']) {
+      expect(parseTarget('GET', `${proxy}/*/proxy${path}`)).toMatchObject({ place: { at: 'here' }, about: 'members' });
     }
   });
 });

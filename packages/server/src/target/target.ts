@@ -1,6 +1,8 @@
 /** A target: what a request asks, where it goes, and how its answer is shown. After this folder nobody looks at the URL. */
 
+import type { RequestBody } from '@fleet/kube/request-body.ts';
 import type { ResourceRequest } from '@fleet/kube/request-info.ts';
+import type { Mention } from './mention.ts';
 
 export type ClusterName = string;
 
@@ -12,8 +14,8 @@ export type Place =
   | { at: 'here' }
   | { at: 'one'; cluster: ClusterName }
   | { at: 'many'; clusters: ManyClusters }
-  /** The one member that has the named object. */
-  | { at: 'found' };
+  /** The one member that has the named object. A list by name that none or several have is a merged list, shown so. */
+  | { at: 'found'; otherwise?: View };
 
 /** Which members: all, these, or all but these. */
 export interface ManyClusters {
@@ -24,8 +26,13 @@ export interface ManyClusters {
 /** A create by a vanilla URL names its cluster in the body. */
 export type ParsedPlace = Place | { at: 'in-body' };
 
+/** How names come back: as they were asked for (NAME-4). */
 export interface View {
-  names: 'plain' | 'name-suffixed';
+  names: 'plain' | 'name-suffixed' | 'namespace-suffixed';
+  /** Each object says beside its plain name which cluster it is of (LIST-6). */
+  annotated?: true;
+  /** A user whom every member refuses is told that there is no such thing (ERR-3). */
+  hidesRefusals?: true;
 }
 
 export type Ask = ({ is: 'resource' } & ResourceRequest) | { is: 'path'; path: string };
@@ -59,10 +66,29 @@ export interface ParsedTarget {
   right: Right;
   wire: Wire;
   wishes: Wishes;
+  /** Where the product is asked itself: about the whole fleet, or about its members alone. */
+  about?: 'fleet' | 'members';
+  /** Which clusters the request has named so far; its body may name one too (NAME-2). Undefined: its body is not read. */
+  mentions?: readonly Mention[];
 }
 
-export interface Target extends ParsedTarget {
+export interface Target extends Omit<ParsedTarget, 'mentions'> {
   place: Place;
+  /** Undefined: it goes on as it comes, unread. */
+  body?: TargetBody;
+}
+
+/** A request's body as it came. */
+export interface RawBody {
+  bytes: Buffer;
+  contentType: string | undefined;
+}
+
+export interface TargetBody extends RawBody {
+  /** Undefined: it goes on as it came, whatever it is. */
+  read?: RequestBody;
+  /** The name that named the cluster: as written, and as the cluster is to see it. */
+  renamed?: { text: string; name: string };
 }
 
 /** A URL family recognises its own URLs; `undefined` means: not mine. */

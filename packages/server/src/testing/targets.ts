@@ -5,7 +5,13 @@ import { completeTarget } from '../target/complete.ts';
 import { parseTarget } from '../target/parse.ts';
 import type { Target } from '../target/target.ts';
 
-export const targetOf = (method: string, url: string): Target => completeTarget(parseTarget(method, url));
+/** With a body, as JSON unless said otherwise; every cluster is known. */
+export const targetOf = (method: string, url: string, body?: string, contentType = 'application/json'): Target =>
+  completeTarget(
+    parseTarget(method, url),
+    body === undefined ? undefined : { bytes: Buffer.from(body), contentType },
+    () => true,
+  );
 
 export const incomingOf = (method: string, url: string, more: Partial<Incoming> = {}): Incoming => ({
   id: 'test',

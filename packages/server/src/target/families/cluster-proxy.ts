@@ -1,15 +1,36 @@
-/** `/apis/cluster.karmada.io/v1alpha1/clusters/{name}/proxy/{path}`: any request to one member, bytes untouched (URL-4). */
+/**
+ * `/apis/cluster.karmada.io/v1alpha1/clusters/{name}/proxy/{path}`: any request to one member, bytes untouched (URL-4).
+ * With `*` for the name: the merged view of all members, names plain (URL-5).
+ */
 
-import type { UrlFamily } from '../target.ts';
+import { verbFor } from '@fleet/kube/request-info.ts';
+import { readSegment } from '../path.ts';
+import { readQuery } from '../query.ts';
+import type { UrlFamily, View } from '../target.ts';
+import { type MergedFamily, merged } from './resource-paths.ts';
 import { memberNamed, untouched } from './untouched.ts';
 
 const pattern = /^\/apis\/cluster\.karmada\.io\/v1alpha1\/clusters\/([^/]+)\/proxy(\/.*)?$/;
+
+const anyMember = '*';
+
+const plainView: View = { names: 'plain', annotated: true, hidesRefusals: true };
+
+const plainNames: MergedFamily = {
+  lists: plainView,
+  found: plainView,
+  about: 'members',
+  right: (method) => ({ resource: 'clusters/proxy', verb: verbFor(method) }),
+};
 
 export const clusterProxy: UrlFamily = {
   name: 'cluster-proxy',
   parse(request) {
     const match = pattern.exec(request.path);
     if (!match) return undefined;
-    return untouched({ ...request, path: match[2] ?? '/' }, memberNamed(match[1]!));
+    const path = match[2] ?? '/';
+    if (readSegment(match[1]!) !== anyMember) return untouched({ ...request, path }, memberNamed(match[1]!));
+    const { wishes, rest } = readQuery(request.query);
+    return merged({ ...request, path, query: rest }, wishes, plainNames);
   },
 };

@@ -3,8 +3,8 @@
 import { badRequest } from '@fleet/kube/status.ts';
 import { rawSegments, readSegment } from '../path.ts';
 import { readQuery } from '../query.ts';
-import { karmada, type UrlFamily } from '../target.ts';
-import { merged, onePlace } from './resource-paths.ts';
+import type { UrlFamily } from '../target.ts';
+import { merged, onePlace, suffixedNames } from './resource-paths.ts';
 
 /** Where `clusterspaces/{cs}` stands in a path, so that it can be cut out. */
 function findClusterspace(segments: readonly string[]): number | undefined {
@@ -40,8 +40,8 @@ export const fleet: UrlFamily = {
     const plain = at === undefined ? raw : [...raw.slice(0, at), ...raw.slice(at + 2)];
     refuseSecond(plain, clusterspace);
     const inner = { method: request.method, path: `/${plain.join('/')}`, query: rest };
-    if (clusterspace === 'all') return merged(inner, wishes);
+    if (clusterspace === 'all') return merged(inner, wishes, suffixedNames);
     if (clusterspace === '') throw badRequest('clusterspace must name a cluster, karmada or all');
-    return onePlace(inner, wishes, clusterspace === karmada ? karmada : clusterspace);
+    return onePlace(inner, wishes, clusterspace);
   },
 };

@@ -1,11 +1,19 @@
-/** Kubernetes paths as the vanilla family and the Fleet API share them: aimed at one place, or at the merged view. */
+/** Kubernetes paths as the vanilla family, the Fleet API and the proxy to any member share them: one place, or the merged view. */
 
-import { type ResourceRequest, readRequestInfo, verbFor } from '@fleet/kube/request-info.ts';
+import { type ResourceRequest, verbFor } from '@fleet/kube/request-info.ts';
 import { badRequest, methodNotAllowed } from '@fleet/kube/status.ts';
-import { chooseClusters } from '../cluster-label.ts';
-import { decodeLoosely, rawSegments, readSegment, refuseDotSegments } from '../path.ts';
-import { splitName } from '../suffixed-name.ts';
-import { type ClusterName, karmada, type ParsedTarget, type RawRequest, type Wishes } from '../target.ts';
+import { type Address, readAddress } from '../address.ts';
+import { type Mention, oneCluster } from '../mention.ts';
+import {
+  type ClusterName,
+  karmada,
+  type ManyClusters,
+  type ParsedTarget,
+  type RawRequest,
+  type Right,
+  type View,
+  type Wishes,
+} from '../target.ts';
 
 /** Groups whose objects are the product's own: in merged views the control plane serves them. */
 export const fleetOwnedGroups: ReadonlySet<string> = new Set([
@@ -20,145 +28,132 @@ export const fleetOwnedGroups: ReadonlySet<string> = new Set([
 /** Who a user is, is the control plane's knowledge (AUTHZ-4). */
 const controlPlaneGroups: ReadonlySet<string> = new Set([...fleetOwnedGroups, 'authentication.k8s.io']);
 
-interface ReadPath {
-  info: ResourceRequest | undefined;
-  raw: string[];
+/** What a family of merged views adds. */
+export interface MergedFamily {
+  /** How lists over many clusters show names. */
+  lists: View;
+  /** How an object is shown whose cluster nobody named. */
+  found: View;
+  about: 'fleet' | 'members';
+  right(method: string, info: ResourceRequest | undefined): Right;
 }
 
-/** How many segments the product interprets: a subresource's own path (`pods/x/proxy/…`) is opaque. */
-function interpretedLength(info: ResourceRequest | undefined, raw: readonly string[]): number {
-  return info === undefined ? raw.length : raw.length - info.rest.length;
-}
-
-function readPath({ method, path, query }: RawRequest): ReadPath {
-  refuseDotSegments(path);
-  const read = (segments: readonly string[]) =>
-    readRequestInfo(method, segments.map(decodeLoosely), new URLSearchParams(query));
-  let raw = rawSegments(path);
-  let info = read(raw);
-  // One slash at the end is no segment: kube-apiserver reads `/apis/` as `/apis`, and clients send it.
-  if (raw.at(-1) === '' && !info?.rest.length) {
-    raw = raw.slice(0, -1);
-    info = read(raw);
-  }
-  for (const segment of raw.slice(0, interpretedLength(info, raw))) readSegment(segment);
-  return { info, raw };
-}
-
-/** The path with one raw segment replaced. */
-function replaceSegment(raw: readonly string[], index: number, value: string): string {
-  return `/${raw.map((segment, i) => (i === index ? encodeURIComponent(value) : segment)).join('/')}`;
-}
-
-/** The name is the segment before the subresource and what follows it. */
-const nameIndex = (info: ResourceRequest, raw: readonly string[]): number =>
-  raw.length - info.rest.length - (info.subresource === undefined ? 0 : 1) - 1;
-
-const target = (
-  request: RawRequest,
-  wishes: Wishes,
-  info: ResourceRequest | undefined,
-  rest: Pick<ParsedTarget, 'place' | 'view'> & { path?: string; name?: string },
-): ParsedTarget => ({
-  ask: info ? { is: 'resource', ...info, name: rest.name ?? info.name } : { is: 'path', path: request.path },
-  place: rest.place,
-  view: rest.view,
-  right: { resource: 'clusterspaces', verb: info?.verb ?? verbFor(request.method) },
-  wire: { method: request.method, path: rest.path ?? request.path, query: request.query },
-  wishes,
+/** The vanilla family and the Fleet API need a right to clusterspaces, with the inner verb (AUTHZ-2). */
+const clusterspaces = (method: string, info: ResourceRequest | undefined): Right => ({
+  resource: 'clusterspaces',
+  verb: info?.verb ?? verbFor(method),
 });
 
-/** The cluster that the URL's own name carries; a `metadata.name` selector is no part of the path. */
-function clusterInPath(
-  info: ResourceRequest,
-  raw: readonly string[],
-): { name: string; cluster: ClusterName } | undefined {
-  if (info.name === undefined || info.verb === 'list' || info.verb === 'watch') return undefined;
-  const inPath = raw[nameIndex(info, raw)];
-  if (inPath === undefined || readSegment(inPath) !== info.name) return undefined;
-  const { name, cluster } = splitName(info.name);
-  return cluster === undefined ? undefined : { name, cluster };
+export const suffixedNames: MergedFamily = {
+  lists: { names: 'name-suffixed' },
+  found: { names: 'plain' },
+  about: 'fleet',
+  right: clusterspaces,
+};
+
+/** Subresources whose request bodies, if they have any, are streams. */
+const streams = new Set(['log', 'exec', 'attach', 'portforward', 'proxy']);
+
+const hasObjectBody = ({ verb, subresource }: ResourceRequest): boolean =>
+  ['create', 'update', 'patch', 'delete', 'deletecollection'].includes(verb) && !streams.has(subresource ?? '');
+
+function target(
+  request: RawRequest,
+  wishes: Wishes,
+  { info, path, query, mentions }: Address,
+  right: Right,
+  where: Pick<ParsedTarget, 'place' | 'view'>,
+): ParsedTarget {
+  return {
+    ask: info ? { is: 'resource', ...info } : { is: 'path', path },
+    ...where,
+    right,
+    wire: { method: request.method, path, query },
+    wishes,
+    ...(info && hasObjectBody(info) ? { mentions } : {}),
+  };
 }
 
-function refuseSuffixedNamespace(info: ResourceRequest): void {
-  if (info.namespace === undefined || info.resource === 'namespaces') return;
-  const { cluster } = splitName(info.namespace);
-  if (cluster === undefined) return;
-  throw badRequest(
-    `the namespace "${info.namespace}" names a cluster, which is not supported: use /clusterspaces/${cluster}`,
-  );
+/** The first place that named the cluster decides what comes back with its suffix (NAME-4). */
+function askedView(mentions: readonly Mention[], otherwise: View): View {
+  const by = mentions.find((mention) => mention.by !== 'clusterspace')?.by;
+  if (by === 'name' || by === 'selected-name') return { names: 'name-suffixed' };
+  return by === 'namespace' ? { names: 'namespace-suffixed' } : otherwise;
 }
 
-/** A field selector that names a cluster would match nothing, quietly. */
-function refuseSuffixedSelector({ query }: RawRequest): void {
-  for (const selector of new URLSearchParams(query).getAll('fieldSelector')) {
-    const [, cluster] = /\.clusterspace\.([-a-z0-9]+)/.exec(selector) ?? [];
-    if (cluster === undefined) continue;
-    throw badRequest(
-      `fieldSelector: "${selector}" names a cluster, which is not supported: use /clusterspaces/${cluster} and the plain name`,
-    );
-  }
+/** The label `clusterspace` beside a cluster that is named otherwise. */
+function refuseUnchosen(cluster: ClusterName, { only, except = [] }: ManyClusters): void {
+  if ((only?.includes(cluster) ?? true) && !except.includes(cluster)) return;
+  throw badRequest(`labelSelector: the label clusterspace excludes "${cluster}", which the request names`);
 }
 
 /** The request goes to the place its URL names. */
 export function onePlace(request: RawRequest, wishes: Wishes, cluster: ClusterName): ParsedTarget {
-  const { info, raw } = readPath(request);
-  if (info) refuseSuffixedNamespace(info);
-  const named = info && clusterInPath(info, raw);
-  if (!info || !named) {
-    return target(request, wishes, info, { place: { at: 'one', cluster }, view: { names: 'plain' } });
-  }
-  if (named.cluster !== cluster) {
-    throw badRequest(
-      `two different clusters are named: "${cluster}" by the clusterspace and "${named.cluster}" by the name "${info.name}"`,
-    );
-  }
-  return suffixed(request, wishes, info, raw, named);
+  const address = readAddress(request);
+  const mentions: Mention[] = [{ cluster, by: 'clusterspace', text: cluster }, ...address.mentions];
+  oneCluster(mentions);
+  refuseUnchosen(cluster, address.chosen);
+  const where = { place: { at: 'one', cluster }, view: askedView(mentions, { names: 'plain' }) } as const;
+  return target(request, wishes, { ...address, mentions }, clusterspaces(request.method, address.info), where);
 }
 
-function suffixed(
-  request: RawRequest,
-  wishes: Wishes,
-  info: ResourceRequest,
-  raw: readonly string[],
-  { name, cluster }: { name: string; cluster: ClusterName },
-): ParsedTarget {
-  return target(request, wishes, info, {
-    place: { at: 'one', cluster },
-    // Objects of the control plane carry no suffix in merged views (NAME-5).
-    view: { names: cluster === karmada ? 'plain' : 'name-suffixed' },
-    path: replaceSegment(raw, nameIndex(info, raw), name),
-    name,
-  });
-}
+/** Named by a selector of other things than names, a cluster only narrows the merged view (RV-1). */
+const isPlace = ({ by }: Mention): boolean => by !== 'selector';
 
 /** The view over all members: lists and watches go everywhere, a named request to the cluster in its name. */
-export function merged(request: RawRequest, wishes: Wishes): ParsedTarget {
-  const { info, raw } = readPath(request);
-  const plain = { names: 'plain' } as const;
-  if (!info) {
-    return target({ ...request, path: `/${raw.join('/')}` }, wishes, info, { place: { at: 'here' }, view: plain });
+export function merged(request: RawRequest, wishes: Wishes, family: MergedFamily): ParsedTarget {
+  const address = readAddress(request);
+  const { info, mentions, chosen } = address;
+  const to = (where: Pick<ParsedTarget, 'place' | 'view'>) =>
+    target(request, wishes, address, family.right(request.method, info), where);
+  if (!info) return here(request, wishes, family);
+
+  const cluster = oneCluster(mentions);
+  if (cluster !== undefined) refuseUnchosen(cluster, chosen);
+  if (cluster !== undefined && mentions.some(isPlace)) {
+    return to({ place: { at: 'one', cluster }, view: askedView(mentions, family.found) });
   }
   if (controlPlaneGroups.has(info.group)) {
-    return target(request, wishes, info, { place: { at: 'one', cluster: karmada }, view: plain });
+    return to({ place: { at: 'one', cluster: karmada }, view: { names: 'plain' } });
   }
-  refuseSuffixedNamespace(info);
-  const named = clusterInPath(info, raw);
-  if (named) return suffixed(request, wishes, info, raw, named);
+  const clusters = cluster === undefined ? chosen : { only: [cluster] };
   switch (info.verb) {
     case 'list':
     case 'watch':
-    case 'deletecollection': {
-      refuseSuffixedSelector(request);
-      const { clusters, query } = chooseClusters(request.query);
-      const place = { at: 'many', clusters } as const;
-      return target({ ...request, query }, wishes, info, { place, view: { names: 'name-suffixed' } });
-    }
+      if (info.name !== undefined && cluster === undefined && chosen.only === undefined) {
+        return to({ place: { at: 'found', otherwise: family.lists }, view: family.found });
+      }
+      return to({ place: { at: 'many', clusters }, view: family.lists });
+    case 'deletecollection':
+      return to({ place: collectionPlace(clusters), view: family.lists });
     case 'create':
-      if (info.name === undefined) return target(request, wishes, info, { place: { at: 'in-body' }, view: plain });
-      return target(request, wishes, info, { place: { at: 'found' }, view: plain });
+      return to({ place: info.name === undefined ? { at: 'in-body' } : { at: 'found' }, view: family.found });
     default:
       if (info.name === undefined) throw methodNotAllowed(`${request.method} needs the name of one object`);
-      return target(request, wishes, info, { place: { at: 'found' }, view: plain });
+      return to({ place: { at: 'found' }, view: family.found });
   }
+}
+
+/** The product's own paths; one slash at their end is no segment. */
+function here(request: RawRequest, wishes: Wishes, { about, right }: MergedFamily): ParsedTarget {
+  const path = request.path === '/' ? '/' : request.path.replace(/\/$/, '');
+  return {
+    ask: { is: 'path', path },
+    place: { at: 'here' },
+    view: { names: 'plain' },
+    right: right(request.method, undefined),
+    wire: { method: request.method, path, query: request.query },
+    wishes,
+    about,
+  };
+}
+
+/** URL-12: what deletes many objects must name its one cluster, in whatever way. */
+function collectionPlace({ only }: ManyClusters): { at: 'one'; cluster: ClusterName } {
+  const [cluster, ...others] = only ?? [];
+  if (cluster !== undefined && others.length === 0) return { at: 'one', cluster };
+  throw methodNotAllowed(
+    'deletecollection over many clusters is not supported, as it could not be undone: name one cluster, ' +
+      'as in /clusterspaces/{cluster}, clusterspace={cluster} or a namespace "{namespace}.clusterspace.{cluster}"',
+  );
 }

@@ -2,12 +2,12 @@
 
 import { readQuery } from '../query.ts';
 import type { UrlFamily } from '../target.ts';
-import { merged } from './resource-paths.ts';
+import { merged, suffixedNames } from './resource-paths.ts';
 
 export const vanilla: UrlFamily = {
   name: 'vanilla',
   parse({ method, path, query }) {
     const { wishes, rest } = readQuery(query);
-    return merged({ method, path, query: rest }, wishes);
+    return merged({ method, path, query: rest }, wishes, suffixedNames);
   },
 };

@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { chooseClusters } from './cluster-label.ts';
-import { parseTarget } from './parse.ts';
+import { readAddress } from './address.ts';
 
-const choose = (selector: string) => chooseClusters(`limit=5&labelSelector=${encodeURIComponent(selector)}&x=%20`);
+const read = (query: string) => {
+  const { chosen, query: rest, mentions } = readAddress({ method: 'GET', path: '/api/v1/pods', query });
+  return { clusters: chosen, query: rest, mentions };
+};
+const choose = (selector: string) => read(`limit=5&labelSelector=${encodeURIComponent(selector)}&x=%20`);
 
 describe('NAME-11: the label clusterspace in selectors', () => {
   it.each([
@@ -15,7 +18,7 @@ describe('NAME-11: the label clusterspace in selectors', () => {
     ['clusterspace=m1,clusterspace=m2', { only: [] }, ''],
   ])('%s', (selector, clusters, rest) => {
     const labels = rest === '' ? '' : `&labelSelector=${encodeURIComponent(rest)}`;
-    expect(choose(selector)).toEqual({ clusters, query: `limit=5${labels}&x=%20` });
+    expect(choose(selector)).toEqual({ clusters, query: `limit=5${labels}&x=%20`, mentions: [] });
   });
 
   it('leaves every other selector as it came, byte for byte', () => {
@@ -25,14 +28,22 @@ describe('NAME-11: the label clusterspace in selectors', () => {
       'labelSelector=my-clusterspace=m1',
       'labelSelector=%21clusterspace.x/y',
     ]) {
-      expect(chooseClusters(query)).toEqual({ clusters: {}, query });
+      expect(read(query)).toEqual({ clusters: {}, query, mentions: [] });
     }
   });
 
-  it('NAME-10: a field selector that names a cluster is refused rather than matching nothing', () => {
-    expect(() => parseTarget('GET', '/api/v1/pods?fieldSelector=metadata.name%3Dx.clusterspace.m1')).toThrow(
-      'use /clusterspaces/m1',
-    );
+  it('NAME-2: a value with a suffix names a cluster, and is stripped', () => {
+    for (const [selector, stripped] of [
+      ['app=web.clusterspace.m1,x', 'app in (web),x'],
+      ['app in (web.clusterspace.m1, api)', 'app in (web,api)'],
+    ] as const) {
+      expect(read(`labelSelector=${encodeURIComponent(selector)}`)).toEqual({
+        clusters: {},
+        query: `labelSelector=${encodeURIComponent(stripped)}`,
+        mentions: [expect.objectContaining({ cluster: 'm1', by: 'selector' })],
+      });
+    }
+    expect(() => choose('app!=web.clusterspace.m1')).toThrow('only =, == and in can');
   });
 
   it('ERR-4: says what it does not understand', () => {

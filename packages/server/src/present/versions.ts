@@ -19,18 +19,30 @@ export type ReadVersion =
 export function readVersion(text: string): ReadVersion {
   if (text === '' || text === '0') return { is: 'any' };
   if (/^\d+$/.test(text)) return { is: 'plain', version: text };
-  const refuse = () => badRequest(`resourceVersion: "${text}" is neither a number nor a version of a merged list`);
-  if (!/^[\w-]+$/.test(text)) throw refuse();
+  const of = mapOf(text);
+  if (!of) throw badRequest(`resourceVersion: "${text}" is neither a number nor a version of a merged list`);
+  return { is: 'map', of };
+}
+
+function mapOf(text: string): ReadonlyMap<ClusterName, string> | undefined {
+  if (!/^[\w-]+$/.test(text)) return undefined;
   try {
     const parsed: unknown = JSON.parse(Buffer.from(text, 'base64url').toString());
-    if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) {
-      const entries = Object.entries(parsed);
-      if (entries.every(([, version]) => typeof version === 'string')) {
-        return { is: 'map', of: new Map(entries as [string, string][]) };
-      }
-    }
+    if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return undefined;
+    const entries = Object.entries(parsed);
+    return entries.every(([, version]) => typeof version === 'string')
+      ? new Map(entries as [string, string][])
+      : undefined;
   } catch {
-    // Told below, in words about the parameter.
+    return undefined;
   }
-  throw refuse();
+}
+
+/**
+ * A version in a write to one cluster: a merged one is replaced by that cluster's entry, any other goes on as it is (RV-5).
+ * Undefined for a merged one without that entry: the write must not become an unconditional one.
+ */
+export function ownVersion(text: string, cluster: ClusterName): string | undefined {
+  const entries = mapOf(text);
+  return entries ? entries.get(cluster) : text;
 }

@@ -1,0 +1,56 @@
+/** A request's body as JSON, whichever of Kubernetes' formats it came in (LIST-9). */
+
+import { StatusError } from './status.ts';
+import { jsonOfYaml } from './yaml-json.ts';
+
+export interface RequestBody {
+  json: Buffer;
+  /** What the JSON is sent on as. */
+  contentType: string;
+  is: 'object' | 'json-patch';
+}
+
+const json = 'application/json';
+const yaml = 'application/yaml';
+const protobuf = 'application/vnd.kubernetes.protobuf';
+const jsonPatch = 'application/json-patch+json';
+export const applyPatch = 'application/apply-patch+yaml';
+/** Partial objects. */
+const objectPatches = ['application/merge-patch+json', 'application/strategic-merge-patch+json'];
+
+const isJson = (text: string): boolean => {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** In kube-apiserver's words. */
+export const unsupportedMediaType = (supported: readonly string[]): StatusError =>
+  new StatusError(
+    415,
+    'UnsupportedMediaType',
+    `the body of the request was in an unknown format - accepted media types include: ${supported.join(', ')}`,
+  );
+
+/**
+ * Undefined for a format that no Kubernetes server reads: whoever is sent the body will say so.
+ * A body that is no JSON is told by who reads it.
+ */
+export function readRequestBody(bytes: Buffer, contentType: string | undefined): RequestBody | undefined {
+  const type = contentType?.split(';')[0]?.trim().toLowerCase() || json;
+  if (type === json || objectPatches.includes(type)) return { json: bytes, contentType: type, is: 'object' };
+  if (type === jsonPatch) return { json: bytes, contentType: type, is: 'json-patch' };
+  // JSON is YAML; as it came its numbers and the order of its keys stay.
+  if (type === applyPatch) return { json: jsonFromYaml(bytes), contentType: type, is: 'object' };
+  if (type === yaml) return { json: jsonFromYaml(bytes), contentType: json, is: 'object' };
+  if (type === protobuf) throw unsupportedMediaType([json, yaml]);
+  return undefined;
+}
+
+function jsonFromYaml(bytes: Buffer): Buffer {
+  const text = bytes.toString();
+  return isJson(text) ? bytes : jsonOfYaml(text);
+}

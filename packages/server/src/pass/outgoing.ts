@@ -1,0 +1,54 @@
+/** What is sent to a place: as the user, and with the body as the place is to see it. */
+
+import type { Headers, UpstreamCall } from '@fleet/client/upstream.ts';
+import { qualified, StatusError } from '@fleet/kube/status.ts';
+import { forwardable } from '../http/hop-by-hop.ts';
+import type { Incoming } from '../http/message.ts';
+import { ownVersion } from '../present/versions.ts';
+import { strippedBody } from '../target/stripped-body.ts';
+import type { ClusterName, Target } from '../target/target.ts';
+import { isProxied } from './long-running.ts';
+
+export type Outgoing = Pick<UpstreamCall, 'headers' | 'body'>;
+
+export function outgoing(
+  { identity, cluster }: { identity: Headers; cluster: ClusterName },
+  target: Target,
+  incoming: Incoming,
+): Outgoing {
+  const headers = { ...forwardable(incoming.headers), ...identity };
+  if (!target.body) {
+    const unread = incoming.body && !isReadByMember(target);
+    return unread ? { headers: withoutLength(headers) } : { headers, body: incoming.body };
+  }
+  const versionOf = (text: string): string => {
+    const own = ownVersion(text, cluster);
+    if (own === undefined) throw unknownVersion(target, cluster);
+    return own;
+  };
+  const { bytes, contentType } = strippedBody(target.body, { cluster, versionOf });
+  return {
+    headers: {
+      ...headers,
+      ...(contentType === undefined ? {} : { 'content-type': contentType }),
+      'content-length': String(bytes.length),
+    },
+    body: bytes,
+  };
+}
+
+/** A merged version that says nothing of this cluster: the client has not seen what it would overwrite (RV-5). */
+function unknownVersion({ ask }: Target, cluster: ClusterName): StatusError {
+  const { group, resource, name = '' } = ask.is === 'resource' ? ask : { group: '', resource: '' };
+  return new StatusError(
+    409,
+    'Conflict',
+    `Operation cannot be fulfilled on ${qualified({ group, resource })} "${name}": its resourceVersion is of a list without cluster "${cluster}"; read the object again`,
+    { name, ...(group ? { group } : {}), kind: resource },
+  );
+}
+
+/** No API server reads the body of a read, but it waits for one that is announced; only what it proxies to might want it. */
+const isReadByMember = (target: Target): boolean => isProxied(target) || !['GET', 'HEAD'].includes(target.wire.method);
+
+const withoutLength = ({ 'content-length': _, ...others }: Headers): Headers => others;

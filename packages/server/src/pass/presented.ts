@@ -1,0 +1,64 @@
+/** One place's answer as the view shows it. */
+
+import { badGateway } from '@fleet/kube/status.ts';
+import type { PlainReply, Reply } from '../http/message.ts';
+import { selectorForm } from '../present/cluster-selector.ts';
+import { markingOf } from '../present/marking.ts';
+import { presentList } from '../present/one-list.ts';
+import { presentAnswer, type Shown } from '../present/one-object.ts';
+import { presentWatch } from '../present/one-watch.ts';
+import type { ClusterName, Target } from '../target/target.ts';
+
+export function shownBy(cluster: ClusterName, { ask, view }: Target): Shown {
+  const resource = ask.is === 'resource' ? ask : undefined;
+  const isEvent = resource?.resource === 'events';
+  return {
+    view,
+    cluster,
+    name: resource?.name,
+    namespace: resource?.namespace,
+    marking: markingOf(view, cluster, isEvent),
+    selector:
+      resource?.subresource === undefined && resource ? selectorForm(resource.group, resource.resource) : undefined,
+  };
+}
+
+const isJson = ({ headers }: PlainReply): boolean => String(headers['content-type']).startsWith('application/json');
+
+/** A stream's bytes are its own, but an error about the object names the object. */
+export const presentErrors = async (reply: Reply, shown: Shown): Promise<Reply> =>
+  reply.is === 'plain' && reply.status >= 400 ? presentWhole(reply, shown) : reply;
+
+/** Lists and watches as they come, everything else once it is all there. */
+export async function present(reply: Reply, shown: Shown, { ask }: Target): Promise<Reply> {
+  if (reply.is !== 'plain' || !isJson(reply) || reply.body === undefined || ask.is !== 'resource') return reply;
+  const { 'content-length': _, ...headers } = reply.headers;
+  if (reply.status !== 200) return presentWhole(reply, shown);
+  if (ask.verb === 'watch') return { ...reply, headers, body: presentWatch(chunksOf(reply.body), shown) };
+  if (ask.verb === 'list') return { ...reply, headers, body: presentList(chunksOf(reply.body), shown.marking) };
+  return presentWhole(reply, shown);
+}
+
+async function presentWhole(reply: PlainReply, shown: Shown): Promise<Reply> {
+  if (!isJson(reply) || reply.body === undefined) return reply;
+  const { 'content-length': _, ...headers } = reply.headers;
+  try {
+    const bytes = await bytesOf(reply.body);
+    if (bytes.length === 0) return { ...reply, body: bytes };
+    return { ...reply, headers, body: await presentAnswer(bytes, shown) };
+  } catch (cause) {
+    throw badGateway(`cluster "${shown.cluster}" broke off its answer, or gave none that can be read`, { cause });
+  }
+}
+
+async function bytesOf(body: NonNullable<PlainReply['body']>): Promise<Buffer> {
+  if (Buffer.isBuffer(body)) return body;
+  const chunks: Buffer[] = [];
+  for await (const chunk of body) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+async function* chunksOf(body: NonNullable<PlainReply['body']>): AsyncGenerator<Buffer, void, undefined> {
+  if (Buffer.isBuffer(body)) yield body;
+  else yield* body;
+}

@@ -1,0 +1,134 @@
+/** What a view adds to one cluster's objects, put in where it belongs: everything else is left as the member wrote it. */
+
+import {
+  eachElement,
+  eachMember,
+  isArray,
+  isObject,
+  type Span,
+  skipSpace,
+  spanIs,
+  stop,
+  stringSpan,
+} from '@fleet/kube/json-bytes.ts';
+import { findObjectNames } from '@fleet/kube/object-names.ts';
+import { clusterAnnotation } from '../target/stripped-body.ts';
+import { suffixOf } from '../target/suffixed-name.ts';
+import type { ClusterName, View } from '../target/target.ts';
+
+export interface Marking {
+  /** Behind names: an object's own, its owners', what an Event is about (NAME-4, NAME-12). */
+  name: Buffer | undefined;
+  /** Behind its namespace. */
+  namespace: Buffer | undefined;
+  /** An annotation, and a Table's last cell (LIST-6). */
+  annotation: Buffer | undefined;
+  cell: Buffer | undefined;
+  /** A label on the rows of a Table (NAME-11). */
+  rowLabel: Buffer | undefined;
+  isEvent: boolean;
+}
+
+export interface Insertion {
+  at: number;
+  bytes: Buffer;
+}
+
+const member = (key: string, value: string): Buffer => Buffer.from(`${JSON.stringify(key)}:${JSON.stringify(value)}`);
+
+export function markingOf({ names, annotated }: View, cluster: ClusterName, isEvent: boolean): Marking {
+  const suffix = Buffer.from(suffixOf(cluster));
+  return {
+    name: names === 'name-suffixed' ? suffix : undefined,
+    namespace: names === 'namespace-suffixed' ? suffix : undefined,
+    annotation: annotated && member(clusterAnnotation, cluster),
+    cell: annotated && Buffer.from(JSON.stringify(cluster)),
+    rowLabel: names === 'name-suffixed' ? member('clusterspace', cluster) : undefined,
+    isEvent,
+  };
+}
+
+const inOrder = (a: Insertion, b: Insertion): number => a.at - b.at;
+
+export const objectInsertions = (bytes: Buffer, at: number, marking: Marking): Insertion[] =>
+  insertionsAt(bytes, at, marking, undefined).sort(inOrder);
+
+function insertionsAt(bytes: Buffer, at: number, marking: Marking, label: Buffer | undefined): Insertion[] {
+  const { name, namespace, annotation, isEvent } = marking;
+  const maps = annotation !== undefined || label !== undefined;
+  const found = findObjectNames(bytes, at, { isEvent, maps });
+  const insertions: Insertion[] = [];
+  const behind = (span: Span | undefined, suffix: Buffer) => {
+    if (span) insertions.push({ at: span.end, bytes: suffix });
+  };
+  if (name) {
+    behind(found.name, name);
+    for (const span of found.owners) behind(span, name);
+    for (const span of found.involved) behind(span, name);
+  }
+  if (namespace) behind(found.namespace, namespace);
+  if (annotation) insertions.push(...memberIn(bytes, found.metadata, 'annotations', found.annotations, annotation));
+  if (label) insertions.push(...memberIn(bytes, found.metadata, 'labels', found.labels, label));
+  return insertions;
+}
+
+const closeBrace = 0x7d;
+const closeBracket = 0x5d;
+
+/** One more member of a map in metadata, which is made if it is not there. */
+function memberIn(
+  bytes: Buffer,
+  metadata: number | undefined,
+  key: string,
+  map: number | undefined,
+  entry: Buffer,
+): Insertion[] {
+  if (map !== undefined) return [firstIn(bytes, map, entry.toString())];
+  return metadata === undefined ? [] : [firstIn(bytes, metadata, `"${key}":{${entry}}`)];
+}
+
+function firstIn(bytes: Buffer, object: number, text: string): Insertion {
+  const isEmpty = bytes[skipSpace(bytes, object + 1)] === closeBrace;
+  return { at: object + 1, bytes: Buffer.from(isEmpty ? text : `${text},`) };
+}
+
+/** In a Table's row: cells that print a name, a cell for the cluster, and the row's object (LIST-5, LIST-6). */
+export function rowInsertions(bytes: Buffer, nameColumns: ReadonlySet<number>, marking: Marking): Insertion[] {
+  const { name, cell: clusterCell, rowLabel } = marking;
+  const insertions: Insertion[] = [];
+  let cellsSeen = false;
+  eachMember(bytes, 0, (key, value) => {
+    if (spanIs(bytes, key, 'cells') && isArray(bytes, value)) {
+      cellsSeen = true;
+      const end = eachElement(bytes, value, (cell, index) => {
+        const text = name && nameColumns.has(index) ? stringSpan(bytes, cell) : undefined;
+        if (name && text) insertions.push({ at: text.end, bytes: name });
+      });
+      if (clusterCell) insertions.push(lastIn(bytes, value, end, clusterCell));
+      return end;
+    }
+    if (spanIs(bytes, key, 'object') && isObject(bytes, value)) {
+      insertions.push(...insertionsAt(bytes, value, marking, rowLabel));
+      // Rows end with their object: what is behind its names need not be walked.
+      if (cellsSeen) return stop;
+    }
+    return undefined;
+  });
+  return insertions.sort(inOrder);
+}
+
+function lastIn(bytes: Buffer, array: number, end: number, value: Buffer): Insertion {
+  const isEmpty = bytes[skipSpace(bytes, array + 1)] === closeBracket;
+  return { at: end - 1, bytes: isEmpty ? value : Buffer.concat([Buffer.from(','), value]) };
+}
+
+/** The bytes with the insertions put in, as pieces that share the original's memory. */
+export function* spliced(bytes: Buffer, insertions: readonly Insertion[]): Generator<Buffer> {
+  let from = 0;
+  for (const insertion of insertions) {
+    yield bytes.subarray(from, insertion.at);
+    yield insertion.bytes;
+    from = insertion.at;
+  }
+  yield from === 0 ? bytes : bytes.subarray(from);
+}

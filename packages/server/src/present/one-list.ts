@@ -1,0 +1,38 @@
+/** One place's list or Table as a view shows it, item by item as it comes: what surrounds the items stays as it is. */
+
+import { type ListEnvelope, splitList } from '@fleet/kube/list-splitter.ts';
+import { type Insertion, type Marking, objectInsertions, rowInsertions, spliced } from './marking.ts';
+import { clusterColumn, nameColumns } from './table-columns.ts';
+
+const comma = Buffer.from(',');
+
+export async function* presentList(body: AsyncIterable<Buffer>, marking: Marking): AsyncGenerator<Buffer> {
+  let insertions: (item: Buffer) => Insertion[] = (item) => objectInsertions(item, 0, marking);
+  let first = true;
+  for await (const part of splitList(body)) {
+    if (part.is === 'end') yield Buffer.from(part.text);
+    else if (part.is === 'head') {
+      const { envelope } = part;
+      if (envelope.kind === 'Table') {
+        const named = nameColumns(envelope.columnDefinitions ?? [], marking.isEvent);
+        insertions = (row) => rowInsertions(row, named, marking);
+      }
+      yield marking.cell && envelope.kind === 'Table' ? withClusterColumn(envelope) : part.text;
+    } else {
+      const pieces: Buffer[] = [];
+      for (const item of part.items) {
+        if (!first) pieces.push(comma);
+        first = false;
+        pieces.push(...spliced(item, insertions(item)));
+      }
+      yield Buffer.concat(pieces);
+    }
+  }
+}
+
+/** A head is small and has no numbers but small ones, so it may be printed anew. */
+function withClusterColumn(envelope: ListEnvelope): Buffer {
+  const { rows: _, ...head } = envelope as ListEnvelope & { rows?: unknown };
+  const columnDefinitions = [...(envelope.columnDefinitions ?? []), clusterColumn];
+  return Buffer.from(`${JSON.stringify({ ...head, columnDefinitions }).slice(0, -1)},"rows":[`);
+}

@@ -1,0 +1,29 @@
+/** One place's watch as a view shows it, event by event. */
+
+import { eachMember, isObject, JsonBytesError, type Span, skipValue, spanIs } from '@fleet/kube/json-bytes.ts';
+import { watchLines } from '@fleet/kube/watch-lines.ts';
+import { presentAnswer, type Shown } from './one-object.ts';
+
+const newline = Buffer.from('\n');
+
+export async function* presentWatch(body: AsyncIterable<Buffer>, shown: Shown): AsyncGenerator<Buffer> {
+  for await (const line of watchLines(body)) {
+    const { start, end } = objectOf(line);
+    const object = await presentAnswer(line.subarray(start, end), shown);
+    // An error is printed with a line's end, which would end the event within it.
+    const shownObject = object.at(-1) === newline[0] ? object.subarray(0, -1) : object;
+    yield Buffer.concat([line.subarray(0, start), shownObject, line.subarray(end), newline]);
+  }
+}
+
+/** Where an event's object stands. */
+function objectOf(line: Buffer): Span {
+  let object: Span | undefined;
+  eachMember(line, 0, (key, value) => {
+    if (!spanIs(line, key, 'object') || !isObject(line, value)) return undefined;
+    object = { start: value, end: skipValue(line, value) };
+    return object.end;
+  });
+  if (!object) throw new JsonBytesError('an event without an object');
+  return object;
+}

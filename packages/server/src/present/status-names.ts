@@ -1,0 +1,36 @@
+/** Names in an error about an object, so that what kubectl prints is what the user typed (NAME-4). */
+
+import type { Status } from '@fleet/kube/status.ts';
+import { suffixOf } from '../target/suffixed-name.ts';
+import type { ClusterName, View } from '../target/target.ts';
+
+/** What was asked for, as the cluster knows it. */
+export interface AskedNames {
+  view: View;
+  cluster: ClusterName;
+  name: string | undefined;
+  namespace: string | undefined;
+}
+
+/** In a message an object's name is the first that is quoted so; a namespace may come again. */
+const inMessage = (message: string, name: string, suffixed: string): string =>
+  message.replace(`"${name}"`, () => `"${suffixed}"`).replaceAll(`(${name})`, () => `(${suffixed})`);
+
+export function presentStatus(bytes: Buffer, { view, cluster, name, namespace }: AskedNames): Buffer {
+  const status = JSON.parse(bytes.toString()) as Status;
+  const suffix = suffixOf(cluster);
+  if (view.names === 'name-suffixed' && name) {
+    if (status.details?.name === name) status.details.name = name + suffix;
+    if (status.message !== undefined) status.message = inMessage(status.message, name, name + suffix);
+  }
+  if (view.names === 'namespace-suffixed' && namespace) {
+    status.message = status.message?.replaceAll(
+      new RegExp(`(namespaces? )"${RegExp.escape(namespace)}"`, 'g'),
+      (_, before: string) => `${before}"${namespace}${suffix}"`,
+    );
+    if (status.details?.kind === 'namespaces' && status.details.name === namespace) {
+      status.details.name = namespace + suffix;
+    }
+  }
+  return Buffer.from(`${JSON.stringify(status)}\n`);
+}

@@ -1,0 +1,56 @@
+/** The cluster that a body names: in `metadata.name`, or in `metadata.generateName` (NAME-2). */
+
+import { eachString } from '@fleet/kube/json-walk.ts';
+import { splitName } from './suffixed-name.ts';
+import type { ClusterName } from './target.ts';
+
+export interface BodyName {
+  /** As it was written. */
+  text: string;
+  /** As the member is to see it. */
+  name: string;
+  cluster: ClusterName;
+}
+
+/** What a create's body calls its object, with or without a cluster. */
+export interface BodyNames {
+  name: string | undefined;
+  named: BodyName | undefined;
+}
+
+export type IsCluster = (name: string) => boolean;
+
+/**
+ * `xx.clusterspace.yy-zz` means `xx-zz` in `yy` where `yy-zz` is no cluster: clients derive names from names, as
+ * `kubectl debug node` does. The longest cluster that fits counts.
+ */
+function splitDerived(text: string, isCluster: IsCluster): BodyName | undefined {
+  const { name, cluster } = splitName(text);
+  if (cluster === undefined) return undefined;
+  for (let end = cluster.length; end > 0 && !isCluster(cluster); end = cluster.lastIndexOf('-', end - 1)) {
+    const shorter = cluster.slice(0, end);
+    if (end < cluster.length && isCluster(shorter)) return { text, name: name + cluster.slice(end), cluster: shorter };
+  }
+  return { text, name, cluster };
+}
+
+/** Go takes the last of keys that stand there twice, and so does the member. */
+export function bodyNames(json: Buffer, isCreate: boolean, isCluster: IsCluster): BodyNames {
+  let name: string | undefined;
+  let generateName: string | undefined;
+  eachString(json, (string) => {
+    if (string.depth !== 2) return;
+    const path = string.path();
+    if (path[0] !== 'metadata') return;
+    if (path[1] === 'name') name = string.text();
+    if (path[1] === 'generateName') generateName = string.text();
+  });
+  const split = (text: string | undefined): BodyName | undefined => {
+    if (!text) return undefined;
+    if (isCreate) return splitDerived(text, isCluster);
+    const { name: plain, cluster } = splitName(text);
+    return cluster === undefined ? undefined : { text, name: plain, cluster };
+  };
+  const named = split(name);
+  return { name: named?.name ?? name, named: named ?? (name ? undefined : split(generateName)) };
+}

@@ -1,0 +1,83 @@
+/**
+ * Clusters in label selectors. The virtual label `clusterspace` chooses clusters and is taken out (NAME-11); the value of
+ * any other may carry a suffix, which names a cluster (NAME-2).
+ */
+
+import { badRequest } from '@fleet/kube/status.ts';
+import type { StrippedSelector } from './field-selector.ts';
+import type { Mention } from './mention.ts';
+import { splitName } from './suffixed-name.ts';
+import type { ClusterName, ManyClusters } from './target.ts';
+
+export interface StrippedLabels extends StrippedSelector {
+  choices: Choice[];
+}
+
+/** One requirement on `clusterspace`. */
+export interface Choice {
+  in: boolean;
+  names: readonly ClusterName[];
+}
+
+const label = 'clusterspace';
+
+interface Requirement {
+  key: string;
+  in: boolean;
+  values: string[];
+}
+
+/** Cut at the commas that do not stand in a set. */
+const requirements = (selector: string): string[] => selector.match(/(?:[^,(]|\([^)]*\)?)+/g) ?? [];
+
+const equality = /^\s*([^\s()=!]+)\s*(==|=|!=)\s*([^\s()=!]*)\s*$/;
+const membership = /^\s*([^\s()=!]+)\s+(in|notin)\s*\(([^()]*)\)\s*$/;
+const mentionsLabel = /^\s*!?\s*clusterspace(?![\w./-])/;
+
+/** Undefined for a requirement without values, or one that is wrong: the member says so. */
+function readRequirement(text: string): Requirement | undefined {
+  const equal = equality.exec(text);
+  if (equal) return { key: equal[1]!, in: equal[2] !== '!=', values: [equal[3]!] };
+  const member = membership.exec(text);
+  if (!member) return undefined;
+  return { key: member[1]!, in: member[2] === 'in', values: member[3]!.split(',').map((value) => value.trim()) };
+}
+
+export function stripLabelSelector(selector: string): StrippedLabels {
+  const choices: Choice[] = [];
+  const mentions: Mention[] = [];
+  const stripped = requirements(selector).flatMap((text) => {
+    const requirement = readRequirement(text);
+    if (requirement?.key === label) {
+      choices.push({ in: requirement.in, names: requirement.values });
+      return [];
+    }
+    if (mentionsLabel.test(text)) {
+      throw badRequest(
+        `labelSelector: "${text.trim()}" does not choose clusters: use =, !=, in or notin with ${label}`,
+      );
+    }
+    return [requirement ? withoutSuffixes(text, requirement, mentions) : text];
+  });
+  const changed = choices.length > 0 || mentions.length > 0;
+  return { selector: changed ? stripped.join(',') : selector, mentions, choices };
+}
+
+function withoutSuffixes(text: string, { key, in: isIn, values }: Requirement, mentions: Mention[]): string {
+  const split = values.map(splitName);
+  const suffixed = split.filter(({ cluster }) => cluster !== undefined);
+  if (suffixed.length === 0) return text;
+  if (!isIn) throw badRequest(`labelSelector: "${text.trim()}" names a cluster: only =, == and in can`);
+  mentions.push(...suffixed.map(({ cluster }) => ({ cluster: cluster!, by: 'selector' as const, text: text.trim() })));
+  return `${key} in (${split.map(({ name }) => name).join(',')})`;
+}
+
+/** All choices must hold, as all requirements of a selector do. */
+export function chosenClusters(choices: readonly Choice[]): ManyClusters {
+  const wanted = choices.filter((choice) => choice.in).map(({ names }) => names);
+  const except = choices.filter((choice) => !choice.in).flatMap(({ names }) => names);
+  const [first, ...others] = wanted;
+  if (!first) return except.length === 0 ? {} : { except };
+  const only = first.filter((name) => others.every((names) => names.includes(name)) && !except.includes(name));
+  return { only: [...new Set(only)].sort() };
+}
