@@ -30,6 +30,7 @@ export class ReplyBody implements AsyncIterable<Buffer> {
   private wake: (() => void) | undefined;
   private received = 0;
   private meter: BodyMeter | undefined;
+  private whenOver: (() => void) | undefined;
 
   constructor(producer: BodyProducer) {
     this.producer = producer;
@@ -39,6 +40,12 @@ export class ReplyBody implements AsyncIterable<Buffer> {
     meter.came(this.received);
     if (this.ended || this.failure) meter.closed();
     else this.meter = meter;
+  }
+
+  /** Told once, when the last byte has come or none will, however that came about. One can be told. */
+  whenClosed(told: () => void): void {
+    if (this.ended || this.failure) told();
+    else this.whenOver = told;
   }
 
   push(chunk: Buffer): void {
@@ -125,6 +132,8 @@ export class ReplyBody implements AsyncIterable<Buffer> {
   private closed(): void {
     this.meter?.closed();
     this.meter = undefined;
+    this.whenOver?.();
+    this.whenOver = undefined;
   }
 
   private take(): Buffer {

@@ -23,12 +23,14 @@ import type { Handler } from './http/message.ts';
 import { createDrain, type Drain } from './limits/drain.ts';
 import { createInFlight } from './limits/in-flight.ts';
 import { withUrlLimit } from './limits/url-length.ts';
+import { createMemberLimits } from './members/limited.ts';
 import type { Member } from './members/member.ts';
 import { MemberRegistry } from './members/registry.ts';
 import { ByteBudget } from './merge/byte-budget.ts';
 import { PageTokens } from './merge/page-token.ts';
 import { type Audit, createAudit } from './observe/audit.ts';
 import { openAuditFile } from './observe/audit-file.ts';
+import { countLines } from './observe/line-metrics.ts';
 import type { Logger } from './observe/log.ts';
 import { createMemberMetrics } from './observe/member-metrics.ts';
 import { createMetrics } from './observe/metrics.ts';
@@ -67,7 +69,12 @@ export async function buildParts(config: Config, log: Logger): Promise<Parts> {
 
   const metrics = createMetrics();
   const memberMetrics = createMemberMetrics(metrics.registry, () => members.all());
-  members.events.on('left', ({ name }) => memberMetrics.forget(name));
+  const memberLimits = createMemberLimits(config.maxMemberRequestsInflight);
+  countLines(metrics.registry, memberLimits.lines);
+  members.events.on('left', ({ name }) => {
+    memberMetrics.forget(name);
+    memberLimits.forget(name);
+  });
   const observer = createObserver(metrics, log);
   const audit = config.auditLog ? await openAudit(config.auditLog, building, log) : undefined;
   const drain = createDrain();
@@ -98,7 +105,7 @@ export async function buildParts(config: Config, log: Logger): Promise<Parts> {
     reviews,
     isCluster: (name) => name === karmada || members.cluster(name) !== undefined,
     authorizer: createAuthorizer(reviews, () => members.names()),
-    ...createPlaces(controlPlane, members, memberMetrics.measured),
+    ...createPlaces(controlPlane, members, { measured: memberMetrics.measured, limited: memberLimits.limited }),
     answerHere: createHere({
       discovery,
       openapi,

@@ -7,7 +7,7 @@ import type { Cluster } from './members/cluster.ts';
 import type { Member } from './members/member.ts';
 import type { MemberRegistry } from './members/registry.ts';
 import { readListQuery } from './merge/list-query.ts';
-import { createPlaces } from './places.ts';
+import { createPlaces, type Ways } from './places.ts';
 import { FakeUpstream, replyOf } from './testing/fake-upstream.ts';
 import { incomingOf, targetOf } from './testing/targets.ts';
 
@@ -25,7 +25,7 @@ const cluster = {
   spec: { syncMode: 'Push' },
 } satisfies Cluster;
 
-function places(ready = true, active = true) {
+function places(ready = true, active = true, ways?: Ways) {
   const [controlPlane, member] = [new FakeUpstream(() => replyOf(200, {})), new FakeUpstream(() => replyOf(200, list))];
   const members = {
     get(name: string): Partial<Member> {
@@ -35,7 +35,7 @@ function places(ready = true, active = true) {
     cluster: (name: string) => (name === 'm1' ? cluster : undefined),
     isActive: () => active,
   } as unknown as MemberRegistry;
-  return { controlPlane, member, ...createPlaces(controlPlane, members) };
+  return { controlPlane, member, ...createPlaces(controlPlane, members, ways) };
 }
 
 const granted = (user: User, url = '/api/v1/pods') => ({ user, target: targetOf('GET', url) }) as Granted;
@@ -70,6 +70,25 @@ describe('the ways to places', () => {
     const source = sourceOf('m1', granted(admin), incomingOf('GET', '/api/v1/pods'));
     expect(await source.list(ask)).toMatchObject({ is: 'refused', error: { code: 403 } });
     expect(member.calls).toEqual([]);
+  });
+
+  it('LIMIT-2: requests to members are limited, streams and the control plane are not', () => {
+    const limited: string[] = [];
+    const ways: Ways = {
+      measured: (_, upstream) => upstream,
+      limited(cluster, upstream, until) {
+        limited.push(`${cluster} ${until}`);
+        return upstream;
+      },
+    };
+    const { routeTo, sourceOf } = places(true, true, ways);
+    routeTo('m1', granted(alice, '/clusterspaces/m1/api/v1/pods?watch=true'));
+    routeTo('m1', granted(alice, '/clusterspaces/m1/api/v1/namespaces/a/pods/x/log'));
+    routeTo('karmada', granted(alice));
+    expect(limited).toEqual([]);
+    routeTo('m1', granted(alice, '/clusterspaces/m1/api/v1/pods'));
+    sourceOf('m1', granted(alice), incomingOf('GET', '/api/v1/pods'));
+    expect(limited).toEqual(['m1 read', 'm1 answered']);
   });
 
   it('NAME-8: unknown is 404; not ready is 503 without Retry-After and is not tried', () => {

@@ -5,22 +5,32 @@ import { StatusError } from '@fleet/kube/status.ts';
 import type { User } from './authn/user.ts';
 import type { GatewayParts } from './gateway.ts';
 import { impersonationForControlPlane, impersonationForMember } from './members/impersonation.ts';
+import type { Until } from './members/limited.ts';
 import type { MemberRegistry } from './members/registry.ts';
 import { LiveSource } from './merge/live-source.ts';
 import type { Source } from './merge/source.ts';
+import { isLongRunning } from './pass/long-running.ts';
 import { notReady } from './pass/unanswered.ts';
 import { type ClusterName, karmada } from './target/target.ts';
 
 const headDeadline = 5_000;
 
-/** `measured` counts what goes over an upstream. */
+export interface Ways {
+  /** Counts what goes over an upstream. */
+  measured(cluster: ClusterName, upstream: Upstream): Upstream;
+  /** Lets only so much go over it at once (LIMIT-2). */
+  limited(cluster: ClusterName, upstream: Upstream, until: Until): Upstream;
+}
+
+const plain: Ways = { measured: (_, upstream) => upstream, limited: (_, upstream) => upstream };
+
 export function createPlaces(
   controlPlane: Upstream,
   members: MemberRegistry,
-  measured: (cluster: ClusterName, upstream: Upstream) => Upstream = (_, upstream) => upstream,
+  { measured, limited }: Ways = plain,
 ): Pick<GatewayParts, 'routeTo' | 'sourceOf'> {
   return {
-    routeTo(cluster, { user }) {
+    routeTo(cluster, { user, target }) {
       if (cluster === karmada) {
         const upstream = measured(cluster, controlPlane);
         return { cluster, ready: true, upstream, identity: impersonationForControlPlane(user) };
@@ -28,7 +38,9 @@ export function createPlaces(
       const member = members.get(cluster);
       const identity = impersonationForMember(user, member.cluster);
       if (!member.ready) throw notReady(cluster, member.reason);
-      return { cluster, ready: member.ready, upstream: measured(cluster, member.impersonator), identity };
+      const way = measured(cluster, member.impersonator);
+      const upstream = isLongRunning(target) ? way : limited(cluster, way, 'read');
+      return { cluster, ready: member.ready, upstream, identity };
     },
     sourceOf(cluster, { user, target }, { headers }) {
       if (!members.isActive(cluster)) return leftOut(cluster);
@@ -38,7 +50,7 @@ export function createPlaces(
       if (typeof reached === 'string') return missing(cluster, reached);
       return new LiveSource({
         cluster,
-        upstream: measured(cluster, reached),
+        upstream: limited(cluster, measured(cluster, reached), 'answered'),
         path: target.wire.path,
         headers: { 'user-agent': headers['user-agent'] ?? 'fleet', ...identity },
         headDeadline,

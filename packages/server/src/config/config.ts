@@ -21,6 +21,7 @@ const schema = z.strictObject({
   partialLists: oneOf('tables', 'always', 'never'),
   maxRequestsInflight: count,
   maxMutatingRequestsInflight: count,
+  maxMemberRequestsInflight: count,
   shutdownGrace: duration,
   auditLog: text.optional(),
   logLevel: oneOf('debug', 'info', 'warn', 'error'),

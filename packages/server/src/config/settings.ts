@@ -47,6 +47,11 @@ export const settings = {
     default: '400',
   },
   maxMutatingRequestsInflight: { value: '<number>', about: 'the same for writes', default: '200' },
+  maxMemberRequestsInflight: {
+    value: '<number>',
+    about: 'how many requests one member has to answer at once, watches and streams not counted; 0: as many as come',
+    default: '200',
+  },
   shutdownGrace: {
     value: '<time>',
     about: 'how long requests may take to finish when it is told to end, such as 500ms, 10s, 1m',

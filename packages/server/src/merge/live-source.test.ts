@@ -2,6 +2,7 @@ import type { UpstreamCall } from '@fleet/client/upstream.ts';
 import { UnreachableError } from '@fleet/client/upstream.ts';
 import { StatusError } from '@fleet/kube/status.ts';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { BusyError } from '../members/limited.ts';
 import { type Answer, FakeUpstream, openBody, replyOf, silence, statusReply } from '../testing/fake-upstream.ts';
 import { readListQuery } from './list-query.ts';
 import { LiveSource } from './live-source.ts';
@@ -226,5 +227,22 @@ describe('LIST-1: the deadline for the head of a list', () => {
     const listing = source(silence).list(gone.signal);
     gone.abort(new Error('the client is gone'));
     await expect(listing).rejects.toThrow('the client is gone');
+  });
+});
+
+describe('LIMIT-2: a member that has too much to do', () => {
+  it('is asked again while there is time', async () => {
+    let asked = 0;
+    const { list } = source(() => {
+      if (++asked === 1) throw new BusyError('m1');
+      return replyOf(200, page([1]));
+    });
+    expect(await itemsOf(await list())).toEqual([1]);
+    expect(asked).toBe(2);
+  });
+
+  it('is missing after that, as one that is busy', async () => {
+    const { list } = source(() => Promise.reject(new BusyError('m1')), 20);
+    expect(await list()).toEqual({ is: 'missing', reason: 'is busy' });
   });
 });

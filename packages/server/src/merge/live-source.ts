@@ -5,6 +5,7 @@ import { errorOf } from '@fleet/client/kube-client.ts';
 import type { BytesReply, Headers, Upstream } from '@fleet/client/upstream.ts';
 import { type Items, type ListEnvelope, type ListPart, splitList } from '@fleet/kube/list-splitter.ts';
 import { acceptFor } from '@fleet/kube/negotiate.ts';
+import { BusyError } from '../members/limited.ts';
 import type { ClusterName } from '../target/target.ts';
 import { withIdleDeadline } from './idle-deadline.ts';
 import type { ListAnswer, ListAsk, Source, SourceList } from './source.ts';
@@ -42,6 +43,7 @@ export class LiveSource implements Source {
       return await before(deadline, reply, () => this.read(ask, reply));
     } catch (error) {
       if (ask.signal.aborted) throw error;
+      if (error instanceof BusyError) return { is: 'missing', reason: 'is busy' };
       return { is: 'missing', reason: deadline.aborted ? 'did not answer in time' : 'cannot be reached' };
     }
   }
@@ -61,11 +63,21 @@ export class LiveSource implements Source {
   /** 429 is a request to come back, not an answer, while there is time. */
   private async untilNotBusy(ask: ListAsk, deadline: AbortSignal, size: number, token?: string): Promise<BytesReply> {
     for (;;) {
-      const reply = await this.page(ask, ask.query.page(size, token), deadline);
+      const reply = await this.page(ask, ask.query.page(size, token), deadline).catch(onlyBusy);
+      if (reply instanceof BusyError) {
+        await this.pause(1_000, ask, deadline).catch(() => {
+          throw reply;
+        });
+        continue;
+      }
       if (reply.status !== 429) return reply;
       reply.body.cancel();
-      await delay(pauseOf(reply), undefined, { signal: AbortSignal.any([ask.signal, deadline]) });
+      await this.pause(pauseOf(reply), ask, deadline);
     }
+  }
+
+  private pause(time: number, { signal }: ListAsk, deadline: AbortSignal): Promise<void> {
+    return delay(time, undefined, { signal: AbortSignal.any([signal, deadline]) });
   }
 
   private async page({ form, signal }: ListAsk, query: string, deadline: AbortSignal) {
@@ -92,6 +104,12 @@ type NextPage = (token: string) => Promise<BytesReply> | undefined;
 
 const wantedBy = ({ query }: ListAsk): number => query.limit ?? Number.POSITIVE_INFINITY;
 const firstPage = (ask: ListAsk): number => Math.min(wantedBy(ask), pageSize);
+
+/** Turned away by ourselves, which is no other than the member's own 429 (LIMIT-2). */
+function onlyBusy(error: unknown): BusyError {
+  if (error instanceof BusyError) return error;
+  throw error;
+}
 
 /** `Retry-After` in seconds; a date counts as one, and 0 does not mean at once and again. */
 function pauseOf({ headers }: BytesReply): number {

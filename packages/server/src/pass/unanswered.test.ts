@@ -1,5 +1,6 @@
 import { UnreachableError } from '@fleet/client/upstream.ts';
 import { describe, expect, it } from 'vitest';
+import { BusyError } from '../members/limited.ts';
 import { targetOf } from '../testing/targets.ts';
 import { notReady, unanswered } from './unanswered.ts';
 
@@ -26,6 +27,14 @@ describe('NAME-8: a place that gave no answer', () => {
     const { details, ...rest } = error(method, how);
     expect(rest).toMatchObject({ code });
     expect(details?.retryAfterSeconds).toBe(retryAfterSeconds);
+  });
+
+  it('LIMIT-2: one that has too much to answer is 429, however long that took to tell', () => {
+    const target = targetOf('PUT', '/clusterspaces/m1/api/v1/namespaces/d/pods/x');
+    for (const late of [false, true]) {
+      const busy = unanswered({ cluster: 'm1', ready: true }, target, new BusyError('m1'), late);
+      expect(busy).toMatchObject({ code: 429, details: { retryAfterSeconds: 1 } });
+    }
   });
 
   it('ERR-2: names the cluster, not its address', () => {

@@ -2,6 +2,7 @@
 
 import { UnreachableError } from '@fleet/client/upstream.ts';
 import { type StatusError, timedOut, unavailable } from '@fleet/kube/status.ts';
+import { BusyError } from '../members/limited.ts';
 import type { Target } from '../target/target.ts';
 
 export interface Destination {
@@ -19,6 +20,7 @@ export function unanswered(
   cause: unknown,
   late: boolean,
 ): StatusError {
+  if (cause instanceof BusyError) return cause;
   const read = reads.has(target.wire.method);
   if (late) return timedOut(`cluster "${cluster}" did not answer in time`, {}, { cause });
   if (!(cause instanceof UnreachableError)) throw cause;

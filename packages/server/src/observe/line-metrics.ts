@@ -1,0 +1,24 @@
+/** How many requests each member has to answer, and how many wait for their turn (LIMIT-2). */
+
+import { Gauge, type Registry } from 'prom-client';
+
+interface Line {
+  inUse: number;
+  waiting: number;
+}
+
+export function countLines(registry: Registry, lines: () => Iterable<[cluster: string, line: Line]>): void {
+  const gauge = (name: string, help: string, of: (line: Line) => number) =>
+    new Gauge({
+      name: `fleet_member_requests_${name}`,
+      help,
+      labelNames: ['cluster'],
+      registers: [registry],
+      collect() {
+        this.reset();
+        for (const [cluster, line] of lines()) this.set({ cluster }, of(line));
+      },
+    });
+  gauge('in_flight', 'Requests that a cluster has to answer, streams not counted.', ({ inUse }) => inUse);
+  gauge('waiting', 'Requests that wait until a cluster has less to answer.', ({ waiting }) => waiting);
+}
