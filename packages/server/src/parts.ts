@@ -32,6 +32,7 @@ import { type Audit, createAudit } from './observe/audit.ts';
 import { openAuditFile } from './observe/audit-file.ts';
 import { countLines } from './observe/line-metrics.ts';
 import type { Logger } from './observe/log.ts';
+import { countLoopDelay } from './observe/loop-metrics.ts';
 import { createMemberMetrics } from './observe/member-metrics.ts';
 import { createMetrics } from './observe/metrics.ts';
 import { createObserver } from './observe/observed.ts';
@@ -69,6 +70,7 @@ export async function buildParts(config: Config, log: Logger): Promise<Parts> {
 
   const metrics = createMetrics();
   const memberMetrics = createMemberMetrics(metrics.registry, () => members.all());
+  building.use(countLoopDelay(metrics.registry));
   const memberLimits = createMemberLimits(config.maxMemberRequestsInflight);
   countLines(metrics.registry, memberLimits.lines);
   members.events.on('left', ({ name }) => {

@@ -67,6 +67,21 @@ describe('ERR-1: what is no HTTP', () => {
     expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({ kind: 'Status', code: 400 });
   });
 
+  it.each([
+    ['a chunk of a size that is none', 'Transfer-Encoding: chunked\r\n\r\nzz\r\n', 400],
+    ['a length beside chunks', 'Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n', 400],
+    ['chunks that are none', 'Transfer-Encoding: xchunked\r\n\r\n', 501],
+  ])('%s, while the request waits for its body', async (_, rest, code) => {
+    const socket = connect({
+      host: '127.0.0.1',
+      port: server.listener.address.port,
+      ca: server.ca.cert,
+      ALPNProtocols: ['http/1.1'],
+    });
+    socket.write(`POST /slow HTTP/1.1\r\nHost: a\r\n${rest}`);
+    expect(await text(socket)).toMatch(new RegExp(`^HTTP/1.1 ${code} `));
+  });
+
   it('is never taken for the answer to the request before it', async () => {
     const socket = connect({
       host: '127.0.0.1',

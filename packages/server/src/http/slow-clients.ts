@@ -1,6 +1,6 @@
 /** What a client may take before it is served: bytes of its headers, and time (LIMIT-1). */
 
-import { STATUS_CODES } from 'node:http';
+import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Http2SecureServer } from 'node:http2';
 import type { Duplex } from 'node:stream';
 import { StatusError } from '@fleet/kube/status.ts';
@@ -26,6 +26,19 @@ export const times = {
   connectionsCheckingInterval: 5_000,
 };
 
+interface ParserError extends NodeJS.ErrnoException {
+  reason?: string;
+}
+
+/** A length beside chunks has the same code, but is no encoding that we do not know: who is served by it is up to no good. */
+const isUnknownEncoding = ({ code, reason = '' }: ParserError): boolean =>
+  code === 'HPE_INVALID_TRANSFER_ENCODING' && !reason.includes('Content-Length');
+
+const malformed = new StatusError(400, 'BadRequest', 'the request cannot be read');
+
+const refusalOf = (error: ParserError): StatusError =>
+  isUnknownEncoding(error) ? unknownEncoding : (refusals[error.code ?? ''] ?? malformed);
+
 /** What is wrong with a request that the parser gave up. */
 const refusals: Partial<Record<string, StatusError>> = {
   HPE_HEADER_OVERFLOW: new StatusError(
@@ -33,17 +46,22 @@ const refusals: Partial<Record<string, StatusError>> = {
     'RequestHeaderFieldsTooLarge',
     `Request headers too large: limit is ${headerBytes}`,
   ),
-  HPE_INVALID_TRANSFER_ENCODING: unknownEncoding,
   ERR_HTTP_REQUEST_TIMEOUT: new StatusError(408, 'Timeout', 'the request did not come in time'),
 };
 
-/** An answer under way, to a request before: ours would be taken for it, or for a part of it. */
-const isAnswering = (socket: Duplex & { _httpMessage?: unknown }): boolean => Boolean(socket._httpMessage);
+/** The answer that Node is about to give on a connection. */
+interface Answering {
+  _httpMessage?: ServerResponse | null;
+}
+
+/** An answer to a request before, or one that has begun: ours would be taken for it, or for a part of it. */
+const isAnswering = ({ _httpMessage: answer }: Duplex & Answering): boolean =>
+  Boolean(answer && (answer.headersSent || answer.req.complete));
 
 /** Requests of HTTP/1.1 that never became one: answered by hand, then gone. */
 export function refuseBadClients(server: Http2SecureServer): void {
   const refused = new WeakSet<Duplex>();
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+  server.on('clientError', (error: ParserError, socket: Duplex) => {
     // The parser complains again about what comes behind.
     if (refused.has(socket)) return;
     refused.add(socket);
@@ -51,7 +69,7 @@ export function refuseBadClients(server: Http2SecureServer): void {
       socket.destroy();
       return;
     }
-    const refusal = refusals[error.code ?? ''] ?? new StatusError(400, 'BadRequest', 'the request cannot be read');
+    const refusal = refusalOf(error);
     const body = `${JSON.stringify(refusal.toStatus())}\n`;
     socket.on('error', () => socket.destroy());
     socket.end(

@@ -41,6 +41,21 @@ describe('LIMIT-1: a body that is announced and not read', () => {
     },
   );
 
+  it('of a client that is gone harms nobody', async () => {
+    const socket = await connected(50);
+    const answered = Promise.withResolvers<void>();
+    server.removeAllListeners('request').on('request', (request, response) => {
+      boundUnreadBody(request, response);
+      // As Node has it once a connection has ended before its answer.
+      request.socket.destroy();
+      Object.defineProperty(request, 'socket', { value: null });
+      response.emit('finish');
+      answered.resolve();
+    });
+    socket.write(`${head}Content-Length: 10\r\n\r\n`);
+    await answered.promise;
+  });
+
   it('also if it comes byte by byte', async () => {
     const socket = await connected(100);
     socket.write(`${head}Content-Length: 1000000\r\n\r\n`);

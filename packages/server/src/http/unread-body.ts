@@ -7,9 +7,10 @@ const limits = { bytes: 256 * 1024, within: 5_000 };
 
 /** HTTP/1.1 only: on HTTP/2 a stream ends with its answer. */
 export function boundUnreadBody(request: IncomingMessage, response: ServerResponse, { within } = limits): void {
+  // Taken now: a request that ends with its connection has none any more.
+  const { socket } = request;
   response.once('finish', () => {
-    if (request.complete) return;
-    const { socket } = request;
+    if (request.complete || socket.destroyed) return;
     const most = socket.bytesRead + limits.bytes;
     const latest = performance.now() + within;
     // Looked at from time to time: Node throws these bytes away without an event.
