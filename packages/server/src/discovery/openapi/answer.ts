@@ -73,7 +73,7 @@ function tagged(bytes: Buffer, etag: string, headers: Headers, more: Headers): P
     is: 'plain',
     status: 200,
     headers: { ...more, etag: `"${etag}"`, 'content-length': length },
-    body: inPieces(bytes),
+    body: bytes.length > pieceSize ? inPieces(bytes) : bytes,
   };
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { bodyBytes } from '../../testing/body-text.ts';
 import { FakeUpstream, replyOf, silence, statusReply } from '../../testing/fake-upstream.ts';
 import { silentLog } from '../../testing/silent-log.ts';
 import { answerOpenApi } from './answer.ts';
@@ -28,9 +29,7 @@ const started = (...contributors: Contributor[]) => {
     const [path = '', query = ''] = url.split('?');
     const reply = await answerOpenApi(openapi, { view: 'fleet', path, query, headers });
     if (!reply) throw new Error('no OpenAPI path');
-    const { body } = reply;
-    const text =
-      body === undefined || Buffer.isBuffer(body) ? '' : Buffer.concat(await Array.fromAsync(body)).toString();
+    const text = reply.body === undefined ? '' : String(await bodyBytes(reply));
     return { ...reply, text };
   };
 };
@@ -137,6 +136,13 @@ describe('answers are those of kube-apiserver', () => {
       expect((await ask(path, { 'if-none-match': '"x"' })).status).toBe(200);
     },
   );
+
+  it('a large document goes out in pieces, a small one at once', async () => {
+    const { headers, body, text } = await started(place('m1', { A: 'a'.repeat(1_000_000) }))('/openapi/v2');
+    expect(Buffer.isBuffer(body)).toBe(false);
+    expect(headers['content-length']).toBe(String(text.length));
+    expect(Buffer.isBuffer((await ask('/openapi/v2')).body)).toBe(true);
+  });
 
   it('with the right hash for ever, with another 301 to the right one', async () => {
     const { headers } = await ask(await urlIn(ask));
