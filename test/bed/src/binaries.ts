@@ -22,13 +22,21 @@ export type Binary =
   | { module: 'kubernetes'; name: KubernetesBinary; version: string }
   | { module: 'etcd'; name: 'etcd'; version: string }
   | { module: 'kwok'; name: 'kwok'; version: string }
-  | { module: 'node-server'; name: 'node-server'; version: string };
+  | OwnBinary;
 
-export const nodeServerSources = join(import.meta.dirname, '..', 'node-server');
+/** Go programs of the bed itself, in folders of their name. */
+const ownPrograms = ['node-server', 'kube-types'] as const;
+type OwnProgram = (typeof ownPrograms)[number];
+export type OwnBinary = { [Name in OwnProgram]: { module: Name; name: Name; version: string } }[OwnProgram];
+
+export const isOwn = (binary: Binary): binary is OwnBinary => ownPrograms.some((name) => name === binary.module);
+export const ownSources = ({ module }: OwnBinary): string => join(import.meta.dirname, '..', module);
 
 export const etcd: Binary = { module: 'etcd', name: 'etcd', version: 'v3.6.4' };
 export const kwok: Binary = { module: 'kwok', name: 'kwok', version: 'v0.8.0' };
 export const nodeServer: Binary = { module: 'node-server', name: 'node-server', version: 'v0' };
+/** Says what Kubernetes' own code makes of protobuf. */
+export const kubeTypes: Binary = { module: 'kube-types', name: 'kube-types', version: 'v0' };
 
 export function kubernetes(name: KubernetesBinary, version: VersionName = 'newest'): Binary {
   return { module: 'kubernetes', name, version: resolveVersion(version) };
@@ -59,6 +67,7 @@ export function goArguments(binary: Binary): string[] {
     case 'kwok':
       return ['build', '-mod=mod', ...flags, '-ldflags', '-s -w', 'sigs.k8s.io/kwok/cmd/kwok'];
     case 'node-server':
+    case 'kube-types':
       return ['build', '-mod=readonly', ...flags, '-ldflags', '-s -w', '.'];
     default:
       return binary satisfies never;
@@ -80,8 +89,9 @@ export function kubectlPath(version: VersionName = 'newest'): string {
 
 function stamp(binary: Binary): string {
   const hash = createHash('sha256').update(JSON.stringify(goArguments(binary)));
-  if (binary.module === 'node-server') {
-    for (const file of readdirSync(nodeServerSources).sort()) hash.update(readFileSync(join(nodeServerSources, file)));
+  if (isOwn(binary)) {
+    const sources = ownSources(binary);
+    for (const file of readdirSync(sources).sort()) hash.update(readFileSync(join(sources, file)));
   }
   return hash.digest('hex').slice(0, 8);
 }

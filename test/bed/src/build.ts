@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { type Binary, binaryPath, cacheFolder, goArguments } from './binaries.ts';
+import { type Binary, binaryPath, cacheFolder, goArguments, isOwn } from './binaries.ts';
 import { buildLock } from './build-lock.ts';
 import { go } from './go.ts';
 import { pinSums, prepareModule } from './go-module.ts';
@@ -27,7 +27,7 @@ export async function build(binaries: readonly Binary[], options: BuildOptions =
 }
 
 async function buildOne(binary: Binary, cache: string, pin: boolean): Promise<void> {
-  using progress = showProgress(`bed: ${binary.name} ${binary.module === 'node-server' ? '' : binary.version}`.trim());
+  using progress = showProgress(`bed: ${binary.name} ${isOwn(binary) ? '' : binary.version}`.trim());
   const path = binaryPath(binary, cache);
   const unfinished = `${path}.${process.pid}`;
   try {

@@ -7,6 +7,7 @@ import {
   kubernetes,
   kubernetesBinaries,
   kubernetesVersions,
+  kubeTypes,
   kwok,
   nodeServer,
   type VersionName,
@@ -122,7 +123,7 @@ function binariesToBuild(only: string | undefined, versions: VersionName[]): Bin
     ...kubernetesBinaries.filter((n) => n !== 'e2e.test'),
   ];
   return names.flatMap((name) => {
-    const single = [etcd, kwok, nodeServer].find((binary) => binary.name === name);
+    const single = [etcd, kwok, nodeServer, kubeTypes].find((binary) => binary.name === name);
     if (single) return [single];
     const wanted = kubernetesBinaries.find((binary) => binary === name);
     if (!wanted) throw new UsageError(`--only does not know ${name}`);

@@ -1,6 +1,6 @@
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Binary, nodeServerSources } from './binaries.ts';
+import { type Binary, isOwn, type OwnBinary, ownSources } from './binaries.ts';
 import { go } from './go.ts';
 
 const sums = join(import.meta.dirname, '..', 'sums');
@@ -20,7 +20,7 @@ export function kubernetesGoMod(upstream: string, version: string): string {
 
 /** Makes the folder `go` runs in for this binary, with the sums pinned in the repository. */
 export async function prepareModule(binary: Binary, cache: string): Promise<string> {
-  if (binary.module === 'node-server') return nodeServerSources;
+  if (isOwn(binary)) return ownSources(binary);
   const folder = join(cache, 'modules', `${binary.module}-${binary.version}`);
   await mkdir(folder, { recursive: true });
   await copyFile(sumFile(binary), join(folder, 'go.sum')).catch((error: NodeJS.ErrnoException) => {
@@ -33,7 +33,7 @@ export async function prepareModule(binary: Binary, cache: string): Promise<stri
 
 /** Keeps the sums of a finished build in the repository. */
 export async function pinSums(binary: Binary, cache: string): Promise<void> {
-  if (binary.module === 'node-server') return;
+  if (isOwn(binary)) return;
   await mkdir(sums, { recursive: true });
   await copyFile(join(cache, 'modules', `${binary.module}-${binary.version}`, 'go.sum'), sumFile(binary));
 }
@@ -42,7 +42,7 @@ function sumFile(binary: Binary): string {
   return join(sums, `${binary.module}-${binary.version}.sum`);
 }
 
-async function goMod(binary: Exclude<Binary, { module: 'node-server' }>, folder: string): Promise<string> {
+async function goMod(binary: Exclude<Binary, OwnBinary>, folder: string): Promise<string> {
   switch (binary.module) {
     case 'kubernetes': {
       const answer = await go(['mod', 'download', '-json', `k8s.io/kubernetes@${binary.version}`], { cwd: folder });

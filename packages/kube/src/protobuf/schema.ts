@@ -1,0 +1,126 @@
+/** The messages of Kubernetes' built-in kinds, read from the generated table when they are first needed. */
+
+import { protobufSchema } from '../generated/protobuf-schema.ts';
+
+/** `s`tring, `b`ool, `i`nt32, `l`ong (int64), `d`ouble, or b`y`tes. */
+export type Scalar = 's' | 'b' | 'i' | 'l' | 'd' | 'y';
+
+/** The JSON of a message: an object of its fields, or what its own MarshalJSON makes in Go. */
+export type Form =
+  | 'object'
+  | 'time'
+  | 'microTime'
+  | 'quantity'
+  | 'intOrString'
+  | 'raw'
+  | 'rawExtension'
+  | 'list'
+  | 'schemaOrBool'
+  | 'schemaOrArray'
+  | 'schemaOrStrings';
+
+export interface Field {
+  number: number;
+  /** Where its value is kept, see {@link Message}. */
+  index: number;
+  holds: 'one' | 'pointer' | 'list' | 'map';
+  type: Scalar | MessageType;
+  omit: 'never' | 'empty' | 'zero';
+  /** Empty: the fields of the message stand among those of its parent. */
+  jsonName: string;
+  goName: string;
+}
+
+export class MessageType {
+  readonly name: string;
+  readonly form: Form;
+  readonly #tokens: string[];
+  #fields: Field[] | undefined;
+  readonly #byNumber = new Map<number, Field>();
+
+  constructor(line: string) {
+    const [head = '', ...tokens] = line.split(' ');
+    const [name = '', form = 'object'] = head.split('!');
+    this.name = name;
+    this.form = form as Form;
+    this.#tokens = tokens;
+  }
+
+  get fields(): readonly Field[] {
+    if (!this.#fields) {
+      this.#fields = this.#tokens.map(parseField);
+      for (const field of this.#fields) this.#byNumber.set(field.number, field);
+    }
+    return this.#fields;
+  }
+
+  field(number: number): Field | undefined {
+    return this.fields && this.#byNumber.get(number);
+  }
+}
+
+const containers = { '': 'one', '*': 'pointer', '[]': 'list', '{}': 'map' } as const;
+const omissions = { '': 'never', '?': 'empty', '!': 'zero' } as const;
+
+/** `NUMBER[*|[]|{}]TYPE[?|!]:JSON[=GO]`; test/bed/kube-types, which writes it, says more. */
+const token = /^(\d+)(\*|\[\]|\{\}|)(?:([sbildy])|m(\d+))([?!]?):([^=]*)(?:=(.+))?$/;
+
+function parseField(text: string, index: number): Field {
+  const [, number, container = '', scalar, message, omission = '', jsonName = '', goName] = token.exec(text) ?? [];
+  if (!number) throw new Error(`${text} in the protobuf schema is not a field`);
+  return {
+    number: Number(number),
+    index,
+    holds: containers[container as keyof typeof containers],
+    type: (scalar as Scalar | undefined) ?? messageType(Number(message)),
+    omit: omissions[omission as keyof typeof omissions],
+    jsonName,
+    goName: goName ?? jsonName.charAt(0).toUpperCase() + jsonName.slice(1),
+  };
+}
+
+interface Schema {
+  messages: (string | MessageType)[];
+  /** Numbers of messages, by `apiVersion kind`. */
+  kinds: Map<string, number>;
+}
+
+let schema: Schema | undefined;
+
+function loaded(): Schema {
+  if (schema) return schema;
+  const [messages = '', versions = ''] = protobufSchema.trimEnd().split('\n\n');
+  const kinds = new Map<string, number>();
+  for (const line of versions.split('\n')) {
+    const [apiVersion, ...entries] = line.split(' ');
+    for (const entry of entries) {
+      const [kind, number] = entry.split('=');
+      kinds.set(`${apiVersion} ${kind}`, Number(number));
+    }
+  }
+  schema = { messages: messages.split('\n'), kinds };
+  return schema;
+}
+
+function messageType(number: number): MessageType {
+  const { messages } = loaded();
+  const known = messages[number];
+  if (known instanceof MessageType) return known;
+  if (known === undefined) throw new Error(`the protobuf schema has no message ${number}`);
+  const type = new MessageType(known);
+  messages[number] = type;
+  return type;
+}
+
+/** runtime.Unknown, which carries every object. */
+export const envelopeType = (): MessageType => messageType(0);
+
+export function kindType(apiVersion: string, kind: string): MessageType | undefined {
+  const { kinds } = loaded();
+  // A Status, among few others, is the same in every version.
+  const number = kinds.get(`${apiVersion} ${kind}`) ?? kinds.get(`* ${kind}`);
+  return number === undefined ? undefined : messageType(number);
+}
+
+/** All kinds that are known, as `apiVersion kind`; of any version: `* kind`. */
+export const knownKinds = (): readonly string[] => [...loaded().kinds.keys()];
