@@ -16,6 +16,9 @@ export interface Message {
 
 export const emptyMessage = (type: MessageType): Message => ({ type, values: [], bare: true });
 
+/** A message that is there, if only by name: a list is then empty, not nil. */
+const begun = (type: MessageType): Message => ({ ...emptyMessage(type), values: type.form === 'list' ? [[]] : [] });
+
 /** Deeper than any object; nesting costs a hostile client two bytes a level, and us a stack frame. */
 const deepest = 500;
 
@@ -84,7 +87,7 @@ function decodeValue({ type }: Field, before: Value | undefined, reader: WireRea
       const inner = new WireReader(reader.bytes, reader.at, end);
       reader.at = end;
       const replaced = type.form === 'time' || type.form === 'microTime';
-      const into = before === undefined || replaced ? emptyMessage(type) : (before as Message);
+      const into = before === undefined || replaced ? begun(type) : (before as Message);
       decodeInto(into, inner, depth + 1);
       if (type.form === 'quantity') checkQuantity(into);
       return into;
@@ -124,8 +127,5 @@ function zeroOfEntry({ type, goName }: Field): Value {
   if (type === 's') return '';
   if (type === 'y') return Buffer.alloc(0);
   if (typeof type === 'string') throw new Error(`${goName} is a map of ${type}, which no kind had`);
-  const message = emptyMessage(type);
-  // In Go these are `&ExtraValue{}`: empty, not nil.
-  if (type.form === 'list') message.values[0] = [];
-  return message;
+  return begun(type);
 }

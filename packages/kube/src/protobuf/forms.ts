@@ -45,7 +45,8 @@ const wrongQuantity = "quantities must match the regular expression '^([+-]?[0-9
 
 /** Throws unless it is a quantity, or not there. */
 export function checkQuantity({ values: [text = '0'] }: Message): void {
-  const read = String(text).slice(0, longestQuantity);
+  const read = String(text);
+  if (read.length > longestQuantity) throw new WireError(wrongQuantity);
   try {
     parseQuantity(read);
   } catch (cause) {

@@ -6,7 +6,7 @@ import { doubleJson, intOrStringJson, microTimeJson, quantityJson, rawJson, time
 import type { Field, Form, MessageType, Scalar } from './schema.ts';
 
 /** Two bytes of protobuf may be hundreds of JSON; no server takes a body as large as this. */
-const longest = 32 * 2 ** 20;
+const longest = 8 * 2 ** 20;
 
 export class JsonWriter {
   readonly #parts: string[] = [];
@@ -143,6 +143,6 @@ function isLeftOut({ omit, holds, type }: Field, value: Value | undefined): bool
   if (holds !== 'one') return false;
   if (type === 'y') return (value as Buffer).length === 0;
   // A list that is a message of its own.
-  if (typeof type !== 'string') return (value as Message).values[0] === undefined;
+  if (typeof type !== 'string') return (value as Message).values.every((list) => (list as Value[]).length === 0);
   return !value;
 }
