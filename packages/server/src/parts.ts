@@ -78,7 +78,7 @@ export async function buildParts(config: Config, log: Logger): Promise<Parts> {
     memberLimits.forget(name);
   });
   const observer = createObserver(metrics, log);
-  const audit = config.auditLog ? await openAudit(config.auditLog, building, log) : undefined;
+  const audit = config.auditLog ? await openAudit(config.auditLog, config, building, log) : undefined;
   const drain = createDrain();
   const inFlight = createInFlight({ reads: config.maxRequestsInflight, writes: config.maxMutatingRequestsInflight });
   const reviews = accessReviews(client);
@@ -138,8 +138,9 @@ export async function buildParts(config: Config, log: Logger): Promise<Parts> {
   };
 }
 
-async function openAudit(path: string, owner: AsyncDisposableStack, log: Logger): Promise<Audit> {
-  const file = owner.use(await openAuditFile(path, (error) => log.error({ err: error }, 'the audit log')));
+async function openAudit(path: string, config: Config, owner: AsyncDisposableStack, log: Logger): Promise<Audit> {
+  const rotation = { bytes: config.auditLogMaxsize * 1024 * 1024, backups: config.auditLogMaxbackup };
+  const file = owner.use(await openAuditFile(path, (error) => log.error({ err: error }, 'the audit log'), rotation));
   process.on('SIGHUP', file.reopen);
   owner.defer(() => {
     process.off('SIGHUP', file.reopen);

@@ -24,6 +24,8 @@ const schema = z.strictObject({
   maxMemberRequestsInflight: count,
   shutdownGrace: duration,
   auditLog: text.optional(),
+  auditLogMaxsize: count,
+  auditLogMaxbackup: count,
   logLevel: oneOf('debug', 'info', 'warn', 'error'),
 } satisfies Record<SettingName, z.ZodType>);
 

@@ -61,6 +61,16 @@ export const settings = {
     value: '<file>',
     about: 'one JSON line per request: who, what, where, how it ended; - for standard output; opened anew on SIGHUP',
   },
+  auditLogMaxsize: {
+    value: '<megabytes>',
+    about: 'when the audit log is put away with the time in its name, and begun anew; 0: never',
+    default: '100',
+  },
+  auditLogMaxbackup: {
+    value: '<number>',
+    about: 'how many audit logs that were put away are kept; 0: all',
+    default: '10',
+  },
   logLevel: { value: '<level>', about: 'how much to log: debug, info, warn, error', default: 'info' },
 } satisfies Record<string, Setting>;
 

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rename, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rename, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
@@ -32,6 +32,45 @@ describe('AUDIT-1: the file', () => {
     await vi.waitFor(async () => expect(await readFile(path, 'utf8')).toBe('second\n'));
     await file[Symbol.asyncDispose]();
     expect(await readFile(`${path}.1`, 'utf8')).toBe('first\n');
+  });
+
+  it('is put away when it is full, without losing or tearing a line, and only so many are kept', async () => {
+    const dir = await folder();
+    const path = join(dir, 'audit.log');
+    const file = await openAuditFile(path, fail, { bytes: 1_000, backups: 2 });
+    for (let part = 0; part < 5; part++) {
+      const before = (await readdir(dir)).join();
+      for (let i = 0; i < 100; i++) file.write(`{"part":${part},"line":${i}}`);
+      await vi.waitFor(async () => expect((await readdir(dir)).join()).not.toBe(before));
+      await vi.waitFor(async () => expect((await readdir(dir)).length).toBeLessThanOrEqual(3));
+    }
+    await file[Symbol.asyncDispose]();
+    const names = (await readdir(dir)).sort();
+    expect(names).toHaveLength(3);
+    const texts = await Promise.all(names.map((name) => readFile(join(dir, name), 'utf8')));
+    const lines = texts.join('').trimEnd().split('\n');
+    for (const line of lines) JSON.parse(line);
+    expect(lines).toContain('{"part":4,"line":99}');
+    for (const name of names) expect((await stat(join(dir, name))).mode & 0o777).toBe(0o600);
+  });
+
+  it('loses no line of those that are kept', async () => {
+    const dir = await folder();
+    const path = join(dir, 'audit.log');
+    const file = await openAuditFile(path, fail, { bytes: 5_000, backups: 0 });
+    for (let i = 0; i < 3_000; i++) {
+      file.write(`{"line":${i}}`);
+      if (i % 100 === 0) await new Promise((resolve) => setImmediate(resolve));
+    }
+    await file[Symbol.asyncDispose]();
+    const texts = await Promise.all((await readdir(dir)).sort().map((name) => readFile(join(dir, name), 'utf8')));
+    const found = texts
+      .join('')
+      .trimEnd()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { line: number }).line);
+    expect(texts.length).toBeGreaterThan(1);
+    expect(found.sort((a, b) => a - b)).toEqual(Array.from({ length: 3_000 }, (_, i) => i));
   });
 
   it('ERR-4: one that cannot be opened names the setting', async () => {

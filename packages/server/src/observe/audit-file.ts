@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { pino } from 'pino';
+import { putAway, removeOldest } from './audit-backups.ts';
 
 export interface AuditFile extends AsyncDisposable {
   write(line: string): void;
@@ -14,9 +15,21 @@ export interface AuditFile extends AsyncDisposable {
 /** What may wait to be written; more is lost, and told: a full disk must not fill the memory, too. */
 const mostWaiting = 16 * 1024 * 1024;
 
-export async function openAuditFile(path: string, onError: (error: Error) => void): Promise<AuditFile> {
+/** When a file is full, in bytes, and how many full ones are kept; 0 is never, and all. */
+export interface Rotation {
+  bytes: number;
+  backups: number;
+}
+
+const never: Rotation = { bytes: 0, backups: 0 };
+
+export async function openAuditFile(
+  path: string,
+  onError: (error: Error) => void,
+  rotation = never,
+): Promise<AuditFile> {
   const stdout = path === '-';
-  if (!stdout) await tryToOpen(path);
+  let size = stdout ? 0 : await sizeOf(path);
   const file = pino.destination({
     dest: stdout ? 1 : path,
     sync: false,
@@ -26,15 +39,35 @@ export async function openAuditFile(path: string, onError: (error: Error) => voi
   if (!stdout) await once(file, 'ready');
   file.on('error', onError);
   file.on('drop', () => onError(new Error('audit lines are lost: they come faster than they can be written')));
+  let rotating: Promise<void> | undefined;
+  const rotate = () => {
+    rotating ??= putAway(path)
+      .then(() => {
+        size = 0;
+        // It must not be moved or ended again before it is open.
+        const opened = once(file, 'ready');
+        file.reopen();
+        return opened;
+      })
+      .then(() => removeOldest(path, rotation.backups))
+      .catch(onError)
+      .finally(() => {
+        rotating = undefined;
+      });
+  };
   return {
     write: (line) => {
       file.write(`${line}\n`);
+      size += Buffer.byteLength(line) + 1;
+      if (!stdout && rotation.bytes > 0 && size >= rotation.bytes) rotate();
     },
     reopen: () => {
       if (!stdout) file.reopen();
+      size = 0;
     },
     async [Symbol.asyncDispose]() {
       const closed = new Promise<void>((resolve) => file.once('close', resolve).once('finish', resolve));
+      await rotating;
       file.end();
       await closed;
     },
@@ -42,10 +75,11 @@ export async function openAuditFile(path: string, onError: (error: Error) => voi
 }
 
 /** First by ourselves: pino flushes every file at exit, and throws there if it could never be opened. */
-async function tryToOpen(path: string): Promise<void> {
+async function sizeOf(path: string): Promise<number> {
   try {
     await mkdir(dirname(path), { recursive: true });
-    await (await open(path, 'a', 0o600)).close();
+    await using file = await open(path, 'a', 0o600);
+    return (await file.stat()).size;
   } catch (cause) {
     throw new Error(`--audit-log: ${(cause as Error).message}`, { cause });
   }
