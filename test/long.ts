@@ -18,6 +18,11 @@ const steps: Step[] = [
     env: { DIFFERENTIAL_SEED: seed, DIFFERENTIAL_COUNT: count },
   })),
   {
+    title: 'ten thousand pods in pages',
+    suites: ['test/suites/pages.bed.ts'],
+    env: { PAGES_RESOURCE: 'pods' },
+  },
+  {
     title: 'conformance, written into docs/reference/conformance.md',
     suites: ['test/conformance/conformance.bed.ts'],
     env: { CONFORMANCE: 'long' },
