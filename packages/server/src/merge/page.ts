@@ -1,6 +1,6 @@
 /** One page over many clusters: takes items until it is full, and knows where the next page begins (PAGE-1). */
 
-import type { ListEnvelope } from '@fleet/kube/list-splitter.ts';
+import type { Items, ListEnvelope } from '@fleet/kube/list-splitter.ts';
 import type { ClusterName } from '../target/target.ts';
 import type { ClusterLeft } from './page-token.ts';
 import type { SourceList } from './source.ts';
@@ -45,7 +45,7 @@ export class Page {
   }
 
   /** To be read part after part, each to its end. */
-  async *itemsOf(part: PagePart): AsyncGenerator<Buffer[], void, undefined> {
+  async *itemsOf(part: PagePart): AsyncGenerator<Items, void, undefined> {
     if (this.room <= 0) {
       const items = await itemsIn(part);
       if (items !== 0) this.left.push({ cluster: part.cluster, items });
@@ -57,8 +57,9 @@ export class Page {
       const began = this.room;
       const beyond: Buffer[] = [];
       for await (const items of list.items) {
-        const fitting = items.slice(0, this.room);
-        beyond.push(...items.slice(this.room));
+        // Not copied where all fit: only whole batches free the memory that they were cut from.
+        const fitting = items.length <= this.room ? items : items.slice(0, this.room);
+        beyond.push(...items.slice(fitting.length));
         this.room -= fitting.length;
         if (fitting.length > 0) yield fitting;
       }
