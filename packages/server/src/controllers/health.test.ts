@@ -242,6 +242,38 @@ describe('CLU-3: health', () => {
     expect(taints('m1')).toEqual(['cluster.karmada.io/not-ready:NoSchedule']);
   });
 
+  it('a member in Pull mode whose agent has not come is Unknown, until something is known of it', async () => {
+    start();
+    const { member } = watched('m1', healthy);
+    const pulled: Cluster = { ...member.cluster, spec: { syncMode: 'Pull' } };
+    const obstacle = { is: 'obstacle', reason: 'EndpointInvalid', message: 'has no apiEndpoint' } as const;
+    events.emit('blocked', pulled, obstacle);
+    await probes(1);
+    expect(told('m1')).toEqual([['Unknown', 'ClusterStatusNeverUpdated', undefined]]);
+    expect(taints('m1')).toEqual(['cluster.karmada.io/unreachable:NoSchedule']);
+    const ready = { type: 'Ready', status: 'True', reason: 'x', message: '', lastTransitionTime: '' } as const;
+    events.emit('blocked', { ...pulled, status: { conditions: [ready] } }, obstacle);
+    await probes(1);
+    expect(told('m1')).toHaveLength(1);
+  });
+
+  it.each(['EMFILE', 'EADDRNOTAVAIL'])(
+    'one that could not be asked for %s is Unknown, and tried as before',
+    async (code) => {
+      const one = watched('m1', healthy);
+      start(one);
+      await probes(1);
+      one.control.answer = () => Promise.reject(failure(code));
+      await probes(3);
+      expect(told('m1').at(-1)).toEqual(['Unknown', 'ProbeNotPossible', undefined]);
+      expect(one.member.ready).toBe(true);
+      expect(taints('m1')).toEqual([]);
+      one.control.answer = healthy;
+      await probes(1);
+      expect(told('m1').at(-1)?.[0]).toBe('True');
+    },
+  );
+
   it('members that join are probed, those that leave no longer', async () => {
     start();
     const one = watched('m1', healthy);

@@ -44,9 +44,11 @@ export function watchHealth(parts: HealthParts): AsyncDisposable {
   members.events.on('changed', start);
   members.events.on('left', ({ name }) => end(name));
   const tellObstacle = (cluster: Cluster, { reason, message }: Obstacle) => {
-    // A member in Pull mode gets its way when its agent comes.
-    if (!parts.writesStatus || (cluster.spec.syncMode === 'Pull' && !cluster.spec.secretRef)) return;
-    const health: Health = { status: 'False', reason, message };
+    if (!parts.writesStatus) return;
+    const waits = cluster.spec.syncMode === 'Pull' && !cluster.spec.secretRef;
+    // What its agent has said of itself stands.
+    if (waits && hasReady(cluster)) return;
+    const health: Health = waits ? neverAsked : { status: 'False', reason, message };
     const news = { condition: { type: 'Ready', ...health }, taints: taintsFor(health) };
     begin(cluster.metadata.name, async (signal) => {
       await writeNews(parts.controlPlane, cluster, news, signal);
@@ -92,6 +94,8 @@ class Watched {
   private async settle(health: Health): Promise<void> {
     const { member, signal } = this;
     const { ready } = member;
+    // Whoever could not ask knows no better than before.
+    if (health.status === 'Unknown') return this.tell({ condition: { type: 'Ready', ...health } });
     member.ready = health.status === 'True';
     member.reason = health.message;
     if (ready !== member.ready) this.parts.log.info({ cluster: member.name, ...health }, 'member health');
@@ -132,6 +136,15 @@ class Watched {
   }
 }
 
+/** In Pull mode there is a way when the agent has come. In Karmada's words. */
+const neverAsked: Health = {
+  status: 'Unknown',
+  reason: 'ClusterStatusNeverUpdated',
+  message: 'has not been heard of yet: there is no way to it before its agent comes',
+};
+
+const hasReady = ({ status }: Cluster): boolean => status?.conditions?.some(({ type }) => type === 'Ready') ?? false;
+
 const wasReady = ({ status }: Cluster): boolean =>
   status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') ?? false;
 
@@ -139,5 +152,5 @@ const wasReady = ({ status }: Cluster): boolean =>
 function taintsFor({ status, reason }: Health): string[] {
   const [notReady, unreachable] = ownTaints;
   if (status === 'True') return [];
-  return reason === 'ClusterNotReachable' ? [unreachable] : [notReady];
+  return reason === 'ClusterNotReachable' || status === 'Unknown' ? [unreachable] : [notReady];
 }

@@ -17,7 +17,7 @@ export async function probe(upstream: Upstream, signal: AbortSignal): Promise<He
     if (answer.status === 404) answer = await read(upstream, '/healthz', signal);
     return healthOf(answer.status);
   } catch (error) {
-    return unreachable(error);
+    return isOurs(error) ? notAsked : unreachable(error);
   }
 }
 
@@ -56,6 +56,22 @@ function healthOf(code: number): Health {
         message: `answered ${code} when asked whether it is ready`,
       };
   }
+}
+
+/** Says nothing about the member. */
+const notAsked: Health = {
+  status: 'Unknown',
+  reason: 'ProbeNotPossible',
+  message: 'could not be asked: this server is out of files, ports or memory',
+};
+
+const ourCodes = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'ENOBUFS', 'EADDRNOTAVAIL']);
+
+function isOurs(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (ourCodes.has(String((cause as { code?: unknown }).code))) return true;
+  }
+  return false;
 }
 
 const unreachable = (error: unknown): Health => ({
