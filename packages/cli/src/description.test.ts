@@ -8,7 +8,7 @@ it('CLU-1: fleet describe cluster tells what is known, and leaves out what is no
     status: {
       kubernetesVersion: 'v1.36.3',
       nodeSummary: { totalNum: 3, readyNum: 2 },
-      resourceSummary: { allocatable: { cpu: '8' }, allocated: { cpu: '250m' } },
+      resourceSummary: { allocatable: { cpu: '8' }, allocating: {}, allocated: { cpu: '250m' } },
       conditions: [
         {
           type: 'Ready',

@@ -21,6 +21,7 @@ export interface Cluster extends KubeObject {
     /** http, https or socks5. */
     proxyURL?: string;
     proxyHeader?: Record<string, string>;
+    provider?: string;
     region?: string;
     taints?: Taint[];
   };
