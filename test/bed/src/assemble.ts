@@ -9,6 +9,7 @@ import { clear } from './clear.ts';
 import { auditPolicy, controllerManagerArguments, etcdArguments } from './control-plane.ts';
 import { createCredentials } from './credentials.ts';
 import { startFaultProxy } from './fault-proxy.ts';
+import { faultsOf } from './faults.ts';
 import { kubeconfig } from './kubeconfig.ts';
 import { type KubectlSpec, runKubectl, startKubectl } from './kubectl.ts';
 import type { Member, MemberOptions } from './member.ts';
@@ -89,17 +90,7 @@ export async function assemble(options: MemberOptions, { version, dir, run }: Pl
     admin: credentials.admin,
     auditLog: join(dir, 'audit.log'),
     api,
-    faults: {
-      freeze: () => apiserver.freeze(),
-      thaw: () => apiserver.thaw(),
-      kill: () => apiserver.kill(),
-      stop: () => apiserver.stop(),
-      start: () => apiserver.start(),
-      get proxy() {
-        if (!proxy) throw new Error(`${name} was started without { faults: true }`);
-        return proxy;
-      },
-    },
+    faults: faultsOf({ member: name, folder: dir, apiserver, authority: credentials.authority, proxy }),
     kubectl: (...args) => runKubectl(kubectl, args),
     startKubectl: (...args) => startKubectl(kubectl, args),
     async userKubeconfig(user, groups = []) {

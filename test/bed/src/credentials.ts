@@ -14,6 +14,12 @@ export interface Credentials {
 const loopback = { dns: ['localhost'], ips: ['127.0.0.1'] };
 const masters = ['system:masters'];
 
+export const apiserverSubject: Subject = {
+  name: 'kube-apiserver',
+  dns: ['localhost', 'kubernetes.default.svc'],
+  ips: ['127.0.0.1', '10.0.0.1'],
+};
+
 /** Makes and writes all certificates and keys of a member. */
 export async function createCredentials(folder: string): Promise<Credentials> {
   const pki = join(folder, 'pki');
@@ -33,14 +39,13 @@ export async function createCredentials(folder: string): Promise<Credentials> {
   await writeFile(join(pki, 'service-accounts.key'), signingKey.private, { mode: 0o600 });
   await writeFile(join(pki, 'service-accounts.pub'), signingKey.public);
   const issue = async (file: string, subject: Subject, by = authority) => keep(file, await by.issue(subject));
-  const apiserverNames = { dns: ['localhost', 'kubernetes.default.svc'], ips: ['127.0.0.1', '10.0.0.1'] };
   const [admin, controllerManager, scheduler, kwok] = await Promise.all([
     issue('admin', { name: 'admin', groups: masters }),
     // masters: these are the bed's own processes, and their roles are not what is tested
     issue('controller-manager', { name: 'system:kube-controller-manager', groups: masters }),
     issue('scheduler', { name: 'system:kube-scheduler', groups: masters }),
     issue('kwok', { name: 'bed:kwok', groups: masters }),
-    issue('apiserver', { name: 'kube-apiserver', ...apiserverNames }),
+    issue('apiserver', apiserverSubject),
     issue('node-server', { name: 'bed:node-server', groups: masters, ...loopback }),
     // the name the node server lets in
     issue('kubelet-client', { name: 'kube-apiserver-kubelet-client' }),

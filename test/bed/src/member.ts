@@ -8,7 +8,7 @@ import { assemble } from './assemble.ts';
 import { type Binary, etcd, kubernetes, kwok, nodeServer, resolveVersion, type VersionName } from './binaries.ts';
 import { build } from './build.ts';
 import { clear } from './clear.ts';
-import type { FaultProxy } from './fault-proxy.ts';
+import type { Faults } from './faults.ts';
 import type { Kubectl, KubectlOptions, KubectlResult } from './kubectl.ts';
 import type { Pair } from './pki.ts';
 import { releaseRun, watchRun } from './watched.ts';
@@ -29,20 +29,6 @@ export interface MemberOptions {
   run?: string;
   /** Some deployments, pods and a custom resource, running when this returns. */
   workloads?: boolean;
-}
-
-export interface Faults {
-  /** SIGSTOP: accepts connections, answers nothing. */
-  freeze(): void;
-  thaw(): void;
-  /** SIGKILL. */
-  kill(): Promise<void>;
-  /** SIGTERM, and waits for the end. */
-  stop(): Promise<void>;
-  /** Again, after kill or stop, with the same data and port; ready when this returns. */
-  start(): Promise<void>;
-  /** Only with the option `faults`. */
-  readonly proxy: FaultProxy;
 }
 
 export interface Member extends AsyncDisposable {

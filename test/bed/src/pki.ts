@@ -27,7 +27,13 @@ export interface Authority {
   cert: string;
   /** PEM. */
   key: string;
-  issue(subject: Subject): Promise<Pair>;
+  issue(subject: Subject, validity?: Validity): Promise<Pair>;
+}
+
+/** From when until when a certificate counts. */
+export interface Validity {
+  notBefore: Date;
+  notAfter: Date;
 }
 
 export async function createAuthority(name: string): Promise<Authority> {
@@ -47,7 +53,7 @@ export async function createAuthority(name: string): Promise<Authority> {
   return {
     cert: root.toString('pem'),
     key: await privatePem(keys.privateKey),
-    issue: (subject) => issue(root, keys.privateKey, subject),
+    issue: (subject, life) => issue(root, keys.privateKey, subject, life),
   };
 }
 
@@ -56,7 +62,7 @@ export async function loadAuthority({ cert, key }: Pair): Promise<Authority> {
   const pkcs8 = x509.PemConverter.decodeFirst(key);
   const signingKey = await webcrypto.subtle.importKey('pkcs8', pkcs8, algorithm, false, ['sign']);
   const root = new x509.X509Certificate(cert);
-  return { cert, key, issue: (subject) => issue(root, signingKey, subject) };
+  return { cert, key, issue: (subject, life) => issue(root, signingKey, subject, life) };
 }
 
 /** The key that signs a member's service account tokens, and the one that checks them, both PEM. */
@@ -66,14 +72,19 @@ export async function createSigningKey(): Promise<{ private: string; public: str
   return { private: await privatePem(keys.privateKey), public: x509.PemConverter.encode(spki, 'PUBLIC KEY') };
 }
 
-async function issue(root: x509.X509Certificate, signingKey: CryptoKey, subject: Subject): Promise<Pair> {
+async function issue(
+  root: x509.X509Certificate,
+  signingKey: CryptoKey,
+  subject: Subject,
+  life: Validity = validity(),
+): Promise<Pair> {
   const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
   const names = [
     ...(subject.dns ?? []).map((value) => ({ type: 'dns' as const, value })),
     ...(subject.ips ?? []).map((value) => ({ type: 'ip' as const, value })),
   ];
   const certificate = await x509.X509CertificateGenerator.create({
-    ...validity(),
+    ...life,
     serialNumber: serial(),
     subject: [...(subject.groups ?? []).map((group) => ({ O: [group] })), { CN: [subject.name] }],
     issuer: root.subject,
@@ -91,7 +102,7 @@ async function issue(root: x509.X509Certificate, signingKey: CryptoKey, subject:
   return { cert: certificate.toString('pem'), key: await privatePem(keys.privateKey) };
 }
 
-function validity() {
+function validity(): Validity {
   const now = Date.now();
   // begun a little earlier: the clocks of two machines differ
   return { notBefore: new Date(now - 60_000), notAfter: new Date(now + year) };
