@@ -1,4 +1,4 @@
-// The node server answers for every node of a member what a kubelet answers: logs, exec, attach and port-forward
+// The node server answers for every node of a member what a kubelet answers: logs, exec, attach, port-forward and usage
 // of pods that kwok keeps Running, on the streaming library the kubelet itself uses.
 package main
 
@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"time"
 )
 
 // The name in the certificate that kube-apiserver shows to kubelets.
@@ -65,9 +66,10 @@ func main() {
 }
 
 func routes(pods *pods, containers *containers) http.Handler {
-	node := &node{pods: pods, containers: containers}
+	node := &node{pods: pods, containers: containers, since: time.Now()}
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "ok") })
+	mux.HandleFunc("GET /nodes/{node}/metrics/resource", node.metrics)
 	mux.HandleFunc("GET /containerLogs/{namespace}/{pod}/{container}", node.logs)
 	for _, path := range []string{"/{namespace}/{pod}/{container}", "/{namespace}/{pod}/{uid}/{container}"} {
 		mux.HandleFunc("/exec"+path, node.exec)

@@ -19,6 +19,7 @@ const idleTimeout = 4 * time.Hour
 type node struct {
 	pods       *pods
 	containers *containers
+	since      time.Time
 }
 
 // find answers the request itself when there is no such pod or container, in the kubelet's words.

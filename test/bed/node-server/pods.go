@@ -88,6 +88,22 @@ func (p *pods) get(ctx context.Context, namespace, name string) (*pod, error) {
 	}
 }
 
+func (p *pods) onNode(ctx context.Context, node string) ([]pod, error) {
+	response, err := p.ask(ctx, "/api/v1/pods?"+url.Values{"fieldSelector": {"spec.nodeName=" + node}}.Encode())
+	if err != nil {
+		return nil, err
+	}
+	defer response.Body.Close()
+	if response.StatusCode != http.StatusOK {
+		return nil, fmt.Errorf("pods of %s: %s", node, response.Status)
+	}
+	var list struct {
+		Items []pod `json:"items"`
+	}
+	err = json.NewDecoder(response.Body).Decode(&list)
+	return list.Items, err
+}
+
 // whileThere is a context that ends with the pod. An API server that cannot be reached does not end it.
 func (p *pods) whileThere(ctx context.Context, of *pod) (context.Context, context.CancelFunc) {
 	there, cancel := context.WithCancel(ctx)

@@ -13,6 +13,7 @@ import { faultsOf } from './faults.ts';
 import { kubeconfig } from './kubeconfig.ts';
 import { type KubectlSpec, runKubectl, startKubectl } from './kubectl.ts';
 import type { Member, MemberOptions } from './member.ts';
+import { startMetricsServer } from './metrics-server.ts';
 import { createNodes, type NodesSpec, nodesReady, startNodes } from './nodes.ts';
 import type { Pair } from './pki.ts';
 import { until } from './until.ts';
@@ -58,6 +59,7 @@ export async function assemble(options: MemberOptions, { version, dir, run }: Pl
     writeKubeconfig('controller-manager', 'controller-manager', credentials.controllerManager, directServer),
     writeKubeconfig('scheduler', 'scheduler', credentials.scheduler, directServer),
     writeKubeconfig('kwok', 'kwok', credentials.kwok, directServer),
+    writeKubeconfig('metrics-server', 'metrics-server', credentials.metricsServer, directServer),
   ]);
   const controllers = new Child({
     name: 'kube-controller-manager',
@@ -75,6 +77,8 @@ export async function assemble(options: MemberOptions, { version, dir, run }: Pl
     until('the default ServiceAccount exists', async () => (await api.ask(account)).code === 200, { failed }),
     count > 0 ? nodesReady(nodes, failed) : undefined,
   ]);
+  const metrics = options.metrics ? await startMetricsServer({ folder: dir, run, api, ca, nodes: count }) : undefined;
+  if (metrics) children.push(metrics.child);
 
   const kubectl: KubectlSpec = { version, kubeconfig: direct, folder: dir, run };
   const member: Member = {
@@ -110,5 +114,6 @@ export async function assemble(options: MemberOptions, { version, dir, run }: Pl
     },
   };
   if (options.workloads) await applyWorkloads(member, count);
+  await metrics?.ready();
   return member;
 }

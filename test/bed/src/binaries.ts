@@ -22,6 +22,7 @@ export type Binary =
   | { module: 'kubernetes'; name: KubernetesBinary; version: string }
   | { module: 'etcd'; name: 'etcd'; version: string }
   | { module: 'kwok'; name: 'kwok'; version: string }
+  | { module: 'metrics-server'; name: 'metrics-server'; version: string }
   | OwnBinary;
 
 /** Go programs of the bed itself, in folders of their name. */
@@ -34,6 +35,7 @@ export const ownSources = ({ module }: OwnBinary): string => join(import.meta.di
 
 export const etcd: Binary = { module: 'etcd', name: 'etcd', version: 'v3.6.4' };
 export const kwok: Binary = { module: 'kwok', name: 'kwok', version: 'v0.8.0' };
+export const metricsServer: Binary = { module: 'metrics-server', name: 'metrics-server', version: 'v0.9.0' };
 export const nodeServer: Binary = { module: 'node-server', name: 'node-server', version: 'v0' };
 /** Says what Kubernetes' own code makes of protobuf. */
 export const kubeTypes: Binary = { module: 'kube-types', name: 'kube-types', version: 'v0' };
@@ -66,6 +68,8 @@ export function goArguments(binary: Binary): string[] {
       return ['build', '-mod=mod', ...flags, '-ldflags', '-s -w', 'go.etcd.io/etcd/server/v3'];
     case 'kwok':
       return ['build', '-mod=mod', ...flags, '-ldflags', '-s -w', 'sigs.k8s.io/kwok/cmd/kwok'];
+    case 'metrics-server':
+      return ['build', '-mod=mod', ...flags, '-ldflags', '-s -w', 'sigs.k8s.io/metrics-server/cmd/metrics-server'];
     case 'node-server':
     case 'kube-types':
       return ['build', '-mod=readonly', ...flags, '-ldflags', '-s -w', '.'];

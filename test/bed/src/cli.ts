@@ -9,6 +9,7 @@ import {
   kubernetesVersions,
   kubeTypes,
   kwok,
+  metricsServer,
   nodeServer,
   type VersionName,
 } from './binaries.ts';
@@ -29,7 +30,7 @@ Options
   --nodes N        up: nodes of each (default 2; 0: a bare control plane)
   --workloads      up: with a few deployments, pods and a custom resource
   --versions LIST  up, build: newest, older or v1.x.y, given out in turn (default newest)
-  --only LIST      build: such as kubectl,etcd,e2e.test (default: what members need)
+  --only LIST      build: such as kubectl,etcd,e2e.test (default: what every member needs)
   --pin            build: keep the sums of what was downloaded in the repository
   --dir FOLDER     where the members live (default .bed in the repository)
   -h, --help
@@ -123,7 +124,7 @@ function binariesToBuild(only: string | undefined, versions: VersionName[]): Bin
     ...kubernetesBinaries.filter((n) => n !== 'e2e.test'),
   ];
   return names.flatMap((name) => {
-    const single = [etcd, kwok, nodeServer, kubeTypes].find((binary) => binary.name === name);
+    const single = [etcd, kwok, metricsServer, nodeServer, kubeTypes].find((binary) => binary.name === name);
     if (single) return [single];
     const wanted = kubernetesBinaries.find((binary) => binary === name);
     if (!wanted) throw new UsageError(`--only does not know ${name}`);

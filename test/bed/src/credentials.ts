@@ -9,6 +9,7 @@ export interface Credentials {
   controllerManager: Pair;
   scheduler: Pair;
   kwok: Pair;
+  metricsServer: Pair;
 }
 
 const loopback = { dns: ['localhost'], ips: ['127.0.0.1'] };
@@ -39,17 +40,19 @@ export async function createCredentials(folder: string): Promise<Credentials> {
   await writeFile(join(pki, 'service-accounts.key'), signingKey.private, { mode: 0o600 });
   await writeFile(join(pki, 'service-accounts.pub'), signingKey.public);
   const issue = async (file: string, subject: Subject, by = authority) => keep(file, await by.issue(subject));
-  const [admin, controllerManager, scheduler, kwok] = await Promise.all([
+  const [admin, controllerManager, scheduler, kwok, metricsServer] = await Promise.all([
     issue('admin', { name: 'admin', groups: masters }),
     // masters: these are the bed's own processes, and their roles are not what is tested
     issue('controller-manager', { name: 'system:kube-controller-manager', groups: masters }),
     issue('scheduler', { name: 'system:kube-scheduler', groups: masters }),
     issue('kwok', { name: 'bed:kwok', groups: masters }),
+    // the name by which an API server knows the Service of an API
+    issue('metrics-server', { name: 'bed:metrics-server', groups: masters, dns: ['metrics-server.kube-system.svc'] }),
     issue('apiserver', apiserverSubject),
     issue('node-server', { name: 'bed:node-server', groups: masters, ...loopback }),
     // the name the node server lets in
     issue('kubelet-client', { name: 'kube-apiserver-kubelet-client' }),
     issue('front-proxy-client', { name: 'front-proxy-client' }, frontProxy),
   ]);
-  return { authority, admin, controllerManager, scheduler, kwok };
+  return { authority, admin, controllerManager, scheduler, kwok, metricsServer };
 }

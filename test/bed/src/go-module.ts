@@ -53,6 +53,8 @@ async function goMod(binary: Exclude<Binary, OwnBinary>, folder: string): Promis
       return requireOnly('go.etcd.io/etcd/server/v3', binary.version);
     case 'kwok':
       return requireOnly('sigs.k8s.io/kwok', binary.version);
+    case 'metrics-server':
+      return requireOnly('sigs.k8s.io/metrics-server', binary.version);
     default:
       return binary satisfies never;
   }

@@ -5,7 +5,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Api } from './api.ts';
 import { assemble } from './assemble.ts';
-import { type Binary, etcd, kubernetes, kwok, nodeServer, resolveVersion, type VersionName } from './binaries.ts';
+import {
+  type Binary,
+  etcd,
+  kubernetes,
+  kwok,
+  metricsServer,
+  nodeServer,
+  resolveVersion,
+  type VersionName,
+} from './binaries.ts';
 import { build } from './build.ts';
 import { clear } from './clear.ts';
 import type { Faults } from './faults.ts';
@@ -29,6 +38,8 @@ export interface MemberOptions {
   run?: string;
   /** Some deployments, pods and a custom resource, running when this returns. */
   workloads?: boolean;
+  /** A metrics-server that knows the nodes when this returns, and pods a little later, for `kubectl top`. */
+  metrics?: boolean;
 }
 
 export interface Member extends AsyncDisposable {
@@ -63,7 +74,7 @@ export interface Member extends AsyncDisposable {
 
 export async function startMember(options: MemberOptions): Promise<Member> {
   const version = resolveVersion(options.version ?? 'newest') as VersionName;
-  await build(binariesOf(version, options.nodes ?? 2));
+  await build([...binariesOf(version, options.nodes ?? 2), ...(options.metrics ? [metricsServer] : [])]);
   const dir = options.dir ?? (await mkdtemp(join(tmpdir(), `fleet-bed-${options.name}-`)));
   const run = options.run ?? randomUUID();
   watchRun(run, dir);

@@ -71,6 +71,8 @@ export async function createNodes({ member, count, api }: NodesSpec): Promise<vo
           kind: 'Node',
           metadata: {
             name,
+            // one server answers for all nodes; metrics-server asks for each here
+            annotations: { 'metrics.k8s.io/resource-metrics-path': `/nodes/${name}/metrics/resource` },
             labels: { 'kubernetes.io/hostname': name, 'kubernetes.io/os': 'linux', 'kubernetes.io/arch': 'amd64' },
           },
         },
