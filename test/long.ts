@@ -1,4 +1,4 @@
-/** `npm run test:long`: what takes longer than a change should wait: differentials over many seeds, all of conformance. */
+/** `npm run test:long`: what takes longer than a change should wait: differentials over many seeds, idle watches, all of conformance. */
 
 import { spawnSync } from 'node:child_process';
 
@@ -21,6 +21,11 @@ const steps: Step[] = [
     title: 'ten thousand pods in pages',
     suites: ['test/suites/pages.bed.ts'],
     env: { PAGES_RESOURCE: 'pods' },
+  },
+  {
+    title: 'ten minutes of silence on a watch',
+    suites: ['test/suites/idle-watch.bed.ts'],
+    env: { IDLE_WATCH_SECONDS: '600' },
   },
   {
     title: 'conformance, written into docs/reference/conformance.md',
