@@ -54,6 +54,6 @@ test('negative control: a product that loses what a path says is noticed', async
     from: 'wire: inner,',
     to: "wire: { ...inner, path: inner.path.replace('/namespaces/default/', '/') },",
   });
-  const through = await forgetful.kubectl('top', 'pods', { at: '/clusterspaces/member1' });
+  const through = await forgetful.kubectl('top', 'pods', { at: doorsTo('member1')[0] });
   expect(through.stdout).not.toBe((await direct('pods')).stdout);
 });
