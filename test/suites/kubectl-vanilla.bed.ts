@@ -219,9 +219,9 @@ describe('negative controls', () => {
 
   test('a view that forgets owners is noticed', async () => {
     const product = await fleet.withMutant({
-      file: 'server/src/present/suffix-bytes.ts',
-      from: '[name, ...owners, ...involved]',
-      to: '[name, ...involved]',
+      file: 'server/src/present/marking.ts',
+      from: 'for (const span of found.owners) behind(span, name);',
+      to: '',
     });
     const { stdout } = await product.kubectl('get', '--raw', '/apis/apps/v1/namespaces/default/replicasets');
     expect(JSON.parse(stdout).items[0].metadata.ownerReferences[0].name).toBe('web');
