@@ -154,7 +154,7 @@ describe('LIST-7 NAME-6: names without a cluster', () => {
 
   test('a create says how to name a cluster', async () => {
     const { stderr } = await kubectl('create', 'configmap', 'new');
-    expect(stderr).toContain('a create must name its cluster');
+    expect(stderr).toContain('must name its cluster');
   });
 });
 

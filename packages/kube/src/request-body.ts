@@ -1,5 +1,6 @@
 /** A request's body as JSON, whichever of Kubernetes' formats it came in (LIST-9). */
 
+import { jsonOfProtobuf } from './protobuf/json-of-protobuf.ts';
 import { StatusError } from './status.ts';
 import { jsonOfYaml } from './yaml-json.ts';
 
@@ -28,11 +29,11 @@ const isJson = (text: string): boolean => {
 };
 
 /** In kube-apiserver's words. */
-export const unsupportedMediaType = (supported: readonly string[]): StatusError =>
+export const unsupportedMediaType = (): StatusError =>
   new StatusError(
     415,
     'UnsupportedMediaType',
-    `the body of the request was in an unknown format - accepted media types include: ${supported.join(', ')}`,
+    `the body of the request was in an unknown format - accepted media types include: ${[json, yaml, protobuf].join(', ')}`,
   );
 
 /**
@@ -46,7 +47,7 @@ export function readRequestBody(bytes: Buffer, contentType: string | undefined):
   // JSON is YAML; as it came its numbers and the order of its keys stay.
   if (type === applyPatch) return { json: jsonFromYaml(bytes), contentType: type, is: 'object' };
   if (type === yaml) return { json: jsonFromYaml(bytes), contentType: json, is: 'object' };
-  if (type === protobuf) throw unsupportedMediaType([json, yaml]);
+  if (type === protobuf) return { json: jsonOfProtobuf(bytes), contentType: json, is: 'object' };
   return undefined;
 }
 

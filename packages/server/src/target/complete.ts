@@ -20,7 +20,7 @@ export function completeTarget(parsed: ParsedTarget, raw: RawBody | undefined, i
   const body = { ...raw, ...(read ? { read } : {}) };
   if (!names?.named) {
     if (place.at !== 'in-body') return { ...rest, place, body };
-    throw read ? mustNameCluster(parsed.wire.path) : unsupportedMediaType(['application/json', 'application/yaml']);
+    throw read ? mustNameCluster(parsed.wire.path) : unsupportedMediaType();
   }
   const { text, name, cluster } = names.named;
   oneCluster([...mentions, { cluster, by: 'body', text }]);
