@@ -20,6 +20,7 @@ const serverFolders = {
   present: ['target'],
   pass: ['target', 'http', 'present', 'members'],
   find: ['target', 'pass'],
+  reviews: ['target', 'http', 'authz', 'pass'],
   merge: ['target', 'http', 'present', 'members'],
   discovery: ['http'],
   controllers: ['members', 'discovery'],

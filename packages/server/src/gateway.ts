@@ -18,6 +18,7 @@ import type { PageTokens } from './merge/page-token.ts';
 import type { Missing } from './merge/settle.ts';
 import type { Source } from './merge/source.ts';
 import { pass, type Route } from './pass/pass.ts';
+import { review } from './reviews/review.ts';
 import { completeTarget } from './target/complete.ts';
 import { mustNameCluster } from './target/must-name-cluster.ts';
 import { parseTarget } from './target/parse.ts';
@@ -64,6 +65,8 @@ export const createGateway =
         return passFound(parts, granted, granted.place.clusters, incoming);
       case 'many':
         return merge(parts, granted, granted.place.clusters, incoming);
+      case 'review':
+        return review({ ...granted.place, target, routeTo: (cluster) => parts.routeTo(cluster, granted), incoming });
       default:
         return granted.place satisfies never;
     }

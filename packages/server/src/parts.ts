@@ -40,7 +40,7 @@ import { isLongRunning } from './pass/long-running.ts';
 import { openPki, type Pki } from './pki/data-dir.ts';
 import { openSecretKey } from './pki/secret-key.ts';
 import { createPlaces } from './places.ts';
-import { fleetOwnedGroups } from './target/families/resource-paths.ts';
+import { fleetOwnedGroups } from './target/owned-groups.ts';
 import { karmada } from './target/target.ts';
 import { followTokens, openTrust, type Trust } from './trust.ts';
 import { productVersion } from './version.ts';

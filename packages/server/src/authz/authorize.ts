@@ -2,7 +2,15 @@
 
 import { forbidden, noSuchResource, notFound } from '@fleet/kube/status.ts';
 import type { User } from '../authn/user.ts';
-import { type Ask, type ClusterName, karmada, type Place, type Right, type Target } from '../target/target.ts';
+import {
+  type Ask,
+  type ClusterName,
+  karmada,
+  type Place,
+  type Reviewed,
+  type Right,
+  type Target,
+} from '../target/target.ts';
 import type { AccessReviewer } from './access-review.ts';
 
 export interface Granted {
@@ -16,7 +24,11 @@ export type GrantedPlace =
   | { at: 'here' }
   | { at: 'one'; cluster: ClusterName }
   | { at: 'many'; clusters: readonly ClusterName[] }
-  | { at: 'found'; clusters: readonly ClusterName[] };
+  | { at: 'found'; clusters: readonly ClusterName[] }
+  | { at: 'review'; review: Reviewed; rights: ReviewRights };
+
+/** By cluster, the verbs about which its word counts. */
+export type ReviewRights = ReadonlyMap<ClusterName, ReadonlySet<string>>;
 
 export interface Authorizer {
   /** Throws 403. */
@@ -38,7 +50,21 @@ export function createAuthorizer(reviews: AccessReviewer, members: () => readonl
     return clusters.filter((_, index) => answers[index]);
   };
 
-  const grantedPlace = async (user: User, { place, right, ask, wire, view }: Target): Promise<GrantedPlace> => {
+  /** A yes of a member that the one it is about cannot reach is none (AUTHZ-4). */
+  const reviewRights = async (user: User, target: Target, review: Reviewed): Promise<ReviewRights> => {
+    const { verbs, subject, clusters: asked } = review;
+    const clusters = wantedClusters({ at: 'many', clusters: asked }, members());
+    // To ask about others is a request like any other; about oneself anybody may ask.
+    if (subject && (await reachable(user, target.right, clusters)).length === 0)
+      throw refusal(user, target.right, asked.only?.[0]);
+    const about: User = subject ? { ...subject, origin: 'elsewhere' } : user;
+    const reached = await Promise.all(verbs.map(({ right }) => reachable(about, right, clusters)));
+    const verbsOf = (cluster: ClusterName) => verbs.filter((_, index) => reached[index]?.includes(cluster));
+    return new Map(clusters.map((cluster) => [cluster, new Set(verbsOf(cluster).map(({ verb }) => verb))]));
+  };
+
+  const grantedPlace = async (user: User, target: Target): Promise<GrantedPlace> => {
+    const { place, right, ask, wire, view } = target;
     switch (place.at) {
       case 'here': {
         const path = ask.is === 'path' ? ask.path : wire.path;
@@ -61,6 +87,8 @@ export function createAuthorizer(reviews: AccessReviewer, members: () => readonl
           throw view.hidesRefusals ? unseen(ask) : refusal(user, right, undefined);
         return { at: place.at, clusters };
       }
+      case 'review':
+        return { at: 'review', review: place, rights: await reviewRights(user, target, place) };
       default:
         return place satisfies never;
     }

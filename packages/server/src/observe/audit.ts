@@ -28,7 +28,9 @@ const pathOf = (url: string): string => (url.split('?')[0] ?? '').slice(0, longe
 /** Many without names are all members. */
 function clustersOf(place: Place) {
   if (place.at === 'one') return { clusters: [place.cluster] };
-  return place.at === 'many' ? { clusters: place.clusters.only, exceptClusters: place.clusters.except } : {};
+  return place.at === 'many' || place.at === 'review'
+    ? { clusters: place.clusters.only, exceptClusters: place.clusters.except }
+    : {};
 }
 
 function askedOf({ method, url }: Incoming, target: Target | undefined) {

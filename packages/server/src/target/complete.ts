@@ -6,11 +6,13 @@ import { badRequest } from '@fleet/kube/status.ts';
 import { type BodyNames, bodyNames, type IsCluster } from './body-name.ts';
 import { oneCluster } from './mention.ts';
 import { mustNameCluster } from './must-name-cluster.ts';
+import { completeReview, isReview } from './review.ts';
 import type { ParsedTarget, RawBody, Target, View } from './target.ts';
 
 /** `raw` is the request's body, where it has one and `mentions` says that it is to be read. */
 export function completeTarget(parsed: ParsedTarget, raw: RawBody | undefined, isCluster: IsCluster): Target {
   const { mentions, place, ...rest } = parsed;
+  if (mentions && isReview(parsed.ask)) return completeReview(parsed, mentions, raw);
   if (!mentions || !raw?.bytes.length) {
     if (place.at === 'in-body') throw mustNameCluster(parsed.wire.path);
     return { ...rest, place, ...(raw ? { body: raw } : {}) };

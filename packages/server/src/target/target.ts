@@ -15,12 +15,31 @@ export type Place =
   | { at: 'one'; cluster: ClusterName }
   | { at: 'many'; clusters: ManyClusters }
   /** The one member that has the named object. A list by name that none or several have is a merged list, shown so. */
-  | { at: 'found'; otherwise?: View };
+  | { at: 'found'; otherwise?: View }
+  /** A question about rights, put to these members. */
+  | ({ at: 'review' } & Reviewed);
 
 /** Which members: all, these, or all but these. */
 export interface ManyClusters {
   only?: readonly ClusterName[];
   except?: readonly ClusterName[];
+}
+
+/** What a question about rights needs before it counts (AUTHZ-4). */
+export interface Reviewed {
+  is: 'access' | 'rules';
+  clusters: ManyClusters;
+  /** What it asks about, and the right that reaching a member with it needs. */
+  verbs: readonly { verb: string; right: Right }[];
+  /** Whom it is about. Undefined: who asks. */
+  subject?: Subject;
+}
+
+export interface Subject {
+  name: string;
+  uid: string | undefined;
+  groups: readonly string[];
+  extra: Readonly<Record<string, readonly string[]>>;
 }
 
 /** A create by a vanilla URL names its cluster in the body. */

@@ -4,6 +4,7 @@ import { type ResourceRequest, verbFor } from '@fleet/kube/request-info.ts';
 import { badRequest, methodNotAllowed } from '@fleet/kube/status.ts';
 import { type Address, readAddress } from '../address.ts';
 import { type Mention, oneCluster } from '../mention.ts';
+import { controlPlaneGroups } from '../owned-groups.ts';
 import {
   type ClusterName,
   karmada,
@@ -14,19 +15,6 @@ import {
   type View,
   type Wishes,
 } from '../target.ts';
-
-/** Groups whose objects are the product's own: in merged views the control plane serves them. */
-export const fleetOwnedGroups: ReadonlySet<string> = new Set([
-  'cluster.karmada.io',
-  'search.karmada.io',
-  'policy.karmada.io',
-  'work.karmada.io',
-  'config.karmada.io',
-  'cluster.kubesphere.io',
-]);
-
-/** Who a user is, is the control plane's knowledge (AUTHZ-4). */
-const controlPlaneGroups: ReadonlySet<string> = new Set([...fleetOwnedGroups, 'authentication.k8s.io']);
 
 /** What a family of merged views adds. */
 export interface MergedFamily {

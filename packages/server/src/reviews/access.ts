@@ -1,0 +1,30 @@
+/** Many opinions on one access: one yes is enough. */
+
+import type { Opinion } from './opinion.ts';
+
+/** The status of an access review. */
+export interface Access {
+  allowed: boolean;
+  denied?: boolean;
+  reason?: string;
+  evaluationError?: string;
+}
+
+export const silentNote = (opinions: readonly Opinion[]): string[] => {
+  const silent = opinions.filter(({ says }) => says === 'nothing').map(({ cluster }) => `"${cluster}"`);
+  return silent.length === 0 ? [] : [`no answer from ${silent.join(', ')}`];
+};
+
+/** What no member allows while one is silent is a no that may be wrong, and says so. */
+export function anyAccess(opinions: readonly Opinion[]): Access {
+  const given = opinions.flatMap((opinion) =>
+    opinion.says === 'status' ? [{ cluster: opinion.cluster, access: opinion.status as Access }] : [],
+  );
+  const yes = given.find(({ access }) => access.allowed);
+  if (yes) return { allowed: true, reason: `cluster "${yes.cluster}": ${yes.access.reason ?? 'allowed'}` };
+  const errors = given.flatMap(({ cluster, access }) =>
+    access.evaluationError ? [`cluster "${cluster}": ${access.evaluationError}`] : [],
+  );
+  const evaluationError = [...silentNote(opinions), ...errors].join('; ');
+  return { allowed: false, ...(evaluationError ? { evaluationError } : {}) };
+}

@@ -1,0 +1,180 @@
+import { describe, expect, it } from 'vitest';
+import type { User } from '../authn/user.ts';
+import type { AccessReviewer } from '../authz/access-review.ts';
+import { createAuthorizer, type Granted } from '../authz/authorize.ts';
+import type { PlainReply } from '../http/message.ts';
+import { bodyText } from '../testing/body-text.ts';
+import { type Answer, FakeUpstream, replyOf, statusReply } from '../testing/fake-upstream.ts';
+import { incomingOf, targetOf } from '../testing/targets.ts';
+import { review } from './review.ts';
+
+const alice: User = { name: 'alice', uid: undefined, groups: [], extra: {}, origin: 'elsewhere' };
+const reviews = '/apis/authorization.k8s.io/v1';
+const self = `${reviews}/selfsubjectaccessreviews`;
+const pods = { verb: 'get', resource: 'pods' };
+
+const says =
+  (status: object): Answer =>
+  () =>
+    replyOf(201, { kind: 'Review', spec: {}, status });
+const yes = says({ allowed: true, reason: 'RBAC: allowed' });
+const no = says({ allowed: false });
+const away: Answer = () => statusReply(500, 'InternalError', 'etcd');
+
+/** Rights by `user verb cluster`; all of them unless said. */
+function fleet(answers: Record<string, Answer>, rights?: readonly string[]) {
+  const upstreams = new Map(Object.entries(answers).map(([name, answer]) => [name, new FakeUpstream(answer)]));
+  const reviewer: AccessReviewer = {
+    may: async (user, attributes) =>
+      rights === undefined ||
+      ('resource' in attributes &&
+        rights.includes(`${user.name} ${attributes.resource.verb} ${attributes.resource.name}`)),
+  };
+  const members = [...upstreams.keys()].filter((name) => name !== 'karmada');
+  const authorizer = createAuthorizer(reviewer, () => members);
+  const ask = async (url: string, spec: object, headers = {}) => {
+    const granted: Granted = await authorizer.authorize(alice, targetOf('POST', url, JSON.stringify({ spec })));
+    if (granted.place.at !== 'review') throw new Error(`placed at ${granted.place.at}`);
+    const { target, place } = granted;
+    const routeTo = (cluster: string) => ({
+      cluster,
+      ready: true,
+      upstream: upstreams.get(cluster)!,
+      identity: { 'impersonate-user': 'alice' },
+    });
+    const reply = await review({ ...place, target, routeTo, incoming: incomingOf('POST', url, { headers }) });
+    return { code: reply.status, ...JSON.parse(await bodyText(reply as PlainReply)) };
+  };
+  const asked = () => [...upstreams].filter(([, { calls }]) => calls.length > 0).map(([name]) => name);
+  return { ask, asked, upstreams };
+}
+
+describe('AUTHZ-4: may I, over many members', () => {
+  it('one yes is enough, and says whose it is', async () => {
+    const { ask } = fleet({ m1: no, m2: yes, m3: away });
+    const spec = { resourceAttributes: pods };
+    expect(await ask(self, spec)).toEqual({
+      code: 201,
+      kind: 'SelfSubjectAccessReview',
+      apiVersion: 'authorization.k8s.io/v1',
+      metadata: {},
+      spec,
+      status: { allowed: true, reason: 'cluster "m2": RBAC: allowed' },
+    });
+  });
+
+  it('no member’s yes is a no', async () => {
+    const { status } = await fleet({ m1: no, m2: no }).ask(self, { resourceAttributes: pods });
+    expect(status).toEqual({ allowed: false });
+  });
+
+  it('a no while a member is silent names it', async () => {
+    const { status } = await fleet({ m1: no, m2: away }).ask(self, { resourceAttributes: pods });
+    expect(status).toEqual({ allowed: false, evaluationError: 'no answer from "m2"' });
+  });
+
+  it('a member that refuses the question, or must not know the user, says no', async () => {
+    const { status } = await fleet({ m1: () => statusReply(403, 'Forbidden', 'x') }).ask(self, {
+      resourceAttributes: pods,
+    });
+    expect(status).toEqual({ allowed: false });
+  });
+
+  it('AUTHZ-2: a member that cannot be reached with that verb is not asked', async () => {
+    const { ask, asked } = fleet({ m1: yes, m2: yes }, ['alice list m1', 'alice get m2']);
+    expect((await ask(self, { resourceAttributes: pods })).status.reason).toContain('"m2"');
+    expect(asked()).toEqual(['m2']);
+    expect((await ask(self, { resourceAttributes: { ...pods, verb: 'delete' } })).status).toEqual({
+      allowed: false,
+      reason: 'no right to delete clusterspaces in group cluster.karmada.io for any cluster',
+    });
+  });
+
+  it('LIST-9: 406 for a client that takes no JSON', async () => {
+    await expect(
+      fleet({ m1: yes }).ask(self, { resourceAttributes: pods }, { accept: 'application/cbor' }),
+    ).rejects.toMatchObject({ code: 406 });
+  });
+});
+
+describe('AUTHZ-4: may I, in the member that is named', () => {
+  const spec = { resourceAttributes: { ...pods, namespace: 'd', name: 'x.clusterspace.m1' } };
+
+  it('only that one is asked, by plain name; the question comes back as it was asked', async () => {
+    const { ask, asked, upstreams } = fleet({ m1: no, m2: yes });
+    expect(await ask(self, spec)).toMatchObject({ spec, status: { allowed: false } });
+    expect(asked()).toEqual(['m1']);
+    const [call] = upstreams.get('m1')!.calls;
+    expect(call).toMatchObject({ method: 'POST', path: self, headers: { 'impersonate-user': 'alice' } });
+    expect(JSON.parse(String(call?.body)).spec.resourceAttributes).toEqual({ ...pods, namespace: 'd', name: 'x' });
+  });
+
+  it('without the right to it: no, and it is not asked', async () => {
+    const { ask, asked } = fleet({ m1: yes, m2: yes }, ['alice get m2', 'alice create m1']);
+    expect((await ask(self, spec)).status).toMatchObject({ allowed: false, reason: expect.stringContaining('"m1"') });
+    expect(asked()).toEqual([]);
+  });
+
+  it('by URL its answer is its own, errors too', async () => {
+    const { ask, upstreams } = fleet({ m1: yes });
+    expect(await ask(`/clusterspaces/m1${self}`, { resourceAttributes: pods })).toMatchObject({ kind: 'Review' });
+    upstreams.get('m1')!.answer = () => statusReply(422, 'Invalid', 'x');
+    expect(await ask(self, spec)).toMatchObject({ code: 422, reason: 'Invalid' });
+  });
+
+  it('about others: who asks needs the right to ask, and a yes counts if they reach the member', async () => {
+    const about = { user: 'bob', ...spec };
+    const url = `${reviews}/subjectaccessreviews`;
+    await expect(fleet({ m1: yes }, ['bob get m1']).ask(url, about)).rejects.toMatchObject({ code: 403 });
+    const reached = fleet({ m1: yes }, ['alice create m1', 'bob get m1']);
+    expect((await reached.ask(url, about)).status.allowed).toBe(true);
+    const stranger = fleet({ m1: yes }, ['alice create m1', 'alice get m1']);
+    expect((await stranger.ask(url, about)).status.allowed).toBe(false);
+  });
+});
+
+describe('AUTHZ-4: what may I, over many members', () => {
+  const rules = `${reviews}/selfsubjectrulesreviews`;
+  const rule = (verbs: string[], apiGroups: string[] = ['']) => ({ verbs, apiGroups, resources: ['pods'] });
+  const list = (...resourceRules: object[]) =>
+    says({ resourceRules, nonResourceRules: [{ verbs: ['get'], nonResourceURLs: ['/x'] }], incomplete: false });
+  const karmada = list(rule(['*'], ['*']), rule(['get'], ['apps']));
+
+  it('the union: members’ rules once each, the control plane’s in its own groups, its paths', async () => {
+    const { ask } = fleet({ karmada, m1: list(rule(['get'])), m2: list(rule(['get']), rule(['list'])) });
+    const { status } = await ask(rules, { namespace: 'd' });
+    const [own, ...others] = status.resourceRules;
+    expect(own.apiGroups).toContain('cluster.karmada.io');
+    expect(own.apiGroups).not.toContain('*');
+    expect(others).toEqual([rule(['get']), rule(['list'])]);
+    expect(status).toMatchObject({
+      incomplete: true,
+      nonResourceRules: [{ verbs: ['get'], nonResourceURLs: ['/x'] }],
+    });
+  });
+
+  it('AUTHZ-2: verbs without the right to a cluster are left out of its rules', async () => {
+    const { ask } = fleet({ karmada: list(), m1: list(rule(['*'])), m2: list(rule(['get', 'delete'])) }, [
+      'alice get m1',
+      'alice list m1',
+      'alice delete m2',
+    ]);
+    const { status } = await ask(rules, { namespace: 'd' });
+    expect(status.resourceRules).toEqual([rule(['get', 'list']), rule(['delete'])]);
+  });
+
+  it('a silent member is named', async () => {
+    const { status } = await fleet({ karmada, m1: away }).ask(rules, { namespace: 'd' });
+    expect(status).toMatchObject({ incomplete: true, evaluationError: expect.stringContaining('no answer from "m1"') });
+  });
+
+  it('the member in the namespace alone, as far as it is reached', async () => {
+    const { ask, asked, upstreams } = fleet({ karmada, m1: list(rule(['*'])), m2: list() }, ['alice get m1']);
+    const { status, spec } = await ask(rules, { namespace: 'd.clusterspace.m1' });
+    expect(status).toMatchObject({ resourceRules: [rule(['get'])], incomplete: false });
+    expect(spec).toEqual({ namespace: 'd.clusterspace.m1' });
+    expect(asked()).toEqual(['m1']);
+    expect(JSON.parse(String(upstreams.get('m1')!.calls[0]?.body)).spec).toEqual({ namespace: 'd' });
+    expect((await ask(rules, { namespace: 'd.clusterspace.m2' })).status.resourceRules).toEqual([]);
+  });
+});

@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import { targetOf } from '../testing/targets.ts';
+
+const reviews = '/apis/authorization.k8s.io/v1';
+const anyMember = '/apis/cluster.karmada.io/v1alpha1/clusters/*/proxy';
+
+const access = (attributes: object, url = `${reviews}/selfsubjectaccessreviews`) =>
+  targetOf('POST', url, JSON.stringify({ spec: { resourceAttributes: attributes } })).place;
+
+describe('AUTHZ-4: whom a question about rights is put to', () => {
+  it('members, with the right that the request in question would need', () => {
+    const verbs = (verb: string, resource: string, right = verb) => [{ verb, right: { resource, verb: right } }];
+    const all = { at: 'review', is: 'access', clusters: {} };
+    expect(access({ verb: 'list', resource: 'pods' })).toEqual({ ...all, verbs: verbs('list', 'clusterspaces') });
+    const proxied = (verb: string) =>
+      access({ verb, resource: 'pods' }, `${anyMember}${reviews}/selfsubjectaccessreviews`);
+    expect(proxied('watch')).toEqual({ ...all, verbs: verbs('watch', 'clusters/proxy', 'get') });
+    expect(proxied('deletecollection')).toMatchObject({ verbs: verbs('deletecollection', 'clusters/proxy', 'delete') });
+    expect(proxied('patch')).toMatchObject({ verbs: verbs('patch', 'clusters/proxy') });
+  });
+
+  it.each([
+    ['by name', { verb: 'get', resource: 'pods', name: 'x.clusterspace.m1' }, reviews],
+    ['by namespace', { verb: 'get', resource: 'pods', namespace: 'd.clusterspace.m1' }, reviews],
+    ['by the URL', { verb: 'get', resource: 'pods' }, `/clusterspaces/m1${reviews}`],
+    ['by name at any member', { verb: 'get', resource: 'pods', name: 'x.clusterspace.m1' }, `${anyMember}${reviews}`],
+  ])('the one member that is named %s', (_, attributes, root) => {
+    const place = access(attributes, `${root}/selfsubjectaccessreviews`);
+    expect(place).toMatchObject({ at: 'review', clusters: { only: ['m1'] } });
+  });
+
+  it('NAME-7: two different ones are 400', () => {
+    const attributes = { verb: 'get', resource: 'pods', name: 'x.clusterspace.m1', namespace: 'd.clusterspace.m2' };
+    expect(() => access(attributes)).toThrow('two different clusters are named');
+    const other = { verb: 'get', resource: 'pods', name: 'x.clusterspace.m2' };
+    expect(() => access(other, `/clusterspaces/m1${reviews}/selfsubjectaccessreviews`)).toThrow('two different');
+  });
+
+  it.each([
+    ['the fleet’s groups', 'selfsubjectaccessreviews', { resourceAttributes: { group: 'cluster.karmada.io' } }],
+    ['who may be somebody else', 'selfsubjectaccessreviews', { resourceAttributes: { verb: 'impersonate' } }],
+    ['the product’s own paths', 'selfsubjectaccessreviews', { nonResourceAttributes: { path: '/metrics' } }],
+    ['others', 'subjectaccessreviews', { user: 'bob', resourceAttributes: { verb: 'get', resource: 'pods' } }],
+    ['nothing at all', 'selfsubjectaccessreviews', {}],
+    ['karmada by name', 'selfsubjectaccessreviews', { resourceAttributes: { name: 'x.clusterspace.karmada' } }],
+  ])('the control plane answers about %s', (_, resource, spec) => {
+    const { place } = targetOf('POST', `${reviews}/${resource}`, JSON.stringify({ spec }));
+    expect(place).toEqual({ at: 'one', cluster: 'karmada' });
+  });
+
+  it('what cannot be read is the control plane’s to refuse', () => {
+    for (const body of ['{', '[]', 'null']) {
+      const { place } = targetOf('POST', `${reviews}/selfsubjectaccessreviews`, body);
+      expect(place).toEqual({ at: 'one', cluster: 'karmada' });
+    }
+  });
+
+  it('about others: the suffix’s member, with whom it is about', () => {
+    const spec = {
+      user: 'bob',
+      groups: ['people'],
+      extra: { a: ['b'] },
+      resourceAttributes: { verb: 'get', resource: 'pods', name: 'x.clusterspace.m1' },
+    };
+    const { place } = targetOf('POST', `${reviews}/subjectaccessreviews`, JSON.stringify({ spec }));
+    expect(place).toMatchObject({
+      at: 'review',
+      clusters: { only: ['m1'] },
+      subject: { name: 'bob', uid: undefined, groups: ['people'], extra: { a: ['b'] } },
+    });
+    const local = targetOf(
+      'POST',
+      `${reviews}/namespaces/d.clusterspace.m1/localsubjectaccessreviews`,
+      JSON.stringify({ spec: { user: 'bob', resourceAttributes: { verb: 'get', namespace: 'd.clusterspace.m1' } } }),
+    );
+    expect(local).toMatchObject({
+      place: { at: 'review', clusters: { only: ['m1'] } },
+      wire: { path: `${reviews}/namespaces/d/localsubjectaccessreviews` },
+    });
+  });
+
+  it('rules: all members, or the one in the namespace; YAML is read, too', () => {
+    const rules = (namespace: string) =>
+      targetOf('POST', `${reviews}/selfsubjectrulesreviews`, `spec:\n  namespace: ${namespace}\n`, 'application/yaml')
+        .place;
+    expect(rules('d')).toMatchObject({ at: 'review', is: 'rules', clusters: {} });
+    expect(rules('d.clusterspace.m2')).toMatchObject({ at: 'review', is: 'rules', clusters: { only: ['m2'] } });
+  });
+
+  it('URL-4: the proxy to one member leaves them alone', () => {
+    const url = `/apis/cluster.karmada.io/v1alpha1/clusters/m1/proxy${reviews}/selfsubjectaccessreviews`;
+    expect(access({ verb: 'get', resource: 'pods' }, url)).toEqual({ at: 'one', cluster: 'm1' });
+  });
+});
