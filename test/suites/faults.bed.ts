@@ -1,123 +1,21 @@
 /** What a sick member does to its clients, and to nobody else (NAME-8, CLU-3). */
 
 import { once } from 'node:events';
-import { Agent, request } from 'node:https';
-import { text } from 'node:stream/consumers';
-import { until } from '@fleet/bed/until.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type Fleet, memberProxy, startFleet } from './fleet.ts';
+import { configMaps, outcome, SickFleet, sick, unreachable, well } from './sick-member.ts';
 
-let fleet: Fleet<'sick' | 'well'>;
-let agent: Agent;
+let fleet: SickFleet;
 
 beforeAll(async () => {
-  fleet = await startFleet({
-    sick: { version: 'newest', nodes: 0, faults: true },
-    well: { version: 'older', nodes: 0 },
-  });
-  const { ca, admin } = fleet.product;
-  agent = new Agent({ keepAlive: true, ca, ...admin });
+  fleet = await SickFleet.start(1);
 });
 
-afterAll(async () => {
-  agent?.destroy();
-  await fleet?.[Symbol.asyncDispose]();
-});
+afterAll(() => fleet?.[Symbol.asyncDispose]());
 
-const proxy = () => fleet.members.sick.faults.proxy;
-const configMaps = '/api/v1/namespaces/default/configmaps';
-const sick = memberProxy('sick');
-const well = memberProxy('well');
+const proxy = () => fleet.faults.proxy;
+const ask: SickFleet['ask'] = (...args) => fleet.ask(...args);
 
-interface Heard {
-  code: number;
-  reason?: string;
-  message?: string;
-  retryAfter: string | undefined;
-  body: string;
-  ms: number;
-}
-
-/** Throws if the answer breaks off. */
-async function ask(path: string, body?: object): Promise<Heard> {
-  const begun = performance.now();
-  const asking = request(new URL(path, fleet.product.server), {
-    agent,
-    method: body ? 'POST' : 'GET',
-    headers: body ? { 'content-type': 'application/json' } : {},
-  });
-  asking.end(body && JSON.stringify(body));
-  const [response] = await once(asking, 'response');
-  const said = await text(response);
-  const status = response.statusCode >= 400 ? (JSON.parse(said) as { reason: string; message: string }) : undefined;
-  return {
-    code: response.statusCode,
-    ...(status && { reason: status.reason, message: status.message }),
-    retryAfter: response.headers['retry-after'],
-    body: said,
-    ms: performance.now() - begun,
-  };
-}
-
-const outcome = ({ code, reason, message, retryAfter }: Heard) => ({ code, reason, message, retryAfter });
-
-/** A member that fails, and still counts as ready: trying again soon makes sense. */
-const unreachable = {
-  code: 503,
-  reason: 'ServiceUnavailable',
-  message: 'cluster "sick" cannot be reached',
-  retryAfter: '1',
-};
-
-const condition = async (name: string) => {
-  const { status } = await fleet.controlPlane.api.object<{
-    status: { conditions: { type: string; status: string; reason: string }[] };
-  }>(`/apis/cluster.karmada.io/v1alpha1/clusters/${name}`);
-  const ready = status.conditions.find(({ type }) => type === 'Ready');
-  return ready && { status: ready.status, reason: ready.reason };
-};
-
-const becomes = (status: string) =>
-  until(`sick is ${status}`, async () => (await condition('sick'))?.status === status, { timeout: 60_000 });
-
-/** An open watch: `ended` tells whether its last event was whole. */
-async function watch(door: string) {
-  const asking = request(new URL(`${door}${configMaps}?watch=true`, fleet.product.server), { agent });
-  asking.end();
-  const [response] = await once(asking, 'response');
-  let lines = '';
-  response.on('data', (data: Buffer) => {
-    lines += data;
-  });
-  const ended = new Promise<string>((resolve) => {
-    response.once('error', () => resolve('broken'));
-    response.once('end', () => resolve('ended'));
-  });
-  await until('the watch shows something', () => lines.includes('\n'));
-  return { ended, lines: () => lines, close: () => asking.destroy() };
-}
-
-/** Requests to the other member while `work` goes on: none fails, none takes a second. */
-async function withOthersUntouched(work: () => Promise<void>): Promise<void> {
-  let over = false;
-  const others = (async () => {
-    const answers: Heard[] = [];
-    while (!over) answers.push(await ask(`${well}${configMaps}`));
-    return answers;
-  })();
-  try {
-    await work();
-  } finally {
-    over = true;
-  }
-  const answers = await others;
-  expect(new Set(answers.map(({ code }) => code))).toEqual(new Set([200]));
-  expect(Math.max(...answers.map(({ ms }) => ms))).toBeLessThan(1_000);
-}
-
-const worksAgain = async () => {
-  expect((await ask(`${sick}${configMaps}`)).code).toBe(200);
-};
+const made = (name: string) => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name } });
 
 describe('NAME-8: a connection that fails at once', () => {
   afterEach(() => proxy().heal());
@@ -125,9 +23,9 @@ describe('NAME-8: a connection that fails at once', () => {
   test.each(['reset', 'refuse', 'corrupt'] as const)(
     '%s: 503 soon, others untouched, healed at once',
     async (fault) => {
-      await worksAgain();
+      await fleet.worksAgain();
       await proxy()[fault]();
-      await withOthersUntouched(async () => {
+      await fleet.withOthersUntouched(async () => {
         for (let round = 0; round < 5; round++) {
           const heard = await ask(`${sick}${configMaps}`);
           expect(outcome(heard)).toEqual(unreachable);
@@ -135,16 +33,15 @@ describe('NAME-8: a connection that fails at once', () => {
         }
       });
       await proxy().heal();
-      await worksAgain();
+      await fleet.worksAgain();
     },
   );
 
   test('a write that did not reach it is 503; one that may have is 504, which nobody repeats', async () => {
-    const made = (name: string) => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name } });
     await proxy().refuse();
     expect(outcome(await ask(`${sick}${configMaps}`, made('unsent')))).toEqual(unreachable);
     await proxy().heal();
-    await worksAgain();
+    await fleet.worksAgain();
     // the question passes, the answer does not
     await proxy().truncate(1);
     expect(outcome(await ask(`${sick}${configMaps}`, made('sent')))).toEqual({
@@ -163,7 +60,7 @@ describe('NAME-8: a connection that fails at once', () => {
   });
 
   test('LIST-1: an answer cut in the middle never looks whole', async () => {
-    await worksAgain();
+    await fleet.worksAgain();
     await proxy().truncate(200_000);
     await expect(ask(`${sick}/openapi/v2`)).rejects.toThrow(/aborted|hang up/);
     await proxy().heal();
@@ -171,31 +68,54 @@ describe('NAME-8: a connection that fails at once', () => {
   });
 
   test('an open watch breaks with its member, and another member’s goes on', async () => {
-    const [broken, other] = [await watch(sick), await watch(well)];
+    const [broken, other] = [await fleet.watch(sick), await fleet.watch(well)];
     await proxy().reset();
     expect(await broken.ended).toBe('broken');
-    await fleet.members.well.kubectl('create', 'configmap', 'during');
-    await until('the other watch shows it', () => other.lines().includes('"during"'));
+    await fleet.fleet.members.well.kubectl('create', 'configmap', 'during');
+    await expect.poll(() => other.lines(), { timeout: 10_000 }).toContain('"during"');
     other.close();
     await proxy().heal();
-    await worksAgain();
+    await fleet.worksAgain();
   });
 });
 
 describe('NAME-8: a member that is killed and started again', () => {
-  test('its watches break, requests are 503 at once, and all is well when it is back', async () => {
-    const broken = await watch(sick);
-    await fleet.members.sick.faults.kill();
-    expect(await broken.ended).toBe('broken');
-    await withOthersUntouched(async () => {
+  test('its streams break, requests are 503 at once, and all is well when it is back', async () => {
+    const at = { at: '/clusterspaces/sick' };
+    const exec = fleet.fleet.product.startKubectl(at, 'exec', 'x', '--', 'sh', '-c', 'echo here; sleep 300');
+    const logs = fleet.fleet.product.startKubectl(at, 'logs', '-f', 'x');
+    const watching = await fleet.watch(sick);
+    await Promise.all([exec, logs].map((stream) => once(stream.stdout, 'data')));
+    const over = Promise.all([exec, logs].map((stream) => once(stream, 'close')));
+    const begun = performance.now();
+    await fleet.faults.kill();
+    expect(await watching.ended).toBe('broken');
+    // not 0, as if the command had ended well
+    expect((await over)[0]).toEqual([1, null]);
+    expect(performance.now() - begun).toBeLessThan(5_000);
+    await fleet.withOthersUntouched(async () => {
       const heard = await ask(`${sick}${configMaps}`);
       expect(outcome(heard)).toEqual(unreachable);
       expect(heard.ms).toBeLessThan(2_000);
     });
-    await fleet.members.sick.faults.start();
-    await worksAgain();
-    const again = await watch(sick);
+    await fleet.faults.start();
+    await fleet.worksAgain();
+    const again = await fleet.watch(sick);
     again.close();
+  });
+
+  test('RV-1: one that has lost its history says so itself, and a watch from now works', async () => {
+    const list = async () => JSON.parse((await ask(`${sick}${configMaps}`)).body).metadata.resourceVersion as string;
+    const before = await list();
+    await ask(`${sick}${configMaps}`, made('after'));
+    const watch = (version: string) =>
+      ask(`${sick}${configMaps}?watch=true&timeoutSeconds=1&resourceVersion=${version}`);
+    expect((await watch(before)).body).toContain('"after"');
+    await fleet.faults.forget();
+    expect((await watch(before)).body).toMatch(/^\{"type":"ERROR".*"code":410/);
+    const exactly = await ask(`${sick}${configMaps}?resourceVersion=${before}&resourceVersionMatch=Exact`);
+    expect(outcome(exactly)).toMatchObject({ code: 410, reason: 'Expired' });
+    expect(await watch(await list())).toMatchObject({ code: 200, body: '' });
   });
 });
 
@@ -203,19 +123,19 @@ describe('NAME-8 CLU-3: a black hole', () => {
   afterAll(() => proxy().heal());
 
   test('each request ends by its deadline, the condition turns, and all heals', { timeout: 150_000 }, async () => {
-    await until('sick is ready', async () => (await condition('sick'))?.status === 'True');
-    await worksAgain();
+    await fleet.becomes('True');
+    await fleet.worksAgain();
     await proxy().drop();
-    await withOthersUntouched(async () => {
+    await fleet.withOthersUntouched(async () => {
       // under way before anybody knows
       const waiting = ask(`${sick}${configMaps}`);
-      const { stderr, code } = await fleet.product.kubectl('get', 'configmaps', '-A');
+      const { stderr, code } = await fleet.fleet.product.kubectl('get', 'configmaps', '-A');
       expect({ code, stderr }).toEqual({
         code: 0,
         stderr: 'Warning: cluster "sick" is missing from this list: it did not answer in time\n',
       });
-      await becomes('False');
-      expect(await condition('sick')).toEqual({ status: 'False', reason: 'ClusterNotReachable' });
+      await fleet.becomes('False');
+      expect(await fleet.condition()).toMatchObject({ status: 'False', reason: 'ClusterNotReachable' });
       const known = await ask(`${sick}${configMaps}`);
       expect(outcome(known)).toEqual({
         code: 503,
@@ -229,36 +149,33 @@ describe('NAME-8 CLU-3: a black hole', () => {
       expect(late.ms).toBeLessThan(62_000);
     });
     await proxy().heal();
-    await becomes('True');
-    await worksAgain();
+    await fleet.becomes('True');
+    await fleet.worksAgain();
   });
 });
 
-describe('CLU-3: a member that no longer takes the product’s credentials', () => {
-  test('is not ready for that reason, its clients are told so, and a new join mends it', {
-    timeout: 120_000,
-  }, async () => {
-    const { stdout } = await fleet.members.sick.kubectl('get', 'secrets', '-n', 'fleet-system', '-o', 'name');
-    const tokens = stdout.trim().split('\n');
-    expect(tokens).toHaveLength(2);
-    await fleet.members.sick.kubectl('delete', '-n', 'fleet-system', ...tokens);
-    // The token is looked up with each request, save for a few seconds of memory.
-    const told = await until('the member refuses', async () => {
-      const heard = await ask(`${sick}${configMaps}`);
-      return heard.code === 200 ? undefined : heard;
+describe('negative controls', () => {
+  afterEach(() => proxy().heal());
+
+  test('a product that lets clients repeat a write that was done is noticed', async () => {
+    await using product = await fleet.fleet.withMutant({
+      file: 'server/src/pass/unanswered.ts',
+      from: 'if (cause.sent && !read) {',
+      to: 'if (cause.sent && read) {',
     });
-    // Not 401: the client's own proof was good.
-    expect(outcome(told)).toEqual({
-      code: 503,
-      reason: 'ServiceUnavailable',
-      message: 'cluster "sick" does not accept the credential that this server has for it',
-      retryAfter: undefined,
+    expect((await ask(`${sick}${configMaps}`, undefined, product)).code).toBe(200);
+    await proxy().truncate(1);
+    expect(outcome(await ask(`${sick}${configMaps}`, made('twice'), product))).toEqual(unreachable);
+  });
+
+  test('a product that ends a broken stream as if it were whole is noticed', async () => {
+    await using product = await fleet.fleet.withMutant({
+      file: 'client/src/https-upstream.ts',
+      from: 'if (body) body.fail(error);',
+      to: 'if (body) body.end();',
     });
-    await becomes('False');
-    expect(await condition('sick')).toEqual({ status: 'False', reason: 'CredentialRefused' });
-    expect((await ask(`${well}${configMaps}`)).code).toBe(200);
-    await fleet.product.join(fleet.members.sick);
-    await becomes('True');
-    await worksAgain();
+    const watching = await fleet.watch(sick, product);
+    await proxy().reset();
+    expect(await watching.ended).toBe('ended');
   });
 });
