@@ -6,7 +6,7 @@ import { eachString, type JsonPath } from './json-walk.ts';
 
 function strings(text: string): [string, JsonPath][] {
   const found: [string, JsonPath][] = [];
-  eachString(Buffer.from(text), (string) => found.push([string.text(), string.path()]));
+  eachString(Buffer.from(text), (string) => found.push([string.text(), [...string.path()]]));
   return found;
 }
 

@@ -26,9 +26,14 @@ interface Frame {
   comma: number;
 }
 
-/** `visit` gets one object, moved on from string to string. Throws JsonBytesError for what is no JSON, as far as the walk needs to understand it. */
-export function eachString(bytes: Buffer, visit: (string: JsonString) => void): void {
-  const string = new JsonString(bytes);
+const none: ReadonlySet<string | number> = new Set();
+
+/**
+ * `visit` gets one object, moved on from string to string; `marked` are keys it can ask for at any depth.
+ * Throws JsonBytesError for what is no JSON, as far as the walk needs to understand it.
+ */
+export function eachString(bytes: Buffer, visit: (string: JsonString) => void, marked = none): void {
+  const string = new JsonString(bytes, marked);
   const { frames } = string;
   let at = skipSpace(bytes, 0);
   for (;;) {
@@ -64,6 +69,7 @@ export function eachString(bytes: Buffer, visit: (string: JsonString) => void): 
       if (bytes[at] === comma) {
         frame.comma = at;
         frame.index++;
+        string.forget(frames.length - 1);
         at = skipSpace(bytes, at + 1);
         if (frame.isObject) at = readKey(bytes, at, frame);
         break;
@@ -72,6 +78,7 @@ export function eachString(bytes: Buffer, visit: (string: JsonString) => void): 
         throw new JsonBytesError(`expected a comma or an end at offset ${at}`);
       }
       frames.pop();
+      string.forget(frames.length);
       at++;
     }
   }
@@ -105,9 +112,16 @@ export class JsonString {
   end = 0;
   readonly frames: Frame[] = [];
   private readonly bytes: Buffer;
+  private readonly marked: ReadonlySet<string | number>;
+  /** Of the frames, as far as they have been read and have not changed since: deep texts hold many strings. */
+  private readonly keys: (string | number)[] = [];
+  private known = 0;
+  /** Of the first of these keys that is marked, or -1. */
+  private markedAt = -1;
 
-  constructor(bytes: Buffer) {
+  constructor(bytes: Buffer, marked: ReadonlySet<string | number>) {
     this.bytes = bytes;
+    this.marked = marked;
   }
 
   text(): string {
@@ -118,9 +132,28 @@ export class JsonString {
     return this.frames.length;
   }
 
-  /** Object keys and array indexes from the root to it. */
+  /** Object keys and array indexes from the root to it; as it is until the next string. */
   path(): JsonPath {
-    return this.frames.map(({ isObject, key, index }) => (isObject ? textOf(this.bytes, key.start, key.end) : index));
+    const { frames, keys, bytes } = this;
+    for (; this.known < frames.length; this.known++) {
+      const { isObject, key, index } = frames[this.known]!;
+      keys[this.known] = isObject ? textOf(bytes, key.start, key.end) : index;
+      if (this.markedAt < 0 && this.marked.has(keys[this.known]!)) this.markedAt = this.known;
+    }
+    keys.length = frames.length;
+    return keys;
+  }
+
+  /** Whether a key on its path is marked. */
+  isMarked(): boolean {
+    this.path();
+    return this.markedAt >= 0;
+  }
+
+  /** The frame at this depth and those within are others now. */
+  forget(depth: number): void {
+    this.known = Math.min(this.known, depth);
+    if (this.markedAt >= depth) this.markedAt = -1;
   }
 
   /** Whether it may end so: what has escapes may be anything. */

@@ -1,7 +1,7 @@
 /** The cluster that a body names: in `metadata.name`, or in `metadata.generateName` (NAME-2). */
 
 import { eachString } from '@fleet/kube/json-walk.ts';
-import { splitName } from './suffixed-name.ts';
+import { longestClusterName, splitName } from './suffixed-name.ts';
 import type { ClusterName } from './target.ts';
 
 export interface BodyName {
@@ -27,9 +27,10 @@ export type IsCluster = (name: string) => boolean;
 function splitDerived(text: string, isCluster: IsCluster): BodyName | undefined {
   const { name, cluster } = splitName(text);
   if (cluster === undefined) return undefined;
-  for (let end = cluster.length; end > 0 && !isCluster(cluster); end = cluster.lastIndexOf('-', end - 1)) {
+  if (isCluster(cluster)) return { text, name, cluster };
+  for (let end = cluster.lastIndexOf('-', longestClusterName); end > 0; end = cluster.lastIndexOf('-', end - 1)) {
     const shorter = cluster.slice(0, end);
-    if (end < cluster.length && isCluster(shorter)) return { text, name: name + cluster.slice(end), cluster: shorter };
+    if (isCluster(shorter)) return { text, name: name + cluster.slice(end), cluster: shorter };
   }
   return { text, name, cluster };
 }

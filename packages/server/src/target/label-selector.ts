@@ -32,7 +32,7 @@ const requirements = (selector: string): string[] => selector.match(/(?:[^,(]|\(
 
 const equality = /^\s*([^\s()=!]+)\s*(==|=|!=)\s*([^\s()=!]*)\s*$/;
 const membership = /^\s*([^\s()=!]+)\s+(in|notin)\s*\(([^()]*)\)\s*$/;
-const mentionsLabel = /^\s*!?\s*clusterspace(?![\w./-])/;
+const mentionsLabel = /^!?\s*clusterspace(?![\w./-])/;
 
 /** Undefined for a requirement without values, or one that is wrong: the member says so. */
 function readRequirement(text: string): Requirement | undefined {
@@ -52,7 +52,7 @@ export function stripLabelSelector(selector: string): StrippedLabels {
       choices.push({ in: requirement.in, names: requirement.values });
       return [];
     }
-    if (mentionsLabel.test(text)) {
+    if (mentionsLabel.test(text.trimStart())) {
       throw badRequest(
         `labelSelector: "${text.trim()}" does not choose clusters: use =, !=, in or notin with ${label}`,
       );
@@ -78,6 +78,7 @@ export function chosenClusters(choices: readonly Choice[]): ManyClusters {
   const except = choices.filter((choice) => !choice.in).flatMap(({ names }) => names);
   const [first, ...others] = wanted;
   if (!first) return except.length === 0 ? {} : { except };
-  const only = first.filter((name) => others.every((names) => names.includes(name)) && !except.includes(name));
+  const [otherSets, excepted] = [others.map((names) => new Set(names)), new Set(except)];
+  const only = first.filter((name) => otherSets.every((names) => names.has(name)) && !excepted.has(name));
   return { only: [...new Set(only)].sort() };
 }

@@ -23,8 +23,7 @@ const ownTexts: ReadonlySet<string | number> = new Set([
   'args',
 ]);
 
-const isOwnText = (path: JsonPath): boolean =>
-  path.some((key) => ownTexts.has(key)) || (path.at(-1) === 'value' && path.at(-3) === 'env');
+const isEnvironment = (path: JsonPath): boolean => path.at(-1) === 'value' && path.at(-3) === 'env';
 
 const virtualLabel = 'clusterspace';
 const labelMaps: ReadonlySet<unknown> = new Set(['labels', 'matchLabels', 'selector']);
@@ -42,7 +41,7 @@ const versionPaths = ['metadata', 'preconditions', 'deleteOptions/preconditions'
 );
 
 const isVersion = (path: JsonPath): boolean =>
-  path.at(-1) === 'resourceVersion' && versionPaths.includes(path.join('/'));
+  path.at(-1) === 'resourceVersion' && path.length <= 3 && versionPaths.includes(path.join('/'));
 
 const keysThatMatter: ReadonlySet<string> = new Set([
   virtualLabel,
@@ -67,52 +66,72 @@ export function strippedBody(body: TargetBody, stripping: Stripping): RawBody {
 }
 
 function strippedJson({ json, is }: RequestBody, renamed: TargetBody['renamed'], stripping: Stripping): Buffer {
-  const locate = is === 'json-patch' ? patchPaths(json) : (path: JsonPath) => path;
+  const locate = is === 'json-patch' ? patchPlaces(json) : placeOf;
   const suffix = Buffer.from(suffixOf(stripping.cluster));
   const edits: ByteEdit[] = [];
-  eachString(json, (string) => {
+  const visit = (string: JsonString) => {
     const matters = is === 'json-patch' || string.mayEndWith(suffix) || string.mayBeUnder(keysThatMatter);
-    if (!matters) return;
-    const edit = editOf(string, locate, stripping, renamed);
+    const place = matters ? locate(string) : undefined;
+    const edit = place && editOf(string, place, stripping, renamed);
     if (edit) edits.push(edit);
-  });
+  };
+  eachString(json, visit, ownTexts);
   return editBytes(json, edits);
+}
+
+/** Where a string stands in its object. */
+interface Place {
+  /** Shortened in its middle where it is long. */
+  path: JsonPath;
+  isOwnText: boolean;
+}
+
+function placeOf(string: JsonString): Place {
+  const path = string.path();
+  return { path, isOwnText: string.isMarked() || isEnvironment(path) };
 }
 
 function editOf(
   string: JsonString,
-  locate: (path: JsonPath) => JsonPath | undefined,
+  { path, isOwnText }: Place,
   { cluster, versionOf }: Stripping,
   renamed: TargetBody['renamed'],
 ): ByteEdit | undefined {
-  const path = locate(string.path());
-  if (!path) return undefined;
   const text = string.text();
   if ((isVirtualLabel(path) && text === cluster) || isClusterAnnotation(path)) return string.member();
   const replaced = (by: string): ByteEdit | undefined =>
     by === text ? undefined : { start: string.start, end: string.end, text: JSON.stringify(by) };
   if (isVersion(path)) return replaced(versionOf(text));
-  if (isOwnText(path)) return undefined;
+  if (isOwnText) return undefined;
   if (renamed && text === renamed.text && path.length === 2 && path[0] === 'metadata') return replaced(renamed.name);
   const suffix = suffixOf(cluster);
   return text.endsWith(suffix) && text.length > suffix.length ? replaced(text.slice(0, -suffix.length)) : undefined;
 }
 
 /** In a JSON patch the path of an operation says where its value stands. */
-function patchPaths(json: Buffer): (path: JsonPath) => JsonPath | undefined {
+function patchPlaces(json: Buffer): (string: JsonString) => Place | undefined {
   const operations: unknown = JSON.parse(json.toString());
   if (!Array.isArray(operations)) return () => undefined;
-  const pointers = operations.map((operation: { path?: unknown } | null) => pointerOf(operation?.path));
-  return ([index, key, ...inside]) => {
-    const pointer = typeof index === 'number' && key === 'value' ? pointers[index] : undefined;
-    return pointer && [...pointer, ...inside];
+  const pointers = operations.map((operation: { path?: unknown } | null) => pointedAt(operation?.path));
+  return (string) => {
+    const within = string.path();
+    const [index, key] = within;
+    const pointed = typeof index === 'number' && key === 'value' ? pointers[index] : undefined;
+    if (!pointed) return undefined;
+    const path = shortened([...pointed.path, ...shortened(within, 2)]);
+    return { path, isOwnText: pointed.isOwnText || string.isMarked() || isEnvironment(path) };
   };
 }
 
-const pointerOf = (path: unknown): string[] | undefined =>
-  typeof path === 'string'
-    ? path
-        .split('/')
-        .slice(1)
-        .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
-    : undefined;
+function pointedAt(pointer: unknown): Place | undefined {
+  if (typeof pointer !== 'string') return undefined;
+  const keys = pointer
+    .split('/')
+    .slice(1)
+    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
+  return { path: shortened(keys), isOwnText: keys.some((key) => ownTexts.has(key)) };
+}
+
+/** No rule looks at more than three keys from either end, and an operation's path counts for each string of its value. */
+const shortened = (path: JsonPath, from = 0): JsonPath =>
+  path.length - from <= 6 ? path.slice(from) : [...path.slice(from, from + 3), ...path.slice(-3)];

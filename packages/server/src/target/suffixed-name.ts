@@ -18,7 +18,10 @@ export function splitName(suffixed: string): SplitName {
 
 export const suffixOf = (cluster: ClusterName): string => `${infix}${cluster}`;
 
-const clusterNamePattern = /^[a-z0-9]([-a-z0-9]{0,46}[a-z0-9])?$/;
+/** NAME-9. */
+export const longestClusterName = 48;
 
-/** NAME-9: a DNS label of at most 48 characters. */
-export const isClusterName = (text: string): boolean => clusterNamePattern.test(text);
+const label = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
+
+/** NAME-9: a DNS label. */
+export const isClusterName = (text: string): boolean => text.length <= longestClusterName && label.test(text);
