@@ -25,13 +25,17 @@ describe('URL-9: the product’s own parameters', () => {
     expect(readQuery(query)).toEqual({ clusterspace: undefined, wishes: { partial: undefined }, rest: query });
   });
 
+  it('those that only a cache heeds are taken out, too', () => {
+    expect(readQuery('fresh=true&a=1&consistent=true').rest).toBe('a=1');
+  });
+
   it('ERR-4: partial must be true or false, and the error says so', () => {
     expect(() => readQuery('partial=1')).toThrow('partial must be true or false, not "1"');
     expect(() => readQuery('partial')).toThrow('partial must be true or false');
   });
 
   it('a query without our parameters is never touched', () => {
-    const ours = /clusterspace|partial/i;
+    const ours = /clusterspace|partial|fresh|consistent/i;
     fc.assert(
       fc.property(
         fc.string({ unit: fc.integer({ min: 0, max: 0x7f }).map((code) => String.fromCharCode(code)) }),

@@ -11,7 +11,12 @@ export interface ReadQuery {
 }
 
 /** The key of one `key=value`, as `URLSearchParams` reads it, so that no spelling of a key is read but not taken out. */
-export const keyOf = (pair: string): string => new URLSearchParams(pair).keys().next().value ?? '';
+export function keyOf(pair: string): string {
+  const mark = pair.indexOf('=');
+  const key = mark < 0 ? pair : pair.slice(0, mark);
+  // Nearly all keys are written plainly, and a URL holds tens of thousands at most.
+  return /[%+?]/.test(key) ? (new URLSearchParams(key).keys().next().value ?? '') : key;
+}
 
 /** NAME-7 within the query alone. */
 function oneClusterspace(values: readonly string[]): string | undefined {
@@ -27,7 +32,8 @@ const readBoolean = (key: string, value: string | null): boolean | undefined => 
   return value === 'true';
 };
 
-const own = new Set(['clusterspace', 'partial']);
+/** Without a cache every answer is fresh and consistent already (CACHE-7, CACHE-12). */
+const own = new Set(['clusterspace', 'partial', 'fresh', 'consistent']);
 
 export function readQuery(query: string): ReadQuery {
   const pairs = query.split('&');
