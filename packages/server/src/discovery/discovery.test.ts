@@ -57,6 +57,16 @@ describe('DISC-3: discovery is cached per place', () => {
     expect(upstream.calls).toHaveLength(8);
   });
 
+  it('once it has ended nobody is watched, whoever leaves then', async () => {
+    const upstream = new FakeUpstream(silence);
+    const discovery = new Discovery(() => [{ name: 'm1', upstream }], silentLog().log);
+    const fresh = discovery.keepFresh();
+    fresh[Symbol.dispose]();
+    upstream.calls.length = 0;
+    fresh.look();
+    expect(upstream.calls).toEqual([]);
+  });
+
   it('a place that goes away is shown as it was', async () => {
     const upstream = serving('a');
     const discovery = new Discovery(() => [{ name: 'm1', upstream }], silentLog().log);

@@ -96,7 +96,10 @@ export class Discovery {
   /** Reads ahead of need, so that no request is the first to ask a place that has just gone silent. */
   keepFresh(): Disposable & { look: () => void } {
     const changes = new ApiChanges((name) => this.changed(name));
+    let over = false;
     const look = () => {
+      // Members leave after this has ended: whoever began to watch then would never end.
+      if (over) return;
       changes.follow(this.places());
       // Failures are logged where they happen, and shown as the last known state.
       this.union().catch(() => {});
@@ -106,6 +109,7 @@ export class Discovery {
     return {
       look,
       [Symbol.dispose]: () => {
+        over = true;
         clearInterval(timer);
         changes[Symbol.dispose]();
         for (const timers of this.planned.values()) timers.forEach(clearTimeout);
