@@ -78,3 +78,24 @@ describe.for(['newest', 'older'] as const)('a member of the %s version', (versio
     expect(who.stdout).toContain('system:serviceaccount:default:default');
   });
 });
+
+describe('negative controls: a member without the guards', () => {
+  let open: Member;
+  beforeAll(async () => {
+    // what is said last counts
+    const extraApiserverFlags = ['--authorization-mode=AlwaysAllow', '--audit-log-path='];
+    open = await startMember({ name: 'open', nodes: 0, extraApiserverFlags });
+  }, 1_200_000);
+  afterAll(() => open?.[Symbol.asyncDispose]());
+
+  it('that gives everybody everything is noticed', async () => {
+    const jane = await open.userKubeconfig('jane', ['readers']);
+    expect((await open.kubectl('--kubeconfig', jane, 'get', 'pods')).code).toBe(0);
+  });
+
+  it('that writes nothing down is noticed', async () => {
+    const path = '/api/v1/namespaces/default/configmaps/kube-root-ca.crt?here';
+    await open.api.ask(path);
+    await expect(auditLines(open, path)).rejects.toThrow(/ENOENT/);
+  });
+});

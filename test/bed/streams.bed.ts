@@ -137,3 +137,14 @@ describe.for(['newest', 'older'] as const)('streams of a pod, %s version', (vers
     expect(existsSync(join(folder, 'missing'))).toBe(false);
   });
 });
+
+describe('negative controls', () => {
+  it('an API server that the node server does not know has no streams', async () => {
+    // another name than the one that is let in; what is said last counts
+    const flags = ['--kubelet-client-certificate=pki/admin.crt', '--kubelet-client-key=pki/admin.key'];
+    await using stranger = await startMember({ name: 'stranger', workloads: true, extraApiserverFlags: flags });
+    const ended = await stranger.kubectl('exec', 'x', '--', 'true');
+    expect(ended).toMatchObject({ code: 1, stderr: expect.stringMatching(/[Ff]orbidden/) });
+    expect((await stranger.kubectl('logs', 'x')).code).toBe(1);
+  }, 1_200_000);
+});
