@@ -38,10 +38,10 @@ afterAll(async () => {
 });
 
 /** Both outputs as a terminal shows them, up to the first command that fails. */
-async function run(commands: string): Promise<{ code: number; output: string }> {
+async function run(commands: string, more: NodeJS.ProcessEnv = {}): Promise<{ code: number; output: string }> {
   const child = spawn('sh', ['-ec', `exec 2>&1\n${commands}`], {
     cwd: folder,
-    env,
+    env: { ...env, ...more },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [[code], output] = await Promise.all([once(child, 'close'), text(child.stdout)]);
@@ -56,4 +56,15 @@ describe('the five-minute tour', () => {
     expect(code, output).toBe(0);
     if (shows !== undefined) expect(output).toMatch(patternOf(shows));
   });
+});
+
+test('negative control: a product that shows other names than the README is noticed', async () => {
+  const step = steps.find(({ commands }) => commands === 'kubectl get deployments\n')!;
+  await using other = await fleet.withMutant({
+    file: 'server/src/target/suffixed-name.ts',
+    from: "const infix = '.clusterspace.';",
+    to: "const infix = '.cluster.';",
+  });
+  const { code, output } = await run(step.commands, { KUBECONFIG: other.adminKubeconfig });
+  expect({ code, shown: patternOf(step.shows!).test(output) }).toEqual({ code: 0, shown: false });
 });
