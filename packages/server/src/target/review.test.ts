@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { targetOf } from '../testing/targets.ts';
+import { completeTarget } from './complete.ts';
+import { parseTarget } from './parse.ts';
 
 const reviews = '/apis/authorization.k8s.io/v1';
 const anyMember = '/apis/cluster.karmada.io/v1alpha1/clusters/*/proxy';
@@ -85,6 +87,24 @@ describe('AUTHZ-4: whom a question about rights is put to', () => {
         .place;
     expect(rules('d')).toMatchObject({ at: 'review', is: 'rules', clusters: {} });
     expect(rules('d.clusterspace.m2')).toMatchObject({ at: 'review', is: 'rules', clusters: { only: ['m2'] } });
+  });
+
+  it('LIST-9: protobuf, as typed clients send it', () => {
+    const field = (number: number, value: string | Buffer) => {
+      const bytes = Buffer.from(value);
+      return Buffer.concat([Buffer.from([(number << 3) | 2, bytes.length]), bytes]);
+    };
+    const attributes = Buffer.concat([field(2, 'get'), field(5, 'pods'), field(7, 'x.clusterspace.m1')]);
+    const object = field(2, field(1, attributes));
+    const type = Buffer.concat([field(1, 'authorization.k8s.io/v1'), field(2, 'SelfSubjectAccessReview')]);
+    const bytes = Buffer.concat([Buffer.from('k8s\0'), field(1, type), field(2, object)]);
+    const target = completeTarget(
+      parseTarget('POST', `${reviews}/selfsubjectaccessreviews`),
+      { bytes, contentType: 'application/vnd.kubernetes.protobuf' },
+      () => true,
+    );
+    expect(target.place).toMatchObject({ at: 'review', clusters: { only: ['m1'] }, verbs: [{ verb: 'get' }] });
+    expect(JSON.parse(String(target.body?.read?.json)).spec.resourceAttributes.name).toBe('x.clusterspace.m1');
   });
 
   it('URL-4: the proxy to one member leaves them alone', () => {
