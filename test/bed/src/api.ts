@@ -10,6 +10,8 @@ export interface Answer {
 export interface AskOptions {
   method?: string;
   body?: unknown;
+  /** JSON unless said otherwise. */
+  contentType?: string;
   timeout?: number;
 }
 
@@ -23,12 +25,15 @@ export class Api implements Disposable {
     this.#agent = new Agent({ keepAlive: true, ca, cert: pair.cert, key: pair.key });
   }
 
-  ask(path: string, { method = 'GET', body, timeout = 10_000 }: AskOptions = {}): Promise<Answer> {
+  ask(
+    path: string,
+    { method = 'GET', body, contentType = 'application/json', timeout = 10_000 }: AskOptions = {},
+  ): Promise<Answer> {
     const { promise, resolve, reject } = Promise.withResolvers<Answer>();
     const asking = request(new URL(path, this.#server), {
       method,
       agent: this.#agent,
-      headers: { 'user-agent': 'bed', ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      headers: { 'user-agent': 'bed', ...(body === undefined ? {} : { 'content-type': contentType }) },
       signal: AbortSignal.timeout(timeout),
     });
     asking.once('error', reject);

@@ -1,0 +1,90 @@
+/** Runs one row over members that all have an object of the same name, and tells what each place saw and has. */
+
+import type { Answer, AskOptions } from '@fleet/bed/api.ts';
+import type { Member } from '@fleet/bed/member.ts';
+import type { Product } from '@fleet/bed/product.ts';
+import { watchMember } from '../seen.ts';
+import type { Kind, KubeObject, Row } from './row.ts';
+
+export interface Scene {
+  kind: Kind;
+  row: Row;
+  /** As the client writes it. */
+  url: string;
+  /** Of the objects that the row is about: one in every place. */
+  name: string;
+  /** What the client calls it. */
+  shown: string;
+  /** The place that the row means, where it means one. */
+  target: string | undefined;
+}
+
+export interface Outcome {
+  answer: Answer;
+  /** By place: the verb and the name of each request for such resources that was made as the user. */
+  seen: Record<string, string[]>;
+  /** By place: how the object stands there afterwards. */
+  state: Record<string, 'as it was' | 'touched' | 'gone'>;
+}
+
+const touched = { touched: 'yes' };
+
+function request({ kind, row, shown }: Scene, current: KubeObject | undefined): AskOptions {
+  const { method, operation } = row;
+  const object = kind.make(shown);
+  const labels = { ...object.metadata.labels, ...touched };
+  switch (operation) {
+    case 'create':
+      return { method, body: { ...object, metadata: { ...object.metadata, labels } } };
+    case 'update':
+      return { method, body: { ...(current ?? object), metadata: { ...(current ?? object).metadata, labels } } };
+    case 'patch':
+      return { method, body: { metadata: { labels: touched } }, contentType: 'application/merge-patch+json' };
+    default:
+      return { method };
+  }
+}
+
+/** Only what the row made may go. */
+const selected = ({ row, url, name }: Scene): string =>
+  row.operation === 'deletecollection' ? `${url}${url.includes('?') ? '&' : '?'}labelSelector=row%3D${name}` : url;
+
+async function stateOf(place: Member, { kind, name }: Scene): Promise<Outcome['state'][string]> {
+  const { code, body } = await place.api.ask(`${kind.collection}/${name}`);
+  if (code === 404) return 'gone';
+  return (JSON.parse(body) as KubeObject).metadata.labels['touched'] ? 'touched' : 'as it was';
+}
+
+/** By place, with the control plane as `karmada`. */
+export type Places = Readonly<Record<string, Member>>;
+
+async function plant(places: Places, { kind, name, row, target }: Scene): Promise<void> {
+  const making = Object.entries(places).map(async ([place, { api }]) => {
+    if (row.operation === 'create' && place === target) return;
+    await api.object(kind.collection, { method: 'POST', body: kind.make(name) });
+  });
+  await Promise.all(making);
+}
+
+export async function play(product: Product, places: Places, scene: Scene): Promise<Outcome> {
+  const { kind, row } = scene;
+  await plant(places, scene);
+  const url = selected(scene);
+  const updatesByVersion = row.operation === 'update' && kind.isQuiet;
+  const current = updatesByVersion ? await product.api.object<KubeObject>(url) : undefined;
+  const names = Object.keys(places);
+  const watching = await Promise.all(names.map((name) => watchMember(places[name]!)));
+  const answer = await product.api.ask(url, request(scene, current));
+  const entries = await Promise.all(watching.map((seen) => seen()));
+  const states = await Promise.all(names.map((name) => stateOf(places[name]!, scene)));
+  const seen = entries.map((all) =>
+    all
+      .filter((entry) => entry.impersonatedUser === 'fleet:admin' && entry.objectRef?.resource === kind.resource)
+      .map(({ verb, objectRef }) => `${verb} ${objectRef?.name ?? ''}`.trim()),
+  );
+  return {
+    answer,
+    seen: Object.fromEntries(names.map((name, at) => [name, seen[at]!])),
+    state: Object.fromEntries(names.map((name, at) => [name, states[at]!])),
+  };
+}
