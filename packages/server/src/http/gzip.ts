@@ -9,15 +9,38 @@ import type { Reply } from './message.ts';
 const threshold = 128 * 1024;
 const outputChunk = 64 * 1024;
 
-/** A body that is no Buffer counts as large: whoever makes one knows that it is. Watches must not come this way. */
-export function compressed(reply: Reply, client: Headers): Reply {
+/** Watches must not come this way: the first bytes wait for more of them. */
+export async function compressed(reply: Reply, client: Headers): Promise<Reply> {
   if (reply.is !== 'plain') return reply;
-  const { body, headers } = reply;
-  if (body === undefined || headers['content-encoding'] !== undefined || !acceptsGzip(client)) return reply;
-  if (Buffer.isBuffer(body) && body.length <= threshold) return reply;
+  const { headers } = reply;
+  if (reply.body === undefined || headers['content-encoding'] !== undefined || !acceptsGzip(client)) return reply;
+  const body = Buffer.isBuffer(reply.body) ? reply.body : await readAhead(reply.body);
+  if (Buffer.isBuffer(body) && body.length <= threshold) return { ...reply, body };
   const vary = [...[headers['vary'] ?? []].flat(), 'Accept-Encoding'];
   const { 'content-length': _, ...rest } = headers;
   return { ...reply, headers: { ...rest, 'content-encoding': 'gzip', vary }, body: gzip(body) };
+}
+
+/** A small body whole; of a large one as much as it takes to know that it is. */
+async function readAhead(body: AsyncIterable<Buffer>): Promise<Buffer | AsyncIterable<Buffer>> {
+  const chunks = body[Symbol.asyncIterator]();
+  const read: Buffer[] = [];
+  for (let size = 0; size <= threshold; size += read.at(-1)!.length) {
+    const next = await chunks.next();
+    if (next.done) return Buffer.concat(read);
+    read.push(next.value);
+  }
+  const rest: AsyncIterator<Buffer, void, undefined> = {
+    async next() {
+      const value = read.shift();
+      return value ? { done: false, value } : chunks.next();
+    },
+    async return() {
+      await chunks.return?.();
+      return { done: true, value: undefined };
+    },
+  };
+  return { [Symbol.asyncIterator]: () => rest };
 }
 
 const acceptsGzip = ({ 'accept-encoding': accepted = [] }: Headers): boolean =>

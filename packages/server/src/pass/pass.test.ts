@@ -202,6 +202,16 @@ describe('NAME-4: by suffixed name', () => {
     );
   });
 
+  it('LIST-9: a small list is not compressed; one that breaks off before anything is sent is 502', async () => {
+    const selected = `${pods}?fieldSelector=metadata.name%3Dx.clusterspace.m1`;
+    const gzip = { headers: { 'accept-encoding': 'gzip' } };
+    const list = '{"kind":"PodList","metadata":{},"items":[{"metadata":{"name":"x"}}';
+    const answer = await passing(() => replyOf(200, `${list}]}`)).send('GET', selected, gzip);
+    expect(answer.headers).not.toHaveProperty('content-encoding');
+    const broken = passing(() => replyOf(200, list)).send('GET', selected, gzip);
+    await expect(broken).rejects.toMatchObject({ code: 502, message: expect.stringContaining('"m1"') });
+  });
+
   it('an answer that breaks off or is no JSON is 502 and names the cluster, never half an object', async () => {
     const { body } = openBody();
     body.push(Buffer.from('{"kind":"Pod",'));

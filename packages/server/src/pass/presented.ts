@@ -35,7 +35,7 @@ export async function present(reply: Reply, shown: Shown, { ask }: Target): Prom
   const { 'content-length': _, ...headers } = reply.headers;
   if (reply.status !== 200) return presentWhole(reply, shown);
   if (ask.verb === 'watch') return { ...reply, headers, body: presentWatch(chunksOf(reply.body), shown) };
-  if (ask.verb === 'list') return { ...reply, headers, body: presentList(chunksOf(reply.body), shown.marking) };
+  if (ask.verb === 'list') return { ...reply, headers, body: presentedList(reply.body, shown) };
   return presentWhole(reply, shown);
 }
 
@@ -47,9 +47,21 @@ async function presentWhole(reply: PlainReply, shown: Shown): Promise<Reply> {
     if (bytes.length === 0) return { ...reply, body: bytes };
     return { ...reply, headers, body: await presentAnswer(bytes, shown) };
   } catch (cause) {
-    throw badGateway(`cluster "${shown.cluster}" broke off its answer, or gave none that can be read`, { cause });
+    throw brokenAnswer(shown, cause);
   }
 }
+
+/** One that breaks before anything of it is sent can still be told. */
+async function* presentedList(body: NonNullable<PlainReply['body']>, shown: Shown): AsyncGenerator<Buffer> {
+  try {
+    yield* presentList(chunksOf(body), shown.marking);
+  } catch (cause) {
+    throw brokenAnswer(shown, cause);
+  }
+}
+
+const brokenAnswer = ({ cluster }: Shown, cause: unknown) =>
+  badGateway(`cluster "${cluster}" broke off its answer, or gave none that can be read`, { cause });
 
 async function bytesOf(body: NonNullable<PlainReply['body']>): Promise<Buffer> {
   if (Buffer.isBuffer(body)) return body;
