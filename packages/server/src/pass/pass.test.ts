@@ -148,6 +148,15 @@ describe('NAME-4: by suffixed name', () => {
     expect(await textOf(await send('GET', `${named}/log`))).toContain('x.clusterspace.m1');
   });
 
+  it('NAME-4: errors about logs are asked for in JSON, what a pod itself answers in any form', async () => {
+    const { upstream, send } = passing(() => replyOf(200, ''));
+    const accept = 'application/vnd.kubernetes.protobuf,application/json';
+    await send('GET', `${named}/log`, { headers: { accept } });
+    await send('GET', `${named}/proxy/`, { headers: { accept } });
+    await send('GET', `${named}/log`, { headers: { accept: 'image/png' } });
+    expect(upstream.calls.map(({ headers }) => headers['accept'])).toEqual(['application/json', accept, 'image/png']);
+  });
+
   it('LIST-9: 406 for a client that takes no JSON', async () => {
     const { upstream, send } = passing(() => replyOf(200, '{}'));
     await expect(

@@ -28,9 +28,14 @@ export async function pass(route: Route, target: Target, incoming: Incoming): Pr
   const request = outgoing(route, target, incoming);
   if (isPlain(target.view)) return forward(route, target, incoming, request);
   const shown = shownBy(route.cluster, target);
-  if (isOpaque(target)) return presentErrors(await forward(route, target, incoming, request), shown);
-  if (incoming.upgrade) throw badRequest('a WebSocket watch is not supported where names carry their cluster');
   const form = jsonForm(acceptHeader(incoming.headers));
+  if (isOpaque(target)) {
+    // Only errors are in a form that can be chosen, and names can be put into one of them.
+    const isChosen = form !== undefined && !isProxied(target);
+    const asked = isChosen ? { ...request, headers: { ...request.headers, accept: acceptFor('object') } } : request;
+    return presentErrors(await forward(route, target, incoming, asked), shown);
+  }
+  if (incoming.upgrade) throw badRequest('a WebSocket watch is not supported where names carry their cluster');
   if (form === undefined) throw notAcceptable(['application/json']);
   const headers = { ...request.headers, accept: acceptFor(form), 'accept-encoding': 'identity' };
   const reply = await present(await forward(route, target, incoming, { ...request, headers }), shown, target);
