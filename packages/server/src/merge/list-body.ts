@@ -42,8 +42,8 @@ export function objectListBody({ lists, metadata }: OpenedList, { view, isEvent 
   const head = lists[0]!.answer.head;
   // Lists of custom resources end with their metadata; if one member's does, the merged list's does. So do pages: where
   // the next one begins shows when this one is full.
-  const late =
-    metadata !== undefined || lists.some(({ answer }) => answer.head.metadata?.resourceVersion === undefined);
+  const isCustom = lists.some(({ answer }) => answer.head.metadata?.resourceVersion === undefined);
+  const late = metadata !== undefined || isCustom;
   const apiVersion = ({ apiVersion }: ListEnvelope) => `"apiVersion":${JSON.stringify(apiVersion)}`;
   const open = late
     ? `{${head.apiVersion === undefined ? '' : `${apiVersion(head)},`}"items":[`
@@ -52,8 +52,9 @@ export function objectListBody({ lists, metadata }: OpenedList, { view, isEvent 
     if (!late) return ']}\n';
     const end = lists[0]!.answer.end();
     const untold = head.apiVersion === undefined ? `${apiVersion(end)},` : '';
-    const told = metadata ? await metadata() : { continue: '', resourceVersion: versionOf(lists) };
-    return `],${untold}"kind":${JSON.stringify(end.kind)},"metadata":${JSON.stringify(told)}}\n`;
+    const told = metadata ? await metadata() : { resourceVersion: versionOf(lists) };
+    const shown = isCustom ? { continue: '', ...told } : told;
+    return `],${untold}"kind":${JSON.stringify(end.kind)},"metadata":${JSON.stringify(shown)}}\n`;
   };
   const splicers = lists.map(({ cluster }): Splice => {
     const marking = markingOf(view, cluster, isEvent);

@@ -70,7 +70,7 @@ async function pages(members: Members, limit: number, more = '', between = () =>
     const answer: Answer = await ask(members, `limit=${limit}${more}${next}`, asking);
     all.push(answer);
     between();
-    next = answer.metadata.continue === undefined ? undefined : `&continue=${answer.metadata.continue}`;
+    next = answer.metadata.continue ? `&continue=${answer.metadata.continue}` : undefined;
   }
   return all;
 }
@@ -141,6 +141,15 @@ describe('PAGE-1: pages over all clusters', () => {
         ['m3', '1'],
       ]),
     });
+  });
+
+  it('the last page of custom resources has an empty token, as Kubernetes shows it', async () => {
+    const members = fleetOf(1, 2);
+    for (const member of Object.values(members)) member.form = 'custom';
+    const tokensOf = async (form: Form) =>
+      (await pages(members, 2, '', undefined, { form })).map((page) => page.metadata.continue);
+    expect(await tokensOf('object')).toEqual([expect.stringMatching(/./), '']);
+    expect(await tokensOf('Table')).toEqual([expect.stringMatching(/./), undefined]);
   });
 
   it('LIST-1: what fits into one page costs one request to each', async () => {
