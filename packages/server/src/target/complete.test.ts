@@ -71,6 +71,23 @@ describe('NAME-2: the cluster in a body', () => {
     expect(() => raw('a: [', 'application/yaml')).toThrow('error converting YAML to JSON');
   });
 
+  it('ERR-4: what is damaged goes to the cluster that the URL names, unless it may name another', () => {
+    const raw = (text: string, contentType: string) =>
+      completeTarget(
+        parseTarget('PATCH', `${pods}/x.clusterspace.m1`),
+        { bytes: Buffer.from(text), contentType },
+        () => true,
+      ).body;
+    for (const [text, contentType] of [
+      ['a: [', 'application/apply-patch+yaml'],
+      ['k8s\0nonsense', 'application/vnd.kubernetes.protobuf'],
+    ] as const) {
+      expect(raw(text, contentType)).toEqual({ bytes: Buffer.from(text), contentType });
+      const naming = `${text} x.clusterspace.m2`;
+      expect(() => raw(naming, contentType), naming).toThrow(expect.objectContaining({ code: 400 }));
+    }
+  });
+
   it('a body that does not concern us is not even read', () => {
     const { body } = complete('POST', `/clusterspaces/m1${pods}`, { metadata: { name: 'x' } });
     expect(body).toEqual({ bytes: Buffer.from('{"metadata":{"name":"x"}}'), contentType: undefined });

@@ -2,7 +2,7 @@
 
 import { JsonBytesError } from '@fleet/kube/json-bytes.ts';
 import { type RequestBody, readRequestBody, unsupportedMediaType } from '@fleet/kube/request-body.ts';
-import { badRequest } from '@fleet/kube/status.ts';
+import { badRequest, StatusError } from '@fleet/kube/status.ts';
 import { type BodyNames, bodyNames, type IsCluster } from './body-name.ts';
 import { oneCluster } from './mention.ts';
 import { mustNameCluster } from './must-name-cluster.ts';
@@ -17,7 +17,7 @@ export function completeTarget(parsed: ParsedTarget, raw: RawBody | undefined, i
     if (place.at === 'in-body') throw mustNameCluster(parsed.wire.path);
     return { ...rest, place, ...(raw ? { body: raw } : {}) };
   }
-  const read = isPlainPlace(parsed) && !mayConcernUs(raw) ? undefined : readRequestBody(raw.bytes, raw.contentType);
+  const read = readConcerning(parsed, raw);
   const names = read && namesIn(read, parsed, isCluster);
   const body = { ...raw, ...(read ? { read } : {}) };
   if (!names?.named) {
@@ -42,6 +42,22 @@ const isPlainPlace = ({ place, view }: ParsedTarget): boolean => place.at === 'o
 
 /** What holds neither a suffix, nor the virtual label, nor a merged version need not be understood. */
 const mayConcernUs = ({ bytes }: RawBody): boolean => bytes.includes('clusterspace') || bytes.includes('"eyJ');
+
+/**
+ * Undefined for what is not for us to read. One that nobody can read goes on, too: its cluster tells what is wrong with it
+ * in its own words. But what may name another cluster must not get by because it is damaged.
+ */
+function readConcerning(parsed: ParsedTarget, raw: RawBody): RequestBody | undefined {
+  const isConcerned = mayConcernUs(raw);
+  if (isPlainPlace(parsed) && !isConcerned) return undefined;
+  try {
+    return readRequestBody(raw.bytes, raw.contentType);
+  } catch (error) {
+    const isDamaged = error instanceof StatusError && error.code === 400;
+    if (isDamaged && !isConcerned && parsed.place.at !== 'in-body') return undefined;
+    throw error;
+  }
+}
 
 /** Undefined for a patch, which names nothing, and for what is no JSON, which its reader will say. */
 function namesIn(body: RequestBody, { ask, place }: ParsedTarget, isCluster: IsCluster): BodyNames | undefined {
