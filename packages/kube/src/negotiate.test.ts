@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { acceptFor, jsonForm, parseAccept } from './negotiate.ts';
+import { acceptFor, acceptOnlyJson, jsonForm, parseAccept } from './negotiate.ts';
 
 const kubectlTable = [
   'application/json;as=Table;v=v1;g=meta.k8s.io',
@@ -36,6 +36,19 @@ describe('jsonForm', () => {
       expect(jsonForm(acceptFor(form))).toBe(form);
     }
   });
+});
+
+it.each([
+  [undefined, 'application/json'],
+  ['application/vnd.kubernetes.protobuf,application/json', 'application/json'],
+  [kubectlTable, 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json'],
+  [
+    'application/json;q=0.5,*/*;as=Table;v=v1;g=meta.k8s.io',
+    'application/json;as=Table;v=v1;g=meta.k8s.io,application/json',
+  ],
+  ['application/yaml', undefined],
+])('LIST-9: of %s a member is asked for %s', (header, asked) => {
+  expect(acceptOnlyJson(header)).toBe(asked);
 });
 
 it('parseAccept keeps the order of clauses of equal quality', () => {

@@ -40,17 +40,21 @@ const metaForms: readonly string[] = ['Table', 'PartialObjectMetadata', 'Partial
 export const acceptsJson = ({ type }: Accepted): boolean =>
   type === 'application/json' || type === '*/*' || type === 'application/*';
 
-/** The form in which a JSON answer is wanted; undefined if the client accepts no JSON at all. */
-export function jsonForm(header: string | undefined): Form | undefined {
-  for (const accepted of parseAccept(header)) {
-    if (!acceptsJson(accepted)) continue;
-    if (accepted.as === undefined) return 'object';
-    if (accepted.group === 'meta.k8s.io' && accepted.version === 'v1' && metaForms.includes(accepted.as)) {
-      return accepted.as as Form;
-    }
-  }
-  return undefined;
+function jsonForms(header: string | undefined): Form[] {
+  return parseAccept(header).flatMap((accepted): Form[] => {
+    if (!acceptsJson(accepted)) return [];
+    if (accepted.as === undefined) return ['object'];
+    const isKnown = accepted.group === 'meta.k8s.io' && accepted.version === 'v1' && metaForms.includes(accepted.as);
+    return isKnown ? [accepted.as as Form] : [];
+  });
 }
+
+/** The form in which a JSON answer is wanted; undefined if the client accepts no JSON at all. */
+export const jsonForm = (header: string | undefined): Form | undefined => jsonForms(header)[0];
+
+/** What of an Accept header JSON can meet: not every answer has every form. Undefined if that is nothing. */
+export const acceptOnlyJson = (header: string | undefined): string | undefined =>
+  jsonForms(header).map(acceptFor).join(',') || undefined;
 
 /** The Accept header that asks a server for just this form. */
 export const acceptFor = (form: Form): string =>

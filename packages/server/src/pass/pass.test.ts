@@ -157,6 +157,14 @@ describe('NAME-4: by suffixed name', () => {
     expect(upstream.calls.map(({ headers }) => headers['accept'])).toEqual(['application/json', accept, 'image/png']);
   });
 
+  it('LIST-9: not every answer has every form, so the member is asked for all of them that are JSON', async () => {
+    const { upstream, send } = passing(() => replyOf(201, '{"kind":"Status","status":"Success"}'));
+    const table = 'application/json;as=Table;v=v1;g=meta.k8s.io';
+    const accept = `application/vnd.kubernetes.protobuf,${table},application/json`;
+    await send('POST', `${named}/eviction`, { headers: { accept } }, '{}');
+    expect(upstream.calls[0]?.headers['accept']).toBe(`${table},application/json`);
+  });
+
   it('LIST-9: 406 for a client that takes no JSON', async () => {
     const { upstream, send } = passing(() => replyOf(200, '{}'));
     await expect(

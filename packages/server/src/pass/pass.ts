@@ -2,7 +2,7 @@
 
 import { abortingWith } from '@fleet/client/abort.ts';
 import type { BytesReply, Headers, Upstream, UpstreamCall } from '@fleet/client/upstream.ts';
-import { acceptFor, jsonForm } from '@fleet/kube/negotiate.ts';
+import { acceptOnlyJson } from '@fleet/kube/negotiate.ts';
 import { badRequest, notAcceptable } from '@fleet/kube/status.ts';
 import { compressed } from '../http/gzip.ts';
 import { withoutHopByHop } from '../http/hop-by-hop.ts';
@@ -28,16 +28,16 @@ export async function pass(route: Route, target: Target, incoming: Incoming): Pr
   const request = outgoing(route, target, incoming);
   if (isPlain(target.view)) return forward(route, target, incoming, request);
   const shown = shownBy(route.cluster, target);
-  const form = jsonForm(acceptHeader(incoming.headers));
+  const accept = acceptOnlyJson(acceptHeader(incoming.headers));
   if (isOpaque(target)) {
-    // Only errors are in a form that can be chosen, and names can be put into one of them.
-    const isChosen = form !== undefined && !isProxied(target);
-    const asked = isChosen ? { ...request, headers: { ...request.headers, accept: acceptFor('object') } } : request;
+    // Only errors have a form that can be chosen, and names can be put into one of them.
+    const isChosen = accept !== undefined && !isProxied(target);
+    const asked = isChosen ? { ...request, headers: { ...request.headers, accept } } : request;
     return presentErrors(await forward(route, target, incoming, asked), shown);
   }
   if (incoming.upgrade) throw badRequest('a WebSocket watch is not supported where names carry their cluster');
-  if (form === undefined) throw notAcceptable(['application/json']);
-  const headers = { ...request.headers, accept: acceptFor(form), 'accept-encoding': 'identity' };
+  if (accept === undefined) throw notAcceptable(['application/json']);
+  const headers = { ...request.headers, accept, 'accept-encoding': 'identity' };
   const reply = await present(await forward(route, target, incoming, { ...request, headers }), shown, target);
   // What was put together anew is ours to compress: the member was asked not to.
   return isLongRunning(target) ? reply : compressed(reply, incoming.headers);
