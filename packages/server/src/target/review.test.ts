@@ -57,6 +57,21 @@ describe('AUTHZ-4: whom a question about rights is put to', () => {
     }
   });
 
+  it.each([
+    { user: 5 },
+    { groups: [{}] },
+    { groups: 'g' },
+    { extra: { key: 'value' } },
+    { extra: ['a'] },
+    { resourceAttributes: 'pods' },
+    { resourceAttributes: { verb: 'get', resource: 'pods', namespace: true } },
+    { nonResourceAttributes: [] },
+  ])('ERR-4: %j cannot be meant, and its place says so', (wrong) => {
+    const spec = { user: 'bob', resourceAttributes: { verb: 'get', resource: 'pods' }, ...wrong };
+    const url = `/clusterspaces/m1${reviews}/subjectaccessreviews`;
+    expect(targetOf('POST', url, JSON.stringify({ spec })).place).toEqual({ at: 'one', cluster: 'm1' });
+  });
+
   it('about others: the suffix’s member, with whom it is about', () => {
     const spec = {
       user: 'bob',

@@ -26,14 +26,34 @@ const textIn = (value: unknown): string | undefined => (typeof value === 'string
 const textsIn = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
 
-/** Undefined for what is no JSON, or says nothing: whoever is sent it will say so. */
+/** Undefined for what is no JSON, says nothing or what cannot be meant: whoever is sent it will say so. */
 function specIn(json: Buffer): Json | undefined {
   try {
-    return objectIn(objectIn(JSON.parse(json.toString()))?.['spec']);
+    const spec = objectIn(objectIn(JSON.parse(json.toString()))?.['spec']);
+    return spec && isWellFormed(spec) ? spec : undefined;
   } catch {
     return undefined;
   }
 }
+
+type Check = (value: unknown) => boolean;
+
+/** Go reads null as nothing. */
+const isNothing: Check = (value) => value === undefined || value === null;
+const isText: Check = (value) => isNothing(value) || typeof value === 'string';
+const isTexts: Check = (value) => isNothing(value) || (Array.isArray(value) && value.every(isText));
+const isMap: Check = (value) => isNothing(value) || objectIn(value) !== undefined;
+
+const attributeKeys = ['namespace', 'verb', 'group', 'version', 'resource', 'subresource', 'name', 'path'];
+const areAttributes: Check = (value) => isMap(value) && attributeKeys.every((key) => isText(objectIn(value)?.[key]));
+
+const isWellFormed = ({ extra, groups, resourceAttributes, nonResourceAttributes, ...texts }: Json): boolean =>
+  ['user', 'uid', 'namespace'].every((key) => isText(texts[key])) &&
+  isTexts(groups) &&
+  isMap(extra) &&
+  Object.values(objectIn(extra) ?? {}).every(isTexts) &&
+  areAttributes(resourceAttributes) &&
+  areAttributes(nonResourceAttributes);
 
 /** In the order in which a URL would name them. */
 function mentionsIn(spec: Json): Mention[] {
