@@ -96,6 +96,18 @@ describe('LIST-7: a name without a cluster', () => {
     await expect(search({ m1: -1, m2: -1 }).result).rejects.toMatchObject({ code: 403 });
   });
 
+  it('ERR-4: what every member calls a bad request is one; what another knows is that one’s', async () => {
+    await expect(search({ m1: 400, m2: 400 }).result).rejects.toMatchObject({ code: 400 });
+    await expect(search({ m1: 400, m2: 404 }).result).rejects.toMatchObject({ code: 404 });
+    expect(await search({ m1: 400, m2: 200 }).result).toEqual({ cluster: 'm2', warnings: [] });
+  });
+
+  it('URL-8: nothing in a request can make another path of it', () => {
+    expect(objectPath({ ...ask, group: 'a b', version: 'v?1', resource: 'x?y=', name: 'z/..' })).toBe(
+      '/apis/a%20b/v%3F1/namespaces/default/x%3Fy%3D/z%2F..',
+    );
+  });
+
   it('knows the path of every kind of object', () => {
     expect(objectPath({ ...ask, group: '', resource: 'pods', name: 'a:b' })).toBe(
       '/api/v1/namespaces/default/pods/a%3Ab',

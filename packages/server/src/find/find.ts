@@ -1,5 +1,6 @@
 /** Finds the one member that has a named object whose cluster nobody named (LIST-7, NAME-6). */
 
+import { errorOf } from '@fleet/client/kube-client.ts';
 import { acceptFor } from '@fleet/kube/negotiate.ts';
 import type { ResourceRequest } from '@fleet/kube/request-info.ts';
 import { notFound, StatusError, unavailable } from '@fleet/kube/status.ts';
@@ -22,17 +23,16 @@ export interface FindAsk {
   signal: AbortSignal;
 }
 
-/** A member that must not know the user says nothing, whatever it has (IMP-5). */
+/** An error: a member that must not know the user (IMP-5), or for which the request makes no sense. */
 type Look = 'has' | 'lacks' | 'silent' | StatusError;
 
 const lookDeadline = 5_000;
 
 /** The object itself, whatever subresource of it is asked for. */
 export function objectPath({ group, version, namespace, resource, name = '' }: ResourceRequest): string {
-  const root = group ? `/apis/${group}/${version}` : `/api/${version}`;
-  const within =
-    namespace !== undefined && resource !== 'namespaces' ? `/namespaces/${encodeURIComponent(namespace)}` : '';
-  return `${root}${within}/${resource}/${encodeURIComponent(name)}`;
+  const root = group ? ['apis', group, version] : ['api', version];
+  const within = namespace !== undefined && resource !== 'namespaces' ? ['namespaces', namespace] : [];
+  return ['', ...root, ...within, resource, name].map(encodeURIComponent).join('/');
 }
 
 /** A member that refuses counts as not having it: whether it does is none of the user's business. */
@@ -45,6 +45,7 @@ async function look({ ask, routeTo, signal }: FindAsk, cluster: ClusterName): Pr
       headers: { ...identity, accept: acceptFor('PartialObjectMetadata'), 'user-agent': 'fleet' },
       signal: AbortSignal.any([signal, AbortSignal.timeout(lookDeadline)]),
     });
+    if (reply.status === 400 || reply.status === 422) return errorOf(reply.status, await reply.body.bytes());
     reply.body.cancel();
     if (reply.status === 200) return 'has';
     return reply.status === 404 || reply.status === 403 ? 'lacks' : 'silent';
@@ -73,9 +74,9 @@ export async function seek(request: FindAsk): Promise<Sought> {
   const { clusters } = request;
   const looks = await Promise.all(clusters.map((cluster) => look(request, cluster)));
   const those = (wanted: Look) => clusters.filter((_, index) => looks[index] === wanted);
-  // A user whom no member may see at all is refused, not looked for.
-  const [stranger] = looks;
-  if (stranger instanceof StatusError && looks.every((one) => one instanceof StatusError)) throw stranger;
+  // A user whom no member may see at all is refused, not looked for; so is what no member understands (ERR-4).
+  const [refused] = looks;
+  if (refused instanceof StatusError && looks.every((one) => one instanceof StatusError)) throw refused;
   return { having: those('has'), silent: those('silent') };
 }
 
