@@ -1,0 +1,149 @@
+/** The way to a member: credentials that change (CLU-4), proxies (CLU-5). */
+
+import type { Product } from '@fleet/bed/product.ts';
+import { until } from '@fleet/bed/until.ts';
+import { startConnectProxy, startSocksProxy } from '@fleet/client/testing/proxies.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { clustersOf } from './cluster-object.ts';
+import { type Fleet, startFleet } from './fleet.ts';
+
+let fleet: Fleet<'member1'>;
+
+beforeAll(async () => {
+  fleet = await startFleet({ member1: { version: 'newest', workloads: true } });
+});
+
+afterAll(() => fleet?.[Symbol.asyncDispose]());
+
+const { condition, patchCluster } = clustersOf(() => fleet);
+const at = '/clusterspaces/member1';
+const ask = (product: Product = fleet.product) => product.api.ask(`${at}/api/v1/namespaces/default`);
+
+describe('CLU-4: a credential that changes', () => {
+  /** A new token of an account of the member, of which it says nothing but the bytes. */
+  async function newToken(account: string, name: string): Promise<string> {
+    const manifest = {
+      apiVersion: 'v1',
+      kind: 'Secret',
+      type: 'kubernetes.io/service-account-token',
+      metadata: { name, namespace: 'fleet-system', annotations: { 'kubernetes.io/service-account.name': account } },
+    };
+    await fleet.members.member1.kubectl('create', '-f', '-', { stdin: JSON.stringify(manifest) });
+    return until('the token is there', async () => {
+      const path = `/api/v1/namespaces/fleet-system/secrets/${name}`;
+      const { data } = await fleet.members.member1.api.object<{ data?: { token?: string } }>(path);
+      return data?.token;
+    });
+  }
+
+  /** Gives the product new tokens, and takes the old ones away from the member. */
+  async function rotate(old: string, next: string): Promise<void> {
+    const accounts = { 'fleet-control': 'member1', 'fleet-impersonator': 'member1-impersonator' };
+    for (const [account, secret] of Object.entries(accounts)) {
+      const token = await newToken(account, `${account}-${next}`);
+      // people make Secrets with editors
+      const withNewline = Buffer.from(`${Buffer.from(token, 'base64')}\n`).toString('base64');
+      const patch = JSON.stringify({ data: { token: withNewline } });
+      await fleet.controlPlane.kubectl(
+        ...['patch', 'secret', secret, '-n', 'karmada-cluster', '--type=merge', '-p', patch],
+      );
+    }
+    const olds = Object.keys(accounts).map((account) => `${account}-${old}`);
+    await fleet.members.member1.faults.revokeTokens('fleet-system', ...olds);
+  }
+
+  test('is used from the next request on; the old one may go, and open streams go on', async () => {
+    const watching = fleet.product.startKubectl({ at }, 'get', 'configmaps', '--watch', '-o', 'name');
+    let seen = '';
+    watching.stdout.on('data', (bytes) => {
+      seen += String(bytes);
+    });
+    await until('the watch is open', async () => seen.includes('configmap/'));
+
+    let rotated = false;
+    const codes = (async () => {
+      const heard = new Set<number>();
+      do heard.add((await ask()).code);
+      while (!rotated);
+      return heard;
+    })();
+    await rotate('token', 'rotated');
+    rotated = true;
+    expect(await codes).toEqual(new Set([200]));
+    for (let i = 0; i < 20; i++) expect((await ask()).code).toBe(200);
+    await fleet.members.member1.kubectl('create', 'configmap', 'after-rotation');
+    await until('the old watch goes on', async () => seen.includes('configmap/after-rotation'));
+    watching.kill();
+  });
+
+  test('negative control: a product that stays with the old one is noticed', async () => {
+    await using stubborn = await fleet.withMutant({
+      file: 'server/src/members/registry.ts',
+      from: 'if (known && known.key === connection.key) {',
+      to: 'if (known) {',
+    });
+    expect((await ask(stubborn)).code).toBe(200);
+    await rotate('rotated', 'again');
+    expect((await ask(stubborn)).code).toBe(503);
+    expect((await ask()).code).toBe(200);
+  });
+
+  test('a Secret in another namespace works too, and one that is missing is told', async () => {
+    const { data } = await fleet.controlPlane.api.object<{ data: Record<string, string> }>(
+      '/api/v1/namespaces/karmada-cluster/secrets/member1',
+    );
+    await patchCluster('member1', { spec: { secretRef: { namespace: 'default', name: 'elsewhere' } } });
+    await until('it is told', async () => (await condition('member1'))?.reason === 'CredentialMissing');
+    expect(await condition('member1')).toMatchObject({
+      status: 'False',
+      message: 'has no credential: there is no Secret default/elsewhere',
+    });
+    const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'elsewhere', namespace: 'default' }, data };
+    await fleet.controlPlane.kubectl('create', '-f', '-', { stdin: JSON.stringify(secret) });
+    await until('it is ready', async () => (await condition('member1'))?.status === 'True');
+    expect((await ask()).code).toBe(200);
+    await patchCluster('member1', { spec: { secretRef: { namespace: 'karmada-cluster', name: 'member1' } } });
+  });
+});
+
+describe('CLU-5: a proxy on the way', () => {
+  afterAll(() => patchCluster('member1', { spec: { proxyURL: null, proxyHeader: null } }));
+
+  test.each(['http', 'socks5'] as const)('%s: requests and exec go through it', async (kind) => {
+    await using proxy = await (kind === 'http' ? startConnectProxy() : startSocksProxy());
+    await patchCluster('member1', {
+      spec: { proxyURL: `${kind}://${proxy.address}`, proxyHeader: { 'X-Tenant': 'fleet' } },
+    });
+    await until('the proxy is used', async () => {
+      await ask();
+      return proxy.targets.length > 0;
+    });
+    expect((await ask()).code).toBe(200);
+    expect(new Set(proxy.targets)).toEqual(new Set([new URL(fleet.members.member1.server).host]));
+    if (kind === 'http') expect(proxy.headers[0]).toMatchObject({ 'x-tenant': 'fleet' });
+    const used = proxy.targets.length;
+    const pods = await fleet.product.kubectl('get', 'pods', '-o', 'name', { at });
+    const pod = pods.stdout.split('\n')[0]!;
+    const echo = await fleet.product.kubectl('exec', pod, '--', 'echo', 'through', { at });
+    expect(echo).toMatchObject({ code: 0, stdout: 'through\n' });
+    // a connection of its own
+    expect(proxy.targets.length).toBeGreaterThan(used);
+  });
+
+  test('CLU-3: a proxy that is away is the reason told; a product that goes past it is noticed', async () => {
+    await using direct = await fleet.withMutant({
+      file: 'server/src/members/member.ts',
+      from: '...(spec.proxyURL ? { proxy: { url: spec.proxyURL, headers: spec.proxyHeader } } : {}),',
+      to: '',
+    });
+    await patchCluster('member1', { spec: { proxyURL: 'http://127.0.0.1:1' } });
+    await until('it counts', async () => (await ask()).code === 503);
+    expect((await ask(direct)).code).toBe(200);
+    // it would tell the control plane that all is well
+    await direct[Symbol.asyncDispose]();
+    await until('it is told', async () => (await condition('member1'))?.message.includes('proxy'), { timeout: 60_000 });
+    expect((await condition('member1'))?.message).toBe('cannot be reached (its proxy is away or refuses)');
+    await patchCluster('member1', { spec: { proxyURL: null, proxyHeader: null } });
+    await until('it is ready', async () => (await condition('member1'))?.status === 'True', { timeout: 30_000 });
+  });
+});
