@@ -48,6 +48,7 @@ const listsSeen = async (witness: Witness, mark: ReturnType<Witness['mark']>, na
     .map(({ requestURI, impersonatedUser, user }) => ({ requestURI, impersonatedUser, user }));
 
 describe('LIST-4: a member is frozen', () => {
+  let stuckAnswers: Promise<({ code: number } | undefined)[]>;
   beforeAll(() => fleet.members.member2.faults.freeze());
   afterAll(() => fleet.members.member2.faults.thaw());
 
@@ -74,18 +75,28 @@ describe('LIST-4: a member is frozen', () => {
     expect(strict.stderr).toContain('ServiceUnavailable');
   });
 
-  test('nobody else’s request takes over a second', async () => {
-    const listing = fleet.product.kubectl('get', 'pods', '-A');
-    // All at once, each on a connection of its own at first: what would queue behind the silent member shows.
-    const others = Array.from({ length: 100 }, (_, i) =>
-      timed(
-        fleet.product.api.ask(`${memberProxy(i % 2 ? 'member1' : 'member3')}/api/v1/namespaces/default/configmaps`),
-      ),
+  test('of 1 000 requests to the others none takes over a second', async () => {
+    // On their way to the silent member all the while, and a list that waits for it.
+    const stuck = Array.from({ length: 20 }, () =>
+      fleet.product.api.ask(`${memberProxy('member2')}/api/v1/pods`, { timeout: 100_000 }).catch(() => undefined),
     );
-    const answered = await Promise.all(others);
+    const listing = fleet.product.kubectl('get', 'pods', '-A');
+    const answered: { result: { code: number }; ms: number }[] = [];
+    const lane = async () => {
+      for (let i = 0; i < 100; i++) {
+        const door = memberProxy(i % 2 ? 'member1' : 'member3');
+        answered.push(await timed(fleet.product.api.ask(`${door}/api/v1/namespaces/default/configmaps`)));
+      }
+    };
+    await Promise.all(Array.from({ length: 10 }, lane));
+    expect(answered).toHaveLength(1_000);
     expect(new Set(answered.map(({ result }) => result.code))).toEqual(new Set([200]));
-    expect(Math.max(...answered.map(({ ms }) => ms))).toBeLessThan(1_000);
+    const slowest = Math.max(...answered.map(({ ms }) => ms));
+    console.log(`slowest of 1 000: ${Math.round(slowest)} ms`);
+    expect(slowest).toBeLessThan(1_000);
     await listing;
+    // Each with an answer of its own by its deadline, or at once when the member is known to be away.
+    stuckAnswers = Promise.all(stuck);
   });
 
   test('a named request to it ends by its deadline or at once, with a clear Status', async () => {
@@ -102,6 +113,11 @@ describe('LIST-4: a member is frozen', () => {
     expect(result.stderr).toBe(warning.replace('did not answer in time', 'cannot be reached (timeout)'));
     expect(clustersIn(result.stdout)).toEqual(['member1']);
     expect(ms).toBeLessThan(2_000);
+  });
+
+  test('NAME-8: what was on its way to it has ended by its deadline', { timeout: 90_000 }, async () => {
+    const codes = new Set((await stuckAnswers).map((answer) => answer?.code));
+    expect([...codes]).toEqual([504]);
   });
 
   test('CLU-3: it is back as soon as it answers', async () => {
