@@ -32,6 +32,8 @@ export interface ProductOptions {
   flags?: readonly string[];
   /** Plants a known bug. */
   mutant?: Mutant;
+  /** Flags of Node itself. */
+  nodeFlags?: readonly string[];
 }
 
 export interface ProductKubectlOptions extends KubectlOptions {
@@ -98,7 +100,7 @@ async function start(options: ProductOptions, dir: string, run: string): Promise
   const child = new Child({
     name: 'fleet-serve',
     path: process.execPath,
-    args: [...nodeFlags, fleetCommand, 'serve', ...served, ...(options.flags ?? [])],
+    args: [...nodeFlags, ...(options.nodeFlags ?? []), fleetCommand, 'serve', ...served, ...(options.flags ?? [])],
     folder: dir,
     run,
     env,
