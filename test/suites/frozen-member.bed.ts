@@ -116,8 +116,9 @@ describe('LIST-4: a member is frozen', () => {
   });
 
   test('NAME-8: what was on its way to it has ended by its deadline', { timeout: 90_000 }, async () => {
-    const codes = new Set((await stuckAnswers).map((answer) => answer?.code));
-    expect([...codes]).toEqual([504]);
+    // 503 where not even a connection came about, so that it surely did not get there; 504 where it may have.
+    const others = (await stuckAnswers).filter((answer) => answer?.code !== 503 && answer?.code !== 504);
+    expect(others).toEqual([]);
   });
 
   test('CLU-3: it is back as soon as it answers', async () => {

@@ -174,7 +174,8 @@ describe('10 000 requests and 1 000 watches, half of them cut', () => {
     expect(after.files).toBeLessThanOrEqual(fresh.files + 4);
     // 200 bytes for each request, or 2 kB for each watch, would show
     expect(after.heap).toBeLessThan(before.heap + 2);
-    expect(after.resident).toBeLessThan(before.resident * 1.1 + 10);
+    // Freed memory goes back to the machine late and in part: this is for what no collection sees.
+    expect(after.resident).toBeLessThan(before.resident * 1.25 + 10);
   });
 
   test('negative control: a product that goes on watching for clients who are gone is noticed', async () => {
