@@ -62,11 +62,6 @@ const bodies: Row[] = [
     member1: [create],
   },
   {
-    name: 'NAME-6: a create without a cluster does not wait for its body',
-    bytes: message([`POST ${configMaps} HTTP/1.1`, 'Host: fleet', json, 'Transfer-Encoding: chunked']),
-    answers: refused,
-  },
-  {
     name: 'IMP-1: an identity in a trailer is none',
     bytes: post(
       ...[target, [json, 'Transfer-Encoding: chunked', 'Trailer: Impersonate-User']],
