@@ -187,3 +187,26 @@ describe('negative control', () => {
     expect(stdout).toBe('yes\n');
   });
 });
+
+describe('AUTHZ-4: while member2 is silent', () => {
+  beforeAll(() => fleet.members.member2.faults.freeze());
+  afterAll(() => fleet.members.member2.faults.thaw());
+  const ask = (who: string, ...question: string[]) =>
+    fleet.product.kubectl('auth', 'can-i', ...question, { kubeconfig: kubeconfigs[who]! });
+
+  test('what member1 allows is allowed', async () => {
+    expect(await ask('alice', 'list', 'pods')).toEqual({ code: 0, stdout: 'yes\n', stderr: '' });
+  });
+
+  test('a no that may be wrong says who did not answer', async () => {
+    expect(await ask('bob', 'list', 'pods')).toMatchObject({ code: 1, stdout: 'no - no answer from "member2"\n' });
+    const { stderr } = await ask('bob', '--list');
+    expect(stderr).toContain('no answer from "member2"');
+  });
+
+  test('NAME-8: the silent one itself is an error', async () => {
+    const { code, stdout, stderr } = await ask('bob', 'get', 'pods/x.clusterspace.member2');
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain('"member2"');
+  }, 90_000);
+});
