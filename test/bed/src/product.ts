@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { Api } from './api.ts';
-import { kubernetes } from './binaries.ts';
+import { kubernetes, type VersionName } from './binaries.ts';
 import { build } from './build.ts';
 import { Child } from './child.ts';
 import { clear } from './clear.ts';
@@ -41,6 +41,8 @@ export interface ProductKubectlOptions extends KubectlOptions {
   kubeconfig?: string;
   /** Path behind the product's address, such as `/clusterspaces/member1`. */
   at?: string;
+  /** Another kubectl than the newest; one that a member of the same bed has. */
+  version?: VersionName;
 }
 
 export interface Product extends AsyncDisposable {
@@ -64,7 +66,7 @@ export interface Product extends AsyncDisposable {
   fleet(...args: (string | KubectlOptions)[]): Promise<KubectlResult>;
   /** Runs `fleet join`; throws if it fails. */
   join(member: Member, name?: string, ...flags: string[]): Promise<void>;
-  /** kubectl of the newest version, as the admin unless another kubeconfig is given. */
+  /** kubectl, as the admin unless another kubeconfig is given. */
   kubectl(...args: (string | ProductKubectlOptions)[]): Promise<KubectlResult>;
   /** The same for commands that go on, such as port-forward. */
   startKubectl(options: ProductKubectlOptions, ...args: string[]): Kubectl;
@@ -136,11 +138,11 @@ async function start(options: ProductOptions, dir: string, run: string): Promise
     },
     kubectl(...args) {
       const chosen = Object.assign({}, ...args.filter((arg) => typeof arg !== 'string')) as ProductKubectlOptions;
-      const { kubeconfig = adminKubeconfig, at } = chosen;
-      return runKubectl({ ...spec, kubeconfig }, at ? ['--server', `${server}${at}`, ...args] : args);
+      const { kubeconfig = adminKubeconfig, at, version = 'newest' } = chosen;
+      return runKubectl({ ...spec, kubeconfig, version }, at ? ['--server', `${server}${at}`, ...args] : args);
     },
-    startKubectl: ({ at, kubeconfig = adminKubeconfig, ...rest }, ...args) =>
-      startKubectl({ ...spec, kubeconfig }, at ? ['--server', `${server}${at}`, ...args] : args, rest),
+    startKubectl: ({ at, kubeconfig = adminKubeconfig, version = 'newest', ...rest }, ...args) =>
+      startKubectl({ ...spec, kubeconfig, version }, at ? ['--server', `${server}${at}`, ...args] : args, rest),
     async userKubeconfig(user, groups = []) {
       const pki = join(dataDir, 'pki');
       const [cert, key] = await Promise.all(['ca.crt', 'ca.key'].map((file) => readFile(join(pki, file), 'utf8')));

@@ -1,0 +1,144 @@
+/** Every kubectl command in every view that spans members, with both kubectls: what it did is seen in the member (COMPAT-1). */
+
+import { readFile, writeFile } from 'node:fs/promises';
+import type { Product } from '@fleet/bed/product.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Fleet, startFleet } from '../fleet.ts';
+import { watchMember } from '../seen.ts';
+import { Cell, versions, views } from './cell.ts';
+import { seed } from './objects.ts';
+import { page } from './page.ts';
+import { runCell, shownCommand } from './row.ts';
+import { creates } from './rows/create.ts';
+import { ends } from './rows/end.ts';
+import { reads } from './rows/read.ts';
+import { streams } from './rows/stream.ts';
+import { writes } from './rows/write.ts';
+
+const groups = {
+  Reading: reads,
+  Streams: streams,
+  'Changing what is there': writes,
+  Creating: creates,
+  'Deleting, and nodes': ends,
+};
+
+let fleet: Fleet<'m1' | 'm2' | 'm3'>;
+let cells: Cell[];
+let written: (() => ReturnType<Awaited<ReturnType<typeof watchMember>>>)[];
+
+/** Where a name alone does not say which cluster is meant, it must be in one of them only. */
+const collides = ({ view }: Cell) => view === 'name' || view === 'namespace';
+
+beforeAll(async () => {
+  fleet = await startFleet({
+    m1: { version: 'newest', nodes: views.length * versions.length + 1, workloads: true, metrics: true },
+    m2: { version: 'older', workloads: true },
+    m3: { version: 'newest', nodes: 0 },
+  });
+  const { m1, m2, m3 } = fleet.members;
+  cells = versions.flatMap((version) => views.map((view) => new Cell(view, version, fleet.product, m1)));
+  await Promise.all(cells.flatMap((cell) => [seed(cell, m1), ...(collides(cell) ? [seed(cell, m2)] : [])]));
+  written = await Promise.all([m2, m3].map(watchMember));
+});
+
+afterAll(() => fleet?.[Symbol.asyncDispose]());
+
+describe.each(Object.entries(groups))('%s', (_, rows) => {
+  test.each(rows.map((row) => [shownCommand(row), row] as const))('%s', async (_command, row) => {
+    const ended = await Promise.allSettled(cells.map((cell) => runCell(row, cell)));
+    const failures = ended.flatMap((cell) => (cell.status === 'rejected' ? [(cell.reason as Error).message] : []));
+    expect(failures.join('\n')).toBe('');
+  });
+});
+
+test('nothing was written to another member than the one that was named', async () => {
+  const entries = (await Promise.all(written.map((seen) => seen()))).flat();
+  const writing = entries.filter(
+    ({ verb, impersonatedUser }) => impersonatedUser !== undefined && !['get', 'list', 'watch'].includes(verb),
+  );
+  const reviews = writing.filter(({ objectRef }) => objectRef?.resource?.endsWith('reviews'));
+  expect(
+    writing.filter((entry) => !reviews.includes(entry)).map(({ verb, requestURI }) => `${verb} ${requestURI}`),
+  ).toEqual([]);
+});
+
+test('docs/reference/kubectl.md says what was seen', async () => {
+  const file = new URL('../../../docs/reference/kubectl.md', import.meta.url);
+  const before = await readFile(file, 'utf8').catch(() => '');
+  const now = page(groups);
+  await writeFile(file, now);
+  expect(before, 'it was out of date and has been written anew: look at the difference and commit it').toBe(now);
+});
+
+/** Where a command for `web` of each member ends up; it runs in both. */
+const reached = (product: Product) =>
+  Promise.all(
+    (['m1', 'm2'] as const).map(async (member) => {
+      const args = ['exec', `deploy/web.clusterspace.${member}`, '--', 'printenv', 'FLEET_BED_MEMBER'];
+      return (await product.kubectl(...args)).stdout.trim();
+    }),
+  );
+
+test('NAME-11: exec and logs of a workload in several members take the right one’s pod, fifty times', async () => {
+  for (let round = 0; round < 25; round++) expect(await reached(fleet.product)).toEqual(['m1', 'm2']);
+  for (const member of ['m1', 'm2'] as const) {
+    const { stdout } = await fleet.members[member].kubectl('get', 'pods', '-l', 'app=web', '-o', 'name');
+    for (let round = 0; round < 25; round++) {
+      const { stderr } = await fleet.product.kubectl('logs', `deploy/web.clusterspace.${member}`, '--tail=1');
+      const [, chosen = ''] = /using (pod\/\S+)\.clusterspace\./.exec(stderr) ?? [];
+      expect(stdout.split('\n')).toContain(chosen);
+    }
+  }
+});
+
+describe.concurrent('negative controls', () => {
+  const stripped = 'server/src/target/stripped-body.ts';
+  const planted = [
+    {
+      bug: 'suffixes stay in bodies',
+      mutant: {
+        file: stripped,
+        from: 'const json = strippedJson(read, renamed, stripping);',
+        to: 'const { json } = read;',
+      },
+      row: {
+        command: 'create configmap {unstripped}',
+        sees: (cell: Cell) => cell.object('v1/configmaps', 'unstripped'),
+      },
+    },
+    {
+      bug: 'the virtual label is written',
+      mutant: {
+        file: stripped,
+        from: 'isVirtualLabel(path) && text === cluster',
+        to: 'isVirtualLabel(path) && !cluster',
+      },
+      row: {
+        command: 'expose deploy web.clusterspace.m1 --port=80 --name={labelled}',
+        sees: async (cell: Cell) =>
+          expect((await cell.object('v1/services', 'labelled'))['spec'].selector).toEqual({ app: 'web' }),
+      },
+    },
+  ];
+
+  const [broken, sound] = versions;
+  const cellOf = (wanted: (typeof versions)[number]) =>
+    cells.find(({ view, version }) => view === 'name' && version === wanted)!;
+
+  test.each(planted)('$bug: noticed', async ({ mutant, row }) => {
+    await using product = await fleet.withMutant(mutant);
+    await expect(runCell(row, cellOf(broken).through(product))).rejects.toThrow();
+  });
+
+  test.each(planted)('$bug: not so without the bug', ({ row }) => runCell(row, cellOf(sound)));
+
+  test('the virtual label is not added: another member’s pod is taken', async () => {
+    await using product = await fleet.withMutant({
+      file: 'server/src/present/one-object.ts',
+      from: "view.names === 'name-suffixed' ? selector : undefined",
+      to: 'undefined as typeof selector',
+    });
+    expect(await reached(product)).not.toEqual(['m1', 'm2']);
+  });
+});
