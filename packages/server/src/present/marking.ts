@@ -43,7 +43,7 @@ export function markingOf({ names, annotated }: View, cluster: ClusterName, isEv
     namespace: names === 'namespace-suffixed' ? suffix : undefined,
     annotation: annotated && member(clusterAnnotation, cluster),
     cell: annotated && Buffer.from(JSON.stringify(cluster)),
-    rowLabel: names === 'name-suffixed' ? member('clusterspace', cluster) : undefined,
+    rowLabel: names === 'plain' && !annotated ? undefined : member('clusterspace', cluster),
     isEvent,
   };
 }

@@ -110,6 +110,12 @@ describe('NAME-4: by suffixed namespace', () => {
     });
   });
 
+  it('NAME-11: the rows of a Table carry the label, so that -L clusterspace prints it', async () => {
+    const table = { kind: 'Table', columnDefinitions: [], rows: [{ cells: [], object: { metadata: { name: 'x' } } }] };
+    const { rows } = await present(table, 0, false, view);
+    expect(rows).toEqual([{ cells: [], object: { metadata: { name: 'x', labels: { clusterspace: 'm1' } } } }]);
+  });
+
   it('errors quote the namespace the user typed', async () => {
     const message = 'pods "x" is forbidden: User "d" cannot get resource "pods" in the namespace "d"';
     const status = new StatusError(403, 'Forbidden', message, { name: 'x', kind: 'pods' }).toStatus();
@@ -158,7 +164,10 @@ describe('LIST-6: plain names, the cluster beside them', () => {
     const { columnDefinitions, rows, metadata } = await present(table, 0, false, view);
     expect(columnDefinitions.map(({ name }: { name: string }) => name)).toEqual(['Name', 'CLUSTER']);
     expect(rows).toEqual([
-      { cells: ['x', 'm1'], object: { metadata: { name: 'x', annotations: marked } } },
+      {
+        cells: ['x', 'm1'],
+        object: { metadata: { name: 'x', annotations: marked, labels: { clusterspace: 'm1' } } },
+      },
       { cells: ['m1'], object: null },
     ]);
     expect(metadata).toEqual({ resourceVersion: '5' });
