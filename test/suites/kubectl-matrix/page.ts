@@ -22,7 +22,7 @@ The views, all of them without a cluster in the server's address:
 - **${headings.name}**: the object's name tells its cluster.
 - **${headings.namespace}**: the namespace tells it; what is in no namespace is asked for by its plain name.
 - **plain name**: nothing tells it; the name is found in one member only. If several have it, the answer is a conflict that names them.
-- **${headings.any}**: the same, with \`--server https://…/apis/cluster.karmada.io/v1alpha1/clusters/*/proxy\`.
+- **${headings.any}**: as the plain name, with \`--server https://…/apis/cluster.karmada.io/v1alpha1/clusters/*/proxy\`.
 `;
 
 export function page(groups: Readonly<Record<string, readonly Row[]>>): string {

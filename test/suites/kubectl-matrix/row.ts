@@ -34,7 +34,10 @@ export const commandsOf = ({ command }: Row): readonly string[] => (typeof comma
 /** How the table shows it. */
 export const shownCommand = (row: Row): string =>
   commandsOf(row)
-    .map((command) => `kubectl ${command.replaceAll('{id}', 'x').replaceAll(/\{([a-z]+)\}/g, '$1')}`)
+    .map(
+      (command) =>
+        `kubectl ${command.replaceAll('{id}', 'x').replaceAll(/\{([a-z]+)\}/g, (_, base: string) => base.toUpperCase())}`,
+    )
     .filter((command, index, all) => all.indexOf(command) === index)
     .join(' && ');
 
@@ -83,6 +86,11 @@ export const makes: Falls = {
   plain: { is: 'no', because: 'A new object must name its cluster, in its name or its namespace.', says: must },
   any: { is: 'no', because: 'A new object must name its cluster, in its name or its namespace.', says: must },
 };
+
+const fromAny = { is: 'limited', because: 'Takes a pod of any member that has the labels it selects.' } as const;
+
+/** Only a name with its cluster narrows what a workload selects (NAME-11). */
+export const anyPod: Falls = { plain: fromAny, any: fromAny };
 
 /** The same where a namespace cannot say it. */
 export const makesClusterScoped: Falls = {

@@ -22,6 +22,11 @@ const configMap = (base: string) =>
 const kustomization =
   'configMapGenerator: [{name: "{kustom}", literals: [a=1], options: {disableNameSuffixHash: true}}]';
 
+const notAgain = {
+  ...makes.plain!,
+  because: 'Deletes the object, then cannot make it anew: a new object must name its cluster.',
+} as const;
+
 /** kubectl keeps to itself what the server said. */
 const silentlyMade = { ...makes.plain!, says: 'failed to create autoscaling/v2 HPA' } as const;
 
@@ -40,10 +45,24 @@ export const creates: Row[] = [
     falls: makes,
   },
   {
+    command: 'apply -f with-namespace.json',
+    files: { 'with-namespace.json': configMap('spaced').replace('"name"', '"namespace":"default","name"') },
+    sees: made('v1/configmaps', 'spaced'),
+    falls: {
+      ...makes,
+      namespace: {
+        is: 'no',
+        because:
+          'A namespace in a manifest must be the one of `-n`, so it must name the cluster, too; kubectl itself compares them.',
+        says: 'does not match the namespace',
+      },
+    },
+  },
+  {
     command: 'replace --force -f -',
     stdin: configMap('made'),
     sees: made('v1/configmaps', 'made'),
-    falls: makes,
+    falls: { plain: notAgain, any: notAgain },
   },
   {
     command: 'create configmap {literal} --from-literal=a=1',
@@ -98,12 +117,6 @@ export const creates: Row[] = [
       'reading',
       ({ roleRef, subjects }, cell) => roleRef.name === cell.own('reader') && subjects[0].name === cell.own('sa'),
     ),
-    falls: makes,
-  },
-  {
-    command: 'auth reconcile -f -',
-    stdin: `{"apiVersion":"${rbac}","kind":"Role","metadata":{"name":"{reconciled}","namespace":"default"},"rules":[]}`,
-    sees: made(`${rbac}/roles`, 'reconciled'),
     falls: makes,
   },
   {

@@ -18,6 +18,12 @@ export const ends: Row[] = [
   {
     command: 'delete configmap -l cell={id},of=listed,clusterspace=m1',
     sees: gone('v1/configmaps', 'listed'),
+    falls: {
+      any: {
+        is: 'limited',
+        because: 'What is listed is deleted by its plain name: one that several members have is a conflict.',
+      },
+    },
   },
   {
     command: 'delete -f -',
@@ -25,7 +31,10 @@ export const ends: Row[] = [
     sees: gone('v1/configmaps', 'cm'),
   },
   { command: 'delete pod {pod} --wait --grace-period=1', sees: gone('v1/pods', 'pod') },
-  { command: 'delete deploy {app} --cascade=foreground --wait', sees: gone('apps/v1/deployments', 'app') },
+  {
+    command: 'delete deploy {app} --cascade=foreground --wait',
+    sees: gone('apps/v1/deployments', 'app'),
+  },
   {
     command: 'taint node {node} a=b:PreferNoSchedule',
     sees: node(({ taints }) => taints?.map(({ key }) => key), ['a']),

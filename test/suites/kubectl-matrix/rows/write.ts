@@ -48,6 +48,16 @@ export const writes: Row[] = [
     sees: data({ a: '5' }),
   },
   { command: 'replace -f -', stdin: configMap('6'), sees: data({ a: '6' }) },
+  {
+    command: 'get deploy {app} -o yaml | kubectl replace -f -',
+    async run(cell) {
+      const before = await cell.object('apps/v1/deployments', 'app');
+      const shown = await cell.ok('get deploy {app} -o yaml');
+      expect(await cell.ok('replace -f -', { stdin: shown })).toBe(`deployment.apps/${cell.typed('app')} replaced\n`);
+      const after = await cell.object('apps/v1/deployments', 'app');
+      expect([after['spec'], after.metadata.annotations]).toEqual([before['spec'], before.metadata.annotations]);
+    },
+  },
   { command: 'patch configmap {cm} --type=strategic -p {"data":{"s":"1"}}', sees: data({ a: '6', s: '1' }) },
   { command: 'patch configmap {cm} --type=merge -p {"data":{"s":null}}', sees: data({ a: '6' }) },
   {
