@@ -14,7 +14,11 @@ const count = process.env['LONG_COUNT'] ?? '20000';
 const steps: Step[] = [
   ...seeds.map((seed) => ({
     title: `seed ${seed}, ${count} requests`,
-    suites: ['test/differential/differential.bed.ts', 'test/suites/proxy-differential.bed.ts'],
+    suites: [
+      'test/differential/differential.bed.ts',
+      'test/suites/proxy-differential.bed.ts',
+      'test/suites/vanilla-differential.bed.ts',
+    ],
     env: { DIFFERENTIAL_SEED: seed, DIFFERENTIAL_COUNT: count },
   })),
   {

@@ -18,6 +18,8 @@ import { plainView, type View } from './view.ts';
 export interface DifferentialSide {
   readonly endpoint: Endpoint;
   readonly view?: View;
+  /** Where namespaces and definitions are made, if not at the endpoint: a view may have other names for them. */
+  readonly ground?: Endpoint;
 }
 
 export interface DifferentialOptions {
@@ -29,6 +31,8 @@ export interface DifferentialOptions {
   readonly kinds?: readonly Kind[];
   /** The share of requests made invalid; a third unless told. */
   readonly invalid?: number;
+  /** No: pages are of whole lists. Where one server tells that nothing more matches and the other gives one page more. */
+  readonly selectedPages?: boolean;
   /** How many namespaces are worked in at once. */
   readonly lanes?: number;
   /** Compare the text of bodies too: for a server that passes another's answers on. */
@@ -44,7 +48,9 @@ export async function runDifferential(options: DifferentialOptions): Promise<Rep
   const started = performance.now();
   await using left = new Connection(options.left.endpoint);
   await using right = new Connection(options.right.endpoint);
-  await Promise.all([left, right].map(layDefinitions));
+  await using leftGround = new Connection(options.left.ground ?? options.left.endpoint);
+  await using rightGround = new Connection(options.right.ground ?? options.right.endpoint);
+  await Promise.all([leftGround, rightGround].map(layDefinitions));
   const run = `diff-${options.seed}-${randomBytes(2).toString('hex')}`;
   const lanes = options.lanes ?? 4;
   const used = new Set<ToleratedRow>();
@@ -54,14 +60,14 @@ export async function runDifferential(options: DifferentialOptions): Promise<Rep
     wanted.map(async (number) => {
       const scopes = { left: `${run}a`, right: `${run}b` };
       const spaces = [`${scopes.left}-${number}`, `${scopes.right}-${number}`] as const;
-      await Promise.all([layNamespace(left, spaces[0]), layNamespace(right, spaces[1])]);
+      await Promise.all([layNamespace(leftGround, spaces[0]), layNamespace(rightGround, spaces[1])]);
       const lane: Lane = {
         left: new Side(scopes.left, left, new Memory(scopes.left), options.left.view ?? plainView),
         right: new Side(scopes.right, right, new Memory(scopes.right), options.right.view ?? plainView),
         comparer: new Comparer(scopes, options.bytes ?? false),
       };
       await runLane(options, lane, { number, lanes }, (outcome) => record(options, report, used, outcome));
-      await Promise.all([clearLane(left, spaces[0]), clearLane(right, spaces[1])]);
+      await Promise.all([clearLane(leftGround, spaces[0]), clearLane(rightGround, spaces[1])]);
     }),
   );
   report.stale = (options.tolerated ?? []).filter((row) => !used.has(row));
@@ -76,10 +82,10 @@ async function runLane(
   { number, lanes }: { number: number; lanes: number },
   record: (outcome: Outcome & { number: number }) => void,
 ): Promise<void> {
-  const { seed, kinds = allKinds, invalid = 1 / 3 } = options;
+  const { seed, kinds = allKinds, invalid = 1 / 3, selectedPages = true } = options;
   const last = options.replay ?? options.count - 1;
   let next = number;
-  for (const step of generate({ seed, lane: number, kinds, invalid })) {
+  for (const step of generate({ seed, lane: number, kinds, invalid, selectedPages })) {
     if (next > last) return;
     const outcomes = step.step === 'call' ? [await runCall(lane, step)] : runWatched(lane, step);
     let at = next;

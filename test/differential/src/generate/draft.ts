@@ -9,6 +9,8 @@ export interface World {
   readonly random: Random;
   readonly model: Model;
   readonly kinds: readonly Kind[];
+  /** Whether pages may be those of a selection. */
+  readonly selectedPages: boolean;
 }
 
 export interface Draft {
@@ -102,11 +104,9 @@ function text(world: World, draft: Draft): { body?: string; headers: Record<stri
   const headers = open
     ? { ...draft.headers, 'content-type': yaml ? 'application/yaml' : 'application/json' }
     : draft.headers;
-  const plain =
-    typeof draft.body === 'string'
-      ? draft.body
-      : yaml
-        ? stringify(draft.body, { version: '1.1' })
-        : JSON.stringify(draft.body);
+  const json = typeof draft.body === 'string' ? draft.body : JSON.stringify(draft.body);
+  // Go's parser breaks lines at U+2028, which the library writes as it is; JSON is YAML
+  const isText = yaml && typeof draft.body !== 'string' && !json.includes('\u2028');
+  const plain = isText ? stringify(draft.body, { version: '1.1' }) : json;
   return { body: plain.replaceAll('@{namespace}', world.model.namespace), headers };
 }

@@ -19,6 +19,7 @@ export interface GeneratorOptions {
   readonly kinds: readonly Kind[];
   /** The share of requests made invalid. */
   readonly invalid: number;
+  readonly selectedPages?: boolean;
 }
 
 /** Where there is nothing to read or change, mostly something is made first: else nearly all answers were 404. */
@@ -50,7 +51,8 @@ const others: readonly (readonly [number, Move])[] = [
 
 export function* generate(options: GeneratorOptions): Generator<Step> {
   const random = new Random(`${options.seed}/${options.lane}`);
-  const world: World = { random, model: new Model(options.lane), kinds: options.kinds };
+  const { kinds, selectedPages = true } = options;
+  const world: World = { random, model: new Model(options.lane), kinds, selectedPages };
   const weights = options.kinds.map((kind) => [kind.weight, kind] as const);
   const watchables = weights.filter(([, kind]) => watchable(kind));
   const complete = (draft: Draft, invalid: number): Call => {

@@ -67,6 +67,7 @@ export function pages(world: World, kind: Kind, between: () => Draft): Draft[] {
   const first = list(world, kind);
   if (isShared(first)) return [first];
   delete first.query['fieldSelector'];
+  if (!world.selectedPages) delete first.query['labelSelector'];
   const limit = String(1 + random.below(3));
   const remember = `pages/${model.serial()}`;
   const page = (token: Record<string, string>): Draft => ({

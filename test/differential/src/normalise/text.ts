@@ -57,6 +57,10 @@ export function normaliseText(text: string, scope: string): string {
   return plain;
 }
 
+/** Go's encoder escapes these where others need not. */
+const spelled = (text: string): string =>
+  text.replace(/\\u00(3c|3e|26)/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+
 /** Go walks maps at random, so errors about several keys come in any order: "[a, b]" and "[b, a]" say the same. */
 export function sortErrors(message: string): string {
   const from = message.indexOf(': [');
@@ -66,7 +70,7 @@ export function sortErrors(message: string): string {
     message
       .slice(from)
       .split(/, |\[|\]/)
-      .sort()
+      .sort((a, b) => (spelled(a) < spelled(b) ? -1 : 1))
       .join(', ')
   );
 }

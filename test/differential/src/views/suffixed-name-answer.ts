@@ -1,0 +1,78 @@
+/**
+ * Answers to requests by suffixed name, as the cluster itself would give them. A suffix is taken off only where NAME-4 and
+ * NAME-12 put one, and one that is missing there is marked: either way round it shows as a difference.
+ */
+import { answered, rewriteStrings } from './rewrite-strings.ts';
+import { versionOf } from './version-map.ts';
+import { selectors, withoutLabel } from './virtual-label.ts';
+
+export interface AskedByName {
+  readonly cluster: string;
+  /** The object's own name; undefined for a list. */
+  readonly name: string | undefined;
+  readonly resource: string;
+  /** Of all clusters: its version is a map. */
+  readonly isMerged: boolean;
+  /** The object itself, no subresource of it. */
+  readonly isWhole: boolean;
+  /** Which columns of a Table show names; a watch tells them once. */
+  columns: number[];
+}
+
+/** An object alone, in a list, in an event, in a Table. */
+const object = '(?:object/)?(?:(?:items|rows)/\\d+/)?(?:object/)?';
+const ownName = new RegExp(`^${object}metadata/name$`);
+const ownerName = new RegExp(`^${object}metadata/ownerReferences/\\d+/name$`);
+const involvedName = new RegExp(`^${object}(?:involvedObject|regarding)/name$`);
+const rowMetadata = /^(?:object\/)?rows\/\d+\/object\/metadata$/;
+
+export function shownByName(text: string, asked: AskedByName): string {
+  const answer = answered(text);
+  if (answer === undefined) return text;
+  const { kind, columnDefinitions } = answer;
+  if (kind === 'Status') return errorShown(text, asked);
+  if (columnDefinitions) {
+    asked.columns = columnDefinitions.flatMap(({ name, format }, at) =>
+      format === 'name' || (asked.resource === 'events' && name === 'Object') ? [at] : [],
+    );
+  }
+  const isList = kind === 'Table' || kind?.endsWith('List');
+  return namesShown(
+    withoutLabel(text, asked.cluster, (path) => {
+      if (rowMetadata.test(path)) return { under: 'labels' };
+      return path === 'spec/selector' && asked.isWhole && !isList ? selectors[asked.resource] : undefined;
+    }),
+    asked,
+  );
+}
+
+function namesShown(text: string, { cluster, isMerged, columns, resource }: AskedByName): string {
+  const suffix = `.clusterspace.${cluster}`;
+  return rewriteStrings(text, (keys, value) => {
+    const path = keys.join('/');
+    const cell = /^(?:object\/)?rows\/\d+\/cells\/(\d+)$/.exec(path)?.[1];
+    const isName =
+      ownName.test(path) ||
+      ownerName.test(path) ||
+      (resource === 'events' && involvedName.test(path)) ||
+      (cell !== undefined && columns.includes(Number(cell)));
+    if (isName && value !== '')
+      return value.endsWith(suffix) ? value.slice(0, -suffix.length) : `‹no cluster› ${value}`;
+    if (isMerged && path === 'metadata/resourceVersion') return versionOf(value, cluster) ?? `‹no map› ${value}`;
+    return value;
+  });
+}
+
+function errorShown(text: string, { cluster, name }: AskedByName): string {
+  if (name === undefined) return text;
+  const suffixed = `${name}.clusterspace.${cluster}`;
+  return rewriteStrings(text, (keys, value) => {
+    const path = keys.join('/');
+    if (/^(object\/)?details\/name$/.test(path))
+      return value === suffixed ? name : value === name ? `‹no cluster› ${value}` : value;
+    if (!/^(object\/)?message$/.test(path)) return value;
+    const [isNamed, isShown] = [value.includes(`"${name}"`), value.includes(`"${suffixed}"`)];
+    if (isNamed && !isShown) return `‹no cluster› ${value}`;
+    return value.replaceAll(`"${suffixed}"`, `"${name}"`).replaceAll(`(${suffixed})`, `(${name})`);
+  });
+}

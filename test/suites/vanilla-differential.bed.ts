@@ -1,0 +1,108 @@
+/** Direct against through the vanilla view, by suffixed name and by suffixed namespace: the same answers (COMPAT-4). */
+
+import type { Product } from '@fleet/bed/product.ts';
+import { type Endpoint, endpointOfKubeconfig } from '@fleet/differential/endpoint.ts';
+import { type Difference, describeDifference, describeReport, type Report } from '@fleet/differential/report.ts';
+import { runDifferential } from '@fleet/differential/run.ts';
+import { readTolerated } from '@fleet/differential/tolerance.ts';
+import type { View } from '@fleet/differential/view.ts';
+import { jsonView } from '@fleet/differential/views/json-answers.ts';
+import { suffixedNameView } from '@fleet/differential/views/suffixed-name.ts';
+import { suffixedNamespaceView } from '@fleet/differential/views/suffixed-namespace.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Fleet, startFleet } from './fleet.ts';
+
+const count = Number(process.env['DIFFERENTIAL_COUNT'] ?? 2_000);
+const seed = process.env['DIFFERENTIAL_SEED'] ?? Math.floor(Math.random() * 1_000_000);
+const timeout = 120_000 + count * 100;
+
+const differences = new URL('../../docs/reference/differences.md', import.meta.url).pathname;
+
+let fleet: Fleet<'member1'>;
+let direct: Endpoint;
+
+beforeAll(async () => {
+  fleet = await startFleet({ member1: { version: 'newest', nodes: 0 } });
+  // As the very user that the member sees through the product: system:masters is spared some checks.
+  direct = await endpointOfKubeconfig(await fleet.members.member1.userKubeconfig('fleet:admin', ['fleet:admins']));
+});
+
+afterAll(() => fleet?.[Symbol.asyncDispose]());
+
+const sidesOf = (view: View, product: Product) => ({
+  left: { endpoint: direct, view: jsonView },
+  right: { endpoint: { url: product.server, ca: product.ca, ...product.admin }, view, ground: direct },
+  // A page of a selection is the last if nothing more matches (PAGE-1); Kubernetes may give an empty one more.
+  selectedPages: false,
+});
+
+/** The seed is what one needs to see it again. */
+function show(report: Report): Report {
+  for (const difference of report.differences) console.log(describeDifference(difference));
+  console.log(describeReport(report));
+  return report;
+}
+
+describe.each([
+  { suite: 'vanilla-name', view: suffixedNameView('member1') },
+  { suite: 'vanilla-namespace', view: suffixedNamespaceView('member1') },
+])('NAME-2 NAME-4 NAME-12 RV-1 RV-3 COMPAT-4: $suite', ({ suite, view }) => {
+  test(`${count} requests differ in nothing but what is listed`, { timeout }, async () => {
+    const tolerated = await readTolerated(differences, suite);
+    const report = show(await runDifferential({ ...sidesOf(view, fleet.product), seed, count, tolerated }));
+    expect(report.differences.map(({ number }) => number)).toEqual([]);
+    expect(report.requests).toBeGreaterThanOrEqual(count);
+    // A few thousand requests need not have met all that is listed.
+    if (count >= 20_000) expect(report.stale.map(({ line }) => line)).toEqual([]);
+  });
+});
+
+describe('negative controls: a run finds', () => {
+  /** What the cluster takes when it is asked itself. */
+  const refused = (deltas: Difference['deltas']) =>
+    deltas.some(({ where, left }) => where === 'status' && left === '200');
+  const byName = suffixedNameView('member1');
+  const byNamespace = suffixedNamespaceView('member1');
+
+  test.each([
+    {
+      bug: 'an owner without its cluster',
+      view: byName,
+      file: 'server/src/present/marking.ts',
+      from: 'for (const span of found.owners) behind(span, name);',
+      to: '',
+      shows: ({ deltas }: Difference) => deltas.some(({ where }) => where.includes('.ownerReferences.')),
+    },
+    {
+      bug: 'a suffix left in a JSON patch',
+      view: byName,
+      file: 'server/src/target/stripped-body.ts',
+      from: "key === 'value' ? pointers[index] : undefined",
+      to: 'undefined',
+      shows: ({ call, deltas }: Difference) =>
+        call.request.headers['content-type'] === 'application/json-patch+json' && refused(deltas),
+    },
+    {
+      bug: 'a version of a merged list left in a write',
+      view: byName,
+      file: 'server/src/target/stripped-body.ts',
+      from: 'if (isVersion(path)) return replaced(versionOf(text));',
+      to: '',
+      shows: ({ call, deltas }: Difference) =>
+        call.request.body?.includes('resourceVersion') === true && refused(deltas),
+    },
+    {
+      bug: 'a namespace without its cluster',
+      view: byNamespace,
+      file: 'server/src/present/marking.ts',
+      from: 'if (namespace) behind(found.namespace, namespace);',
+      to: '',
+      shows: ({ deltas }: Difference) => deltas.some(({ where }) => where.endsWith('.metadata.namespace')),
+    },
+  ])('$bug', { timeout }, async ({ view, file, from, to, shows }) => {
+    const product = await fleet.withMutant({ file, from, to });
+    const tolerated = await readTolerated(differences, 'vanilla-name');
+    const report = await runDifferential({ ...sidesOf(view, product), seed: 1, count: 800, tolerated });
+    expect(report.differences.filter(shows).length).toBeGreaterThan(0);
+  });
+});
