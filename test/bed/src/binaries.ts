@@ -26,7 +26,7 @@ export type Binary =
   | OwnBinary;
 
 /** Go programs of the bed itself, in folders of their name. */
-const ownPrograms = ['node-server', 'kube-types'] as const;
+const ownPrograms = ['node-server', 'kube-types', 'client-go'] as const;
 type OwnProgram = (typeof ownPrograms)[number];
 export type OwnBinary = { [Name in OwnProgram]: { module: Name; name: Name; version: string } }[OwnProgram];
 
@@ -39,6 +39,9 @@ export const metricsServer: Binary = { module: 'metrics-server', name: 'metrics-
 export const nodeServer: Binary = { module: 'node-server', name: 'node-server', version: 'v0' };
 /** Says what Kubernetes' own code makes of protobuf. */
 export const kubeTypes: Binary = { module: 'kube-types', name: 'kube-types', version: 'v0' };
+
+/** What programs that use client-go do, by suffixed names. */
+export const clientGo: Binary = { module: 'client-go', name: 'client-go', version: 'v0' };
 
 export function kubernetes(name: KubernetesBinary, version: VersionName = 'newest'): Binary {
   return { module: 'kubernetes', name, version: resolveVersion(version) };
@@ -72,6 +75,7 @@ export function goArguments(binary: Binary): string[] {
       return ['build', '-mod=mod', ...flags, '-ldflags', '-s -w', 'sigs.k8s.io/metrics-server/cmd/metrics-server'];
     case 'node-server':
     case 'kube-types':
+    case 'client-go':
       return ['build', '-mod=readonly', ...flags, '-ldflags', '-s -w', '.'];
     default:
       return binary satisfies never;
