@@ -15,7 +15,7 @@ const outputFile = join(folder, 'report.json');
 const { status } = spawnSync(
   'vitest',
   ['run', '--project', 'bed', '--reporter', 'default', '--reporter', 'json', '--outputFile', outputFile],
-  { stdio: 'inherit' },
+  { stdio: 'inherit', env: { FLEET_BED_SUITES_AT_ONCE: '2', ...process.env } },
 );
 const { testResults } = JSON.parse(readFileSync(outputFile, 'utf8')) as Report;
 rmSync(folder, { recursive: true });
