@@ -24,6 +24,11 @@ describe('LIST-9: bodies of requests', () => {
     expect(read('{ "a": 1 }', 'application/apply-patch+yaml; x=y')).toMatchObject({ json: '{ "a": 1 }' });
   });
 
+  it('none is JSON, but one that is empty before its parameters is unknown', () => {
+    expect(read('{}', '')).toMatchObject({ contentType: 'application/json' });
+    expect(read('{}', '; charset=utf-8')).toBeUndefined();
+  });
+
   it('YAML is read as Kubernetes reads it', () => {
     const yaml = 'a: 0777\nb: on\nc: 2001-01-01\nd: 1:30\ne: 12345678901234567890\n1: x\nf: ~\n';
     expect(JSON.parse(read(yaml, 'application/yaml')!.json)).toEqual({

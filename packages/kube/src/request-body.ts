@@ -41,7 +41,7 @@ export const unsupportedMediaType = (): StatusError =>
  * A body that is no JSON is told by who reads it.
  */
 export function readRequestBody(bytes: Buffer, contentType: string | undefined): RequestBody | undefined {
-  const type = contentType?.split(';')[0]?.trim().toLowerCase() || json;
+  const type = contentType ? contentType.split(';')[0]!.trim().toLowerCase() : json;
   if (type === json || objectPatches.includes(type)) return { json: bytes, contentType: type, is: 'object' };
   if (type === jsonPatch) return { json: bytes, contentType: type, is: 'json-patch' };
   // JSON is YAML; as it came its numbers and the order of its keys stay.
