@@ -1,4 +1,4 @@
-/** `npm run test:long`: what takes longer than a change should wait: differentials over many seeds, idle watches, all of conformance. */
+/** `npm run test:long`: what takes longer than a change should wait: differentials over many seeds, bad input, idle watches, all of conformance. */
 
 import { spawnSync } from 'node:child_process';
 
@@ -25,6 +25,15 @@ const steps: Step[] = [
     title: 'ten thousand pods in pages',
     suites: ['test/suites/pages.bed.ts'],
     env: { PAGES_RESOURCE: 'pods' },
+  },
+  {
+    title: 'a hundred thousand requests of bad input',
+    suites: ['test/suites/bad-input.bed.ts'],
+    // Another seed each time; the suite prints it.
+    env: {
+      BAD_INPUT_SEED: String(Date.now()),
+      BAD_INPUT_COUNT: process.env['LONG_BAD_INPUT'] ?? '100000',
+    },
   },
   {
     title: 'ten minutes of silence on a watch',

@@ -1,0 +1,198 @@
+/** Bad input from a seed: each request has an answer in time that is no 500, and nothing reaches members that should not (ERR-4, LIMIT-3). */
+
+import { readdir, readFile } from 'node:fs/promises';
+import type { AuditEntry } from '@fleet/bed/audit-entry.ts';
+import type { Member } from '@fleet/bed/member.ts';
+import type { Product } from '@fleet/bed/product.ts';
+import { until } from '@fleet/bed/until.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { requestOf } from './bad-input/generator.ts';
+import { faultsOf, reached, spreadOf } from './bad-input/judge.ts';
+import { type FuzzRequest, shown } from './bad-input/request.ts';
+import { type Credentials, type Outcome, sendAll } from './bad-input/send.ts';
+import { namespace } from './bad-input/words.ts';
+import { type Fleet, startFleet } from './fleet.ts';
+import { getPage } from './paging.ts';
+import { apply, binding, reach } from './rbac.ts';
+import { watchMember } from './seen.ts';
+
+/** The same seed sends the same requests, and a change is not to fail for another's luck; BAD_INPUT_FROM begins at a later one. */
+const seed = process.env['BAD_INPUT_SEED'] ?? '1';
+const count = Number(process.env['BAD_INPUT_COUNT'] ?? 3_000);
+const from = Number(process.env['BAD_INPUT_FROM'] ?? 0);
+
+const user = 'fuzzer';
+
+let fleet: Fleet<'member1' | 'member2'>;
+
+beforeAll(async () => {
+  fleet = await startFleet({
+    member1: { version: 'newest', nodes: 0 },
+    member2: { version: 'older', nodes: 0 },
+  });
+  await apply(fleet.controlPlane, reach, binding(user, 'reach', { kind: 'User', name: user }));
+  for (const [index, member] of Object.values(fleet.members).entries()) {
+    const named = (kind: string, name: string) => ({ apiVersion: 'v1', kind, metadata: { name, namespace } });
+    const names = ['shared-0', 'shared-1', `only-${index + 1}`];
+    await apply(
+      ...[member, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } }],
+      ...names.flatMap((name) => [named('ConfigMap', name), named('Secret', name)]),
+      // Whatever the requests say: they change nothing outside their namespace.
+      ...[binding(user, 'view', { kind: 'User', name: user }), adminThere],
+    );
+  }
+});
+
+const group = 'rbac.authorization.k8s.io';
+const adminThere = {
+  apiVersion: `${group}/v1`,
+  kind: 'RoleBinding',
+  metadata: { name: user, namespace },
+  roleRef: { apiGroup: group, kind: 'ClusterRole', name: 'admin' },
+  subjects: [{ apiGroup: group, kind: 'User', name: user }],
+};
+
+afterAll(() => fleet?.[Symbol.asyncDispose]());
+
+async function credentialsOf(product: Product): Promise<Credentials> {
+  const kubeconfig = await readFile(await product.userKubeconfig(user), 'utf8');
+  const pem = (key: string) =>
+    Buffer.from(new RegExp(`${key}: (\\S+)`).exec(kubeconfig)?.[1] ?? '', 'base64').toString();
+  return { ca: product.ca, cert: pem('client-certificate-data'), key: pem('client-key-data') };
+}
+
+const impersonator = 'system:serviceaccount:fleet-system:fleet-impersonator';
+
+interface Run {
+  requests: FuzzRequest[];
+  outcomes: Outcome[];
+  lines: AuditEntry[];
+  faults: string[];
+}
+
+async function run(product: Product, first: number, amount: number): Promise<Run> {
+  const members = Object.values(fleet.members);
+  const tellers = await Promise.all(members.map(watchMember));
+  const requests = Array.from({ length: amount }, (_, index) => requestOf(seed, first + index));
+  const { metadata } = await getPage(product, `/api/v1/namespaces/${namespace}/configmaps?limit=1`);
+  const credentials = await credentialsOf(product);
+  const outcomes = await sendAll(product, credentials, requests, metadata.continue ?? '');
+  const told = await Promise.all(tellers.map((tell) => tell()));
+  const seen = members.map((member, at) => ({ member, lines: (told[at] ?? []).filter(isOurs) }));
+  const lines = seen.flatMap((one) => one.lines);
+  const addresses = members.flatMap(({ server, directServer }) => [new URL(server).host, new URL(directServer).host]);
+  const secrets = [...addresses, 'PRIVATE KEY', 'node:internal'];
+  const faults = [...faultsOf({ outcomes, lines, user, secrets }), ...(await notTheMembers(outcomes, seen))];
+  return { requests, outcomes, lines, faults };
+}
+
+/** The product's own questions to members are not about our requests. */
+const isOurs = ({ user: by, impersonatedUser, userAgent }: AuditEntry): boolean =>
+  userAgent.startsWith('bad-input/') || (by === impersonator && impersonatedUser === user);
+
+/** A 5xx that a member gave us must be what it gives to anybody who asks it the same; what was written may be gone by now. */
+async function notTheMembers(outcomes: readonly Outcome[], seen: { member: Member; lines: AuditEntry[] }[]) {
+  const faults: string[] = [];
+  for (const { request, status } of outcomes.filter((outcome) => outcome.status >= 500 && !outcome.request.body)) {
+    for (const { member, lines } of seen) {
+      const line = lines.find((one) => one.userAgent === request.headers['user-agent'] && one.code === status);
+      if (!line) continue;
+      const { directServer, ca, admin } = member;
+      const again = { ...request, target: line.requestURI };
+      const [direct] = await sendAll({ server: directServer, ca }, admin, [again], '');
+      const isSame = direct?.failure !== undefined || (direct?.status ?? 0) >= 500;
+      if (!isSame) faults.push(`ERR-4: ${status}, and ${direct?.status} by ${member.name} itself: ${shown(request)}`);
+    }
+  }
+  return faults;
+}
+
+/** What the process holds when it is at rest. */
+async function held({ pid, api }: Product) {
+  // Collected by further requests, as in life.
+  for (let i = 0; i < 300; i++) await api.ask('/healthz');
+  const files = (await readdir(`/proc/${pid}/fd`)).length;
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  return { files, megabytes: Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024 };
+}
+
+/** Since the last time it was asked, in milliseconds. */
+async function longestStall({ api }: Product): Promise<number> {
+  const { body } = await api.ask('/metrics');
+  return Number(/^fleet_event_loop_delay_seconds\{quantile="1"\} (\S+)$/m.exec(body)?.[1]) * 1_000;
+}
+
+describe(`${count} requests from seed ${seed}`, () => {
+  test('ERR-4: every answer and everything that members saw is as it must be', {
+    timeout: 60_000 + count * 60,
+  }, async () => {
+    const half = Math.ceil(count / 2);
+    await run(fleet.product, 1_000_000, 300);
+    await longestStall(fleet.product);
+    const first = await run(fleet.product, from, half);
+    const before = await held(fleet.product);
+    const second = await run(fleet.product, from + half, count - half);
+    const stall = await longestStall(fleet.product);
+    const after = await until(
+      'what was cut is closed',
+      async () => {
+        const now = await held(fleet.product);
+        return now.files <= before.files + 20 && now;
+      },
+      { timeout: 20_000 },
+    );
+    const outcomes = [...first.outcomes, ...second.outcomes];
+    const requests = [...first.requests, ...second.requests];
+    const lines = [...first.lines, ...second.lines];
+    const slowest = Math.max(...outcomes.map(({ milliseconds }) => milliseconds));
+    console.log({
+      seed,
+      count,
+      answers: spreadOf(outcomes),
+      reached: reached(requests, lines),
+      slowest,
+      stall,
+      before,
+      after,
+    });
+    expect([...first.faults, ...second.faults]).toEqual([]);
+    if (count < 1_000) return;
+    // Of both there must be many, or nothing is shown.
+    expect(reached(requests, lines)).toBeGreaterThan(count / 5);
+    expect(outcomes.filter(({ status }) => status >= 400 && status < 500).length).toBeGreaterThan(count / 5);
+    expect(after.megabytes).toBeLessThan(before.megabytes * 1.2 + 40);
+    expect(stall).toBeLessThan(500);
+  });
+
+  test('it still runs, and nothing unexpected is in its log', async () => {
+    const ended = await Promise.race([fleet.product.ended, new Promise((resolve) => setTimeout(resolve, 10))]);
+    expect(ended).toBeUndefined();
+    const lines = (await readFile(fleet.product.log, 'utf8')).trim().split('\n');
+    expect(
+      lines.filter((line) => !line.startsWith('{') || (JSON.parse(line) as { level: number }).level >= 50),
+    ).toEqual([]);
+  });
+});
+
+describe('negative controls', () => {
+  const faults = async (mutant: Parameters<typeof fleet.withMutant>[0]) =>
+    (await run(await fleet.withMutant(mutant), 0, 600)).faults;
+
+  test('a product that lets its own parameters through is noticed', async () => {
+    const found = await faults({
+      file: 'server/src/target/query.ts',
+      from: 'rest: pairs.filter((pair) => !own.has(keyOf(pair)))',
+      to: 'rest: pairs.filter((pair) => pair !== null)',
+    });
+    expect(found.some((fault) => fault.startsWith('URL-9'))).toBe(true);
+  });
+
+  test('a product that takes bad encoding for its own fault is noticed', async () => {
+    const found = await faults({
+      file: 'server/src/target/path.ts',
+      from: 'is not valid percent-encoding`, { cause });',
+      to: 'is not valid percent-encoding`, { cause }), cause;',
+    });
+    expect(found.some((fault) => fault.startsWith('ERR-4: a 5xx'))).toBe(true);
+  });
+});

@@ -1,0 +1,89 @@
+/** Sends requests as they are written, each with a deadline, and tells what came of them. */
+
+import { Agent, request as begin } from 'node:https';
+import type { Product } from '@fleet/bed/product.ts';
+import type { FuzzRequest } from './request.ts';
+
+export interface Outcome {
+  request: FuzzRequest;
+  /** 0: none came. */
+  status: number;
+  contentType: string;
+  /** Its beginning, of long ones. */
+  body: string;
+  milliseconds: number;
+  /** Why there was no whole answer. */
+  failure?: string;
+}
+
+export interface Credentials {
+  ca: string;
+  cert: string;
+  key: string;
+}
+
+/** kube-apiserver waits three seconds for versions to come, and answers of many members come after one another. */
+const deadline = 15_000;
+const longest = 100_000;
+
+/** What may go on for as long as it is asked to; its beginning is enough. */
+const isStream = ({ target }: FuzzRequest): boolean => /watch|log|follow|proxy\/?.*proxy/.test(target);
+
+function send(server: URL, agent: Agent, request: FuzzRequest, token: string): Promise<Outcome> {
+  const { promise, resolve } = Promise.withResolvers<Outcome>();
+  const begun = performance.now();
+  const outcome: Outcome = { request, status: 0, contentType: '', body: '', milliseconds: 0 };
+  const settle = (failure?: string) => {
+    clearTimeout(late);
+    outcome.milliseconds = performance.now() - begun;
+    resolve(failure === undefined ? outcome : { ...outcome, failure });
+  };
+  const { method, headers, body } = request;
+  const path = request.target.replaceAll('{token}', token);
+  const length = body === undefined ? {} : { 'content-length': String(body.length) };
+  const asking = begin({
+    host: server.hostname,
+    port: server.port,
+    method,
+    path,
+    headers: { ...headers, ...length },
+    agent,
+  });
+  const late = setTimeout(() => {
+    settle(outcome.status > 0 && isStream(request) ? undefined : `nothing more came within ${deadline} ms`);
+    asking.destroy();
+  }, deadline);
+  asking.on('error', (error) => settle(error.message));
+  asking.on('response', (response) => {
+    outcome.status = response.statusCode ?? 0;
+    outcome.contentType = response.headers['content-type'] ?? '';
+    response.on('data', (data: Buffer) => {
+      if (outcome.body.length < longest) outcome.body += data.toString('latin1');
+    });
+    response.on('end', () => settle());
+    response.on('error', (error) => settle(error.message));
+  });
+  asking.end(body);
+  return promise;
+}
+
+/** So many at a time. */
+export async function sendAll(
+  { server, ca }: Pick<Product, 'server' | 'ca'>,
+  { cert, key }: Pick<Credentials, 'cert' | 'key'>,
+  requests: Iterable<FuzzRequest>,
+  token: string,
+  width = 12,
+): Promise<Outcome[]> {
+  const agent = new Agent({ keepAlive: true, maxSockets: width, ca, cert, key });
+  const outcomes: Outcome[] = [];
+  const waiting = requests[Symbol.iterator]();
+  const lane = async () => {
+    for (let next = waiting.next(); !next.done; next = waiting.next()) {
+      outcomes.push(await send(new URL(server), agent, next.value, token));
+    }
+  };
+  await Promise.all(Array.from({ length: width }, lane));
+  agent.destroy();
+  return outcomes;
+}
