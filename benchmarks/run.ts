@@ -1,9 +1,14 @@
 /** `npm run bench [-- NAME…]`: each case measures ours and the alternative in one run and prints ratios with spread. */
 
 import { benchList } from './list.ts';
+import { benchMembers } from './members.ts';
 import { benchProxy } from './proxy.ts';
 
-const cases: Record<string, () => Promise<void>> = { list: benchList, proxy: benchProxy };
+const cases: Record<string, () => Promise<void>> = {
+  list: benchList,
+  members: benchMembers,
+  proxy: benchProxy,
+};
 
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !(name in cases));
