@@ -4,7 +4,7 @@
  */
 import { answered, rewriteStrings } from './rewrite-strings.ts';
 import { versionOf } from './version-map.ts';
-import { selectors, withoutLabel } from './virtual-label.ts';
+import { rowLabel, selectors, withoutLabel } from './virtual-label.ts';
 
 export interface AskedByName {
   readonly cluster: string;
@@ -24,7 +24,6 @@ const object = '(?:object/)?(?:(?:items|rows)/\\d+/)?(?:object/)?';
 const ownName = new RegExp(`^${object}metadata/name$`);
 const ownerName = new RegExp(`^${object}metadata/ownerReferences/\\d+/name$`);
 const involvedName = new RegExp(`^${object}(?:involvedObject|regarding)/name$`);
-const rowMetadata = /^(?:object\/)?rows\/\d+\/object\/metadata$/;
 
 export function shownByName(text: string, asked: AskedByName): string {
   const answer = answered(text);
@@ -39,8 +38,8 @@ export function shownByName(text: string, asked: AskedByName): string {
   const isList = kind === 'Table' || kind?.endsWith('List');
   return namesShown(
     withoutLabel(text, asked.cluster, (path) => {
-      if (rowMetadata.test(path)) return { under: 'labels' };
-      return path === 'spec/selector' && asked.isWhole && !isList ? selectors[asked.resource] : undefined;
+      const isSelector = path === 'spec/selector' && asked.isWhole && !isList;
+      return isSelector ? selectors[asked.resource] : rowLabel(path);
     }),
     asked,
   );

@@ -41,6 +41,12 @@ it('answers lose it in metadata.namespace alone, and are marked where it is miss
   expect(back(one, object('d', ''))).toEqual(object('‹no cluster› d', ''));
 });
 
+it('the rows of a Table carry the virtual label', () => {
+  const table = (labels: object) => ({ kind: 'Table', rows: [{ object: { metadata: { labels } } }] });
+  expect(back(one, table({ clusterspace: 'm1', a: 'b' }))).toEqual(table({ a: 'b' }));
+  expect(back(one, table({ a: 'b' }))).not.toEqual(table({ a: 'b' }));
+});
+
 it('errors quote the plain namespace', () => {
   const error = (namespace: string) => ({
     kind: 'Status',

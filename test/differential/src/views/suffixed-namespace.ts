@@ -9,6 +9,7 @@ import { rewriteBody } from './body-text.ts';
 import { acceptingJson } from './json-answers.ts';
 import { inCluster } from './one-place.ts';
 import { answered, rewriteStrings } from './rewrite-strings.ts';
+import { rowLabel, withoutLabel } from './virtual-label.ts';
 
 const ownNamespace = /^(?:object\/)?(?:(?:items|rows)\/\d+\/)?(?:object\/)?metadata\/namespace$/;
 
@@ -37,7 +38,7 @@ export function suffixedNamespaceView(cluster: string): View {
 
   const back = (text: string, request: Request): string => {
     const namespace = asked.get(request);
-    return namespace === undefined ? text : shown(text, namespace, suffix);
+    return namespace === undefined ? text : shown(text, namespace, cluster);
   };
 
   return {
@@ -47,12 +48,13 @@ export function suffixedNamespaceView(cluster: string): View {
   };
 }
 
-function shown(text: string, namespace: string, suffix: string): string {
+function shown(text: string, namespace: string, cluster: string): string {
   const answer = answered(text);
   if (!answer) return text;
+  const suffix = `.clusterspace.${cluster}`;
   const own = (value: string) => (value === namespace + suffix ? namespace : `‹no cluster› ${value}`);
   const isError = answer.kind === 'Status';
-  return rewriteStrings(text, (keys, value) => {
+  return rewriteStrings(withoutLabel(text, cluster, rowLabel), (keys, value) => {
     const path = keys.join('/').replace(/^object\//, '');
     if (!isError) return ownNamespace.test(path) ? own(value) : value;
     if (path === 'message') return value.replaceAll(/namespaces? "[^"]*"/g, (named) => named.replace(suffix, ''));

@@ -12,6 +12,10 @@ export const selectors: Readonly<Record<string, LabelPlace>> = {
   services: 'here',
 };
 
+/** The rows of every Table in which names change carry it. */
+export const rowLabel = (path: string): LabelPlace | undefined =>
+  /^(?:object\/)?rows\/\d+\/object\/metadata$/.test(path) ? { under: 'labels' } : undefined;
+
 /** A body as a client sends it back that was shown the label; one that is no JSON, or selects nothing, as it is. */
 export function withLabel(body: string, cluster: string, place: LabelPlace): string {
   const map = place === 'here' ? 'spec/selector' : `spec/selector/${place.under}`;
