@@ -72,6 +72,12 @@ describe('AUTHZ-4: whom a question about rights is put to', () => {
     expect(targetOf('POST', url, JSON.stringify({ spec })).place).toEqual({ at: 'one', cluster: 'm1' });
   });
 
+  it('one that has a name is no question: its place says so', () => {
+    const url = `/clusterspaces/m1${reviews}/subjectaccessreviews/x`;
+    const spec = { user: 'bob', resourceAttributes: { verb: 'get', resource: 'pods' } };
+    expect(targetOf('POST', url, JSON.stringify({ spec })).place).toEqual({ at: 'one', cluster: 'm1' });
+  });
+
   it('about others: the suffix’s member, with whom it is about', () => {
     const spec = {
       user: 'bob',

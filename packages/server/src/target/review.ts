@@ -16,7 +16,11 @@ const reviews: ReadonlySet<string> = new Set([
 ]);
 
 export const isReview = (ask: Ask): boolean =>
-  ask.is === 'resource' && ask.group === reviewGroup && ask.verb === 'create' && reviews.has(ask.resource);
+  ask.is === 'resource' &&
+  ask.group === reviewGroup &&
+  ask.verb === 'create' &&
+  ask.name === undefined &&
+  reviews.has(ask.resource);
 
 type Json = Record<string, unknown>;
 
