@@ -21,7 +21,8 @@ export async function applyWorkloads(member: Member, nodes: number): Promise<voi
     if (code !== 0) throw new Error(`kubectl ${args[0]} in ${member.name}: ${stderr}`);
   };
   await kubectl('apply', '-f', join(manifests, 'widgets-crd.yaml'));
-  await kubectl('wait', '--for=condition=Established', 'crd/widgets.example.fleet', '--timeout=30s');
+  // By its own answer: `kubectl wait` fails on one that has no conditions yet.
+  await until('widgets are served', async () => (await member.kubectl('get', 'widgets')).code === 0);
   const workloads = await readFile(join(manifests, 'workloads.yaml'), 'utf8');
   await kubectl('apply', '-f', '-', { stdin: workloads.replaceAll('MEMBER', member.name) });
   if (nodes === 0) return;
