@@ -6,18 +6,28 @@ import { clusterColumn, nameColumns } from './table-columns.ts';
 
 const comma = Buffer.from(',');
 
-export async function* presentList(body: AsyncIterable<Buffer>, marking: Marking): AsyncGenerator<Buffer> {
+/** The columns that show names: a watch tells them with its first Table only. */
+export interface TableLayout {
+  named: ReadonlySet<number>;
+}
+
+export async function* presentList(
+  body: AsyncIterable<Buffer>,
+  marking: Marking,
+  layout: TableLayout = { named: new Set() },
+): AsyncGenerator<Buffer> {
   let insertions: (item: Buffer) => Insertion[] = (item) => objectInsertions(item, 0, marking);
   let first = true;
   for await (const part of splitList(body)) {
     if (part.is === 'end') yield Buffer.from(part.text);
     else if (part.is === 'head') {
       const { envelope } = part;
+      const { columnDefinitions } = envelope;
       if (envelope.kind === 'Table') {
-        const named = nameColumns(envelope.columnDefinitions ?? [], marking.isEvent);
-        insertions = (row) => rowInsertions(row, named, marking);
+        if (columnDefinitions) layout.named = nameColumns(columnDefinitions, marking.isEvent);
+        insertions = (row) => rowInsertions(row, layout.named, marking);
       }
-      yield marking.cell && envelope.kind === 'Table' ? withClusterColumn(envelope) : part.text;
+      yield marking.cell && columnDefinitions ? withClusterColumn(envelope) : part.text;
     } else {
       const pieces: Buffer[] = [];
       for (const item of part.items) {

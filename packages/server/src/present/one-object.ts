@@ -4,7 +4,7 @@ import { eachMember, spanIs, stop, stringSpan } from '@fleet/kube/json-bytes.ts'
 import type { View } from '../target/target.ts';
 import { type SelectorForm, withClusterSelector } from './cluster-selector.ts';
 import { type Marking, objectInsertions, spliced } from './marking.ts';
-import { presentList } from './one-list.ts';
+import { presentList, type TableLayout } from './one-list.ts';
 import { type AskedNames, presentStatus } from './status-names.ts';
 
 /** How one place's answers are shown. */
@@ -35,10 +35,10 @@ function isList(bytes: Buffer): boolean {
   return found;
 }
 
-export async function presentAnswer(bytes: Buffer, shown: Shown): Promise<Buffer> {
+export async function presentAnswer(bytes: Buffer, shown: Shown, layout?: TableLayout): Promise<Buffer> {
   const kind = kindOf(bytes);
   if (kind === 'Status') return presentStatus(bytes, shown);
-  if (kind === 'Table' || (kind?.endsWith('List') && isList(bytes))) return presentWholeList(bytes, shown);
+  if (kind === 'Table' || (kind?.endsWith('List') && isList(bytes))) return presentWholeList(bytes, shown, layout);
   return presentObject(bytes, shown);
 }
 
@@ -48,9 +48,9 @@ function presentObject(bytes: Buffer, { marking, cluster, selector, view }: Show
   return Buffer.concat([...spliced(object, objectInsertions(object, 0, marking))]);
 }
 
-async function presentWholeList(bytes: Buffer, { marking }: Shown): Promise<Buffer> {
+async function presentWholeList(bytes: Buffer, { marking }: Shown, layout?: TableLayout): Promise<Buffer> {
   const pieces: Buffer[] = [];
-  for await (const piece of presentList(once(bytes), marking)) pieces.push(piece);
+  for await (const piece of presentList(once(bytes), marking, layout)) pieces.push(piece);
   return Buffer.concat(pieces);
 }
 

@@ -2,14 +2,16 @@
 
 import { eachMember, isObject, JsonBytesError, type Span, skipValue, spanIs } from '@fleet/kube/json-bytes.ts';
 import { watchLines } from '@fleet/kube/watch-lines.ts';
+import type { TableLayout } from './one-list.ts';
 import { presentAnswer, type Shown } from './one-object.ts';
 
 const newline = Buffer.from('\n');
 
 export async function* presentWatch(body: AsyncIterable<Buffer>, shown: Shown): AsyncGenerator<Buffer> {
+  const layout: TableLayout = { named: new Set() };
   for await (const line of watchLines(body)) {
     const { start, end } = objectOf(line);
-    const object = await presentAnswer(line.subarray(start, end), shown);
+    const object = await presentAnswer(line.subarray(start, end), shown, layout);
     // An error is printed with a line's end, which would end the event within it.
     const shownObject = object.at(-1) === newline[0] ? object.subarray(0, -1) : object;
     yield Buffer.concat([line.subarray(0, start), shownObject, line.subarray(end), newline]);

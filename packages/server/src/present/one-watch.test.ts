@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import type { View } from '../target/target.ts';
+import { markingOf } from './marking.ts';
+import { presentWatch } from './one-watch.ts';
+
+async function* lines(...events: unknown[]): AsyncGenerator<Buffer> {
+  for (const event of events) yield Buffer.from(`${JSON.stringify(event)}\n`);
+}
+
+const shownAs = (view: View) => ({
+  view,
+  cluster: 'm1',
+  name: 'x',
+  namespace: 'd',
+  marking: markingOf(view, 'm1', false),
+});
+
+const table = (columnDefinitions: unknown) => ({
+  type: 'MODIFIED',
+  object: { kind: 'Table', columnDefinitions, rows: [{ cells: ['x', 'Up'], object: null }] },
+});
+
+describe('LIST-5: a watch of Tables', () => {
+  const columns = [{ name: 'Name', format: 'name' }, { name: 'Status' }];
+
+  it('has its columns in the first event; names carry their suffix in all', async () => {
+    const shown = await Array.fromAsync(
+      presentWatch(lines(table(columns), table(null)), shownAs({ names: 'name-suffixed' })),
+    );
+    const rows = shown.map((line) => JSON.parse(line.toString()).object.rows[0].cells);
+    expect(rows).toEqual([
+      ['x.clusterspace.m1', 'Up'],
+      ['x.clusterspace.m1', 'Up'],
+    ]);
+  });
+
+  it('LIST-6: the column for the cluster is told with the others, its cell is in every row', async () => {
+    const view: View = { names: 'plain', annotated: true };
+    const shown = await Array.fromAsync(presentWatch(lines(table(columns), table(null)), shownAs(view)));
+    const objects = shown.map((line) => JSON.parse(line.toString()).object);
+    expect(objects.map(({ columnDefinitions }) => columnDefinitions?.length)).toEqual([3, undefined]);
+    expect(objects.map(({ rows }) => rows[0].cells)).toEqual([
+      ['x', 'Up', 'm1'],
+      ['x', 'Up', 'm1'],
+    ]);
+  });
+});
