@@ -1,12 +1,9 @@
 /** Pages over all clusters: ten thousand objects in three members, read by 500 while they change (PAGE-1 to PAGE-3). */
 
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import type { Member } from '@fleet/bed/member.ts';
 import { type Product, startProduct } from '@fleet/bed/product.ts';
 import { until } from '@fleet/bed/until.ts';
@@ -53,10 +50,7 @@ function churn(): AsyncDisposable {
     for (let round = 0; !over; round++) {
       const name = `o-${String((round * 37) % 3_000).padStart(5, '0')}`;
       await make(member, `${name}-new-${randomUUID().slice(0, 8)}`);
-      const patch = {
-        method: 'PUT',
-        body: { ...objectOf(`${name}`), metadata: { name, labels: { round: `r${round}` } } },
-      };
+      const patch = { method: 'PUT', body: { ...objectOf(name), metadata: { name, labels: { round: `r${round}` } } } };
       if (resource === 'configmaps') await member.api.ask(`${objects}/${name}`, patch);
       await member.api.ask(`${objects}/${name.slice(0, -1)}9`, { method: 'DELETE' });
     }
@@ -172,7 +166,7 @@ describe('PAGE-2: tokens', () => {
     const { metadata } = await getPage(fleet.product, `${objects}?limit=4000`);
     const next = (token: string) => getPage(fleet.product, `${objects}?limit=20000&continue=${token}`);
     await make(fleet.members.member2, 'z-after');
-    await forget(fleet.members.member2);
+    await fleet.members.member2.faults.forget();
     const expired = await until('the page has expired', async () => {
       const page = await next(metadata.continue!);
       return page.code === 410 && page;
@@ -191,17 +185,6 @@ describe('PAGE-2: tokens', () => {
     expect(Number(after['member2'])).toBeGreaterThan(Number(before['member2']));
   });
 });
-
-/** The member's history is gone: what its store keeps, and, by a new start, what its cache keeps. */
-async function forget(member: Member): Promise<void> {
-  const { metadata } = await member.api.object<{ metadata: { resourceVersion: string } }>(`${objects}?limit=1`);
-  await member.faults.stop();
-  const asking = request({ socketPath: join(member.dir, 'etcd:2379'), path: '/v3/kv/compaction', method: 'POST' });
-  asking.end(JSON.stringify({ revision: metadata.resourceVersion, physical: true }));
-  const [response] = await once(asking, 'response');
-  expect(response.statusCode, await text(response)).toBe(200);
-  await member.faults.start();
-}
 
 describe('RV-6: what kube-apiserver says of a list’s parameters', () => {
   test.each([
