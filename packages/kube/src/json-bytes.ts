@@ -1,5 +1,7 @@
 /** Walking JSON in bytes, so that an answer can be changed where a view needs it without parsing the rest. */
 
+import { backslash, closeBrace, closeBracket, colon, comma, openBrace, openBracket, quote } from './json-signs.ts';
+
 /** Where a string's content stands, without its quotes. */
 export interface Span {
   start: number;
@@ -7,15 +9,6 @@ export interface Span {
 }
 
 export class JsonBytesError extends Error {}
-
-const quote = 0x22;
-const backslash = 0x5c;
-const comma = 0x2c;
-const colon = 0x3a;
-const openBrace = 0x7b;
-const closeBrace = 0x7d;
-const openBracket = 0x5b;
-const closeBracket = 0x5d;
 
 export const isSpace = (byte: number | undefined): boolean =>
   byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;

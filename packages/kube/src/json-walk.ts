@@ -1,21 +1,13 @@
 /** One pass over a JSON text in bytes, telling of every string value where it stands: enough to change some and copy the rest. */
 
 import { JsonBytesError, type Span, skipSpace, skipValue } from './json-bytes.ts';
+import { backslash, closeBrace, closeBracket, colon, comma, openBrace, openBracket, quote } from './json-signs.ts';
 
 /** Object keys and array indexes from the root to a value. */
 export type JsonPath = readonly (string | number)[];
 
 /** Go's decoder gives up at this depth too. */
 const deepest = 10_000;
-
-const quote = 0x22;
-const backslash = 0x5c;
-const comma = 0x2c;
-const colon = 0x3a;
-const openBrace = 0x7b;
-const closeBrace = 0x7d;
-const openBracket = 0x5b;
-const closeBracket = 0x5d;
 
 interface Frame {
   isObject: boolean;

@@ -2,6 +2,7 @@
 
 import { ItemEnds } from './item-ends.ts';
 import { eachMember, isSpace, JsonBytesError, spanIs, stop } from './json-bytes.ts';
+import { closeBracket, comma, openBrace, openBracket } from './json-signs.ts';
 
 /** What surrounds the items: kind, metadata, a Table's columns. */
 export interface ListEnvelope {
@@ -32,10 +33,6 @@ export type ListPart =
   | { is: 'end'; envelope: ListEnvelope; text: string };
 
 const maxHead = 4 * 1024 * 1024;
-const comma = 0x2c;
-const openBracket = 0x5b;
-const closeBracket = 0x5d;
-const openBrace = 0x7b;
 
 /** Where the list's array opens, or undefined while it has not come yet. */
 function findArray(bytes: Buffer): number | undefined {

@@ -4,6 +4,7 @@
  */
 
 import { eachMember, isObject, type Span, skipSpace, spanIs, stop } from '@fleet/kube/json-bytes.ts';
+import { closeBrace } from '@fleet/kube/json-signs.ts';
 import type { ClusterName } from '../target/target.ts';
 
 /** How a kind writes its selector: labels at once, or under `matchLabels`. */
@@ -33,8 +34,6 @@ function objectAt(bytes: Buffer, at: number | undefined, key: string): number | 
   });
   return found;
 }
-
-const closeBrace = 0x7d;
 
 /** The object that opens at `at`, with one more member in front. */
 function withMember(bytes: Buffer, at: number, member: string): Buffer {

@@ -11,6 +11,7 @@ import {
   stop,
   stringSpan,
 } from '@fleet/kube/json-bytes.ts';
+import { closeBrace, closeBracket } from '@fleet/kube/json-signs.ts';
 import { findObjectNames } from '@fleet/kube/object-names.ts';
 import { clusterAnnotation } from '../target/stripped-body.ts';
 import { suffixOf } from '../target/suffixed-name.ts';
@@ -71,9 +72,6 @@ function insertionsAt(bytes: Buffer, at: number, marking: Marking, label: Buffer
   if (label) insertions.push(...memberIn(bytes, found.metadata, 'labels', found.labels, label));
   return insertions;
 }
-
-const closeBrace = 0x7d;
-const closeBracket = 0x5d;
 
 /** One more member of a map in metadata, which is made if it is not there. */
 function memberIn(

@@ -1,11 +1,8 @@
 /** OpenAPI documents in JSON: entries are cut out and put in as bytes. */
 
 import { isObject, JsonBytesError, skipSpace, skipValue, stringSpan } from '@fleet/kube/json-bytes.ts';
+import { closeBrace, colon, comma } from '@fleet/kube/json-signs.ts';
 import type { DocumentForm, Part } from './document-form.ts';
-
-const comma = 0x2c;
-const colon = 0x3a;
-const closeBrace = 0x7d;
 
 /** `isSection`: whether the object at this path (`components/schemas`) holds entries to merge. */
 export const jsonForm = (isSection: (path: string) => boolean): DocumentForm => ({
