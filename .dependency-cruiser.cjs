@@ -19,7 +19,7 @@ const serverFolders = {
   members: ['target', 'authn'],
   present: ['target'],
   pass: ['target', 'http', 'present', 'members'],
-  find: ['target', 'pass'],
+  find: ['target', 'http', 'pass'],
   reviews: ['target', 'http', 'authz', 'pass'],
   merge: ['target', 'http', 'present', 'members'],
   discovery: ['http'],
