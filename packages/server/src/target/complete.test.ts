@@ -37,6 +37,16 @@ describe('NAME-2: the cluster in a body', () => {
     });
   });
 
+  it('AUTHZ-4: decides for what goes to the control plane only where nothing names a cluster', () => {
+    const reviews = '/apis/authentication.k8s.io/v1/tokenreviews';
+    const review = (url: string, name: string) => complete('POST', url, { metadata: { name }, spec: { token: 't' } });
+    const shown = (cluster: string, names: string) => ({ place: { at: 'one', cluster }, view: { names } });
+    expect(review(reviews, 'x')).toMatchObject(shown('karmada', 'plain'));
+    expect(review(reviews, 'x.clusterspace.m1')).toMatchObject(shown('m1', 'name-suffixed'));
+    expect(review(reviews, 'x.clusterspace.karmada')).toMatchObject(shown('karmada', 'name-suffixed'));
+    expect(() => review(`${reviews}?clusterspace=karmada`, 'x.clusterspace.m1')).toThrow('two different clusters');
+  });
+
   it('NAME-6: a create without a cluster is 400 and says how to name one', () => {
     for (const body of [undefined, {}, { metadata: { name: 'x' } }, { metadata: { generateName: 'x-' } }, []]) {
       expect(() => complete('POST', pods, body)).toThrow('/clusterspaces/{cluster}/api/v1/namespaces/default/pods');
@@ -49,6 +59,7 @@ describe('NAME-2: the cluster in a body', () => {
       ['POST', '/api/v1/namespaces/d.clusterspace.m2/pods'],
       ['POST', `/clusterspaces/m2${pods}`],
       ['POST', `${pods}?clusterspace=m2`],
+      ['DELETE', `${pods}?labelSelector=clusterspace=m2`],
     ] as const) {
       expect(() => complete(method, url, { metadata: { name: 'x.clusterspace.m1' } }), url).toThrow(
         /two different clusters are named: "m2" .* and "m1" by the body's name "x.clusterspace.m1"/,

@@ -32,7 +32,8 @@ export function completeTarget(parsed: ParsedTarget, raw: RawBody | undefined, i
     ...rest,
     ask: ask.is === 'resource' && ask.name === undefined ? { ...ask, name: names.name } : ask,
     view,
-    place: place.at === 'one' ? place : { at: 'one', cluster },
+    // Whatever else named a cluster named this one; where nothing did, a default gives way (AUTHZ-4).
+    place: { at: 'one', cluster },
     body: { ...body, renamed: { text, name } },
   };
 }

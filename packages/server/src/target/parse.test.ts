@@ -183,6 +183,17 @@ describe('NAME-10, RV-1: clusters in field selectors', () => {
     ).toThrow('excludes "m1"');
   });
 
+  it('NAME-11: the label takes what is the control plane’s to the clusters it chooses', () => {
+    const labelled = (method: string, selector: string) =>
+      at(method, `${proxy}?labelSelector=${encodeURIComponent(selector)}`).place;
+    expect(labelled('DELETE', 'clusterspace=member1')).toEqual(member1);
+    expect(labelled('GET', 'clusterspace=member1')).toEqual({ at: 'many', clusters: { only: ['member1'] } });
+    expect(labelled('GET', 'clusterspace!=karmada')).toEqual({ at: 'many', clusters: { except: ['karmada'] } });
+    for (const selector of ['clusterspace=karmada', 'clusterspace!=member1', 'a=b']) {
+      expect(labelled('DELETE', selector), selector).toEqual(controlPlane);
+    }
+  });
+
   it('URL-12: deletecollection needs one place, however it is named', () => {
     for (const url of [
       '/api/v1/namespaces/d/pods?clusterspace=member1',

@@ -69,9 +69,12 @@ function askedView(mentions: readonly Mention[], otherwise: View): View {
   return by === 'namespace' ? { names: 'namespace-suffixed' } : otherwise;
 }
 
+const isChosen = (cluster: ClusterName, { only, except = [] }: ManyClusters): boolean =>
+  (only?.includes(cluster) ?? true) && !except.includes(cluster);
+
 /** The label `clusterspace` beside a cluster that is named otherwise. */
-function refuseUnchosen(cluster: ClusterName, { only, except = [] }: ManyClusters): void {
-  if ((only?.includes(cluster) ?? true) && !except.includes(cluster)) return;
+function refuseUnchosen(cluster: ClusterName, chosen: ManyClusters): void {
+  if (isChosen(cluster, chosen)) return;
   throw badRequest(`labelSelector: the label clusterspace excludes "${cluster}", which the request names`);
 }
 
@@ -101,7 +104,7 @@ export function merged(request: RawRequest, wishes: Wishes, family: MergedFamily
   if (cluster !== undefined && mentions.some(isPlace)) {
     return to({ place: { at: 'one', cluster }, view: askedView(mentions, family.found) });
   }
-  if (controlPlaneGroups.has(info.group)) {
+  if (controlPlaneGroups.has(info.group) && isChosen(karmada, chosen)) {
     return to({ place: { at: 'one', cluster: karmada }, view: { names: 'plain' } });
   }
   const clusters = cluster === undefined ? chosen : { only: [cluster] };
@@ -112,8 +115,11 @@ export function merged(request: RawRequest, wishes: Wishes, family: MergedFamily
         return to({ place: { at: 'found', otherwise: family.lists }, view: family.found });
       }
       return to({ place: { at: 'many', clusters }, view: family.lists });
-    case 'deletecollection':
-      return to({ place: collectionPlace(clusters), view: family.lists });
+    case 'deletecollection': {
+      const place = collectionPlace(clusters);
+      const mention: Mention = { cluster: place.cluster, by: 'selector', text: `clusterspace=${place.cluster}` };
+      return { ...to({ place, view: family.lists }), mentions: [...mentions, mention] };
+    }
     case 'create':
       return to({ place: info.name === undefined ? { at: 'in-body' } : { at: 'found' }, view: family.found });
     default:
