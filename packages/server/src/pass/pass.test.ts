@@ -140,6 +140,17 @@ describe('NAME-4: by suffixed name', () => {
     });
   });
 
+  it('NAME-4: a 422 about a name that was made quotes it as one of the cluster’s', async () => {
+    const { send } = passing(() =>
+      replyOf(422, new StatusError(422, 'Invalid', 'Pod "x-abcde" is invalid', { name: 'x-abcde' }).toStatus()),
+    );
+    const made = '{"metadata":{"generateName":"x-.clusterspace.m1"}}';
+    expect(JSON.parse(await textOf(await send('POST', pods, {}, made)))).toMatchObject({
+      message: 'Pod "x-abcde.clusterspace.m1" is invalid',
+      details: { name: 'x-abcde.clusterspace.m1' },
+    });
+  });
+
   it('logs are bytes, but errors about them name the object', async () => {
     const log = '{"kind":"not","metadata":{"name":"x"}}';
     const { upstream, send } = passing(() => replyOf(200, log));

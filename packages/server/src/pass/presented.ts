@@ -9,13 +9,14 @@ import { presentAnswer, type Shown } from '../present/one-object.ts';
 import { presentWatch } from '../present/one-watch.ts';
 import type { ClusterName, Target } from '../target/target.ts';
 
-export function shownBy(cluster: ClusterName, { ask, view }: Target): Shown {
+export function shownBy(cluster: ClusterName, { ask, view, body }: Target): Shown {
   const resource = ask.is === 'resource' ? ask : undefined;
   const isEvent = resource?.resource === 'events';
   return {
     view,
     cluster,
     name: resource?.name,
+    namePrefix: body?.renamed?.name,
     namespace: resource?.namespace,
     marking: markingOf(view, cluster, isEvent),
     selector:

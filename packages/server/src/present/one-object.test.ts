@@ -66,6 +66,22 @@ describe('NAME-4: one object in a suffixed view', () => {
     });
   });
 
+  it('errors about a name that was to be made', async () => {
+    const shown = { ...shownAs(suffixed), name: undefined, namePrefix: 'x-' };
+    for (const name of ['x-', 'x-abcde']) {
+      const status = new StatusError(403, 'Forbidden', `pods "${name}" is forbidden`, {
+        name,
+        kind: 'pods',
+      }).toStatus();
+      const told = JSON.parse((await presentAnswer(Buffer.from(JSON.stringify(status)), shown)).toString());
+      expect(told).toEqual({
+        ...status,
+        message: `pods "${name}.clusterspace.m1" is forbidden`,
+        details: { name: `${name}.clusterspace.m1`, kind: 'pods' },
+      });
+    }
+  });
+
   it('an error about something else keeps its words', async () => {
     const status = new StatusError(403, 'Forbidden', 'namespaces "xy" is forbidden', {
       name: 'xy',

@@ -9,6 +9,8 @@ export interface AskedNames {
   view: View;
   cluster: ClusterName;
   name: string | undefined;
+  /** What a create has its name made of, where it gives none. */
+  namePrefix?: string | undefined;
   namespace: string | undefined;
 }
 
@@ -16,8 +18,15 @@ export interface AskedNames {
 const inMessage = (message: string, name: string, suffixed: string): string =>
   message.replace(`"${name}"`, () => `"${suffixed}"`).replaceAll(`(${name})`, () => `(${suffixed})`);
 
-export function presentStatus(bytes: Buffer, { view, cluster, name, namespace }: AskedNames): Buffer {
+/** Some errors come before a name is made, and call the object by what it would be made of. */
+function nameIn({ details }: Status, { name, namePrefix }: AskedNames): string | undefined {
+  return name || (namePrefix && details?.name?.startsWith(namePrefix) ? details.name : namePrefix);
+}
+
+export function presentStatus(bytes: Buffer, asked: AskedNames): Buffer {
+  const { view, cluster, namespace } = asked;
   const status = JSON.parse(bytes.toString()) as Status;
+  const name = nameIn(status, asked);
   const suffix = suffixOf(cluster);
   if (view.names === 'name-suffixed' && name) {
     if (status.details?.name === name) status.details.name = name + suffix;

@@ -17,7 +17,7 @@ export function rewriteStrings(json: string, edit: (path: readonly string[], tex
 /** What an answer says of itself. */
 export interface Answered {
   readonly kind?: string;
-  readonly details?: { readonly kind?: string };
+  readonly details?: { readonly kind?: string; readonly name?: string };
   readonly columnDefinitions?: readonly { readonly name: string; readonly format: string }[];
 }
 

@@ -8,8 +8,10 @@ import { rowLabel, selectors, withoutLabel } from './virtual-label.ts';
 
 export interface AskedByName {
   readonly cluster: string;
-  /** The object's own name; undefined for a list. */
+  /** The object's own name, or what it is made of; undefined for a list. */
   readonly name: string | undefined;
+  /** The name is made by the server (`generateName`). */
+  readonly isPrefix: boolean;
   readonly resource: string;
   /** Of all clusters: its version is a map. */
   readonly isMerged: boolean;
@@ -62,9 +64,17 @@ function namesShown(text: string, { cluster, isMerged, columns, resource }: Aske
   });
 }
 
-function errorShown(text: string, { cluster, name }: AskedByName): string {
-  if (name === undefined) return text;
-  const suffixed = `${name}.clusterspace.${cluster}`;
+/** `x-` in an error before the name is made, `x-abcde` afterwards. */
+function nameMadeOf(prefix: string, told: string, suffix: string): string {
+  const plain = told.endsWith(suffix) ? told.slice(0, -suffix.length) : told;
+  return plain.startsWith(prefix) ? plain : prefix;
+}
+
+function errorShown(text: string, { cluster, name: asked, isPrefix }: AskedByName): string {
+  if (asked === undefined) return text;
+  const suffix = `.clusterspace.${cluster}`;
+  const name = isPrefix ? nameMadeOf(asked, answered(text)?.details?.name ?? '', suffix) : asked;
+  const suffixed = name + suffix;
   return rewriteStrings(text, (keys, value) => {
     const path = keys.join('/');
     if (/^(object\/)?details\/name$/.test(path))

@@ -108,6 +108,18 @@ describe('answers to requests by suffixed name', () => {
     expect(back(one, error)).toEqual({ kind: 'Status', message: 'configmaps "x" not found', details: { name: 'x' } });
   });
 
+  it('errors about a name that was to be made', () => {
+    const create = request('POST', maps, { body: '{"metadata":{"generateName":"x-"}}' });
+    const error = (name: string) => ({ kind: 'Status', message: `pods "${name}" is invalid`, details: { name } });
+    for (const name of ['x-', 'x-abcde']) {
+      expect(back(create, error(`${name}.clusterspace.m1`))).toEqual(error(name));
+      expect(back(create, error(name))).toMatchObject({
+        message: expect.stringMatching(/^‹no cluster›/),
+        details: { name: `‹no cluster› ${name}` },
+      });
+    }
+  });
+
   it('a merged list has one version, and it is a map', () => {
     const list = (resourceVersion: string) => ({ kind: 'ConfigMapList', metadata: { resourceVersion }, items: [] });
     expect(back(request('GET', maps), list(versionMap('m1', '7')))).toEqual(list('7'));

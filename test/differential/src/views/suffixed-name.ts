@@ -70,9 +70,13 @@ export function suffixedNameView(cluster: string): View {
       const address = readAddress(request.path);
       if (!isInCluster(sent) && address) {
         const { segments, nameAt, resource, subresource } = address;
-        const name = nameAt === undefined ? bodyName(request) : decoded(segments[nameAt] ?? '');
+        const { name, isPrefix } = (nameAt === undefined && bodyName(request)) || {
+          name: nameAt === undefined ? undefined : decoded(segments[nameAt] ?? ''),
+          isPrefix: false,
+        };
         const isMerged = name === undefined && request.method === 'GET' && !hasSelectedName(sent, suffix);
-        asked.set(sent, { cluster, name, resource, isMerged, isWhole: subresource === undefined, columns: [] });
+        const isWhole = subresource === undefined;
+        asked.set(sent, { cluster, name, isPrefix, resource, isMerged, isWhole, columns: [] });
       }
       return sent;
     },
@@ -84,14 +88,17 @@ export function suffixedNameView(cluster: string): View {
 const hasSelectedName = ({ query }: Request, suffix: string): boolean =>
   query.some(([key, value]) => key === 'fieldSelector' && value.includes(suffix));
 
-/** What the body calls its object; undefined where it does not. */
-function bodyName(request: Request): string | undefined {
-  let name: string | undefined;
+/** What the body calls its object, or has its name made of; undefined where it does neither. */
+function bodyName(request: Request): { name: string; isPrefix: boolean } | undefined {
+  let name = '';
+  let prefix = '';
   rewriteBody(request, (path, text) => {
-    if ((path === 'metadata/name' || path === 'metadata/generateName') && text !== '') name = text;
+    if (path === 'metadata/name') name = text;
+    if (path === 'metadata/generateName') prefix = text;
     return text;
   });
-  return name;
+  if (name === '' && prefix === '') return undefined;
+  return { name: name || prefix, isPrefix: name === '' };
 }
 
 function decoded(segment: string): string {
