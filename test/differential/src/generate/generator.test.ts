@@ -66,10 +66,18 @@ describe('requests never', () => {
       expect(Object.fromEntries(request.query)['labelSelector']).toContain('lane=@{scope}-0');
   });
 
+  const dry = (call: Call) =>
+    /"dryRun":\["All"\]|dryRun:/.test(call.request.body ?? '') ||
+    Object.fromEntries(call.request.query)['dryRun'] === 'All';
+
+  it('write by a way that a server may refuse or take, as it likes', () => {
+    const odd = all.filter(({ flaw, request }) => flaw === 'odd way' && !request.path.endsWith('/'));
+    const writes = odd.filter(({ request }) => request.method !== 'GET');
+    expect(writes.length).toBeGreaterThan(50);
+    expect(writes.filter((call) => !dry(call)).map(({ request }) => request.path)).toEqual([]);
+  });
+
   it('really delete a namespace or a definition, or write a definition', () => {
-    const dry = (call: Call) =>
-      /"dryRun":\["All"\]|dryRun:/.test(call.request.body ?? '') ||
-      Object.fromEntries(call.request.query)['dryRun'] === 'All';
     const kept = all.filter(
       (call) => ['namespaces', 'customresourcedefinitions'].includes(call.resource) && call.verb === 'delete',
     );
