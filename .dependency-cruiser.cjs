@@ -22,6 +22,7 @@ const serverFolders = {
   find: ['target', 'http', 'pass'],
   reviews: ['target', 'http', 'authz', 'pass'],
   merge: ['target', 'http', 'present', 'members'],
+  watch: ['target', 'http', 'authn', 'present', 'merge', 'discovery'],
   discovery: ['http'],
   controllers: ['members', 'discovery'],
   observe: ['target', 'http'],

@@ -11,6 +11,7 @@ import { bodyText } from './testing/body-text.ts';
 import { sourceOf } from './testing/fake-source.ts';
 import { FakeUpstream, replyOf } from './testing/fake-upstream.ts';
 import { incomingOf } from './testing/targets.ts';
+import { SharedWatches } from './watch/shared-watches.ts';
 
 const alice: User = { name: 'alice', uid: undefined, groups: [], extra: {}, origin: 'elsewhere' };
 const pods = (name: string) => ({
@@ -21,7 +22,8 @@ const pods = (name: string) => ({
     items: [{ metadata: { name } }],
   }),
 });
-const away: Source = { cluster: 'm2', list: async () => ({ is: 'missing', reason: 'cannot be reached' }) };
+const missing = async () => ({ is: 'missing', reason: 'cannot be reached' }) as const;
+const away: Source = { cluster: 'm2', list: missing, watch: missing };
 
 function gateway(more: Partial<GatewayParts> = {}) {
   const upstream = new FakeUpstream(() => replyOf(200, { kind: 'Pod' }));
@@ -38,6 +40,9 @@ function gateway(more: Partial<GatewayParts> = {}) {
       return sourceOf(cluster, pods('x'));
     },
     answerHere: async ({ target }) => jsonReply(200, target.wire.path),
+    watches: new SharedWatches(() => {}),
+    kindOf: async () => ({ kind: 'Pod', apiVersion: 'v1' }),
+    serves: async () => false,
     partialLists: 'tables',
     listBudget: new ByteBudget(1024),
     pageTokens: new PageTokens(Buffer.alloc(32)),

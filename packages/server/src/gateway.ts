@@ -15,8 +15,9 @@ import { review } from './reviews/review.ts';
 import { completeTarget } from './target/complete.ts';
 import { parseTarget } from './target/parse.ts';
 import type { ClusterName, RawBody, Target, View } from './target/target.ts';
+import { mergeWatch, type WatchParts } from './watch/merge-watch.ts';
 
-export interface GatewayParts extends MergeParts {
+export interface GatewayParts extends MergeParts, WatchParts {
   authenticator: { authenticate(incoming: Incoming): Promise<User> };
   reviews: AccessReviewer;
   authorizer: Authorizer;
@@ -47,8 +48,15 @@ export const createGateway =
     const { place } = granted;
     const routeTo = (cluster: ClusterName) => parts.routeTo(cluster, granted);
     const sourceOf = (cluster: ClusterName) => parts.sourceOf(cluster, granted, incoming);
-    const merged = (clusters: readonly ClusterName[], view: View) =>
-      merge(parts, { target: { ...target, view }, clusters, sourceOf, incoming });
+    const clustersNow = async () => reached(await parts.authorizer.authorize(user, target));
+    const merged = (clusters: readonly ClusterName[], view: View) => {
+      const ask = { target: { ...target, view }, clusters, sourceOf, incoming };
+      const { ask: asked } = target;
+      if (asked.is === 'resource' && asked.verb === 'watch') {
+        return mergeWatch(parts, { ...ask, user, clustersNow }, asked);
+      }
+      return merge(parts, ask);
+    };
     switch (place.at) {
       case 'here':
         return compressed(await parts.answerHere(granted, incoming), incoming.headers);
@@ -64,6 +72,8 @@ export const createGateway =
         return place satisfies never;
     }
   };
+
+const reached = ({ place }: Granted): readonly ClusterName[] => ('clusters' in place ? place.clusters : []);
 
 async function rawBody(incoming: Incoming): Promise<RawBody | undefined> {
   if (!incoming.body) return undefined;

@@ -16,6 +16,7 @@ import { watchHealth } from './controllers/health.ts';
 import { watchRemovals } from './controllers/removal.ts';
 import { Discovery } from './discovery/discovery.ts';
 import { OpenApi } from './discovery/openapi/openapi.ts';
+import { kindOf, serves } from './discovery/resource-kind.ts';
 import { createGateway } from './gateway.ts';
 import { createHere } from './here.ts';
 import { withErrorsAsStatus } from './http/boundary.ts';
@@ -44,6 +45,7 @@ import { fleetOwnedGroups } from './target/owned-groups.ts';
 import { karmada } from './target/target.ts';
 import { followTokens, openTrust, type Trust } from './trust.ts';
 import { productVersion } from './version.ts';
+import { SharedWatches } from './watch/shared-watches.ts';
 
 /** Enough for members to work at once on usual lists, little beside what the process takes anyway. */
 const listReadAhead = 48 * 1024 * 1024;
@@ -79,7 +81,11 @@ export async function buildParts(config: Config, log: Logger): Promise<Parts> {
   });
   const observer = createObserver(metrics, log);
   const audit = config.auditLog ? await openAudit(config.auditLog, config, building, log) : undefined;
-  const drain = createDrain();
+  const watches = building.use(
+    new SharedWatches((error, cluster) => log.warn({ err: error, cluster }, 'a merged watch')),
+  );
+  followMembership(members, () => watches.refresh());
+  const drain = createDrain(() => watches.end());
   const inFlight = createInFlight({ reads: config.maxRequestsInflight, writes: config.maxMutatingRequestsInflight });
   const reviews = accessReviews(client);
   const discovery = new Discovery(
@@ -115,6 +121,9 @@ export async function buildParts(config: Config, log: Logger): Promise<Parts> {
       version: controlPlaneVersion,
       ready: () => !drain.begun,
     }),
+    watches,
+    kindOf: (resource) => kindOf(discovery, resource),
+    serves: (cluster, resource) => serves(discovery, cluster, resource),
     partialLists: config.partialLists,
     listBudget: new ByteBudget(listReadAhead),
     pageTokens: new PageTokens(await openSecretKey(join(config.dataDir, 'page-tokens.key'))),
@@ -136,6 +145,19 @@ export async function buildParts(config: Config, log: Logger): Promise<Parts> {
     handler: audit ? audit.wrap(handler) : handler,
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
+}
+
+/** Which members are in the merged views: a Cluster changes far more often than that. */
+function followMembership(members: MemberRegistry, onChange: () => void): void {
+  let last = members.names().join();
+  for (const event of ['seen', 'left', 'joined'] as const) {
+    members.events.on(event, () => {
+      const now = members.names().join();
+      if (now === last) return;
+      last = now;
+      onChange();
+    });
+  }
 }
 
 async function openAudit(path: string, config: Config, owner: AsyncDisposableStack, log: Logger): Promise<Audit> {

@@ -8,7 +8,7 @@ import { impersonationForControlPlane, impersonationForMember } from './members/
 import type { Until } from './members/limited.ts';
 import type { MemberRegistry } from './members/registry.ts';
 import { LiveSource } from './merge/live-source.ts';
-import type { Source } from './merge/source.ts';
+import type { NoList, Source } from './merge/source.ts';
 import { isLongRunning } from './pass/long-running.ts';
 import { notReady } from './pass/unanswered.ts';
 import { type ClusterName, karmada } from './target/target.ts';
@@ -48,16 +48,21 @@ export function createPlaces(
       if (identity instanceof StatusError) return refused(cluster, identity);
       const reached = reach(members, cluster);
       if (typeof reached === 'string') return missing(cluster, reached);
+      const streams = measured(cluster, reached);
       return new LiveSource({
         cluster,
-        upstream: limited(cluster, measured(cluster, reached), 'answered'),
-        path: target.wire.path,
+        upstream: limited(cluster, streams, 'answered'),
+        streams,
+        path: resourcePath(target.wire.path),
         headers: { 'user-agent': headers['user-agent'] ?? 'fleet', ...identity },
         headDeadline,
       });
     },
   };
 }
+
+/** Watches were once asked for by a path of their own: the same resource is listed, too. */
+const resourcePath = (path: string): string => path.replace(/^(\/api\/[^/]+|\/apis\/[^/]+\/[^/]+)\/watch\//, '$1/');
 
 /** The way to a member, or why there is none: one that is known to be away is not waited for. */
 function reach(members: MemberRegistry, cluster: ClusterName): Upstream | string {
@@ -82,14 +87,14 @@ function identityAt(members: MemberRegistry, cluster: ClusterName, user: User): 
 }
 
 /** One that is switched off is not missing: nobody is told (KS-2). */
-const leftOut = (cluster: ClusterName): Source => ({ cluster, list: async () => ({ is: 'absent' }) });
+const leftOut = (cluster: ClusterName): Source => answering(cluster, { is: 'absent' });
 
-const refused = (cluster: ClusterName, error: StatusError): Source => ({
-  cluster,
-  list: async () => ({ is: 'refused', error }),
-});
+const refused = (cluster: ClusterName, error: StatusError): Source => answering(cluster, { is: 'refused', error });
 
-const missing = (cluster: ClusterName, reason: string): Source => ({
+const missing = (cluster: ClusterName, reason: string): Source => answering(cluster, { is: 'missing', reason });
+
+const answering = (cluster: ClusterName, answer: NoList): Source => ({
   cluster,
-  list: async () => ({ is: 'missing', reason }),
+  list: async () => answer,
+  watch: async () => answer,
 });

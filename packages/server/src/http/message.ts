@@ -34,6 +34,8 @@ export interface PlainReply {
   body: Buffer | AsyncIterable<Buffer> | undefined;
   /** Another server's answer: nothing of ours is said beside it. */
   passed?: true;
+  /** A stream that ends by itself, with a last word, when the server does. */
+  endsItself?: true;
 }
 
 export interface UpgradedReply {

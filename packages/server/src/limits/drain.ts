@@ -17,7 +17,8 @@ interface Ending {
   readonly open: Set<() => void>;
 }
 
-export function createDrain(): Drain {
+/** `onBegin` ends the streams that do so by themselves. */
+export function createDrain(onBegin: () => void = () => {}): Drain {
   const ending: Ending = { begun: false, open: new Set() };
   const watches = new WeakSet<Incoming>();
   return {
@@ -26,6 +27,7 @@ export function createDrain(): Drain {
     },
     begin() {
       ending.begun = true;
+      onBegin();
       for (const end of ending.open) end();
     },
     onTarget(incoming, { ask }) {
@@ -39,7 +41,8 @@ export function createDrain(): Drain {
 }
 
 function endingWith(reply: Reply, ending: Ending): Reply {
-  if (reply.is === 'upgraded' || reply.body === undefined || Buffer.isBuffer(reply.body)) return reply;
+  if (reply.is === 'upgraded' || reply.endsItself) return reply;
+  if (reply.body === undefined || Buffer.isBuffer(reply.body)) return reply;
   const inLines = String(reply.headers['content-type']).startsWith('application/json');
   return { ...reply, body: untilEnding(reply.body, ending, inLines) };
 }

@@ -28,7 +28,7 @@ export function readListOptions(parameters: URLSearchParams): ListOptions {
   return options;
 }
 
-const forbidden = (field: string, why: string): StatusCause => ({
+export const forbidden = (field: string, why: string): StatusCause => ({
   reason: 'FieldValueForbidden',
   message: `Forbidden: ${why}`,
   field,
@@ -50,7 +50,7 @@ function* faultsOfMatch({ match, resourceVersion, continueToken }: ListOptions):
   }
 }
 
-function invalid(causes: StatusCause[]): StatusError {
+export function invalid(causes: StatusCause[]): StatusError {
   const told = causes.map(({ field, message }) => `${field}: ${message}`);
   const all = told.length === 1 ? told[0] : `[${told.join(', ')}]`;
   const details = { group: 'meta.k8s.io', kind: 'ListOptions', causes };

@@ -26,6 +26,7 @@ const source = (answer: Answer, headDeadline = 60_000) => {
   const live = new LiveSource({
     cluster: 'm1',
     upstream,
+    streams: upstream,
     path: '/api/v1/pods',
     headers: { 'impersonate-user': 'a' },
     headDeadline,

@@ -4,15 +4,18 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { errorOf } from '@fleet/client/kube-client.ts';
 import type { BytesReply, Headers, Upstream } from '@fleet/client/upstream.ts';
 import { type Items, type ListEnvelope, type ListPart, splitList } from '@fleet/kube/list-splitter.ts';
-import { acceptFor } from '@fleet/kube/negotiate.ts';
+import { acceptFor, type Form } from '@fleet/kube/negotiate.ts';
+import { watchBatches } from '@fleet/kube/watch-lines.ts';
 import { BusyError } from '../members/limited.ts';
 import type { ClusterName } from '../target/target.ts';
 import { withIdleDeadline } from './idle-deadline.ts';
-import type { ListAnswer, ListAsk, Source, SourceList } from './source.ts';
+import type { ListAnswer, ListAsk, NoList, Source, SourceList, WatchAnswer, WatchAsk } from './source.ts';
 
 export interface LiveSourceOptions {
   cluster: ClusterName;
   upstream: Upstream;
+  /** For streams, which no limit on requests counts. */
+  streams: Upstream;
   path: string;
   /** The user's identity and user agent. */
   headers: Headers;
@@ -25,6 +28,8 @@ export const pageSize = 500;
 const bodyDeadline = 60_000;
 /** One that stops between two pages. */
 const pageDeadline = 60_000;
+/** Members send bookmarks every minute: one that is silent for longer may be gone without a word. */
+const silenceDeadline = 150_000;
 
 export class LiveSource implements Source {
   readonly cluster: ClusterName;
@@ -44,6 +49,20 @@ export class LiveSource implements Source {
     } catch (error) {
       if (ask.signal.aborted) throw error;
       if (error instanceof BusyError) return { is: 'missing', reason: 'is busy' };
+      return { is: 'missing', reason: deadline.aborted ? 'did not answer in time' : 'cannot be reached' };
+    }
+  }
+
+  async watch({ from, selection, form, signal }: WatchAsk): Promise<WatchAnswer> {
+    const query = `watch=true&allowWatchBookmarks=true&resourceVersion=${encodeURIComponent(from)}`;
+    const deadline = AbortSignal.timeout(this.options.headDeadline);
+    try {
+      const asked = selection === '' ? query : `${selection}&${query}`;
+      const reply = await this.head(this.options.streams, asked, form, signal, deadline);
+      if (reply.status !== 200) return refusalOf(reply.status, await reply.body.bytes());
+      return { is: 'open', batches: watchBatches(withIdleDeadline(reply.body, silenceDeadline)) };
+    } catch (error) {
+      if (signal.aborted) throw error;
       return { is: 'missing', reason: deadline.aborted ? 'did not answer in time' : 'cannot be reached' };
     }
   }
@@ -80,14 +99,24 @@ export class LiveSource implements Source {
     return delay(time, undefined, { signal: AbortSignal.any([signal, deadline]) });
   }
 
-  private async page({ form, signal }: ListAsk, query: string, deadline: AbortSignal) {
-    // The deadline is for the head only: a slow client may take longer over the body.
+  private page({ form, signal }: ListAsk, query: string, deadline: AbortSignal): Promise<BytesReply> {
+    return this.head(this.options.upstream, query, form, signal, deadline);
+  }
+
+  /** The deadline is for the head only: a slow client may take longer over the body. */
+  private async head(
+    upstream: Upstream,
+    query: string,
+    form: Form,
+    signal: AbortSignal,
+    deadline: AbortSignal,
+  ): Promise<BytesReply> {
     const head = new AbortController();
     const tooLate = () => head.abort(deadline.reason);
     deadline.addEventListener('abort', tooLate, { once: true });
     if (deadline.aborted) tooLate();
     try {
-      return await this.options.upstream.call({
+      return await upstream.call({
         method: 'GET',
         path: `${this.options.path}?${query}`,
         headers: { ...this.options.headers, accept: acceptFor(form), 'accept-encoding': 'identity' },
@@ -128,7 +157,7 @@ async function before<T>(deadline: AbortSignal, { body }: BytesReply, work: () =
   }
 }
 
-function refusalOf(status: number, bytes: Buffer): ListAnswer {
+function refusalOf(status: number, bytes: Buffer): NoList {
   const error = errorOf(status, bytes);
   switch (status) {
     case 404:

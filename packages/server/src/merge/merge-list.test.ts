@@ -8,7 +8,7 @@ import { ByteBudget } from './byte-budget.ts';
 import { mergeList } from './merge-list.ts';
 import { PageTokens } from './page-token.ts';
 import type { Missing } from './settle.ts';
-import type { Source } from './source.ts';
+import type { ListSource } from './source.ts';
 
 interface Options {
   form?: Form;
@@ -20,7 +20,7 @@ interface Options {
 }
 
 const merge = (
-  sources: Source[],
+  sources: ListSource[],
   {
     form = 'object',
     view = { names: 'name-suffixed' },
@@ -42,7 +42,7 @@ const merge = (
     signal: new AbortController().signal,
   });
 
-const merged = async (sources: Source[], options?: Options) =>
+const merged = async (sources: ListSource[], options?: Options) =>
   JSON.parse(await bodyText(await merge(sources, options)));
 const version = (list: { metadata: { resourceVersion: string } }) =>
   JSON.parse(Buffer.from(list.metadata.resourceVersion, 'base64url').toString());
@@ -209,7 +209,7 @@ describe('LIST-1: a body that breaks', () => {
 });
 
 describe('asking many members', () => {
-  const away: Source = { cluster: 'm2', list: async () => ({ is: 'missing', reason: 'cannot be reached' }) };
+  const away: ListSource = { cluster: 'm2', list: async () => ({ is: 'missing', reason: 'cannot be reached' }) };
   const here = () => sourceOf('m1', { text: podList('10', pod('a')) });
 
   it('LIST-4: a member left out is told in a header and counted, and not in the map', async () => {
@@ -224,7 +224,7 @@ describe('asking many members', () => {
 
   it('LIST-4: all or nothing ends the members that had answered', async () => {
     let ended: AbortSignal | undefined;
-    const answering: Source = {
+    const answering: ListSource = {
       cluster: 'm1',
       list: (ask) => {
         ended = ask.signal;
@@ -238,7 +238,7 @@ describe('asking many members', () => {
   it('LIST-1: all are asked before any has answered', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const asked: string[] = [];
-    const waiting = (name: string): Source => ({
+    const waiting = (name: string): ListSource => ({
       cluster: name,
       async list(ask) {
         asked.push(name);
@@ -253,7 +253,7 @@ describe('asking many members', () => {
 
   it('a client that leaves ends every member’s part', async () => {
     let signal: AbortSignal | undefined;
-    const source: Source = {
+    const source: ListSource = {
       cluster: 'm1',
       list: (ask) => {
         signal = ask.signal;
@@ -271,7 +271,7 @@ describe('asking many members', () => {
   });
 
   it('ERR-4: a query that is wrong is refused before any member is asked', async () => {
-    const untouched: Source = { cluster: 'm1', list: () => Promise.reject(new Error('asked')) };
+    const untouched: ListSource = { cluster: 'm1', list: () => Promise.reject(new Error('asked')) };
     await expect(merge([untouched], { query: 'resourceVersion=x' })).rejects.toMatchObject({ code: 400 });
   });
 });

@@ -11,7 +11,7 @@ import { type OpenedList, openWholeList } from './open-list.ts';
 import { openFirstPage, openLaterPage } from './open-page.ts';
 import type { PagePosition, PageTokens } from './page-token.ts';
 import type { Missing } from './settle.ts';
-import type { Source } from './source.ts';
+import type { ListSource } from './source.ts';
 
 export interface MergeListAsk {
   /** As the members know it. */
@@ -27,7 +27,7 @@ export interface MergeListAsk {
   onMissing: (missing: Missing) => void;
 }
 
-export async function mergeList(sources: readonly Source[], ask: MergeListAsk): Promise<PlainReply> {
+export async function mergeList(sources: readonly ListSource[], ask: MergeListAsk): Promise<PlainReply> {
   const query = readListQuery(ask.query);
   // Whatever ends the answer, well or not, ends every member's part of it.
   const over = new AbortController();
@@ -52,7 +52,7 @@ export async function mergeList(sources: readonly Source[], ask: MergeListAsk): 
   }
 }
 
-function open(sources: readonly Source[], query: ListQuery, ask: MergeListAsk): Promise<OpenedList> {
+function open(sources: readonly ListSource[], query: ListQuery, ask: MergeListAsk): Promise<OpenedList> {
   const { limit = Number.POSITIVE_INFINITY, continueToken, selection } = query;
   const { path, pageTokens, form, partial, budget, signal } = ask;
   const opening = { query, form, partial, budget, signal };

@@ -1,15 +1,15 @@
 /** Many places: what a request asks of all of them, and in which form. */
 
-import { jsonForm } from '@fleet/kube/negotiate.ts';
+import { type Form, jsonForm } from '@fleet/kube/negotiate.ts';
 import { methodNotAllowed, noSuchResource, notAcceptable, notOneObject, StatusError } from '@fleet/kube/status.ts';
 import { compressed } from '../http/gzip.ts';
-import type { Incoming, Reply } from '../http/message.ts';
-import type { ClusterName, Target } from '../target/target.ts';
+import type { Incoming, PlainReply, Reply } from '../http/message.ts';
+import type { ClusterName, Target, View, Wishes } from '../target/target.ts';
 import type { ByteBudget } from './byte-budget.ts';
 import { mergeList } from './merge-list.ts';
 import type { PageTokens } from './page-token.ts';
 import type { Missing } from './settle.ts';
-import type { Source } from './source.ts';
+import type { ListSource } from './source.ts';
 
 export interface MergeParts {
   partialLists: 'tables' | 'always' | 'never';
@@ -21,7 +21,7 @@ export interface MergeParts {
 export interface MergeAsk {
   target: Target;
   clusters: readonly ClusterName[];
-  sourceOf: (cluster: ClusterName) => Source;
+  sourceOf: (cluster: ClusterName) => ListSource;
   incoming: Incoming;
 }
 
@@ -31,25 +31,36 @@ export async function merge(parts: MergeParts, { target, clusters, sourceOf, inc
     const verb = ask.is === 'resource' ? ask.verb : wire.method;
     throw methodNotAllowed(`${verb} is not supported over many clusters: use /clusterspaces/{cluster} for one of them`);
   }
-  const { accept } = incoming.headers;
-  const form = jsonForm(accept === undefined ? undefined : [accept].flat().join(','));
-  if (form === undefined) throw notAcceptable(['application/json']);
+  const form = formOf(incoming);
   if (form === 'PartialObjectMetadata') throw notOneObject();
-  const byDefault = parts.partialLists === 'always' || (parts.partialLists === 'tables' && form === 'Table');
   const list = mergeList(clusters.map(sourceOf), {
     path: wire.path,
     query: wire.query,
     form,
     shape: { view, isEvent: ask.resource === 'events' },
-    partial: wishes.partial ?? byDefault,
+    partial: isPartial(parts, wishes, form),
     budget: parts.listBudget,
     pageTokens: parts.pageTokens,
     signal: incoming.signal,
     onMissing: parts.onMissing,
   });
-  const reply = await (view.hidesRefusals ? list.catch(hideRefusal) : list);
-  return compressed(reply, incoming.headers);
+  return compressed(await withoutRefusals(view, list), incoming.headers);
 }
+
+/** The form that an answer over many places has: such answers are written anew, and only as JSON. */
+export function formOf({ headers: { accept } }: Incoming): Form {
+  const form = jsonForm(accept === undefined ? undefined : [accept].flat().join(','));
+  if (form === undefined) throw notAcceptable(['application/json']);
+  return form;
+}
+
+/** Whether a member may be missing from an answer (LIST-4). */
+export const isPartial = ({ partialLists }: Pick<MergeParts, 'partialLists'>, wishes: Wishes, form: Form): boolean =>
+  wishes.partial ?? (partialLists === 'always' || (partialLists === 'tables' && form === 'Table'));
+
+/** In some views there is nothing where every member refuses (ERR-3). */
+export const withoutRefusals = ({ hidesRefusals }: View, reply: Promise<PlainReply>): Promise<PlainReply> =>
+  hidesRefusals ? reply.catch(hideRefusal) : reply;
 
 function hideRefusal(error: unknown): never {
   throw error instanceof StatusError && error.code === 403 ? noSuchResource() : error;

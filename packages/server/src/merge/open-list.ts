@@ -7,7 +7,7 @@ import type { ListMetadata } from './list-body.ts';
 import { type ListQuery, type MemberQuery, tooOld } from './list-query.ts';
 import { ReadAhead } from './read-ahead.ts';
 import { type Answered, type Missing, settle } from './settle.ts';
-import type { ListAnswer, Source, SourceList } from './source.ts';
+import type { ListAnswer, ListSource, SourceList } from './source.ts';
 
 export interface OpenAsk {
   query: ListQuery;
@@ -29,7 +29,7 @@ export interface OpenedList {
   columns?: readonly Column[] | undefined;
 }
 
-export async function openWholeList(sources: readonly Source[], ask: OpenAsk): Promise<OpenedList> {
+export async function openWholeList(sources: readonly ListSource[], ask: OpenAsk): Promise<OpenedList> {
   const answers = await askAll(sources, ask, ({ cluster }) => ask.query.begin(cluster));
   const settled = settle(answers, ask.partial);
   return {
@@ -45,9 +45,9 @@ export const aheadOf = (list: SourceList, { budget, signal }: OpenAsk): SourceLi
 
 /** All at once; each is asked for what `queryFor` says. */
 export function askAll(
-  sources: readonly Source[],
+  sources: readonly ListSource[],
   { query, form, signal }: OpenAsk,
-  queryFor: (source: Source, index: number) => MemberQuery,
+  queryFor: (source: ListSource, index: number) => MemberQuery,
 ): Promise<Answered<ListAnswer>[]> {
   return Promise.all(
     sources.map(async (source, index): Promise<Answered<ListAnswer>> => {

@@ -9,7 +9,7 @@ import { PageMembers } from './page-members.ts';
 import type { PagePosition } from './page-token.ts';
 import { type Missing, settle } from './settle.ts';
 import { expiredPage, gone, type LaterRules, settleLater } from './settle-later.ts';
-import type { Source, SourceList } from './source.ts';
+import type { ListSource, SourceList } from './source.ts';
 
 export interface PageAsk extends OpenAsk {
   limit: number;
@@ -21,7 +21,7 @@ export interface PageAsk extends OpenAsk {
  * Every member is asked for the client's limit, not for its head alone: most lists fit into one page, and this way they
  * cost one request to each. What turns out to be behind the page's end is counted and thrown away.
  */
-export async function openFirstPage(sources: readonly Source[], ask: PageAsk): Promise<OpenedList> {
+export async function openFirstPage(sources: readonly ListSource[], ask: PageAsk): Promise<OpenedList> {
   const limits = limitsOf(sources, ask.limit);
   const answers = await askAll(sources, ask, ({ cluster }) => ask.query.begin(cluster, limits.get(cluster)));
   const { lists, missing, warnings } = settle(answers, ask.partial);
@@ -29,14 +29,18 @@ export async function openFirstPage(sources: readonly Source[], ask: PageAsk): P
   return { ...pageOf(parts, new PageMembers(sources, ask, new Map(), firstRules), ask), missing, warnings };
 }
 
-export function openLaterPage(sources: readonly Source[], ask: PageAsk, from: PagePosition): Promise<OpenedList> {
+export function openLaterPage(sources: readonly ListSource[], ask: PageAsk, from: PagePosition): Promise<OpenedList> {
   const here = new Set(sources.map(({ cluster }) => cluster));
   for (const cluster of from.versions.keys()) if (!here.has(cluster)) throw gone(cluster);
   return from.inconsistent ? openInconsistentPage(sources, ask, from) : openNextPage(sources, ask, from);
 }
 
 /** As a first page over the clusters that are left; from here on the list is consistent again. */
-async function openInconsistentPage(sources: readonly Source[], ask: PageAsk, from: PagePosition): Promise<OpenedList> {
+async function openInconsistentPage(
+  sources: readonly ListSource[],
+  ask: PageAsk,
+  from: PagePosition,
+): Promise<OpenedList> {
   const left = new Map(from.left.map(({ cluster }, index) => [cluster, index === 0 ? from.own : undefined]));
   const asked = sources.filter(({ cluster }) => left.has(cluster));
   const limits = limitsOf(asked, ask.limit);
@@ -52,7 +56,7 @@ async function openInconsistentPage(sources: readonly Source[], ask: PageAsk, fr
 }
 
 /** How many items each cluster has is known from the first page, so that just those are asked that are needed. */
-async function openNextPage(sources: readonly Source[], ask: PageAsk, from: PagePosition): Promise<OpenedList> {
+async function openNextPage(sources: readonly ListSource[], ask: PageAsk, from: PagePosition): Promise<OpenedList> {
   // For people the others count more than the one that is away; but a list for programs has promised its version.
   const rules = laterRules(ask, from, ask.partial && ask.form === 'Table');
   const members = new PageMembers(sources, ask, from.versions, rules);
@@ -102,7 +106,7 @@ function plan(parts: readonly PagePart[], limit: number): { part: PagePart; limi
 }
 
 /** Behind the first only one request's worth: whether more is needed shows later. */
-const limitsOf = (sources: readonly Source[], limit: number): ReadonlyMap<ClusterName, number> =>
+const limitsOf = (sources: readonly ListSource[], limit: number): ReadonlyMap<ClusterName, number> =>
   new Map(sources.map(({ cluster }, index) => [cluster, index === 0 ? limit : Math.min(limit, pageSize)]));
 
 /** Members that are sure to be behind the page's end are not read ahead, only counted. */

@@ -5,19 +5,24 @@ import type { ClusterName } from '../target/target.ts';
 import type { OpenAsk } from './open-list.ts';
 import type { PagePart, PageReader } from './page.ts';
 import { type LaterRules, settleLater } from './settle-later.ts';
-import type { ListAnswer, Source, SourceList } from './source.ts';
+import type { ListAnswer, ListSource, SourceList } from './source.ts';
 
 /** Only where a list goes on is wanted: this form is short, and has that in front, whatever the resource. */
 const shortForm: Form = 'PartialObjectMetadataList';
 
 export class PageMembers implements PageReader {
-  private readonly sources: ReadonlyMap<ClusterName, Source>;
+  private readonly sources: ReadonlyMap<ClusterName, ListSource>;
   private readonly ask: OpenAsk;
   private readonly known: ReadonlyMap<ClusterName, string>;
   private readonly rules: LaterRules;
 
   /** `known`: the versions from the pages before. */
-  constructor(sources: readonly Source[], ask: OpenAsk, known: ReadonlyMap<ClusterName, string>, rules: LaterRules) {
+  constructor(
+    sources: readonly ListSource[],
+    ask: OpenAsk,
+    known: ReadonlyMap<ClusterName, string>,
+    rules: LaterRules,
+  ) {
     this.sources = new Map(sources.map((source) => [source.cluster, source]));
     this.ask = ask;
     this.known = known;

@@ -10,7 +10,7 @@ import { ByteBudget } from './byte-budget.ts';
 import { LiveSource } from './live-source.ts';
 import { mergeList } from './merge-list.ts';
 import { PageTokens } from './page-token.ts';
-import type { Source } from './source.ts';
+import type { ListSource } from './source.ts';
 
 type Members = Record<string, FakeMember>;
 
@@ -40,7 +40,8 @@ async function ask(members: Members, query: string, asking: Asking = {}): Promis
   const sources = Object.entries(members)
     .filter(([cluster]) => cluster !== asking.without)
     .map(
-      ([cluster, { upstream }]): Source => new LiveSource({ cluster, upstream, path, headers: {}, headDeadline: 200 }),
+      ([cluster, { upstream }]): ListSource =>
+        new LiveSource({ cluster, upstream, streams: upstream, path, headers: {}, headDeadline: 200 }),
     );
   const reply = await mergeList(sources, {
     path,

@@ -37,7 +37,26 @@ export interface SourceList {
   end(): ListEnvelope;
 }
 
-export interface Source {
+/** What a member says instead of a list. */
+export type NoList = Exclude<ListAnswer, SourceList>;
+
+export interface WatchAsk {
+  /** The member's own version, after which events are wanted. */
+  from: string;
+  /** What selects and shapes the events. */
+  selection: string;
+  form: Form;
+  signal: AbortSignal;
+}
+
+/** Lines as they come together. Throws where they break off or stop coming. */
+export type WatchAnswer = { is: 'open'; batches: AsyncIterable<Buffer[]> } | NoList;
+
+export interface ListSource {
   cluster: ClusterName;
   list(ask: ListAsk): Promise<ListAnswer>;
+}
+
+export interface Source extends ListSource {
+  watch(ask: WatchAsk): Promise<WatchAnswer>;
 }

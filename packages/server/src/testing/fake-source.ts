@@ -33,4 +33,8 @@ export async function listOf(list: FakeList): Promise<ListAnswer> {
   return { is: 'list', head, items: items(), end: () => end };
 }
 
-export const sourceOf = (cluster: string, list: FakeList): Source => ({ cluster, list: () => listOf(list) });
+export const sourceOf = (cluster: string, list: FakeList): Source => ({
+  cluster,
+  list: () => listOf(list),
+  watch: () => Promise.reject(new Error('no watch was expected')),
+});

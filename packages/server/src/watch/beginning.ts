@@ -1,0 +1,79 @@
+/** Where a watch begins: at positions that it brings along, or with what the members have now (RV-6, WATCH-3). */
+
+import type { ListQuery } from '../merge/list-query.ts';
+import { type Answered, type Missing, settle } from '../merge/settle.ts';
+import type { ListAnswer, Source, SourceList } from '../merge/source.ts';
+import type { ClusterName } from '../target/target.ts';
+import type { WatchShape } from './encode.ts';
+import type { Positions } from './event-log.ts';
+import { listForm } from './initial.ts';
+import { forgotten, notInView } from './lost.ts';
+import type { WatchOptions } from './watch-options.ts';
+
+export interface BeginningAsk {
+  clusters: readonly ClusterName[];
+  sourceOf(cluster: ClusterName): Source;
+  options: WatchOptions;
+  form: WatchShape['form'];
+  /** Asks for what there is already. */
+  query: ListQuery;
+  /** Whether a member may be away. */
+  partial: boolean;
+  signal: AbortSignal;
+}
+
+export interface Beginning {
+  clusters: readonly ClusterName[];
+  /** How far the watcher knows some of them already. */
+  from: Positions;
+  /** What others have answered already. */
+  opened: ReadonlyMap<ClusterName, SourceList>;
+  refused: readonly ClusterName[];
+  missing: readonly Missing[];
+  warnings: readonly string[];
+}
+
+const nothing = { opened: new Map(), refused: [], missing: [], warnings: [] };
+
+/** `positions`: what the client's version says; undefined if nobody knows what that was. */
+export async function beginningOf(ask: BeginningAsk, positions: Positions | undefined): Promise<Beginning> {
+  const { clusters, options } = ask;
+  if (options.sendInitialEvents) return withObjects(ask);
+  if (!positions) throw forgotten();
+  const gone = positions.keys().find((cluster) => !clusters.includes(cluster));
+  if (gone !== undefined) throw notInView(gone);
+  if (options.version.is !== 'any') return { ...nothing, clusters, from: positions };
+  return options.sendInitialEvents === undefined ? withObjects(ask) : fromNow(ask);
+}
+
+/** All are asked before anything is said, as for a list: the answer may still be an error. */
+async function withObjects(ask: BeginningAsk, limit?: number): Promise<Beginning> {
+  const { clusters, sourceOf, query, form, signal } = ask;
+  const answers = await Promise.all(
+    clusters.map(async (cluster): Promise<Answered<ListAnswer>> => {
+      const asked = { query: query.begin(cluster, limit), form: listForm(form), signal };
+      return { cluster, answer: await sourceOf(cluster).list(asked) };
+    }),
+  );
+  const { lists, missing, warnings } = settle(answers, ask.partial);
+  return {
+    clusters,
+    from: new Map(),
+    opened: new Map(lists.map(({ cluster, answer }) => [cluster, answer])),
+    refused: answers.flatMap(({ cluster, answer: { is } }) => (is === 'refused' || is === 'invalid' ? [cluster] : [])),
+    missing,
+    warnings,
+  };
+}
+
+async function fromNow(ask: BeginningAsk): Promise<Beginning> {
+  const begun = await withObjects(ask, 1);
+  const versions = [...begun.opened].map(async ([cluster, list]) => [cluster, await versionOf(list)] as const);
+  return { ...begun, opened: new Map(), from: new Map(await Promise.all(versions)) };
+}
+
+/** Lists of custom resources end with it. */
+async function versionOf(list: SourceList): Promise<string> {
+  for await (const _ of list.items);
+  return list.end().metadata?.resourceVersion ?? '';
+}

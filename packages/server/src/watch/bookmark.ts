@@ -1,0 +1,46 @@
+/** The bookmark of a merged watch: how far every cluster has been told, as an object of the watched kind (WATCH-2). */
+
+import type { ObjectKind } from '../discovery/resource-kind.ts';
+import { combineVersions } from '../present/versions.ts';
+import type { WatchShape } from './encode.ts';
+import type { Positions } from './event-log.ts';
+
+const endAnnotation = { 'k8s.io/initial-events-end': 'true' };
+
+/** Watchers that were told the same get the same bytes. */
+export class Bookmarks {
+  private readonly form: WatchShape['form'];
+  private readonly kind: ObjectKind;
+  private last: { version: string; bytes: Buffer } = { version: '', bytes: Buffer.alloc(0) };
+
+  constructor(form: WatchShape['form'], kind: ObjectKind) {
+    this.form = form;
+    this.kind = kind;
+  }
+
+  at(positions: Positions): Buffer {
+    const version = combineVersions(positions);
+    if (version !== this.last.version) this.last = { version, bytes: this.bytesOf({ resourceVersion: version }) };
+    return this.last.bytes;
+  }
+
+  /** The one that follows what there was already. */
+  endOfInitial(positions: Positions): Buffer {
+    return this.bytesOf({ resourceVersion: combineVersions(positions), annotations: endAnnotation });
+  }
+
+  private bytesOf(metadata: { resourceVersion: string; annotations?: Record<string, string> }): Buffer {
+    return Buffer.from(`${JSON.stringify({ type: 'BOOKMARK', object: this.objectOf(metadata) })}\n`);
+  }
+
+  private objectOf(metadata: { resourceVersion: string; annotations?: Record<string, string> }) {
+    const apiVersion = 'meta.k8s.io/v1';
+    if (this.form === 'PartialObjectMetadata') return { kind: 'PartialObjectMetadata', apiVersion, metadata };
+    if (this.form === 'object') return { ...this.kind, metadata };
+    const { resourceVersion, annotations } = metadata;
+    // A Table has no annotations of its own: kube-apiserver, too, puts this one on the object of a row.
+    const object = { kind: 'PartialObjectMetadata', apiVersion, metadata };
+    const rows = annotations ? [{ cells: [], object }] : [];
+    return { kind: 'Table', apiVersion, metadata: { resourceVersion }, columnDefinitions: null, rows };
+  }
+}

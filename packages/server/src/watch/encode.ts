@@ -1,0 +1,162 @@
+/** A member's events and objects, made into events of a view: the only place where a watch touches bytes. */
+
+import { eachElement, eachMember, isArray, skipValue, spanIs, stringSpan } from '@fleet/kube/json-bytes.ts';
+import type { ColumnDefinition, ListEnvelope } from '@fleet/kube/list-splitter.ts';
+import { findObjectNames } from '@fleet/kube/object-names.ts';
+import { type Marking, markingOf, objectInsertions, rowInsertions, spliced } from '../present/marking.ts';
+import { remapRow } from '../present/table-columns.ts';
+import type { ClusterName, View } from '../target/target.ts';
+import { WatchedColumns } from './columns.ts';
+import type { EventBatch, WatchEvent } from './event.ts';
+import type { EventLine } from './event-line.ts';
+
+export interface WatchShape {
+  view: View;
+  isEvent: boolean;
+  form: 'object' | 'Table' | 'PartialObjectMetadata';
+}
+
+const newline = Buffer.from('\n');
+
+export class EventEncoder {
+  private readonly shape: WatchShape;
+  private readonly columns: WatchedColumns;
+  private readonly markings = new Map<ClusterName, Marking>();
+
+  constructor(shape: WatchShape) {
+    this.shape = shape;
+    this.columns = new WatchedColumns(shape.view.annotated ?? false, shape.isEvent);
+  }
+
+  /** What happened in a member. */
+  batch(cluster: ClusterName, lines: readonly { line: Buffer; read: EventLine }[]): EventBatch {
+    const marking = this.markingOf(cluster);
+    if (this.shape.form === 'Table') {
+      return joinedTables(
+        cluster,
+        lines.map(({ line, read }) => this.tableOf(cluster, line, read)),
+      );
+    }
+    return joined(
+      cluster,
+      lines.map(({ line, read: { object, version } }) => ({
+        version,
+        pieces: [...spliced(line, objectInsertions(line, object.start, marking)), newline],
+      })),
+    );
+  }
+
+  /** What a member has already: its list's items, each as if it had just been made. */
+  initial(cluster: ClusterName, items: readonly Buffer[], head: ListEnvelope): EventBatch {
+    const marking = this.markingOf(cluster);
+    if (this.shape.form === 'Table') {
+      if (head.columnDefinitions) this.columns.learn(cluster, head.columnDefinitions);
+      const events = items.map((row) => this.tableEvent(cluster, 'ADDED', rowVersion(row), [this.row(cluster, row)]));
+      return joinedTables(cluster, events);
+    }
+    const open = Buffer.from('{"type":"ADDED","object":');
+    const close = Buffer.from('}\n');
+    const kind = Buffer.from(
+      `{"kind":${JSON.stringify(head.kind?.replace(/List$/, ''))},"apiVersion":${JSON.stringify(head.apiVersion)},`,
+    );
+    return joined(
+      cluster,
+      items.map((item) => {
+        const object = [...spliced(item, objectInsertions(item, 0, marking))];
+        // Items of built-in lists do not say what they are, but events do.
+        const told = saysKind(item) ? object : [kind, object[0]!.subarray(1), ...object.slice(1)];
+        return { version: '', pieces: [open, ...told, close] };
+      }),
+    );
+  }
+
+  private tableOf(cluster: ClusterName, line: Buffer, { type, object, version }: EventLine): WatchEvent {
+    const rows: Buffer[] = [];
+    eachMember(line, object.start, (key, value) => {
+      if (!isArray(line, value)) return undefined;
+      if (spanIs(line, key, 'columnDefinitions')) {
+        const end = skipValue(line, value);
+        this.columns.learn(cluster, JSON.parse(line.toString('utf8', value, end)) as ColumnDefinition[]);
+        return end;
+      }
+      if (!spanIs(line, key, 'rows')) return undefined;
+      return eachElement(line, value, (row, _, end) => {
+        rows.push(line.subarray(row, end));
+      });
+    });
+    return this.tableEvent(
+      cluster,
+      type,
+      version,
+      rows.map((row) => this.row(cluster, row)),
+    );
+  }
+
+  private row(cluster: ClusterName, own: Buffer): Buffer {
+    const mapping = this.columns.mappingOf(cluster);
+    const row = mapping ? remapRow(own, mapping) : own;
+    return Buffer.concat([...spliced(row, rowInsertions(row, this.columns.named, this.markingOf(cluster)))]);
+  }
+
+  private tableEvent(cluster: ClusterName, type: string, version: string, rows: readonly Buffer[]): WatchEvent {
+    const metadata = `{"resourceVersion":${JSON.stringify(version)}}`;
+    const open = `{"type":"${type}","object":{"kind":"Table","apiVersion":"meta.k8s.io/v1","metadata":${metadata},"columnDefinitions":`;
+    const close = Buffer.concat([
+      Buffer.from(',"rows":['),
+      ...rows.flatMap((row, index) => (index === 0 ? [row] : [Buffer.from(','), row])),
+      Buffer.from(']}}\n'),
+    ]);
+    const columns = this.columns.shown;
+    return {
+      cluster,
+      version,
+      bytes: Buffer.concat([Buffer.from(`${open}null`), close]),
+      table: { columns, withColumns: () => Buffer.concat([Buffer.from(open + JSON.stringify(columns)), close]) },
+    };
+  }
+
+  private markingOf(cluster: ClusterName): Marking {
+    const known = this.markings.get(cluster) ?? markingOf(this.shape.view, cluster, this.shape.isEvent);
+    this.markings.set(cluster, known);
+    return known;
+  }
+}
+
+const joinedTables = (cluster: ClusterName, events: readonly WatchEvent[]): EventBatch => ({
+  cluster,
+  events,
+  bytes: Buffer.concat(events.map(({ bytes }) => bytes)),
+});
+
+/** One piece of memory for all: the events are parts of it. */
+function joined(cluster: ClusterName, made: readonly { version: string; pieces: Buffer[] }[]): EventBatch {
+  const bytes = Buffer.concat(made.flatMap(({ pieces }) => pieces));
+  let at = 0;
+  const events = made.map(({ version, pieces }) => {
+    const start = at;
+    for (const piece of pieces) at += piece.length;
+    return { cluster, version, bytes: bytes.subarray(start, at) };
+  });
+  return { cluster, events, bytes };
+}
+
+/** Custom objects begin with it, as their keys are sorted; built-in ones would, too, if they had it. */
+function saysKind(item: Buffer): boolean {
+  let says = false;
+  eachMember(item, 0, (key) => {
+    says = spanIs(item, key, 'apiVersion') || spanIs(item, key, 'kind');
+    return -1;
+  });
+  return says;
+}
+
+function rowVersion(row: Buffer): string {
+  let version = '';
+  eachMember(row, 0, (key, value) => {
+    if (!spanIs(row, key, 'object') || stringSpan(row, value)) return undefined;
+    const span = findObjectNames(row, value, { isEvent: false, maps: false }).resourceVersion;
+    version = span ? row.toString('utf8', span.start, span.end) : '';
+    return -1;
+  });
+  return version;
+}

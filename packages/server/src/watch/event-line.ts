@@ -1,0 +1,38 @@
+/** One event of a member's watch, as its bytes say it: what it is, and where its object stands. */
+
+import {
+  eachMember,
+  isObject,
+  JsonBytesError,
+  type Span,
+  skipValue,
+  spanIs,
+  stringSpan,
+} from '@fleet/kube/json-bytes.ts';
+import { findObjectNames } from '@fleet/kube/object-names.ts';
+
+export interface EventLine {
+  type: string;
+  /** The object, from its brace to just behind it. */
+  object: Span;
+  /** Of the object; of a Table, that of the object in its row. Empty where there is none, as in an ERROR. */
+  version: string;
+}
+
+const onlyVersion = { isEvent: false, maps: false };
+
+export function readEventLine(line: Buffer): EventLine {
+  let type = '';
+  let object: Span | undefined;
+  eachMember(line, 0, (key, value) => {
+    if (spanIs(line, key, 'type')) type = textOf(line, stringSpan(line, value));
+    if (!spanIs(line, key, 'object') || !isObject(line, value)) return undefined;
+    object = { start: value, end: skipValue(line, value) };
+    return object.end;
+  });
+  if (!object || type === '') throw new JsonBytesError('an event without a type or an object');
+  return { type, object, version: textOf(line, findObjectNames(line, object.start, onlyVersion).resourceVersion) };
+}
+
+const textOf = (bytes: Buffer, span: Span | undefined): string =>
+  span ? bytes.toString('utf8', span.start, span.end) : '';

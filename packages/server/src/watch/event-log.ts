@@ -1,0 +1,134 @@
+/** The last events of a shared watch, in the order in which watchers were sent them: what a watcher resumes from (RV-6). */
+
+import type { ClusterName } from '../target/target.ts';
+import type { WatchEvent } from './event.ts';
+import { isBehind, isCovered } from './position.ts';
+
+export type Positions = ReadonlyMap<ClusterName, string>;
+
+export interface LogLimits {
+  events: number;
+  bytes: number;
+}
+
+interface Logged {
+  event: WatchEvent;
+  /** Whoever saw it last had seen all before it, and nothing else: its version alone says where they were. */
+  resumable: boolean;
+}
+
+interface Beginning {
+  /** All later events of the cluster are here. */
+  version: string;
+  /** Events since the log began before the cluster was in it. */
+  since: number;
+}
+
+/** While somebody reads what there was before the log, it holds so much more: they go on from where that ends. */
+const pinnedFactor = 8;
+
+export class EventLog {
+  private readonly limits: LogLimits;
+  private readonly beginnings = new Map<ClusterName, Beginning>();
+  private logged: Logged[] = [];
+  /** How many were dropped from its front. */
+  private dropped = 0;
+  private bytes = 0;
+  private pins = 0;
+
+  constructor(limits: LogLimits) {
+    this.limits = limits;
+  }
+
+  begin(cluster: ClusterName, version: string): void {
+    this.beginnings.set(cluster, { version, since: this.dropped + this.logged.length });
+  }
+
+  forget(cluster: ClusterName): void {
+    this.beginnings.delete(cluster);
+  }
+
+  /** Whether all that came after this version is here. */
+  covers(cluster: ClusterName, version: string): boolean {
+    const beginning = this.beginnings.get(cluster);
+    return beginning !== undefined && isCovered(beginning.version, version);
+  }
+
+  append(events: readonly WatchEvent[], resumable: boolean): void {
+    for (const event of events) {
+      this.logged.push({ event, resumable });
+      this.bytes += event.bytes.length;
+    }
+    this.trim();
+  }
+
+  /** Keeps more than usual until it is released. */
+  pin(): Disposable {
+    this.pins++;
+    let held = true;
+    return {
+      [Symbol.dispose]: () => {
+        if (!held) return;
+        held = false;
+        this.pins--;
+        this.trim();
+      },
+    };
+  }
+
+  /** What came after these positions, in order. Afterwards what they skipped says no longer where somebody was. */
+  after(from: Positions): WatchEvent[] {
+    const wanted: WatchEvent[] = [];
+    let at = this.dropped;
+    const now = this.positionsAt(at);
+    for (const logged of this.logged) {
+      this.advance(now, at++, logged.event);
+      const { cluster, version } = logged.event;
+      const position = from.get(cluster);
+      if (position === undefined || isCovered(version, position)) continue;
+      wanted.push(logged.event);
+      if ([...from].some(([known, theirs]) => isAhead(now.get(known), theirs))) logged.resumable = false;
+    }
+    return wanted;
+  }
+
+  /** Where whoever saw an object's version last stands; undefined if that does not stand here just once. */
+  resumeAt(version: string): Positions | undefined {
+    const found = this.logged.flatMap(({ event }, index) => (event.version === version ? [index] : []));
+    const [index] = found;
+    if (index === undefined || found.length > 1 || !this.logged[index]!.resumable) return undefined;
+    let at = this.dropped;
+    const positions = this.positionsAt(at);
+    for (const { event } of this.logged.slice(0, index + 1)) this.advance(positions, at++, event);
+    return positions;
+  }
+
+  private positionsAt(at: number): Map<ClusterName, string> {
+    const begun = [...this.beginnings].filter(([, { since }]) => since <= at);
+    return new Map(begun.map(([cluster, { version }]) => [cluster, version]));
+  }
+
+  private advance(positions: Map<ClusterName, string>, at: number, { cluster, version }: WatchEvent): void {
+    for (const [begun, { version: first, since }] of this.beginnings) if (since === at) positions.set(begun, first);
+    // One that left and came back has events here from its first life.
+    if (positions.has(cluster) && isBehind(positions.get(cluster)!, version)) positions.set(cluster, version);
+  }
+
+  private trim(): void {
+    const factor = this.pins > 0 ? pinnedFactor : 1;
+    const [mostEvents, mostBytes] = [this.limits.events * factor, this.limits.bytes * factor];
+    let gone = 0;
+    while (gone < this.logged.length && (this.logged.length - gone > mostEvents || this.bytes > mostBytes)) {
+      const { cluster, version, bytes } = this.logged[gone++]!.event;
+      this.bytes -= bytes.length;
+      const beginning = this.beginnings.get(cluster);
+      if (beginning && isBehind(beginning.version, version)) beginning.version = version;
+    }
+    if (gone === 0) return;
+    this.logged.splice(0, gone);
+    this.dropped += gone;
+  }
+}
+
+const isAhead = (position: string | undefined, theirs: string): boolean =>
+  position === undefined || isBehind(position, theirs);

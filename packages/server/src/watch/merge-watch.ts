@@ -1,0 +1,121 @@
+/** A watch over many places: one stream, resumed by the map of its last bookmark (WATCH-*). */
+
+import type { ResourceRequest } from '@fleet/kube/request-info.ts';
+import { notAcceptable, StatusError } from '@fleet/kube/status.ts';
+import { warningHeader } from '@fleet/kube/warning.ts';
+import type { User } from '../authn/user.ts';
+import type { ObjectKind } from '../discovery/resource-kind.ts';
+import type { Incoming, PlainReply } from '../http/message.ts';
+import { readListQuery } from '../merge/list-query.ts';
+import { formOf, isPartial, type MergeAsk, type MergeParts, withoutRefusals } from '../merge/merge.ts';
+import type { Source } from '../merge/source.ts';
+import { combineVersions } from '../present/versions.ts';
+import type { ClusterName } from '../target/target.ts';
+import { beginningOf } from './beginning.ts';
+import { errorLine } from './lost.ts';
+import type { SharedWatches } from './shared-watches.ts';
+import { readWatchOptions, type WatchOptions } from './watch-options.ts';
+import { Watcher } from './watcher.ts';
+
+export interface WatchParts extends Pick<MergeParts, 'partialLists' | 'onMissing'> {
+  watches: SharedWatches;
+  /** What a resource's objects are, as discovery says. */
+  kindOf(resource: ResourceRequest): Promise<ObjectKind>;
+  serves(cluster: ClusterName, resource: ResourceRequest): Promise<boolean>;
+}
+
+export interface MergeWatchAsk extends MergeAsk {
+  sourceOf: (cluster: ClusterName) => Source;
+  /** Only those who are the same to members share. */
+  user: User;
+  /** The clusters of the request's view as they are later. */
+  clustersNow: () => Promise<readonly ClusterName[]>;
+}
+
+export function mergeWatch(parts: WatchParts, ask: MergeWatchAsk, resource: ResourceRequest): Promise<PlainReply> {
+  return withoutRefusals(ask.target.view, open(parts, ask, resource));
+}
+
+async function open(parts: WatchParts, ask: MergeWatchAsk, resource: ResourceRequest): Promise<PlainReply> {
+  const { user, target, clusters, sourceOf, incoming } = ask;
+  const { wire, view, place, wishes } = target;
+  const options = readWatchOptions(wire.query);
+  const form = formOf(incoming);
+  if (form === 'PartialObjectMetadataList') throw notAcceptable(['application/json']);
+  const partial = isPartial(parts, wishes, form);
+  const key = JSON.stringify([user, place, wire.path, options.selection, form, view]);
+  const query = readListQuery(initialQueryOf(options));
+  const kind = await parts.kindOf(resource);
+  const begin = { clusters, sourceOf, options, form, query, partial, signal: incoming.signal };
+  const begun = await beginningOf(begin, parts.watches.positionsAt(key, options.version)).catch(toldInStream);
+  const warnings = view.annotated ? [sameNames] : [];
+  if (begun instanceof StatusError) return streamOf(once(errorLine(begun)), warnings);
+  for (const member of begun.missing) parts.onMissing(member);
+  const shared = parts.watches.join(
+    {
+      key,
+      clusters,
+      options: {
+        shape: { view, isEvent: resource.resource === 'events', form },
+        kind,
+        selection: options.selection,
+        sourceOf,
+        clusters: ask.clustersNow,
+        serves: (cluster) => parts.serves(cluster, resource),
+      },
+    },
+    begun.from,
+  );
+  const owedEnd = options.sendInitialEvents === true;
+  const watcher = new Watcher(shared, { bookmarks: options.bookmarks, owedEnd, query });
+  watcher.begin(begun);
+  endWith(watcher, options, incoming);
+  return streamOf(watcher.body, [...warnings, ...begun.warnings]);
+}
+
+const sameNames =
+  'objects of several clusters may have the same name here: informers should use the vanilla API, where names differ';
+
+/** The query of a list that comes first. Entries of clusters say how new it must be at least. */
+function initialQueryOf({ selection, sendInitialEvents, version }: WatchOptions): string {
+  if (!sendInitialEvents || version.is !== 'map' || version.of.size === 0) return selection;
+  return `${selection}&resourceVersion=${combineVersions(version.of)}&resourceVersionMatch=NotOlderThan`;
+}
+
+/** Where clients of watches look for it. */
+function toldInStream(error: unknown): StatusError {
+  if (!(error instanceof StatusError)) throw error;
+  const isTooNew = error.details?.causes?.some(({ reason }) => reason === 'ResourceVersionTooLarge');
+  if (error.code === 410 || (error.code === 504 && isTooNew)) return error;
+  throw error;
+}
+
+function endWith(watcher: Watcher, { timeout }: WatchOptions, { signal }: Incoming): void {
+  const timer = setTimeout(() => watcher.finish(), timeout);
+  const gone = () => watcher.body.drop();
+  signal.addEventListener('abort', gone, { once: true });
+  watcher.signal.addEventListener(
+    'abort',
+    () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', gone);
+    },
+    { once: true },
+  );
+}
+
+async function* once(bytes: Buffer): AsyncGenerator<Buffer> {
+  yield bytes;
+}
+
+const streamOf = (body: AsyncIterable<Buffer>, warnings: readonly string[]): PlainReply => ({
+  is: 'plain',
+  status: 200,
+  headers: {
+    'content-type': 'application/json',
+    'cache-control': 'no-cache, private',
+    ...(warnings.length > 0 ? { warning: warnings.map(warningHeader) } : {}),
+  },
+  body,
+  endsItself: true,
+});

@@ -1,0 +1,81 @@
+/** The parameters of a watch, checked as kube-apiserver checks them and told in its words (RV-6). */
+
+import type { StatusCause } from '@fleet/kube/status.ts';
+import { badRequest } from '@fleet/kube/status.ts';
+import { forbidden, invalid } from '../merge/list-options.ts';
+import { type ReadVersion, readVersion } from '../present/versions.ts';
+import { keyOf } from '../target/query.ts';
+
+export interface WatchOptions {
+  version: ReadVersion;
+  /** Whether what there is already comes first. Undefined: only where no version is given, as always. */
+  sendInitialEvents: boolean | undefined;
+  bookmarks: boolean;
+  /** In milliseconds. */
+  timeout: number;
+  /** What selects and shapes the events, in the client's own words. */
+  selection: string;
+}
+
+/** Between the client and us, or said anew to each member. */
+const ours = new Set([
+  'watch',
+  'resourceVersion',
+  'resourceVersionMatch',
+  'sendInitialEvents',
+  'allowWatchBookmarks',
+  'timeoutSeconds',
+  'timeout',
+  'limit',
+  'continue',
+  'pretty',
+]);
+
+/** Without `timeoutSeconds` a watch ends some time within this and twice this, so that not all end at once (WATCH-7). */
+const shortest = 30 * 60_000;
+
+export function readWatchOptions(query: string): WatchOptions {
+  const parameters = new URLSearchParams(query);
+  const sendInitialEvents = readBoolean(parameters.get('sendInitialEvents'));
+  const faults = [...faultsOf(parameters, sendInitialEvents)];
+  if (faults.length > 0) throw invalid(faults);
+  return {
+    version: readVersion(parameters.get('resourceVersion') ?? ''),
+    sendInitialEvents,
+    bookmarks: readBoolean(parameters.get('allowWatchBookmarks')) ?? false,
+    timeout: readSeconds(parameters.get('timeoutSeconds')) ?? shortest * (1 + Math.random()),
+    selection: query
+      .split('&')
+      .filter((pair) => pair !== '' && !ours.has(keyOf(pair)))
+      .join('&'),
+  };
+}
+
+function* faultsOf(parameters: URLSearchParams, sendInitialEvents: boolean | undefined): Generator<StatusCause> {
+  const field = 'resourceVersionMatch';
+  const match = parameters.get(field) ?? '';
+  if (sendInitialEvents !== undefined && match !== 'NotOlderThan') {
+    yield forbidden(field, 'sendInitialEvents requires setting resourceVersionMatch to NotOlderThan');
+  }
+  if (match === '') return;
+  if (sendInitialEvents === undefined) {
+    yield forbidden(field, 'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided');
+  }
+  if (match !== 'NotOlderThan') {
+    const message = `Unsupported value: "${match}": supported values: "NotOlderThan"`;
+    yield { reason: 'FieldValueNotSupported', message, field };
+  }
+  if (parameters.get('continue')) yield forbidden(field, 'resourceVersionMatch is forbidden when continue is provided');
+}
+
+/** As Kubernetes reads booleans in queries: anything but these is true. */
+const readBoolean = (text: string | null): boolean | undefined =>
+  text === null ? undefined : !['false', '0'].includes(text.toLowerCase());
+
+function readSeconds(text: string | null): number | undefined {
+  if (text === null || text === '') return undefined;
+  if (!/^[+-]?\d+$/.test(text)) throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`);
+  const seconds = Number(text);
+  // Timers count in 31 bits; a watch of three weeks is one without end.
+  return seconds > 0 ? Math.min(seconds, 2_000_000) * 1000 : undefined;
+}
