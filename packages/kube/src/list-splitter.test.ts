@@ -29,6 +29,22 @@ describe('splitList', () => {
     expect(items).toEqual(['{"a":1}', '{"b":"}]\\"\\\\"}']);
   });
 
+  it('needs nothing of a chunk any more once its items are read: its memory may be used again', async () => {
+    const text = '{"apiVersion":"a/v1","items":[{"x":1},{"y":2}],"kind":"XList","metadata":{"resourceVersion":"9"}}';
+    for (const size of [text.length, 40, 33]) {
+      const items: string[] = [];
+      let end: ListEnvelope | undefined;
+      for await (const part of splitList(inChunks(text, size))) {
+        if (part.is === 'end') end = part.envelope;
+        if (part.is !== 'items') continue;
+        items.push(...part.items.map(String));
+        part.items.cutFrom?.fill('#');
+      }
+      expect(items).toEqual(['{"x":1}', '{"y":2}']);
+      expect(end).toMatchObject({ kind: 'XList', metadata: { resourceVersion: '9' } });
+    }
+  });
+
   it('gives metadata after the items of custom lists', async () => {
     const text =
       '{"apiVersion":"a/v1","items":[{"x":{"items":[1]}}],"kind":"XList","metadata":{"resourceVersion":"9"}}';

@@ -76,14 +76,16 @@ export async function* splitList(body: AsyncIterable<Buffer>): AsyncGenerator<Li
       rest = pending.subarray(array + 1);
       yield { is: 'head', envelope: parseEnvelope(`${head.toString()}]}`), text: head };
     }
-    if (!scanner.done) {
-      const items: Items = [];
-      items.cutFrom = chunk;
-      const consumed = scanner.scan(rest, items);
-      if (items.length > 0) yield { is: 'items', items };
-      rest = rest.subarray(consumed);
+    if (scanner.done) {
+      tail += rest.toString();
+      continue;
     }
-    if (scanner.done && rest.length > 0) tail += rest.toString();
+    const items: Items = [];
+    items.cutFrom = chunk;
+    const consumed = scanner.scan(rest, items);
+    // Before the items go: whoever has done with them may use the chunk's memory again.
+    if (scanner.done) tail += rest.toString('utf8', consumed);
+    if (items.length > 0) yield { is: 'items', items };
   }
   if (head === undefined) {
     // `"items": null`, which Go writes for a nil slice, or no list at all.
