@@ -333,3 +333,49 @@ describe('URL-13: upgrades', () => {
     await expect(send('POST', exec, asked)).rejects.toMatchObject({ code: 503 });
   });
 });
+
+describe('NAME-11: a workload says where its pods are, wherever a list of them would go to all members', () => {
+  const anyMember = '/apis/cluster.karmada.io/v1alpha1/clusters/*/proxy';
+  const apps = '/apis/apps/v1/namespaces/d';
+  const deployment = '{"kind":"Deployment","metadata":{"name":"x"},"spec":{"selector":{"matchLabels":{"app":"x"}}}}';
+  const narrowed = { matchLabels: { clusterspace: 'm1', app: 'x' } };
+  const own = { matchLabels: { app: 'x' } };
+  const ask = async (method: string, url: string, answer = deployment, headers: Headers = {}) => {
+    const { upstream, send } = passing(() => replyOf(200, answer));
+    const text = await textOf(await send(method, url, { headers }, method === 'GET' ? undefined : '{}'));
+    return { text, accept: upstream.calls[0]?.headers['accept'] };
+  };
+
+  it.each([
+    ['GET', `${apps}/deployments/x`, narrowed],
+    ['PUT', `${apps}/deployments/x`, narrowed],
+    ['PATCH', `${apps}/statefulsets/x`, narrowed],
+    ['GET', `${apps}/deployments/x.clusterspace.m1`, narrowed],
+    ['GET', `${anyMember}${apps}/deployments/x`, narrowed],
+    ['GET', `/clusterspaces/all${apps}/deployments/x`, narrowed],
+    ['GET', `/clusterspaces/m1${apps}/deployments/x`, own],
+    ['GET', '/apis/apps/v1/namespaces/d.clusterspace.m1/deployments/x', own],
+    ['GET', `${apps}/deployments/x/status`, own],
+    ['GET', '/apis/example.fleet/v1/namespaces/d/deployments/x', own],
+  ])('%s %s', async (method, url, selector) => {
+    expect(JSON.parse((await ask(method, url)).text).spec.selector).toEqual(selector);
+  });
+
+  it('found by its plain name, all else of it keeps its bytes, and lists, watches and errors keep all', async () => {
+    const { text, accept } = await ask('GET', `${apps}/deployments/x`, deployment, { accept: '*/*' });
+    expect(text).toBe(deployment.replace('{"app"', '{"clusterspace":"m1","app"'));
+    expect(accept).toBe('application/json');
+    const selected = `${apps}/deployments?fieldSelector=metadata.name%3Dx`;
+    const list = `{"kind":"DeploymentList","items":[${deployment}]}`;
+    expect((await ask('GET', selected, list)).text).toBe(list);
+    const event = `{"type":"ADDED","object":${deployment}}\n`;
+    expect((await ask('GET', `${selected}&watch=true`, event)).text).toBe(event);
+    const named = `${apps}/deployments?fieldSelector=metadata.name%3Dx.clusterspace.m1&watch=true`;
+    expect((await ask('GET', named, event)).text).toBe(event.replace('"x"', '"x.clusterspace.m1"'));
+  });
+
+  it('what selects no pods passes untouched, in whatever form', async () => {
+    const accept = 'application/vnd.kubernetes.protobuf';
+    expect((await ask('GET', `${pods}/x`, 'k8s\0', { accept })).accept).toBe(accept);
+  });
+});

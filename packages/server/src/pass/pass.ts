@@ -7,10 +7,10 @@ import { badRequest, notAcceptable } from '@fleet/kube/status.ts';
 import { compressed } from '../http/gzip.ts';
 import { withoutHopByHop } from '../http/hop-by-hop.ts';
 import type { Incoming, PlainReply, Reply } from '../http/message.ts';
-import { type Target, type View, wireUrl } from '../target/target.ts';
+import { type Target, wireUrl } from '../target/target.ts';
 import { isLongRunning, isOpaque, isProxied } from './long-running.ts';
 import { type Outgoing, outgoing } from './outgoing.ts';
-import { present, presentErrors, shownBy } from './presented.ts';
+import { isShownAsItIs, present, presentErrors, shownBy } from './presented.ts';
 import { credentialRefused, type Destination, unanswered } from './unanswered.ts';
 
 export interface Route extends Destination {
@@ -26,8 +26,8 @@ export async function pass(route: Route, target: Target, incoming: Incoming): Pr
   // What follows its head is no HTTP any more, so nobody could tell where such a body ends.
   if (incoming.upgrade && incoming.body) throw badRequest('a request to change protocols must have no body');
   const request = outgoing(route, target, incoming);
-  if (isPlain(target.view)) return forward(route, target, incoming, request);
   const shown = shownBy(route.cluster, target);
+  if (isShownAsItIs(shown)) return forward(route, target, incoming, request);
   const accept = acceptOnlyJson(acceptHeader(incoming.headers));
   if (isOpaque(target)) {
     // Only errors have a form that can be chosen, and names can be put into one of them.
@@ -42,8 +42,6 @@ export async function pass(route: Route, target: Target, incoming: Incoming): Pr
   // What was put together anew is ours to compress: the member was asked not to.
   return isLongRunning(target) ? reply : compressed(reply, incoming.headers);
 }
-
-const isPlain = ({ names, annotated }: View): boolean => names === 'plain' && !annotated;
 
 const acceptHeader = ({ accept }: Headers): string | undefined =>
   accept === undefined ? undefined : [accept].flat().join(',');

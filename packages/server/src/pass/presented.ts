@@ -2,14 +2,15 @@
 
 import { badGateway } from '@fleet/kube/status.ts';
 import type { PlainReply, Reply } from '../http/message.ts';
-import { selectorForm } from '../present/cluster-selector.ts';
+import { type SelectorForm, selectorForm } from '../present/cluster-selector.ts';
 import { markingOf } from '../present/marking.ts';
 import { presentList } from '../present/one-list.ts';
 import { presentAnswer, type Shown } from '../present/one-object.ts';
 import { presentWatch } from '../present/one-watch.ts';
 import type { ClusterName, Target } from '../target/target.ts';
 
-export function shownBy(cluster: ClusterName, { ask, view, body }: Target): Shown {
+export function shownBy(cluster: ClusterName, target: Target): Shown {
+  const { ask, view, body } = target;
   const resource = ask.is === 'resource' ? ask : undefined;
   const isEvent = resource?.resource === 'events';
   return {
@@ -19,10 +20,21 @@ export function shownBy(cluster: ClusterName, { ask, view, body }: Target): Show
     namePrefix: body?.renamed?.name,
     namespace: resource?.namespace,
     marking: markingOf(view, cluster, isEvent),
-    selector:
-      resource?.subresource === undefined && resource ? selectorForm(resource.group, resource.resource) : undefined,
+    selector: narrowedSelector(target),
   };
 }
+
+/** Where a list of the pods that it selects would go to all clusters, the object says which one is its own (NAME-11). */
+function narrowedSelector({ ask, place, view }: Target): SelectorForm | undefined {
+  if (ask.is !== 'resource' || ask.subresource !== undefined || ask.verb === 'list' || ask.verb === 'watch')
+    return undefined;
+  const listsGoEverywhere = view.names === 'name-suffixed' || place.at === 'found';
+  return listsGoEverywhere ? selectorForm(ask.group, ask.resource) : undefined;
+}
+
+/** Whether the answer's bytes are the place's own. */
+export const isShownAsItIs = ({ view, selector }: Shown): boolean =>
+  view.names === 'plain' && !view.annotated && selector === undefined;
 
 const isJson = ({ headers }: PlainReply): boolean => String(headers['content-type']).startsWith('application/json');
 

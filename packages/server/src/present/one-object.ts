@@ -11,7 +11,7 @@ import { type AskedNames, presentStatus } from './status-names.ts';
 export interface Shown extends AskedNames {
   view: View;
   marking: Marking;
-  /** How its kind writes a selector of pods, if it has one (NAME-11). */
+  /** How its kind writes a selector of pods, if that is to choose its own cluster's only (NAME-11). */
   selector?: SelectorForm | undefined;
 }
 
@@ -42,9 +42,8 @@ export async function presentAnswer(bytes: Buffer, shown: Shown, layout?: TableL
   return presentObject(bytes, shown);
 }
 
-function presentObject(bytes: Buffer, { marking, cluster, selector, view }: Shown): Buffer {
-  const selecting = view.names === 'name-suffixed' ? selector : undefined;
-  const object = selecting ? withClusterSelector(bytes, cluster, selecting) : bytes;
+function presentObject(bytes: Buffer, { marking, cluster, selector }: Shown): Buffer {
+  const object = selector ? withClusterSelector(bytes, cluster, selector) : bytes;
   return Buffer.concat([...spliced(object, objectInsertions(object, 0, marking))]);
 }
 

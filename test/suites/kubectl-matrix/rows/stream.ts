@@ -9,7 +9,7 @@ import { text } from 'node:stream/consumers';
 import { expect } from 'vitest';
 import { type Cell, home, type KubeObject } from '../cell.ts';
 import { Lines } from '../lines.ts';
-import { anyPod, makes, type Row } from '../row.ts';
+import { makes, type Row } from '../row.ts';
 
 const inHome = (_: Cell, printed: string) => expect(printed).toBe(`${home}\n`);
 const logged = (_: Cell, printed: string) => expect(printed).toMatch(/^c line \d+\n$/);
@@ -74,7 +74,7 @@ async function onNode(cell: Cell, printed: string): Promise<void> {
 
 export const streams: Row[] = [
   { command: 'logs {pod} --tail=1', sees: logged },
-  { command: 'logs deploy/{app} --tail=1', sees: logged, falls: anyPod },
+  { command: 'logs deploy/{app} --tail=1', sees: logged },
   {
     command: 'logs -f {pod}',
     async run(cell) {
@@ -86,12 +86,12 @@ export const streams: Row[] = [
   },
   { command: 'logs -l of=pod,cell={id},clusterspace=m1 --tail=1', sees: logged },
   { command: 'exec {pod} -- printenv FLEET_BED_MEMBER', sees: inHome },
-  { command: 'exec deploy/{app} -- printenv FLEET_BED_MEMBER', sees: inHome, falls: anyPod },
+  { command: 'exec deploy/{app} -- printenv FLEET_BED_MEMBER', sees: inHome },
   { command: 'attach {pod}', run: (cell) => attaches(cell, '{pod}') },
-  { command: 'attach deploy/{app}', run: (cell) => attaches(cell, 'deploy/{app}'), falls: anyPod },
+  { command: 'attach deploy/{app}', run: (cell) => attaches(cell, 'deploy/{app}') },
   { command: 'port-forward pod/{pod} :80', run: (cell) => echoes(cell, 'pod/{pod}') },
-  { command: 'port-forward deploy/{app} :80', run: (cell) => echoes(cell, 'deploy/{app}'), falls: anyPod },
-  { command: 'port-forward svc/{svc} :80', run: (cell) => forwards(cell, 'svc/{svc}'), falls: anyPod },
+  { command: 'port-forward deploy/{app} :80', run: (cell) => echoes(cell, 'deploy/{app}') },
+  { command: 'port-forward svc/{svc} :80', run: (cell) => forwards(cell, 'svc/{svc}') },
   { command: ['cp file {pod}:file', 'cp {pod}:file file'], run: copies },
   { command: 'proxy', run: proxies },
   {
