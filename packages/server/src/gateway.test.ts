@@ -130,6 +130,21 @@ describe('the way of one request', () => {
     });
   });
 
+  it.each([
+    ['kubectl apply', '/api/v1/namespaces/d/configmaps?labelSelector=a', 405],
+    ['kubectl apply', '/apis/cluster.karmada.io/v1alpha1/clusters/*/proxy/api/v1/namespaces', 405],
+    ['kubectl diff', '/api/v1/namespaces', 405],
+    ['kubectl get', '/api/v1/namespaces', 200],
+    ['kubectl apply', '/api/v1/namespaces/d/configmaps?labelSelector=a,clusterspace%3Dm1', 200],
+    ['kubectl apply', '/api/v1/namespaces/d.clusterspace.m1/configmaps?labelSelector=a', 200],
+    ['kubectl apply', '/clusterspaces/m1/api/v1/namespaces', 200],
+    ['kubectl apply', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', 200],
+  ])('URL-12: %s that lists %s to prune by it: %i', async (command, url, code) => {
+    const answered = gateway().ask('GET', url, { 'kubectl-command': command });
+    if (code === 200) expect(await answered).toMatchObject({ status: 200 });
+    else await expect(answered).rejects.toMatchObject({ code, message: expect.stringContaining('pruning over many') });
+  });
+
   it('LIST-7: a name that several members have is a conflict that says how to name each', async () => {
     await expect(gateway().ask('GET', '/api/v1/namespaces/d/pods/x')).rejects.toMatchObject({
       code: 409,

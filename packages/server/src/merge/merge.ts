@@ -8,6 +8,7 @@ import type { ClusterName, Target, View, Wishes } from '../target/target.ts';
 import type { ByteBudget } from './byte-budget.ts';
 import { mergeList } from './merge-list.ts';
 import type { PageTokens } from './page-token.ts';
+import { refusePruning } from './pruning.ts';
 import type { Missing } from './settle.ts';
 import type { ListSource } from './source.ts';
 
@@ -31,6 +32,7 @@ export async function merge(parts: MergeParts, { target, clusters, sourceOf, inc
     const verb = ask.is === 'resource' ? ask.verb : wire.method;
     throw methodNotAllowed(`${verb} is not supported over many clusters: use /clusterspaces/{cluster} for one of them`);
   }
+  if (clusters.length > 1) refusePruning(ask, incoming);
   const form = formOf(incoming);
   if (form === 'PartialObjectMetadata') throw notOneObject();
   const list = mergeList(clusters.map(sourceOf), {
