@@ -19,12 +19,13 @@ export class ByteBudget {
 
   give(bytes: number): void {
     this.used -= bytes;
+    if (!this.left) return;
     const waiting = this.waiting;
     this.waiting = [];
     for (const resume of waiting) resume();
   }
 
-  /** Resolves when something was given back; whoever waits looks again. */
+  /** Resolves when there is something left again; whoever waits looks again, as others may be faster. */
   changed(): Promise<void> {
     return new Promise((resolve) => this.waiting.push(resolve));
   }

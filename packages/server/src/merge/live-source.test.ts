@@ -87,13 +87,21 @@ describe('LIST-1: a member is read in pages', () => {
     });
   });
 
-  it('the next page is asked for while the last is being read', async () => {
-    const { upstream, list } = source((call) => replyOf(200, tokenOf(call) ? page([2]) : page([1], 'p2')));
+  it('the next page is asked for while the last is being read, and not before somebody goes on reading it', async () => {
+    const first = openBody();
+    const { upstream, list } = source((call) =>
+      tokenOf(call) ? replyOf(200, page([2])) : { status: 200, headers: {}, body: first.body },
+    );
+    first.write(JSON.stringify(page([1], 'p2')).slice(0, -2));
     const answer = (await list()) as SourceList;
     const items = answer.items[Symbol.asyncIterator]();
     await items.next();
-    expect(upstream.calls).toHaveLength(2);
-    await items.return?.();
+    expect(upstream.calls).toHaveLength(1);
+    const second = items.next();
+    await vi.waitFor(() => expect(upstream.calls).toHaveLength(2));
+    first.write(']}');
+    first.body.end();
+    expect((await second).value).toHaveLength(1);
   });
 
   it('a later page that fails breaks the list: it is never shorter', async () => {

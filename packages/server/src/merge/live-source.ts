@@ -192,7 +192,10 @@ async function openList(first: BytesReply, nextPage: NextPage): Promise<SourceLi
   return { is: 'list', head, items: allItems(parts, head, nextPage, finish), end: () => end };
 }
 
-/** Later pages are asked for as soon as their token is known, while the last one is being sent. */
+/**
+ * A later page is asked for while the last one is being read: not before somebody comes back for more of that, as whoever
+ * waits for his turn must not hold two pages' beginnings.
+ */
 async function* allItems(
   firstParts: AsyncGenerator<ListPart, void, undefined>,
   firstHead: ListEnvelope,
@@ -202,11 +205,13 @@ async function* allItems(
   let parts = firstParts;
   let head: ListEnvelope | undefined = firstHead;
   for (;;) {
-    let next = ahead(head, nextPage);
+    let next: Promise<BytesReply> | undefined;
     let end: ListEnvelope | undefined;
     for await (const part of parts) {
-      if (part.is === 'items') yield part.items;
-      else if (part.is === 'head') next = ahead(part.envelope, nextPage);
+      if (part.is === 'items') {
+        yield part.items;
+        next ??= ahead(head, nextPage);
+      } else if (part.is === 'head') head = part.envelope;
       else end = part.envelope;
     }
     if (!end) throw new Error('a list without an end');

@@ -53,6 +53,21 @@ describe('LIMIT-2: ReadAhead', () => {
     expect(await numbers(new ReadAhead(member(20).items, budget, signal))).toHaveLength(20);
   });
 
+  it('takes nothing without a budget before its turn, nor more than one at a time when a little is given back', async () => {
+    const budget = new ByteBudget(50);
+    budget.take(50);
+    const others = Array.from({ length: 20 }, () => member(100));
+    const ahead = others.map(({ items }) => new ReadAhead(items, budget, signal));
+    await settled();
+    const taken = () => others.map(({ sent }) => sent.items).reduce((sum, items) => sum + items);
+    expect(taken()).toBe(0);
+    budget.give(10);
+    await settled();
+    expect(taken()).toBe(1);
+    // Its turn: whoever waits for it is not kept waiting by the budget.
+    expect((await ahead[7]![Symbol.asyncIterator]().next()).value).toHaveLength(1);
+  });
+
   it('goes on when another gives back', async () => {
     const budget = new ByteBudget(50);
     const first = new ReadAhead(member(5).items, budget, signal);
@@ -60,7 +75,7 @@ describe('LIMIT-2: ReadAhead', () => {
     await settled();
     new ReadAhead(second.items, budget, signal);
     await settled();
-    expect(second.sent.items).toBe(1);
+    expect(second.sent.items).toBe(0);
     await numbers(first);
     await settled();
     expect(second.sent.items).toBe(5);

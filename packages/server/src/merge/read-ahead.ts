@@ -1,10 +1,13 @@
 /**
  * Reads a member's items before it is their turn. Without it members would work one after the other, and a list over
- * ten would take ten times as long; with it they work at once, as far as the budget goes.
+ * ten would take ten times as long; with it they work at once, as far as the budget goes. Whoever is waited for can always
+ * go on; whoever is not takes nothing without a budget, however many lists there are.
  */
 
 import type { Items } from '@fleet/kube/list-splitter.ts';
 import type { ByteBudget } from './byte-budget.ts';
+
+const usualChunk = 256 * 1024;
 
 const sizeOf = (items: Items): number => items.reduce((sum, { length }) => sum + length, 0);
 
@@ -15,6 +18,9 @@ export class ReadAhead implements AsyncIterable<Items> {
   private ended = false;
   private failure: unknown;
   private arrived = Promise.withResolvers<void>();
+  /** It is its turn, and it has nothing to send. */
+  private isWaitedFor = false;
+  private waitedFor = Promise.withResolvers<void>();
 
   /** Starts at once; the signal ends it, also where nobody ever begins to read (HEAD). */
   constructor(source: AsyncIterable<Items>, budget: ByteBudget, signal: AbortSignal) {
@@ -42,30 +48,52 @@ export class ReadAhead implements AsyncIterable<Items> {
       } else if (this.ended) {
         return;
       } else {
-        this.arrived = Promise.withResolvers();
-        await this.arrived.promise;
+        await this.arrival();
       }
     }
+  }
+
+  private async arrival(): Promise<void> {
+    this.arrived = Promise.withResolvers();
+    this.isWaitedFor = true;
+    this.waitedFor.resolve();
+    await this.arrived.promise;
+    this.isWaitedFor = false;
+    this.waitedFor = Promise.withResolvers();
   }
 
   /** What was read and not sent is given back; without it the list must not look whole. */
   private giveUp(reason: unknown): void {
     this.failure ??= reason;
     this.budget.give(this.queue.splice(0).reduce((sum, items) => sum + sizeOf(items), 0));
+    this.waitedFor.resolve();
   }
 
   private async pump(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      // Whoever's turn it is can always go on: an empty queue may be filled whatever the budget says.
-      if (this.queue.length > 0 && !this.budget.left) {
-        await this.budget.changed();
+      if (!this.budget.left && !this.isWaitedFor) {
+        await Promise.race([this.budget.changed(), this.waitedFor.promise]);
         continue;
       }
-      const { value, done } = await this.source.next();
-      if (done || signal.aborted) return;
-      this.queue.push(value);
-      this.budget.take(sizeOf(value));
+      const items = await this.read();
+      if (!items) return;
+      if (signal.aborted) return this.budget.give(sizeOf(items));
+      this.queue.push(items);
       this.arrived.resolve();
+    }
+  }
+
+  /** Room is held free for what comes: else all who wait would read at once when a little was given back. */
+  private async read(): Promise<Items | undefined> {
+    let size = 0;
+    this.budget.take(usualChunk);
+    try {
+      const { value, done } = await this.source.next();
+      if (done) return undefined;
+      size = sizeOf(value);
+      return value;
+    } finally {
+      this.budget.give(usualChunk - size);
     }
   }
 }
