@@ -14,6 +14,9 @@ export const versions = ['newest', 'older'] as const satisfies VersionName[];
 /** The member that all is done in; in the others there are objects of the same names, where a view can tell them apart. */
 export const home = 'm1';
 
+/** The home member's node that is nobody's own. */
+export const spareNode = `${home}-node-${views.length * versions.length + 1}`;
+
 interface Metadata {
   name: string;
   namespace?: string;
@@ -93,7 +96,9 @@ export class Cell {
   }
 
   filled(text: string): string {
-    return text.replaceAll('{id}', this.id).replaceAll(/\{([a-z]+)\}/g, (_, base: string) => this.typed(base));
+    const namespace = this.view === 'namespace' ? `default.clusterspace.${home}` : 'default';
+    const placed = text.replaceAll('{id}', this.id).replaceAll('{namespace}', namespace);
+    return placed.replaceAll(/\{([a-z]+)\}/g, (_, base: string) => this.typed(base));
   }
 
   /** An object as the member itself has it: `apps/v1/deployments`, `v1/pods`; in `default`, unless it is of the cluster. */

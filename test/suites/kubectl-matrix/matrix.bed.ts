@@ -1,14 +1,14 @@
 /** Every kubectl command in every view that spans members, with both kubectls: what it did is seen in the member (COMPAT-1). */
 
 import { readFile, writeFile } from 'node:fs/promises';
-import type { Product } from '@fleet/bed/product.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Fleet, startFleet } from '../fleet.ts';
 import { watchMember } from '../seen.ts';
 import { Cell, versions, views } from './cell.ts';
-import { seed } from './objects.ts';
+import { applied, seed } from './objects.ts';
+import { execReaches, loggedPod, podsOf, startTwin, twins, type Way, ways } from './own-pods.ts';
 import { page } from './page.ts';
-import { runCell, shownCommand } from './row.ts';
+import { prunesMany, runCell, shownCommand } from './row.ts';
 import { creates } from './rows/create.ts';
 import { ends } from './rows/end.ts';
 import { reads } from './rows/read.ts';
@@ -38,7 +38,10 @@ beforeAll(async () => {
   });
   const { m1, m2, m3 } = fleet.members;
   cells = versions.flatMap((version) => views.map((view) => new Cell(view, version, fleet.product, m1)));
-  await Promise.all(cells.flatMap((cell) => [seed(cell, m1), ...(collides(cell) ? [seed(cell, m2)] : [])]));
+  await Promise.all([
+    ...cells.flatMap((cell) => [seed(cell, m1), ...(collides(cell) ? [seed(cell, m2)] : [])]),
+    ...[m1, m2].flatMap((member) => [startTwin(member), ...cells.map((cell) => applied(cell, member))]),
+  ]);
   written = await Promise.all([m2, m3].map(watchMember));
 });
 
@@ -71,26 +74,17 @@ test('docs/reference/kubectl.md says what was seen', async () => {
   expect(before, 'it was out of date and has been written anew: look at the difference and commit it').toBe(now);
 });
 
-/** Where a command for `web` of each member ends up; it runs in both. */
-const reached = (product: Product) =>
-  Promise.all(
-    (['m1', 'm2'] as const).map(async (member) => {
-      const args = ['exec', `deploy/web.clusterspace.${member}`, '--', 'printenv', 'FLEET_BED_MEMBER'];
-      return (await product.kubectl(...args)).stdout.trim();
-    }),
-  );
-
-test('NAME-11: exec and logs of a workload in several members take the right one’s pod, fifty times', async () => {
-  for (let round = 0; round < 25; round++) expect(await reached(fleet.product)).toEqual(['m1', 'm2']);
-  for (const member of ['m1', 'm2'] as const) {
-    const { stdout } = await fleet.members[member].kubectl('get', 'pods', '-l', 'app=web', '-o', 'name');
+test.each(Object.keys(ways) as Way[])(
+  'NAME-11: exec and logs of a workload take a pod of its own member, fifty times each: %s',
+  async (way) => {
+    const own = await Promise.all(twins.map((member) => podsOf(fleet.members[member], way)));
     for (let round = 0; round < 25; round++) {
-      const { stderr } = await fleet.product.kubectl('logs', `deploy/web.clusterspace.${member}`, '--tail=1');
-      const [, chosen = ''] = /using (pod\/\S+)\.clusterspace\./.exec(stderr) ?? [];
-      expect(stdout.split('\n')).toContain(chosen);
+      expect(await execReaches(fleet.product, way)).toEqual(twins);
+      for (const [index, member] of twins.entries())
+        expect(own[index]).toContain(await loggedPod(fleet.product, way, member));
     }
-  }
-});
+  },
+);
 
 describe.concurrent('negative controls', () => {
   const stripped = 'server/src/target/stripped-body.ts';
@@ -120,6 +114,19 @@ describe.concurrent('negative controls', () => {
           expect((await cell.object('v1/services', 'labelled'))['spec'].selector).toEqual({ app: 'web' }),
       },
     },
+    {
+      bug: 'a list over many clusters is pruned by',
+      mutant: {
+        file: 'server/src/merge/merge.ts',
+        from: 'if (clusters.length > 1) refusePruning',
+        to: 'if (clusters.length < 1) refusePruning',
+      },
+      row: {
+        command: 'apply --prune -l set={id} --prune-allowlist=core/v1/ConfigMap -f -',
+        stdin: '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"{pruning}","labels":{"set":"{id}"}}}',
+        falls: { name: prunesMany },
+      },
+    },
   ];
 
   const [broken, sound] = versions;
@@ -136,9 +143,9 @@ describe.concurrent('negative controls', () => {
   test('the virtual label is not added: another member’s pod is taken', async () => {
     await using product = await fleet.withMutant({
       file: 'server/src/present/one-object.ts',
-      from: "view.names === 'name-suffixed' ? selector : undefined",
-      to: 'undefined as typeof selector',
+      from: 'const object = selector ?',
+      to: 'const object = selector && !cluster ?',
     });
-    expect(await reached(product)).not.toEqual(['m1', 'm2']);
+    for (const way of Object.keys(ways) as Way[]) expect(await execReaches(product, way), way).not.toEqual(twins);
   });
 });

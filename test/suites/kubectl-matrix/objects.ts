@@ -2,7 +2,7 @@
 
 import type { Member } from '@fleet/bed/member.ts';
 import { until } from '@fleet/bed/until.ts';
-import { type Cell, home, isClusterScoped, type KubeObject, pathOf } from './cell.ts';
+import { type Cell, home, isClusterScoped, type KubeObject, pathOf, spareNode } from './cell.ts';
 
 const container = { name: 'c', image: 'c:1', ports: [{ containerPort: 8080 }] };
 
@@ -19,6 +19,15 @@ function objectsOf(cell: Cell): [kind: string, base: string, rest: object][] {
     { data: { a: '1' } },
   ]);
   const template = { metadata: { labels: app }, spec: { containers: [container] } };
+  const set = (base: string) => {
+    const labels = { app: cell.own(base) };
+    // On the node that no cell drains.
+    const nodeSelector = { 'kubernetes.io/hostname': spareNode };
+    return {
+      selector: { matchLabels: labels },
+      template: { metadata: { labels }, spec: { nodeSelector, containers: [container] } },
+    };
+  };
   const job = { template: { spec: { restartPolicy: 'Never', containers: [container] } } };
   const signing = { request: certificateRequest, signerName: 'example.fleet/nobody', usages: ['client auth'] };
   return [
@@ -27,6 +36,8 @@ function objectsOf(cell: Cell): [kind: string, base: string, rest: object][] {
     ['v1/services', 'svc', { spec: { selector: app, ports: [{ port: 80, targetPort: 8080 }] } }],
     ['v1/serviceaccounts', 'sa', {}],
     ['apps/v1/deployments', 'app', { spec: { replicas: 1, selector: { matchLabels: app }, template } }],
+    ['apps/v1/statefulsets', 'stateful', { spec: { replicas: 1, serviceName: cell.own('svc'), ...set('stateful') } }],
+    ['apps/v1/daemonsets', 'daemon', { spec: set('daemon') }],
     ['batch/v1/cronjobs', 'cron', { spec: { schedule: '0 0 1 1 *', jobTemplate: { spec: job } } }],
     ['certificates.k8s.io/v1/certificatesigningrequests', 'csr', { spec: signing }],
     ['certificates.k8s.io/v1/certificatesigningrequests', 'other', { spec: signing }],
@@ -47,4 +58,11 @@ export async function seed(cell: Cell, member: Member): Promise<void> {
     const pod = await member.api.object<KubeObject>(`${pathOf('v1/pods')}/${cell.own('pod')}`);
     return deployment['status'].availableReplicas === 1 && pod['status'].phase === 'Running';
   });
+}
+
+/** What was applied once, with labels that a cell prunes by. */
+export function applied(cell: Cell, member: Member): Promise<unknown> {
+  const annotations = { 'kubectl.kubernetes.io/last-applied-configuration': '{}' };
+  const metadata = { name: cell.own('prey'), labels: { set: cell.id, batch: cell.id }, annotations };
+  return member.api.object(pathOf('v1/configmaps'), { method: 'POST', body: { metadata } });
 }

@@ -87,13 +87,16 @@ export const makes: Falls = {
   any: { is: 'no', because: 'A new object must name its cluster, in its name or its namespace.', says: must },
 };
 
-const fromAny = { is: 'limited', because: 'Takes a pod of any member that has the labels it selects.' } as const;
-
-/** Only a name with its cluster narrows what a workload selects (NAME-11). */
-export const anyPod: Falls = { plain: fromAny, any: fromAny };
-
 /** The same where a namespace cannot say it. */
 export const makesClusterScoped: Falls = {
   ...makes,
   namespace: { is: 'no', because: 'It is in no namespace, so its name must name the cluster.', says: must },
 };
+
+/** What else the list held would be deleted, in whatever cluster (URL-12). */
+export const prunesMany = {
+  is: 'no',
+  because:
+    'A list over many clusters is not pruned by, as other clusters’ objects would be deleted. Name one by `-n`, or by `clusterspace=m1` in `-l` and among the labels. Without `--prune-allowlist` Namespaces and PersistentVolumes are pruned, too, which no namespace names.',
+  says: 'pruning over many clusters is not supported',
+} as const;

@@ -27,6 +27,18 @@ const notAgain = {
   because: 'Deletes the object, then cannot make it anew: a new object must name its cluster.',
 } as const;
 
+/** kubectl makes sure of the namespace first, and knows it by its plain name only. */
+const spaceUnclear = {
+  is: 'no',
+  because: 'The namespace of a new Role is asked for by its plain name, which several members have.',
+  says: 'namespaces "default" is in several clusters',
+} as const;
+
+const role = (kind: 'Role' | 'ClusterRole', base: string) =>
+  `{"apiVersion":"${rbac}","kind":"${kind}","metadata":{${kind === 'Role' ? '"namespace":"{namespace}",' : ''}"name":"{${base}}"},"rules":[{"apiGroups":[""],"resources":["pods"],"verbs":["list"]}]}`;
+
+const verbs = ({ rules }: KubeObject): string[] => rules.flatMap((rule: { verbs: string[] }) => rule.verbs);
+
 /** kubectl keeps to itself what the server said. */
 const silentlyMade = { ...makes.plain!, says: 'failed to create autoscaling/v2 HPA' } as const;
 
@@ -129,6 +141,24 @@ export const creates: Row[] = [
     sees: made(`${rbac}/clusterrolebindings`, 'viewing', ({ roleRef }, cell) => roleRef.name === cell.own('viewer')),
     falls: makesClusterScoped,
   },
+  {
+    command: 'auth reconcile -f clusterrole.json',
+    files: { 'clusterrole.json': role('ClusterRole', 'viewer') },
+    sees: made(`${rbac}/clusterroles`, 'viewer', verbs, ['get', 'list']),
+    falls: makesClusterScoped,
+  },
+  {
+    command: 'auth reconcile -f new-role.json',
+    files: { 'new-role.json': role('Role', 'lister') },
+    sees: made(`${rbac}/roles`, 'lister', verbs, ['list']),
+    falls: { name: spaceUnclear, plain: spaceUnclear, any: spaceUnclear },
+  },
+  {
+    command: 'auth reconcile -f role.json',
+    files: { 'role.json': role('Role', 'reader') },
+    sees: made(`${rbac}/roles`, 'reader', verbs, ['get', 'list']),
+    falls: { plain: spaceUnclear, any: spaceUnclear },
+  },
   { command: 'create namespace {space}', sees: made('v1/namespaces', 'space'), falls: makesClusterScoped },
   {
     command: 'create priorityclass {urgent} --value=3',
@@ -174,6 +204,15 @@ export const creates: Row[] = [
     command: 'apply -k .',
     files: { 'kustomization.yaml': kustomization },
     sees: made('v1/configmaps', 'kustom', ({ data }) => data, { a: '1' }),
+    falls: makes,
+  },
+  {
+    command: 'apply --prune -l batch={id},clusterspace=m1 --prune-allowlist=core/v1/ConfigMap -f -',
+    stdin: configMap('kept').replace('"name"', '"labels":{"batch":"{id}","clusterspace":"m1"},"name"'),
+    async sees(cell) {
+      await made('v1/configmaps', 'kept', ({ metadata }) => metadata.labels, { batch: cell.id })(cell);
+      expect(await cell.isGone('v1/configmaps', 'prey')).toBe(true);
+    },
     falls: makes,
   },
 ];

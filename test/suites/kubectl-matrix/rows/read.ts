@@ -147,6 +147,21 @@ export const reads: Row[] = [
   { command: 'api-versions', sees: (_, printed) => expect(printed).toContain('apps/v1\n') },
   { command: 'version', sees: (_, printed) => expect(printed).toMatch(/Server Version: v1\.\d+\.\d+/) },
   { command: 'cluster-info', sees: (_, printed) => expect(printed).toContain('is running at') },
+  {
+    command: 'cluster-info dump',
+    sees(cell, printed) {
+      expect(printed).toContain(`"name": "${cell.view === 'any' ? cell.node : `${cell.node}.clusterspace.m1`}"`);
+      const [pod] = listed(cell, 'pod');
+      expect(printed).toMatch(new RegExp(`START logs for container c of pod \\S+/${pod} ====\nc line 1\n`));
+    },
+    falls: {
+      any: {
+        is: 'limited',
+        because:
+          'A log is read by the pod’s plain name: of one that several members have, the dump holds the conflict.',
+      },
+    },
+  },
   { command: 'auth whoami', sees: (_, printed) => expect(printed).toMatch(/Username +fleet:admin/) },
   { command: 'auth can-i delete pod/{pod}', sees: (_, printed) => expect(printed).toBe('yes\n') },
   { command: 'auth can-i --list', sees: (_, printed) => expect(printed).toContain('*.*') },

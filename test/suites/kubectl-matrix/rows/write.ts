@@ -2,7 +2,7 @@
 
 import { expect } from 'vitest';
 import type { Cell, KubeObject } from '../cell.ts';
-import type { Row } from '../row.ts';
+import { prunesMany, type Row } from '../row.ts';
 
 const app = (look: (deployment: KubeObject) => unknown, wanted: unknown) => async (cell: Cell) =>
   expect(look(await cell.object('apps/v1/deployments', 'app')), cell.id).toEqual(wanted);
@@ -14,6 +14,25 @@ const configMap = (a: string) =>
   `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"{cm}"},"data":{"a":"${a}"}}`;
 
 const first = ({ spec }: KubeObject) => spec.template.spec.containers[0];
+
+/** A StatefulSet or DaemonSet from one revision to the next and back; what it was is kept in ControllerRevisions. */
+function rollout(kind: string, base: string, resource: string): Row[] {
+  const it = `${kind}/{${base}}`;
+  const seen = (look: (object: KubeObject) => unknown, wanted: unknown) => async (cell: Cell) =>
+    expect(look(await cell.object(resource, base)), cell.id).toEqual(wanted);
+  const finished = (_: Cell, printed: string) =>
+    expect(printed).toMatch(/roll(?:ed out|ing update complete| out complete)/);
+  return [
+    { command: `set image ${it} c=c:2`, sees: seen((object) => first(object).image, 'c:2') },
+    { command: `rollout status ${it} --timeout=60s`, sees: finished },
+    { command: `rollout history ${it}`, sees: (_, printed) => expect(printed).toMatch(/\n1 .*\n2 /) },
+    { command: `rollout undo ${it}`, sees: seen((object) => first(object).image, 'c:1') },
+    {
+      command: `rollout restart ${it}`,
+      sees: seen(({ spec }) => Object.keys(spec.template.metadata.annotations), ['kubectl.kubernetes.io/restartedAt']),
+    },
+  ];
+}
 
 export const writes: Row[] = [
   {
@@ -84,6 +103,8 @@ export const writes: Row[] = [
     command: 'rollout restart deploy/{app}',
     sees: app(({ spec }) => Object.keys(spec.template.metadata.annotations), ['kubectl.kubernetes.io/restartedAt']),
   },
+  ...rollout('sts', 'stateful', 'apps/v1/statefulsets'),
+  ...rollout('ds', 'daemon', 'apps/v1/daemonsets'),
   { command: 'set env deploy/{app} A=B', sees: app((object) => first(object).env, [{ name: 'A', value: 'B' }]) },
   {
     command: 'set resources deploy/{app} --limits=cpu=1',
@@ -132,5 +153,14 @@ export const writes: Row[] = [
       expect(
         (await cell.object('certificates.k8s.io/v1/certificatesigningrequests', 'other'))['status'].conditions,
       ).toEqual([expect.objectContaining({ type: 'Denied' })]),
+  },
+  {
+    command: 'apply --prune -l set={id} --prune-allowlist=core/v1/ConfigMap -f -',
+    stdin: configMap('7').replace('"name"', '"labels":{"set":"{id}"},"name"'),
+    async sees(cell) {
+      await data({ a: '7', j: '1' })(cell);
+      expect(await cell.isGone('v1/configmaps', 'prey')).toBe(true);
+    },
+    falls: { name: prunesMany, plain: prunesMany, any: prunesMany },
   },
 ];
