@@ -242,7 +242,7 @@ describe('negative controls', () => {
 
   test('one that does not hide refusals is noticed', async () => {
     await using product = await fleet.withMutant({
-      file: 'server/src/gateway.ts',
+      file: 'server/src/merge/merge.ts',
       from: 'error.code === 403 ? noSuchResource() : error',
       to: 'error.code === 999 ? noSuchResource() : error',
     });
