@@ -45,12 +45,6 @@ const listed = (cell: Cell, base: string): string[] => {
   return cell.view === 'plain' ? [`${own}.clusterspace.m1`] : [`${own}.clusterspace.m1`, `${own}.clusterspace.m2`];
 };
 
-const manyWatched = {
-  is: 'no',
-  because: 'Watches over many clusters are not there yet.',
-  says: 'watch is not supported over many clusters',
-} as const;
-
 export const reads: Row[] = [
   { command: 'get pod {pod}', sees: (cell, printed) => expect(column(printed, 'NAME')).toEqual([cell.typed('pod')]) },
   { command: 'get pod {pod} -o name', sees: (cell, printed) => expect(printed).toBe(`pod/${cell.typed('pod')}\n`) },
@@ -86,8 +80,7 @@ export const reads: Row[] = [
   },
   {
     command: 'get pods -l cell={id},of=pod -w --request-timeout=2s',
-    sees: (cell, printed) => expect(column(printed, 'NAME')).toEqual([cell.own('pod')]),
-    falls: { name: manyWatched, plain: manyWatched, any: manyWatched },
+    sees: (cell, printed) => expect(column(printed, 'NAME')).toEqual(listed(cell, 'pod')),
   },
   {
     command: 'get pod {pod} -w --request-timeout=2s',
