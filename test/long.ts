@@ -1,6 +1,7 @@
 /** `npm run test:long`: what takes longer than a change should wait: differentials over many seeds, bad input, idle watches, all of conformance. */
 
 import { spawnSync } from 'node:child_process';
+import { parseArgs } from 'node:util';
 
 interface Step {
   title: string;
@@ -10,10 +11,11 @@ interface Step {
 
 const seeds = (process.env['LONG_SEEDS'] ?? '1,2,3,4,5').split(',');
 const count = process.env['LONG_COUNT'] ?? '20000';
+const badInput = process.env['LONG_BAD_INPUT'] ?? '100000';
 
 const steps: Step[] = [
   ...seeds.map((seed) => ({
-    title: `seed ${seed}, ${count} requests`,
+    title: `differentials, seed ${seed}, ${count} requests`,
     suites: [
       'test/differential/differential.bed.ts',
       'test/suites/proxy-differential.bed.ts',
@@ -27,13 +29,10 @@ const steps: Step[] = [
     env: { PAGES_RESOURCE: 'pods' },
   },
   {
-    title: 'a hundred thousand requests of bad input',
+    title: `${badInput} requests of bad input`,
     suites: ['test/suites/bad-input.bed.ts'],
     // Another seed each time; the suite prints it.
-    env: {
-      BAD_INPUT_SEED: String(Date.now()),
-      BAD_INPUT_COUNT: process.env['LONG_BAD_INPUT'] ?? '100000',
-    },
+    env: { BAD_INPUT_SEED: String(Date.now()), BAD_INPUT_COUNT: badInput },
   },
   {
     title: 'ten minutes of silence on a watch',
@@ -47,14 +46,49 @@ const steps: Step[] = [
   },
 ];
 
-let failed = 0;
-for (const { title, suites, env } of steps) {
-  console.log(`\n=== ${title}`);
-  const { status } = spawnSync('vitest', ['run', '--project', 'bed', ...suites], {
-    stdio: 'inherit',
-    env: { ...process.env, ...env },
-  });
-  if (status !== 0) failed++;
+const help = `What takes longer than a change should wait, on real clusters.
+
+  npm run test:long               all steps, one after the other; takes hours
+  npm run test:long -- WORD…      those whose title has one of the words, such as conformance
+
+Steps
+${steps.map(({ title }) => `  ${title}`).join('\n')}
+
+Environment
+  LONG_SEEDS=LIST     seeds of the differentials (default 1,2,3,4,5)
+  LONG_COUNT=N        requests of each seed (default 20000)
+  LONG_BAD_INPUT=N    requests of bad input (default 100000)
+`;
+
+/** Nothing is run if one of the words means nothing: hours later it would be too late to say so. */
+function chosen(words: readonly string[]): Step[] {
+  const has = ({ title }: Step, word: string) => title.toLowerCase().includes(word.toLowerCase());
+  const unknown = words.filter((word) => !steps.some((step) => has(step, word)));
+  if (unknown.length > 0) throw new Error(`no step has in its title: ${unknown.join(', ')}`);
+  return words.length === 0 ? steps : steps.filter((step) => words.some((word) => has(step, word)));
 }
-console.log(`\n${steps.length - failed} passed, ${failed} failed`);
-process.exit(failed === 0 ? 0 : 1);
+
+/** How many failed. */
+function run(wanted: readonly Step[]): number {
+  let failed = 0;
+  for (const { title, suites, env } of wanted) {
+    console.log(`\n=== ${title}`);
+    const { status } = spawnSync('vitest', ['run', '--project', 'bed', ...suites], {
+      stdio: 'inherit',
+      env: { ...process.env, ...env },
+    });
+    if (status !== 0) failed++;
+  }
+  console.log(`\n${wanted.length - failed} passed, ${failed} failed`);
+  return failed;
+}
+
+try {
+  const options = { help: { type: 'boolean', short: 'h' } } as const;
+  const { values, positionals } = parseArgs({ options, allowPositionals: true });
+  if (values.help) console.log(help);
+  else process.exitCode = run(chosen(positionals)) === 0 ? 0 : 1;
+} catch (error) {
+  console.error(`${(error as Error).message}\n\n${help}`);
+  process.exitCode = 2;
+}

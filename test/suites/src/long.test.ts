@@ -1,0 +1,51 @@
+/** The command line of `npm run test:long`, with a vitest that only says how it was called. */
+
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+
+const folder = mkdtempSync(join(tmpdir(), 'fleet-long-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+writeFileSync(join(folder, 'vitest'), '#!/bin/sh\necho "ran $@ with CONFORMANCE=$CONFORMANCE"\nexit $FAILS\n', {
+  mode: 0o700,
+});
+
+function long(args: string[], environment: Record<string, string> = {}) {
+  const env = { ...process.env, PATH: `${folder}:${process.env['PATH']}`, FAILS: '0', ...environment };
+  const command = join(import.meta.dirname, '../../long.ts');
+  const { status, stdout, stderr } = spawnSync(process.execPath, [command, ...args], { env, encoding: 'utf8' });
+  return { status, stderr, stdout, ran: stdout.split('\n').filter((line) => line.startsWith('ran ')) };
+}
+
+describe('npm run test:long', () => {
+  it('runs all steps; LONG_SEEDS says how many differentials', () => {
+    const { status, ran } = long([], { LONG_SEEDS: '7,8' });
+    expect({ status, steps: ran.length }).toEqual({ status: 0, steps: 6 });
+  });
+
+  it('runs the steps with a word in their title, each once', () => {
+    const { status, ran } = long(['Conformance', 'written']);
+    expect(ran).toEqual(['ran run --project bed test/conformance/conformance.bed.ts with CONFORMANCE=long']);
+    expect(status).toBe(0);
+  });
+
+  it('exits with 1 if a step fails', () => {
+    expect(long(['silence'], { FAILS: '3' })).toMatchObject({ status: 1 });
+  });
+
+  it.each(['conformance nonsense', '--conformance'])('runs nothing for %s, exit code 2', (args) => {
+    const { status, ran, stderr } = long(args.split(' '));
+    expect({ status, ran }).toEqual({ status: 2, ran: [] });
+    expect(stderr).toContain('npm run test:long -- WORD');
+  });
+
+  it.each(['--help', '-h'])('%s runs nothing and tells of steps and variables', (flag) => {
+    const { status, ran, stdout } = long([flag], { LONG_COUNT: '10' });
+    expect({ status, ran }).toEqual({ status: 0, ran: [] });
+    for (const told of ['seed 5, 10 requests', 'conformance', 'LONG_SEEDS', 'LONG_COUNT', 'LONG_BAD_INPUT']) {
+      expect(stdout).toContain(told);
+    }
+  });
+});
