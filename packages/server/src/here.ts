@@ -38,9 +38,10 @@ export const createHere =
     switch (path) {
       case '/':
         return jsonReply(200, { paths });
+      // As with kube-apiserver, one that is about to end is well.
+      case '/healthz':
       case '/livez':
         return text(200, 'ok');
-      case '/healthz':
       case '/readyz':
         return ready() ? text(200, 'ok') : text(503, 'not ready: it is ending');
       case '/version':

@@ -42,6 +42,7 @@ export async function serve(flags: Record<string, unknown>, environment: NodeJS.
     adminKubeconfig,
     async [Symbol.asyncDispose]() {
       log.info('draining');
+      await drain.announce(config.shutdownDelay);
       await running.disposeAsync();
     },
   };

@@ -119,7 +119,7 @@ export async function buildParts(config: Config, log: Logger): Promise<Parts> {
       openapi,
       metrics,
       version: controlPlaneVersion,
-      ready: () => !drain.begun,
+      ready: () => !drain.told,
     }),
     watches,
     kindOf: (resource) => kindOf(discovery, resource),

@@ -25,6 +25,7 @@ describe('readConfig', () => {
       partialLists: 'tables',
       maxRequestsInflight: 400,
       maxMutatingRequestsInflight: 200,
+      shutdownDelay: 0,
       shutdownGrace: 10_000,
       logLevel: 'info',
     });

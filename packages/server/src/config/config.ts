@@ -22,6 +22,7 @@ const schema = z.strictObject({
   maxRequestsInflight: count,
   maxMutatingRequestsInflight: count,
   maxMemberRequestsInflight: count,
+  shutdownDelay: duration,
   shutdownGrace: duration,
   auditLog: text.optional(),
   auditLogMaxsize: count,

@@ -52,6 +52,12 @@ export const settings = {
     about: 'how many requests one member has to answer at once, watches and streams not counted; 0: as many as come',
     default: '200',
   },
+  shutdownDelay: {
+    value: '<time>',
+    about:
+      'how long it goes on as before when it is told to end, except that /readyz fails: time for those in front to notice',
+    default: '0s',
+  },
   shutdownGrace: {
     value: '<time>',
     about: 'how long requests may take to finish when it is told to end, such as 500ms, 10s, 1m',

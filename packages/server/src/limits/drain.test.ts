@@ -1,5 +1,5 @@
 import { ReplyBody } from '@fleet/client/reply-body.ts';
-import { describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { PlainReply } from '../http/message.ts';
 import { incomingOf, targetOf } from '../testing/targets.ts';
 import { createDrain } from './drain.ts';
@@ -29,6 +29,34 @@ async function opened(url = watchUrl, contentType = 'application/json') {
   return { drain, body, reading, push, seen: () => seen, ended: () => ended };
 }
 
+describe('LIMIT-1: the end is announced', () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it('it is not ready at once; watches go on until the delay is over', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+    const { drain, reading, body, seen, ended } = await opened();
+    const announced = drain.announce(60_000).then(() => drain.begin());
+    expect(drain.told).toBe(true);
+    await vi.advanceTimersByTimeAsync(30_000);
+    body.push(Buffer.from('{"type":"ADDED"}\n'));
+    await vi.waitFor(() => expect(seen()).not.toBe(''));
+    expect(ended()).toBe(false);
+    await vi.advanceTimersByTimeAsync(30_000);
+    await announced;
+    await reading;
+    expect(seen()).toBe('{"type":"ADDED"}\n');
+  });
+
+  it('without a delay there is nothing to wait for', async () => {
+    const { drain } = await opened();
+    expect(drain.told).toBe(false);
+    await drain.announce(0);
+    expect(drain.told).toBe(true);
+  });
+});
+
 describe('LIMIT-1: watches end cleanly', () => {
   it('a quiet one at once', async () => {
     const { drain, reading, push, seen } = await opened();
@@ -36,7 +64,7 @@ describe('LIMIT-1: watches end cleanly', () => {
     drain.begin();
     await reading;
     expect(seen()).toBe('{"type":"ADDED"}\n');
-    expect(drain.begun).toBe(true);
+    expect(drain.told).toBe(true);
   });
 
   it('one in the middle of an event with the end of that event', async () => {

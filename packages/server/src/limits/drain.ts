@@ -1,10 +1,13 @@
-/** The end of watches when the server ends: between two events, so that a client begins anew elsewhere (LIMIT-1). */
+/** How the server ends: it says so first, then watches end between two events, so that a client begins anew elsewhere (LIMIT-1). */
 
 import type { Handler, Incoming, Reply } from '../http/message.ts';
 import type { Target } from '../target/target.ts';
 
 export interface Drain {
-  readonly begun: boolean;
+  /** From the first word of the end on: no longer ready. */
+  readonly told: boolean;
+  /** Everything is served as before for so many milliseconds, while those who look at `/readyz` send others elsewhere. */
+  announce(delay: number): Promise<void>;
   /** Ends the watches; everything else may finish. */
   begin(): void;
   onTarget(incoming: Incoming, target: Target): void;
@@ -21,11 +24,17 @@ interface Ending {
 export function createDrain(onBegin: () => void = () => {}): Drain {
   const ending: Ending = { begun: false, open: new Set() };
   const watches = new WeakSet<Incoming>();
+  let told = false;
   return {
-    get begun() {
-      return ending.begun;
+    get told() {
+      return told;
+    },
+    async announce(delay) {
+      told = true;
+      if (delay > 0) await new Promise((resolve) => setTimeout(resolve, delay));
     },
     begin() {
+      told = true;
       ending.begun = true;
       onBegin();
       for (const end of ending.open) end();
