@@ -31,6 +31,8 @@ export interface ListenerOptions extends Credentials {
   host: string;
   port: number;
   handler: Handler;
+  /** What differs from the usual patience with slow clients. */
+  patience?: Partial<typeof times>;
   onError: (error: unknown) => void;
 }
 
@@ -44,6 +46,7 @@ export interface Listener {
 }
 
 export async function listen(options: ListenerOptions): Promise<Listener> {
+  const patience = { ...times, ...options.patience };
   const server = createSecureServer({
     ...contextOf(options),
     allowHTTP1: true,
@@ -51,10 +54,10 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
     // A client without a certificate may have a token; who it is, is decided per request.
     rejectUnauthorized: false,
     ...sizes,
-    ...times,
+    ...patience,
   });
   refuseBadClients(server);
-  closeIdleSessions(server);
+  closeIdleSessions(server, patience.keepAliveTimeout);
   const underWay = new Set<AbortController>();
   const begin = () => {
     const gone = new AbortController();

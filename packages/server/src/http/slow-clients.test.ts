@@ -1,22 +1,35 @@
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
+import { connect as connectTcp, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect } from 'node:tls';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Listening, startListening } from '../testing/listening.ts';
+import type { ListenerOptions } from './listener.ts';
 import { jsonReply } from './message.ts';
-import { closeIdleSessions } from './slow-clients.ts';
 
 let server: Listening;
 const hanging = Promise.withResolvers<void>();
 
+const start = (patience: ListenerOptions['patience'] = {}) =>
+  startListening(
+    async ({ url }) => {
+      if (url === '/slow') await hanging.promise;
+      return jsonReply(200, url.length);
+    },
+    { patience },
+  );
+
 beforeEach(async () => {
-  server = await startListening(async ({ url }) => {
-    if (url === '/slow') await hanging.promise;
-    return jsonReply(200, url.length);
-  });
+  server = await start();
 });
+
+async function restarted(patience: ListenerOptions['patience']): Promise<void> {
+  await server[Symbol.asyncDispose]();
+  server = await start(patience);
+}
+
 afterEach(() => server[Symbol.asyncDispose]());
 
 const overH1 = async (path: string, headers: Record<string, string> = {}) => {
@@ -96,7 +109,7 @@ describe('ERR-1: what is no HTTP', () => {
 
 describe('LIMIT-1: connections without requests', () => {
   it('are closed on HTTP/2 after a while; one that waits for an answer is not', async () => {
-    closeIdleSessions(server.listener.server, 50);
+    await restarted({ keepAliveTimeout: 50 });
     const [quiet, waiting] = [server.h2(), server.h2()];
     const stream = waiting.request({ ':path': '/slow' });
     await text(quiet.request({ ':path': '/' }));
@@ -105,5 +118,59 @@ describe('LIMIT-1: connections without requests', () => {
     expect(waiting.closed).toBe(false);
     hanging.resolve();
     expect(await text(stream)).toBe('5\n');
+  });
+});
+
+describe('LIMIT-1: clients that begin and do not go on', () => {
+  const tls = (protocol: string) =>
+    connect({
+      host: '127.0.0.1',
+      port: server.listener.address.port,
+      ca: server.ca.cert,
+      ALPNProtocols: [protocol],
+    });
+  const tcp = (bytes = '') => {
+    const socket = connectTcp(server.listener.address.port, '127.0.0.1');
+    socket.write(bytes, 'latin1');
+    return socket;
+  };
+  const said = async (socket: Socket) => {
+    let heard = '';
+    socket.on('data', (bytes) => {
+      heard += String(bytes);
+    });
+    socket.on('error', () => socket.destroy());
+    await once(socket, 'close');
+    return heard;
+  };
+  const haste = { handshakeTimeout: 100, headersTimeout: 100, keepAliveTimeout: 100, connectionsCheckingInterval: 20 };
+
+  it.each([
+    ['no byte', () => tcp()],
+    ['half a greeting of TLS', () => tcp('\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03')],
+    ['HTTP/2 without its preface', () => tls('h2')],
+  ])('%s: the connection is closed', async (_, open) => {
+    await restarted(haste);
+    await said(open());
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['half a head', 'GET / HTTP/1.1\r\nHost: a\r\n'],
+  ])('%s on HTTP/1.1 is 408', async (_, head) => {
+    await restarted(haste);
+    const socket = tls('http/1.1');
+    socket.write(head);
+    expect(await said(socket)).toMatch(/^HTTP\/1.1 408 Request Timeout\r\n(.*\r\n)+.*"reason":"Timeout"/);
+  });
+
+  it('with more patience they are still there while others have gone', async () => {
+    const kept = [tcp(), tcp('\x16\x03'), tls('h2'), tls('http/1.1')];
+    const usual = server;
+    server = await start(haste);
+    await said(tls('http/1.1'));
+    expect(kept.map(({ destroyed }) => destroyed)).toEqual([false, false, false, false]);
+    for (const socket of kept) socket.destroy();
+    await usual[Symbol.asyncDispose]();
   });
 });

@@ -15,14 +15,12 @@ export const sizes = {
   settings: { maxHeaderListSize: headerBytes, maxConcurrentStreams: 1000, initialWindowSize: 1024 * 1024 },
 };
 
-const idle = 90_000;
-
 /** As kube-apiserver: 32 s for a request's head there, 90 s for a quiet connection. Bodies may take as long as they move. */
 export const times = {
   handshakeTimeout: 10_000,
   headersTimeout: 30_000,
   requestTimeout: 0,
-  keepAliveTimeout: idle,
+  keepAliveTimeout: 90_000,
   connectionsCheckingInterval: 5_000,
 };
 
@@ -83,7 +81,7 @@ export function refuseBadClients(server: Http2SecureServer): void {
 }
 
 /** Quiet connections of HTTP/2 go, too; those with a watch are not quiet, whatever comes on it. */
-export function closeIdleSessions(server: Http2SecureServer, after = idle): void {
+export function closeIdleSessions(server: Http2SecureServer, after: number): void {
   server.on('session', (session) => {
     let open = 0;
     session.on('stream', (stream) => {
