@@ -2,12 +2,13 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Member } from '@fleet/bed/member.ts';
 import { fleetCommand, type Product } from '@fleet/bed/product.ts';
 import { grants } from '@fleet/cli/join/grants.ts';
+import { startConnectProxy } from '@fleet/client/testing/proxies.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { Joining, objects } from './joining.ts';
 import { wayAround } from './way-around.ts';
@@ -190,6 +191,42 @@ describe('a join that is interrupted', () => {
     child.kill('SIGINT');
     expect(await once(child, 'close')).toEqual([1, null]);
     expect(await said).toMatch(/Undo what this run made\nerror: interrupted\n$/);
+    expect(await on.bothSides()).toEqual(before);
+  });
+});
+
+describe('CLU-5: a member that only a proxy reaches', () => {
+  /** In its certificate, but of no address outside. */
+  const host = 'kubernetes.default.svc';
+
+  async function kubeconfigWith(line: string): Promise<string> {
+    const path = `${member.kubeconfig}-by-name`;
+    const { port } = new URL(member.server);
+    const own = await readFile(member.kubeconfig, 'utf8');
+    await writeFile(path, own.replace(`server: ${member.server}`, `server: https://${host}:${port}\n      ${line}`));
+    return path;
+  }
+
+  test('CLU-2: fleet join takes the way of its kubeconfig, the product takes the same, and so does unjoin', async () => {
+    const before = await on.bothSides();
+    await using proxy = await startConnectProxy(undefined, undefined, { [host]: '127.0.0.1' });
+    const kubeconfig = await kubeconfigWith(`proxy-url: http://${proxy.address}`);
+    expect(await product.fleet('join', 'member1', '--kubeconfig', kubeconfig)).toMatchObject({ code: 0 });
+    const { spec } = JSON.parse((await product.fleet('get', 'clusters', 'member1', '-o', 'json')).stdout);
+    expect(spec).toMatchObject({ proxyURL: `http://${proxy.address}`, apiEndpoint: expect.stringContaining(host) });
+    const named = await product.kubectl('get', 'namespace', 'fleet-system', '-o', 'name', {
+      at: '/clusterspaces/member1',
+    });
+    expect(named).toMatchObject({ code: 0, stdout: 'namespace/fleet-system\n' });
+    expect(new Set(proxy.targets)).toEqual(new Set([`${host}:${new URL(member.server).port}`]));
+    expect(await product.fleet('unjoin', 'member1', '--kubeconfig', kubeconfig)).toMatchObject({ code: 0 });
+    await expect.poll(() => on.bothSides(), { timeout: 20_000 }).toEqual(before);
+  });
+
+  test('negative control: without the proxy there is no way to it', async () => {
+    const before = await on.bothSides();
+    const failed = await product.fleet('join', 'member1', '--kubeconfig', await kubeconfigWith(''));
+    expect(failed).toMatchObject({ code: 1, stderr: expect.stringContaining(host) });
     expect(await on.bothSides()).toEqual(before);
   });
 });

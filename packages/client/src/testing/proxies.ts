@@ -48,8 +48,12 @@ function join(client: Socket, server: Socket): void {
   }
 }
 
-/** Refuses whoever does not bring the header that is `wanted`. */
-export function startConnectProxy(wanted?: string, tls?: { cert: string; key: string }): Promise<TestProxy> {
+/** Refuses whoever does not bring the header that is `wanted`. Of `hosts` it alone knows the addresses. */
+export function startConnectProxy(
+  wanted?: string,
+  tls?: { cert: string; key: string },
+  hosts: Partial<Record<string, string>> = {},
+): Promise<TestProxy> {
   const record = seen();
   const server = tls ? createHttpsServer(tls) : createHttpServer();
   server.on('connect', (request, client: Socket) => {
@@ -59,8 +63,8 @@ export function startConnectProxy(wanted?: string, tls?: { cert: string; key: st
       client.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n');
       return;
     }
-    const [host, port] = (request.url ?? '').split(':');
-    const upstream = connect(Number(port), host, () => {
+    const [host = '', port] = (request.url ?? '').split(':');
+    const upstream = connect(Number(port), hosts[host] ?? host, () => {
       client.write('HTTP/1.1 200 Connection established\r\n\r\n');
       join(client, upstream);
     });
