@@ -34,7 +34,7 @@ async function digestOf(stream: Readable): Promise<string> {
 }
 
 describe('chunks whose memory is used again', () => {
-  it('arrive as they were, over HTTP/1.1 and HTTP/2 at once', async () => {
+  it('arrive as they were, over HTTP/1.1 and HTTP/2 at once', { timeout: 30_000 }, async () => {
     const reply = () => ({ is: 'plain' as const, status: 200, headers: {}, body: chunks() });
     await using listening = await startListening(async () => reply());
     const h1 = async () => {
