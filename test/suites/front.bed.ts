@@ -3,6 +3,7 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import type { TLSSocket } from 'node:tls';
 import type { Member } from '@fleet/bed/member.ts';
+import { type Authority, createAuthority } from '@fleet/bed/pki.ts';
 import type { Product } from '@fleet/bed/product.ts';
 import { until } from '@fleet/bed/until.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -11,16 +12,21 @@ import { type Answer, ask, begin, Front } from './front.ts';
 let front: Front;
 let member1: Member;
 let product: Product;
+/** CAs that are none of the product's own. */
+let foreign: Authority;
+let next: Authority;
 
 beforeAll(async () => {
   front = await Front.open();
   ({ member1 } = front);
   await writeFile(front.file('tokens.csv'), 'sekret-1,alice,u1,"devs,ops"\n');
+  [foreign, next] = await Promise.all([createAuthority('foreign'), createAuthority('next')]);
+  await writeFile(front.file('client-ca.crt'), foreign.cert);
   const pair = await front.servingPair();
   await Promise.all([writeFile(front.file('tls.crt'), pair.cert), writeFile(front.file('tls.key'), pair.key)]);
   await writeFile(
     front.file('fleet.yaml'),
-    `tokenAuthFile: ${front.file('tokens.csv')}\nauditLog: ${front.file('audit.log')}\nlogLevel: debug\n`,
+    `tokenAuthFile: ${front.file('tokens.csv')}\nauditLog: ${front.file('audit.log')}\nclientCaFile: ${front.file('client-ca.crt')}\nlogLevel: debug\n`,
   );
   const tls = ['--tls-cert-file', front.file('tls.crt'), '--tls-private-key-file', front.file('tls.key')];
   product = await front.start({ flags: ['--config', front.file('fleet.yaml'), ...tls] });
@@ -82,6 +88,42 @@ describe('AUTHN-1: tokens of a file', () => {
     await writeFile(front.file('tokens.csv'), 'sekret-2,bob,u2\n');
     await until('bob is known', async () => (await whoami('sekret-2')).code === 0, { timeout: 10_000 });
     expect((await whoami('sekret-1')).stderr).toContain('Unauthorized');
+  });
+});
+
+describe('AUTHN-1: client certificates of --client-ca-file', () => {
+  /** On a connection of its own, since a CA counts from the handshake on. */
+  async function whoIs(of: Product, authority: Authority) {
+    const admin = await authority.issue({ name: 'dave', groups: ['devs'] });
+    const { server, ca } = of;
+    const { code, body } = await ask({ server, ca, admin }, '/apis/authentication.k8s.io/v1/selfsubjectreviews', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'content-length': 28 },
+    });
+    return { code, user: JSON.parse(String(body)).status?.userInfo };
+  }
+  const refused = { code: 401, user: undefined };
+
+  test('are users; without the flag they are 401; the file changes without a restart', async () => {
+    const [without, stubborn] = await Promise.all([
+      front.start(),
+      front.start({
+        flags: ['--client-ca-file', front.file('client-ca.crt')],
+        mutant: { file: 'server/src/main.ts', from: 'trust.onChange = () => listener.present(credentials());', to: '' },
+      }),
+    ]);
+    const dave = { code: 201, user: { username: 'dave', groups: expect.arrayContaining(['devs']) } };
+    expect(await whoIs(product, foreign)).toMatchObject(dave);
+    expect(await whoIs(stubborn, foreign)).toMatchObject(dave);
+    expect(await whoIs(without, foreign)).toEqual(refused);
+    expect(await whoIs(product, next)).toEqual(refused);
+
+    await writeFile(front.file('client-ca.crt'), next.cert);
+    await until('the new CA counts', async () => (await whoIs(product, next)).code === 201, { timeout: 10_000 });
+    expect(await whoIs(product, foreign)).toEqual(refused);
+    // negative control: one that goes on showing the old list in handshakes
+    await until('it has read the file', async () => (await whoIs(stubborn, foreign)).code === 401, { timeout: 10_000 });
+    expect(await whoIs(stubborn, next)).toEqual(refused);
   });
 });
 
