@@ -23,6 +23,7 @@ const pods = (name: string) => ({
   }),
 });
 const missing = async () => ({ is: 'missing', reason: 'cannot be reached' }) as const;
+const absent = async () => ({ is: 'absent' }) as const;
 const away: Source = { cluster: 'm2', list: missing, watch: missing };
 
 function gateway(more: Partial<GatewayParts> = {}) {
@@ -117,10 +118,15 @@ describe('the way of one request', () => {
     else expect((await answered).headers['warning']).toHaveLength(1);
   });
 
-  it('LIST-9: 406 where a client takes no JSON', async () => {
-    await expect(gateway().ask('GET', '/api/v1/pods', { accept: 'application/cbor' })).rejects.toMatchObject({
-      code: 406,
-    });
+  const oneObject = 'application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io';
+
+  it.each(['application/cbor', oneObject])('LIST-9: 406 where a list cannot have the form %s', async (accept) => {
+    await expect(gateway().ask('GET', '/api/v1/pods', { accept })).rejects.toMatchObject({ code: 406 });
+  });
+
+  it.each(['application/cbor', oneObject])('LIST-2: what nobody serves is 404, not 406 for %s', async (accept) => {
+    const { ask } = gateway({ sourceOf: (cluster) => ({ cluster, list: absent, watch: missing }) });
+    await expect(ask('GET', '/api/v1/nosuches', { accept })).rejects.toMatchObject({ code: 404 });
   });
 
   it('URL-12: deletecollection over many clusters is 405 and says why', async () => {

@@ -33,25 +33,42 @@ export async function merge(parts: MergeParts, { target, clusters, sourceOf, inc
     throw methodNotAllowed(`${verb} is not supported over many clusters: use /clusterspaces/{cluster} for one of them`);
   }
   if (clusters.length > 1) refusePruning(ask, incoming);
-  const form = formOf(incoming);
-  if (form === 'PartialObjectMetadata') throw notOneObject();
+  const form = jsonFormOf(incoming);
+  const refusal = formRefused(form);
   const list = mergeList(clusters.map(sourceOf), {
     path: wire.path,
-    query: wire.query,
-    form,
+    ...(form === undefined || refusal ? anyItem : { query: wire.query, form, partial: isPartial(parts, wishes, form) }),
     shape: { view, isEvent: ask.resource === 'events' },
-    partial: isPartial(parts, wishes, form),
     budget: parts.listBudget,
     pageTokens: parts.pageTokens,
     signal: incoming.signal,
     onMissing: parts.onMissing,
   });
-  return compressed(await withoutRefusals(view, list), incoming.headers);
+  const reply = await withoutRefusals(view, list);
+  if (refusal) return refused(reply, refusal);
+  return compressed(reply, incoming.headers);
+}
+
+const jsonFormOf = ({ headers: { accept } }: Incoming): Form | undefined =>
+  jsonForm(accept === undefined ? undefined : [accept].flat().join(','));
+
+function formRefused(form: Form | undefined): StatusError | undefined {
+  if (form === undefined) return notAcceptable(['application/json']);
+  return form === 'PartialObjectMetadata' ? notOneObject() : undefined;
+}
+
+/** Kubernetes says that there is no such resource, or no right to it, before it looks at the form of the answer. */
+const anyItem = { query: 'limit=1', form: 'object', partial: true } as const;
+
+async function refused({ body }: PlainReply, refusal: StatusError): Promise<never> {
+  // Read to its end: what is still open would hold the members.
+  if (body && !Buffer.isBuffer(body)) for await (const _ of body);
+  throw refusal;
 }
 
 /** The form that an answer over many places has: such answers are written anew, and only as JSON. */
-export function formOf({ headers: { accept } }: Incoming): Form {
-  const form = jsonForm(accept === undefined ? undefined : [accept].flat().join(','));
+export function formOf(incoming: Incoming): Form {
+  const form = jsonFormOf(incoming);
   if (form === undefined) throw notAcceptable(['application/json']);
   return form;
 }

@@ -17,6 +17,11 @@ describe('requests of a seed', () => {
     expect(steps(7, 500)).not.toEqual(steps(8, 500));
   });
 
+  it('begin with what a seed may miss', () => {
+    const first = calls(7, 1).map(({ flaw, request }) => [flaw, request.headers['accept']]);
+    expect(first).toEqual([['twice wrong', 'text/plain']]);
+  });
+
   it('are invalid for about a third', () => {
     const all = calls(1, 5000);
     const share = all.filter((call) => call.intent === 'invalid').length / all.length;

@@ -6,6 +6,7 @@ import { type Draft, finish, type World } from './draft.ts';
 import { extra } from './extras.ts';
 import { accept, writeOptions } from './media.ts';
 import { Model } from './model.ts';
+import { opening } from './opening.ts';
 import { apply, jsonPatch, mergePatch, strategicPatch } from './patches.ts';
 import { get, list, listTwice, pages } from './reads.ts';
 import { remove, removeSome } from './removals.ts';
@@ -61,6 +62,7 @@ export function* generate(options: GeneratorOptions): Generator<Step> {
     writeOptions(world, draft);
     return finish(world, draft);
   };
+  for (const draft of opening(world)) yield finish(world, draft);
   for (;;) {
     const kind = random.weighted(weights);
     const { invalid } = options;
