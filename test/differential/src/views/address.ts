@@ -13,7 +13,8 @@ export function readAddress(path: string): Address | undefined {
   const segments = path.split('/').slice(1);
   const root = segments[0] === 'api' ? 2 : segments[0] === 'apis' ? 3 : segments.length;
   if (!segments[root]) return undefined;
-  const inside = segments[root] === 'namespaces' ? segments[root + 2] : undefined;
+  // a slash at the end is no resource
+  const inside = segments[root] === 'namespaces' ? segments[root + 2] || undefined : undefined;
   // a namespace's own subresources stand where else a resource inside it does
   const namespaced = inside !== undefined && inside !== 'status' && inside !== 'finalize';
   const at = namespaced ? root + 2 : root;

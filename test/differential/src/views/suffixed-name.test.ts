@@ -27,6 +27,7 @@ describe('requests by suffixed name', () => {
     ['a subresource', 'GET', `${maps}/x/status`, `${maps}/x.clusterspace.m1/status`],
     ['a namespace', 'GET', '/api/v1/namespaces/d', '/api/v1/namespaces/d.clusterspace.m1'],
     ['its status', 'GET', '/api/v1/namespaces/d/status', '/api/v1/namespaces/d.clusterspace.m1/status'],
+    ['a namespace with a slash at its end', 'GET', '/api/v1/namespaces/d/', '/api/v1/namespaces/d.clusterspace.m1/'],
     ['a slash at the end', 'GET', `${maps}/x/`, `${maps}/x.clusterspace.m1/`],
     ['a list', 'GET', maps, maps],
   ])('%s', (_, method, path, wanted) => {

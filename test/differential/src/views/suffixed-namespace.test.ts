@@ -27,9 +27,12 @@ it('the namespace carries the suffix, in path and body', () => {
   expect(JSON.parse(sent.body ?? '')).toEqual({ ...body, metadata });
 });
 
-it.each(['/api/v1/namespaces/d', '/api/v1/configmaps', '/apis/apps/v1'])('%s is asked by the query', (path) => {
-  expect(view.out(request('GET', path))).toMatchObject({ path, query: [['clusterspace', 'm1']] });
-});
+it.each(['/api/v1/namespaces/d', '/api/v1/namespaces/d/', '/api/v1/configmaps', '/apis/apps/v1'])(
+  '%s is asked by the query',
+  (path) => {
+    expect(view.out(request('GET', path))).toMatchObject({ path, query: [['clusterspace', 'm1']] });
+  },
+);
 
 it('answers lose it in metadata.namespace alone, and are marked where it is missing', () => {
   const object = (namespace: string, a: string) => ({
