@@ -35,10 +35,27 @@ test.each([
   ['0.1n', '1n'],
   ['-0.1n', '-1n'],
   ['1.0000000001', '1000000001n'],
-  ['100000000000000000000E', '9223372036854775807'],
-  ['1e400000000', '9223372036854775807'],
+  ['9223372036854775808', '9223372036854775808'],
+  ['99999999999999999999', '99999999999999999999'],
+  ['10E', '10E'],
+  ['1e19', '10e18'],
+  ['1e45', '1e45'],
+  ['12345e40', '123450e39'],
+  // only powers of two have an end
+  ['8Ei', '9223372036854775807'],
+  ['-16Ei', '-9223372036854775807'],
+  ['9223372036854775808Ki', '9223372036854775807'],
 ])('%s is written %s', (text, expected) => {
   expect(canonical(text)).toBe(expected);
+});
+
+test('beyond the last suffix nothing is lost, though Go’s canonical form drops the exponent there', () => {
+  expect(canonical('1000E')).toBe('1000E');
+});
+
+test('LIMIT-3: no exponent makes a number of a million digits', () => {
+  expect(canonical('1e400000000').length).toBeLessThan(10);
+  expect(canonical('1e-400000000')).toBe('1e-9');
 });
 
 test.each(['', 'x', '1x', '1ki', '1mi', '1K', '1.2.3', '--1', '1e', '1e1.5', ' 1', '1 ', 'Ki', '.', '1Kib'])(

@@ -14,10 +14,10 @@ const nanoDigits = 9;
 const nanoPerUnit = 10n ** BigInt(nanoDigits);
 const decimalSuffixes = ['n', 'u', 'm', '', 'k', 'M', 'G', 'T', 'P', 'E'];
 const binarySuffixes = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
-/** Larger values are cut down to it, as Kubernetes does when it reads them. */
-const largest = (2n ** 63n - 1n) * nanoPerUnit;
+/** In powers of two larger values are cut down to it, as Kubernetes does when it reads them. */
+const largestBinary = (2n ** 63n - 1n) * nanoPerUnit;
 /** Keeps a hostile exponent from making numbers of a million digits. */
-const longestExponent = 40;
+const longestExponent = 1_000;
 
 const pattern = /^([+-]?)(\d+\.?\d*|\.\d+)([a-zA-Z]?|[KMGTPE]i|[eE][+-]?\d+)$/;
 
@@ -28,8 +28,7 @@ export function parseQuantity(text: string): Quantity {
   const [whole = '', fraction = ''] = number.split('.');
   const digits = BigInt(whole + fraction) * scale.factor;
   const magnitude = shifted(digits, nanoDigits + scale.tens - fraction.length);
-  // biome-ignore lint/complexity/useMathMinMax: it does not take bigints
-  const capped = magnitude > largest ? largest : magnitude;
+  const capped = scale.format === 'binary' && magnitude > largestBinary ? largestBinary : magnitude;
   // Less than one has no binary form that people could read.
   const format = scale.format === 'binary' && capped < nanoPerUnit ? 'decimal' : scale.format;
   return { nano: sign === '-' ? -capped : capped, format };
@@ -77,13 +76,14 @@ export function formatQuantity({ nano, format }: Quantity): string {
 }
 
 const inThousands = (nano: bigint, format: QuantityFormat): string =>
-  format === 'exponent'
-    ? inPowers(
-        nano,
-        1000n,
-        decimalSuffixes.map((_, index) => (index === 3 ? '' : `e${(index - 3) * 3}`)),
-      )
-    : inPowers(nano, 1000n, decimalSuffixes);
+  format === 'exponent' ? inExponents(nano) : inPowers(nano, 1000n, decimalSuffixes);
+
+function inExponents(nano: bigint): string {
+  let rest = nano;
+  let tens = -nanoDigits;
+  for (; rest % 1000n === 0n; rest /= 1000n) tens += 3;
+  return tens === 0 ? `${rest}` : `${rest}e${tens}`;
+}
 
 function inPowers(value: bigint, base: bigint, suffixes: readonly string[]): string {
   let rest = value;
