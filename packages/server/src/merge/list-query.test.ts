@@ -150,11 +150,13 @@ describe('RV-6: versions of a merged list', () => {
   it('a version beside continue is 400; "0" is none', () => {
     const message = 'specifying resource version is not allowed when using continue';
     for (const version of ['1', map, 'abc']) {
-      expect(() => readListQuery(`continue=x&resourceVersion=${version}`)).toThrow(
+      expect(() => readListQuery(`continue=x&resourceVersion=${version}`).refuseVersionBesideToken()).toThrow(
         expect.objectContaining({ code: 400, message }),
       );
     }
-    expect(readListQuery('continue=x&resourceVersion=0&limit=3')).toMatchObject({ continueToken: 'x', limit: 3 });
+    const allowed = readListQuery('continue=x&resourceVersion=0&limit=3');
+    expect(allowed).toMatchObject({ continueToken: 'x', limit: 3 });
+    allowed.refuseVersionBesideToken();
   });
 
   it('what is neither a decimal nor a map is 400', () => {

@@ -27,6 +27,8 @@ export interface ListQuery {
   limit: number | undefined;
   /** Leads to a page of ours. */
   continueToken: string | undefined;
+  /** Throws for a version beside a token; what is wrong with the token itself is told first. */
+  refuseVersionBesideToken(): void;
   /** What selects the items: a continue token is good for nothing else. */
   selection: string;
   /** Whether the client wants a version that the cluster has no part in. */
@@ -43,9 +45,6 @@ export function readListQuery(query: string): ListQuery {
   const parameters = new URLSearchParams(query);
   const { limit, continueToken, resourceVersion, match, timeout } = readListOptions(parameters);
   const version = continueToken === '' ? readVersion(resourceVersion) : readVersion('');
-  if (continueToken !== '' && resourceVersion !== '' && resourceVersion !== '0') {
-    throw badRequest('specifying resource version is not allowed when using continue');
-  }
   if (match === 'Exact' && version.is !== 'map') throw tooOld();
   const kept = withoutOurs(query);
   const asking = (limit: number | undefined, ...from: string[]): MemberQuery => ({
@@ -65,6 +64,10 @@ export function readListQuery(query: string): ListQuery {
     // From a cache that may be of any age, kube-apiserver gives all there is at once.
     limit: resourceVersion === '0' && continueToken === '' ? undefined : limit,
     continueToken: continueToken || undefined,
+    refuseVersionBesideToken: () => {
+      if (continueToken === '' || resourceVersion === '' || resourceVersion === '0') return;
+      throw badRequest('specifying resource version is not allowed when using continue');
+    },
     selection: JSON.stringify([parameters.get('labelSelector') ?? '', parameters.get('fieldSelector') ?? '']),
     lacks: (cluster) => match === 'Exact' && entryOf(cluster) === undefined,
     begin: (cluster, limit) => versioned(entryOf(cluster) ?? '', how, limit),

@@ -61,7 +61,9 @@ function open(sources: readonly ListSource[], query: ListQuery, ask: MergeListAs
   const list = `${path}?${selection}`;
   const page = { ...opening, limit, tokenOf: (position: PagePosition) => pageTokens.write(position, list) };
   if (continueToken === undefined) return openFirstPage(sources, page);
-  return openLaterPage(sources, page, pageTokens.read(continueToken, list));
+  const position = pageTokens.read(continueToken, list);
+  query.refuseVersionBesideToken();
+  return openLaterPage(sources, page, position);
 }
 
 async function* endingWith(body: AsyncGenerator<Buffer>, end: () => void): AsyncGenerator<Buffer, void, undefined> {

@@ -219,6 +219,7 @@ describe('PAGE-2: the token', () => {
       [`${given}=`, {}],
       [`${given}.`, {}],
       ['x', {}],
+      ['x&resourceVersion=5', {}],
       [`${given}&labelSelector=a`, {}],
       [`${given}&fieldSelector=a`, {}],
       [given, { path: '/api/v1/configmaps' }],
@@ -231,6 +232,10 @@ describe('PAGE-2: the token', () => {
         message: 'invalid continue token: continue key is not valid',
       });
     }
+    await expect(ask(members, `continue=${given}&resourceVersion=5`)).rejects.toMatchObject({
+      code: 400,
+      message: 'specifying resource version is not allowed when using continue',
+    });
     expect(members['m1']!.upstream.calls).toHaveLength(before);
   });
 
