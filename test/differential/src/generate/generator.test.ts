@@ -18,8 +18,11 @@ describe('requests of a seed', () => {
   });
 
   it('begin with what a seed may miss', () => {
-    const first = calls(7, 1).map(({ flaw, request }) => [flaw, request.headers['accept']]);
-    expect(first).toEqual([['twice wrong', 'text/plain']]);
+    const first = calls(7, 2).map(({ flaw, resource }) => [flaw, resource]);
+    expect(first).toEqual([
+      ['twice wrong', 'widgets'],
+      ['version too large', 'events'],
+    ]);
   });
 
   it('are invalid for about a third', () => {

@@ -1,9 +1,11 @@
 /** How every lane begins: what is listed as a difference, and too rare for each seed to come upon it by chance. */
+import { event } from '../kinds/core.ts';
 import { widget } from '../kinds/custom.ts';
-import { type Draft, draft, type World } from './draft.ts';
+import { type Draft, draft, ownOnly, type World } from './draft.ts';
 
 export function opening(world: World): Draft[] {
-  return world.kinds.includes(widget) ? [twiceWrong(world)] : [];
+  const has = (kind: typeof widget) => world.kinds.includes(kind);
+  return [...(has(widget) ? [twiceWrong(world)] : []), ...(has(event) ? [notYet(world)] : [])];
 }
 
 /** A patch that custom kinds do not know, in a form that no answer has: which of the two is told first? */
@@ -16,4 +18,18 @@ function twiceWrong(world: World): Draft {
     intent: 'invalid',
     flaw: 'twice wrong',
   };
+}
+
+/** A version that no server has come to, of what kube-apiserver keeps in no cache: it does not say when to come back. */
+function notYet(world: World): Draft {
+  const made: Draft = {
+    ...draft(world, 'list', 'GET', event),
+    query: { resourceVersion: '900000000000' },
+    headers: { accept: 'application/json' },
+    list: true,
+    intent: 'invalid',
+    flaw: 'version too large',
+  };
+  ownOnly(world, made);
+  return made;
 }
