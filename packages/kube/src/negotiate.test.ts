@@ -27,6 +27,8 @@ describe('jsonForm', () => {
     ['application/cbor,application/yaml', undefined],
     ['application/json;q=0', undefined],
     ['application/json;as=Table;v=v2;g=meta.k8s.io', undefined],
+    ['application/json;as=Table;v=v1beta1;g=meta.k8s.io', undefined],
+    ['application/json;as=Table;v=v1beta1;g=meta.k8s.io,application/json', 'object'],
   ])('LIST-9: %s is answered as %s', (header, form) => {
     expect(jsonForm(header)).toBe(form);
   });
@@ -41,7 +43,9 @@ describe('jsonForm', () => {
 it.each([
   [undefined, 'application/json'],
   ['application/vnd.kubernetes.protobuf,application/json', 'application/json'],
-  [kubectlTable, 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json'],
+  [kubectlTable, kubectlTable],
+  ['application/json;as=Table;v=v1beta1;g=meta.k8s.io', 'application/json;as=Table;v=v1beta1;g=meta.k8s.io'],
+  ['application/json;as=Table;v=v2;g=meta.k8s.io', undefined],
   [
     'application/json;q=0.5,*/*;as=Table;v=v1;g=meta.k8s.io',
     'application/json;as=Table;v=v1;g=meta.k8s.io,application/json',

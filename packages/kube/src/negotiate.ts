@@ -36,26 +36,37 @@ function parseClause(clause: string): Accepted {
 export type Form = 'object' | 'Table' | 'PartialObjectMetadata' | 'PartialObjectMetadataList';
 
 const metaForms: readonly string[] = ['Table', 'PartialObjectMetadata', 'PartialObjectMetadataList'];
+/** Kubernetes gives the same in the older version, too. */
+const metaVersions: readonly (string | undefined)[] = ['v1', 'v1beta1'];
 
 export const acceptsJson = ({ type }: Accepted): boolean =>
   type === 'application/json' || type === '*/*' || type === 'application/*';
 
-function jsonForms(header: string | undefined): Form[] {
-  return parseAccept(header).flatMap((accepted): Form[] => {
+interface JsonForm {
+  form: Form;
+  version: string | undefined;
+}
+
+function jsonForms(header: string | undefined): JsonForm[] {
+  return parseAccept(header).flatMap((accepted): JsonForm[] => {
     if (!acceptsJson(accepted)) return [];
-    if (accepted.as === undefined) return ['object'];
-    const isKnown = accepted.group === 'meta.k8s.io' && accepted.version === 'v1' && metaForms.includes(accepted.as);
-    return isKnown ? [accepted.as as Form] : [];
+    const { as, group, version } = accepted;
+    if (as === undefined) return [{ form: 'object', version: undefined }];
+    const isKnown = group === 'meta.k8s.io' && metaVersions.includes(version) && metaForms.includes(as);
+    return isKnown ? [{ form: as as Form, version }] : [];
   });
 }
 
-/** The form in which a JSON answer is wanted; undefined if the client accepts no JSON at all. */
-export const jsonForm = (header: string | undefined): Form | undefined => jsonForms(header)[0];
+/** The form in which we put a JSON answer together, which is never of the older version; undefined if there is none. */
+export const jsonForm = (header: string | undefined): Form | undefined =>
+  jsonForms(header).find(({ version }) => version !== 'v1beta1')?.form;
 
 /** What of an Accept header JSON can meet: not every answer has every form. Undefined if that is nothing. */
 export const acceptOnlyJson = (header: string | undefined): string | undefined =>
-  jsonForms(header).map(acceptFor).join(',') || undefined;
+  jsonForms(header)
+    .map(({ form, version }) => acceptFor(form, version))
+    .join(',') || undefined;
 
 /** The Accept header that asks a server for just this form. */
-export const acceptFor = (form: Form): string =>
-  form === 'object' ? 'application/json' : `application/json;as=${form};v=v1;g=meta.k8s.io`;
+export const acceptFor = (form: Form, version = 'v1'): string =>
+  form === 'object' ? 'application/json' : `application/json;as=${form};v=${version};g=meta.k8s.io`;
