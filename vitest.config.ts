@@ -7,7 +7,14 @@ const suitesAtOnce = Number(process.env['FLEET_BED_SUITES_AT_ONCE'] ?? 1);
 export default defineConfig({
   test: {
     projects: [
-      { test: { name: 'unit', include: ['packages/**/*.test.ts', 'test/*/src/**/*.test.ts'] } },
+      {
+        test: {
+          name: 'unit',
+          include: ['packages/**/*.test.ts', 'test/*/src/**/*.test.ts'],
+          // Those that try hundreds of inputs take seconds where others are at work, too.
+          testTimeout: 20_000,
+        },
+      },
       {
         test: {
           name: 'bed',
