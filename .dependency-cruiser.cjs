@@ -3,6 +3,7 @@
 const packages = {
   kube: [],
   client: ['kube'],
+  apiserver: ['kube', 'client'],
   server: ['kube', 'client'],
   cli: ['kube', 'client', 'server'],
 };
@@ -29,6 +30,17 @@ const serverFolders = {
   limits: ['target', 'http', 'pass'],
 };
 
+/** Folders of packages/apiserver/src, from the bytes on disk upwards. */
+const apiserverFolders = {
+  errors: [],
+  store: [],
+  schema: ['errors'],
+  patch: ['errors', 'schema'],
+  'watch-cache': ['errors', 'store'],
+  registry: ['errors', 'store', 'watch-cache', 'schema', 'patch'],
+  http: ['errors', 'registry', 'schema', 'patch'],
+};
+
 const anyOf = (names) => (names.length === 0 ? '(?!)' : `(${names.join('|')})`);
 
 const packageRules = Object.entries(packages).map(([name, allowed]) => ({
@@ -39,13 +51,15 @@ const packageRules = Object.entries(packages).map(([name, allowed]) => ({
   to: { path: '^packages/', pathNot: `^packages/${anyOf([name, ...allowed])}/` },
 }));
 
-const folderRules = Object.entries(serverFolders).map(([name, allowed]) => ({
-  name: `server-${name}-imports`,
-  comment: `packages/server/src/${name} may import only: ${allowed.join(', ') || 'kube and client'}`,
-  severity: 'error',
-  from: { path: `^packages/server/src/${name}/`, pathNot: '\\.test\\.ts$' },
-  to: { path: '^packages/server/src/', pathNot: `^packages/server/src/${anyOf([name, ...allowed])}/` },
-}));
+const folderRules = Object.entries({ server: serverFolders, apiserver: apiserverFolders }).flatMap(([pkg, folders]) =>
+  Object.entries(folders).map(([name, allowed]) => ({
+    name: `${pkg}-${name}-imports`,
+    comment: `packages/${pkg}/src/${name} may import only: ${allowed.join(', ') || 'kube and client'}`,
+    severity: 'error',
+    from: { path: `^packages/${pkg}/src/${name}/`, pathNot: '\\.test\\.ts$' },
+    to: { path: `^packages/${pkg}/src/`, pathNot: `^packages/${pkg}/src/${anyOf([name, ...allowed])}/` },
+  })),
+);
 
 module.exports = {
   forbidden: [

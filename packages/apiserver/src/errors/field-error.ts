@@ -1,0 +1,70 @@
+/** What is wrong with one field of an object, in kube-apiserver's words (apimachinery `validation/field`). */
+
+import type { StatusCause } from '@fleet/kube/status.ts';
+
+const titles = {
+  FieldValueNotFound: 'Not found',
+  FieldValueRequired: 'Required value',
+  FieldValueDuplicate: 'Duplicate value',
+  FieldValueInvalid: 'Invalid value',
+  FieldValueTypeInvalid: 'Invalid value',
+  FieldValueNotSupported: 'Unsupported value',
+  FieldValueForbidden: 'Forbidden',
+  FieldValueTooLong: 'Too long',
+  FieldValueTooMany: 'Too many',
+} as const;
+
+export interface FieldError {
+  type: keyof typeof titles;
+  /** As `metadata.labels`; `<nil>` where nothing but the whole is meant. */
+  field: string;
+  /** Left out for the types that do not print it. */
+  value?: unknown;
+  detail?: string;
+}
+
+export const required = (field: string, detail = ''): FieldError => ({ type: 'FieldValueRequired', field, detail });
+
+export const forbiddenField = (field: string, detail: string): FieldError => ({
+  type: 'FieldValueForbidden',
+  field,
+  detail,
+});
+
+export const invalidValue = (field: string, value: unknown, detail: string): FieldError => ({
+  type: 'FieldValueInvalid',
+  field,
+  value,
+  detail,
+});
+
+export const tooLong = (field: string, limit: number): FieldError => ({
+  type: 'FieldValueTooLong',
+  field,
+  detail: `may not be more than ${limit} ${limit === 1 ? 'byte' : 'bytes'}`,
+});
+
+export const notSupported = (field: string, value: unknown, supported: readonly string[]): FieldError => ({
+  type: 'FieldValueNotSupported',
+  field,
+  value,
+  detail: `supported values: ${supported.map((one) => JSON.stringify(one)).join(', ')}`,
+});
+
+/** The text without the field's name. */
+export function bodyOf({ type, value, detail }: FieldError): string {
+  const title = value === undefined ? titles[type] : `${titles[type]}: ${JSON.stringify(value)}`;
+  return detail ? `${title}: ${detail}` : title;
+}
+
+export const causeOf = (error: FieldError): StatusCause => ({
+  reason: error.type,
+  message: bodyOf(error),
+  field: error.field,
+});
+
+/** Several as one text; the same text is told once, as Go's aggregate does. */
+export function textOf(errors: readonly FieldError[]): string {
+  const texts = [...new Set(errors.map((error) => `${error.field}: ${bodyOf(error)}`))];
+  return texts.length === 1 ? texts[0]! : `[${texts.join(', ')}]`;
+}
