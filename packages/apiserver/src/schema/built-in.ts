@@ -1,0 +1,52 @@
+/** The kinds that every API server has, as the newest Kubernetes has them. Read when first asked for. */
+
+import { resources } from './generated/resources.ts';
+import { types } from './generated/types.ts';
+import type { Schema } from './open-api.ts';
+import type { Resource } from './resource.ts';
+
+let lines: Map<string, string> | undefined;
+const parsed = new Map<string, Schema>();
+
+/** The definition of a type by its name in OpenAPI, such as `io.k8s.api.core.v1.Pod`. */
+export function builtInType(name: string): Schema | undefined {
+  const known = parsed.get(name);
+  if (known) return known;
+  lines ??= new Map(types.split('\n').map((line) => splitAt(line, line.indexOf(' '))));
+  const line = lines.get(name);
+  if (!line) return undefined;
+  const schema = JSON.parse(line) as Schema;
+  parsed.set(name, schema);
+  return schema;
+}
+
+const splitAt = (line: string, at: number): [string, string] => [line.slice(0, at), line.slice(at + 1)];
+
+let listed: Resource[] | undefined;
+
+/** In the order of discovery. */
+export function builtInResources(): readonly Resource[] {
+  listed ??= resources.split('\n').map((line) => JSON.parse(line) as Resource);
+  return listed;
+}
+
+let kinds: Map<string, string> | undefined;
+
+/** The name of a kind's type. */
+export function builtInTypeOf(apiVersion: string, kind: string): string | undefined {
+  kinds ??= namesOfKinds();
+  return kinds.get(`${apiVersion}/${kind}`);
+}
+
+function namesOfKinds(): Map<string, string> {
+  const names = new Map<string, string>();
+  for (const line of types.split('\n')) {
+    // Most types are no kinds; these few are worth reading.
+    if (!line.includes('"x-kubernetes-group-version-kind"')) continue;
+    const [name] = splitAt(line, line.indexOf(' '));
+    for (const { group, version, kind } of builtInType(name)?.['x-kubernetes-group-version-kind'] ?? []) {
+      names.set(`${group ? `${group}/` : ''}${version}/${kind}`, name);
+    }
+  }
+  return names;
+}

@@ -1,0 +1,33 @@
+/** The schema of a type as OpenAPI says it: what apply, strategic merge, pruning and defaulting all walk. */
+
+import type { JsonValue } from '@fleet/kube/json-value.ts';
+
+export interface Schema {
+  type?: 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean';
+  format?: string;
+  /** The name of a definition, bare: what stands beside it (a default, a map type) is of the field. */
+  $ref?: string;
+  properties?: { [name: string]: Schema };
+  required?: string[];
+  items?: Schema;
+  additionalProperties?: Schema | boolean;
+  enum?: JsonValue[];
+  default?: JsonValue;
+  oneOf?: Schema[];
+  'x-kubernetes-group-version-kind'?: { group: string; version: string; kind: string }[];
+  'x-kubernetes-list-type'?: 'atomic' | 'set' | 'map';
+  'x-kubernetes-list-map-keys'?: string[];
+  'x-kubernetes-map-type'?: 'atomic' | 'granular';
+  'x-kubernetes-patch-strategy'?: string;
+  'x-kubernetes-patch-merge-key'?: string;
+  'x-kubernetes-unions'?: JsonValue;
+  'x-kubernetes-preserve-unknown-fields'?: boolean;
+  'x-kubernetes-int-or-string'?: boolean;
+  'x-kubernetes-embedded-resource'?: boolean;
+}
+
+/** Definitions by name. */
+export type Definitions = (name: string) => Schema | undefined;
+
+export const propertyOf = (schema: Schema, name: string): Schema | undefined =>
+  schema.properties && Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined;
