@@ -1,0 +1,63 @@
+/** The body of a JSON patch: its operations, and what is odd about it without being wrong. */
+
+import { isObject, type JsonObject, type JsonValue } from '@fleet/kube/json-value.ts';
+import { badRequest, StatusError } from '@fleet/kube/status.ts';
+import { goKind } from './go-text.ts';
+
+export interface Operation {
+  op?: string;
+  path?: string;
+  from?: string;
+  value?: JsonValue;
+}
+
+const mostOperations = 10_000;
+
+const known = ['op', 'path', 'from', 'value'];
+
+export interface JsonPatchBody {
+  operations: Operation[];
+  /** Warnings, or refusals with `fieldValidation=Strict`. */
+  strictErrors: string[];
+}
+
+const cannotRead = (value: JsonValue, into: string): StatusError =>
+  badRequest(`error decoding patch: json: cannot unmarshal ${goKind(value)} into Go ${into}`);
+
+export function readJsonPatch(body: JsonValue): JsonPatchBody {
+  // An empty patch and none are the same to Go.
+  if (body === null) return { operations: [], strictErrors: [] };
+  if (!Array.isArray(body)) throw cannotRead(body, 'value of type []handlers.jsonPatchOp');
+  const operations = body.map(readOperation);
+  if (operations.length > mostOperations) {
+    throw new StatusError(
+      413,
+      'RequestEntityTooLarge',
+      `Request entity too large: The allowed maximum operations in a JSON patch is ${mostOperations}, got ${operations.length}`,
+    );
+  }
+  const strictErrors = body.flatMap((one, index) =>
+    Object.keys(one ?? {}).flatMap((key) =>
+      known.includes(key) ? [] : [`json patch unknown field ${JSON.stringify(`[${index}].${key}`)}`],
+    ),
+  );
+  return { operations, strictErrors };
+}
+
+function readOperation(body: JsonValue): Operation {
+  if (body === null) return {};
+  if (!isObject(body)) throw cannotRead(body, 'value of type handlers.jsonPatchOp');
+  return {
+    ...readText(body, 'op'),
+    ...readText(body, 'path'),
+    ...readText(body, 'from'),
+    ...(Object.hasOwn(body, 'value') ? { value: body['value']! } : {}),
+  };
+}
+
+function readText(body: JsonObject, name: 'op' | 'path' | 'from'): Operation {
+  const value = Object.hasOwn(body, name) ? body[name]! : null;
+  if (value === null) return {};
+  if (typeof value !== 'string') throw cannotRead(value, `struct field jsonPatchOp.${name} of type string`);
+  return { [name]: value };
+}

@@ -1,0 +1,20 @@
+/** The body of a merge patch, strategic or not. */
+
+import { isObject, type JsonObject, type JsonValue } from '@fleet/kube/json-value.ts';
+import { badRequest } from '@fleet/kube/status.ts';
+import { goKind } from './go-text.ts';
+
+const noMap = (body: JsonValue): string =>
+  `json: cannot unmarshal ${goKind(body)} into Go value of type map[string]interface {}`;
+
+export function readMergePatch(body: JsonValue): JsonObject {
+  if (isObject(body)) return body;
+  throw badRequest(body === null ? 'Invalid JSON Patch' : `error decoding patch: ${noMap(body)}`);
+}
+
+/** Null is a patch that changes nothing. */
+export function readStrategicPatch(body: JsonValue): JsonObject {
+  if (body === null) return {};
+  if (isObject(body)) return body;
+  throw badRequest(noMap(body));
+}
