@@ -1,0 +1,99 @@
+/** The order of a merged list: as the patch has it; what the patch does not name stays where it was, as well as it can. */
+
+import { fieldOf, isObject, type JsonValue } from '@fleet/kube/json-value.ts';
+import { directive, isDirective } from './strategic-directives.ts';
+import { noMergeKey, notAMap, otherOrder, wrongType } from './strategic-errors.ts';
+
+/** What identifies an element: itself, if there is no merge key. */
+const identity = (element: JsonValue, mergeKey: string): JsonValue | undefined => {
+  if (!mergeKey) return element;
+  return isObject(element) ? fieldOf(element, mergeKey) : undefined;
+};
+
+/** Elements that the list names, and the others, which are only the server's. */
+export function split(elements: readonly JsonValue[], names: readonly JsonValue[], mergeKey: string) {
+  const named: JsonValue[] = [];
+  const others: JsonValue[] = [];
+  const known = new Set<JsonValue | undefined>();
+  // As if it were looked through for each element: what is no object counts only once it is reached.
+  const broken = mergeKey ? names.findIndex((one) => !isObject(one)) : -1;
+  for (const one of broken < 0 ? names : names.slice(0, broken)) known.add(identity(one, mergeKey));
+  for (const element of elements) {
+    if (mergeKey) requireKey(element, mergeKey);
+    const isKnown = known.has(identity(element, mergeKey));
+    if (!isKnown && broken >= 0) throw notAMap(broken);
+    (isKnown ? named : others).push(element);
+  }
+  return { named, others };
+}
+
+function requireKey(element: JsonValue, mergeKey: string): JsonValue {
+  if (!isObject(element)) throw wrongType('map[string]interface {}', element);
+  const key = fieldOf(element, mergeKey);
+  if (key === undefined) throw noMergeKey(element, mergeKey);
+  return key;
+}
+
+type Places = Map<JsonValue | undefined, number>;
+
+function placesIn(order: readonly JsonValue[], mergeKey: string): Places {
+  const places: Places = new Map();
+  order.forEach((one, index) => {
+    const key = identity(one, mergeKey);
+    if (!places.has(key)) places.set(key, index);
+  });
+  return places;
+}
+
+/** `named` in the order of the patch, with each of `others` before the first that the live list has after it. */
+export function inOrder(
+  named: JsonValue[],
+  others: JsonValue[],
+  patchOrder: readonly JsonValue[],
+  liveOrder: readonly JsonValue[],
+  mergeKey: string,
+): JsonValue[] {
+  if (mergeKey) for (const one of [...named, ...patchOrder, ...others, ...liveOrder]) requireKey(one, mergeKey);
+  const live = placesIn(liveOrder, mergeKey);
+  const place = (element: JsonValue) => live.get(identity(element, mergeKey));
+  const left = sorted(others, live, mergeKey);
+  const right = sorted(named, placesIn(patchOrder, mergeKey), mergeKey);
+  const merged: JsonValue[] = [];
+  let next = 0;
+  for (const element of right) {
+    const limit = place(element);
+    while (next < left.length && isBefore(place(left[next]!), limit)) merged.push(left[next++]!);
+    merged.push(element);
+  }
+  return [...merged, ...left.slice(next)];
+}
+
+const isBefore = (left: number | undefined, right: number | undefined): boolean =>
+  left !== undefined && right !== undefined && left < right;
+
+const sorted = (elements: JsonValue[], places: Places, mergeKey: string): JsonValue[] =>
+  elements
+    .map((element) => ({ element, place: places.get(identity(element, mergeKey)) ?? -1 }))
+    .sort((left, right) => left.place - right.place)
+    .map(({ element }) => element);
+
+/** The patch's elements must come in the order that it gives, and be all in it. */
+export function checkOrder(patch: readonly JsonValue[], order: readonly JsonValue[], mergeKey: string): void {
+  if (order.length === 0 || patch.length === 0) return;
+  const elements = mergeKey ? patch.filter((one) => !deletes(one)) : patch;
+  let at = 0;
+  let next = 0;
+  while (at < elements.length && next < order.length) {
+    if (isDirective(elements[at]!)) at++;
+    else if (sameKey(elements[at]!, order[next++]!, mergeKey)) at++;
+  }
+  if (at < elements.length) throw otherOrder([...patch], [...order]);
+}
+
+function deletes(element: JsonValue): boolean {
+  if (!isObject(element)) throw wrongType('map[string]interface {}', element);
+  return fieldOf(element, directive) === 'delete';
+}
+
+const sameKey = (left: JsonValue, right: JsonValue, mergeKey: string): boolean =>
+  mergeKey ? requireKey(left, mergeKey) === requireKey(right, mergeKey) : left === right;
