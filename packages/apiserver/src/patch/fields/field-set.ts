@@ -1,0 +1,144 @@
+/** A set of fields, as a tree. To be in it and to have something below in it are two things. */
+
+import { comparePathElements, type PathElement } from './path-element.ts';
+
+export type Path = readonly PathElement[];
+
+export class FieldSet {
+  private readonly members = new Map<string, PathElement>();
+  private readonly children = new Map<string, { step: PathElement; below: FieldSet }>();
+
+  static of(...paths: Path[]): FieldSet {
+    const set = new FieldSet();
+    for (const path of paths) set.insert(path);
+    return set;
+  }
+
+  /** The whole object is nobody's: an empty path is left out. Only for who makes the set; all else makes new ones. */
+  insert(path: Path): void {
+    const last = path.at(-1);
+    if (!last) return;
+    let set: FieldSet = this;
+    for (const step of path.slice(0, -1)) set = set.descend(step);
+    set.members.set(last.text, last);
+  }
+
+  private descend(step: PathElement): FieldSet {
+    const known = this.children.get(step.text);
+    if (known) return known.below;
+    const below = new FieldSet();
+    this.children.set(step.text, { step, below });
+    return below;
+  }
+
+  get isEmpty(): boolean {
+    return this.members.size === 0 && this.children.values().every(({ below }) => below.isEmpty);
+  }
+
+  hasMember(step: PathElement): boolean {
+    return this.members.has(step.text);
+  }
+
+  has(path: Path): boolean {
+    const last = path.at(-1);
+    let set: FieldSet | undefined = this;
+    for (const step of path.slice(0, -1)) set = set?.below(step);
+    return last !== undefined && (set?.hasMember(last) ?? false);
+  }
+
+  below(step: PathElement): FieldSet | undefined {
+    return this.children.get(step.text)?.below;
+  }
+
+  /** Members first, then what is below, both in Go's order. */
+  *paths(prefix: Path = []): Generator<Path> {
+    for (const step of this.sortedMembers()) yield [...prefix, step];
+    for (const { step, below } of this.sortedChildren()) yield* below.paths([...prefix, step]);
+  }
+
+  sortedMembers(): PathElement[] {
+    return [...this.members.values()].sort(comparePathElements);
+  }
+
+  sortedChildren(): { step: PathElement; below: FieldSet }[] {
+    return [...this.children.values()].sort((left, right) => comparePathElements(left.step, right.step));
+  }
+
+  union(other: FieldSet): FieldSet {
+    const made = new FieldSet();
+    for (const set of [this, other]) for (const [text, step] of set.members) made.members.set(text, step);
+    for (const [text, { step, below }] of this.children) {
+      const more = other.children.get(text)?.below;
+      made.children.set(text, { step, below: more ? below.union(more) : below });
+    }
+    for (const [text, child] of other.children) if (!made.children.has(text)) made.children.set(text, child);
+    return made;
+  }
+
+  intersection(other: FieldSet): FieldSet {
+    return this.filtered(
+      (step) => other.hasMember(step),
+      (step, below) => {
+        const others = other.below(step);
+        return others && below.intersection(others);
+      },
+    );
+  }
+
+  /** A member of the other takes only itself away, nothing below it. */
+  difference(other: FieldSet): FieldSet {
+    return this.filtered(
+      (step) => !other.hasMember(step),
+      (step, below) => {
+        const others = other.below(step);
+        return others ? below.difference(others) : below;
+      },
+    );
+  }
+
+  /** A member of the other takes all below it away, too. */
+  recursiveDifference(other: FieldSet): FieldSet {
+    return this.filtered(
+      (step) => !other.hasMember(step),
+      (step, below) => {
+        if (other.hasMember(step)) return undefined;
+        const others = other.below(step);
+        return others ? below.recursiveDifference(others) : below;
+      },
+    );
+  }
+
+  private filtered(
+    keep: (step: PathElement) => boolean,
+    change: (step: PathElement, below: FieldSet) => FieldSet | undefined,
+  ): FieldSet {
+    const made = new FieldSet();
+    for (const [text, step] of this.members) if (keep(step)) made.members.set(text, step);
+    for (const [text, { step, below }] of this.children) {
+      const changed = change(step, below);
+      if (changed && !changed.isEmpty) made.children.set(text, { step, below: changed });
+    }
+    return made;
+  }
+
+  /** With `also` of each child as a member, and each child changed. */
+  extended(also: (step: PathElement) => boolean, change: (step: PathElement, below: FieldSet) => FieldSet): FieldSet {
+    const made = new FieldSet();
+    for (const [text, step] of this.members) made.members.set(text, step);
+    for (const [text, { step, below }] of this.children) {
+      if (also(step)) made.members.set(text, step);
+      made.children.set(text, { step, below: change(step, below) });
+    }
+    return made;
+  }
+
+  equals(other: FieldSet): boolean {
+    return this.difference(other).isEmpty && other.difference(this).isEmpty;
+  }
+
+  /** Where a part of a set is read: a member, a subtree, or both. */
+  put(step: PathElement, isMember: boolean, below: FieldSet | undefined): void {
+    if (isMember) this.members.set(step.text, step);
+    if (below) this.children.set(step.text, { step, below });
+  }
+}

@@ -1,0 +1,232 @@
+/** Keeps `managedFields` true through updates, and applies configurations (server-side apply), as kube-apiserver does. */
+
+import { equalJson, fieldOf, isObject, type JsonObject, type JsonValue } from '@fleet/kube/json-value.ts';
+import { badRequest, StatusError } from '@fleet/kube/status.ts';
+import { FieldSet } from '../fields/field-set.ts';
+import { byName } from '../fields/path-element.ts';
+import { misfitsOf, misfitText } from '../typed/validation.ts';
+import { capUpdaters } from './cap-updaters.ts';
+import { Conflicts } from './conflicts.ts';
+import { allowedConflicts, withLastApplied } from './last-applied.ts';
+import {
+  type Identity,
+  identityOf,
+  identityText,
+  type Managed,
+  ManagedFieldsError,
+  type Managers,
+  metadataOf,
+  readManagers,
+  withManagedFields,
+  writeManagers,
+} from './managed.ts';
+import { Merging, type Versions } from './merging.ts';
+
+export interface ManagedKind extends Versions {
+  apiVersion: string;
+  kind: string;
+  /** Of what is set through it nobody can say that he set it through the object itself. */
+  subresource: string;
+  /** What Go makes of nothing: objects are compared with it when they are created. */
+  empty: JsonObject;
+}
+
+export interface Applying {
+  manager: string;
+  force: boolean;
+  now: Date;
+}
+
+/** Fields that the server itself looks after. */
+const strippedNames = [
+  'name',
+  'namespace',
+  'creationTimestamp',
+  'selfLink',
+  'uid',
+  'clusterName',
+  'generation',
+  'managedFields',
+  'resourceVersion',
+];
+const stripped = FieldSet.of(
+  ...['apiVersion', 'kind', 'metadata'].map((name) => [byName(name)]),
+  ...strippedNames.map((name) => [byName('metadata'), byName(name)]),
+);
+
+/** A key that no manager has: what an update changes is told apart from what its manager had before. */
+const self = 'current-operation';
+
+export class FieldManager {
+  private readonly kind: ManagedKind;
+  private readonly merging: Merging;
+
+  constructor(kind: ManagedKind) {
+    this.kind = kind;
+    this.merging = new Merging(kind, kind.apiVersion);
+  }
+
+  /** `next`, which takes the place of `live`, with its managers. What cannot be tracked is not, as in kube-apiserver. */
+  update(live: JsonObject | undefined, next: JsonObject, manager: string, now: Date): JsonObject {
+    const before = live ?? this.kind.empty;
+    const managers = this.managersOf(before, next);
+    const isNew = !fieldOf(metadataOf(before), 'uid');
+    if (managers.size === 0 && !isNew) return withManagedFields(next, []);
+    const bare = withManagedFields(next, []);
+    const misfits = [bare, before].flatMap((object) => this.misfits(object, true));
+    if (misfits.length > 0) return withManagedFields(next, []);
+    return withManagedFields(next, writeManagers(this.tracked(before, bare, managers, manager, now)));
+  }
+
+  /** The live object with the configuration applied; throws a conflict. */
+  apply(live: JsonObject | undefined, config: JsonObject, { manager, force, now }: Applying): JsonObject {
+    this.check(config);
+    const before = live ?? this.kind.empty;
+    const managers = this.managersToApply(before);
+    const started =
+      managers.size > 0
+        ? managers
+        : this.tracked(this.kind.empty, withManagedFields(before, []), managers, 'before-first-apply', now);
+    const applied = this.appliedOrTakenOver(before, config, started, { manager, force, now });
+    const object = manager === 'kubectl' ? withLastApplied(applied.object, config) : applied.object;
+    return withManagedFields(object, writeManagers(applied.managers));
+  }
+
+  private managersOf(live: JsonObject, next: JsonObject): Managers {
+    const entries = fieldOf(metadataOf(next), 'managedFields') ?? null;
+    const ofLive = () => orNone(() => readManagers(fieldOf(metadataOf(live), 'managedFields')));
+    // Through a subresource they cannot be set.
+    if (this.kind.subresource) return ofLive();
+    if (isReset(entries)) return new Map();
+    const given = orNone(() => readManagers(entries));
+    // Clients that know nothing of them do not delete them.
+    return given.size > 0 ? given : ofLive();
+  }
+
+  private managersToApply(live: JsonObject): Managers {
+    try {
+      return readManagers(fieldOf(metadataOf(live), 'managedFields'));
+    } catch (cause) {
+      if (!(cause instanceof ManagedFieldsError)) throw cause;
+      throw unforeseen(`failed to decode managed fields: ${cause.message}`, cause);
+    }
+  }
+
+  private tracked(live: JsonObject, next: JsonObject, before: Managers, manager: string, now: Date): Managers {
+    const me = this.entry(identityOf(manager, 'Update', this.kind.apiVersion, this.kind.subresource));
+    const managers = this.merging.update(withManagedFields(live, []), next, before, self, me);
+    const changed = strip(managers, self);
+    if (!changed) return capUpdaters(managers);
+    managers.delete(self);
+    const name = identityText(me.identity);
+    const fields = managers.get(name)?.fields.union(changed.fields) ?? changed.fields;
+    managers.set(name, { ...changed, fields, time: timeText(now) });
+    return capUpdaters(managers);
+  }
+
+  private appliedOrTakenOver(live: JsonObject, config: JsonObject, managers: Managers, how: Applying) {
+    try {
+      return this.applied(live, config, managers, how);
+    } catch (error) {
+      if (!(error instanceof Conflicts)) throw error;
+      const allowed = how.manager === 'kubectl' ? allowedConflicts(live, this.kind) : undefined;
+      if (!allowed) throw error.toStatusError();
+      const left = error.without(allowed);
+      if (left.conflicts.length > 0) throw left.toStatusError();
+      return this.applied(live, config, managers, { ...how, force: true });
+    }
+  }
+
+  private applied(live: JsonObject, config: JsonObject, before: Managers, { manager, force, now }: Applying) {
+    const me = this.entry(identityOf(manager, 'Apply', this.kind.apiVersion, this.kind.subresource));
+    const name = identityText(me.identity);
+    const bare = withManagedFields(live, []);
+    const { object, managers } = this.merging.apply(bare, config, before, name, me, force);
+    const mine = strip(managers, name);
+    const changes = !equalJson(bare, object);
+    // Who applies what is so already gets no new time.
+    if (mine && changes) managers.set(name, { ...mine, time: timeText(now) });
+    return { object: changes ? object : bare, managers };
+  }
+
+  private entry(identity: Identity): Managed {
+    return {
+      identity,
+      apiVersion: this.kind.apiVersion,
+      applied: identity.operation === 'Apply',
+      fields: new FieldSet(),
+    };
+  }
+
+  private check(config: JsonObject): void {
+    const shown = groupVersionKind(config);
+    if (shown !== groupVersionKind({ apiVersion: this.kind.apiVersion, kind: this.kind.kind })) {
+      throw badRequest(`invalid object type: ${shown}`);
+    }
+    if (Array.isArray(fieldOf(metadataOf(config), 'managedFields'))) {
+      throw badRequest('metadata.managedFields must be nil');
+    }
+    const misfits = this.misfits(config, false);
+    if (misfits.length > 0) {
+      throw unforeseen(`failed to create typed patch object (${nameIn(config)}; ${shown}): ${misfitText(misfits)}`);
+    }
+  }
+
+  private misfits(object: JsonObject, allowDuplicates: boolean) {
+    const type = this.kind.typeOf(this.kind.apiVersion);
+    if (!type) throw unforeseen(`no corresponding type for ${groupVersionKind(object)}`);
+    return misfitsOf(object, type, allowDuplicates);
+  }
+}
+
+/** kube-apiserver answers 500 with the text. */
+const unforeseen = (message: string, cause?: unknown) =>
+  new StatusError(500, '', message, undefined, cause === undefined ? undefined : { cause });
+
+/** An empty list, or one entry that says nothing: the managers are to be forgotten. */
+const isReset = (entries: JsonValue): boolean => {
+  if (!Array.isArray(entries)) return false;
+  const [first] = entries;
+  return entries.length === 0 || (entries.length === 1 && isObject(first) && Object.keys(first).length === 0);
+};
+
+function orNone(read: () => Managers): Managers {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof ManagedFieldsError) return new Map();
+    throw error;
+  }
+}
+
+/** Takes the fields of the server out of a manager's; who then has none is no manager. */
+function strip(managers: Managers, name: string): Managed | undefined {
+  const managed = managers.get(name);
+  if (!managed) return undefined;
+  const fields = managed.fields.difference(stripped);
+  if (fields.isEmpty) {
+    managers.delete(name);
+    return undefined;
+  }
+  const kept = { ...managed, fields };
+  managers.set(name, kept);
+  return kept;
+}
+
+const timeText = (time: Date): string => time.toISOString().replace(/\.\d+Z$/, 'Z');
+
+const textAt = (object: JsonObject, key: string): string => {
+  const value = fieldOf(object, key);
+  return typeof value === 'string' ? value : '';
+};
+
+/** As Go prints it: `apps/v1, Kind=Deployment`, `/v1, Kind=Pod`. */
+export function groupVersionKind(object: JsonObject): string {
+  const apiVersion = textAt(object, 'apiVersion');
+  return `${apiVersion.includes('/') ? apiVersion : `/${apiVersion}`}, Kind=${textAt(object, 'kind')}`;
+}
+
+const nameIn = (object: JsonObject): string => {
+  const metadata = metadataOf(object);
+  return `${textAt(metadata, 'namespace')}/${textAt(metadata, 'name')}`;
+};

@@ -1,0 +1,120 @@
+/** Which fields differ between two values of one type. */
+
+import { equalJson, isObject, type JsonValue } from '@fleet/kube/json-value.ts';
+import type { Atom, ListType, MapType, TypeRef } from '../../schema/merge-type.ts';
+import { FieldSet, type Path } from '../fields/field-set.ts';
+import { byName, type PathElement } from '../fields/path-element.ts';
+import { checkedStep } from './list-element.ts';
+import { fitting, handle, noType } from './validation.ts';
+
+export interface Comparison {
+  removed: FieldSet;
+  modified: FieldSet;
+  added: FieldSet;
+}
+
+type Value = JsonValue | undefined;
+
+/** Of values that fit the type. */
+export function compare(left: JsonValue, right: JsonValue, type: TypeRef): Comparison {
+  const comparison = { removed: new FieldSet(), modified: new FieldSet(), added: new FieldSet() };
+  visit(comparison, [], left, right, type);
+  return comparison;
+}
+
+const sameAtom = (left: Atom, right: Atom): boolean =>
+  left.map === right.map && left.list === right.list && left.scalar === right.scalar;
+
+function visit(comparison: Comparison, path: Path, left: Value, right: Value, type: TypeRef): void {
+  const atom = type.resolve();
+  if (!atom) throw new TypeError(noType(type));
+  const leftAtom = fitting(atom, left);
+  const rightAtom = fitting(atom, right);
+  // What is not there takes the form of the other.
+  const forms =
+    right === undefined
+      ? [leftAtom]
+      : left === undefined || sameAtom(leftAtom, rightAtom)
+        ? [rightAtom]
+        : [leftAtom, rightAtom];
+  const leaves = forms.map((form) => compareAs(comparison, path, left, right, form, type));
+  if (!leaves.at(-1)) {
+    if (left === undefined) comparison.added.insert(path);
+    else if (right === undefined) comparison.removed.insert(path);
+  }
+}
+
+/** True for a leaf, which stands for all in it. */
+function compareAs(comparison: Comparison, path: Path, left: Value, right: Value, form: Atom, type: TypeRef): boolean {
+  const leaf = (): boolean => {
+    if (left === undefined) comparison.added.insert(path);
+    else if (right === undefined) comparison.removed.insert(path);
+    else if (!equalJson(left, right)) comparison.modified.insert(path);
+    return true;
+  };
+  return handle<boolean>(form, type, {
+    scalar: leaf,
+    list: (list) => {
+      const [lefts, rights] = [left, right].map((value) => (Array.isArray(value) ? value : [])) as [
+        JsonValue[],
+        JsonValue[],
+      ];
+      // Both empty are a leaf: null and empty are not the same.
+      if (list.atomic || (lefts.length === 0 && rights.length === 0)) return leaf();
+      compareLists(comparison, path, lefts, rights, list);
+      return false;
+    },
+    map: (map) => {
+      const [lefts, rights] = [left, right].map((value) => (isObject(value) ? value : {}));
+      const keys = new Set([...Object.keys(lefts!), ...Object.keys(rights!)]);
+      if (map.atomic || keys.size === 0) return leaf();
+      for (const key of keys) compareField(comparison, path, key, lefts!, rights!, map);
+      return false;
+    },
+    none: (message) => {
+      throw new TypeError(message);
+    },
+  });
+}
+
+type Fields = { [key: string]: JsonValue };
+
+function compareField(comparison: Comparison, path: Path, key: string, left: Fields, right: Fields, map: MapType) {
+  const type = map.field(key)?.type ?? map.element;
+  if (!type) throw new TypeError('schema error: invalid atom: inlined');
+  const of = (fields: Fields) => (Object.hasOwn(fields, key) ? fields[key] : undefined);
+  visit(comparison, [...path, byName(key)], of(left), of(right), type);
+}
+
+interface Occurrences {
+  step: PathElement;
+  left: JsonValue[];
+  right: JsonValue[];
+}
+
+function compareLists(comparison: Comparison, path: Path, left: JsonValue[], right: JsonValue[], type: ListType): void {
+  const elements = new Map<string, Occurrences>();
+  for (const [side, list] of [['left', left] as const, ['right', right] as const]) {
+    for (const [index, element] of list.entries()) {
+      const step = checkedStep(type, element, index);
+      const known = elements.get(step.text) ?? { step, left: [], right: [] };
+      known[side].push(element);
+      elements.set(step.text, known);
+    }
+  }
+  for (const one of elements.values()) compareElement(comparison, [...path, one.step], one, type);
+}
+
+/** An element that is there twice or more is a leaf of its own. */
+function compareElement(comparison: Comparison, path: Path, { left, right }: Occurrences, type: ListType): void {
+  if (left.length <= 1 && right.length <= 1) visit(comparison, path, left[0], right[0], type.element);
+  else if (left.length >= 2 && right.length >= 2) {
+    if (!equalJson(left, right)) comparison.modified.insert(path);
+  } else if (left.length >= 2) {
+    if (right.length > 0) visit(comparison, path, undefined, right[0], type.element);
+    comparison.removed.insert(path);
+  } else {
+    if (left.length > 0) visit(comparison, path, left[0], undefined, type.element);
+    comparison.added.insert(path);
+  }
+}

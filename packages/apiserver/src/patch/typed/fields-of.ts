@@ -1,0 +1,55 @@
+/** The fields that a value sets: leaves, elements of lists, keys of free maps. */
+
+import { isObject, type JsonValue } from '@fleet/kube/json-value.ts';
+import type { ListType, MapType, TypeRef } from '../../schema/merge-type.ts';
+import { FieldSet, type Path } from '../fields/field-set.ts';
+import { byName } from '../fields/path-element.ts';
+import { checkedStep } from './list-element.ts';
+import { resolved } from './validation.ts';
+
+/** Of a value that fits its type. */
+export function fieldsOf(value: JsonValue, type: TypeRef): FieldSet {
+  const set = new FieldSet();
+  collect(set, [], value, type);
+  return set;
+}
+
+function collect(set: FieldSet, path: Path, value: JsonValue, type: TypeRef): void {
+  resolved<void>(type, value, {
+    scalar: () => set.insert(path),
+    list: (list) => {
+      if (list.atomic) set.insert(path);
+      else if (Array.isArray(value)) collectElements(set, path, value, list);
+    },
+    map: (map) => {
+      if (map.atomic) set.insert(path);
+      else if (isObject(value)) collectFields(set, path, value, map);
+    },
+    none: (message) => {
+      throw new TypeError(message);
+    },
+  });
+}
+
+function collectElements(set: FieldSet, path: Path, list: JsonValue[], type: ListType): void {
+  const steps = list.map((element, index) => checkedStep(type, element, index));
+  const counts = new Map<string, number>();
+  for (const { text } of steps) counts.set(text, (counts.get(text) ?? 0) + 1);
+  for (const [index, step] of steps.entries()) {
+    // Elements that are there twice are owned as one, without what is in them.
+    if (counts.get(step.text) === 1) collect(set, [...path, step], list[index]!, type.element);
+    set.insert([...path, step]);
+  }
+}
+
+function collectFields(set: FieldSet, path: Path, object: { [key: string]: JsonValue }, type: MapType): void {
+  for (const [key, value] of Object.entries(object)) {
+    const here = [...path, byName(key)];
+    const field = type.field(key);
+    const fieldType = field?.type ?? type.element;
+    if (!fieldType) throw new TypeError('schema error: invalid atom: inlined');
+    collect(set, here, value, fieldType);
+    const isBare = value === null || (isObject(value) && Object.keys(value).length === 0);
+    if (isBare || !field) set.insert(here);
+  }
+}
