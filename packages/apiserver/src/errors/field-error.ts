@@ -1,5 +1,6 @@
 /** What is wrong with one field of an object, in kube-apiserver's words (apimachinery `validation/field`). */
 
+import { type JsonValue, jsonText } from '@fleet/kube/json-value.ts';
 import type { StatusCause } from '@fleet/kube/status.ts';
 
 const titles = {
@@ -53,7 +54,7 @@ export const notSupported = (field: string, value: unknown, supported: readonly 
 
 /** The text without the field's name. */
 export function bodyOf({ type, value, detail }: FieldError): string {
-  const title = value === undefined ? titles[type] : `${titles[type]}: ${JSON.stringify(value)}`;
+  const title = value === undefined ? titles[type] : `${titles[type]}: ${jsonText(value as JsonValue)}`;
   return detail ? `${title}: ${detail}` : title;
 }
 

@@ -1,0 +1,90 @@
+/** Validation of a value by its schema, check by check in the order and words of kube-openapi. */
+
+import { equalJson, isObject, type JsonObject, type JsonValue } from '@fleet/kube/json-value.ts';
+import { propertyOf, type Schema } from '../open-api.ts';
+import { checkAlternatives } from './check-alternatives.ts';
+import { checkNumber } from './check-number.ts';
+import { checkText } from './check-text.ts';
+import { checkType } from './check-type.ts';
+import { checkFormat, supportedFormat } from './formats.ts';
+import { Result } from './result.ts';
+
+/** `old` is what stood there before an update, if anything: what was wrong and is unchanged stays allowed. */
+export function check(value: JsonValue, schema: Schema, path: string, old?: JsonValue): Result {
+  const result = checkAll(value, schema, path, old);
+  const isOld = !result.isValid && old !== undefined && equalJson(old, value);
+  return isOld ? new Result() : result;
+}
+
+function checkAll(value: JsonValue, schema: Schema, path: string, old?: JsonValue): Result {
+  const result = new Result();
+  const format = supportedFormat(schema);
+  const hasType = schema.type || schema['x-kubernetes-int-or-string'] || format;
+  if (value === null) return result.merge(checkType(value, schema, format, path)).merge(checkEnum(value, schema, path));
+  if (hasType) result.merge(checkType(value, schema, format, path)).matched();
+  result.merge(checkAlternatives(value, schema, path, check)).matched();
+  if (typeof value === 'string') {
+    result.merge(checkText(value, schema, path)).matched();
+    if (format) result.merge(checkFormat(value, format, path)).matched();
+  }
+  if (typeof value === 'number' || typeof value === 'bigint') result.merge(checkNumber(value, schema, path)).matched();
+  if (Array.isArray(value)) result.merge(checkList(value, schema, path)).matched();
+  result.merge(checkEnum(value, schema, path)).matched();
+  if (isObject(value)) result.merge(checkObject(value, schema, path, isObject(old) ? old : undefined)).matched();
+  return result.matched();
+}
+
+function checkEnum(value: JsonValue, { enum: allowed }: Schema, path: string): Result {
+  if (!allowed || allowed.length === 0 || (value !== null && allowed.some((one) => equalJson(one, value)))) {
+    return new Result();
+  }
+  return Result.of({ what: 'enum', path, message: `${path} in body should be one of`, value, allowed });
+}
+
+function checkList(list: JsonValue[], schema: Schema, path: string): Result {
+  const result = new Result();
+  const { items, minItems, maxItems } = schema;
+  if (items) for (const [index, element] of list.entries()) result.merge(check(element, items, `${path}[${index}]`));
+  if (minItems !== undefined && list.length < minItems) {
+    const message = `${path} in body should have at least ${minItems} items`;
+    result.add({ what: 'other', path, message, value: list.length });
+  }
+  if (maxItems !== undefined && list.length > maxItems) {
+    const message = `${path} in body should have at most ${maxItems} items`;
+    result.add({ what: 'tooMany', path, message, count: list.length, most: maxItems });
+  }
+  if (schema.uniqueItems && list.some((one, index) => list.slice(0, index).some((other) => equalJson(one, other)))) {
+    result.add({ what: 'other', path, message: `${path} in body shouldn't contain duplicates`, value: '' });
+  }
+  return result.matched();
+}
+
+function checkObject(object: JsonObject, schema: Schema, path: string, old: JsonObject | undefined): Result {
+  const result = new Result();
+  const count = Object.keys(object).length;
+  const { minProperties, maxProperties, additionalProperties, required = [] } = schema;
+  if (minProperties !== undefined && count < minProperties) {
+    const message = `${path} in body should have at least ${minProperties} properties`;
+    result.add({ what: 'other', path, message, value: count });
+  }
+  if (maxProperties !== undefined && count > maxProperties) {
+    const message = `${path} in body should have at most ${maxProperties} properties`;
+    result.add({ what: 'tooMany', path, message, count, most: maxProperties });
+  }
+  for (const [key, value] of Object.entries(object)) {
+    const property = propertyOf(schema, key);
+    const before = old && Object.hasOwn(old, key) ? old[key] : undefined;
+    if (property) result.merge(check(value, property, path ? `${path}.${key}` : key, before));
+    else if (typeof additionalProperties === 'object') {
+      result.merge(check(value, additionalProperties, `${path}.${key}`, before));
+    } else if (additionalProperties === false) {
+      const message = `${path}.${key} in body is a forbidden property`;
+      result.add({ what: 'other', path, message, value: key });
+    }
+  }
+  for (const name of required) {
+    if (Object.hasOwn(object, name)) continue;
+    result.add({ what: 'required', path: `${path}.${name}`, message: `${path}.${name} in body is required` });
+  }
+  return result;
+}

@@ -1,0 +1,46 @@
+/** What validation finds, and how much of a schema fits: of alternatives the one that fits best is told. */
+
+import type { JsonValue } from '@fleet/kube/json-value.ts';
+
+export type Finding = { path: string; message: string } & (
+  | { what: 'required' }
+  | { what: 'enum'; value: JsonValue; allowed: readonly JsonValue[] }
+  | { what: 'tooLong'; most: number }
+  | { what: 'tooMany'; count: number; most: number }
+  | { what: 'type'; value: string }
+  | { what: 'other'; value: JsonValue }
+  /** Of no field in particular. */
+  | { what: 'plain' }
+);
+
+export class Result {
+  readonly findings: Finding[] = [];
+  matches = 0;
+
+  static of(...findings: Finding[]): Result {
+    return new Result().add(...findings);
+  }
+
+  /** The same text is told once. */
+  add(...findings: Finding[]): this {
+    for (const finding of findings) {
+      if (!this.findings.some(({ message }) => message === finding.message)) this.findings.push(finding);
+    }
+    return this;
+  }
+
+  merge(other: Result): this {
+    this.add(...other.findings);
+    this.matches += other.matches;
+    return this;
+  }
+
+  matched(): this {
+    this.matches++;
+    return this;
+  }
+
+  get isValid(): boolean {
+    return this.findings.length === 0;
+  }
+}

@@ -1,0 +1,49 @@
+/** A custom resource against its CRD: what is wrong with it, in kube-apiserver's words. Expressions (CEL) not yet. */
+
+import type { JsonObject, JsonValue } from '@fleet/kube/json-value.ts';
+import { type FieldError, notSupported, required, tooLong } from '../../errors/field-error.ts';
+import type { Schema } from '../open-api.ts';
+import { check } from './check.ts';
+import { checkEmbedded } from './embedded.ts';
+import { checkListTypes } from './list-types.ts';
+import type { Finding } from './result.ts';
+
+/** `old` is the object before an update: what was wrong with it already and is not touched stays allowed. */
+export function validateCustom(object: JsonObject, schema: Schema, old?: JsonObject): FieldError[] {
+  const listErrors = checkListTypes(object, schema, '');
+  const wereThere = old !== undefined && checkListTypes(old, schema, '').length > 0;
+  return [
+    ...check(object, schema, '', old).findings.map(errorOf),
+    ...checkEmbedded(object, schema, ''),
+    ...(wereThere ? [] : listErrors),
+  ];
+}
+
+const tooMany = (field: string, count: number, most: number): FieldError => ({
+  type: 'FieldValueTooMany',
+  field,
+  value: count,
+  detail: `must have at most ${most} ${most === 1 ? 'item' : 'items'}`,
+});
+
+function errorOf(finding: Finding): FieldError {
+  const field = finding.path.replace(/^\./, '') || '<nil>';
+  switch (finding.what) {
+    case 'required':
+      return required(field);
+    case 'enum':
+      return notSupported(field, finding.value, finding.allowed.map(shown));
+    case 'tooLong':
+      return tooLong(field, finding.most);
+    case 'tooMany':
+      return tooMany(field, finding.count, finding.most);
+    case 'type':
+      return { type: 'FieldValueTypeInvalid', field, value: finding.value, detail: finding.message };
+    case 'other':
+      return { type: 'FieldValueInvalid', field, value: finding.value, detail: finding.message };
+    case 'plain':
+      return { type: 'FieldValueInvalid', field: '<nil>', value: '', detail: finding.message };
+  }
+}
+
+const shown = (value: JsonValue): string => (typeof value === 'string' ? value : JSON.stringify(value));
