@@ -1,4 +1,5 @@
-import { unauthorized } from '@fleet/kube/status.ts';
+import { Readable } from 'node:stream';
+import { tooManyRequests, unauthorized } from '@fleet/kube/status.ts';
 import { describe, expect, it } from 'vitest';
 import type { User } from './authn/user.ts';
 import { createAuthorizer } from './authz/authorize.ts';
@@ -50,10 +51,11 @@ function gateway(more: Partial<GatewayParts> = {}) {
     onMissing: () => {},
     onCaller: () => {},
     onTarget: () => {},
+    admit: () => {},
     ...more,
   });
-  const ask = async (method: string, url: string, headers: Incoming['headers'] = {}) =>
-    (await handle(incomingOf(method, url, { headers }))) as PlainReply;
+  const ask = async (method: string, url: string, headers: Incoming['headers'] = {}, body?: Readable) =>
+    (await handle(incomingOf(method, url, { headers, body }))) as PlainReply;
   return { ask, upstream, asked };
 }
 
@@ -94,6 +96,22 @@ describe('the way of one request', () => {
     await expect(ask('GET', '/api/v1/pods')).rejects.toMatchObject({ code: 403 });
     await expect(ask('DELETE', '/clusterspaces/m1/api/v1/namespaces/d')).rejects.toMatchObject({ code: 403 });
     expect([...upstream.calls, ...asked]).toEqual([]);
+  });
+
+  it('LIMIT-1: nothing is read of the body of one too many', async () => {
+    const body = Readable.from([Buffer.from('{"metadata":{"name":"x.clusterspace.m1"}}')]);
+    const told: string[] = [];
+    const { ask } = gateway({
+      onTarget: (_, { place }) => void told.push(place.at),
+      admit: () => {
+        throw tooManyRequests();
+      },
+    });
+    const create = () => ask('POST', '/api/v1/namespaces/d/pods', {}, body);
+    await expect(create()).rejects.toMatchObject({ code: 429 });
+    expect(body.readableDidRead).toBe(false);
+    // The log still says what was asked.
+    expect(told).toEqual(['in-body']);
   });
 
   it.each([

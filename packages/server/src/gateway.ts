@@ -14,7 +14,7 @@ import { pass, type Route } from './pass/pass.ts';
 import { review } from './reviews/review.ts';
 import { completeTarget } from './target/complete.ts';
 import { parseTarget } from './target/parse.ts';
-import type { ClusterName, RawBody, Target, View } from './target/target.ts';
+import type { AskedTarget, ClusterName, RawBody, View } from './target/target.ts';
 import { mergeWatch, type WatchParts } from './watch/merge-watch.ts';
 
 export interface GatewayParts extends MergeParts, WatchParts {
@@ -30,8 +30,10 @@ export interface GatewayParts extends MergeParts, WatchParts {
   answerHere(granted: Granted, incoming: Incoming): Promise<Reply>;
   /** Told who a request comes from, before that one becomes somebody else. */
   onCaller(incoming: Incoming, caller: User): void;
-  /** Told once a request's target is known, for log and limits: what it throws is the answer. */
-  onTarget(incoming: Incoming, target: Target, user: User): void;
+  /** Told what is known of a request's target: before its body is read, and again when that has completed it. */
+  onTarget(incoming: Incoming, target: AskedTarget, user: User): void;
+  /** Before its body takes memory. What it throws is the answer (LIMIT-1). */
+  admit(incoming: Incoming, target: AskedTarget): void;
 }
 
 export const createGateway =
@@ -41,6 +43,8 @@ export const createGateway =
     const caller = await parts.authenticator.authenticate(incoming);
     parts.onCaller(incoming, caller);
     const user = await impersonated(caller, incoming.headers, parts.reviews);
+    parts.onTarget(incoming, parsed, user);
+    parts.admit(incoming, parsed);
     const body = parsed.mentions && (await rawBody(incoming));
     const target = completeTarget(parsed, body, parts.isCluster);
     parts.onTarget(incoming, target, user);

@@ -133,8 +133,8 @@ export async function buildParts(config: Config, log: Logger): Promise<Parts> {
       audit?.onTarget(incoming, target, user);
       observer.onTarget(incoming, target);
       drain.onTarget(incoming, target);
-      inFlight.admit(incoming, target);
     },
+    admit: inFlight.admit,
   });
   const handler = observer.wrap(withErrorsAsStatus(withUrlLimit(drain.wrap(gateway)), log));
   const running = building.move();

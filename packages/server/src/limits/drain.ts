@@ -1,7 +1,7 @@
 /** How the server ends: it says so first, then watches end between two events, so that a client begins anew elsewhere (LIMIT-1). */
 
 import type { Handler, Incoming, Reply } from '../http/message.ts';
-import type { Target } from '../target/target.ts';
+import type { AskedTarget } from '../target/target.ts';
 
 export interface Drain {
   /** From the first word of the end on: no longer ready. */
@@ -10,7 +10,7 @@ export interface Drain {
   announce(delay: number): Promise<void>;
   /** Ends the watches; everything else may finish. */
   begin(): void;
-  onTarget(incoming: Incoming, target: Target): void;
+  onTarget(incoming: Incoming, target: AskedTarget): void;
   wrap(handler: Handler): Handler;
 }
 

@@ -1,7 +1,7 @@
 /** The audit log: who asked what of which clusters, and how it ended (AUDIT-1). Never bodies, queries or credentials. */
 
 import type { Handler, Incoming, Reply } from '../http/message.ts';
-import type { Place, Target } from '../target/target.ts';
+import type { AskedTarget, ParsedPlace } from '../target/target.ts';
 
 interface Identity {
   name: string;
@@ -10,14 +10,14 @@ interface Identity {
 
 export interface Audit {
   onCaller(incoming: Incoming, caller: Identity): void;
-  onTarget(incoming: Incoming, target: Target, user: Identity): void;
+  onTarget(incoming: Incoming, target: AskedTarget, user: Identity): void;
   wrap(handler: Handler): Handler;
 }
 
 interface Known {
   caller?: Identity;
   user?: Identity;
-  target?: Target;
+  target?: AskedTarget;
 }
 
 const longestPath = 256;
@@ -26,14 +26,14 @@ const longestPath = 256;
 const pathOf = (url: string): string => (url.split('?')[0] ?? '').slice(0, longestPath);
 
 /** Many without names are all members. */
-function clustersOf(place: Place) {
+function clustersOf(place: ParsedPlace) {
   if (place.at === 'one') return { clusters: [place.cluster] };
   return place.at === 'many' || place.at === 'review'
     ? { clusters: place.clusters.only, exceptClusters: place.clusters.except }
     : {};
 }
 
-function askedOf({ method, url }: Incoming, target: Target | undefined) {
+function askedOf({ method, url }: Incoming, target: AskedTarget | undefined) {
   if (!target) return { verb: method.toLowerCase(), path: pathOf(url) };
   const { ask, place } = target;
   const where = { at: place.at, ...clustersOf(place) };
@@ -43,7 +43,7 @@ function askedOf({ method, url }: Incoming, target: Target | undefined) {
 }
 
 /** One line when a request has ended; for streams, one more when the answer begins. */
-export function createAudit(write: (line: string) => void, isStream: (target: Target) => boolean): Audit {
+export function createAudit(write: (line: string) => void, isStream: (target: AskedTarget) => boolean): Audit {
   const known = new WeakMap<Incoming, Known>();
   const knownOf = (incoming: Incoming): Known => {
     const found = known.get(incoming) ?? {};

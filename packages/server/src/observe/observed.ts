@@ -3,21 +3,21 @@
 import { verbFor } from '@fleet/kube/request-info.ts';
 import type { Logger } from 'pino';
 import type { Handler, Incoming } from '../http/message.ts';
-import type { Target } from '../target/target.ts';
+import type { AskedTarget } from '../target/target.ts';
 import type { Metrics } from './metrics.ts';
 
 export interface Observer {
   wrap(handler: Handler): Handler;
-  onTarget(incoming: Incoming, target: Target): void;
+  onTarget(incoming: Incoming, target: AskedTarget): void;
 }
 
-const placeLabel = ({ place }: Target): string => (place.at === 'one' ? 'one' : place.at);
+const placeLabel = ({ place }: AskedTarget): string => (place.at === 'one' ? 'one' : place.at);
 
 /** HTTP/2 takes any word for a method; a label must not. */
 const methodLabel = (method: string): string => (verbFor(method) === 'unknown' ? 'other' : method.toLowerCase());
 
 export function createObserver(metrics: Metrics, log: Logger): Observer {
-  const targets = new WeakMap<Incoming, Target>();
+  const targets = new WeakMap<Incoming, AskedTarget>();
   return {
     onTarget: (incoming, target) => {
       targets.set(incoming, target);

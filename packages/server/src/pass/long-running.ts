@@ -1,17 +1,17 @@
 /** Requests without a deadline, as kube-apiserver tells them: watches and streams. */
 
-import type { Target } from '../target/target.ts';
+import type { AskedTarget } from '../target/target.ts';
 
 const streams = new Set(['log', 'exec', 'attach', 'portforward', 'proxy']);
 
-export const isLongRunning = ({ ask }: Target): boolean =>
+export const isLongRunning = ({ ask }: Pick<AskedTarget, 'ask'>): boolean =>
   ask.is === 'resource' &&
   (ask.verb === 'watch' || ask.verb === 'proxy' || (ask.subresource !== undefined && streams.has(ask.subresource)));
 
 /** Subresources whose bytes are not objects: no view changes them. */
-export const isOpaque = ({ ask }: Target): boolean =>
+export const isOpaque = ({ ask }: Pick<AskedTarget, 'ask'>): boolean =>
   ask.is === 'resource' && ask.subresource !== undefined && streams.has(ask.subresource);
 
 /** The member's own proxy to a pod, service or node: another program answers. */
-export const isProxied = ({ ask }: Target): boolean =>
+export const isProxied = ({ ask }: Pick<AskedTarget, 'ask'>): boolean =>
   ask.is === 'resource' && (ask.verb === 'proxy' || ask.subresource === 'proxy');

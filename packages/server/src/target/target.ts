@@ -91,6 +91,9 @@ export interface ParsedTarget {
   mentions?: readonly Mention[];
 }
 
+/** As much as log, limits and deadlines need; where it goes may stand in a body that nobody has read yet. */
+export type AskedTarget = Pick<ParsedTarget, 'ask' | 'place' | 'wire'>;
+
 export interface Target extends Omit<ParsedTarget, 'mentions'> {
   place: Place;
   /** Undefined: it goes on as it comes, unread. */
