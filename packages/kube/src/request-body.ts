@@ -36,12 +36,18 @@ export const unsupportedMediaType = (): StatusError =>
     `the body of the request was in an unknown format - accepted media types include: ${[json, yaml, protobuf].join(', ')}`,
   );
 
+const typeOf = (contentType: string | undefined): string =>
+  contentType ? contentType.split(';')[0]!.trim().toLowerCase() : json;
+
+/** What costs the most to read. */
+export const isYaml = (contentType: string | undefined): boolean => [yaml, applyPatch].includes(typeOf(contentType));
+
 /**
  * Undefined for a format that no Kubernetes server reads: whoever is sent the body will say so.
  * A body that is no JSON is told by who reads it.
  */
 export function readRequestBody(bytes: Buffer, contentType: string | undefined): RequestBody | undefined {
-  const type = contentType ? contentType.split(';')[0]!.trim().toLowerCase() : json;
+  const type = typeOf(contentType);
   if (type === json || objectPatches.includes(type)) return { json: bytes, contentType: type, is: 'object' };
   if (type === jsonPatch) return { json: bytes, contentType: type, is: 'json-patch' };
   // JSON is YAML; as it came its numbers and the order of its keys stay.

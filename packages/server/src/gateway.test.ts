@@ -8,10 +8,11 @@ import { type Incoming, jsonReply, type PlainReply } from './http/message.ts';
 import { ByteBudget } from './merge/byte-budget.ts';
 import { PageTokens } from './merge/page-token.ts';
 import type { Source } from './merge/source.ts';
+import { readTargetBody } from './target/body-reading.ts';
 import { bodyText } from './testing/body-text.ts';
 import { sourceOf } from './testing/fake-source.ts';
 import { FakeUpstream, replyOf } from './testing/fake-upstream.ts';
-import { incomingOf } from './testing/targets.ts';
+import { incomingOf, stripAt } from './testing/targets.ts';
 import { SharedWatches } from './watch/shared-watches.ts';
 
 const alice: User = { name: 'alice', uid: undefined, groups: [], extra: {}, origin: 'elsewhere' };
@@ -36,7 +37,14 @@ function gateway(more: Partial<GatewayParts> = {}) {
     reviews,
     authorizer: createAuthorizer(reviews, () => ['m1', 'm2']),
     isCluster: () => true,
-    routeTo: (cluster, { user }) => ({ cluster, ready: true, upstream, identity: { 'impersonate-user': user.name } }),
+    routeTo: (cluster, { user }) => ({
+      cluster,
+      ready: true,
+      upstream,
+      identity: { 'impersonate-user': user.name },
+      strip: stripAt(cluster),
+    }),
+    bodies: { read: async (parsed, raw) => readTargetBody(parsed, raw) },
     sourceOf: (cluster) => {
       asked.push(cluster);
       return sourceOf(cluster, pods('x'));

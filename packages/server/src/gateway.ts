@@ -4,6 +4,7 @@ import { impersonated } from './authn/impersonate.ts';
 import type { User } from './authn/user.ts';
 import type { AccessReviewer } from './authz/access-review.ts';
 import type { Authorizer, Granted } from './authz/authorize.ts';
+import type { Bodies } from './bodies/bodies.ts';
 import { passFound } from './find/pass-found.ts';
 import { compressed } from './http/gzip.ts';
 import type { Incoming, Reply } from './http/message.ts';
@@ -21,6 +22,7 @@ export interface GatewayParts extends MergeParts, WatchParts {
   authenticator: { authenticate(incoming: Incoming): Promise<User> };
   reviews: AccessReviewer;
   authorizer: Authorizer;
+  bodies: Pick<Bodies, 'read'>;
   /** Whether there is a cluster of that name. */
   isCluster(name: string): boolean;
   /** The way to one place, as the user. Throws if there is none (NAME-8). */
@@ -45,7 +47,8 @@ export const createGateway =
     const user = await impersonated(caller, incoming.headers, parts.reviews);
     parts.onTarget(incoming, parsed, user);
     parts.admit(incoming, parsed);
-    const body = parsed.mentions && (await rawBody(incoming));
+    const raw = parsed.mentions && (await rawBody(incoming));
+    const body = raw && (await parts.bodies.read(parsed, raw, incoming.signal));
     const target = completeTarget(parsed, body, parts.isCluster);
     parts.onTarget(incoming, target, user);
     const granted = await parts.authorizer.authorize(user, target);

@@ -10,6 +10,7 @@ import { staticTokens } from './authn/static-tokens.ts';
 import { tokenReviews } from './authn/token-review.ts';
 import { accessReviews } from './authz/access-review.ts';
 import { createAuthorizer } from './authz/authorize.ts';
+import { OffLoopBodies } from './bodies/bodies.ts';
 import type { Config } from './config/config.ts';
 import { bootstrapControlPlane } from './control-plane/bootstrap.ts';
 import { watchHealth } from './controllers/health.ts';
@@ -101,6 +102,7 @@ export async function buildParts(config: Config, log: Logger): Promise<Parts> {
   building.use(watchHealth({ members, controlPlane: client, apis, writesStatus: ownsClusters, log }));
   if (ownsClusters) building.use(watchRemovals({ members, controlPlane: client, log }));
   for (const event of ['joined', 'changed', 'left'] as const) members.events.on(event, look);
+  const bodies = building.use(new OffLoopBodies());
   const gateway = createGateway({
     authenticator: firstOf(
       [
@@ -111,9 +113,10 @@ export async function buildParts(config: Config, log: Logger): Promise<Parts> {
       config.anonymousAuth,
     ),
     reviews,
+    bodies,
     isCluster: (name) => name === karmada || members.cluster(name) !== undefined,
     authorizer: createAuthorizer(reviews, () => members.names()),
-    ...createPlaces(controlPlane, members, { measured: memberMetrics.measured, limited: memberLimits.limited }),
+    ...createPlaces(controlPlane, members, bodies, { measured: memberMetrics.measured, limited: memberLimits.limited }),
     answerHere: createHere({
       discovery,
       openapi,

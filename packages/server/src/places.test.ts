@@ -35,7 +35,7 @@ function places(ready = true, active = true, ways?: Ways) {
     cluster: (name: string) => (name === 'm1' ? cluster : undefined),
     isActive: () => active,
   } as unknown as MemberRegistry;
-  return { controlPlane, member, ...createPlaces(controlPlane, members, ways) };
+  return { controlPlane, member, ...createPlaces(controlPlane, members, { strip: async (body) => body }, ways) };
 }
 
 const granted = (user: User, url = '/api/v1/pods') => ({ user, target: targetOf('GET', url) }) as Granted;

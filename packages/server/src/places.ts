@@ -3,6 +3,7 @@
 import type { Headers, Upstream } from '@fleet/client/upstream.ts';
 import { StatusError } from '@fleet/kube/status.ts';
 import type { User } from './authn/user.ts';
+import type { Bodies } from './bodies/bodies.ts';
 import type { GatewayParts } from './gateway.ts';
 import { impersonationForControlPlane, impersonationForMember } from './members/impersonation.ts';
 import type { Until } from './members/limited.ts';
@@ -10,6 +11,7 @@ import type { MemberRegistry } from './members/registry.ts';
 import { LiveSource } from './merge/live-source.ts';
 import type { NoList, Source } from './merge/source.ts';
 import { isLongRunning } from './pass/long-running.ts';
+import type { Route } from './pass/pass.ts';
 import { notReady } from './pass/unanswered.ts';
 import { type ClusterName, karmada } from './target/target.ts';
 
@@ -27,20 +29,22 @@ const plain: Ways = { measured: (_, upstream) => upstream, limited: (_, upstream
 export function createPlaces(
   controlPlane: Upstream,
   members: MemberRegistry,
+  bodies: Pick<Bodies, 'strip'>,
   { measured, limited }: Ways = plain,
 ): Pick<GatewayParts, 'routeTo' | 'sourceOf'> {
   return {
     routeTo(cluster, { user, target }) {
+      const strip: Route['strip'] = (body, signal) => bodies.strip(body, cluster, signal);
       if (cluster === karmada) {
         const upstream = measured(cluster, controlPlane);
-        return { cluster, ready: true, upstream, identity: impersonationForControlPlane(user) };
+        return { cluster, ready: true, upstream, identity: impersonationForControlPlane(user), strip };
       }
       const member = members.get(cluster);
       const identity = impersonationForMember(user, member.cluster);
       if (!member.ready) throw notReady(cluster, member.reason);
       const way = measured(cluster, member.impersonator);
       const upstream = isLongRunning(target) ? way : limited(cluster, way, 'read');
-      return { cluster, ready: member.ready, upstream, identity };
+      return { cluster, ready: member.ready, upstream, identity, strip };
     },
     sourceOf(cluster, { user, target }, { headers }) {
       if (!members.isActive(cluster)) return leftOut(cluster);

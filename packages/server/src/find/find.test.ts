@@ -2,6 +2,7 @@ import type { ResourceRequest } from '@fleet/kube/request-info.ts';
 import { forbidden, unavailable } from '@fleet/kube/status.ts';
 import { describe, expect, it } from 'vitest';
 import { FakeUpstream, replyOf } from '../testing/fake-upstream.ts';
+import { stripAt } from '../testing/targets.ts';
 import { type FindAsk, objectPath, onlyOne, seek } from './find.ts';
 
 const find = async (request: FindAsk) => onlyOne(request, await seek(request));
@@ -29,7 +30,8 @@ const search = (codes: Record<string, number>, more: Partial<Parameters<typeof f
     routeTo: (cluster) => {
       if (codes[cluster] === 0) throw unavailable('not ready');
       if (codes[cluster] === -1) throw forbidden('no identity');
-      return { cluster, ready: true, upstream: upstreams.get(cluster)!, identity: { 'impersonate-user': 'alice' } };
+      const upstream = upstreams.get(cluster)!;
+      return { cluster, ready: true, upstream, identity: { 'impersonate-user': 'alice' }, strip: stripAt(cluster) };
     },
     signal: new AbortController().signal,
     ...more,

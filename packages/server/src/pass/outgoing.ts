@@ -4,29 +4,25 @@ import type { Headers, UpstreamCall } from '@fleet/client/upstream.ts';
 import { qualified, StatusError } from '@fleet/kube/status.ts';
 import { forwardable } from '../http/hop-by-hop.ts';
 import type { Incoming } from '../http/message.ts';
-import { ownVersion } from '../present/versions.ts';
-import { strippedBody } from '../target/stripped-body.ts';
 import type { ClusterName, Target } from '../target/target.ts';
 import { isProxied } from './long-running.ts';
+import type { Route } from './pass.ts';
 
 export type Outgoing = Pick<UpstreamCall, 'headers' | 'body'>;
 
-export function outgoing(
-  { identity, cluster }: { identity: Headers; cluster: ClusterName },
+export async function outgoing(
+  { identity, cluster, strip }: Pick<Route, 'identity' | 'cluster' | 'strip'>,
   target: Target,
   incoming: Incoming,
-): Outgoing {
+): Promise<Outgoing> {
   const headers = { ...forwardable(incoming.headers), ...identity };
   if (!target.body) {
     const unread = incoming.body && !isReadByMember(target);
     return unread ? { headers: withoutLength(headers) } : { headers, body: incoming.body };
   }
-  const versionOf = (text: string): string => {
-    const own = ownVersion(text, cluster);
-    if (own === undefined) throw unknownVersion(target, cluster);
-    return own;
-  };
-  const { bytes, contentType } = strippedBody(target.body, { cluster, versionOf });
+  const stripped = await strip(target.body, incoming.signal);
+  if (stripped === 'unknown-version') throw unknownVersion(target, cluster);
+  const { bytes, contentType } = stripped;
   return {
     headers: {
       ...headers,

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Incoming, PlainReply, Reply } from '../http/message.ts';
 import { combineVersions } from '../present/versions.ts';
 import { type Answer, FakeUpstream, openBody, replyOf, silence, statusReply } from '../testing/fake-upstream.ts';
-import { incomingOf, targetOf } from '../testing/targets.ts';
+import { incomingOf, stripAt, targetOf } from '../testing/targets.ts';
 import { pass } from './pass.ts';
 
 const identity: Headers = { 'impersonate-user': 'alice' };
@@ -15,7 +15,7 @@ function passing(answer: Answer) {
   const upstream = new FakeUpstream(answer);
   const send = async (method: string, url: string, more: Partial<Incoming> = {}, body?: string): Promise<Reply> =>
     pass(
-      { cluster: 'm1', ready: true, upstream, identity },
+      { cluster: 'm1', ready: true, upstream, identity, strip: stripAt('m1') },
       targetOf(method, url, body),
       incomingOf(method, url, more),
     );

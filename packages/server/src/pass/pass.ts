@@ -4,10 +4,11 @@ import { abortingWith } from '@fleet/client/abort.ts';
 import type { BytesReply, Headers, Upstream, UpstreamCall } from '@fleet/client/upstream.ts';
 import { acceptOnlyJson } from '@fleet/kube/negotiate.ts';
 import { badRequest, notAcceptable } from '@fleet/kube/status.ts';
+import type { Stripped } from '../bodies/body-work.ts';
 import { compressed } from '../http/gzip.ts';
 import { withoutHopByHop } from '../http/hop-by-hop.ts';
 import type { Incoming, PlainReply, Reply } from '../http/message.ts';
-import { type Target, wireUrl } from '../target/target.ts';
+import { type Target, type TargetBody, wireUrl } from '../target/target.ts';
 import { isLongRunning, isOpaque, isProxied } from './long-running.ts';
 import { type Outgoing, outgoing } from './outgoing.ts';
 import { isShownAsItIs, present, presentErrors, shownBy } from './presented.ts';
@@ -17,6 +18,8 @@ export interface Route extends Destination {
   upstream: Upstream;
   /** As whom the other side sees the user. */
   identity: Headers;
+  /** A request's body as this place is to see it. */
+  strip(body: TargetBody, signal: AbortSignal): Promise<Stripped>;
 }
 
 const answerDeadline = 60_000;
@@ -25,7 +28,7 @@ const tooLate = new Error('no answer in time');
 export async function pass(route: Route, target: Target, incoming: Incoming): Promise<Reply> {
   // What follows its head is no HTTP any more, so nobody could tell where such a body ends.
   if (incoming.upgrade && incoming.body) throw badRequest('a request to change protocols must have no body');
-  const request = outgoing(route, target, incoming);
+  const request = await outgoing(route, target, incoming);
   const shown = shownBy(route.cluster, target);
   if (isShownAsItIs(shown)) return forward(route, target, incoming, request);
   const accept = acceptOnlyJson(acceptHeader(incoming.headers));

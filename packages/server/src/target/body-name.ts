@@ -35,17 +35,24 @@ function splitDerived(text: string, isCluster: IsCluster): BodyName | undefined 
   return { text, name, cluster };
 }
 
+/** What `metadata` calls its object. */
+export interface WrittenNames {
+  name?: string;
+  generateName?: string;
+}
+
 /** Go takes the last of keys that stand there twice, and so does the member. */
-export function bodyNames(json: Buffer, isCreate: boolean, isCluster: IsCluster): BodyNames {
-  let name: string | undefined;
-  let generateName: string | undefined;
+export function writtenNames(json: Buffer): WrittenNames {
+  const names: WrittenNames = {};
   eachString(json, (string) => {
     if (string.depth !== 2) return;
-    const path = string.path();
-    if (path[0] !== 'metadata') return;
-    if (path[1] === 'name') name = string.text();
-    if (path[1] === 'generateName') generateName = string.text();
+    const [parent, key] = string.path();
+    if (parent === 'metadata' && (key === 'name' || key === 'generateName')) names[key] = string.text();
   });
+  return names;
+}
+
+export function clusterNamed({ name, generateName }: WrittenNames, isCreate: boolean, isCluster: IsCluster): BodyNames {
   const split = (text: string | undefined): BodyName | undefined => {
     if (!text) return undefined;
     if (isCreate) return splitDerived(text, isCluster);

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { completeTarget } from './complete.ts';
+import { completed } from '../testing/targets.ts';
 import { parseTarget } from './parse.ts';
 
 const pods = '/api/v1/namespaces/default/pods';
 
 const complete = (method: string, url: string, body?: unknown, clusters = ['m1', 'm2', 'm1-a', 'karmada']) =>
-  completeTarget(
-    parseTarget(method, url),
+  completed(
+    method,
+    url,
     body === undefined ? undefined : { bytes: Buffer.from(JSON.stringify(body)), contentType: undefined },
     (name) => clusters.includes(name),
   );
@@ -76,7 +77,7 @@ describe('NAME-2: the cluster in a body', () => {
 
   it('ERR-4: what cannot be read is 400 or 415', () => {
     const raw = (text: string, contentType: string) =>
-      completeTarget(parseTarget('POST', pods), { bytes: Buffer.from(text), contentType }, () => true);
+      completed('POST', pods, { bytes: Buffer.from(text), contentType });
     expect(() => raw('{"metadata":', 'application/json')).toThrow('not valid JSON');
     expect(() => raw('x', 'application/cbor')).toThrow('unknown format');
     expect(() => raw('a: [', 'application/yaml')).toThrow('error converting YAML to JSON');
@@ -84,11 +85,7 @@ describe('NAME-2: the cluster in a body', () => {
 
   it('ERR-4: what is damaged goes to the cluster that the URL names, unless it may name another', () => {
     const raw = (text: string, contentType: string) =>
-      completeTarget(
-        parseTarget('PATCH', `${pods}/x.clusterspace.m1`),
-        { bytes: Buffer.from(text), contentType },
-        () => true,
-      ).body;
+      completed('PATCH', `${pods}/x.clusterspace.m1`, { bytes: Buffer.from(text), contentType }).body;
     for (const [text, contentType] of [
       ['a: [', 'application/apply-patch+yaml'],
       ['k8s\0nonsense', 'application/vnd.kubernetes.protobuf'],

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { completeTarget } from './complete.ts';
-import { parseTarget } from './parse.ts';
+import { completed } from '../testing/targets.ts';
 import { strippedBody } from './stripped-body.ts';
 
 const clusters = new Map([['m1', true]]);
@@ -8,7 +7,7 @@ const clusters = new Map([['m1', true]]);
 /** As the gateway does it: a request's way to its target, and its body as the member is to see it. */
 function read(method: string, url: string, body?: string, contentType = 'application/json'): Buffer | undefined {
   const raw = body === undefined ? undefined : { bytes: Buffer.from(body), contentType };
-  const target = completeTarget(parseTarget(method, url), raw, (name) => clusters.has(name));
+  const target = completed(method, url, raw, (name) => clusters.has(name));
   return target.body && strippedBody(target.body, { cluster: 'm1', versionOf: (text) => text }).bytes;
 }
 

@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { targetOf } from '../testing/targets.ts';
-import { completeTarget } from './complete.ts';
-import { parseTarget } from './parse.ts';
+import { completed, targetOf } from '../testing/targets.ts';
 
 const reviews = '/apis/authorization.k8s.io/v1';
 const anyMember = '/apis/cluster.karmada.io/v1alpha1/clusters/*/proxy';
@@ -119,11 +117,8 @@ describe('AUTHZ-4: whom a question about rights is put to', () => {
     const object = field(2, field(1, attributes));
     const type = Buffer.concat([field(1, 'authorization.k8s.io/v1'), field(2, 'SelfSubjectAccessReview')]);
     const bytes = Buffer.concat([Buffer.from('k8s\0'), field(1, type), field(2, object)]);
-    const target = completeTarget(
-      parseTarget('POST', `${reviews}/selfsubjectaccessreviews`),
-      { bytes, contentType: 'application/vnd.kubernetes.protobuf' },
-      () => true,
-    );
+    const contentType = 'application/vnd.kubernetes.protobuf';
+    const target = completed('POST', `${reviews}/selfsubjectaccessreviews`, { bytes, contentType });
     expect(target.place).toMatchObject({ at: 'review', clusters: { only: ['m1'] }, verbs: [{ verb: 'get' }] });
     expect(JSON.parse(String(target.body?.read?.json)).spec.resourceAttributes.name).toBe('x.clusterspace.m1');
   });

@@ -1,81 +1,26 @@
 /** Questions about rights: whom they are put to, and the right without which a member's yes counts for nothing (AUTHZ-4). */
 
-import { readRequestBody } from '@fleet/kube/request-body.ts';
+import { type BodyReading, bodyOf } from './body-reading.ts';
 import { type Mention, oneCluster } from './mention.ts';
 import { controlPlaneGroups } from './owned-groups.ts';
+import { type ReviewSpec, reviewGroup } from './review-spec.ts';
 import { splitName } from './suffixed-name.ts';
-import { type Ask, karmada, type ParsedTarget, type RawBody, type Right, type Subject, type Target } from './target.ts';
-
-const reviewGroup = 'authorization.k8s.io';
-
-const reviews: ReadonlySet<string> = new Set([
-  'selfsubjectaccessreviews',
-  'selfsubjectrulesreviews',
-  'subjectaccessreviews',
-  'localsubjectaccessreviews',
-]);
-
-export const isReview = (ask: Ask): boolean =>
-  ask.is === 'resource' &&
-  ask.group === reviewGroup &&
-  ask.verb === 'create' &&
-  ask.name === undefined &&
-  reviews.has(ask.resource);
-
-type Json = Record<string, unknown>;
-
-const objectIn = (value: unknown): Json | undefined =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : undefined;
-const textIn = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
-const textsIn = (value: unknown): string[] =>
-  Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
-
-/** Undefined for what is no JSON, says nothing or what cannot be meant: whoever is sent it will say so. */
-function specIn(json: Buffer): Json | undefined {
-  try {
-    const spec = objectIn(objectIn(JSON.parse(json.toString()))?.['spec']);
-    return spec && isWellFormed(spec) ? spec : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-type Check = (value: unknown) => boolean;
-
-/** Go reads null as nothing. */
-const isNothing: Check = (value) => value === undefined || value === null;
-const isText: Check = (value) => isNothing(value) || typeof value === 'string';
-const isTexts: Check = (value) => isNothing(value) || (Array.isArray(value) && value.every(isText));
-const isMap: Check = (value) => isNothing(value) || objectIn(value) !== undefined;
-
-const attributeKeys = ['namespace', 'verb', 'group', 'version', 'resource', 'subresource', 'name', 'path'];
-const areAttributes: Check = (value) => isMap(value) && attributeKeys.every((key) => isText(objectIn(value)?.[key]));
-
-const isWellFormed = ({ extra, groups, resourceAttributes, nonResourceAttributes, ...texts }: Json): boolean =>
-  ['user', 'uid', 'namespace'].every((key) => isText(texts[key])) &&
-  isTexts(groups) &&
-  isMap(extra) &&
-  Object.values(objectIn(extra) ?? {}).every(isTexts) &&
-  areAttributes(resourceAttributes) &&
-  areAttributes(nonResourceAttributes);
+import { karmada, type ParsedTarget, type Right, type Subject, type Target } from './target.ts';
 
 /** In the order in which a URL would name them. */
-function mentionsIn(spec: Json): Mention[] {
-  const attributes = objectIn(spec['resourceAttributes']);
-  return [attributes?.['name'], attributes?.['namespace'], spec['namespace']].flatMap((value) => {
-    const text = textIn(value) ?? '';
+function mentionsIn({ resourceAttributes, namespace }: ReviewSpec): Mention[] {
+  return [resourceAttributes?.name, resourceAttributes?.namespace, namespace].flatMap((text = '') => {
     const { cluster } = splitName(text);
     return cluster === undefined ? [] : [{ cluster, by: 'body' as const, text }];
   });
 }
 
 /** The control plane decides about its own groups, and who may be somebody else. */
-function isForControlPlane(spec: Json): boolean {
-  if (objectIn(spec['nonResourceAttributes'])) return true;
-  const attributes = objectIn(spec['resourceAttributes']);
-  if (!attributes) return false;
-  const group = textIn(attributes['group']) ?? '';
-  return controlPlaneGroups.has(group) || group === reviewGroup || attributes['verb'] === 'impersonate';
+function isForControlPlane({ resourceAttributes, nonResourceAttributes }: ReviewSpec): boolean {
+  if (nonResourceAttributes) return true;
+  if (!resourceAttributes) return false;
+  const { group = '', verb } = resourceAttributes;
+  return controlPlaneGroups.has(group) || group === reviewGroup || verb === 'impersonate';
 }
 
 /** All that a URL can ask for. */
@@ -90,34 +35,29 @@ const rightFor = ({ resource }: Right, verb: string): Right => ({
 });
 
 /** Undefined for a question that asks nothing. */
-function verbsOf(spec: Json, resource: string): string[] | undefined {
+function verbsOf({ resourceAttributes, nonResourceAttributes }: ReviewSpec, resource: string): string[] | undefined {
   if (resource === 'selfsubjectrulesreviews') return ['*', ...requestVerbs];
-  const attributes = objectIn(spec['resourceAttributes']) ?? objectIn(spec['nonResourceAttributes']);
-  return attributes && [textIn(attributes['verb']) ?? ''];
+  const attributes = resourceAttributes ?? nonResourceAttributes;
+  return attributes && [attributes.verb ?? ''];
 }
 
-function subjectOf(spec: Json): Subject {
-  const extra = Object.entries(objectIn(spec['extra']) ?? {}).map(([key, values]) => [key, textsIn(values)] as const);
-  return {
-    name: textIn(spec['user']) ?? '',
-    uid: textIn(spec['uid']),
-    groups: textsIn(spec['groups']),
-    extra: Object.fromEntries(extra),
-  };
-}
+const subjectOf = ({ user = '', uid, groups, extra }: ReviewSpec): Subject => ({ name: user, uid, groups, extra });
 
 /** `mentions` are those of the URL. */
-export function completeReview(parsed: ParsedTarget, mentions: readonly Mention[], raw: RawBody | undefined): Target {
+export function completeReview(
+  parsed: ParsedTarget,
+  mentions: readonly Mention[],
+  reading: BodyReading | undefined,
+): Target {
   const { mentions: _, place: __, ...rest } = parsed;
   const resource = rest.ask.is === 'resource' ? rest.ask.resource : '';
   const isAboutSelf = resource.startsWith('self');
-  const read = raw?.bytes.length ? readRequestBody(raw.bytes, raw.contentType) : undefined;
-  const spec = read && specIn(read.json);
+  const spec = reading?.spec;
   const cluster = oneCluster([...mentions, ...(spec ? mentionsIn(spec) : [])]);
   const target = {
     ...rest,
     view: { names: 'plain' as const },
-    ...(raw ? { body: { ...raw, ...(read ? { read } : {}) } } : {}),
+    ...(reading ? { body: bodyOf(reading) } : {}),
   };
   const verbs = spec && verbsOf(spec, resource);
   if (!verbs || cluster === karmada || (cluster === undefined && (!isAboutSelf || isForControlPlane(spec)))) {

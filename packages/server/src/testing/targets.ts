@@ -1,17 +1,27 @@
 /** Targets and requests for tests, made by the parser itself. */
 
+import { bodyWork } from '../bodies/body-work.ts';
 import type { Incoming } from '../http/message.ts';
+import type { Route } from '../pass/pass.ts';
+import { readTargetBody } from '../target/body-reading.ts';
 import { completeTarget } from '../target/complete.ts';
 import { parseTarget } from '../target/parse.ts';
-import type { Target } from '../target/target.ts';
+import type { ClusterName, RawBody, Target } from '../target/target.ts';
 
-/** With a body, as JSON unless said otherwise; every cluster is known. */
+/** What the gateway does with a request and its body; every cluster is known. */
+export function completed(method: string, url: string, raw?: RawBody, isCluster = (_: string) => true): Target {
+  const parsed = parseTarget(method, url);
+  return completeTarget(parsed, raw && readTargetBody(parsed, raw), isCluster);
+}
+
+/** With a body, as JSON unless said otherwise. */
 export const targetOf = (method: string, url: string, body?: string, contentType = 'application/json'): Target =>
-  completeTarget(
-    parseTarget(method, url),
-    body === undefined ? undefined : { bytes: Buffer.from(body), contentType },
-    () => true,
-  );
+  completed(method, url, body === undefined ? undefined : { bytes: Buffer.from(body), contentType });
+
+export const stripAt =
+  (cluster: ClusterName): Route['strip'] =>
+  async (body) =>
+    bodyWork.strip(body, cluster);
 
 export const incomingOf = (method: string, url: string, more: Partial<Incoming> = {}): Incoming => ({
   id: 'test',

@@ -1,0 +1,88 @@
+/** Questions about rights: which requests are some, and what they ask, as far as it can be meant. */
+
+import type { Ask } from './target.ts';
+
+export const reviewGroup = 'authorization.k8s.io';
+
+const reviews: ReadonlySet<string> = new Set([
+  'selfsubjectaccessreviews',
+  'selfsubjectrulesreviews',
+  'subjectaccessreviews',
+  'localsubjectaccessreviews',
+]);
+
+export const isReview = (ask: Ask): boolean =>
+  ask.is === 'resource' &&
+  ask.group === reviewGroup &&
+  ask.verb === 'create' &&
+  ask.name === undefined &&
+  reviews.has(ask.resource);
+
+const attributeKeys = ['namespace', 'verb', 'group', 'version', 'resource', 'subresource', 'name', 'path'] as const;
+
+export type ReviewAttributes = Partial<Record<(typeof attributeKeys)[number], string>>;
+
+export interface ReviewSpec {
+  user?: string;
+  uid?: string;
+  namespace?: string;
+  groups: string[];
+  extra: Record<string, string[]>;
+  resourceAttributes?: ReviewAttributes;
+  nonResourceAttributes?: ReviewAttributes;
+}
+
+type Json = Record<string, unknown>;
+
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Undefined for what is no JSON, says nothing or what cannot be meant: whoever is sent it will say so. */
+export function reviewSpec(json: Buffer): ReviewSpec | undefined {
+  try {
+    const review: unknown = JSON.parse(json.toString());
+    return isObject(review) && isObject(review['spec']) ? specOf(review['spec']) : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof Unmeant) return undefined;
+    throw error;
+  }
+}
+
+class Unmeant extends Error {}
+
+/** Go reads null as nothing. */
+const isNothing = (value: unknown): value is undefined | null => value === undefined || value === null;
+
+function objectIn(value: unknown): Json | undefined {
+  if (isNothing(value)) return undefined;
+  if (!isObject(value)) throw new Unmeant();
+  return value;
+}
+
+function textsIn(value: unknown): string[] {
+  if (isNothing(value)) return [];
+  if (!Array.isArray(value)) throw new Unmeant();
+  const texts = value.filter((one) => !isNothing(one));
+  if (!texts.every((one) => typeof one === 'string')) throw new Unmeant();
+  return texts;
+}
+
+/** Those of these keys that are there. */
+function textsUnder<K extends string>(object: Json, keys: readonly K[]): Partial<Record<K, string>> {
+  const said = keys.filter((key) => !isNothing(object[key]));
+  if (!said.every((key) => typeof object[key] === 'string')) throw new Unmeant();
+  return Object.fromEntries(said.map((key) => [key, object[key]])) as Partial<Record<K, string>>;
+}
+
+function specOf(spec: Json): ReviewSpec {
+  const resource = objectIn(spec['resourceAttributes']);
+  const nonResource = objectIn(spec['nonResourceAttributes']);
+  const extra = Object.entries(objectIn(spec['extra']) ?? {}).map(([key, values]) => [key, textsIn(values)] as const);
+  return {
+    ...textsUnder(spec, ['user', 'uid', 'namespace']),
+    groups: textsIn(spec['groups']),
+    extra: Object.fromEntries(extra),
+    ...(resource ? { resourceAttributes: textsUnder(resource, attributeKeys) } : {}),
+    ...(nonResource ? { nonResourceAttributes: textsUnder(nonResource, attributeKeys) } : {}),
+  };
+}
