@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { connect as connectTcp, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -10,12 +10,17 @@ import type { ListenerOptions } from './listener.ts';
 import { jsonReply } from './message.ts';
 
 let server: Listening;
+const waiting = new EventEmitter();
 const hanging = Promise.withResolvers<void>();
 
 const start = (patience: ListenerOptions['patience'] = {}) =>
   startListening(
     async ({ url }) => {
       if (url === '/slow') await hanging.promise;
+      if (url === '/waits') {
+        setImmediate(() => waiting.emit('asked'));
+        await once(waiting, 'go');
+      }
       return jsonReply(200, url.length);
     },
     { patience },
@@ -95,15 +100,22 @@ describe('ERR-1: what is no HTTP', () => {
     expect(await text(socket)).toMatch(new RegExp(`^HTTP/1.1 ${code} `));
   });
 
-  it('is never taken for the answer to the request before it', async () => {
+  it.each([
+    ['no request', 'no request'],
+    ['letters that a URL has not', 'GET /\u00e9 HTTP/1.1\r\nHost: a'],
+  ])('is answered behind the request before it, as Go does: %s', async (_, second) => {
     const socket = connect({
       host: '127.0.0.1',
       port: server.listener.address.port,
       ca: server.ca.cert,
       ALPNProtocols: ['http/1.1'],
     });
-    socket.write('GET /slow HTTP/1.1\r\nHost: a\r\n\r\nno request\r\n\r\n');
-    expect(await text(socket)).toBe('');
+    socket.write(Buffer.from(`GET /waits HTTP/1.1\r\nHost: a\r\n\r\n${second}\r\n\r\n`, 'latin1'));
+    await once(waiting, 'asked');
+    waiting.emit('go');
+    const answers = await text(socket);
+    expect(answers.match(/^HTTP\/1.1 \d+/gm)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400']);
+    expect(answers).toContain('\r\n\r\n6\nHTTP/1.1 400 Bad Request\r\n');
   });
 });
 

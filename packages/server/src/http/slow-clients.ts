@@ -52,10 +52,6 @@ interface Answering {
   _httpMessage?: ServerResponse | null;
 }
 
-/** An answer to a request before, or one that has begun: ours would be taken for it, or for a part of it. */
-const isAnswering = ({ _httpMessage: answer }: Duplex & Answering): boolean =>
-  Boolean(answer && (answer.headersSent || answer.req.complete));
-
 /** Requests of HTTP/1.1 that never became one: answered by hand, then gone. */
 export function refuseBadClients(server: Http2SecureServer): void {
   const refused = new WeakSet<Duplex>();
@@ -63,21 +59,27 @@ export function refuseBadClients(server: Http2SecureServer): void {
     // The parser complains again about what comes behind.
     if (refused.has(socket)) return;
     refused.add(socket);
-    if (!socket.writable || error.code === 'ECONNRESET' || isAnswering(socket)) {
-      socket.destroy();
-      return;
-    }
-    const refusal = refusalOf(error);
-    const body = `${JSON.stringify(refusal.toStatus())}\n`;
-    socket.on('error', () => socket.destroy());
-    socket.end(
-      `HTTP/1.1 ${refusal.code} ${STATUS_CODES[refusal.code]}\r\nContent-Type: application/json\r\n` +
-        `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-    );
-    // Time to read it: a reset right behind would take it away.
-    setTimeout(() => socket.destroy(), 1_000).unref();
+    const { _httpMessage: answer } = socket as Duplex & Answering;
+    if (!socket.writable || error.code === 'ECONNRESET') socket.destroy();
+    // It is about the next request: the one before has its answer first, as ours would be taken for that.
+    else if (answer?.req.complete) answer.once('finish', () => refuse(socket, refusalOf(error)));
+    // In the middle of an answer there is no place for another.
+    else if (answer?.headersSent) socket.destroy();
+    else refuse(socket, refusalOf(error));
   });
   server.on('tlsClientError', () => {});
+}
+
+function refuse(socket: Duplex, refusal: StatusError): void {
+  if (!socket.writable) return;
+  const body = `${JSON.stringify(refusal.toStatus())}\n`;
+  socket.on('error', () => socket.destroy());
+  socket.end(
+    `HTTP/1.1 ${refusal.code} ${STATUS_CODES[refusal.code]}\r\nContent-Type: application/json\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
+  // Time to read it: a reset right behind would take it away.
+  setTimeout(() => socket.destroy(), 1_000).unref();
 }
 
 /** Quiet connections of HTTP/2 go, too; those with a watch are not quiet, whatever comes on it. */
