@@ -1,22 +1,30 @@
 /** YAML as Kubernetes reads it (sigs.k8s.io/yaml): YAML 1.1 scalars but times, converted to JSON without losing digits. */
 
-import { isMap, isSeq, type Node, parseDocument, type Tags } from 'yaml';
+import { parseDocument, type Tags } from 'yaml';
 import { badRequest, StatusError } from './status.ts';
+import { goNumbers, readAsGo, refuseControlCharacters } from './yaml-as-go.ts';
 
-/** Go's parser leaves dates, times and `1:30` as the strings they are. */
-const notResolved = ['timestamp', 'intTime', 'floatTime', 'binary', 'omap', 'pairs', 'set'];
+/** Go's parser leaves dates and times as the strings they are, and reads numbers in its own way. */
+const notResolved = ['timestamp', 'int', 'float', 'binary', 'omap', 'pairs', 'set'];
 
-const goTags = (tags: Tags): Tags =>
-  tags.filter((tag) => {
-    const name = typeof tag === 'string' ? tag : tag.tag.replace('tag:yaml.org,2002:', '');
-    const isTime = typeof tag !== 'string' && 'format' in tag && tag.format === 'TIME';
-    return !isTime && !notResolved.includes(name);
-  });
+const nameOf = (tag: Tags[number]): string =>
+  typeof tag === 'string' ? tag : tag.tag.replace('tag:yaml.org,2002:', '');
+
+/** `.inf` and `.nan`. */
+const isNoNumber = (tag: Tags[number]): boolean =>
+  typeof tag !== 'string' && 'test' in tag && tag.test?.test('.nan') === true;
+
+const goTags = (tags: Tags): Tags => [
+  ...tags.filter((tag) => isNoNumber(tag) || !notResolved.includes(nameOf(tag))),
+  ...goNumbers,
+];
 
 /** Aliases can unfold into far more than was sent. */
 const mostAliases = 1_000;
+const longest = 16 * 1024 * 1024;
 
 export function jsonOfYaml(text: string): Buffer {
+  refuseControlCharacters(text);
   const document = parseDocument(text, {
     version: '1.1',
     intAsBigInt: true,
@@ -28,34 +36,29 @@ export function jsonOfYaml(text: string): Buffer {
   const [error] = document.errors;
   if (error) throw badRequest(`error converting YAML to JSON: yaml: ${error.message.split('\n')[0]}`);
   try {
-    refuseDepth(document.contents);
+    readAsGo(document.contents, text);
     const value: unknown = document.toJS({ maxAliasCount: mostAliases });
-    return Buffer.from(JSON.stringify(value, jsonValue) ?? 'null');
+    return Buffer.from(JSON.stringify(value, boundedJson()) ?? 'null');
   } catch (cause) {
     if (cause instanceof StatusError) throw cause;
     throw badRequest('error converting YAML to JSON', { cause });
   }
 }
 
-const deepest = 1_000;
-
-/** The library converts by recursion. */
-function refuseDepth(root: Node | null): void {
-  let level: unknown[] = [root];
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > deepest) throw badRequest('error converting YAML to JSON: exceeded max depth');
-    level = level.flatMap((node) => {
-      if (isMap(node)) return node.items.flatMap(({ key, value }) => [key, value]);
-      return isSeq(node) ? node.items : [];
-    });
-  }
-}
-
 /** Of ES2026; TypeScript does not know it yet. */
 const { rawJSON } = JSON as unknown as { rawJSON(text: string): unknown };
 
+function boundedJson() {
+  let length = 0;
+  return (_key: string, value: unknown): unknown => {
+    length += typeof value === 'string' ? value.length : 1;
+    if (length > longest) throw badRequest('error converting YAML to JSON: yaml: document contains excessive aliasing');
+    return jsonValue(value);
+  };
+}
+
 /** 64-bit integers keep their digits; what JSON cannot say is refused, as Go refuses it. */
-function jsonValue(_key: string, value: unknown): unknown {
+function jsonValue(value: unknown): unknown {
   if (typeof value === 'bigint') return rawJSON(String(value));
   if (typeof value === 'number' && !Number.isFinite(value)) {
     throw badRequest(`error converting YAML to JSON: json: unsupported value: ${value}`);
