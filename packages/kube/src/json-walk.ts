@@ -16,6 +16,8 @@ interface Frame {
   index: number;
   /** Where the comma before the value under way stands, or -1 for the first. */
   comma: number;
+  /** How many of its first members have been asked to be cut: then a comma in front of the next has gone with them. */
+  cut: number;
 }
 
 const none: ReadonlySet<string | number> = new Set();
@@ -33,7 +35,7 @@ export function eachString(bytes: Buffer, visit: (string: JsonString) => void, m
     const byte = bytes[at];
     if (byte === openBrace || byte === openBracket) {
       if (frames.length === deepest) throw new JsonBytesError('exceeded max depth');
-      const frame = { isObject: byte === openBrace, key: { start: at, end: at }, index: 0, comma: -1 };
+      const frame = { isObject: byte === openBrace, key: { start: at, end: at }, index: 0, comma: -1, cut: 0 };
       const inside = skipSpace(bytes, at + 1);
       if (bytes[inside] !== (frame.isObject ? closeBrace : closeBracket)) {
         frames.push(frame);
@@ -162,11 +164,12 @@ export class JsonString {
     return frame?.isObject === true && keys.has(textOf(this.bytes, frame.key.start, frame.key.end));
   }
 
-  /** What to cut to take it out of its object, key and comma included; undefined within an array. */
+  /** What to cut to take it out of its object, key and comma included; undefined within an array. Whoever asks must cut it. */
   member(): Span | undefined {
     const frame = this.frames.at(-1);
     if (!frame?.isObject) return undefined;
-    if (frame.comma >= 0) return { start: frame.comma, end: this.end };
+    if (frame.index > frame.cut) return { start: frame.comma, end: this.end };
+    frame.cut++;
     const after = skipSpace(this.bytes, this.end);
     return { start: frame.key.start, end: this.bytes[after] === comma ? after + 1 : this.end };
   }

@@ -13,7 +13,7 @@ import {
 } from '@fleet/kube/json-bytes.ts';
 import { closeBrace, closeBracket } from '@fleet/kube/json-signs.ts';
 import { findObjectNames } from '@fleet/kube/object-names.ts';
-import { clusterAnnotation } from '../target/stripped-body.ts';
+import { clusterAnnotation } from '../target/body-places.ts';
 import { suffixOf } from '../target/suffixed-name.ts';
 import type { ClusterName, View } from '../target/target.ts';
 

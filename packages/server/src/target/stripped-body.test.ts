@@ -110,6 +110,52 @@ describe('NAME-11: what a view adds is never written', () => {
     });
     expect(strip({ spec: { selector: { clusterspace: 'm1' } } })).toEqual({ spec: { selector: {} } });
   });
+
+  it('nor when it stands there twice', () => {
+    const labels = (text: string) => `{"metadata":{"labels":{${text}}}}`;
+    const label = '"clusterspace":"m1"';
+    for (const text of [`${label},${label},"a":"b"`, `${label},"a":"b",${label}`, `"a":"b",${label},${label}`]) {
+      expect(stripText(labels(text)).bytes.toString()).toBe(labels('"a":"b"'));
+    }
+    expect(stripText(labels(`${label}, ${label} ,${label}`)).bytes.toString()).toMatch(/"labels":\{\s*\}/);
+  });
+
+  describe('by a JSON patch', () => {
+    const patched = (...operations: unknown[]) => strip(operations, 'application/json-patch+json');
+    const other = { op: 'add', path: '/metadata/labels/a', value: 'b' };
+    const pointers = [
+      '/metadata/labels',
+      '/spec/selector',
+      '/spec/selector/matchLabels',
+      '/spec/template/metadata/labels',
+    ];
+
+    it.each(pointers)('alone at %s: the operation goes', (pointer) => {
+      const label = { op: 'add', path: `${pointer}/clusterspace`, value: 'm1' };
+      const replaced = { value: 'm1', op: 'replace', path: `${pointer}/clusterspace` };
+      expect(patched(label)).toEqual([]);
+      expect(patched(label, other)).toEqual([other]);
+      expect(patched(other, replaced)).toEqual([other]);
+      expect(patched(label, replaced, other, label, other, replaced)).toEqual([other, other]);
+    });
+
+    it.each(pointers)('within the value at %s: the label goes', (pointer) => {
+      const labels = { op: 'add', path: pointer, value: { clusterspace: 'm1', a: x } };
+      expect(patched(labels)).toEqual([{ ...labels, value: { a: 'x' } }]);
+    });
+
+    it('what is only like it stays', () => {
+      const like = [
+        { op: 'add', path: '/metadata/labels/clusterspace', value: 'm2' },
+        { op: 'add', path: '/metadata/annotations/clusterspace', value: 'm1' },
+        { op: 'add', path: '/metadata/labels/clusterspace/x', value: 'm1' },
+        { op: 'add', path: '/metadata/labels', value: { clusterspace: 'm2' } },
+        // What is no label of ours can be taken away; where it is ours there is nothing to take away, and the member says so.
+        { op: 'remove', path: '/metadata/labels/clusterspace' },
+      ];
+      expect(patched(...like)).toEqual(like);
+    });
+  });
 });
 
 describe('RV-5: versions in writes', () => {
