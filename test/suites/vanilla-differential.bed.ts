@@ -77,7 +77,7 @@ describe('negative controls: a run finds', () => {
     {
       bug: 'a suffix left in a JSON patch',
       view: byName,
-      file: 'server/src/target/stripped-body.ts',
+      file: 'server/src/target/json-patch.ts',
       from: "key === 'value' ? pointers[index] : undefined",
       to: 'undefined',
       shows: ({ call, deltas }: Difference) =>
