@@ -136,6 +136,49 @@ describe('LIMIT-3: nobody holds the event loop', () => {
     expect(delays.p99).toBeLessThan(0.05);
   });
 
+  /** Three times the largest body that is taken, full of suffixes; the rest answers meanwhile: how long at the longest? */
+  async function longestProbe({ api }: Product): Promise<number> {
+    const name = 'nosuch.clusterspace.member1';
+    const body = { metadata: { name }, list: Array.from({ length: 95_000 }, () => name) };
+    const path = `/api/v1/namespaces/default/configmaps/${name}`;
+    let isOver = false;
+    const writes = Promise.all([1, 2, 3].map(() => api.ask(path, { method: 'PUT', body, timeout: 60_000 })));
+    const over = writes.finally(() => {
+      isOver = true;
+    });
+    const took: number[] = [];
+    while (!isOver) {
+      const begun = performance.now();
+      expect((await api.ask('/livez', { timeout: 60_000 })).code).toBe(200);
+      took.push(performance.now() - begun);
+    }
+    expect((await over).map(({ code }) => code)).toEqual([404, 404, 404]);
+    return Math.max(...took);
+  }
+
+  /** Of several, as the machine has other work, too. */
+  async function usualLongestProbe(product: Product): Promise<number> {
+    await longestProbe(product);
+    const probes: number[] = [];
+    for (let i = 0; i < 5; i++) probes.push(await longestProbe(product));
+    console.log('the longest wait for /livez beside large bodies, in ms', probes.map(Math.round));
+    return probes.sort((a, b) => a - b)[2]!;
+  }
+  const bearable = 300;
+
+  test('bodies of 3 MiB in a view that changes them', async () => {
+    expect(await usualLongestProbe(fleet.product)).toBeLessThan(bearable);
+  });
+
+  test('negative control: a product that reads large bodies at once is noticed', async () => {
+    const product = await fleet.withMutant({
+      file: 'server/src/bodies/bodies.ts',
+      from: 'other: 64 * 1024 }',
+      to: 'other: 64 * 1024 * 1024 }',
+    });
+    expect(await usualLongestProbe(product)).toBeGreaterThan(bearable);
+  });
+
   test('negative control: a product that works 80 ms on end is noticed', async () => {
     const product = await fleet.withMutant({
       file: 'server/src/gateway.ts',

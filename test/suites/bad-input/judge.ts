@@ -45,7 +45,7 @@ function* answerFaultsOf(outcome: Outcome, seen: readonly AuditEntry[], secrets:
   if (status >= 400 && secrets.some((secret) => body.includes(secret)))
     yield 'ERR-2: shows what is none of the client’s business';
   const answer = contentType.startsWith('application/json') && status >= 400 ? statusIn(body) : undefined;
-  if (status >= 500 && !isTooNew(answer) && !seen.some(({ code }) => code === status))
+  if (status >= 500 && !isTooNew(answer) && !seen.some((line) => line.code === status || isBroken(line, status)))
     yield 'ERR-4: a 5xx of the product’s own';
   if (request.method !== 'HEAD' && answer && (answer.kind !== 'Status' || answer.code !== status))
     yield 'ERR-1: no Status, or another code';
@@ -71,6 +71,9 @@ function statusIn(body: string): Status {
     return {};
   }
 }
+
+/** A kube-apiserver that panics, as over a JSON patch's `test` without a value, may close the connection instead of answering. */
+const isBroken = ({ stage }: AuditEntry, status: number): boolean => stage === 'Panic' && status === 504;
 
 const isTooNew = (status: Status | undefined): boolean =>
   status?.details?.causes?.some(({ reason }) => reason === 'ResourceVersionTooLarge') ?? false;
