@@ -17,7 +17,7 @@ interface Thread {
 }
 
 /** A thread's memory is its own: what a body can become there ends the thread, not the process (LIMIT-2). */
-const usual = { threads: 2, waiting: 100, within: 30_000, idle: 10_000, megabytes: 512 };
+const usual = { threads: 2, waiting: 100, within: 60_000, idle: 10_000, megabytes: 512 };
 
 export class BodyThreads implements AsyncDisposable {
   private readonly limits: typeof usual;
