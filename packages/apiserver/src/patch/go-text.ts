@@ -68,9 +68,12 @@ export function goNumber(value: number): string {
   return text.replace(/e([+-])(\d)$/, 'e$10$2');
 }
 
+const unordered = /[\ud800-\uffff]/;
+
 /** Go compares strings by their bytes in UTF-8, JavaScript by UTF-16 units: they differ beyond U+FFFF. */
 export function compareText(left: string, right: string): number {
   if (left === right) return 0;
+  if (!unordered.test(left) && !unordered.test(right)) return left < right ? -1 : 1;
   const length = Math.min(left.length, right.length);
   for (let at = 0; at < length; at++) {
     const one = left.charCodeAt(at);

@@ -20,10 +20,14 @@ export class FieldSet {
     if (!last) return;
     let set: FieldSet = this;
     for (const step of path.slice(0, -1)) set = set.descend(step);
-    set.members.set(last.text, last);
+    set.insertStep(last);
   }
 
-  private descend(step: PathElement): FieldSet {
+  insertStep(step: PathElement): void {
+    this.members.set(step.text, step);
+  }
+
+  descend(step: PathElement): FieldSet {
     const known = this.children.get(step.text);
     if (known) return known.below;
     const below = new FieldSet();
@@ -140,5 +144,32 @@ export class FieldSet {
   put(step: PathElement, isMember: boolean, below: FieldSet | undefined): void {
     if (isMember) this.members.set(step.text, step);
     if (below) this.children.set(step.text, { step, below });
+  }
+}
+
+/** Where a walk through a value is. Sets on the way are made only once something is put into them. */
+export class Place {
+  private readonly above: Place | FieldSet;
+  private readonly step: PathElement | undefined;
+  private made: FieldSet | undefined;
+
+  constructor(above: Place | FieldSet, step?: PathElement) {
+    this.above = above;
+    this.step = step;
+  }
+
+  at(step: PathElement): Place {
+    return new Place(this, step);
+  }
+
+  /** Nothing at the root, as the whole object is nobody's. */
+  insert(): void {
+    if (this.step && this.above instanceof Place) this.above.set().insertStep(this.step);
+  }
+
+  private set(): FieldSet {
+    if (this.above instanceof FieldSet) return this.above;
+    this.made ??= this.above.set().descend(this.step!);
+    return this.made;
   }
 }

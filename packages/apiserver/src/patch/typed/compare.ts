@@ -2,7 +2,7 @@
 
 import { equalJson, isObject, type JsonValue } from '@fleet/kube/json-value.ts';
 import type { Atom, ListType, MapType, TypeRef } from '../../schema/merge-type.ts';
-import { FieldSet, type Path } from '../fields/field-set.ts';
+import { FieldSet } from '../fields/field-set.ts';
 import { byName, type PathElement } from '../fields/path-element.ts';
 import { checkedStep } from './list-element.ts';
 import { fitting, handle, noType } from './validation.ts';
@@ -15,17 +15,29 @@ export interface Comparison {
 
 type Value = JsonValue | undefined;
 
+/** A path from its end: most fields are the same, and their paths are never asked for. */
+interface Path {
+  above: Path | undefined;
+  step: PathElement;
+}
+
+function insert(set: FieldSet, path: Path | undefined): void {
+  const steps: PathElement[] = [];
+  for (let at = path; at; at = at.above) steps.push(at.step);
+  set.insert(steps.reverse());
+}
+
 /** Of values that fit the type. */
 export function compare(left: JsonValue, right: JsonValue, type: TypeRef): Comparison {
   const comparison = { removed: new FieldSet(), modified: new FieldSet(), added: new FieldSet() };
-  visit(comparison, [], left, right, type);
+  visit(comparison, undefined, left, right, type);
   return comparison;
 }
 
 const sameAtom = (left: Atom, right: Atom): boolean =>
   left.map === right.map && left.list === right.list && left.scalar === right.scalar;
 
-function visit(comparison: Comparison, path: Path, left: Value, right: Value, type: TypeRef): void {
+function visit(comparison: Comparison, path: Path | undefined, left: Value, right: Value, type: TypeRef): void {
   const atom = type.resolve();
   if (!atom) throw new TypeError(noType(type));
   const leftAtom = fitting(atom, left);
@@ -39,17 +51,24 @@ function visit(comparison: Comparison, path: Path, left: Value, right: Value, ty
         : [leftAtom, rightAtom];
   const leaves = forms.map((form) => compareAs(comparison, path, left, right, form, type));
   if (!leaves.at(-1)) {
-    if (left === undefined) comparison.added.insert(path);
-    else if (right === undefined) comparison.removed.insert(path);
+    if (left === undefined) insert(comparison.added, path);
+    else if (right === undefined) insert(comparison.removed, path);
   }
 }
 
 /** True for a leaf, which stands for all in it. */
-function compareAs(comparison: Comparison, path: Path, left: Value, right: Value, form: Atom, type: TypeRef): boolean {
+function compareAs(
+  comparison: Comparison,
+  path: Path | undefined,
+  left: Value,
+  right: Value,
+  form: Atom,
+  type: TypeRef,
+): boolean {
   const leaf = (): boolean => {
-    if (left === undefined) comparison.added.insert(path);
-    else if (right === undefined) comparison.removed.insert(path);
-    else if (!equalJson(left, right)) comparison.modified.insert(path);
+    if (left === undefined) insert(comparison.added, path);
+    else if (right === undefined) insert(comparison.removed, path);
+    else if (!equalJson(left, right)) insert(comparison.modified, path);
     return true;
   };
   return handle<boolean>(form, type, {
@@ -79,11 +98,19 @@ function compareAs(comparison: Comparison, path: Path, left: Value, right: Value
 
 type Fields = { [key: string]: JsonValue };
 
-function compareField(comparison: Comparison, path: Path, key: string, left: Fields, right: Fields, map: MapType) {
+function compareField(
+  comparison: Comparison,
+  path: Path | undefined,
+  key: string,
+  left: Fields,
+  right: Fields,
+  map: MapType,
+) {
   const type = map.field(key)?.type ?? map.element;
   if (!type) throw new TypeError('schema error: invalid atom: inlined');
   const of = (fields: Fields) => (Object.hasOwn(fields, key) ? fields[key] : undefined);
-  visit(comparison, [...path, byName(key)], of(left), of(right), type);
+  const [before, after] = [of(left), of(right)];
+  if (before !== after) visit(comparison, { above: path, step: byName(key) }, before, after, type);
 }
 
 interface Occurrences {
@@ -92,7 +119,13 @@ interface Occurrences {
   right: JsonValue[];
 }
 
-function compareLists(comparison: Comparison, path: Path, left: JsonValue[], right: JsonValue[], type: ListType): void {
+function compareLists(
+  comparison: Comparison,
+  path: Path | undefined,
+  left: JsonValue[],
+  right: JsonValue[],
+  type: ListType,
+): void {
   const elements = new Map<string, Occurrences>();
   for (const [side, list] of [['left', left] as const, ['right', right] as const]) {
     for (const [index, element] of list.entries()) {
@@ -102,19 +135,24 @@ function compareLists(comparison: Comparison, path: Path, left: JsonValue[], rig
       elements.set(step.text, known);
     }
   }
-  for (const one of elements.values()) compareElement(comparison, [...path, one.step], one, type);
+  for (const one of elements.values()) compareElement(comparison, { above: path, step: one.step }, one, type);
 }
 
 /** An element that is there twice or more is a leaf of its own. */
-function compareElement(comparison: Comparison, path: Path, { left, right }: Occurrences, type: ListType): void {
+function compareElement(
+  comparison: Comparison,
+  path: Path | undefined,
+  { left, right }: Occurrences,
+  type: ListType,
+): void {
   if (left.length <= 1 && right.length <= 1) visit(comparison, path, left[0], right[0], type.element);
   else if (left.length >= 2 && right.length >= 2) {
-    if (!equalJson(left, right)) comparison.modified.insert(path);
+    if (!equalJson(left, right)) insert(comparison.modified, path);
   } else if (left.length >= 2) {
     if (right.length > 0) visit(comparison, path, undefined, right[0], type.element);
-    comparison.removed.insert(path);
+    insert(comparison.removed, path);
   } else {
     if (left.length > 0) visit(comparison, path, left[0], undefined, type.element);
-    comparison.added.insert(path);
+    insert(comparison.added, path);
   }
 }

@@ -2,7 +2,7 @@
 
 import { isObject, type JsonValue } from '@fleet/kube/json-value.ts';
 import type { ListType, MapType, TypeRef } from '../../schema/merge-type.ts';
-import { FieldSet, type Path } from '../fields/field-set.ts';
+import { FieldSet, Place } from '../fields/field-set.ts';
 import { byName } from '../fields/path-element.ts';
 import { checkedStep } from './list-element.ts';
 import { resolved } from './validation.ts';
@@ -10,20 +10,20 @@ import { resolved } from './validation.ts';
 /** Of a value that fits its type. */
 export function fieldsOf(value: JsonValue, type: TypeRef): FieldSet {
   const set = new FieldSet();
-  collect(set, [], value, type);
+  collect(new Place(set), value, type);
   return set;
 }
 
-function collect(set: FieldSet, path: Path, value: JsonValue, type: TypeRef): void {
+function collect(place: Place, value: JsonValue, type: TypeRef): void {
   resolved<void>(type, value, {
-    scalar: () => set.insert(path),
+    scalar: () => place.insert(),
     list: (list) => {
-      if (list.atomic) set.insert(path);
-      else if (Array.isArray(value)) collectElements(set, path, value, list);
+      if (list.atomic) place.insert();
+      else if (Array.isArray(value)) collectElements(place, value, list);
     },
     map: (map) => {
-      if (map.atomic) set.insert(path);
-      else if (isObject(value)) collectFields(set, path, value, map);
+      if (map.atomic) place.insert();
+      else if (isObject(value)) collectFields(place, value, map);
     },
     none: (message) => {
       throw new TypeError(message);
@@ -31,25 +31,26 @@ function collect(set: FieldSet, path: Path, value: JsonValue, type: TypeRef): vo
   });
 }
 
-function collectElements(set: FieldSet, path: Path, list: JsonValue[], type: ListType): void {
+function collectElements(place: Place, list: JsonValue[], type: ListType): void {
   const steps = list.map((element, index) => checkedStep(type, element, index));
   const counts = new Map<string, number>();
   for (const { text } of steps) counts.set(text, (counts.get(text) ?? 0) + 1);
   for (const [index, step] of steps.entries()) {
+    const here = place.at(step);
     // Elements that are there twice are owned as one, without what is in them.
-    if (counts.get(step.text) === 1) collect(set, [...path, step], list[index]!, type.element);
-    set.insert([...path, step]);
+    if (counts.get(step.text) === 1) collect(here, list[index]!, type.element);
+    here.insert();
   }
 }
 
-function collectFields(set: FieldSet, path: Path, object: { [key: string]: JsonValue }, type: MapType): void {
+function collectFields(place: Place, object: { [key: string]: JsonValue }, type: MapType): void {
   for (const [key, value] of Object.entries(object)) {
-    const here = [...path, byName(key)];
+    const here = place.at(byName(key));
     const field = type.field(key);
     const fieldType = field?.type ?? type.element;
     if (!fieldType) throw new TypeError('schema error: invalid atom: inlined');
-    collect(set, here, value, fieldType);
+    collect(here, value, fieldType);
     const isBare = value === null || (isObject(value) && Object.keys(value).length === 0);
-    if (isBare || !field) set.insert(here);
+    if (isBare || !field) here.insert();
   }
 }
