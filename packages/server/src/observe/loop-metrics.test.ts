@@ -14,6 +14,6 @@ it('LIMIT-3: what holds the event loop is told, until it has been read', async (
   while (performance.now() < end);
   await sleep(30);
   expect(await worst(registry)).toBeGreaterThan(0.1);
-  await sleep(50);
-  expect(await worst(registry)).toBeLessThan(0.1);
+  // A busy machine may hold the loop again: each reading tells only what came after the one before.
+  await expect.poll(() => worst(registry)).toBeLessThan(0.1);
 });
