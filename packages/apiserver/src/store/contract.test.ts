@@ -1,0 +1,17 @@
+import { openLocal } from './open-local.ts';
+import { storeContract } from './testing/contract.ts';
+import { temporaryDirectory } from './testing/temporary-directory.ts';
+import { WorkerStore } from './worker/worker-store.ts';
+
+// Under one of the prefixes values are encrypted, so the contract holds for both ways of keeping them.
+const encryptedPrefixes = ['/x/'];
+
+storeContract('SQLite in this thread', async (place = temporaryDirectory()) => ({
+  store: openLocal({ directory: place, encryptedPrefixes }),
+  place,
+}));
+
+storeContract('CP-7: SQLite in a thread of its own', async (place = temporaryDirectory()) => ({
+  store: await WorkerStore.open({ directory: place, encryptedPrefixes }),
+  place,
+}));

@@ -1,0 +1,25 @@
+/** The store in a data directory as it is used: SQLite, Secrets encrypted. */
+
+import { encrypted } from './encryption/encrypted-store.ts';
+import { openKeyFile } from './encryption/key-file.ts';
+import { LocalStore } from './local-store.ts';
+import type { ObjectStore } from './object-store.ts';
+import type { DatabaseOptions } from './sqlite/open-database.ts';
+import { SqliteEngine } from './sqlite/sqlite-engine.ts';
+
+export interface StoreOptions extends DatabaseOptions {
+  /** Values under these prefixes are encrypted at rest (CP-6). */
+  encryptedPrefixes: readonly string[];
+}
+
+export function openLocal({ encryptedPrefixes, ...options }: StoreOptions): ObjectStore {
+  // The database first: it brings the lock, and a second process must not touch the keys.
+  const engine = new SqliteEngine(options);
+  try {
+    const keys = openKeyFile(options.directory);
+    return encrypted(new LocalStore(engine), keys, encryptedPrefixes);
+  } catch (thrown) {
+    engine[Symbol.dispose]();
+    throw thrown;
+  }
+}

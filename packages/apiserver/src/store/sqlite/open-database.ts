@@ -1,0 +1,48 @@
+/** Opens the one file of the store in its data directory, for this process alone and so that commits survive power loss. */
+
+import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { prepareSchema } from './schema.ts';
+import { storeErrorOf } from './sqlite-fault.ts';
+
+export interface DatabaseOptions {
+  directory: string;
+  /** Only to show in tests what is lost without. */
+  synchronous?: 'FULL' | 'OFF';
+  /** A ceiling in pages of 4 KiB, as a disk has one. */
+  maxPages?: number;
+}
+
+/** A file is safe only when its directory's entry for it is. */
+function syncDirectory(path: string): void {
+  const directory = openSync(path, 'r');
+  try {
+    fsyncSync(directory);
+  } finally {
+    closeSync(directory);
+  }
+}
+
+export function openDatabase({ directory, synchronous = 'FULL', maxPages }: DatabaseOptions): DatabaseSync {
+  const made = mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const file = join(directory, 'store.db');
+  const db = new DatabaseSync(file);
+  try {
+    // Exclusive: the lock is the kernel's, so it ends with the process, however that ends. It comes before WAL, which then
+    // keeps its index in memory and needs no third file.
+    db.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL;');
+    db.exec(`PRAGMA synchronous = ${synchronous};`);
+    if (maxPages !== undefined) db.exec(`PRAGMA max_page_count = ${maxPages};`);
+    prepareSchema(db);
+    // The lock is taken with the first transaction that writes.
+    db.exec('BEGIN IMMEDIATE; COMMIT;');
+    chmodSync(file, 0o600);
+    syncDirectory(directory);
+    if (made !== undefined) syncDirectory(dirname(resolve(made)));
+    return db;
+  } catch (thrown) {
+    db.close();
+    throw storeErrorOf(thrown);
+  }
+}

@@ -1,0 +1,167 @@
+/** A revisioned log in SQLite. One transaction takes many writes, each with a revision of its own. */
+
+import type { DatabaseSync } from 'node:sqlite';
+import type { Commit, Engine } from '../engine.ts';
+import type { Entry, EventBatch, Outcome, Range, RangeQuery, StoreEvent, Write } from '../object-store.ts';
+import { compacted, future, StoreError } from '../store-error.ts';
+import { type DatabaseOptions, openDatabase } from './open-database.ts';
+import { prefixEnd } from './prefix-end.ts';
+import { storeErrorOf } from './sqlite-fault.ts';
+import { prepareStatements, type Statements } from './statements.ts';
+
+/** Rows looked at in one step of sweeping: a few milliseconds, so that writes get in between. */
+const sweepStep = 500;
+
+interface LogRow {
+  key: string;
+  revision: number;
+  value: Uint8Array | null;
+  previous: Uint8Array | null;
+}
+
+export class SqliteEngine implements Engine {
+  readonly #db: DatabaseSync;
+  readonly #sql: Statements;
+  #revision: number;
+  #compacted: number;
+  #swept: number;
+  /** Set when the disk failed: what it holds is unknown then, and more writes would only hide it. */
+  #broken: StoreError | undefined;
+
+  constructor(options: DatabaseOptions) {
+    this.#db = openDatabase(options);
+    this.#sql = prepareStatements(this.#db);
+    this.#revision = this.#state('revision');
+    this.#compacted = this.#state('compacted');
+    this.#swept = this.#state('swept');
+  }
+
+  get revision(): number {
+    return this.#revision;
+  }
+
+  commit(writes: readonly Write[]): Commit {
+    const from = this.#revision;
+    let to = from;
+    const events: StoreEvent[] = [];
+    const outcomes = this.#transaction(() => {
+      const made = writes.map((write): Outcome => {
+        const standing = this.#revisionOf(write.key);
+        if (standing !== (write.op === 'create' ? undefined : write.ifRevision)) {
+          return { done: false, current: this.#entry(write.key, standing) };
+        }
+        to += 1;
+        events.push(this.#append(write, standing, to));
+        return { done: true, revision: to };
+      });
+      if (to > from) this.#sql.setState.run(to, 'revision');
+      return made;
+    });
+    this.#revision = to;
+    return { outcomes, events, from, to };
+  }
+
+  get(key: string): Entry | undefined {
+    return this.#entry(key, this.#revisionOf(key));
+  }
+
+  range({ prefix, after = '', limit, revision = this.#revision, count }: RangeQuery): Range {
+    this.#refuseUnreachable(revision);
+    const keys = { from: prefix, end: prefixEnd(prefix), after };
+    const [rangeOf, countOf, at] =
+      revision === this.#revision
+        ? [this.#sql.rangeNow, this.#sql.countNow, {}]
+        : [this.#sql.rangeAt, this.#sql.countAt, { revision }];
+    // One more than asked for tells whether there are more.
+    const rows = rangeOf.all({ ...keys, ...at, limit: limit === undefined ? -1 : limit + 1 });
+    const more = limit !== undefined && rows.length > limit;
+    const entries = (more ? rows.slice(0, limit) : rows) as unknown as Entry[];
+    if (!count) return { revision, entries, more };
+    const behind = { ...keys, after: entries.at(-1)?.key ?? after };
+    return { revision, entries, more, remaining: more ? (countOf.get({ ...behind, ...at })!['count'] as number) : 0 };
+  }
+
+  changes(prefix: string, after: number, limit: number): EventBatch {
+    if (after < this.#compacted) throw compacted(after, this.#compacted);
+    const rows = this.#sql.changes.all({ from: prefix, end: prefixEnd(prefix), revision: after, limit });
+    const events = (rows as unknown as LogRow[]).map(({ key, revision, value, previous }) => ({
+      key,
+      revision,
+      ...(value ? { value } : {}),
+      ...(previous ? { previous } : {}),
+    }));
+    return { events, revision: events.length < limit ? this.#revision : events.at(-1)!.revision };
+  }
+
+  compact(revision: number): void {
+    this.#refuseUnreachable(revision);
+    this.#transaction(() => this.#sql.setState.run(revision, 'compacted'));
+    this.#compacted = revision;
+  }
+
+  sweep(): boolean {
+    const rows = this.#sql.toSweep.all(this.#swept, this.#compacted, sweepStep);
+    const swept = rows.length < sweepStep ? this.#compacted : (rows.at(-1)!['revision'] as number);
+    this.#transaction(() => {
+      for (const { revision, deleted, previous } of rows) {
+        // What a later write replaced cannot be seen any more; nor can that something is gone.
+        if (previous !== null) this.#sql.forget.run(previous!);
+        if (deleted) this.#sql.forget.run(revision!);
+      }
+      this.#sql.setState.run(swept, 'swept');
+    });
+    this.#swept = swept;
+    return swept < this.#compacted;
+  }
+
+  [Symbol.dispose](): void {
+    this.#db.close();
+  }
+
+  #append(write: Write, standing: number | undefined, revision: number): StoreEvent {
+    const previous = standing === undefined ? undefined : this.#value(standing);
+    const value = write.op === 'delete' ? undefined : write.value;
+    this.#sql.append.run(revision, write.key, value ? 0 : 1, value ?? null, standing ?? null);
+    if (value) this.#sql.keep.run(write.key, revision);
+    else this.#sql.drop.run(write.key);
+    return { key: write.key, revision, ...(value ? { value } : {}), ...(previous ? { previous } : {}) };
+  }
+
+  /** All or nothing, and on disk at the end. */
+  #transaction<Made>(work: () => Made): Made {
+    if (this.#broken) throw this.#broken;
+    try {
+      this.#sql.begin.run();
+      const made = work();
+      this.#sql.commit.run();
+      return made;
+    } catch (thrown) {
+      const error = storeErrorOf(thrown);
+      if (error instanceof StoreError && error.fault === 'broken') this.#broken = error;
+      // Some errors end the transaction by themselves.
+      if (this.#db.isTransaction) this.#sql.rollback.run();
+      throw error;
+    }
+  }
+
+  #refuseUnreachable(revision: number): void {
+    if (revision < this.#compacted) throw compacted(revision, this.#compacted);
+    if (revision > this.#revision) throw future(revision, this.#revision);
+  }
+
+  #revisionOf(key: string): number | undefined {
+    return this.#sql.revisionOf.get(key)?.['revision'] as number | undefined;
+  }
+
+  #value(revision: number): Uint8Array {
+    return this.#sql.valueAt.get(revision)!['value'] as Uint8Array;
+  }
+
+  #entry(key: string, revision: number | undefined): Entry | undefined {
+    return revision === undefined ? undefined : { key, revision, value: this.#value(revision) };
+  }
+
+  #state(name: string): number {
+    return this.#sql.state.get(name)!['value'] as number;
+  }
+}

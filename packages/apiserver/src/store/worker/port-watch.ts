@@ -1,0 +1,66 @@
+/** The near end of a watch in another thread. What waits here is bounded by the far end, which counts what was taken. */
+
+import type { EventBatch, StoreWatch } from '../object-store.ts';
+import type { ToStore } from './messages.ts';
+
+export class PortWatch implements StoreWatch {
+  readonly #id: number;
+  readonly #say: (message: ToStore) => void;
+  readonly #forget: () => void;
+  readonly #queue: EventBatch[] = [];
+  #ended: { error: Error | undefined } | undefined;
+  #wake: (() => void) | undefined;
+
+  constructor(id: number, say: (message: ToStore) => void, forget: () => void) {
+    this.#id = id;
+    this.#say = say;
+    this.#forget = forget;
+  }
+
+  push(batch: EventBatch): void {
+    this.#queue.push(batch);
+    this.#wake?.();
+  }
+
+  end(error?: Error): void {
+    this.#ended ??= { error };
+    this.#forget();
+    this.#wake?.();
+  }
+
+  requestProgress(): void {
+    this.#say({ kind: 'progress', id: this.#id });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#leave();
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<EventBatch> {
+    try {
+      for (;;) {
+        const batch = this.#queue.shift();
+        if (batch) {
+          yield batch;
+          this.#say({ kind: 'taken', id: this.#id });
+          continue;
+        }
+        if (this.#ended) break;
+        await new Promise<void>((resolve) => {
+          this.#wake = resolve;
+        });
+        this.#wake = undefined;
+      }
+      if (this.#ended.error) throw this.#ended.error;
+    } finally {
+      this.#leave();
+    }
+  }
+
+  #leave(): void {
+    if (this.#ended) return;
+    this.#queue.length = 0;
+    this.#say({ kind: 'leave', id: this.#id });
+    this.end();
+  }
+}

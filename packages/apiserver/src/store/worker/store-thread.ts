@@ -1,0 +1,18 @@
+/** The thread of the embedded store: a slow disk stalls nothing but what waits for it (CP-7). */
+
+import { parentPort, workerData } from 'node:worker_threads';
+import { openLocal, type StoreOptions } from '../open-local.ts';
+import { type FromStore, faultOf } from './messages.ts';
+import { servePort } from './serve-port.ts';
+
+if (!parentPort) throw new Error('to be started as a worker');
+const say = (message: FromStore): void => parentPort?.postMessage(message);
+
+try {
+  const store = openLocal(workerData as StoreOptions);
+  say({ kind: 'open' });
+  await servePort(store, parentPort);
+} catch (thrown) {
+  say({ kind: 'failed', error: faultOf(thrown) });
+}
+parentPort.close();
