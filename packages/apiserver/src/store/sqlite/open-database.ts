@@ -8,8 +8,6 @@ import { storeErrorOf } from './sqlite-fault.ts';
 
 export interface DatabaseOptions {
   directory: string;
-  /** Only to show in tests what is lost without. */
-  synchronous?: 'FULL' | 'OFF';
   /** A ceiling in pages of 4 KiB, as a disk has one. */
   maxPages?: number;
 }
@@ -24,7 +22,7 @@ function syncDirectory(path: string): void {
   }
 }
 
-export function openDatabase({ directory, synchronous = 'FULL', maxPages }: DatabaseOptions): DatabaseSync {
+export function openDatabase({ directory, maxPages }: DatabaseOptions): DatabaseSync {
   const made = mkdirSync(directory, { recursive: true, mode: 0o700 });
   const file = join(directory, 'store.db');
   const db = new DatabaseSync(file);
@@ -32,7 +30,7 @@ export function openDatabase({ directory, synchronous = 'FULL', maxPages }: Data
     // Exclusive: the lock is the kernel's, so it ends with the process, however that ends. It comes before WAL, which then
     // keeps its index in memory and needs no third file.
     db.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL;');
-    db.exec(`PRAGMA synchronous = ${synchronous};`);
+    db.exec('PRAGMA synchronous = FULL;');
     if (maxPages !== undefined) db.exec(`PRAGMA max_page_count = ${maxPages};`);
     prepareSchema(db);
     // The lock is taken with the first transaction that writes.
