@@ -15,19 +15,28 @@ export type StoreFault =
   | 'unreadable'
   | 'closed';
 
+export interface StoreErrorOptions extends ErrorOptions {
+  limit?: number | undefined;
+}
+
 export class StoreError extends Error {
   readonly fault: StoreFault;
+  /** The oldest revision that is kept, or the newest there is, where one beyond was asked for. */
+  readonly limit: number | undefined;
 
-  constructor(fault: StoreFault, message: string, options?: ErrorOptions) {
+  constructor(fault: StoreFault, message: string, options?: StoreErrorOptions) {
     super(message, options);
     this.fault = fault;
+    this.limit = options?.limit;
   }
 }
 
 export const compacted = (asked: number, kept: number): StoreError =>
-  new StoreError('compacted', `revision ${asked} has been compacted, the oldest that is kept is ${kept}`);
+  new StoreError('compacted', `revision ${asked} has been compacted, the oldest that is kept is ${kept}`, {
+    limit: kept,
+  });
 
 export const future = (asked: number, current: number): StoreError =>
-  new StoreError('future', `revision ${asked} is not there yet, the newest is ${current}`);
+  new StoreError('future', `revision ${asked} is not there yet, the newest is ${current}`, { limit: current });
 
 export const closed = (): StoreError => new StoreError('closed', 'the store is closed');

@@ -31,13 +31,15 @@ export type FromStore =
 export interface Fault {
   fault: StoreFault | undefined;
   message: string;
+  limit: number | undefined;
 }
 
 /** Structured cloning keeps no fields of errors. */
 export const faultOf = (thrown: unknown): Fault => ({
   fault: thrown instanceof StoreError ? thrown.fault : undefined,
   message: thrown instanceof Error ? thrown.message : String(thrown),
+  limit: thrown instanceof StoreError ? thrown.limit : undefined,
 });
 
-export const errorOf = ({ fault, message }: Fault): Error =>
-  fault ? new StoreError(fault, message) : new Error(message);
+export const errorOf = ({ fault, message, limit }: Fault): Error =>
+  fault ? new StoreError(fault, message, { limit }) : new Error(message);

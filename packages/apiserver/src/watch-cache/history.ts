@@ -1,0 +1,57 @@
+/** The last events of one resource, as many as fit. */
+
+import type { SharedEvent } from './shared-event.ts';
+
+export interface HistoryLimits {
+  events: number;
+  bytes: number;
+}
+
+export class History {
+  readonly #limits: HistoryLimits;
+  #events: SharedEvent[] = [];
+  /** Events before this one have left; the array is cut now and then. */
+  #first = 0;
+  #bytes = 0;
+  #floor: number;
+
+  constructor(floor: number, limits: HistoryLimits) {
+    this.#floor = floor;
+    this.#limits = limits;
+  }
+
+  /** Everything after this revision is here. */
+  get floor(): number {
+    return this.#floor;
+  }
+
+  add(event: SharedEvent): void {
+    this.#events.push(event);
+    this.#bytes += event.size;
+    while (this.#events.length - this.#first > this.#limits.events || this.#bytes > this.#limits.bytes)
+      this.#dropFirst();
+    if (this.#first > this.#limits.events) {
+      this.#events = this.#events.slice(this.#first);
+      this.#first = 0;
+    }
+  }
+
+  /** In the order of revisions. */
+  since(revision: number): SharedEvent[] {
+    let low = this.#first;
+    let high = this.#events.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.#events[middle]!.revision > revision) high = middle;
+      else low = middle + 1;
+    }
+    return this.#events.slice(low);
+  }
+
+  #dropFirst(): void {
+    const gone = this.#events[this.#first]!;
+    this.#first += 1;
+    this.#bytes -= gone.size;
+    this.#floor = gone.revision;
+  }
+}

@@ -1,0 +1,123 @@
+/** One change of one object, as every watcher of its resource shares it: read once, and written once in each form. */
+
+import type { Entry, StoreEvent } from '../store/object-store.ts';
+
+/** What selectors look at. */
+export interface Selectable {
+  key: string;
+  labels: Readonly<Record<string, string>>;
+  fields: Readonly<Record<string, string>>;
+}
+
+/** An object as it is shown. */
+export interface Shown extends Selectable {
+  /** JSON, with its version. */
+  bytes: Uint8Array;
+}
+
+/** Reads what the store keeps, as of a revision. */
+export type Read = (key: string, value: Uint8Array, revision: number) => Shown;
+
+export type Selects = (object: Selectable) => boolean;
+
+export type EventType = 'ADDED' | 'MODIFIED' | 'DELETED';
+
+/** What one watcher is told. */
+export interface Told {
+  type: EventType | 'BOOKMARK';
+  revision: number;
+  /** Ends the state that a watch began with. */
+  endsInitialEvents?: true;
+  /** The event in a form, such as a line of JSON: made by the first who asks, for all who ask. */
+  in(form: Form): Uint8Array;
+}
+
+/** A way to write events. Two of the same name write the same. */
+export interface Form {
+  name: string;
+  event(type: EventType, object: Uint8Array): Uint8Array;
+  bookmark(revision: number, endsInitialEvents: boolean): Uint8Array;
+}
+
+export class SharedEvent {
+  readonly revision: number;
+  readonly size: number;
+  readonly #read: Read;
+  readonly #event: StoreEvent;
+  readonly #told = new Map<EventType, Told>();
+  #now: Shown | undefined;
+  #before: Shown | undefined;
+
+  constructor(event: StoreEvent, read: Read) {
+    this.revision = event.revision;
+    this.size = (event.value?.length ?? 0) + (event.previous?.length ?? 0);
+    this.#event = event;
+    this.#read = read;
+  }
+
+  /** Of what is there at the beginning of a watch. */
+  static ofEntry({ key, value, revision }: Entry, read: Read): SharedEvent {
+    return new SharedEvent({ key, value, revision }, read);
+  }
+
+  /** What this is for a watcher that sees only what it selects: an object may come into its sight or leave it. */
+  for(selects: Selects): Told | undefined {
+    const now = this.#shownNow();
+    const before = this.#shownBefore();
+    const isSeen = now !== undefined && selects(now);
+    const wasSeen = before !== undefined && selects(before);
+    if (isSeen) return this.#as(wasSeen ? 'MODIFIED' : 'ADDED', now);
+    // As it was last, at the revision at which it went.
+    return wasSeen ? this.#as('DELETED', before) : undefined;
+  }
+
+  #as(type: EventType, object: Shown): Told {
+    let told = this.#told.get(type);
+    if (!told) {
+      told = new ToldObject(type, this.revision, object.bytes);
+      this.#told.set(type, told);
+    }
+    return told;
+  }
+
+  #shownNow(): Shown | undefined {
+    const { key, value } = this.#event;
+    if (value) this.#now ??= this.#read(key, value, this.revision);
+    return this.#now;
+  }
+
+  #shownBefore(): Shown | undefined {
+    const { key, previous } = this.#event;
+    if (previous) this.#before ??= this.#read(key, previous, this.revision);
+    return this.#before;
+  }
+}
+
+class ToldObject implements Told {
+  readonly type: EventType;
+  readonly revision: number;
+  readonly #bytes: Uint8Array;
+  readonly #forms = new Map<string, Uint8Array>();
+
+  constructor(type: EventType, revision: number, bytes: Uint8Array) {
+    this.type = type;
+    this.revision = revision;
+    this.#bytes = bytes;
+  }
+
+  in(form: Form): Uint8Array {
+    let written = this.#forms.get(form.name);
+    if (!written) {
+      written = form.event(this.type, this.#bytes);
+      this.#forms.set(form.name, written);
+    }
+    return written;
+  }
+}
+
+export const bookmark = (revision: number, endsInitialEvents = false): Told => ({
+  type: 'BOOKMARK',
+  revision,
+  ...(endsInitialEvents ? { endsInitialEvents: true as const } : {}),
+  in: (form) => form.bookmark(revision, endsInitialEvents),
+});

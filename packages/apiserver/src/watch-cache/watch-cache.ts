@@ -1,0 +1,187 @@
+/** Serves the watches of one resource from one watch of the store: each change is read once and written once in each form. */
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expired } from '@fleet/kube/status.ts';
+import type { EventBatch, ObjectStore, StoreWatch } from '../store/object-store.ts';
+import { StoreError } from '../store/store-error.ts';
+import { History, type HistoryLimits } from './history.ts';
+import { type Read, type Selects, SharedEvent, type Told } from './shared-event.ts';
+import { Watcher, type WatchOptions } from './watcher.ts';
+
+export interface WatchCacheOptions {
+  store: ObjectStore;
+  /** Of all keys of the resource. */
+  prefix: string;
+  read: Read;
+  history?: HistoryLimits;
+  /** Events that may wait for one watcher; one that is slower is ended. */
+  queueLimit?: number;
+  bookmarkMillis?: number;
+  /** How long to wait before the store is watched again after a failure. */
+  retryMillis?: number;
+}
+
+export interface WatchRequest extends WatchOptions {
+  /** Where to begin: behind a revision, or with all that is there, if asked for ended by a bookmark that says so. */
+  from: { after: number } | { state: 'plain' | 'bookmarked' };
+  /** Narrower than the resource, such as one namespace. */
+  prefix?: string;
+  signal: AbortSignal;
+}
+
+/** Objects read in one step at the beginning of a watch. */
+const statePage = 500;
+
+export class WatchCache implements AsyncDisposable {
+  readonly #options: Required<WatchCacheOptions>;
+  /** With what may wait for each. */
+  readonly #watchers = new Map<Watcher, number>();
+  #history: History;
+  #feed: StoreWatch;
+  readonly #bookmarks: NodeJS.Timeout;
+  readonly #running: Promise<void>;
+  #closed = false;
+
+  private constructor(options: Required<WatchCacheOptions>, revision: number) {
+    this.#options = options;
+    this.#history = new History(revision, options.history);
+    this.#feed = options.store.watch(options.prefix, revision);
+    this.#bookmarks = setInterval(() => this.#feed.requestProgress(), options.bookmarkMillis);
+    this.#bookmarks.unref();
+    this.#running = this.#run();
+  }
+
+  static async open(options: WatchCacheOptions): Promise<WatchCache> {
+    const complete = {
+      history: { events: 1_000, bytes: 8 << 20 },
+      queueLimit: 1_000,
+      bookmarkMillis: 60_000,
+      retryMillis: 1_000,
+      ...options,
+    };
+    return new WatchCache(complete, await options.store.revision());
+  }
+
+  /** Ends when the caller's signal says so, or when the watcher is too slow: then it may begin again where it was. */
+  watch({ from, prefix = this.#options.prefix, signal, ...options }: WatchRequest): AsyncIterable<Told> {
+    const selects: Selects = (object) => object.key.startsWith(prefix) && options.selects(object);
+    const watcher = new Watcher('after' in from ? from.after : 0, { ...options, selects });
+    const end = (): void => {
+      watcher.end();
+      this.#watchers.delete(watcher);
+    };
+    if (signal.aborted) end();
+    else signal.addEventListener('abort', end, { once: true });
+    this.#begin(watcher, from, prefix).catch((error: unknown) => watcher.end(error));
+    return watcher;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closed = true;
+    clearInterval(this.#bookmarks);
+    this.#endAll();
+    await this.#feed[Symbol.asyncDispose]();
+    await this.#running;
+  }
+
+  async #begin(watcher: Watcher, from: WatchRequest['from'], prefix: string): Promise<void> {
+    if ('state' in from) return this.#join(watcher, await this.#offerState(watcher, from.state, prefix));
+    if (from.after >= this.#history.floor) return this.#join(watcher, from.after);
+    return this.#join(watcher, await this.#catchUp(watcher, from.after));
+  }
+
+  /** What this cache no longer has, or never had, is in the store's log until that is compacted. */
+  async #catchUp(watcher: Watcher, after: number): Promise<number> {
+    await using past = this.#options.store.watch(this.#options.prefix, after);
+    past.requestProgress();
+    try {
+      for await (const { events, revision } of past) {
+        watcher.offer(events.map((event) => new SharedEvent(event, this.#options.read)));
+        if (revision >= this.#history.floor || watcher.ended) return revision;
+        await watcher.drained();
+      }
+    } catch (thrown) {
+      if (!(thrown instanceof StoreError && thrown.fault === 'compacted')) throw thrown;
+      throw expired(`too old resource version: ${after} (${thrown.limit})`, { cause: thrown });
+    }
+    return after;
+  }
+
+  async #offerState(watcher: Watcher, state: 'plain' | 'bookmarked', prefix: string): Promise<number> {
+    const { store, read } = this.#options;
+    let page = await store.range({ prefix, limit: statePage });
+    for (;;) {
+      watcher.offerState(page.entries.map((entry) => SharedEvent.ofEntry(entry, read)));
+      if (!page.more || watcher.ended) break;
+      await watcher.drained();
+      const after = page.entries.at(-1)!.key;
+      page = await store.range({ prefix, limit: statePage, after, revision: page.revision });
+    }
+    watcher.endState(page.revision, state === 'bookmarked');
+    return page.revision;
+  }
+
+  /** From here on it is told with all others. */
+  #join(watcher: Watcher, reached: number): void | Promise<void> {
+    // While the state was read, history may have gone on beyond it.
+    if (reached < this.#history.floor && !watcher.ended) {
+      return this.#catchUp(watcher, reached).then((revision) => this.#join(watcher, revision));
+    }
+    watcher.offer(this.#history.since(reached));
+    if (watcher.ended || this.#closed) return watcher.end();
+    // What it was given at the beginning is no sign of slowness.
+    this.#watchers.set(watcher, watcher.waiting + this.#options.queueLimit);
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#closed) {
+      try {
+        for await (const batch of this.#feed) this.#publish(batch);
+      } catch (error) {
+        this.#endAll(error);
+        if (error instanceof StoreError && error.fault === 'closed') return;
+        await this.#beginAgain();
+      }
+    }
+  }
+
+  /** Such as after a value that cannot be decrypted. Those who watch begin again, too: they would miss what came between. */
+  async #beginAgain(): Promise<void> {
+    await sleep(this.#options.retryMillis, undefined, { ref: false });
+    const { store, prefix, history } = this.#options;
+    try {
+      const revision = await store.revision();
+      this.#history = new History(revision, history);
+      this.#feed = store.watch(prefix, revision);
+      this.#endAll();
+    } catch {
+      // The feed, which is the old one still, tells what is wrong when it is read.
+    }
+  }
+
+  #endAll(error?: unknown): void {
+    for (const watcher of this.#watchers.keys()) watcher.end(error);
+    this.#watchers.clear();
+  }
+
+  #publish({ events, revision }: EventBatch): void {
+    const shared = events.map((event) => new SharedEvent(event, this.#options.read));
+    for (const event of shared) this.#history.add(event);
+    for (const [watcher, queueLimit] of this.#watchers) {
+      this.#offer(watcher, shared);
+      // Batches without events are the answer to the request for progress.
+      if (shared.length === 0) watcher.mark(revision);
+      if (watcher.waiting > queueLimit) watcher.end();
+      if (watcher.ended) this.#watchers.delete(watcher);
+    }
+  }
+
+  /** What cannot be read ends those who would have to be told of it. */
+  #offer(watcher: Watcher, events: readonly SharedEvent[]): void {
+    try {
+      watcher.offer(events);
+    } catch (error) {
+      watcher.end(error);
+    }
+  }
+}
