@@ -34,12 +34,14 @@ const serverFolders = {
 /** Folders of packages/apiserver/src, from the bytes on disk upwards. */
 const apiserverFolders = {
   errors: [],
+  names: ['errors'],
+  selectors: ['errors', 'names'],
   store: [],
   schema: ['errors'],
   patch: ['errors', 'schema'],
   'watch-cache': ['errors', 'store'],
-  registry: ['errors', 'store', 'watch-cache', 'schema', 'patch'],
-  http: ['errors', 'registry', 'schema', 'patch'],
+  registry: ['errors', 'names', 'selectors', 'store', 'watch-cache', 'schema', 'patch'],
+  http: ['errors', 'names', 'selectors', 'watch-cache', 'registry', 'schema', 'patch'],
 };
 
 const anyOf = (names) => (names.length === 0 ? '(?!)' : `(${names.join('|')})`);

@@ -1,0 +1,77 @@
+/** What names, label keys and label values may be, with the words of apimachinery's `validate/content` for what they may not. */
+
+const dnsLabel = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
+const dnsSubdomain = `${dnsLabel}(\\.${dnsLabel})*`;
+const labelKeyName = '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]';
+const labelValue = `(${labelKeyName})?`;
+
+const whole = (pattern: string): RegExp => new RegExp(`^(?:${pattern})$`);
+const isDnsLabel = whole(dnsLabel);
+const isDnsSubdomain = whole(dnsSubdomain);
+const isLabelKeyName = whole(labelKeyName);
+const isLabelValue = whole(labelValue);
+
+const bytesOf = (text: string): number => Buffer.byteLength(text);
+const tooLong = (limit: number): string => `must be no more than ${limit} bytes`;
+
+const mismatch = (rule: string, pattern: string, examples: readonly string[]): string =>
+  `${rule} (e.g. ${examples.map((example) => `'${example}', `).join(' or ')}regex used for validation is '${pattern}')`;
+
+/** Says what is wrong; nothing, if all is well. */
+export type NameRule = (name: string) => string[];
+
+export const dnsLabelFaults: NameRule = (name) => {
+  const faults = bytesOf(name) > 63 ? [tooLong(63)] : [];
+  if (isDnsLabel.test(name)) return faults;
+  const rule =
+    "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character";
+  const dots = isDnsSubdomain.test(name);
+  return [...faults, dots ? 'must not contain dots' : mismatch(rule, dnsLabel, ['my-name', '123-abc'])];
+};
+
+export const dnsSubdomainFaults: NameRule = (name) => {
+  const faults = bytesOf(name) > 253 ? [tooLong(253)] : [];
+  if (isDnsSubdomain.test(name)) return faults;
+  const rule =
+    "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character";
+  return [...faults, mismatch(rule, dnsSubdomain, ['example.com'])];
+};
+
+const labelKeyRule =
+  "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character";
+const labelKeyExamples = ['MyName', 'my.name', '123-abc'];
+
+export const labelKeyFaults: NameRule = (key) => {
+  const parts = key.split('/');
+  if (parts.length > 2) {
+    const text = mismatch(labelKeyRule, labelKeyName, labelKeyExamples);
+    return [`a valid label key ${text} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`];
+  }
+  const name = parts.at(-1)!;
+  const faults = parts.length === 2 ? prefixFaults(parts[0]!) : [];
+  if (name === '') faults.push('name part must be non-empty');
+  else if (bytesOf(name) > 63) faults.push(`name part ${tooLong(63)}`);
+  if (!isLabelKeyName.test(name)) faults.push(`name part ${mismatch(labelKeyRule, labelKeyName, labelKeyExamples)}`);
+  return faults;
+};
+
+const prefixFaults = (prefix: string): string[] =>
+  prefix === '' ? ['prefix part must be non-empty'] : dnsSubdomainFaults(prefix).map((fault) => `prefix part ${fault}`);
+
+export const labelValueFaults: NameRule = (value) => {
+  const faults = bytesOf(value) > 63 ? [tooLong(63)] : [];
+  if (isLabelValue.test(value)) return faults;
+  const rule =
+    "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character";
+  return [...faults, mismatch(rule, labelValue, ['MyValue', 'my_value', '12345'])];
+};
+
+/** What a name must be whatever its kind, as it stands in paths. */
+export const pathSegmentFaults: NameRule = (name) =>
+  name === '.' || name === '..'
+    ? [`may not be '${name}'`]
+    : ['/', '%'].filter((char) => name.includes(char)).map((char) => `may not contain '${char}'`);
+
+/** A name that something will be appended to may end in a dash. */
+export const asPrefix = (name: string): string =>
+  name.length > 1 && name.endsWith('-') ? `${name.slice(0, -2)}a` : name;
