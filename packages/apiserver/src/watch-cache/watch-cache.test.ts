@@ -91,6 +91,14 @@ describe('watches of one resource', () => {
     expect(await take(events, 1)).toEqual(['ADDED /pods/x/d red @5']);
   });
 
+  it('begin now, and see nothing of what was', async () => {
+    const { store, watch } = await opened();
+    await create(store, '/pods/x/a', 'red');
+    const events = watch({ from: { after: 'now' } });
+    await create(store, '/pods/x/b', 'red');
+    expect(await take(events, 1)).toEqual(['ADDED /pods/x/b red @3']);
+  });
+
   it('of a small history lose nothing and repeat nothing', async () => {
     const { store, watch } = await opened({ history: { events: 3, bytes: 1_000 } });
     for (let index = 0; index < 20; index += 1) await create(store, `/pods/x/${index}`, 'red');

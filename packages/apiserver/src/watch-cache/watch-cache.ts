@@ -23,7 +23,7 @@ export interface WatchCacheOptions {
 
 export interface WatchRequest extends WatchOptions {
   /** Where to begin: behind a revision, or with all that is there, if asked for ended by a bookmark that says so. */
-  from: { after: number } | { state: 'plain' | 'bookmarked' };
+  from: { after: number | 'now' } | { state: 'plain' | 'bookmarked' };
   /** Narrower than the resource, such as one namespace. */
   prefix?: string;
   signal: AbortSignal;
@@ -65,7 +65,7 @@ export class WatchCache implements AsyncDisposable {
   /** Ends when the caller's signal says so, or when the watcher is too slow: then it may begin again where it was. */
   watch({ from, prefix = this.#options.prefix, signal, ...options }: WatchRequest): AsyncIterable<Told> {
     const selects: Selects = (object) => object.key.startsWith(prefix) && options.selects(object);
-    const watcher = new Watcher('after' in from ? from.after : 0, { ...options, selects });
+    const watcher = new Watcher('after' in from && from.after !== 'now' ? from.after : 0, { ...options, selects });
     const end = (): void => {
       watcher.end();
       this.#watchers.delete(watcher);
@@ -86,6 +86,11 @@ export class WatchCache implements AsyncDisposable {
 
   async #begin(watcher: Watcher, from: WatchRequest['from'], prefix: string): Promise<void> {
     if ('state' in from) return this.#join(watcher, await this.#offerState(watcher, from.state, prefix));
+    if (from.after === 'now') {
+      const revision = await this.#options.store.revision();
+      watcher.endState(revision, false);
+      return this.#join(watcher, revision);
+    }
     if (from.after >= this.#history.floor) return this.#join(watcher, from.after);
     return this.#join(watcher, await this.#catchUp(watcher, from.after));
   }

@@ -1,0 +1,86 @@
+/** Creating an object: what the server fills in, what it checks, and in which order. */
+
+import { randomUUID } from 'node:crypto';
+import { badRequest, StatusError } from '@fleet/kube/status.ts';
+import { alreadyExists, invalid, noNameGenerated } from '../errors/refusals.ts';
+import { generatedName } from './generate-name.ts';
+import type { KubeObject, ObjectMeta } from './kube-object.ts';
+import { metadataErrors } from './metadata-rules.ts';
+import {
+  inWordsForClients,
+  keyOf,
+  type ResourceContext,
+  timestamp,
+  type Where,
+  type WriteOptions,
+} from './resource-context.ts';
+import { apiVersionOf, type ResourceKind } from './resource-kind.ts';
+import { encodeObject } from './stored-object.ts';
+
+/** How often another name is tried when one that was made up is taken. */
+const nameAttempts = 8;
+
+export async function createObject(
+  context: ResourceContext,
+  given: KubeObject,
+  options: WriteOptions,
+): Promise<KubeObject> {
+  const { generateName, name } = given.metadata;
+  const attempts = generateName && !name ? nameAttempts : 1;
+  for (let attempt = 1; ; attempt += 1) {
+    const object = prepared(context, given, options);
+    if (await written(context, object, options)) return object;
+    if (attempt < attempts) continue;
+    throw generateName
+      ? noNameGenerated(context.kind, object.metadata.name!)
+      : alreadyExists(context.kind, object.metadata.name!);
+  }
+}
+
+/** Filled in and checked: what would be written. */
+export function prepared({ kind, now }: ResourceContext, given: KubeObject, where: Where): KubeObject {
+  const object = structuredClone(given);
+  const { metadata } = object;
+  if (metadata.generateName && !metadata.name) metadata.name = generatedName(metadata.generateName);
+  metadata.creationTimestamp = timestamp(now());
+  metadata.uid = randomUUID();
+  // What only deleting sets.
+  delete metadata.deletionTimestamp;
+  delete metadata.deletionGracePeriodSeconds;
+  settleNamespace(metadata, kind, where);
+  if (kind.hasStatus) delete object['status'];
+  if (kind.hasGeneration) metadata.generation = 1;
+  kind.strategy.prepareForCreate?.(object);
+
+  const errors = [
+    ...metadataErrors(metadata, kind.namespaced, kind.nameFaults),
+    ...(kind.strategy.validate?.(object) ?? []),
+  ];
+  if (errors.length > 0) throw invalid(kind, metadata.name ?? '', errors);
+  object.apiVersion = apiVersionOf(kind);
+  object.kind = kind.kind;
+  return object;
+}
+
+/** The namespace of the request is the object's; one that says another was meant for elsewhere. */
+export function settleNamespace(metadata: ObjectMeta, { namespaced }: ResourceKind, { namespace }: Where): void {
+  if (!namespaced || !namespace) delete metadata.namespace;
+  else if (!metadata.namespace) metadata.namespace = namespace;
+  else if (metadata.namespace !== namespace) {
+    throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
+  }
+}
+
+/** False if the name is taken. Otherwise the object has its version. */
+async function written(context: ResourceContext, object: KubeObject, options: WriteOptions): Promise<boolean> {
+  if (Number(object.metadata.resourceVersion ?? 0) !== 0) {
+    // In kube-apiserver an error of the storage, without a reason of its own.
+    throw new StatusError(500, '', 'resourceVersion should not be set on objects to be created');
+  }
+  const key = keyOf(context, options, object.metadata.name!);
+  if (options.dryRun) return (await inWordsForClients(context.store.get(key))).entry === undefined;
+  const outcome = await inWordsForClients(context.store.write({ op: 'create', key, value: encodeObject(object) }));
+  if (!outcome.done) return false;
+  object.metadata.resourceVersion = String(outcome.revision);
+  return true;
+}

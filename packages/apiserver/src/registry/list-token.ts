@@ -1,0 +1,58 @@
+/** Continue tokens in kube-apiserver's own form: version, revision and where the next page begins. */
+
+import { badRequest, expired, type StatusError } from '@fleet/kube/status.ts';
+
+const form = 'meta.k8s.io/v1';
+
+export interface Continuation {
+  /** Go on behind this key. */
+  after: string;
+  /** Undefined: as everything is now. */
+  revision: number | undefined;
+}
+
+/** Keys behind one begin with it and a zero. */
+const next = (key: string): string => `${key}\0`;
+
+const encode = (key: string, prefix: string, revision: number): string =>
+  Buffer.from(JSON.stringify({ v: form, rv: revision, start: next(key).slice(prefix.length) })).toString('base64url');
+
+export const continueToken = (lastKey: string, prefix: string, revision: number): string =>
+  encode(lastKey, prefix, revision);
+
+export function readContinueToken(token: string, prefix: string): Continuation {
+  const { v, rv, start } = parse(token);
+  if (v !== form) throw invalid(`continue key is not valid: server does not recognize this encoded version ${v ?? ''}`);
+  if (!rv) throw invalid('continue key is not valid: incorrect encoded start resourceVersion (version meta.k8s.io/v1)');
+  if (!start) throw invalid('continue key is not valid: encoded start key empty (version meta.k8s.io/v1)');
+  const path = start.startsWith('/') ? start.slice(1) : start;
+  // Nothing outside of what was listed can be reached.
+  if (path.split('/').some((segment) => segment === '' || segment === '.' || segment === '..')) {
+    throw invalid(`continue key is not valid: ${start}`);
+  }
+  return { after: prefix + path.replace(/\0$/, ''), revision: rv > 0 ? rv : undefined };
+}
+
+const invalid = (why: string): StatusError => badRequest(`invalid continue token: ${why}`);
+
+function parse(token: string): { v?: string; rv?: number; start?: string } {
+  const bad = /[^A-Za-z0-9_-]/.exec(token);
+  if (bad) throw invalid(`continue key is not valid: illegal base64 data at input byte ${bad.index}`);
+  try {
+    const parsed: unknown = JSON.parse(Buffer.from(token, 'base64url').toString());
+    if (typeof parsed === 'object' && parsed !== null) return parsed;
+  } catch (cause) {
+    if (!(cause instanceof SyntaxError)) throw cause;
+  }
+  throw invalid('continue key is not valid: invalid character');
+}
+
+/** A page whose snapshot is gone, with a token that goes on at the same place as things are now. */
+export const pageExpired = ({ after }: Continuation, prefix: string): StatusError =>
+  expired(
+    'The provided continue parameter is too old to display a consistent list result. You can start a new list without ' +
+      'the continue parameter, or use the continue token in this response to retrieve the remainder of the results. ' +
+      'Continuing with the provided token results in an inconsistent list - objects that were created, modified, or ' +
+      'deleted between the time the first chunk was returned and now may show up in the list.',
+    { continueToken: encode(after, prefix, -1) },
+  );

@@ -1,0 +1,148 @@
+/** Lists: of now or of a version, whole or in pages, with selectors. Objects stay bytes unless a selector looks into them. */
+
+import { badRequest, expired, StatusError } from '@fleet/kube/status.ts';
+import { type FieldTerm, matchesFields, selectedName } from '../selectors/field-selector.ts';
+import type { LabelSelector } from '../selectors/label-selector.ts';
+import type { Entry, Range } from '../store/object-store.ts';
+import { StoreError } from '../store/store-error.ts';
+import type { Selects } from '../watch-cache/shared-event.ts';
+import { type Continuation, continueToken, pageExpired, readContinueToken } from './list-token.ts';
+import { inWordsForClients, type ResourceContext, type Where } from './resource-context.ts';
+import { keyPrefix } from './resource-kind.ts';
+import { ShownObject } from './stored-object.ts';
+
+export interface Selection {
+  labels?: LabelSelector | undefined;
+  fields?: readonly FieldTerm[] | undefined;
+}
+
+export interface ListOptions extends Where, Selection {
+  limit?: number | undefined;
+  continue?: string | undefined;
+  resourceVersion?: string | undefined;
+  resourceVersionMatch?: 'Exact' | 'NotOlderThan' | undefined;
+}
+
+export interface List {
+  revision: number;
+  entries: Entry[];
+  continue?: string;
+  /** Not told with selectors, as what lies behind the page has not been looked at. */
+  remaining?: number;
+}
+
+/** As many as are read when a selector has left too few for a page. */
+const longestRead = 10_000;
+
+export const selects = ({ labels, fields = [] }: Selection): Selects => {
+  if (!labels && fields.length === 0) return () => true;
+  return (object) => (!labels || labels(object.labels)) && matchesFields(fields, object.fields);
+};
+
+export async function listObjects(context: ResourceContext, options: ListOptions): Promise<List> {
+  const { kind, store } = context;
+  const prefix = keyPrefix(kind, kind.namespaced ? options.namespace : undefined);
+  const name = selectedName(options.fields ?? []);
+  // A list of one object looks at no other.
+  const narrowed = name !== undefined && (!kind.namespaced || options.namespace) ? `${prefix}${name}` : prefix;
+  const from = options.continue ? readContinueToken(options.continue, prefix) : undefined;
+  const revision = wantedRevision(options, from);
+  const hasSelector = Boolean(options.labels) || (options.fields ?? []).length > 0;
+  const read = (after: string | undefined, at: number | undefined, limit: number | undefined): Promise<Range> =>
+    store.range({ prefix: narrowed, after, revision: at, limit, count: limit !== undefined && !hasSelector });
+
+  try {
+    const first = await read(from?.after, revision, options.limit);
+    refuseOlder(options, first.revision);
+    if (!hasSelector) return page(first, first.entries, prefix);
+    return await filter(context, options, first, prefix, read);
+  } catch (thrown) {
+    return inWordsForClients(Promise.reject(inWordsOfLists(thrown, revision, from, prefix)));
+  }
+}
+
+async function filter(
+  { kind }: ResourceContext,
+  options: ListOptions,
+  first: Range,
+  prefix: string,
+  read: (after: string | undefined, at: number | undefined, limit: number | undefined) => Promise<Range>,
+): Promise<List> {
+  const isSelected = selects(options);
+  const limit = options.limit ?? Number.POSITIVE_INFINITY;
+  const entries: Entry[] = [];
+  let range = first;
+  let size = options.limit;
+  for (;;) {
+    for (const [index, entry] of range.entries.entries()) {
+      if (entries.length === limit) {
+        return {
+          revision: range.revision,
+          entries,
+          continue: continueToken(range.entries[index - 1]!.key, prefix, range.revision),
+        };
+      }
+      if (isSelected(new ShownObject(kind, entry.key, entry.value, entry.revision))) entries.push(entry);
+    }
+    const last = range.entries.at(-1)?.key;
+    if (!range.more || last === undefined) return { revision: range.revision, entries };
+    if (entries.length === limit) {
+      return { revision: range.revision, entries, continue: continueToken(last, prefix, range.revision) };
+    }
+    size = Math.min((size ?? longestRead) * 2, longestRead);
+    range = await read(last, range.revision, size);
+  }
+}
+
+const page = ({ revision, more, remaining }: Range, entries: Entry[], prefix: string): List => ({
+  revision,
+  entries,
+  ...(more ? { continue: continueToken(entries.at(-1)!.key, prefix, revision) } : {}),
+  ...(more && remaining !== undefined ? { remaining } : {}),
+});
+
+/** The revision to read at; undefined for now. */
+function wantedRevision(options: ListOptions, from: Continuation | undefined): number | undefined {
+  const { resourceVersion = '', resourceVersionMatch, limit } = options;
+  if (from) {
+    if (resourceVersion !== '' && resourceVersion !== '0') {
+      throw badRequest('specifying resource version is not allowed when using continue');
+    }
+    return from.revision;
+  }
+  const version = parseVersion(resourceVersion);
+  const isExact = resourceVersionMatch === 'Exact' || (resourceVersionMatch === undefined && limit !== undefined);
+  return isExact && version > 0 ? version : undefined;
+}
+
+export function parseVersion(text: string): number {
+  if (text === '') return 0;
+  const version = /^\d{1,20}$/.test(text) ? Number(text) : Number.NaN;
+  if (Number.isSafeInteger(version)) return version;
+  const why = `strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`;
+  throw badRequest(`invalid resource version: resourceVersion: Invalid value: ${JSON.stringify(text)}: ${why}`);
+}
+
+/** Without an exact version, one that is not there yet cannot be waited for here. */
+function refuseOlder({ resourceVersion = '', continue: token }: ListOptions, revision: number): void {
+  const wanted = token ? 0 : parseVersion(resourceVersion);
+  if (wanted > revision) throw tooLarge(wanted, revision);
+}
+
+const tooLarge = (wanted: number, revision: number): StatusError =>
+  new StatusError(504, 'Timeout', `Timeout: Too large resource version: ${wanted}, current: ${revision}`, {
+    causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
+    retryAfterSeconds: 1,
+  });
+
+function inWordsOfLists(
+  thrown: unknown,
+  revision: number | undefined,
+  from: Continuation | undefined,
+  prefix: string,
+): unknown {
+  if (!(thrown instanceof StoreError)) return thrown;
+  if (thrown.fault === 'future') return tooLarge(revision ?? 0, thrown.limit ?? 0);
+  if (thrown.fault !== 'compacted') return thrown;
+  return from ? pageExpired(from, prefix) : expired('The resourceVersion for the provided list is too old.');
+}

@@ -1,0 +1,100 @@
+/** The verbs of one resource over the store: what kube-apiserver's generic registry does for every kind. */
+
+import { notFound } from '@fleet/kube/status.ts';
+import type { Entry, ObjectStore } from '../store/object-store.ts';
+import type { Told } from '../watch-cache/shared-event.ts';
+import { WatchCache } from '../watch-cache/watch-cache.ts';
+import { createObject } from './create.ts';
+import { type Deleted, type DeleteOptions, deleteObject } from './delete.ts';
+import type { KubeObject } from './kube-object.ts';
+import { type List, type ListOptions, listObjects, parseVersion, type Selection, selects } from './list.ts';
+import { inWordsForClients, keyOf, type ResourceContext, type Where, type WriteOptions } from './resource-context.ts';
+import { keyPrefix, type ResourceKind } from './resource-kind.ts';
+import { decodeObject, ShownObject } from './stored-object.ts';
+import { type Change, type Updated, type UpdateOptions, updateObject } from './update.ts';
+
+export interface WatchOptions extends Where, Selection {
+  resourceVersion?: string | undefined;
+  /** Begin with all that is there. Without a version that is so unless it is refused. */
+  sendInitialEvents?: boolean | undefined;
+  allowWatchBookmarks: boolean;
+  signal: AbortSignal;
+}
+
+export class Registry implements AsyncDisposable {
+  readonly kind: ResourceKind;
+  readonly #context: ResourceContext;
+  readonly #cache: WatchCache;
+
+  private constructor(context: ResourceContext, cache: WatchCache) {
+    this.kind = context.kind;
+    this.#context = context;
+    this.#cache = cache;
+  }
+
+  static async open(store: ObjectStore, kind: ResourceKind, now: () => number = Date.now): Promise<Registry> {
+    const cache = await WatchCache.open({
+      store,
+      prefix: keyPrefix(kind),
+      read: (key, value, revision) => new ShownObject(kind, key, value, revision),
+    });
+    return new Registry({ kind, store, now }, cache);
+  }
+
+  create(object: KubeObject, options: WriteOptions = {}): Promise<KubeObject> {
+    return createObject(this.#context, object, options);
+  }
+
+  async get(name: string, where: Where = {}): Promise<Entry> {
+    const { entry } = await inWordsForClients(this.#context.store.get(keyOf(this.#context, where, name)));
+    if (!entry) throw notFound(this.kind, name);
+    return entry;
+  }
+
+  list(options: ListOptions = {}): Promise<List> {
+    return listObjects(this.#context, options);
+  }
+
+  watch({
+    namespace,
+    resourceVersion = '',
+    sendInitialEvents,
+    allowWatchBookmarks,
+    signal,
+    ...selection
+  }: WatchOptions): AsyncIterable<Told> {
+    const version = parseVersion(resourceVersion);
+    const state = { state: sendInitialEvents && allowWatchBookmarks ? ('bookmarked' as const) : ('plain' as const) };
+    return this.#cache.watch({
+      prefix: keyPrefix(this.kind, this.kind.namespaced ? namespace : undefined),
+      from: (sendInitialEvents ?? version === 0) ? state : { after: version || 'now' },
+      selects: selects(selection),
+      bookmarks: allowWatchBookmarks,
+      signal,
+    });
+  }
+
+  update(name: string, options: UpdateOptions, change: Change): Promise<Updated> {
+    return updateObject(this.#context, name, options, change);
+  }
+
+  delete(name: string, options: DeleteOptions = {}): Promise<Deleted> {
+    return deleteObject(this.#context, name, options);
+  }
+
+  /** Those that go meanwhile by another hand are no error. */
+  async deleteCollection(list: ListOptions, options: DeleteOptions): Promise<List> {
+    const found = await this.list(list);
+    for (const entry of found.entries) {
+      const { name, namespace } = decodeObject(entry).metadata;
+      await this.delete(name!, { ...options, namespace }).catch((error: { code?: number }) => {
+        if (error.code !== 404) throw error;
+      });
+    }
+    return found;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#cache[Symbol.asyncDispose]();
+  }
+}

@@ -1,0 +1,49 @@
+/** What the verbs of one resource work with. */
+
+import { internalError, StatusError } from '@fleet/kube/status.ts';
+import type { ObjectStore } from '../store/object-store.ts';
+import { StoreError } from '../store/store-error.ts';
+import { keyPrefix, type ResourceKind } from './resource-kind.ts';
+
+export interface ResourceContext {
+  kind: ResourceKind;
+  store: ObjectStore;
+  /** Milliseconds since 1970. */
+  now: () => number;
+}
+
+export interface Where {
+  /** Of the request; undefined for kinds without namespaces and for lists over all. */
+  namespace?: string | undefined;
+}
+
+export interface WriteOptions extends Where {
+  /** All is checked, nothing is written. */
+  dryRun?: boolean | undefined;
+}
+
+export const keyOf = ({ kind }: ResourceContext, { namespace }: Where, name: string): string =>
+  `${keyPrefix(kind, kind.namespaced ? namespace : undefined)}${name}`;
+
+/** As Kubernetes writes times: to the second. */
+export const timestamp = (milliseconds: number): string => new Date(milliseconds).toISOString().replace(/\.\d+Z$/, 'Z');
+
+/** What a client is told when the store cannot do its work. Nothing else of a store's errors is for clients. */
+export async function inWordsForClients<Made>(work: Promise<Made>): Promise<Made> {
+  try {
+    return await work;
+  } catch (thrown) {
+    if (!(thrown instanceof StoreError)) throw thrown;
+    switch (thrown.fault) {
+      case 'full':
+      case 'broken':
+        throw new StatusError(500, 'InternalError', `Internal error occurred: ${thrown.message}`, undefined, {
+          cause: thrown,
+        });
+      case 'closed':
+        throw new StatusError(503, 'ServiceUnavailable', 'the server is shutting down', undefined, { cause: thrown });
+      default:
+        throw internalError(thrown);
+    }
+  }
+}

@@ -1,0 +1,179 @@
+/** Changing an object: optimistic concurrency, what an update may not touch, and an end when the last finalizer goes. */
+
+import { isDeepStrictEqual } from 'node:util';
+import { notFound, StatusError } from '@fleet/kube/status.ts';
+import { invalidValue } from '../errors/field-error.ts';
+import { conflict, invalid } from '../errors/refusals.ts';
+import type { Entry } from '../store/object-store.ts';
+import { createObject, settleNamespace } from './create.ts';
+import type { KubeObject } from './kube-object.ts';
+import { metadataErrors, metadataUpdateErrors } from './metadata-rules.ts';
+import { inWordsForClients, keyOf, type ResourceContext, type WriteOptions } from './resource-context.ts';
+import { apiVersionOf, type ResourceKind } from './resource-kind.ts';
+import { decodeObject, encodeObject } from './stored-object.ts';
+
+/** The object as it shall be, made of the one that is there. May be asked again if that has changed meanwhile. */
+export type Change = (old: KubeObject | undefined) => KubeObject | Promise<KubeObject>;
+
+export interface UpdateOptions extends WriteOptions {
+  /** Only the status, or all but the status. */
+  subresource?: 'status' | undefined;
+  /** Make what is not there, as server-side apply does. */
+  mayCreate?: boolean | undefined;
+}
+
+export interface Updated {
+  object: KubeObject;
+  created: boolean;
+}
+
+export const modifiedMeanwhile =
+  'the object has been modified; please apply your changes to the latest version and try again';
+
+export async function updateObject(
+  context: ResourceContext,
+  name: string,
+  options: UpdateOptions,
+  change: Change,
+): Promise<Updated> {
+  const { kind, store } = context;
+  const key = keyOf(context, options, name);
+  let { entry } = await inWordsForClients(store.get(key));
+  for (;;) {
+    if (!entry) {
+      if (!options.mayCreate) throw notFound(kind, name);
+      return { object: await createObject(context, await change(undefined), options), created: true };
+    }
+    const old = decodeObject(entry);
+    const object = await changed(context, key, old, options, change);
+    const outcome = await write(context, entry, object, options);
+    if (outcome === 'written') return { object, created: false };
+    entry = outcome.current;
+  }
+}
+
+/** The new object, with everything checked. */
+async function changed(
+  { kind }: ResourceContext,
+  key: string,
+  old: KubeObject,
+  options: UpdateOptions,
+  change: Change,
+): Promise<KubeObject> {
+  const object = structuredClone(await change(old));
+  refuseOtherUid(kind, key, object, old);
+  refuseOtherVersion(kind, object, old);
+  settleNamespace(object.metadata, kind, options);
+  keepWhatUpdatesMayNotTouch(kind, object, old, options);
+  kind.strategy.prepareForUpdate?.(object, old);
+  if (kind.hasGeneration && wants(object) !== wants(old))
+    object.metadata.generation = (old.metadata.generation ?? 0) + 1;
+  const errors = [
+    ...metadataErrors(object.metadata, kind.namespaced),
+    ...metadataUpdateErrors(object.metadata, old.metadata),
+    ...(kind.strategy.validateUpdate?.(object, old) ?? []),
+    ...(kind.strategy.validate?.(object) ?? []),
+  ];
+  if (errors.length > 0) throw invalid(kind, object.metadata.name ?? '', errors);
+  return object;
+}
+
+/** What is wanted of an object, for comparing. */
+function wants({ metadata: _, status: __, apiVersion: ___, kind: ____, ...spec }: KubeObject): string {
+  return JSON.stringify(sorted(spec));
+}
+
+const sorted = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, one]) => [key, sorted(one)]),
+  );
+};
+
+function keepWhatUpdatesMayNotTouch(
+  kind: ResourceKind,
+  object: KubeObject,
+  old: KubeObject,
+  { subresource }: UpdateOptions,
+): void {
+  object.apiVersion = apiVersionOf(kind);
+  object.kind = kind.kind;
+  const { metadata } = object;
+  for (const field of ['generation', 'creationTimestamp', 'deletionTimestamp'] as const)
+    assign(metadata, old.metadata, field);
+  metadata.uid ||= old.metadata.uid!;
+  if (metadata.deletionGracePeriodSeconds === undefined) assign(metadata, old.metadata, 'deletionGracePeriodSeconds');
+  if (!kind.hasStatus) return;
+  if (subresource === 'status') {
+    for (const field of Object.keys(object)) if (!['metadata', 'status'].includes(field)) delete object[field];
+    for (const [field, value] of Object.entries(old))
+      if (!['metadata', 'status'].includes(field)) object[field] = value;
+  } else assign(object, old, 'status');
+}
+
+function assign<Held, Field extends keyof Held>(target: Held, source: Held, field: Field): void {
+  if (source[field] === undefined) delete target[field];
+  else target[field] = source[field];
+}
+
+function refuseOtherUid(kind: ResourceKind, key: string, { metadata }: KubeObject, old: KubeObject): void {
+  const { name, uid } = old.metadata;
+  if (!metadata.uid || metadata.uid === uid) return;
+  const text = `Precondition failed: UID in precondition: ${metadata.uid}, UID in object meta: ${uid}`;
+  throw conflict(kind, name!, storageError(key, text));
+}
+
+/** kube-apiserver shows what its storage says of a precondition. */
+export const storageError = (key: string, text: string): string =>
+  `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${text}`;
+
+function refuseOtherVersion(kind: ResourceKind, { metadata }: KubeObject, old: KubeObject): void {
+  const version = metadata.resourceVersion || '0';
+  const name = old.metadata.name!;
+  if (!/^\d+$/.test(version))
+    throw new StatusError(500, '', `strconv.ParseUint: parsing ${JSON.stringify(version)}: invalid syntax`);
+  if (Number(version) === 0) {
+    if (kind.allowsUnconditionalUpdate) {
+      metadata.resourceVersion = old.metadata.resourceVersion!;
+      return;
+    }
+    const missing = invalidValue('metadata.resourceVersion', 0, 'must be specified for an update');
+    throw invalid({ group: kind.group, kind: kind.resource }, name, [missing]);
+  }
+  if (version !== old.metadata.resourceVersion) throw conflict(kind, name, modifiedMeanwhile);
+}
+
+/** Nothing is written that is there already. */
+async function write(
+  { kind, store }: ResourceContext,
+  entry: Entry,
+  object: KubeObject,
+  { dryRun }: UpdateOptions,
+): Promise<'written' | { current: Entry | undefined }> {
+  const value = encodeObject(object);
+  const ends = isFinished(kind, object);
+  if (dryRun || (!ends && !entry.stale && isSame(value, entry.value))) {
+    object.metadata.resourceVersion = String(entry.revision);
+    return 'written';
+  }
+  const at = { key: entry.key, ifRevision: entry.revision };
+  const outcome = await inWordsForClients(store.write(ends ? { op: 'delete', ...at } : { op: 'update', value, ...at }));
+  if (!outcome.done) return outcome;
+  object.metadata.resourceVersion = String(ends ? entry.revision : outcome.revision);
+  return 'written';
+}
+
+/** The same fields in another order are no change. */
+const isSame = (value: Uint8Array, old: Uint8Array): boolean =>
+  Buffer.compare(value, old) === 0 ||
+  isDeepStrictEqual(JSON.parse(Buffer.from(value).toString()), JSON.parse(Buffer.from(old).toString()));
+
+/** It was to be deleted, and nothing holds it any more. */
+const isFinished = ({ strategy }: ResourceKind, object: KubeObject): boolean =>
+  object.metadata.deletionTimestamp !== undefined &&
+  (object.metadata.finalizers ?? []).length === 0 &&
+  (object.metadata.deletionGracePeriodSeconds ?? 0) === 0 &&
+  !strategy.isHeld?.(object);
