@@ -41,7 +41,9 @@ const apiserverFolders = {
   patch: ['errors', 'schema'],
   'watch-cache': ['errors', 'store'],
   registry: ['errors', 'names', 'selectors', 'store', 'watch-cache', 'schema', 'patch'],
-  http: ['errors', 'names', 'selectors', 'watch-cache', 'registry', 'schema', 'patch'],
+  kinds: ['errors', 'names', 'registry'],
+  namespaces: ['registry', 'watch-cache'],
+  http: ['errors', 'selectors', 'watch-cache', 'registry', 'schema', 'patch'],
 };
 
 const anyOf = (names) => (names.length === 0 ? '(?!)' : `(${names.join('|')})`);

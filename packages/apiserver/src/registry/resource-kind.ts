@@ -4,6 +4,20 @@ import type { FieldError } from '../errors/field-error.ts';
 import type { NameRule } from '../names/name-rules.ts';
 import type { KubeObject } from './kube-object.ts';
 
+/** What a field holds, as Go calls it. */
+export type GoType =
+  | 'string'
+  | 'types.UID'
+  | 'bool'
+  | 'int64'
+  | 'v1.Time'
+  | 'struct'
+  | 'map[string]string'
+  | 'map[string][]uint8'
+  | '[]string'
+  | '[]v1.OwnerReference'
+  | '[]v1.ManagedFieldsEntry';
+
 export interface ResourceKind {
   group: string;
   version: string;
@@ -15,18 +29,22 @@ export interface ResourceKind {
   categories?: readonly string[];
   /** Its status is written apart from the rest. */
   hasStatus?: boolean;
+  /** Beside the status. */
+  subresources?: readonly 'finalize'[];
   /** Counts the changes of what is wanted: all but metadata and status. */
   hasGeneration?: boolean;
   /** A PUT without a version replaces whatever is there. */
   allowsUnconditionalUpdate: boolean;
   nameFaults: NameRule;
+  /** Beside its metadata; others are dropped. Without them it takes any. */
+  fields?: Readonly<Record<string, GoType>>;
   strategy: Strategy;
 }
 
 /** Hooks of a kind. The objects are theirs to change in `prepare…`. */
 export interface Strategy {
   prepareForCreate?(object: KubeObject): void;
-  prepareForUpdate?(object: KubeObject, old: KubeObject): void;
+  prepareForUpdate?(object: KubeObject, old: KubeObject, subresource: string | undefined): void;
   /** Beside what holds for the metadata of every kind. */
   validate?(object: KubeObject): FieldError[];
   validateUpdate?(object: KubeObject, old: KubeObject): FieldError[];

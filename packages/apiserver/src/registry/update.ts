@@ -16,8 +16,8 @@ import { decodeObject, encodeObject } from './stored-object.ts';
 export type Change = (old: KubeObject | undefined) => KubeObject | Promise<KubeObject>;
 
 export interface UpdateOptions extends WriteOptions {
-  /** Only the status, or all but the status. */
-  subresource?: 'status' | undefined;
+  /** The part that is written: the status alone, or one that the kind knows; without it all but the status. */
+  subresource?: 'status' | 'finalize' | undefined;
   /** Make what is not there, as server-side apply does. */
   mayCreate?: boolean | undefined;
 }
@@ -65,7 +65,7 @@ async function changed(
   refuseOtherVersion(kind, object, old);
   settleNamespace(object.metadata, kind, options);
   keepWhatUpdatesMayNotTouch(kind, object, old, options);
-  kind.strategy.prepareForUpdate?.(object, old);
+  kind.strategy.prepareForUpdate?.(object, old, options.subresource);
   if (kind.hasGeneration && wants(object) !== wants(old))
     object.metadata.generation = (old.metadata.generation ?? 0) + 1;
   const errors = [

@@ -1,0 +1,122 @@
+/** What the server serves, in the forms that clients ask for: one by one as ever, or all in one document. */
+
+import { parseAccept } from '@fleet/kube/negotiate.ts';
+import type { PrintedKind } from '../registry/printed-kind.ts';
+import { type ApiReply, type ApiRequest, jsonReply, oneHeader } from './message.ts';
+import { subresourcesOf, subresourceVerbNames, verbNames } from './verbs.ts';
+
+const aggregated = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
+
+const wantsAggregated = (request: ApiRequest): boolean =>
+  parseAccept(oneHeader(request, 'accept')).some(
+    ({ as, group, version }) => as === 'APIGroupDiscoveryList' && group === 'apidiscovery.k8s.io' && version === 'v2',
+  );
+
+/** Undefined for a path that is not discovery. */
+export function answerDiscovery(
+  request: ApiRequest,
+  segments: readonly string[],
+  kinds: readonly PrintedKind[],
+): ApiReply | undefined {
+  const [root, group, version, ...rest] = segments;
+  if (rest.length > 0 || (root !== 'api' && root !== 'apis')) return undefined;
+  if (root === 'api') {
+    if (group === undefined)
+      return wantsAggregated(request) ? aggregatedReply(kinds, true) : jsonReply(200, coreVersions);
+    return version === undefined && group === 'v1' ? resourcesReply(kinds, '', 'v1') : undefined;
+  }
+  if (group === undefined) return wantsAggregated(request) ? aggregatedReply(kinds, false) : groupsReply(kinds);
+  if (version !== undefined) return resourcesReply(kinds, group, version);
+  const found = groupsOf(kinds).find(({ name }) => name === group);
+  return found && jsonReply(200, { kind: 'APIGroup', apiVersion: 'v1', ...found });
+}
+
+const coreVersions = {
+  kind: 'APIVersions',
+  versions: ['v1'],
+  serverAddressByClientCIDRs: [],
+};
+
+const groupsOf = (kinds: readonly PrintedKind[]) => {
+  const groups = Map.groupBy(
+    kinds.filter(({ group }) => group !== ''),
+    ({ group }) => group,
+  );
+  return [...groups].map(([name, members]) => {
+    const versions = [...new Set(members.map(({ version }) => version))].map((version) => ({
+      groupVersion: `${name}/${version}`,
+      version,
+    }));
+    return { name, versions, preferredVersion: versions[0] };
+  });
+};
+
+const groupsReply = (kinds: readonly PrintedKind[]): ApiReply =>
+  jsonReply(200, { kind: 'APIGroupList', apiVersion: 'v1', groups: groupsOf(kinds) });
+
+function resourcesReply(kinds: readonly PrintedKind[], group: string, version: string): ApiReply | undefined {
+  const served = kinds.filter((kind) => kind.group === group && kind.version === version);
+  if (served.length === 0) return undefined;
+  const resources = served.flatMap((printed) => {
+    const { resource, singular, namespaced, kind, shortNames, categories } = printed;
+    return [
+      {
+        name: resource,
+        singularName: singular,
+        namespaced,
+        kind,
+        verbs: verbNames,
+        ...(shortNames ? { shortNames } : {}),
+        ...(categories ? { categories } : {}),
+      },
+      ...subresourcesOf(printed).map((subresource) => ({
+        name: `${resource}/${subresource}`,
+        singularName: '',
+        namespaced,
+        kind,
+        verbs: subresourceVerbNames,
+      })),
+    ];
+  });
+  const groupVersion = group ? `${group}/${version}` : version;
+  return jsonReply(200, { kind: 'APIResourceList', apiVersion: 'v1', groupVersion, resources });
+}
+
+function aggregatedReply(kinds: readonly PrintedKind[], isCore: boolean): ApiReply {
+  const groups = Map.groupBy(
+    kinds.filter(({ group }) => (group === '') === isCore),
+    ({ group }) => group,
+  );
+  const items = [...groups].map(([name, members]) => ({
+    metadata: name ? { name } : {},
+    versions: [...Map.groupBy(members, ({ version }) => version)].map(([version, served]) => ({
+      version,
+      resources: served.map(discoveryOf),
+      freshness: 'Current',
+    })),
+  }));
+  return {
+    ...jsonReply(200, { kind: 'APIGroupDiscoveryList', apiVersion: 'apidiscovery.k8s.io/v2', metadata: {}, items }),
+    headers: { 'content-type': aggregated, vary: 'Accept' },
+  };
+}
+
+function discoveryOf(printed: PrintedKind) {
+  const { group, version, kind, resource, singular, namespaced, shortNames, categories } = printed;
+  const responseKind = { group, version, kind };
+  const subresources = subresourcesOf(printed).map((subresource) => ({
+    subresource,
+    responseKind,
+    verbs: subresourceVerbNames,
+  }));
+  return {
+    resource,
+    responseKind,
+    scope: namespaced ? 'Namespaced' : 'Cluster',
+    singularResource: singular,
+    verbs: verbNames,
+    ...(shortNames ? { shortNames } : {}),
+    ...(categories ? { categories } : {}),
+    ...(subresources.length > 0 ? { subresources } : {}),
+  };
+}

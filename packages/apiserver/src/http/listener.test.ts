@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { listen } from './listener.ts';
+import type { ApiHandler } from './message.ts';
+import { jsonReply } from './message.ts';
+
+describe('the plain listener', () => {
+  it('hands on the request and writes the answer', async () => {
+    await using listener = await listen(async ({ method, url, body }) =>
+      jsonReply(201, { method, url, body: body.toString() }),
+    );
+    const response = await fetch(`http://127.0.0.1:${listener.port}/a?b=c`, { method: 'POST', body: 'x' });
+    expect([response.status, await response.json()]).toEqual([201, { method: 'POST', url: '/a?b=c', body: 'x' }]);
+  });
+
+  it('LIMIT-1: refuses a body over 3 MiB', async () => {
+    await using listener = await listen(async () => jsonReply(200, {}));
+    const body = Buffer.alloc(3 * 1024 * 1024 + 1);
+    const response = await fetch(`http://127.0.0.1:${listener.port}/`, { method: 'POST', body });
+    expect([response.status, await response.json()]).toMatchObject([413, { reason: 'RequestEntityTooLarge' }]);
+  });
+
+  it('tells a watch that its client has left', async () => {
+    const left = Promise.withResolvers<void>();
+    const watching: ApiHandler = async ({ signal }) => {
+      signal.addEventListener('abort', () => left.resolve());
+      const body = (async function* () {
+        yield Buffer.from('first\n');
+        await left.promise;
+      })();
+      return { status: 200, headers: {}, body };
+    };
+    await using listener = await listen(watching);
+    const client = new AbortController();
+    const response = await fetch(`http://127.0.0.1:${listener.port}/`, { signal: client.signal });
+    await response.body!.getReader().read();
+    client.abort();
+    await left.promise;
+  });
+
+  it('an answer that breaks off does not look whole', async () => {
+    const broken: ApiHandler = async () => ({
+      status: 200,
+      headers: {},
+      body: (async function* () {
+        yield Buffer.from('half');
+        throw new Error('broken');
+      })(),
+    });
+    await using listener = await listen(broken);
+    const response = await fetch(`http://127.0.0.1:${listener.port}/`);
+    await expect(response.text()).rejects.toThrow();
+  });
+});

@@ -1,0 +1,31 @@
+/** A request to the API server and its answer, whatever carries them: a socket, or a call within the process. */
+
+export type Headers = Record<string, string | string[] | undefined>;
+
+export interface ApiRequest {
+  method: string;
+  /** Path and query as received. */
+  url: string;
+  headers: Headers;
+  body: Buffer;
+  signal: AbortSignal;
+}
+
+export interface ApiReply {
+  status: number;
+  headers: Headers;
+  body: Buffer | AsyncIterable<Uint8Array>;
+}
+
+export type ApiHandler = (request: ApiRequest) => Promise<ApiReply>;
+
+export const jsonReply = (status: number, value: unknown): ApiReply => ({
+  status,
+  headers: { 'content-type': 'application/json' },
+  body: Buffer.from(`${JSON.stringify(value)}\n`),
+});
+
+export const oneHeader = ({ headers }: ApiRequest, name: string): string | undefined => {
+  const value = headers[name];
+  return Array.isArray(value) ? value.join(',') : value;
+};

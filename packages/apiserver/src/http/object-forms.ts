@@ -1,0 +1,102 @@
+/** One object, a list or a watch in the form that the client asked for. Objects as they are stay bytes. */
+
+import { type Form as AnswerForm, jsonForm } from '@fleet/kube/negotiate.ts';
+import { badRequest, notAcceptable, notOneObject } from '@fleet/kube/status.ts';
+import type { KubeObject } from '../registry/kube-object.ts';
+import type { List } from '../registry/list.ts';
+import type { PrintedKind } from '../registry/printed-kind.ts';
+import { apiVersionOf } from '../registry/resource-kind.ts';
+import { decodeObject, itemWithVersion } from '../registry/stored-object.ts';
+import { type ApiReply, type ApiRequest, jsonReply, oneHeader } from './message.ts';
+import { type IncludeObject, partialMetadata, type TableOptions, tableHead, tableRow } from './table.ts';
+
+const accepted = ['application/json'];
+
+export interface Wanted {
+  form: AnswerForm;
+  table: TableOptions;
+}
+
+export function wantedForm(request: ApiRequest, query: URLSearchParams, printed: PrintedKind): Wanted {
+  const form = jsonForm(oneHeader(request, 'accept'));
+  if (!form) throw notAcceptable(accepted);
+  const include = (query.get('includeObject') || 'Metadata') as IncludeObject;
+  if (!['None', 'Metadata', 'Object'].includes(include))
+    throw badRequest(`unrecognized includeObject value: ${JSON.stringify(include)}`);
+  return { form, table: { printed, now: Date.now(), include } };
+}
+
+export function objectReply(status: number, object: KubeObject, { form, table }: Wanted): ApiReply {
+  switch (form) {
+    case 'object':
+      return jsonReply(status, object);
+    case 'PartialObjectMetadata':
+      return jsonReply(status, partialMetadata(object));
+    case 'Table': {
+      const head = tableHead({ resourceVersion: object.metadata.resourceVersion }, table, true);
+      return jsonReply(status, { ...head, rows: [tableRow(object, table)] });
+    }
+    case 'PartialObjectMetadataList':
+      throw notAcceptable(accepted);
+    default:
+      return form satisfies never;
+  }
+}
+
+export function listReply(list: List, { form, table }: Wanted): ApiReply {
+  const metadata = {
+    resourceVersion: String(list.revision),
+    ...(list.continue ? { continue: list.continue } : {}),
+    ...(list.remaining === undefined ? {} : { remainingItemCount: list.remaining }),
+  };
+  const { printed } = table;
+  switch (form) {
+    case 'object': {
+      const head = { kind: `${printed.kind}List`, apiVersion: apiVersionOf(printed), metadata };
+      return streamed(head, 'items', list, ({ value, revision }) => itemWithVersion(value, revision));
+    }
+    case 'PartialObjectMetadataList': {
+      const head = { kind: form, apiVersion: 'meta.k8s.io/v1', metadata };
+      return streamed(head, 'items', list, (entry) => json(partialMetadata(decodeObject(entry))));
+    }
+    case 'Table':
+      return streamed(tableHead(metadata, table, true), 'rows', list, (entry) =>
+        json(tableRow(decodeObject(entry), table)),
+      );
+    case 'PartialObjectMetadata':
+      throw notOneObject();
+    default:
+      return form satisfies never;
+  }
+}
+
+const json = (value: unknown): Buffer => Buffer.from(JSON.stringify(value));
+
+/** Written as the client takes it: a long list neither fills memory a second time nor holds the event loop. */
+const chunkBytes = 256 * 1024;
+
+function streamed(
+  head: object,
+  field: string,
+  { entries }: List,
+  write: (entry: List['entries'][number]) => Buffer,
+): ApiReply {
+  async function* body(): AsyncGenerator<Buffer> {
+    let parts: Buffer[] = [Buffer.from(`${JSON.stringify(head).slice(0, -1)},"${field}":[`)];
+    let size = 0;
+    for (const [index, entry] of entries.entries()) {
+      const item = write(entry);
+      parts.push(...(index === 0 ? [item] : [comma, item]));
+      size += item.length;
+      if (size < chunkBytes) continue;
+      yield Buffer.concat(parts);
+      [parts, size] = [[], 0];
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    yield Buffer.concat([...parts, end]);
+  }
+  return { status: 200, headers: { 'content-type': 'application/json' }, body: body() };
+}
+
+const comma = Buffer.from(',');
+const end = Buffer.from(']}\n');

@@ -1,0 +1,139 @@
+/** The query of a request as options, with what kube-apiserver refuses in them. */
+
+import { badRequest } from '@fleet/kube/status.ts';
+import { type FieldError, forbiddenField, invalidValue, notSupported } from '../errors/field-error.ts';
+import { invalid } from '../errors/refusals.ts';
+import type { ListOptions } from '../registry/list.ts';
+import { type ResourceKind, selectableFields } from '../registry/resource-kind.ts';
+import { parseFieldSelector } from '../selectors/field-selector.ts';
+import { parseLabelSelector } from '../selectors/label-selector.ts';
+
+const refuse = (kind: string, errors: readonly FieldError[]): void => {
+  if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', kind }, '', errors);
+};
+
+export const isTrue = (value: string | null): boolean =>
+  value !== null && value.toLowerCase() !== 'false' && value !== '0';
+
+function integer(query: URLSearchParams, name: string): number | undefined {
+  const text = query.get(name);
+  if (!text) return undefined;
+  if (!/^[+-]?\d{1,18}$/.test(text))
+    throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`);
+  return Number(text);
+}
+
+export interface ListQuery extends ListOptions {
+  sendInitialEvents: boolean | undefined;
+  allowWatchBookmarks: boolean;
+  timeoutSeconds: number | undefined;
+}
+
+export function readListQuery(query: URLSearchParams, kind: ResourceKind, isWatch: boolean): ListQuery {
+  const match = query.get('resourceVersionMatch') ?? '';
+  const initial = query.get('sendInitialEvents');
+  refuse('ListOptions', isWatch ? watchErrors(query, match, initial) : listErrors(query, match, initial));
+  const limit = integer(query, 'limit');
+  return {
+    labels: parseLabelSelector(query.get('labelSelector') ?? ''),
+    fields: parseFieldSelector(query.get('fieldSelector') ?? '', selectableFields(kind)),
+    limit: limit && limit > 0 ? limit : undefined,
+    continue: query.get('continue') || undefined,
+    resourceVersion: query.get('resourceVersion') ?? undefined,
+    resourceVersionMatch: (match || undefined) as ListOptions['resourceVersionMatch'],
+    sendInitialEvents: initial === null ? undefined : isTrue(initial),
+    allowWatchBookmarks: isTrue(query.get('allowWatchBookmarks')),
+    timeoutSeconds: integer(query, 'timeoutSeconds'),
+  };
+}
+
+function listErrors(query: URLSearchParams, match: string, initial: string | null): FieldError[] {
+  const field = 'resourceVersionMatch';
+  return [
+    ...(match && !query.get('resourceVersion')
+      ? [forbiddenField(field, 'resourceVersionMatch is forbidden unless resourceVersion is provided')]
+      : []),
+    ...(match && query.get('continue')
+      ? [forbiddenField(field, 'resourceVersionMatch is forbidden when continue is provided')]
+      : []),
+    ...(match && !['Exact', 'NotOlderThan'].includes(match)
+      ? [notSupported(field, match, ['Exact', 'NotOlderThan', ''])]
+      : []),
+    ...(match === 'Exact' && query.get('resourceVersion') === '0'
+      ? [forbiddenField(field, 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"')]
+      : []),
+    ...(initial === null ? [] : [forbiddenField('sendInitialEvents', 'sendInitialEvents is forbidden for list')]),
+  ];
+}
+
+function watchErrors(query: URLSearchParams, match: string, initial: string | null): FieldError[] {
+  const field = 'resourceVersionMatch';
+  return [
+    ...(initial !== null && match !== 'NotOlderThan'
+      ? [forbiddenField(field, 'sendInitialEvents requires setting resourceVersionMatch to NotOlderThan')]
+      : []),
+    ...(match && initial === null
+      ? [forbiddenField(field, 'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided')]
+      : []),
+    ...(match && match !== 'NotOlderThan' ? [notSupported(field, match, ['NotOlderThan'])] : []),
+    ...(match && query.get('continue')
+      ? [forbiddenField(field, 'resourceVersionMatch is forbidden when continue is provided')]
+      : []),
+  ];
+}
+
+/** True for a dry run. */
+export function readDryRun(values: readonly string[], optionsKind: string): boolean {
+  const given = values.filter((value) => value !== '');
+  if (given.some((value) => value !== 'All')) {
+    refuse(optionsKind, [{ ...notSupported('dryRun', given, ['All']) }]);
+  }
+  return given.length > 0;
+}
+
+/** What a DELETE asks for, in its body or its query. */
+export interface DeleteRequest {
+  dryRun: boolean;
+  preconditions?: { uid?: string; resourceVersion?: string };
+  propagationPolicy?: 'Foreground' | 'Background' | 'Orphan';
+  orphanDependents?: boolean;
+}
+
+interface DeleteBody {
+  dryRun?: string[];
+  preconditions?: DeleteRequest['preconditions'];
+  propagationPolicy?: string;
+  orphanDependents?: boolean;
+}
+
+export function readDeleteOptions(body: DeleteBody | undefined, query: URLSearchParams): DeleteRequest {
+  const orphan = query.get('orphanDependents');
+  const { dryRun, preconditions, propagationPolicy, orphanDependents } =
+    body ??
+    ({
+      dryRun: query.getAll('dryRun'),
+      propagationPolicy: query.get('propagationPolicy') ?? undefined,
+      orphanDependents: orphan === null ? undefined : isTrue(orphan),
+    } as DeleteBody);
+  const policies = ['Foreground', 'Background', 'Orphan'];
+  refuse('DeleteOptions', [
+    ...(orphanDependents !== undefined && propagationPolicy
+      ? [
+          invalidValue(
+            'propagationPolicy',
+            propagationPolicy,
+            'orphanDependents and deletionPropagation cannot be both set',
+          ),
+        ]
+      : []),
+    ...(propagationPolicy && !policies.includes(propagationPolicy)
+      ? [notSupported('propagationPolicy', propagationPolicy, [...policies, 'nil'])]
+      : []),
+  ]);
+  return {
+    dryRun: readDryRun(dryRun ?? [], 'DeleteOptions'),
+    ...(preconditions ? { preconditions } : {}),
+    ...(propagationPolicy ? { propagationPolicy: propagationPolicy as 'Foreground' | 'Background' | 'Orphan' } : {}),
+    ...(orphanDependents === undefined ? {} : { orphanDependents }),
+  };
+}

@@ -1,0 +1,120 @@
+/** What each verb answers. */
+
+import type { ResourceRequest } from '@fleet/kube/request-info.ts';
+import { methodNotAllowed, noSuchResource } from '@fleet/kube/status.ts';
+import type { KubeObject } from '../registry/kube-object.ts';
+import type { PrintedKind } from '../registry/printed-kind.ts';
+import type { Registry } from '../registry/registry.ts';
+import { decodeObject } from '../registry/stored-object.ts';
+import { type ApiReply, type ApiRequest, jsonReply } from './message.ts';
+import { listReply, objectReply, type Wanted, wantedForm } from './object-forms.ts';
+import { readJson, readObject, refuseOtherName } from './read-object.ts';
+import { readDeleteOptions, readDryRun, readListQuery } from './read-options.ts';
+import { watchReply } from './watch-reply.ts';
+
+export interface Resource {
+  printed: PrintedKind;
+  registry: Registry;
+  /** Refuses what the server as a whole does not want, such as objects in no namespace. */
+  admit(object: KubeObject): Promise<void>;
+}
+
+export interface Call {
+  request: ApiRequest;
+  ask: ResourceRequest;
+  query: URLSearchParams;
+}
+
+type Verb = (resource: Resource, call: Call, wanted: Wanted) => Promise<ApiReply>;
+
+const create: Verb = async ({ printed, registry, admit }, { request, ask, query }, wanted) => {
+  const object = readObject(request, printed);
+  const dryRun = readDryRun(query.getAll('dryRun'), 'CreateOptions');
+  if (printed.namespaced) await admit({ ...object, metadata: { ...object.metadata, namespace: ask.namespace! } });
+  return objectReply(201, await registry.create(object, { namespace: ask.namespace, dryRun }), wanted);
+};
+
+const get: Verb = async ({ registry }, { ask }, wanted) =>
+  objectReply(200, decodeObject(await registry.get(ask.name!, ask)), wanted);
+
+const list: Verb = async ({ printed, registry }, { ask, query }, wanted) => {
+  const options = readListQuery(query, printed, false);
+  return listReply(await registry.list({ ...options, namespace: ask.namespace }), wanted);
+};
+
+/** Ends so that clients spread anew over servers, as kube-apiserver's do: after 30 to 60 minutes. */
+const watchSeconds = (): number => 1_800 * (1 + Math.random());
+
+const watch: Verb = async ({ printed, registry }, { request, ask, query }, wanted) => {
+  const { timeoutSeconds, ...options } = readListQuery(query, printed, true);
+  const end = AbortSignal.timeout(Math.ceil((timeoutSeconds || watchSeconds()) * 1_000));
+  const signal = AbortSignal.any([request.signal, end]);
+  return watchReply(registry.watch({ ...options, namespace: ask.namespace, signal }), wanted);
+};
+
+const update: Verb = async ({ printed, registry }, { request, ask, query }, wanted) => {
+  const object = readObject(request, printed);
+  refuseOtherName(object, ask.name!, ask.namespace);
+  const dryRun = readDryRun(query.getAll('dryRun'), 'UpdateOptions');
+  const subresource = ask.subresource as 'status' | 'finalize' | undefined;
+  const updated = await registry.update(ask.name!, { namespace: ask.namespace, dryRun, subresource }, () => object);
+  return objectReply(updated.created ? 201 : 200, updated.object, wanted);
+};
+
+const deleteOptionsOf = ({ request, query }: Call) =>
+  readDeleteOptions(request.body.length > 0 ? readJson(request) : undefined, query);
+
+const remove: Verb = async ({ printed, registry }, call, wanted) => {
+  const { ask } = call;
+  const options = deleteOptionsOf(call);
+  const { object, gone } = await registry.delete(ask.name!, { ...options, namespace: ask.namespace });
+  if (!gone) {
+    const waits = options.propagationPolicy === 'Foreground' || options.orphanDependents === false;
+    return objectReply(waits ? 202 : 200, object, wanted);
+  }
+  const { name, uid } = object.metadata;
+  const details = { name, ...(printed.group ? { group: printed.group } : {}), kind: printed.resource, uid };
+  return jsonReply(200, { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details });
+};
+
+const removeAll: Verb = async ({ printed, registry }, call, wanted) => {
+  const options = readListQuery(call.query, printed, false);
+  const { namespace } = call.ask;
+  return listReply(await registry.deleteCollection({ ...options, namespace }, deleteOptionsOf(call)), wanted);
+};
+
+const verbs: Partial<Record<ResourceRequest['verb'], Verb>> = {
+  create,
+  get,
+  list,
+  watch,
+  update,
+  delete: remove,
+  deletecollection: removeAll,
+};
+const subresourceVerbs: Partial<Record<ResourceRequest['verb'], Verb>> = { get, update };
+
+export const subresourcesOf = ({ hasStatus, subresources = [] }: PrintedKind): string[] => [
+  ...subresources,
+  ...(hasStatus ? ['status'] : []),
+];
+
+/** What discovery says of a resource. */
+export const verbNames = ['create', 'delete', 'deletecollection', 'get', 'list', 'update', 'watch'];
+export const subresourceVerbNames = ['get', 'update'];
+
+export async function serveResource(resource: Resource, call: Call): Promise<ApiReply> {
+  const { printed } = resource;
+  const { subresource, verb, namespace, name } = call.ask;
+  if (subresource !== undefined && !subresourcesOf(printed).includes(subresource)) throw noSuchResource();
+  if (!printed.namespaced && namespace !== undefined && printed.resource !== 'namespaces') throw noSuchResource();
+  const isOne = name !== undefined && !['list', 'watch', 'deletecollection'].includes(verb);
+  if (printed.namespaced && namespace === undefined && (isOne || verb === 'create' || verb === 'deletecollection')) {
+    throw isOne
+      ? noSuchResource()
+      : methodNotAllowed('the server does not allow this method on the requested resource');
+  }
+  const serve = (subresource ? subresourceVerbs : verbs)[verb];
+  if (!serve) throw methodNotAllowed('the server does not allow this method on the requested resource');
+  return serve(resource, call, wantedForm(call.request, call.query, printed));
+}

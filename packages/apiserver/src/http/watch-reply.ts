@@ -1,0 +1,78 @@
+/** A watch as lines of JSON. Errors after it has begun are events, too. */
+
+import { statusErrorOf } from '@fleet/kube/status.ts';
+import type { KubeObject } from '../registry/kube-object.ts';
+import type { PrintedKind } from '../registry/printed-kind.ts';
+import { apiVersionOf } from '../registry/resource-kind.ts';
+import type { Form, Told } from '../watch-cache/shared-event.ts';
+import type { ApiReply } from './message.ts';
+import type { Wanted } from './object-forms.ts';
+import { partialMetadata, tableHead, tableRow } from './table.ts';
+
+const line = (type: string, object: unknown): Buffer => Buffer.from(`${JSON.stringify({ type, object })}\n`);
+
+const parse = (object: Uint8Array): KubeObject => JSON.parse(Buffer.from(object).toString()) as KubeObject;
+
+function bookmarkOf(kind: string, apiVersion: string, revision: number, endsInitialEvents: boolean): Buffer {
+  const annotations = endsInitialEvents ? { annotations: { 'k8s.io/initial-events-end': 'true' } } : {};
+  return line('BOOKMARK', { kind, apiVersion, metadata: { resourceVersion: String(revision), ...annotations } });
+}
+
+/** The bytes of an object, put between what makes them an event: written once for all who watch. */
+function plainForm(printed: PrintedKind): Form {
+  return {
+    name: 'object',
+    event: (type, object) => Buffer.concat([Buffer.from(`{"type":"${type}","object":`), object, Buffer.from('}\n')]),
+    bookmark: (revision, ends) => bookmarkOf(printed.kind, apiVersionOf(printed), revision, ends),
+  };
+}
+
+const metadataForm: Form = {
+  name: 'metadata',
+  event: (type, object) => line(type, partialMetadata(parse(object))),
+  bookmark: (revision, ends) => bookmarkOf('PartialObjectMetadata', 'meta.k8s.io/v1', revision, ends),
+};
+
+/** Columns come with the first event of each watch, ages are those of now: nothing is shared. */
+function tableForm({ table }: Wanted): Form {
+  let isFirst = true;
+  const frame = (type: string, metadata: object, rows: unknown[]): Buffer => {
+    const head = tableHead(metadata, table, isFirst);
+    isFirst = false;
+    return line(type, { ...head, rows });
+  };
+  return {
+    name: `table ${Math.random()}`,
+    event: (type, bytes) => {
+      const object = parse(bytes);
+      return frame(type, { resourceVersion: object.metadata.resourceVersion }, [
+        tableRow(object, { ...table, now: Date.now() }),
+      ]);
+    },
+    bookmark: (revision) => frame('BOOKMARK', { resourceVersion: String(revision) }, []),
+  };
+}
+
+function formOf(wanted: Wanted): Form {
+  switch (wanted.form) {
+    case 'Table':
+      return tableForm(wanted);
+    case 'PartialObjectMetadata':
+    case 'PartialObjectMetadataList':
+      return metadataForm;
+    default:
+      return plainForm(wanted.table.printed);
+  }
+}
+
+export function watchReply(events: AsyncIterable<Told>, wanted: Wanted): ApiReply {
+  const form = formOf(wanted);
+  async function* body(): AsyncGenerator<Uint8Array> {
+    try {
+      for await (const event of events) yield event.in(form);
+    } catch (thrown) {
+      yield line('ERROR', statusErrorOf(thrown).toStatus());
+    }
+  }
+  return { status: 200, headers: { 'content-type': 'application/json' }, body: body() };
+}

@@ -1,0 +1,71 @@
+import { onTestFinished } from 'vitest';
+import { type ApiServer, encryptedPrefixes, openApiServer } from '../api-server.ts';
+import { openLocal } from '../store/open-local.ts';
+import { temporaryDirectory } from '../store/testing/temporary-directory.ts';
+
+export interface Answer {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  body: Record<string, unknown> & { metadata?: Record<string, unknown>; items?: unknown[] };
+}
+
+export interface TestServer {
+  server: ApiServer;
+  /** What no client was told of. */
+  internalErrors: unknown[];
+  ask(method: string, url: string, body?: object | string, headers?: Record<string, string>): Promise<Answer>;
+  /** Parsed events, until the test ends. */
+  watch(url: string, headers?: Record<string, string>): Promise<AsyncIterator<{ type: string; object: KubeLike }>>;
+}
+
+export interface KubeLike {
+  kind: string;
+  metadata: Record<string, unknown>;
+  [field: string]: unknown;
+}
+
+/** An API server on a store of its own, asked within the process, gone after the test. */
+export async function openServer(): Promise<TestServer> {
+  const internalErrors: unknown[] = [];
+  const store = openLocal({ directory: temporaryDirectory(), encryptedPrefixes });
+  const server = await openApiServer({
+    store,
+    gitVersion: 'v1.36.3',
+    onInternalError: (error) => internalErrors.push(error),
+  });
+  const ending = new AbortController();
+  onTestFinished(async () => {
+    ending.abort();
+    await server[Symbol.asyncDispose]();
+    await store[Symbol.asyncDispose]();
+  });
+  const call = (method: string, url: string, body: object | string | undefined, headers: Record<string, string>) =>
+    server.handler({
+      method,
+      url,
+      headers: { 'content-type': 'application/json', ...headers },
+      body: Buffer.from(typeof body === 'object' ? JSON.stringify(body) : (body ?? '')),
+      signal: ending.signal,
+    });
+  return {
+    server,
+    internalErrors,
+    async ask(method, url, body, headers = {}) {
+      const reply = await call(method, url, body, headers);
+      const text = Buffer.concat(
+        Buffer.isBuffer(reply.body) ? [reply.body] : await Array.fromAsync(reply.body),
+      ).toString();
+      const isJson = String(reply.headers['content-type']).startsWith('application/json');
+      return { status: reply.status, headers: reply.headers, body: isJson ? JSON.parse(text) : { text } };
+    },
+    async watch(url, headers = {}) {
+      const { body } = await call('GET', url, undefined, headers);
+      if (Buffer.isBuffer(body)) throw new Error(body.toString());
+      return parsed(body);
+    },
+  };
+}
+
+async function* parsed(body: AsyncIterable<Uint8Array>): AsyncGenerator<{ type: string; object: KubeLike }> {
+  for await (const line of body) yield JSON.parse(Buffer.from(line).toString());
+}

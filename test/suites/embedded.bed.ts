@@ -1,0 +1,114 @@
+/** CP-1: the embedded API server in a process of its own, used by a real kubectl. */
+
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Mutant } from '@fleet/bed/mutant.ts';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { ServerProcess } from './embedded/server-process.ts';
+
+const newFolder = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'fleet-embedded-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+};
+
+const manifest = (name: string, data: object) => ({
+  stdin: JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, labels: { app: name } }, data }),
+});
+
+describe('CP-1: kubectl on the embedded API server', () => {
+  test('creates, reads, replaces, selects and deletes', async () => {
+    await using server = await ServerProcess.start(newFolder());
+    const kubectl = server.kubectl.bind(server);
+    expect(await kubectl('create', '-f', '-', manifest('a', { x: '1' }))).toMatchObject({
+      code: 0,
+      stdout: 'configmap/a created\n',
+    });
+    expect((await kubectl('create', '-f', '-', manifest('a', {}))).stderr).toContain('configmaps "a" already exists');
+    await kubectl('create', 'cm', 'b');
+    expect((await kubectl('get', 'cm', '-A')).stdout).toMatch(
+      /^NAMESPACE +NAME +DATA +AGE\ndefault +a +1 +\d+s\ndefault +b +0 +\d+s\n$/,
+    );
+    expect((await kubectl('get', 'cm', '-l', 'app=a', '-o', 'name')).stdout).toBe('configmap/a\n');
+    expect((await kubectl('get', 'cm', '--field-selector', 'metadata.name=b', '-o', 'name')).stdout).toBe(
+      'configmap/b\n',
+    );
+    expect(await kubectl('replace', '-f', '-', manifest('a', { x: '2' }))).toMatchObject({
+      stdout: 'configmap/a replaced\n',
+    });
+    expect((await kubectl('get', 'cm', 'a', '-o', 'jsonpath={.data.x}')).stdout).toBe('2');
+    expect((await kubectl('create', 'cm', 'c', '--dry-run=server')).stdout).toContain('created (server dry run)');
+    expect((await kubectl('get', 'cm', 'c')).stderr).toContain('configmaps "c" not found');
+    expect((await kubectl('delete', 'cm', 'a')).stdout).toContain('configmap "a" deleted');
+    expect((await kubectl('delete', 'cm', '--all')).stdout).toContain('configmap "b" deleted');
+    expect((await kubectl('get', 'cm')).stderr).toContain('No resources found in default namespace.');
+  });
+
+  test('pages through a long list', async () => {
+    await using server = await ServerProcess.start(newFolder());
+    const items = Array.from({ length: 25 }, (_, index) => ({
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name: `m${index}` },
+    }));
+    await server.kubectl('create', '-f', '-', { stdin: JSON.stringify({ apiVersion: 'v1', kind: 'List', items }) });
+    const { stdout } = await server.kubectl('get', 'cm', '--chunk-size=4', '-o', 'name');
+    expect(stdout.trim().split('\n')).toHaveLength(25);
+  });
+
+  test('watches, and deletes a namespace with all that is in it', async () => {
+    await using server = await ServerProcess.start(newFolder());
+    await server.kubectl('create', 'ns', 'x');
+    const watch = server.start('get', 'cm', '-n', 'x', '-w', '-o', 'name', '--output-watch-events');
+    const lines = createInterface(watch.stdout)[Symbol.asyncIterator]();
+    await server.kubectl('create', 'cm', 'a', '-n', 'x');
+    expect((await lines.next()).value).toMatch(/^ADDED +configmap\/a$/);
+    expect(await server.kubectl('delete', 'ns', 'x')).toMatchObject({ code: 0 });
+    expect((await lines.next()).value).toMatch(/^DELETED +configmap\/a$/);
+    expect((await server.kubectl('get', 'ns', 'x')).stderr).toContain('namespaces "x" not found');
+    watch.kill();
+    await once(watch, 'close');
+  });
+
+  test('CP-7: after kill -9 all that kubectl was told is there', async () => {
+    const folder = newFolder();
+    const first = await ServerProcess.start(folder);
+    await first.kubectl('create', 'cm', 'a', '--from-literal=x=1');
+    const { stdout: before } = await first.kubectl('get', 'cm', 'a', '-o', 'json');
+    await first.kill();
+    await using second = await ServerProcess.start(folder);
+    expect((await second.kubectl('get', 'cm', 'a', '-o', 'json')).stdout).toBe(before);
+  });
+});
+
+describe('CP-6: Secrets at rest', () => {
+  const onDisk = (folder: string): string =>
+    readdirSync(join(folder, 'data'))
+      .map((name) => readFileSync(join(folder, 'data', name), 'latin1'))
+      .join('');
+  const encoded = Buffer.from('a hidden password').toString('base64');
+
+  async function diskAfterCreate(mutant?: Mutant): Promise<string> {
+    const folder = newFolder();
+    await using server = await ServerProcess.start(folder, mutant);
+    await server.kubectl('create', 'secret', 'generic', 's', '--from-literal=p=a hidden password');
+    expect((await server.kubectl('get', 'secret', 's', '-o', 'jsonpath={.data.p}')).stdout).toBe(encoded);
+    return onDisk(folder);
+  }
+
+  test('nothing of them can be read on disk', async () => {
+    expect(await diskAfterCreate()).not.toContain(encoded);
+  });
+
+  test('a server that does not encrypt them is noticed', async () => {
+    const disk = await diskAfterCreate({
+      file: 'apiserver/src/api-server.ts',
+      from: '[keyPrefix(secrets)]',
+      to: '[]',
+    });
+    expect(disk).toContain(encoded);
+  });
+});
