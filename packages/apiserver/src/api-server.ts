@@ -9,6 +9,7 @@ import { emptyNamespaces } from './namespaces/emptying.ts';
 import type { PrintedKind } from './registry/printed-kind.ts';
 import { Registry } from './registry/registry.ts';
 import { keyPrefix } from './registry/resource-kind.ts';
+import { startCompaction } from './store/compaction.ts';
 import type { ObjectStore } from './store/object-store.ts';
 
 const kinds: readonly PrintedKind[] = [configMaps, namespaces, secrets];
@@ -37,6 +38,7 @@ export async function openApiServer({ store, gitVersion, onInternalError }: ApiS
   const spaces = registries[kinds.indexOf(namespaces)]!;
   await Promise.all(firstNamespaces.map((name) => ensureNamespace(spaces, name)));
 
+  const compaction = startCompaction(store, { onError: onInternalError });
   const ending = new AbortController();
   const contents = registries.filter(({ kind }) => kind.namespaced);
   const emptying = emptyNamespaces({ namespaces: spaces, contents, signal: ending.signal, onError: onInternalError });
@@ -49,6 +51,7 @@ export async function openApiServer({ store, gitVersion, onInternalError }: ApiS
   return {
     handler: createHandler({ resources, gitVersion, onInternalError }),
     [Symbol.asyncDispose]: async () => {
+      compaction[Symbol.dispose]();
       ending.abort();
       await emptying;
       await Promise.all(registries.map((registry) => registry[Symbol.asyncDispose]()));

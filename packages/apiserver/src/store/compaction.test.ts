@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { startCompaction } from './compaction.ts';
+import { LocalStore } from './local-store.ts';
+import { SqliteEngine } from './sqlite/sqlite-engine.ts';
+import { temporaryDirectory } from './testing/temporary-directory.ts';
+import { create } from './testing/writing.ts';
+
+describe('compaction by time', () => {
+  it('forgets what is older than a turn, and keeps what is newer', async () => {
+    await using store = new LocalStore(new SqliteEngine({ directory: temporaryDirectory() }));
+    const compacted: number[] = [];
+    const compact = store.compact.bind(store);
+    store.compact = (revision) => {
+      compacted.push(revision);
+      return compact(revision);
+    };
+    await create(store, '/a', 'x');
+    using _ = startCompaction(store, { everyMillis: 5, onError: (error) => expect.unreachable(String(error)) });
+    let written = 0;
+    await expect
+      .poll(async () => {
+        written += 1;
+        await create(store, `/b${written}`, 'x');
+        return compacted.length;
+      })
+      .toBeGreaterThan(2);
+    await expect(store.range({ prefix: '/', revision: 1 })).rejects.toMatchObject({ fault: 'compacted' });
+    expect(compacted).toEqual([...compacted].sort((a, b) => a - b));
+    expect(compacted.at(-1)).toBeLessThan(await store.revision());
+    expect((await store.range({ prefix: '/a' })).entries).toHaveLength(1);
+  });
+
+  it('tells what goes wrong, and goes on', async () => {
+    const store = new LocalStore(new SqliteEngine({ directory: temporaryDirectory() }));
+    await store[Symbol.asyncDispose]();
+    const errors: unknown[] = [];
+    using _ = startCompaction(store, { everyMillis: 1, onError: (error) => errors.push(error) });
+    await expect.poll(() => errors.length).toBeGreaterThan(1);
+  });
+});
