@@ -54,6 +54,13 @@ describe('the verbs over HTTP', () => {
 
   it.each([
     ['GET', `${maps}/nope`, undefined, 404, 'configmaps "nope" not found'],
+    [
+      'GET',
+      `${maps}/nope?resourceVersion=999`,
+      undefined,
+      504,
+      /^Timeout: Too large resource version: 999, current: \d+$/,
+    ],
     ['GET', '/api/v1/pods', undefined, 404, 'the server could not find the requested resource'],
     ['GET', '/apis/apps/v1/deployments', undefined, 404, 'the server could not find the requested resource'],
     ['GET', `${maps}/a/status`, undefined, 404, 'the server could not find the requested resource'],
@@ -249,6 +256,13 @@ describe('watches over HTTP', () => {
     const events = await watch(`${maps}?watch=1`, { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' });
     expect((await events.next()).value.object['columnDefinitions']).toHaveLength(3);
     expect((await events.next()).value.object['columnDefinitions']).toBeNull();
+  });
+
+  it('of one object by the old path tell of no other', async () => {
+    const { ask, watch } = await openServer();
+    for (const name of ['a', 'b']) await ask('POST', maps, map(name));
+    const events = await watch('/api/v1/watch/namespaces/default/configmaps/b');
+    expect((await events.next()).value).toMatchObject({ type: 'ADDED', object: { metadata: { name: 'b' } } });
   });
 
   it('end after timeoutSeconds', async () => {

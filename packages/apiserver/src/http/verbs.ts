@@ -34,8 +34,10 @@ const create: Verb = async ({ printed, registry, admit }, { request, ask, query 
   return objectReply(201, await registry.create(object, { namespace: ask.namespace, dryRun }), wanted);
 };
 
-const get: Verb = async ({ registry }, { ask }, wanted) =>
-  objectReply(200, decodeObject(await registry.get(ask.name!, ask)), wanted);
+const get: Verb = async ({ registry }, { ask: { name, namespace }, query }, wanted) => {
+  const resourceVersion = query.get('resourceVersion') ?? '';
+  return objectReply(200, decodeObject(await registry.get(name!, { namespace, resourceVersion })), wanted);
+};
 
 const list: Verb = async ({ printed, registry }, { ask, query }, wanted) => {
   const options = readListQuery(query, printed, false);
@@ -46,10 +48,15 @@ const list: Verb = async ({ printed, registry }, { ask, query }, wanted) => {
 const watchSeconds = (): number => 1_800 * (1 + Math.random());
 
 const watch: Verb = async ({ printed, registry }, { request, ask, query }, wanted) => {
-  const { timeoutSeconds, ...options } = readListQuery(query, printed, true);
+  const { timeoutSeconds, fields = [], ...options } = readListQuery(query, printed, true);
+  // The old paths under /watch/ name their object.
+  const named = ask.name === undefined ? [] : [{ field: 'metadata.name', value: ask.name, equal: true }];
   const end = AbortSignal.timeout(Math.ceil((timeoutSeconds || watchSeconds()) * 1_000));
   const signal = AbortSignal.any([request.signal, end]);
-  return watchReply(registry.watch({ ...options, namespace: ask.namespace, signal }), wanted);
+  return watchReply(
+    registry.watch({ ...options, fields: [...fields, ...named], namespace: ask.namespace, signal }),
+    wanted,
+  );
 };
 
 const update: Verb = async ({ printed, registry }, { request, ask, query }, wanted) => {

@@ -50,10 +50,29 @@ describe('Secrets', () => {
     const { body } = await ask('POST', secrets, given);
     expect(body).toMatchObject({ type: 'Opaque', data: { p: base64('word'), q: base64('x') } });
     expect(body).not.toHaveProperty('stringData');
-    const other = await ask('PUT', `${secrets}/a`, named({ type: 'kubernetes.io/tls', data: {} }));
+    const other = await ask('PUT', `${secrets}/a`, named({ type: 'example.dev/other', data: {} }));
     expect(other.body['message']).toBe(
-      'Secret "a" is invalid: type: Invalid value: "kubernetes.io/tls": field is immutable',
+      'Secret "a" is invalid: type: Invalid value: "example.dev/other": field is immutable',
     );
     expect((await ask('GET', `${secrets}?fieldSelector=type%3DOpaque`)).body.items).toHaveLength(1);
+  });
+
+  it.each([
+    ['tls', {}, 'data[tls.crt]: Required value, data[tls.key]: Required value'],
+    ['basic-auth', {}, 'data[username]: Required value, data[password]: Required value'],
+    ['basic-auth', { username: '' }, undefined],
+    ['ssh-auth', { 'ssh-privatekey': '' }, 'data[ssh-privatekey]: Required value'],
+    ['dockercfg', {}, 'data[.dockercfg]: Required value'],
+    [
+      'dockerconfigjson',
+      { '.dockerconfigjson': base64('{') },
+      'data[.dockerconfigjson]: Invalid value: "<secret contents redacted>": ',
+    ],
+    ['service-account-token', {}, 'metadata.annotations[kubernetes.io/service-account.name]: Required value'],
+  ])('of type %s with %o: %s', async (type, data, wrong) => {
+    const { ask } = await openServer();
+    const { status, body } = await ask('POST', secrets, named({ type: `kubernetes.io/${type}`, data }));
+    expect(status).toBe(wrong ? 422 : 201);
+    if (wrong) expect(body['message']).toContain(wrong);
   });
 });

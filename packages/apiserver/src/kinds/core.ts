@@ -5,6 +5,7 @@ import { dnsLabelFaults, dnsSubdomainFaults } from '../names/name-rules.ts';
 import type { KubeObject } from '../registry/kube-object.ts';
 import type { PrintedKind } from '../registry/printed-kind.ts';
 import { dataErrors, immutabilityErrors, sizeErrors } from './config-data.ts';
+import { secretTypeErrors } from './secret-types.ts';
 
 const core = { group: '', version: 'v1' } as const;
 
@@ -56,7 +57,11 @@ export const secrets: PrintedKind = {
       object['type'] ||= old['type'];
       completeSecret(object);
     },
-    validate: ({ data }) => [...dataErrors('data', data), ...sizeErrors('data', undefined, data)],
+    validate: (object) => [
+      ...dataErrors('data', object['data']),
+      ...sizeErrors('data', undefined, object['data']),
+      ...secretTypeErrors(object),
+    ],
     validateUpdate: (object, old) => [
       ...(object['type'] === old['type'] ? [] : [invalidValue('type', object['type'], 'field is immutable')]),
       ...immutabilityErrors(object, old, ['data']),

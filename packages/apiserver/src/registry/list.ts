@@ -53,7 +53,7 @@ export async function listObjects(context: ResourceContext, options: ListOptions
 
   try {
     const first = await read(from?.after, revision, options.limit);
-    refuseOlder(options, first.revision);
+    if (!from) refuseOlder(parseVersion(options.resourceVersion ?? ''), first.revision);
     if (!hasSelector) return page(first, first.entries, prefix);
     return await filter(context, options, first, prefix, read);
   } catch (thrown) {
@@ -123,9 +123,8 @@ export function parseVersion(text: string): number {
   throw badRequest(`invalid resource version: resourceVersion: Invalid value: ${JSON.stringify(text)}: ${why}`);
 }
 
-/** Without an exact version, one that is not there yet cannot be waited for here. */
-function refuseOlder({ resourceVersion = '', continue: token }: ListOptions, revision: number): void {
-  const wanted = token ? 0 : parseVersion(resourceVersion);
+/** A version that is not there yet is not waited for. */
+export function refuseOlder(wanted: number, revision: number): void {
   if (wanted > revision) throw tooLarge(wanted, revision);
 }
 

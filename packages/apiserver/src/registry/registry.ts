@@ -7,7 +7,15 @@ import { WatchCache } from '../watch-cache/watch-cache.ts';
 import { createObject } from './create.ts';
 import { type Deleted, type DeleteOptions, deleteObject } from './delete.ts';
 import type { KubeObject } from './kube-object.ts';
-import { type List, type ListOptions, listObjects, parseVersion, type Selection, selects } from './list.ts';
+import {
+  type List,
+  type ListOptions,
+  listObjects,
+  parseVersion,
+  refuseOlder,
+  type Selection,
+  selects,
+} from './list.ts';
 import { inWordsForClients, keyOf, type ResourceContext, type Where, type WriteOptions } from './resource-context.ts';
 import { keyPrefix, type ResourceKind } from './resource-kind.ts';
 import { decodeObject, ShownObject } from './stored-object.ts';
@@ -45,8 +53,13 @@ export class Registry implements AsyncDisposable {
     return createObject(this.#context, object, options);
   }
 
-  async get(name: string, where: Where = {}): Promise<Entry> {
-    const { entry } = await inWordsForClients(this.#context.store.get(keyOf(this.#context, where, name)));
+  /** Not older than a version, if one is given. */
+  async get(
+    name: string,
+    { resourceVersion = '', ...where }: Where & { resourceVersion?: string } = {},
+  ): Promise<Entry> {
+    const { entry, revision } = await inWordsForClients(this.#context.store.get(keyOf(this.#context, where, name)));
+    refuseOlder(parseVersion(resourceVersion), revision);
     if (!entry) throw notFound(this.kind, name);
     return entry;
   }
