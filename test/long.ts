@@ -1,4 +1,4 @@
-/** `npm run test:long`: what takes longer than a change should wait: differentials over many seeds, bad input, idle watches, all of conformance. */
+/** `npm run test:long`: what takes longer than a change should wait: differentials and faults over many seeds, bad input, idle watches, all of conformance. */
 
 import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
@@ -33,6 +33,11 @@ const steps: Step[] = [
     suites: ['test/suites/bad-input.bed.ts'],
     // Another seed each time; the suite prints it.
     env: { BAD_INPUT_SEED: String(Date.now()), BAD_INPUT_COUNT: badInput },
+  },
+  {
+    title: 'twenty seeds of faults, three minutes each',
+    suites: ['test/chaos/chaos.bed.ts'],
+    env: { CHAOS_SEEDS: Array.from({ length: 20 }, (_, index) => index + 1).join(','), CHAOS_SECONDS: '180' },
   },
   {
     title: 'ten minutes of silence on a watch',

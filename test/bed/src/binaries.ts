@@ -25,13 +25,19 @@ export type Binary =
   | { module: 'metrics-server'; name: 'metrics-server'; version: string }
   | OwnBinary;
 
-/** Go programs of the bed itself, in folders of their name. */
-const ownPrograms = ['node-server', 'kube-types', 'client-go'] as const;
-type OwnProgram = (typeof ownPrograms)[number];
+/** Go programs of this repository, in folders of their name: where those are. */
+const ownPrograms = {
+  'node-server': '..',
+  'kube-types': '..',
+  'client-go': '..',
+  informers: '../../chaos',
+  mirror: '../../chaos',
+} as const;
+type OwnProgram = keyof typeof ownPrograms;
 export type OwnBinary = { [Name in OwnProgram]: { module: Name; name: Name; version: string } }[OwnProgram];
 
-export const isOwn = (binary: Binary): binary is OwnBinary => ownPrograms.some((name) => name === binary.module);
-export const ownSources = ({ module }: OwnBinary): string => join(import.meta.dirname, '..', module);
+export const isOwn = (binary: Binary): binary is OwnBinary => binary.module in ownPrograms;
+export const ownSources = ({ module }: OwnBinary): string => join(import.meta.dirname, ownPrograms[module], module);
 
 export const etcd: Binary = { module: 'etcd', name: 'etcd', version: 'v3.6.4' };
 export const kwok: Binary = { module: 'kwok', name: 'kwok', version: 'v0.8.0' };
@@ -42,6 +48,10 @@ export const kubeTypes: Binary = { module: 'kube-types', name: 'kube-types', ver
 
 /** What programs that use client-go do, by suffixed names. */
 export const clientGo: Binary = { module: 'client-go', name: 'client-go', version: 'v0' };
+
+/** Informers that tell what they were told, and a controller over a fleet; both with Go's race detector. */
+export const informers: Binary = { module: 'informers', name: 'informers', version: 'v0' };
+export const mirror: Binary = { module: 'mirror', name: 'mirror', version: 'v0' };
 
 export function kubernetes(name: KubernetesBinary, version: VersionName = 'newest'): Binary {
   return { module: 'kubernetes', name, version: resolveVersion(version) };
@@ -77,6 +87,9 @@ export function goArguments(binary: Binary): string[] {
     case 'kube-types':
     case 'client-go':
       return ['build', '-mod=readonly', ...flags, '-ldflags', '-s -w', '.'];
+    case 'informers':
+    case 'mirror':
+      return ['build', '-race', '-mod=readonly', ...flags, '.'];
     default:
       return binary satisfies never;
   }

@@ -4,12 +4,14 @@ import { parseArgs } from 'node:util';
 import {
   type Binary,
   etcd,
+  informers,
   kubernetes,
   kubernetesBinaries,
   kubernetesVersions,
   kubeTypes,
   kwok,
   metricsServer,
+  mirror,
   nodeServer,
   type VersionName,
 } from './binaries.ts';
@@ -124,7 +126,8 @@ function binariesToBuild(only: string | undefined, versions: VersionName[]): Bin
     ...kubernetesBinaries.filter((n) => n !== 'e2e.test'),
   ];
   return names.flatMap((name) => {
-    const single = [etcd, kwok, metricsServer, nodeServer, kubeTypes].find((binary) => binary.name === name);
+    const singles = [etcd, kwok, metricsServer, nodeServer, kubeTypes, informers, mirror];
+    const single = singles.find((binary) => binary.name === name);
     if (single) return [single];
     const wanted = kubernetesBinaries.find((binary) => binary === name);
     if (!wanted) throw new UsageError(`--only does not know ${name}`);

@@ -3,7 +3,8 @@ import { text } from 'node:stream/consumers';
 
 /** Runs the Go tool and returns its standard output. */
 export async function go(args: string[], { cwd }: { cwd: string }): Promise<string> {
-  const env = { ...process.env, CGO_ENABLED: '0', GOWORK: 'off' };
+  // the race detector is the one thing that needs a C compiler
+  const env = { ...process.env, CGO_ENABLED: args.includes('-race') ? '1' : '0', GOWORK: 'off' };
   const child = spawn('go', args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const ended = new Promise<number | null>((resolve, reject) => {
     child.once('error', (cause: NodeJS.ErrnoException) => {
