@@ -26,9 +26,6 @@ type watched struct {
 	history  *history
 }
 
-type lister func(context.Context, metav1.ListOptions) (runtime.Object, error)
-type watcher func(context.Context, metav1.ListOptions) (watch.Interface, error)
-
 func watchAll(config *rest.Config, report *report) []*watched {
 	typed := kubernetes.NewForConfigOrDie(config)
 	untyped := dynamic.NewForConfigOrDie(config)
@@ -54,7 +51,7 @@ func watchAll(config *rest.Config, report *report) []*watched {
 }
 
 // An informer as client-go's factories make it, but for the stream, which is looked at on its way.
-func newWatched(name string, report *report, client any, example runtime.Object, list lister, open watcher) *watched {
+func newWatched(name string, report *report, client any, example runtime.Object, list cache.ListWithContextFunc, open cache.WatchFuncWithContext) *watched {
 	lists := &cache.ListWatch{
 		ListWithContextFunc: list,
 		WatchFuncWithContext: func(ctx context.Context, options metav1.ListOptions) (watch.Interface, error) {
