@@ -41,6 +41,8 @@ export class Informers implements AsyncDisposable {
   readonly wrong: string[] = [];
   readonly #child: ChildProcessByStdio<Writable, Readable, Readable>;
   readonly #asked: ((line: Line) => void)[] = [];
+  /** Rejected when they end before they were told to. */
+  readonly #ended: Promise<never>;
   #stderr = '';
 
   constructor({ kubeconfig, way, at = '', onDeleted }: InformersOptions) {
@@ -52,6 +54,13 @@ export class Informers implements AsyncDisposable {
     this.#child.stderr.on('data', (data) => {
       this.#stderr = (this.#stderr + data).slice(-20_000);
     });
+    this.#ended = once(this.#child, 'close').then(([code]) => {
+      throw new Error(`informers (${way}) ended with ${code}:\n${this.#stderr}`);
+    });
+    // who asks is told
+    this.#ended.catch(() => {});
+    // written to after its end
+    this.#child.stdin.on('error', () => {});
     createInterface(this.#child.stdout).on('line', (text) => {
       const line = JSON.parse(text) as Line;
       if (line.kind === 'wrong') this.wrong.push(`${way}, ${line.informer}: ${line.what}`);
@@ -81,11 +90,9 @@ export class Informers implements AsyncDisposable {
   }
 
   #ask(question: string): Promise<Line> {
-    const { promise, resolve, reject } = Promise.withResolvers<Line>();
-    if (this.#child.exitCode !== null) throw new Error(`informers (${this.way}) have ended:\n${this.#stderr}`);
-    this.#child.once('exit', () => reject(new Error(`informers (${this.way}) ended:\n${this.#stderr}`)));
+    const { promise, resolve } = Promise.withResolvers<Line>();
     this.#asked.push(resolve);
     this.#child.stdin.write(`${question}\n`);
-    return promise;
+    return Promise.race([promise, this.#ended]);
   }
 }
