@@ -117,7 +117,7 @@ export class Chaos implements AsyncDisposable {
   async #strike(name: FaultName, longest: number): Promise<string> {
     const member = this.#only ?? this.#random.pick(this.#fleet.members);
     const another = this.#random.pick(this.#fleet.members.filter((one) => one !== member));
-    const isOut = name === 'removed' || name === 'inactive';
+    const isOut = name === 'removed' || name === 'inactive' || name === 'back and slow';
     const begun = Date.now();
     if (isOut) this.#mayBeGone.add(member.name);
     const what = `${name}: ${member.name}`;

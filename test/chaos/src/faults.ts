@@ -79,14 +79,27 @@ export const faults = {
     await settled();
     await fleet.setActive(member, true);
   },
+  /** What it has comes late into streams that go on with all others. */
+  async 'back and slow'({ fleet, settled }, member) {
+    await fleet.setActive(member, false);
+    await settled();
+    await member.faults.proxy.delay(700);
+    await fleet.setActive(member, true);
+    await pass(3_000);
+    await member.faults.proxy.heal();
+  },
   'product ended': ({ fleet }) => fleet.restart('SIGTERM'),
   'product killed': ({ fleet }) => fleet.restart('SIGKILL'),
+  /** Clients come back to a product that cannot reach one. */
   'product killed while a member is away': (scene, member) =>
     cutWith(
       ({ faults }) => faults.proxy.refuse(),
       scene,
       member,
-      () => scene.fleet.restart('SIGKILL'),
+      async () => {
+        await scene.fleet.restart('SIGKILL');
+        await aWhile(scene);
+      },
     ),
 } satisfies Record<string, Fault>;
 

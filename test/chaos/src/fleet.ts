@@ -25,6 +25,7 @@ export class ChaosFleet implements AsyncDisposable {
   readonly #dataDir: string;
   readonly #listen: string;
   #product: Product;
+  #mutant: Mutant | undefined;
 
   private constructor(parts: {
     controlPlane: Member;
@@ -94,8 +95,14 @@ export class ChaosFleet implements AsyncDisposable {
     }
   }
 
+  /** From now on the product has this bug; none without one. */
+  async plant(mutant?: Mutant): Promise<void> {
+    this.#mutant = mutant;
+    await this.restart('SIGKILL');
+  }
+
   /** Ended, and started again where clients look for it. */
-  async restart(how: 'SIGTERM' | 'SIGKILL', mutant?: Mutant): Promise<void> {
+  async restart(how: 'SIGTERM' | 'SIGKILL'): Promise<void> {
     this.#product.signal(how);
     await this.#product.ended;
     await this.#product[Symbol.asyncDispose]();
@@ -103,7 +110,7 @@ export class ChaosFleet implements AsyncDisposable {
       controlPlane: this.controlPlane,
       dataDir: this.#dataDir,
       listen: this.#listen,
-      ...(mutant && { mutant }),
+      ...(this.#mutant && { mutant: this.#mutant }),
     });
   }
 
