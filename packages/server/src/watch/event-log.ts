@@ -41,7 +41,7 @@ export class EventLog {
   }
 
   begin(cluster: ClusterName, version: string): void {
-    this.beginnings.set(cluster, { version, since: this.dropped + this.logged.length });
+    this.beginnings.set(cluster, { version, since: this.end });
   }
 
   forget(cluster: ClusterName): void {
@@ -92,11 +92,26 @@ export class EventLog {
     return wanted;
   }
 
-  /** Where whoever saw an object's version last stands; undefined if that does not stand here just once. */
-  resumeAt(version: string): Positions | undefined {
+  /** The number of the event that comes next; they are numbered through, those that were dropped among them. */
+  get end(): number {
+    return this.dropped + this.logged.length;
+  }
+
+  /** The number of the first of these; of the next if there is none. */
+  numberOf([event]: readonly WatchEvent[]): number {
+    const index = event ? this.logged.findIndex((logged) => logged.event === event) : -1;
+    return index < 0 ? this.end : this.dropped + index;
+  }
+
+  /**
+   * Where whoever saw an object's version last stands; undefined if that does not stand here just once, or if
+   * `isTheirs` does not know anybody who was sent it.
+   */
+  resumeAt(version: string, isTheirs: (event: number) => boolean): Positions | undefined {
     const found = this.logged.flatMap(({ event }, index) => (event.version === version ? [index] : []));
     const [index] = found;
     if (index === undefined || found.length > 1 || !this.logged[index]!.resumable) return undefined;
+    if (!isTheirs(this.dropped + index)) return undefined;
     let at = this.dropped;
     const positions = this.positionsAt(at);
     for (const { event } of this.logged.slice(0, index + 1)) this.advance(positions, at++, event);

@@ -276,6 +276,46 @@ describe('RV-6 WATCH-4: resuming', () => {
     expect(second.events).toEqual(['ADDED c.clusterspace.m1']);
   });
 
+  test('410 for a plain version that another cluster has by chance: nobody who left was sent it', async () => {
+    const fleet = new Fleet(new FakeWatched('m1', 10), new FakeWatched('m2', 10));
+    fleet.member('m1').put('a');
+    const other = await fleet.watch(from({ m1: '11', m2: '10' }));
+    fleet.member('m2').put('b');
+    await other.until(() => other.events.length === 1);
+    // The last that it saw, before this server began, was a of m1: it does not know of b.
+    const client = await fleet.watch('watch=true&resourceVersion=11');
+    await client.until(() => client.ended);
+    expect(client.told).toEqual([{ type: 'ERROR', code: 410 }]);
+  });
+
+  test('410 for the version of an object that was there when the watch came to its cluster', async () => {
+    const fleet = new Fleet(new FakeWatched('m1', 10), new FakeWatched('m2', 500, ['x', 'z']));
+    const other = await fleet.watch(from({ m1: '10', m2: '500' }));
+    fleet.member('m2').put('x');
+    await other.until(() => other.events.length === 1);
+    const first = await fleet.watch(from({ m1: '10' }));
+    await first.until(() => first.events.length === 2);
+    first.leave();
+    // It may have seen x alone.
+    const second = await fleet.watch('watch=true&resourceVersion=501');
+    await second.until(() => second.ended);
+    expect(second.told).toEqual([{ type: 'ERROR', code: 410 }]);
+  });
+
+  test('410 for the version of such an object which an earlier event had, too', async () => {
+    const fleet = new Fleet(new FakeWatched('m1', 10));
+    const first = await fleet.watch(from({ m1: '10' }));
+    fleet.member('m1').put('a');
+    await first.until(() => first.events.length === 1);
+    fleet.members.push(new FakeWatched('m2', 11, ['b']));
+    watches.refresh();
+    await first.until(() => first.events.length === 2);
+    first.leave();
+    const second = await fleet.watch('watch=true&resourceVersion=11');
+    await second.until(() => second.ended);
+    expect(second.told).toEqual([{ type: 'ERROR', code: 410 }]);
+  });
+
   test.each([
     ['a plain version that nobody was sent', 'watch=true&resourceVersion=7'],
     ['an entry of a cluster that is gone', from({ m1: '10', m9: '1' })],

@@ -5,6 +5,7 @@ import type { ObjectKind } from '../discovery/resource-kind.ts';
 import type { Source } from '../merge/source.ts';
 import type { ClusterName } from '../target/target.ts';
 import { Bookmarks } from './bookmark.ts';
+import { Departed } from './departed.ts';
 import { EventEncoder, type WatchShape } from './encode.ts';
 import type { EventBatch, WatchEvent } from './event.ts';
 import { EventLog, type Positions } from './event-log.ts';
@@ -43,6 +44,7 @@ export class SharedWatch {
   private readonly log = new EventLog(logLimits);
   private readonly feeds = new Map<ClusterName, MemberFeed>();
   private readonly watchers = new Set<Watcher>();
+  private readonly departed = new Departed(keptFor);
   private readonly pace = new Pace(() => this.bookmarkAll());
   private idle: NodeJS.Timeout | undefined;
   private looking: NodeJS.Timeout | undefined;
@@ -61,7 +63,7 @@ export class SharedWatch {
   }
 
   resumeAt(version: string): Positions | undefined {
-    return this.log.resumeAt(version);
+    return this.log.resumeAt(version, (event) => this.departed.takeBack(event));
   }
 
   positionOf(cluster: ClusterName): string | undefined {
@@ -73,7 +75,9 @@ export class SharedWatch {
     clearTimeout(this.idle);
     for (const [cluster, version] of from) this.follow(cluster, version);
     this.watchers.add(watcher);
-    watcher.send(this.log.after(from));
+    const missed = this.log.after(from);
+    watcher.sent.since = this.log.numberOf(missed);
+    watcher.send(missed);
     for (const [cluster, { position }] of this.feeds) watcher.progress(cluster, position);
     const all = new Set([...this.known, ...clusters]);
     // One of two that looked at different moments knows better; a third look tells.
@@ -84,6 +88,7 @@ export class SharedWatch {
 
   detach(watcher: Watcher): void {
     this.watchers.delete(watcher);
+    this.departed.add(watcher.sent, this.log.end);
     if (this.watchers.size > 0) return;
     this.idle = setTimeout(() => this.options.onIdle(), keptFor).unref();
   }

@@ -6,6 +6,7 @@ import type { ListQuery } from '../merge/list-query.ts';
 import type { SourceList } from '../merge/source.ts';
 import type { ClusterName } from '../target/target.ts';
 import type { Beginning } from './beginning.ts';
+import type { Sent } from './departed.ts';
 import type { EventBatch, WatchEvent } from './event.ts';
 import { EventQueue } from './event-queue.ts';
 import { errorLine } from './lost.ts';
@@ -36,6 +37,7 @@ type Leg =
 export class Watcher {
   readonly body: EventQueue;
   readonly signal: AbortSignal;
+  readonly sent: Sent = { since: 0, objects: false };
   private readonly over = new AbortController();
   private readonly options: WatcherOptions;
   private readonly shared: SharedWatch;
@@ -136,6 +138,8 @@ export class Watcher {
     const told = await this.shared.initial(
       { cluster, opened, query: this.options.query, signal: this.signal },
       async ({ events, bytes }) => {
+        // With an end to wait for, clients take no version before it.
+        if (!this.owedEnd) this.sent.objects = true;
         if (events[0]?.table) this.send(events);
         else this.push(bytes);
         await this.body.room();
