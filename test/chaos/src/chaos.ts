@@ -18,7 +18,7 @@ export interface ChaosOptions {
   only?: Member;
   /** What is written; `busy` otherwise. */
   things?: readonly Thing[];
-  /** In seconds: how soon informers must hold what there is. A minute otherwise. */
+  /** In seconds: how soon informers must hold what there is. By default a minute and what a reflector waits between two tries. */
   deadline?: number;
 }
 
@@ -40,7 +40,7 @@ export class Chaos implements AsyncDisposable {
   readonly #mayBeGone = new Set<string>();
   readonly #wrong: string[] = [];
 
-  constructor(fleet: ChaosFleet, { seed, only, things = busy, deadline = 60 }: ChaosOptions) {
+  constructor(fleet: ChaosFleet, { seed, only, things = busy, deadline = 120 }: ChaosOptions) {
     this.#fleet = fleet;
     this.#only = only;
     this.#deadline = deadline * 1_000;
