@@ -1,6 +1,6 @@
 /** Validation of a value by its schema, check by check in the order and words of kube-openapi. */
 
-import { equalJson, isObject, type JsonObject, type JsonValue } from '@fleet/kube/json-value.ts';
+import { equalJson, isObject, type JsonObject, type JsonValue, jsonText } from '@fleet/kube/json-value.ts';
 import { propertyOf, type Schema } from '../open-api.ts';
 import { checkAlternatives } from './check-alternatives.ts';
 import { checkNumber } from './check-number.ts';
@@ -28,7 +28,7 @@ function checkAll(value: JsonValue, schema: Schema, path: string, old?: JsonValu
     if (format) result.merge(checkFormat(value, format, path)).matched();
   }
   if (typeof value === 'number' || typeof value === 'bigint') result.merge(checkNumber(value, schema, path)).matched();
-  if (Array.isArray(value)) result.merge(checkList(value, schema, path)).matched();
+  if (Array.isArray(value)) result.merge(checkList(value, schema, path, Array.isArray(old) ? old : [])).matched();
   result.merge(checkEnum(value, schema, path)).matched();
   if (isObject(value)) result.merge(checkObject(value, schema, path, isObject(old) ? old : undefined)).matched();
   return result.matched();
@@ -41,10 +41,13 @@ function checkEnum(value: JsonValue, { enum: allowed }: Schema, path: string): R
   return Result.of({ what: 'enum', path, message: `${path} in body should be one of`, value, allowed });
 }
 
-function checkList(list: JsonValue[], schema: Schema, path: string): Result {
+function checkList(list: JsonValue[], schema: Schema, path: string, old: JsonValue[]): Result {
   const result = new Result();
   const { items, minItems, maxItems } = schema;
-  if (items) for (const [index, element] of list.entries()) result.merge(check(element, items, `${path}[${index}]`));
+  const before = byKeys(old, schema);
+  for (const [index, element] of items ? list.entries() : []) {
+    result.merge(check(element, items!, `${path}[${index}]`, before.get(keyText(element, schema))));
+  }
   if (minItems !== undefined && list.length < minItems) {
     const message = `${path} in body should have at least ${minItems} items`;
     result.add({ what: 'other', path, message, value: list.length });
@@ -58,6 +61,13 @@ function checkList(list: JsonValue[], schema: Schema, path: string): Result {
   }
   return result.matched();
 }
+
+/** Only elements with keys can be found again. */
+const byKeys = (list: JsonValue[], schema: Schema): Map<string, JsonValue> =>
+  schema['x-kubernetes-list-type'] === 'map' ? new Map(list.map((one) => [keyText(one, schema), one])) : new Map();
+
+const keyText = (element: JsonValue, schema: Schema): string =>
+  isObject(element) ? jsonText((schema['x-kubernetes-list-map-keys'] ?? []).map((key) => element[key] ?? null)) : '';
 
 function checkObject(object: JsonObject, schema: Schema, path: string, old: JsonObject | undefined): Result {
   const result = new Result();

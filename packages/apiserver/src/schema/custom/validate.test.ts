@@ -126,4 +126,24 @@ describe('custom resources', () => {
     expect(validateCustom({ spec: { a: 'other', b: 'y' } }, schema, old)).toMatchObject([{ field: 'spec.a' }]);
     expect(validateCustom({ spec: { a: 'long', b: 'yy' } }, schema, old)).toMatchObject([{ field: 'spec.b' }]);
   });
+
+  it('finds elements again by their keys', () => {
+    const list: Schema = {
+      type: 'array',
+      items: { type: 'object', properties: { id: { type: 'integer' }, a: { type: 'string', maxLength: 1 } } },
+      'x-kubernetes-list-type': 'map',
+      'x-kubernetes-list-map-keys': ['id'],
+    };
+    const old: JsonObject = { spec: { l: [{ id: 1, a: 'long' }] } };
+    const next: JsonObject = {
+      spec: {
+        l: [
+          { id: 2, a: 'x' },
+          { id: 1, a: 'long' },
+        ],
+      },
+    };
+    expect(validateCustom(next, spec({ l: list }), old)).toEqual([]);
+    expect(validateCustom(next, spec({ l: list }))).toMatchObject([{ field: 'spec.l[1].a' }]);
+  });
 });
