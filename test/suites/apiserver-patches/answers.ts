@@ -1,6 +1,7 @@
 /** What our functions make of trials. Run as a process of its own, which can carry a mutant: trials to answers, one a line. */
 
 import { text } from 'node:stream/consumers';
+import { invalid } from '@fleet/apiserver/errors/refusals.ts';
 import { FieldSet } from '@fleet/apiserver/patch/fields/field-set.ts';
 import { byName } from '@fleet/apiserver/patch/fields/path-element.ts';
 import { mergePatch } from '@fleet/apiserver/patch/json-merge-patch.ts';
@@ -13,9 +14,13 @@ import { readMergePatch, readStrategicPatch } from '@fleet/apiserver/patch/merge
 import { PatchType } from '@fleet/apiserver/patch/patch-type.ts';
 import { strategicMergePatch } from '@fleet/apiserver/patch/strategic-merge-patch.ts';
 import { builtInType, builtInTypeOf } from '@fleet/apiserver/schema/built-in.ts';
+import { withDefaults, withoutIdleNulls } from '@fleet/apiserver/schema/custom/default.ts';
+import { pruneObject } from '@fleet/apiserver/schema/custom/prune.ts';
+import { validateCustom } from '@fleet/apiserver/schema/custom/validate.ts';
 import type { Schema } from '@fleet/apiserver/schema/open-api.ts';
 import { isObject, type JsonObject, type JsonValue, jsonText, parseJson } from '@fleet/kube/json-value.ts';
 import { StatusError } from '@fleet/kube/status.ts';
+import type { Action } from './generate.ts';
 import { kinds, type TriedKind, widgetSchema } from './kinds.ts';
 import type { OurAnswer, Trial } from './trial.ts';
 
@@ -49,7 +54,30 @@ function typeOf(kind: string): PatchType {
 /** Times are not compared. */
 const now = new Date(0);
 
+/** All of it for custom resources; decoding and validation of built-in kinds are not ours yet. */
 function answerTo(trial: Trial): OurAnswer {
+  const ours = beforeDecoding(trial);
+  const { kind, isCustom, apiVersion } = kinds.find((one) => one.kind === trial.kind)!;
+  if (!isCustom || !isObject(ours.object)) return ours;
+  const object = withStatusOf(trial.live, decoded(trial.action, ours.object));
+  const errors = validateCustom(object, widgetSchema as Schema, trial.live ?? undefined);
+  const [group = ''] = apiVersion.split('/');
+  if (errors.length > 0) throw invalid({ group, kind }, String(metadataOf(object)['name']), errors);
+  return { ...ours, object };
+}
+
+/** Apply decodes nothing. */
+function decoded(action: Action, object: JsonObject): JsonObject {
+  const schema = widgetSchema as Schema;
+  const sent = action === 'apply' ? object : withoutIdleNulls(pruneObject(object, schema).value, schema);
+  return withDefaults(sent, schema) as JsonObject;
+}
+
+/** The status is not set this way. */
+const withStatusOf = (live: JsonObject | null, { status: _, ...object }: JsonObject): JsonObject =>
+  live?.['status'] === undefined ? object : { ...object, status: live['status'] };
+
+function beforeDecoding(trial: Trial): OurAnswer {
   const { action, live, body, manager, force, code } = trial;
   const fields = managers.get(trial.kind)!;
   if (action === 'apply') {
@@ -63,8 +91,9 @@ function answerTo(trial: Trial): OurAnswer {
 }
 
 /** The object as the server has decoded it, which is when it looks who manages what; we see only what became of it. */
-function beforeItsRules({ kind, answer }: Trial, ours: JsonObject): JsonObject {
-  const { ruled } = kinds.find((one) => one.kind === kind)!;
+function beforeItsRules({ kind, action, answer }: Trial, ours: JsonObject): JsonObject {
+  const { ruled, isCustom } = kinds.find((one) => one.kind === kind)!;
+  if (isCustom) return { ...decoded(action, ours), metadata: metadataOf(answer) };
   if (!ruled || !isObject(answer['spec'])) return answer;
   const given = isObject(ours['spec']) ? ours['spec'] : {};
   const kept = Object.entries(answer['spec']).filter(([name]) => !ruled.filled.includes(name));

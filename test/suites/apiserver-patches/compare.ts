@@ -37,14 +37,29 @@ export async function differenceOf(
   ours: OurAnswer,
 ): Promise<string | undefined> {
   const { code, answer } = trial;
+  const isTold = kind.isCustom && code >= 300 && notOurs.test(String(answer['message']));
+  if (isTold) return undefined;
   if (ours.error) return errorDifference(trial, ours.error);
   if (code < 300) {
     const theirs = withoutTimes(metadataOf(answer)['managedFields']);
     const our = withoutTimes(ours.managedFields);
     if (!equalJson(theirs, our)) return `managers ${jsonText(theirs)}\nour managers ${jsonText(our)}`;
+    const difference = kind.isCustom ? customDifference(answer, ours.object!) : undefined;
+    if (difference) return difference;
     if (trial.action === 'create' || trial.action === 'update') return undefined;
   }
+  if (kind.isCustom && code >= 300) return `${code} ${jsonText(answer['message']!)}\nour none`;
   return objectDifference(server, kind, trial, ours.object!);
+}
+
+/** What is wrong with the metadata, the name or the form of an object is told by others, and first. */
+const notOurs = /name must be provided|patch: Invalid value|is invalid: .*metadata|cannot unmarshal/;
+
+/** Of custom resources all but the metadata is ours. */
+function customDifference(answer: JsonObject, our: JsonObject): string | undefined {
+  const { metadata: _t, ...theirs } = plain(answer);
+  const { metadata: _o, ...ours } = plain(our);
+  return equalJson(theirs, ours) ? undefined : `${jsonText(theirs)}\nour ${jsonText(ours)}`;
 }
 
 function errorDifference({ code, answer }: Trial, error: NonNullable<OurAnswer['error']>): string | undefined {
@@ -52,7 +67,7 @@ function errorDifference({ code, answer }: Trial, error: NonNullable<OurAnswer['
   const sorted = (list: JsonValue) => (Array.isArray(list) ? list.map(jsonText).sort() : list);
   const same =
     code === error.code &&
-    answer['message'] === error.message &&
+    lines(String(answer['message'])) === lines(error.message) &&
     equalJson(sorted(causes), sorted(error.causes ?? null));
   return same
     ? undefined
@@ -73,7 +88,6 @@ async function objectDifference(
     return same ? undefined : `${jsonText(plain(answer))}\nour ${decoded.code} ${jsonText(plain(decoded.body))}`;
   }
   const message = String(answer['message']);
-  if (kind.isCustom && isNullIn(our, answer)) return undefined;
   // A patch that makes what cannot be decoded is told in other words than such an object.
   if (/patch: Invalid value|unable to (?:decode|convert)|cannot unmarshal|unrecognized type/.test(message)) {
     return decoded.code >= 400 ? undefined : `${code} ${message}\nour ${decoded.code}`;
@@ -82,13 +96,12 @@ async function objectDifference(
   return message === theirs ? undefined : `${code} ${message}\nour ${decoded.code} ${theirs}`;
 }
 
-/** Apply leaves null where nothing is left, and validation says so; a body that is sent loses its nulls on the way. */
-function isNullIn(our: JsonObject, { details }: JsonObject): boolean {
-  const causes = isObject(details) && Array.isArray(details['causes']) ? details['causes'] : [];
-  const valueAt = (path: string) =>
-    path.split('.').reduce<JsonValue | undefined>((value, name) => (isObject(value) ? value[name] : undefined), our);
-  return causes.length > 0 && causes.every((cause) => isObject(cause) && valueAt(String(cause['field'])) === null);
-}
+/** Go walks maps in any order, so what it finds comes in any. */
+const lines = (message: string): string =>
+  message
+    .split(/\n|, (?=\S+: )|[[\]]/)
+    .sort()
+    .join('\n');
 
 async function updated(server: Server, kind: TriedKind, our: JsonObject, live: JsonObject, manager: string) {
   const { managedFields: _, ...metadata } = metadataOf(our);

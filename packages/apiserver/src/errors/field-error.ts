@@ -2,6 +2,7 @@
 
 import { type JsonValue, jsonText } from '@fleet/kube/json-value.ts';
 import type { StatusCause } from '@fleet/kube/status.ts';
+import { quoted } from './quoted.ts';
 
 const titles = {
   FieldValueNotFound: 'Not found',
@@ -49,12 +50,15 @@ export const notSupported = (field: string, value: unknown, supported: readonly 
   type: 'FieldValueNotSupported',
   field,
   value,
-  detail: `supported values: ${supported.map((one) => JSON.stringify(one)).join(', ')}`,
+  detail: `supported values: ${supported.map(quoted).join(', ')}`,
 });
 
 /** The text without the field's name. */
 export function bodyOf({ type, value, detail }: FieldError): string {
-  const title = value === undefined ? titles[type] : `${titles[type]}: ${jsonText(value as JsonValue)}`;
+  const title =
+    value === undefined
+      ? titles[type]
+      : `${titles[type]}: ${typeof value === 'string' ? quoted(value) : jsonText(value as JsonValue)}`;
   return detail ? `${title}: ${detail}` : title;
 }
 

@@ -1,6 +1,7 @@
 /** One step of a path to a field: a name, the keys or the value of a list's element, or an index (FieldsV1). */
 
 import { isObject, type JsonObject, type JsonValue, jsonText, parseJson } from '@fleet/kube/json-value.ts';
+import { quoted } from '../../errors/quoted.ts';
 import { compareText, goJson, goNumber } from '../go-text.ts';
 
 export type PathElement = { text: string } & (
@@ -108,7 +109,7 @@ export function stepText(step: PathElement): string {
 
 function shown(value: JsonValue): string {
   if (typeof value === 'number') return goNumber(value);
-  if (typeof value === 'string') return JSON.stringify(value);
+  if (typeof value === 'string') return quoted(value);
   if (Array.isArray(value)) return `[${value.map(shown).join(',')}]`;
   if (isObject(value))
     return Object.entries(value)

@@ -1,6 +1,7 @@
 /** Fields that somebody else manages, in kube-apiserver's words. */
 
 import { type StatusCause, StatusError } from '@fleet/kube/status.ts';
+import { quoted } from '../../errors/quoted.ts';
 import { FieldSet, type Path } from '../fields/field-set.ts';
 import { pathText } from '../fields/path-element.ts';
 import { compareText } from '../go-text.ts';
@@ -56,6 +57,6 @@ function messageOf(conflicts: readonly Conflict[]): string {
 }
 
 function shown({ manager, operation, apiVersion, subresource }: Identity): string {
-  const name = `${JSON.stringify(manager)}${subresource ? ` with subresource ${JSON.stringify(subresource)}` : ''}`;
+  const name = `${quoted(manager)}${subresource ? ` with subresource ${quoted(subresource)}` : ''}`;
   return operation === 'Update' ? `${name} using ${apiVersion}` : name;
 }
