@@ -218,6 +218,17 @@ describe('server-side apply', () => {
     expect(() => apply(undefined, config, 'one')).toThrow(expect.objectContaining({ message, code }));
   });
 
+  it('says of a live object that does not fit its type what is wrong', () => {
+    const live = stored({ ...configMap({}), data: 'x' });
+    expect(() => apply(live, configMap({}), 'one')).toThrow(
+      'failed to create manager for existing fields: failed to convert new object (default/a; /v1, Kind=ConfigMap) to smd typed: .data: expected map, got &{x}',
+    );
+    const managed = apply(undefined, configMap({ x: '1' }), 'one');
+    expect(() => apply({ ...managed, data: 'x' }, configMap({}), 'one')).toThrow(
+      'failed to create typed live object (default/a; /v1, Kind=ConfigMap): .data: expected map, got &{x}',
+    );
+  });
+
   it('knows lists of CRDs by their schema', () => {
     const widgets = new FieldManager(
       customKind('example.com/v1', 'Widget', () => ({

@@ -80,13 +80,12 @@ export class FieldManager {
 
   /** The live object with the configuration applied; throws a conflict. */
   apply(live: JsonObject | undefined, config: JsonObject, { manager, force, now }: Applying): JsonObject {
-    this.check(config);
+    this.checkKind(config);
     const before = live ?? this.kind.empty;
     const managers = this.managersToApply(before);
-    const started =
-      managers.size > 0
-        ? managers
-        : this.tracked(this.kind.empty, withManagedFields(before, []), managers, 'before-first-apply', now);
+    const started = managers.size > 0 ? managers : this.startedWith(before, now);
+    this.checkConfig(config);
+    this.refuseMisfits(before, true, 'failed to create typed live object');
     const applied = this.appliedOrTakenOver(before, config, started, { manager, force, now });
     const object = manager === 'kubectl' ? withLastApplied(applied.object, config) : applied.object;
     return withManagedFields(object, writeManagers(applied.managers));
@@ -158,18 +157,31 @@ export class FieldManager {
     };
   }
 
-  private check(config: JsonObject): void {
+  /** What was there before anybody applied is managed under one name. */
+  private startedWith(live: JsonObject, now: Date): Managers {
+    const text = 'failed to create manager for existing fields: failed to convert new object';
+    this.refuseMisfits(live, true, text, ' to smd typed');
+    return this.tracked(this.kind.empty, withManagedFields(live, []), new Map(), 'before-first-apply', now);
+  }
+
+  private checkKind(config: JsonObject): void {
     const shown = groupVersionKind(config);
     if (shown !== groupVersionKind({ apiVersion: this.kind.apiVersion, kind: this.kind.kind })) {
       throw badRequest(`invalid object type: ${shown}`);
     }
+  }
+
+  private checkConfig(config: JsonObject): void {
     if (Array.isArray(fieldOf(metadataOf(config), 'managedFields'))) {
       throw badRequest('metadata.managedFields must be nil');
     }
-    const misfits = this.misfits(config, false);
-    if (misfits.length > 0) {
-      throw unforeseen(`failed to create typed patch object (${nameIn(config)}; ${shown}): ${misfitText(misfits)}`);
-    }
+    this.refuseMisfits(config, false, 'failed to create typed patch object');
+  }
+
+  private refuseMisfits(object: JsonObject, allowDuplicates: boolean, text: string, end = ''): void {
+    const misfits = this.misfits(object, allowDuplicates);
+    if (misfits.length === 0) return;
+    throw unforeseen(`${text} (${nameIn(object)}; ${groupVersionKind(object)})${end}: ${misfitText(misfits)}`);
   }
 
   private misfits(object: JsonObject, allowDuplicates: boolean) {
