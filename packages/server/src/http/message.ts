@@ -38,6 +38,21 @@ export interface PlainReply {
   endsItself?: true;
 }
 
+/** A body that can be pushed: for those of which there are thousands, and small chunks for all of them at once. */
+export interface PushedBody extends AsyncIterable<Buffer> {
+  /** Instead of reading it. Resolves when all has been written, or nobody is left to read it. */
+  pushInto(sink: Sink): Promise<void>;
+}
+
+export interface Sink {
+  /** False if that is enough for now: `onDrain` tells when it takes more. */
+  write(chunk: Buffer): boolean;
+  /** Bytes that the connection has not taken yet. */
+  readonly unsent: number;
+  /** Until it is disposed. */
+  onDrain(listener: () => void): Disposable;
+}
+
 export interface UpgradedReply {
   is: 'upgraded';
   status: number;

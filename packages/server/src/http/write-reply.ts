@@ -5,7 +5,8 @@ import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Http2ServerResponse } from 'node:http2';
 import type { Duplex, Writable } from 'node:stream';
 import { giveBack } from '@fleet/client/chunk-memory.ts';
-import type { Incoming, PlainReply, UpgradedReply } from './message.ts';
+import type { Incoming, PlainReply, PushedBody, UpgradedReply } from './message.ts';
+import { isPushed, sinkOf } from './sink.ts';
 
 type Response = ServerResponse | Http2ServerResponse;
 
@@ -22,6 +23,12 @@ export async function writeReply(response: Response, reply: PlainReply, { signal
   if (body === undefined || Buffer.isBuffer(body)) {
     traffic.sent += body?.length ?? 0;
     writable.end(body);
+    return;
+  }
+  const sink = isPushed(body) ? sinkOf(response, traffic) : undefined;
+  if (sink) {
+    await (body as PushedBody).pushInto(sink);
+    if (!signal.aborted) writable.end();
     return;
   }
   try {

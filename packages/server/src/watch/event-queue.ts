@@ -1,14 +1,23 @@
-/** What one watcher still has to be sent: in order, bounded, read by whoever writes the answer. */
+/** What one watcher still has to be sent: in order, bounded, pushed into its answer or read by whoever writes that. */
+
+import type { PushedBody, Sink } from '../http/message.ts';
+import { Deliveries, type Owed } from './deliveries.ts';
 
 const roomBelow = 128 * 1024;
 const joinUpTo = 256 * 1024;
 
-export class EventQueue implements AsyncIterable<Buffer> {
+/** One for all: they share the event loop. */
+const deliveries = new Deliveries();
+
+export class EventQueue implements PushedBody, Owed {
   private waiting: Buffer[] = [];
   private size = 0;
   private ended = false;
   private wake: (() => void) | undefined;
   private roomWanted: (() => void)[] = [];
+  private sink: Sink | undefined;
+  private blocked = false;
+  private done: () => void = () => {};
   private readonly limit: number;
   private readonly onReturn: () => void;
 
@@ -21,7 +30,7 @@ export class EventQueue implements AsyncIterable<Buffer> {
   /** False if it is full, whatever the size of this: its reader is too slow. */
   push(bytes: Buffer): boolean {
     if (this.ended) return true;
-    if (this.size > this.limit) return false;
+    if (this.unsent > this.limit) return false;
     this.waiting.push(bytes);
     this.size += bytes.length;
     this.wake?.();
@@ -30,7 +39,7 @@ export class EventQueue implements AsyncIterable<Buffer> {
 
   /** Resolves when little is left to send, or nothing more will be. */
   async room(): Promise<void> {
-    while (this.size >= roomBelow && !this.ended) await new Promise<void>((resolve) => this.roomWanted.push(resolve));
+    while (this.unsent >= roomBelow && !this.ended) await new Promise<void>((resolve) => this.roomWanted.push(resolve));
   }
 
   /** What is waiting is still sent. */
@@ -47,6 +56,30 @@ export class EventQueue implements AsyncIterable<Buffer> {
     this.end();
   }
 
+  async pushInto(sink: Sink): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.sink = sink;
+    this.done = resolve;
+    this.wake = () => deliveries.add(this);
+    using _ = sink.onDrain(() => {
+      this.blocked = false;
+      this.flush();
+    });
+    this.wake();
+    await promise;
+    // A connection is used again, by others.
+    this.sink = undefined;
+    this.drop();
+    this.onReturn();
+  }
+
+  /** As much as the connection takes. */
+  flush(): void {
+    while (this.waiting.length > 0 && !this.blocked && this.sink) this.blocked = !this.sink.write(this.take());
+    this.letIn();
+    if (this.ended && this.waiting.length === 0) this.done();
+  }
+
   async *[Symbol.asyncIterator](): AsyncGenerator<Buffer, void, undefined> {
     try {
       for (;;) {
@@ -58,6 +91,11 @@ export class EventQueue implements AsyncIterable<Buffer> {
       this.drop();
       this.onReturn();
     }
+  }
+
+  /** What is here, and what the connection has not taken yet. */
+  private get unsent(): number {
+    return this.size + (this.sink?.unsent ?? 0);
   }
 
   private something(): Promise<void> {
@@ -78,13 +116,23 @@ export class EventQueue implements AsyncIterable<Buffer> {
     const taken = this.waiting.splice(0, count);
     this.size -= size;
     this.letIn();
-    return taken.length === 1 ? taken[0]! : Buffer.concat(taken, size);
+    return joined(taken, size);
   }
 
   private letIn(): void {
-    if (this.size >= roomBelow && !this.ended) return;
+    if (this.unsent >= roomBelow && !this.ended) return;
     const wanted = this.roomWanted;
     this.roomWanted = [];
     for (const resolve of wanted) resolve();
   }
+}
+
+let last: { parts: readonly Buffer[]; bytes: Buffer } = { parts: [], bytes: Buffer.alloc(0) };
+
+/** Watchers of the same thing are mostly owed the same: then it is put together once. */
+function joined(parts: readonly Buffer[], size: number): Buffer {
+  if (parts.length === 1) return parts[0]!;
+  const isSame = parts.length === last.parts.length && parts.every((part, index) => part === last.parts[index]);
+  if (!isSame) last = { parts, bytes: Buffer.concat(parts, size) };
+  return last.bytes;
 }
