@@ -3,11 +3,13 @@
 import { benchList } from './list.ts';
 import { benchMembers } from './members.ts';
 import { benchProxy } from './proxy.ts';
+import { benchWatch } from './watch.ts';
 
 const cases: Record<string, () => Promise<void>> = {
   list: benchList,
   members: benchMembers,
   proxy: benchProxy,
+  watch: benchWatch,
 };
 
 const wanted = process.argv.slice(2);

@@ -1,0 +1,145 @@
+/** Many watchers, in a process of their own so that they take no time from what is measured. */
+
+import { fork } from 'node:child_process';
+import { openWatch, type Protocol, type WatchedServer, type WatchStream } from './watch-stream.ts';
+import { Telling, type Told } from './watch-told.ts';
+
+export interface Group {
+  name: string;
+  from: WatchedServer;
+  path: string;
+  protocol: Protocol;
+  count: number;
+  /** Keeps when each event came, and which it was. */
+  stamped?: boolean;
+}
+
+export interface WatcherReport {
+  told: Record<string, Told>;
+  /** How it ended, if it has: by the server between two events, or broken off. */
+  ended: 'whole' | 'broken' | undefined;
+  /** Of a group that is stamped: marks in the order in which they came, and when, in milliseconds of the process. */
+  stamps: [mark: string, at: number][];
+}
+
+type Order =
+  | { do: 'open'; group: Group }
+  | { do: 'slow down'; name: string; bytesPerSecond: number | undefined }
+  /** Each at its own moment within so many milliseconds. */
+  | { do: 'cut'; name: string; within: number }
+  | { do: 'count'; name: string }
+  | { do: 'report'; name: string };
+
+type Answer = { id: number; value: unknown } | { id: number; error: string };
+
+export interface Crowd extends Disposable {
+  /** All are open when this returns. */
+  open(group: Group): Promise<void>;
+  slowDown(name: string, bytesPerSecond: number | undefined): Promise<void>;
+  cut(name: string, within: number): Promise<void>;
+  /** Events that the group has been told so far, all together. */
+  count(name: string): Promise<number>;
+  report(name: string): Promise<WatcherReport[]>;
+}
+
+export function startCrowd(): Crowd {
+  const child = fork(import.meta.filename, { serialization: 'advanced' });
+  const asked = new Map<number, PromiseWithResolvers<unknown>>();
+  let last = 0;
+  child.on('message', (answer: Answer) => {
+    const { resolve, reject } = asked.get(answer.id)!;
+    asked.delete(answer.id);
+    if ('error' in answer) reject(new Error(answer.error));
+    else resolve(answer.value);
+  });
+  child.on('exit', (code) => {
+    for (const { reject } of asked.values()) reject(new Error(`the watchers' process ended with ${code}`));
+  });
+  const ask = (order: Order): Promise<unknown> => {
+    const asking = Promise.withResolvers<unknown>();
+    asked.set(++last, asking);
+    child.send({ id: last, order });
+    return asking.promise;
+  };
+  return {
+    open: async (group) => void (await ask({ do: 'open', group })),
+    slowDown: async (name, bytesPerSecond) => void (await ask({ do: 'slow down', name, bytesPerSecond })),
+    cut: async (name, within) => void (await ask({ do: 'cut', name, within })),
+    count: async (name) => (await ask({ do: 'count', name })) as number,
+    report: async (name) => (await ask({ do: 'report', name })) as WatcherReport[],
+    [Symbol.dispose]: () => child.kill(),
+  };
+}
+
+class CrowdWatcher {
+  report: WatcherReport['ended'];
+  readonly telling = new Telling();
+  readonly stamps: WatcherReport['stamps'] = [];
+  stream: WatchStream | undefined;
+
+  async open({ from, path, protocol, stamped }: Group): Promise<void> {
+    this.stream = await openWatch(from, path, protocol, {
+      onLine: (bytes, start, end) => {
+        const mark = this.telling.take(bytes, start, end);
+        if (stamped && mark !== undefined) this.stamps.push([mark, performance.now()]);
+      },
+      onEnd: (whole) => {
+        this.report = whole ? 'whole' : 'broken';
+      },
+    });
+  }
+
+  get events(): number {
+    return Object.values(this.telling.clusters).reduce((sum, { count }) => sum + count, 0);
+  }
+}
+
+/** So that a server is not met by a thousand handshakes at once. */
+const openAtOnce = 16;
+
+class Groups {
+  private readonly groups = new Map<string, CrowdWatcher[]>();
+
+  async carryOut(order: Order): Promise<unknown> {
+    if (order.do === 'open') return this.open(order.group);
+    const watchers = this.groups.get(order.name) ?? [];
+    switch (order.do) {
+      case 'slow down':
+        for (const { stream } of watchers) stream?.readAtMost(order.bytesPerSecond);
+        return undefined;
+      case 'cut':
+        for (const { stream } of watchers) setTimeout(() => stream?.cut(), Math.random() * order.within);
+        return undefined;
+      case 'count':
+        return watchers.reduce((sum, { events }) => sum + events, 0);
+      case 'report':
+        return watchers.map(({ telling, report, stamps }) => ({ told: telling.clusters, ended: report, stamps }));
+      default:
+        return order satisfies never;
+    }
+  }
+
+  private async open(group: Group): Promise<void> {
+    const watchers: CrowdWatcher[] = [];
+    this.groups.set(group.name, watchers);
+    let next = 0;
+    const lane = async () => {
+      while (next++ < group.count) {
+        const watcher = new CrowdWatcher();
+        await watcher.open(group);
+        watchers.push(watcher);
+      }
+    };
+    await Promise.all(Array.from({ length: Math.min(openAtOnce, group.count) }, lane));
+  }
+}
+
+if (process.send && import.meta.main) {
+  const groups = new Groups();
+  process.on('message', ({ id, order }: { id: number; order: Order }) => {
+    groups.carryOut(order).then(
+      (value) => process.send!({ id, value }),
+      (error) => process.send!({ id, error: `${error.stack}` }),
+    );
+  });
+}
