@@ -21,7 +21,7 @@ export class EventQueue implements PushedBody, Owed {
   private readonly limit: number;
   private readonly onReturn: () => void;
 
-  /** `onReturn`: its reader has gone, or read all there was. */
+  /** `onReturn`: its reader has gone, or read all there was; may be told more than once. */
   constructor(limit: number, onReturn: () => void) {
     this.limit = limit;
     this.onReturn = onReturn;
@@ -49,11 +49,12 @@ export class EventQueue implements PushedBody, Owed {
     this.letIn();
   }
 
-  /** For a reader that is too slow: what it has is whole events, and it asks again from there. */
+  /** For a reader that is gone or too slow: what it has is whole events, and it asks again from there. */
   drop(): void {
     this.waiting = [];
     this.size = 0;
     this.end();
+    this.onReturn();
   }
 
   async pushInto(sink: Sink): Promise<void> {
@@ -70,7 +71,6 @@ export class EventQueue implements PushedBody, Owed {
     // A connection is used again, by others.
     this.sink = undefined;
     this.drop();
-    this.onReturn();
   }
 
   /** As much as the connection takes. */
@@ -80,17 +80,25 @@ export class EventQueue implements PushedBody, Owed {
     if (this.ended && this.waiting.length === 0) this.done();
   }
 
-  async *[Symbol.asyncIterator](): AsyncGenerator<Buffer, void, undefined> {
-    try {
-      for (;;) {
-        if (this.waiting.length > 0) yield this.take();
-        else if (this.ended) return;
-        else await this.something();
-      }
-    } finally {
-      this.drop();
-      this.onReturn();
+  [Symbol.asyncIterator](): AsyncIterator<Buffer, void, undefined> {
+    const chunks = this.chunks();
+    return {
+      next: () => chunks.next(),
+      // A generator that nobody has begun to read would not hear of it.
+      return: async () => {
+        this.drop();
+        return { done: true, value: undefined };
+      },
+    };
+  }
+
+  private async *chunks(): AsyncGenerator<Buffer, void, undefined> {
+    for (;;) {
+      if (this.waiting.length > 0) yield this.take();
+      else if (this.ended) break;
+      else await this.something();
     }
+    this.onReturn();
   }
 
   /** What is here, and what the connection has not taken yet. */

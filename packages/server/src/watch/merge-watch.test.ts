@@ -38,8 +38,10 @@ class Fleet {
     return found;
   }
 
-  async watch(query: string, { accept }: { accept?: string } = {}) {
-    const gone = new AbortController();
+  async watch(
+    query: string,
+    { accept, gone = new AbortController() }: { accept?: string; gone?: AbortController } = {},
+  ) {
     const headers = accept ? { accept } : {};
     const target = targetOf('GET', `/api/v1/pods?${query}`);
     const resource = target.ask as ResourceRequest;
@@ -433,5 +435,14 @@ describe('WATCH-7: the end', () => {
     const client = await fleet.watch(`${from({ m1: '10' })}&timeoutSeconds=1`);
     await client.until(() => client.ended);
     expect(client.told).toEqual([{ type: 'BOOKMARK', map: { m1: '10' } }]);
+  });
+
+  test('of one whose client left before it began', async () => {
+    const fleet = new Fleet(new FakeWatched('m1', 10));
+    const gone = new AbortController();
+    gone.abort();
+    const client = await fleet.watch(from({ m1: '10' }), { gone });
+    await client.until(() => client.ended);
+    expect(client.told).toEqual([]);
   });
 });

@@ -91,6 +91,7 @@ function toldInStream(error: unknown): StatusError {
 }
 
 function endWith(watcher: Watcher, { timeout }: WatchOptions, { signal }: Incoming): void {
+  if (watcher.signal.aborted) return;
   const timer = setTimeout(() => watcher.finish(), timeout);
   const gone = () => watcher.body.drop();
   signal.addEventListener('abort', gone, { once: true });
@@ -102,6 +103,8 @@ function endWith(watcher: Watcher, { timeout }: WatchOptions, { signal }: Incomi
     },
     { once: true },
   );
+  // Meanwhile: its beginning took its time.
+  if (signal.aborted) gone();
 }
 
 async function* once(bytes: Buffer): AsyncGenerator<Buffer> {

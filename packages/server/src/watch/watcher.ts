@@ -193,8 +193,6 @@ export class Watcher {
   }
 
   private push(bytes: Buffer): void {
-    if (this.body.push(bytes)) return;
-    this.body.drop();
-    this.leave();
+    if (!this.body.push(bytes)) this.body.drop();
   }
 }
