@@ -1,4 +1,4 @@
-/** `npm run test:long`: what takes longer than a change should wait: differentials and faults over many seeds, bad input, idle watches, all of conformance. */
+/** `npm run test:long`: what takes longer than a change should wait: differentials and faults over many seeds, bad input, idle and busy watches, all of conformance. */
 
 import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
@@ -43,6 +43,16 @@ const steps: Step[] = [
     title: 'ten minutes of silence on a watch',
     suites: ['test/suites/idle-watch.bed.ts'],
     env: { IDLE_WATCH_SECONDS: '600' },
+  },
+  {
+    title: 'a thousand watchers, a hundred events a second, ten minutes',
+    suites: ['test/suites/watch-load.bed.ts'],
+    env: { WATCH_LOAD_WATCHERS: '1000', WATCH_LOAD_EVENTS: '100', WATCH_LOAD_SECONDS: '600' },
+  },
+  {
+    title: 'a hundred watchers, a thousand events a second, ten minutes',
+    suites: ['test/suites/watch-load.bed.ts'],
+    env: { WATCH_LOAD_WATCHERS: '100', WATCH_LOAD_EVENTS: '1000', WATCH_LOAD_SECONDS: '600' },
   },
   {
     title: 'conformance, written into docs/reference/conformance.md',
