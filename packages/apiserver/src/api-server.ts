@@ -1,6 +1,7 @@
 /** The API server over a store: its kinds, its handler, and what it does by itself. Knows nothing of fleets. */
 
 import { StatusError } from '@fleet/kube/status.ts';
+import { FieldOwner } from './http/field-owner.ts';
 import { createHandler } from './http/handler.ts';
 import type { ApiHandler } from './http/message.ts';
 import { configMaps, namespaces, secrets } from './kinds/core.ts';
@@ -46,6 +47,7 @@ export async function openApiServer({ store, gitVersion, onInternalError }: ApiS
   const resources = kinds.map((printed, index) => ({
     printed,
     registry: registries[index]!,
+    owner: new FieldOwner(printed),
     admit: admitToNamespace(spaces, printed),
   }));
   return {

@@ -65,7 +65,6 @@ describe('the verbs over HTTP', () => {
     ['GET', '/apis/apps/v1/deployments', undefined, 404, 'the server could not find the requested resource'],
     ['GET', `${maps}/a/status`, undefined, 404, 'the server could not find the requested resource'],
     ['POST', '/api/v1/configmaps', map('a'), 405, 'the server does not allow this method on the requested resource'],
-    ['PATCH', `${maps}/a`, {}, 405, 'the server does not allow this method on the requested resource'],
     ['POST', maps, '{', 400, /^couldn't get version\/kind; json parse error: /],
     [
       'POST',

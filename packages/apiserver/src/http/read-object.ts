@@ -19,8 +19,11 @@ export function readJson(request: ApiRequest): Record<string, unknown> {
   throw badRequest("couldn't get version/kind; json parse error: json: cannot unmarshal into Go value");
 }
 
-export function readObject(request: ApiRequest, kind: ResourceKind): KubeObject {
-  const { apiVersion, kind: named, metadata, ...rest } = readJson(request);
+export const readObject = (request: ApiRequest, kind: ResourceKind): KubeObject => objectOf(readJson(request), kind);
+
+/** As Go would decode it into the kind's type. */
+export function objectOf(json: Record<string, unknown>, kind: ResourceKind): KubeObject {
+  const { apiVersion, kind: named, metadata, ...rest } = json;
   const expected = apiVersionOf(kind);
   if (apiVersion && apiVersion !== expected) {
     throw badRequest(

@@ -6,8 +6,10 @@ import type { KubeObject } from '../registry/kube-object.ts';
 import type { PrintedKind } from '../registry/printed-kind.ts';
 import type { Registry } from '../registry/registry.ts';
 import { decodeObject } from '../registry/stored-object.ts';
+import { type FieldOwner, managerOf } from './field-owner.ts';
 import { type ApiReply, type ApiRequest, jsonReply } from './message.ts';
 import { listReply, objectReply, type Wanted, wantedForm } from './object-forms.ts';
+import { readPatch } from './patching.ts';
 import { readJson, readObject, refuseOtherName } from './read-object.ts';
 import { readDeleteOptions, readDryRun, readListQuery } from './read-options.ts';
 import { watchReply } from './watch-reply.ts';
@@ -15,6 +17,7 @@ import { watchReply } from './watch-reply.ts';
 export interface Resource {
   printed: PrintedKind;
   registry: Registry;
+  owner: FieldOwner;
   /** Refuses what the server as a whole does not want, such as objects in no namespace. */
   admit(object: KubeObject): Promise<void>;
 }
@@ -27,11 +30,12 @@ export interface Call {
 
 type Verb = (resource: Resource, call: Call, wanted: Wanted) => Promise<ApiReply>;
 
-const create: Verb = async ({ printed, registry, admit }, { request, ask, query }, wanted) => {
+const create: Verb = async ({ printed, registry, owner, admit }, { request, ask, query }, wanted) => {
   const object = readObject(request, printed);
   const dryRun = readDryRun(query.getAll('dryRun'), 'CreateOptions');
   if (printed.namespaced) await admit({ ...object, metadata: { ...object.metadata, namespace: ask.namespace! } });
-  return objectReply(201, await registry.create(object, { namespace: ask.namespace, dryRun }), wanted);
+  const owned = owner.tracked(undefined, object, managerOf(request, query));
+  return objectReply(201, await registry.create(owned, { namespace: ask.namespace, dryRun }), wanted);
 };
 
 const get: Verb = async ({ registry }, { ask: { name, namespace }, query }, wanted) => {
@@ -59,12 +63,31 @@ const watch: Verb = async ({ printed, registry }, { request, ask, query }, wante
   );
 };
 
-const update: Verb = async ({ printed, registry }, { request, ask, query }, wanted) => {
+const update: Verb = async ({ printed, registry, owner }, { request, ask, query }, wanted) => {
   const object = readObject(request, printed);
   refuseOtherName(object, ask.name!, ask.namespace);
   const dryRun = readDryRun(query.getAll('dryRun'), 'UpdateOptions');
   const subresource = ask.subresource as 'status' | 'finalize' | undefined;
-  const updated = await registry.update(ask.name!, { namespace: ask.namespace, dryRun, subresource }, () => object);
+  const updated = await registry.update(ask.name!, { namespace: ask.namespace, dryRun, subresource }, (old) =>
+    owner.tracked(old, object, managerOf(request, query), subresource),
+  );
+  return objectReply(updated.created ? 201 : 200, updated.object, wanted);
+};
+
+const patch: Verb = async ({ printed, registry, owner, admit }, { request, ask, query }, wanted) => {
+  const dryRun = readDryRun(query.getAll('dryRun'), 'PatchOptions');
+  const subresource = ask.subresource as 'status' | undefined;
+  const { change, mayCreate } = readPatch({ request, query, kind: printed, owner, subresource });
+  const { namespace, name } = ask;
+  const options = { namespace, dryRun, subresource, mayCreate };
+  const updated = await registry.update(name!, options, async (old) => {
+    const object = await change(old);
+    if (!old) {
+      refuseOtherName(object, name!, namespace);
+      if (printed.namespaced) await admit({ ...object, metadata: { ...object.metadata, namespace: namespace! } });
+    }
+    return object;
+  });
   return objectReply(updated.created ? 201 : 200, updated.object, wanted);
 };
 
@@ -96,10 +119,11 @@ const verbs: Partial<Record<ResourceRequest['verb'], Verb>> = {
   list,
   watch,
   update,
+  patch,
   delete: remove,
   deletecollection: removeAll,
 };
-const subresourceVerbs: Partial<Record<ResourceRequest['verb'], Verb>> = { get, update };
+const subresourceVerbs: Partial<Record<ResourceRequest['verb'], Verb>> = { get, update, patch };
 
 export const subresourcesOf = ({ hasStatus, subresources = [] }: PrintedKind): string[] => [
   ...subresources,
@@ -107,8 +131,8 @@ export const subresourcesOf = ({ hasStatus, subresources = [] }: PrintedKind): s
 ];
 
 /** What discovery says of a resource. */
-export const verbNames = ['create', 'delete', 'deletecollection', 'get', 'list', 'update', 'watch'];
-export const subresourceVerbNames = ['get', 'update'];
+export const verbNames = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
+export const subresourceVerbNames = ['get', 'patch', 'update'];
 
 export async function serveResource(resource: Resource, call: Call): Promise<ApiReply> {
   const { printed } = resource;

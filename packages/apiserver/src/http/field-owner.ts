@@ -1,0 +1,56 @@
+/** Who owns which field: keeps `managedFields` through writes, and applies configurations. */
+
+import type { JsonObject } from '@fleet/kube/json-value.ts';
+import { FieldManager } from '../patch/managers/field-manager.ts';
+import { builtInKind } from '../patch/managers/managed-kind.ts';
+import type { KubeObject } from '../registry/kube-object.ts';
+import { apiVersionOf, type ResourceKind } from '../registry/resource-kind.ts';
+import { type ApiRequest, oneHeader } from './message.ts';
+
+const longestName = 128;
+
+/** As the client calls itself, or its program is called. */
+export function managerOf(request: ApiRequest, query: URLSearchParams): string {
+  const given = query.get('fieldManager');
+  if (given) return given;
+  const [program = ''] = (oneHeader(request, 'user-agent') ?? '').split('/', 1);
+  return program.replace(/[^\x20-\x7e]/g, '').slice(0, longestName) || 'unknown';
+}
+
+export class FieldOwner {
+  readonly #kind: ResourceKind;
+  readonly #managers = new Map<string, FieldManager>();
+
+  constructor(kind: ResourceKind) {
+    this.#kind = kind;
+  }
+
+  /** What takes the place of `old`, with its owners. */
+  tracked(old: KubeObject | undefined, next: KubeObject, manager: string, subresource = ''): KubeObject {
+    const made = this.#manager(subresource).update(asJson(old), asJson(next)!, manager, new Date());
+    return made as unknown as KubeObject;
+  }
+
+  /** Throws a conflict where another owns what is applied, unless it is forced. */
+  applied(
+    old: KubeObject | undefined,
+    config: JsonObject,
+    manager: string,
+    force: boolean,
+    subresource = '',
+  ): KubeObject {
+    const made = this.#manager(subresource).apply(asJson(old), config, { manager, force, now: new Date() });
+    return made as unknown as KubeObject;
+  }
+
+  #manager(subresource: string): FieldManager {
+    let manager = this.#managers.get(subresource);
+    if (!manager) {
+      manager = new FieldManager(builtInKind(apiVersionOf(this.#kind), this.#kind.kind, { subresource }));
+      this.#managers.set(subresource, manager);
+    }
+    return manager;
+  }
+}
+
+const asJson = (object: KubeObject | undefined): JsonObject | undefined => object as unknown as JsonObject | undefined;

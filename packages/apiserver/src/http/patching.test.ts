@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest';
+import { openServer, type TestServer } from '../testing/open-server.ts';
+
+const maps = '/api/v1/namespaces/default/configmaps';
+const named = (rest: object = {}) => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' }, ...rest });
+const as = (type: string) => ({ 'content-type': `application/${type}`, 'user-agent': 'tester/1.0' });
+const apply = as('apply-patch+yaml');
+
+async function withOne(): Promise<TestServer> {
+  const server = await openServer();
+  await server.ask('POST', maps, named({ data: { x: '1', y: '1' } }), { 'user-agent': 'maker/1.0' });
+  return server;
+}
+
+describe('patch', () => {
+  it.each([
+    [
+      'json-patch+json',
+      [
+        { op: 'replace', path: '/data/x', value: '2' },
+        { op: 'remove', path: '/data/y' },
+      ],
+    ],
+    ['merge-patch+json', { data: { x: '2', y: null } }],
+    ['strategic-merge-patch+json', { data: { x: '2', y: null } }],
+  ])('%s changes the object and says who did', async (type, patch) => {
+    const { ask } = await withOne();
+    const { status, body } = await ask('PATCH', `${maps}/a`, patch, as(type));
+    expect([status, body['data']]).toEqual([200, { x: '2' }]);
+    const managers = body.metadata!['managedFields'] as { manager: string; operation: string }[];
+    expect(managers.map(({ manager, operation }) => [manager, operation])).toEqual([
+      ['maker', 'Update'],
+      ['tester', 'Update'],
+    ]);
+  });
+
+  it('of many at once loses none', async () => {
+    const { ask } = await withOne();
+    const patch = (key: string) => ask('PATCH', `${maps}/a`, { data: { [key]: '1' } }, as('merge-patch+json'));
+    await Promise.all(['a', 'b', 'c', 'd', 'e', 'f'].map(patch));
+    expect(Object.keys((await ask('GET', `${maps}/a`)).body['data'] as object)).toHaveLength(8);
+  });
+
+  it.each([
+    [
+      'a type that is none',
+      'json',
+      {},
+      415,
+      /^the body of the request was in an unknown format - accepted media types include: application\/json-patch\+json, /,
+    ],
+    [
+      'a path that is not there',
+      'json-patch+json',
+      [{ op: 'remove', path: '/data/z' }],
+      422,
+      /the server rejected our request due to an error in our request$/,
+    ],
+    ['no JSON', 'merge-patch+json', '{', 400, /^error decoding patch: /],
+    [
+      'another version',
+      'merge-patch+json',
+      { metadata: { resourceVersion: '1' } },
+      409,
+      /the object has been modified/,
+    ],
+    [
+      'another name',
+      'merge-patch+json',
+      { metadata: { name: 'b' } },
+      422,
+      /metadata\.name: Invalid value: "b": field is immutable$/,
+    ],
+    [
+      'a wrong type',
+      'merge-patch+json',
+      { data: { x: 1 } },
+      400,
+      /json: cannot unmarshal number into Go struct field ConfigMap\.data of type string$/,
+    ],
+  ])('%s is refused', async (_, type, patch, code, message) => {
+    const { ask, internalErrors } = await withOne();
+    const answer = await ask('PATCH', `${maps}/a`, patch, as(type));
+    expect([answer.status, answer.body['message']]).toEqual([code, expect.stringMatching(message)]);
+    expect(internalErrors).toEqual([]);
+  });
+
+  it('what is not there is not found', async () => {
+    const { ask } = await openServer();
+    expect((await ask('PATCH', `${maps}/nope`, {}, as('merge-patch+json'))).status).toBe(404);
+  });
+});
+
+describe('server-side apply', () => {
+  it('makes what is not there, and takes away what its manager no longer wants', async () => {
+    const { ask } = await openServer();
+    const made = await ask('PATCH', `${maps}/a?fieldManager=me`, named({ data: { x: '1', y: '1' } }), apply);
+    expect(made.status).toBe(201);
+    const again = await ask('PATCH', `${maps}/a?fieldManager=me`, named({ data: { x: '2' } }), apply);
+    expect([again.status, again.body['data']]).toEqual([200, { x: '2' }]);
+  });
+
+  it('conflicts over what another owns, unless it is forced', async () => {
+    const { ask } = await withOne();
+    const mine = named({ data: { x: '2' } });
+    const refused = await ask('PATCH', `${maps}/a?fieldManager=me`, mine, apply);
+    expect(refused).toMatchObject({ status: 409, body: { message: expect.stringContaining('conflict with "maker"') } });
+    const forced = await ask('PATCH', `${maps}/a?fieldManager=me&force=true`, mine, apply);
+    expect([forced.status, forced.body['data']]).toEqual([200, { x: '2', y: '1' }]);
+  });
+
+  it('needs a manager, and a namespace that is there', async () => {
+    const { ask } = await openServer();
+    expect((await ask('PATCH', `${maps}/a`, named(), apply)).body['message']).toBe(
+      'PatchOptions.meta.k8s.io "" is invalid: fieldManager: Required value: is required for apply patch',
+    );
+    const nowhere = await ask('PATCH', '/api/v1/namespaces/nope/configmaps/a?fieldManager=me', named(), apply);
+    expect(nowhere.body['message']).toBe('namespaces "nope" not found');
+  });
+});

@@ -1,0 +1,111 @@
+/** A PATCH: what it makes of an object, by its type. */
+
+import type { JsonObject, JsonValue } from '@fleet/kube/json-value.ts';
+import { applyPatch, readRequestBody } from '@fleet/kube/request-body.ts';
+import { badRequest, StatusError } from '@fleet/kube/status.ts';
+import { required } from '../errors/field-error.ts';
+import { invalid } from '../errors/refusals.ts';
+import { mergePatch } from '../patch/json-merge-patch.ts';
+import { applyJsonPatch } from '../patch/json-patch.ts';
+import { readJsonPatch } from '../patch/json-patch-body.ts';
+import { readMergePatch, readStrategicPatch } from '../patch/merge-patch-body.ts';
+import { PatchType } from '../patch/patch-type.ts';
+import { strategicMergePatch } from '../patch/strategic-merge-patch.ts';
+import type { KubeObject } from '../registry/kube-object.ts';
+import { apiVersionOf, type ResourceKind } from '../registry/resource-kind.ts';
+import type { Change } from '../registry/update.ts';
+import { builtInType, builtInTypeOf } from '../schema/built-in.ts';
+import { type FieldOwner, managerOf } from './field-owner.ts';
+import { isPlainObject } from './go-types.ts';
+import { type ApiRequest, oneHeader } from './message.ts';
+import { objectOf } from './read-object.ts';
+import { isTrue } from './read-options.ts';
+
+const jsonPatch = 'application/json-patch+json';
+const merge = 'application/merge-patch+json';
+const strategic = 'application/strategic-merge-patch+json';
+
+export interface Patch {
+  change: Change;
+  /** An apply makes what is not there. */
+  mayCreate: boolean;
+}
+
+export interface PatchContext {
+  request: ApiRequest;
+  query: URLSearchParams;
+  kind: ResourceKind;
+  owner: FieldOwner;
+  subresource: string | undefined;
+}
+
+export function readPatch(context: PatchContext): Patch {
+  const { request, query, kind, owner, subresource } = context;
+  const type = (oneHeader(request, 'content-type') ?? '').split(';')[0]!.trim().toLowerCase();
+  if (![jsonPatch, merge, strategic, applyPatch].includes(type)) throw unsupportedPatch();
+  const manager = managerOf(request, query);
+  if (type === applyPatch) return readApply(context, manager);
+  const patched = patcher(type, parse(request), kind);
+  const change: Change = (old) => {
+    const made = patched(old as unknown as JsonObject);
+    if (!isPlainObject(made)) throw badRequest('the patch leaves no object');
+    return owner.tracked(old, objectOf(made, kind), manager, subresource);
+  };
+  return { change, mayCreate: false };
+}
+
+function readApply({ request, query, kind, owner, subresource }: PatchContext, manager: string): Patch {
+  if (!query.get('fieldManager')) {
+    const missing = required('fieldManager', 'is required for apply patch');
+    throw invalid({ group: 'meta.k8s.io', kind: 'PatchOptions' }, '', [missing]);
+  }
+  const config = parse(request);
+  if (!isPlainObject(config)) throw badRequest('error decoding YAML: the configuration is no object');
+  const force = isTrue(query.get('force'));
+  const change = (old: KubeObject | undefined): KubeObject =>
+    objectOf(asRecord(owner.applied(old, config as JsonObject, manager, force, subresource)), kind);
+  return { change, mayCreate: subresource === undefined };
+}
+
+const asRecord = (object: KubeObject): Record<string, unknown> => object;
+
+function patcher(type: string, body: JsonValue, kind: ResourceKind): (old: JsonObject) => JsonValue {
+  switch (type) {
+    case jsonPatch: {
+      const { operations } = readJsonPatch(body);
+      return (old) => applyJsonPatch(old, operations);
+    }
+    case merge: {
+      const patch = readMergePatch(body);
+      return (old) => mergePatch(old, patch);
+    }
+    default: {
+      const patch = readStrategicPatch(body);
+      const patchType = patchTypeOf(kind);
+      return (old) => strategicMergePatch(old, patch, patchType);
+    }
+  }
+}
+
+function patchTypeOf(kind: ResourceKind): PatchType {
+  const name = builtInTypeOf(apiVersionOf(kind), kind.kind);
+  const schema = name === undefined ? undefined : builtInType(name);
+  if (!schema) throw unsupportedPatch();
+  return new PatchType(schema, kind.kind, builtInType);
+}
+
+function parse(request: ApiRequest): JsonValue {
+  const body = readRequestBody(request.body, oneHeader(request, 'content-type'));
+  try {
+    return JSON.parse(body!.json.toString()) as JsonValue;
+  } catch (cause) {
+    throw badRequest(`error decoding patch: ${(cause as Error).message}`, { cause });
+  }
+}
+
+const unsupportedPatch = (): StatusError =>
+  new StatusError(
+    415,
+    'UnsupportedMediaType',
+    `the body of the request was in an unknown format - accepted media types include: ${[jsonPatch, merge, strategic, applyPatch].join(', ')}`,
+  );
