@@ -46,7 +46,8 @@ function direct(patch: JsonObject, shape: Shape, random: Random): void {
   for (const [name, field] of Object.entries(shape.fields)) {
     if (field.is !== 'list' || !field.merges) continue;
     if (random.chance(0.15)) patch[`$setElementOrder/${name}`] = orderFor(field, patch[name], random);
-    if (field.keys.length === 0 && random.chance(0.15)) {
+    // Not beside the list itself: Go obeys whichever its map yields first.
+    if (field.keys.length === 0 && patch[name] === undefined && random.chance(0.3)) {
       patch[`$deleteFromPrimitiveList/${name}`] = makeElements(field, random, 1);
     }
   }
