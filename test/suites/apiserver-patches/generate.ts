@@ -32,7 +32,7 @@ function listPatch(shape: Shape & { is: 'list' }, random: Random, strategic: boo
   const [key] = shape.keys;
   if (!strategic || key === undefined) return elements;
   const directed = elements.map((element) =>
-    random.chance(0.2) && isObject(element) ? { $patch: 'delete', [key]: element[key]! } : element,
+    random.chance(0.35) && isObject(element) ? { $patch: 'delete', [key]: element[key]! } : element,
   );
   return random.chance(0.06)
     ? [...directed, { $patch: random.pick(['replace', 'replace', 'merge', 'drop']) }]
