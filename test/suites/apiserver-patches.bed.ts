@@ -24,6 +24,8 @@ let member: Member;
 let server: Server;
 const trials: Trial[] = [];
 const differences: string[] = [];
+/** Our answers, as texts. */
+let sound: string[];
 
 /** As texts, one a trial, of a process of its own. */
 async function answersTo(asked: readonly Trial[], mutant?: Mutant): Promise<string[]> {
@@ -57,6 +59,7 @@ beforeAll(
         if (difference) differences.push(`${trial.number} ${trial.kind} ${trial.action}: ${difference}`);
       }
     }
+    sound = await answersTo(trials);
   },
   120_000 + count * 100,
 );
@@ -144,7 +147,7 @@ describe('COMPAT-4: patches and apply', () => {
     ['an int64 that is a double', { file: 'kube/src/json-value.ts', from: '? exact : value', to: '? value : value' }],
   ];
   test.each(mutants)('negative control: %s', async (_name, mutant) => {
-    const [sound, sick] = await Promise.all([answersTo(trials), answersTo(trials, mutant)]);
+    const sick = await answersTo(trials, mutant);
     const noticed = trials.filter((_, index) => sound[index] !== sick[index]);
     expect(noticed.length).toBeGreaterThan(0);
   });
