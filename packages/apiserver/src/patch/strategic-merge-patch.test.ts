@@ -134,6 +134,12 @@ describe('strategic merge patch', () => {
       { scalars: ['b', 'c', 'a'] },
     ],
     [
+      'mixes what an empty order does not name',
+      { scalars: ['b'] },
+      { '$setElementOrder/scalars': [], scalars: ['x', 'c'] },
+      { scalars: ['b', 'c', 'x'] },
+    ],
+    [
       'orders a list that is new',
       {},
       { '$setElementOrder/merging': [{ name: 'a' }, { name: 'b' }], merging: [a, b] },

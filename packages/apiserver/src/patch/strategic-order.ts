@@ -71,11 +71,30 @@ export function inOrder(
 const isBefore = (left: number | undefined, right: number | undefined): boolean =>
   left !== undefined && right !== undefined && left < right;
 
-const sorted = (elements: JsonValue[], places: Places, mergeKey: string): JsonValue[] =>
-  elements
-    .map((element) => ({ element, place: places.get(identity(element, mergeKey)) ?? -1 }))
-    .sort((left, right) => left.place - right.place)
-    .map(({ element }) => element);
+interface Placed {
+  element: JsonValue;
+  place: number | undefined;
+}
+
+function sorted(elements: JsonValue[], places: Places, mergeKey: string): JsonValue[] {
+  const placed = elements.map((element) => ({ element, place: places.get(identity(element, mergeKey)) }));
+  const strays = placed.length <= 20 && placed.some(({ place }) => place === undefined);
+  if (strays) sortAsGo(placed);
+  else placed.sort((left, right) => (left.place ?? -1) - (right.place ?? -1));
+  return placed.map(({ element }) => element);
+}
+
+/** What the order does not know comes before all it is compared with, and all before it: Go's way of sorting decides. */
+function sortAsGo(placed: Placed[]): void {
+  for (let end = 1; end < placed.length; end++) {
+    for (let at = end; at > 0; at--) {
+      const [before, here] = [placed[at - 1]!, placed[at]!];
+      const isLess = before.place === undefined || here.place === undefined || here.place < before.place;
+      if (!isLess) break;
+      [placed[at - 1], placed[at]] = [here, before];
+    }
+  }
+}
 
 /** The patch's elements must come in the order that it gives, and be all in it. */
 export function checkOrder(patch: readonly JsonValue[], order: readonly JsonValue[], mergeKey: string): void {
