@@ -160,11 +160,11 @@ async function load(product: Product, heap: Heap, amount: Amount): Promise<Outco
     const counts = await Promise.all(names.map((name) => probe.count(name)));
     return counts.reduce((all, one) => all + one, 0) === events;
   });
-  await settled(crowd, probe);
+  await settled([crowd, probe], ['steady', 'steady h2', 'through']);
   const end = await held(product, heap);
   // Those that were ended read what was under way, and then the end; those that were not read on.
   await crowd.slowDown('slow', undefined);
-  await settled(crowd, probe);
+  await settled([crowd], groups);
   const reports = {} as Outcome['reports'];
   for (const name of groups) reports[name] = await crowd.report(name);
   const { hashes, at } = await truth(probe);
@@ -173,13 +173,13 @@ async function load(product: Product, heap: Heap, amount: Amount): Promise<Outco
   return { events, memory: { third, end }, delay, machine, added, reports, hashes };
 }
 
-/** Nobody has been told anything for two seconds. */
-async function settled(...crowds: Crowd[]): Promise<void> {
+/** None of these has been told anything for two seconds. */
+async function settled(crowds: readonly Crowd[], among: readonly string[]): Promise<void> {
   let [last, since] = [-1, Date.now()];
   await until(
     'all is told',
     async () => {
-      const counts = crowds.flatMap((crowd) => [...groups, 'through'].map((name) => crowd.count(name)));
+      const counts = crowds.flatMap((crowd) => among.map((name) => crowd.count(name)));
       const now = (await Promise.all(counts)).reduce((all, one) => all + one, 0);
       if (now !== last) [last, since] = [now, Date.now()];
       return Date.now() - since > 2_000;
