@@ -105,7 +105,7 @@ function bytesOf(kind: ResourceKind, value: unknown, refuse: (wrong: unknown, wa
 const badTime = (text: string): string =>
   `parsing time ${JSON.stringify(text)} as "2006-01-02T15:04:05Z07:00": cannot parse ${JSON.stringify(text)} as "2006"`;
 
-const jsonType = (value: unknown): string => {
+export const jsonType = (value: unknown): string => {
   if (Array.isArray(value)) return 'array';
   return typeof value === 'boolean' ? 'bool' : typeof value;
 };
@@ -113,5 +113,5 @@ const jsonType = (value: unknown): string => {
 const wrongType = (kind: ResourceKind, value: unknown, path: string, wanted: string): Error =>
   notHandled(kind, `json: cannot unmarshal ${jsonType(value)} into Go struct field ${path} of type ${wanted}`);
 
-export const notHandled = ({ kind, version }: ResourceKind, why: string): Error =>
+const notHandled = ({ kind, version }: ResourceKind, why: string): Error =>
   badRequest(`${kind} in version "${version}" cannot be handled as a ${kind}: ${why}`);

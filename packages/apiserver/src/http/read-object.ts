@@ -1,39 +1,67 @@
 /** The object in a request's body, and whether it is what the path says. */
 
 import { readRequestBody, unsupportedMediaType } from '@fleet/kube/request-body.ts';
-import { badRequest } from '@fleet/kube/status.ts';
+import { badRequest, type StatusError } from '@fleet/kube/status.ts';
 import type { KubeObject } from '../registry/kube-object.ts';
 import { apiVersionOf, type ResourceKind } from '../registry/resource-kind.ts';
-import { isPlainObject, notHandled, readFields, readMetadata } from './go-types.ts';
+import { builtInTypeOf } from '../schema/built-in.ts';
+import { isPlainObject, jsonType, readFields, readMetadata } from './go-types.ts';
 import { type ApiRequest, oneHeader } from './message.ts';
 
-export function readJson(request: ApiRequest): Record<string, unknown> {
+export function readJson(request: ApiRequest, wanted = 'DeleteOptions'): Record<string, unknown> {
   const body = readRequestBody(request.body, oneHeader(request, 'content-type'));
   if (!body) throw unsupportedMediaType();
+  const text = body.json.toString();
+  const refuse = (why: string): StatusError =>
+    badRequest(
+      `the object provided is unrecognized (must be of type ${wanted}): couldn't get version/kind; json parse error: ${why} (${summary(body.json)})`,
+    );
+  let value: unknown;
   try {
-    const value: unknown = JSON.parse(body.json.toString());
-    if (isPlainObject(value)) return value;
-  } catch (cause) {
-    throw badRequest(`couldn't get version/kind; json parse error: ${(cause as Error).message}`, { cause });
+    value = JSON.parse(text);
+  } catch (error) {
+    throw refuse(goFault((error as Error).message, text));
   }
-  throw badRequest("couldn't get version/kind; json parse error: json: cannot unmarshal into Go value");
+  if (isPlainObject(value)) return value;
+  throw refuse(`json: cannot unmarshal ${jsonType(value)} into Go value of type ${typeMeta}`);
 }
 
-export const readObject = (request: ApiRequest, kind: ResourceKind): KubeObject => objectOf(readJson(request), kind);
+const typeMeta =
+  'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
+
+/** What breaks off is told as Go does; other faults stand as they are told here. */
+const goFault = (message: string, text: string): string => {
+  const [, position] = /at position (\d+)/.exec(message) ?? [];
+  const breaksOff = message.startsWith('Unexpected end') || Number(position) === text.length;
+  return breaksOff ? 'unexpected end of JSON input' : message;
+};
+
+/** The beginning of a body, as kube-apiserver shows it. */
+function summary(body: Buffer): string {
+  if (body.length === 0) return '<empty>';
+  const start = body.subarray(0, 30).toString(body[0] === 0x7b ? 'utf8' : 'hex');
+  return body.length > 30 ? `${start} ...` : start;
+}
+
+/** An object of another kind, or of one that nobody knows. */
+function otherKind(given: { apiVersion: unknown; kind: unknown }, kind: ResourceKind): StatusError {
+  const [apiVersion, named] = [String(given.apiVersion), String(given.kind)];
+  const version = apiVersion.split('/').at(-1);
+  const why = builtInTypeOf(apiVersion, named)
+    ? `converting (${version}.${named}) to (${kind.group.split('.')[0] || 'core'}.${kind.kind}): unknown conversion`
+    : `no kind "${named}" is registered for version "${apiVersion}" in scheme "pkg/runtime/scheme.go:111"`;
+  return badRequest(`${named} in version ${JSON.stringify(apiVersion)} cannot be handled as a ${kind.kind}: ${why}`);
+}
+
+export const readObject = (request: ApiRequest, kind: ResourceKind): KubeObject =>
+  objectOf(readJson(request, kind.kind), kind);
 
 /** As Go would decode it into the kind's type. */
 export function objectOf(json: Record<string, unknown>, kind: ResourceKind): KubeObject {
   const { apiVersion, kind: named, metadata, ...rest } = json;
   const expected = apiVersionOf(kind);
-  if (apiVersion && apiVersion !== expected) {
-    throw badRequest(
-      `the API version in the data (${apiVersion}) does not match the expected API version (${expected})`,
-    );
-  }
-  if (named && named !== kind.kind) {
-    const why = `the kind in the data (${named}) does not match the expected kind (${kind.kind})`;
-    throw notHandled(kind, why);
-  }
+  const given = { apiVersion: apiVersion || expected, kind: named || kind.kind };
+  if (given.apiVersion !== expected || given.kind !== kind.kind) throw otherKind(given, kind);
   const fields = kind.fields ? readFields(rest, kind.fields, kind, kind.kind) : rest;
   return { ...fields, apiVersion: expected, kind: kind.kind, metadata: readMetadata(metadata, kind) };
 }

@@ -99,8 +99,7 @@ const remove: Verb = async ({ printed, registry }, call, wanted) => {
   const options = deleteOptionsOf(call);
   const { object, gone } = await registry.delete(ask.name!, { ...options, namespace: ask.namespace });
   if (!gone) {
-    const waits = options.propagationPolicy === 'Foreground' || options.orphanDependents === false;
-    return objectReply(waits ? 202 : 200, object, wanted);
+    return objectReply(options.orphanDependents === false ? 202 : 200, object, wanted);
   }
   const { name, uid } = object.metadata;
   const details = { name, ...(printed.group ? { group: printed.group } : {}), kind: printed.resource, uid };

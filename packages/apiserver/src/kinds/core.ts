@@ -1,11 +1,13 @@
 /** The first kinds of the core group. */
 
-import { invalidValue } from '../errors/field-error.ts';
+import { type FieldError, invalidValue } from '../errors/field-error.ts';
 import { dnsLabelFaults, dnsSubdomainFaults } from '../names/name-rules.ts';
 import type { KubeObject } from '../registry/kube-object.ts';
 import type { PrintedKind } from '../registry/printed-kind.ts';
 import { dataErrors, immutabilityErrors, sizeErrors } from './config-data.ts';
 import { secretTypeErrors } from './secret-types.ts';
+
+const kubernetesFinalizer = 'kubernetes';
 
 const core = { group: '', version: 'v1' } as const;
 
@@ -20,25 +22,44 @@ export const configMaps: PrintedKind = {
   shortNames: ['cm'],
   fields: { data: 'map[string]string', binaryData: 'map[string][]uint8', immutable: 'bool' },
   allowsUnconditionalUpdate: true,
+  checksMetadataAgain: true,
   nameFaults: dnsSubdomainFaults,
   strategy: {
-    validate: ({ data, binaryData }) => [
-      ...dataErrors('data', data, Object.keys(binaryData ?? {})),
-      ...dataErrors('binaryData', binaryData),
-      ...sizeErrors('', data, binaryData),
-    ],
+    validate: (object) => {
+      const { data, binaryData } = object;
+      return [
+        ...finalizerErrors(object),
+        ...dataErrors('data', data, Object.keys(binaryData ?? {})),
+        ...dataErrors('binaryData', binaryData),
+        ...sizeErrors('', data, binaryData),
+      ];
+    },
     validateUpdate: (object, old) => immutabilityErrors(object, old, ['data', 'binaryData']),
   },
   columns: [
     {
       name: 'Data',
-      type: 'integer',
+      type: 'string',
       description:
         "Data contains the configuration data. Each key must consist of alphanumeric characters, '-', '_' or '.'. Values with non-UTF-8 byte sequences must use the BinaryData field. The keys stored in Data must not overlap with the keys in the BinaryData field, this is enforced during validation process.",
       cell: ({ data, binaryData }) => count(data, binaryData),
     },
   ],
 };
+
+/** Of core kinds only: finalizers without a domain must be those that Kubernetes knows. */
+const finalizerErrors = ({ metadata: { finalizers = [] } }: KubeObject): FieldError[] =>
+  finalizers.flatMap((finalizer, index) =>
+    finalizer.includes('/') || [kubernetesFinalizer, 'orphan', 'foregroundDeletion'].includes(finalizer)
+      ? []
+      : [
+          invalidValue(
+            `metadata.finalizers[${index}]`,
+            finalizer,
+            'name is neither a standard finalizer name nor is it fully qualified',
+          ),
+        ],
+  );
 
 const opaque = 'Opaque';
 
@@ -50,6 +71,7 @@ export const secrets: PrintedKind = {
   namespaced: true,
   fields: { type: 'string', data: 'map[string][]uint8', stringData: 'map[string]string', immutable: 'bool' },
   allowsUnconditionalUpdate: true,
+  checksMetadataAgain: true,
   nameFaults: dnsSubdomainFaults,
   strategy: {
     prepareForCreate: completeSecret,
@@ -58,6 +80,7 @@ export const secrets: PrintedKind = {
       completeSecret(object);
     },
     validate: (object) => [
+      ...finalizerErrors(object),
       ...dataErrors('data', object['data']),
       ...sizeErrors('data', undefined, object['data']),
       ...secretTypeErrors(object),
@@ -72,12 +95,13 @@ export const secrets: PrintedKind = {
     {
       name: 'Type',
       type: 'string',
-      description: 'Used to facilitate programmatic handling of secret data.',
+      description:
+        'Used to facilitate programmatic handling of secret data. More info: https://kubernetes.io/docs/concepts/configuration/secret/#secret-types',
       cell: ({ type }) => String(type ?? ''),
     },
     {
       name: 'Data',
-      type: 'integer',
+      type: 'string',
       description:
         "Data contains the secret data. Each key must consist of alphanumeric characters, '-', '_' or '.'. The serialized form of the secret data is a base64 encoded string, representing the arbitrary (possibly non-string) data value here. Described in https://tools.ietf.org/html/rfc4648#section-4",
       cell: ({ data }) => count(data),
@@ -96,7 +120,6 @@ function completeSecret(object: KubeObject): void {
 }
 
 const nameLabel = 'kubernetes.io/metadata.name';
-export const kubernetesFinalizer = 'kubernetes';
 
 const finalizersOf = ({ spec }: KubeObject): string[] =>
   (spec as { finalizers?: string[] } | undefined)?.finalizers ?? [];

@@ -33,7 +33,7 @@ export async function emptyNamespaces(options: EmptyingOptions): Promise<void> {
         if (event.type !== 'DELETED') await empty(Buffer.from(event.in(nameOnly)).toString(), options);
       }
     } catch (error) {
-      onError(error);
+      if (!signal.aborted) onError(error);
     }
     await sleep(retryMillis, undefined, { signal, ref: false }).catch(() => undefined);
   }

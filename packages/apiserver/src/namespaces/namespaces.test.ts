@@ -21,7 +21,9 @@ describe('namespaces', () => {
     await ask('POST', '/api/v1/namespaces/x/configmaps', space('a'));
     await ask('POST', '/api/v1/namespaces/x/secrets', space('a'));
     const events = await watch('/api/v1/namespaces?watch=1&fieldSelector=metadata.name%3Dx');
-    expect((await ask('DELETE', '/api/v1/namespaces/x')).body).toMatchObject({ status: { phase: 'Terminating' } });
+    const { body } = await ask('DELETE', '/api/v1/namespaces/x');
+    expect(body).toMatchObject({ status: { phase: 'Terminating' } });
+    expect(body.metadata).not.toHaveProperty('deletionGracePeriodSeconds');
     for (;;) if ((await events.next()).value.type === 'DELETED') break;
     for (const kind of ['configmaps', 'secrets']) {
       expect((await ask('GET', `/api/v1/${kind}`)).body.items).toEqual([]);

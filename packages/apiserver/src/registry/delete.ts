@@ -62,7 +62,7 @@ function stays({ kind, now }: ResourceContext, object: KubeObject, options: Dele
     metadata.deletionTimestamp = timestamp(now());
     if (metadata.generation) metadata.generation += 1;
   }
-  metadata.deletionGracePeriodSeconds = 0;
+  if (finalizers.length > 0) metadata.deletionGracePeriodSeconds = 0;
   kind.strategy.prepareForDelete?.(object);
   return true;
 }

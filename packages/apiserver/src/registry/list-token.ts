@@ -38,14 +38,21 @@ const invalid = (why: string): StatusError => badRequest(`invalid continue token
 function parse(token: string): { v?: string; rv?: number; start?: string } {
   const bad = /[^A-Za-z0-9_-]/.exec(token);
   if (bad) throw invalid(`continue key is not valid: illegal base64 data at input byte ${bad.index}`);
+  const text = Buffer.from(token, 'base64url').toString();
   try {
-    const parsed: unknown = JSON.parse(Buffer.from(token, 'base64url').toString());
+    const parsed: unknown = JSON.parse(text);
     if (typeof parsed === 'object' && parsed !== null) return parsed;
   } catch (cause) {
     if (!(cause instanceof SyntaxError)) throw cause;
   }
-  throw invalid('continue key is not valid: invalid character');
+  throw invalid(`continue key is not valid: ${notJson(text)}`);
 }
+
+/** In Go's words. */
+const notJson = (text: string): string =>
+  text.trim() === ''
+    ? 'unexpected end of JSON input'
+    : `invalid character '${text.trim()[0]}' looking for beginning of value`;
 
 /** A page whose snapshot is gone, with a token that goes on at the same place as things are now. */
 export const pageExpired = ({ after }: Continuation, prefix: string): StatusError =>

@@ -115,12 +115,16 @@ function wantedRevision(options: ListOptions, from: Continuation | undefined): n
   return isExact && version > 0 ? version : undefined;
 }
 
-export function parseVersion(text: string): number {
+/** `refuse` makes the error: lists and watches tell the same fault otherwise. */
+export function parseVersion(
+  text: string,
+  refuse = (why: string): StatusError => badRequest(`invalid resource version: ${why}`),
+): number {
   if (text === '') return 0;
   const version = /^\d{1,20}$/.test(text) ? Number(text) : Number.NaN;
   if (Number.isSafeInteger(version)) return version;
   const why = `strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`;
-  throw badRequest(`invalid resource version: resourceVersion: Invalid value: ${JSON.stringify(text)}: ${why}`);
+  throw refuse(`resourceVersion: Invalid value: ${JSON.stringify(text)}: ${why}`);
 }
 
 /** A version that is not there yet is not waited for. */

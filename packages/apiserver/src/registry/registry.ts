@@ -1,6 +1,6 @@
 /** The verbs of one resource over the store: what kube-apiserver's generic registry does for every kind. */
 
-import { notFound } from '@fleet/kube/status.ts';
+import { notFound, StatusError } from '@fleet/kube/status.ts';
 import type { Entry, ObjectStore } from '../store/object-store.ts';
 import type { Told } from '../watch-cache/shared-event.ts';
 import { WatchCache } from '../watch-cache/watch-cache.ts';
@@ -76,7 +76,7 @@ export class Registry implements AsyncDisposable {
     signal,
     ...selection
   }: WatchOptions): AsyncIterable<Told> {
-    const version = parseVersion(resourceVersion);
+    const version = parseVersion(resourceVersion, (why) => new StatusError(500, '', why));
     const state = { state: sendInitialEvents && allowWatchBookmarks ? ('bookmarked' as const) : ('plain' as const) };
     return this.#cache.watch({
       prefix: keyPrefix(this.kind, this.kind.namespaced ? namespace : undefined),

@@ -35,6 +35,8 @@ export interface ResourceKind {
   hasGeneration?: boolean;
   /** A PUT without a version replaces whatever is there. */
   allowsUnconditionalUpdate: boolean;
+  /** Its own checks of an update look at all of the metadata once more: causes are told twice. */
+  checksMetadataAgain?: boolean;
   nameFaults: NameRule;
   /** Beside its metadata; others are dropped. Without them it takes any. */
   fields?: Readonly<Record<string, GoType>>;

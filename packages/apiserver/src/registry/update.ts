@@ -68,10 +68,13 @@ async function changed(
   kind.strategy.prepareForUpdate?.(object, old, options.subresource);
   if (kind.hasGeneration && wants(object) !== wants(old))
     object.metadata.generation = (old.metadata.generation ?? 0) + 1;
+  // Once for all kinds and once more by the kind's own checks, as in kube-apiserver: clients see both.
   const errors = [
     ...metadataErrors(object.metadata, kind.namespaced),
     ...metadataUpdateErrors(object.metadata, old.metadata),
+    ...metadataUpdateErrors(object.metadata, old.metadata),
     ...(kind.strategy.validateUpdate?.(object, old) ?? []),
+    ...(kind.checksMetadataAgain ? metadataErrors(object.metadata, kind.namespaced, kind.nameFaults) : []),
     ...(kind.strategy.validate?.(object) ?? []),
   ];
   if (errors.length > 0) throw invalid(kind, object.metadata.name ?? '', errors);

@@ -35,7 +35,7 @@ export const selectedName = (terms: readonly FieldTerm[]): string | undefined =>
 
 /** Kinds that have no more than every kind has are told otherwise than those that have. */
 const unknownField = (field: string, known: readonly string[]): string =>
-  known.length <= 2
+  known.every((one) => one.startsWith('metadata.'))
     ? `${JSON.stringify(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`
     : `field label not supported: ${field}`;
 

@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import { openServer } from '../testing/open-server.ts';
+
+const maps = '/api/v1/namespaces/default/configmaps';
+const map = (name: string, rest: object = {}) => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, ...rest });
+
+describe('forms', () => {
+  const table = { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json' };
+
+  it('Tables have the columns of kubectl', async () => {
+    const { ask } = await openServer();
+    await ask('POST', '/api/v1/namespaces/default/secrets', {
+      metadata: { name: 's' },
+      stringData: { p: 'w', q: 'x' },
+    });
+    const { body } = await ask('GET', '/api/v1/secrets', undefined, table);
+    expect(body).toMatchObject({
+      kind: 'Table',
+      columnDefinitions: [{ name: 'Name' }, { name: 'Type' }, { name: 'Data' }, { name: 'Age' }],
+      rows: [
+        {
+          cells: ['s', 'Opaque', 2, expect.stringMatching(/^\d+s$/)],
+          object: { kind: 'PartialObjectMetadata', metadata: { name: 's' } },
+        },
+      ],
+    });
+    const [row] = (await ask('GET', '/api/v1/secrets?includeObject=None', undefined, table)).body['rows'] as object[];
+    expect(row).not.toHaveProperty('object');
+  });
+
+  it('metadata alone, of one and of many', async () => {
+    const { ask } = await openServer();
+    const one = { accept: 'application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io' };
+    const many = { accept: 'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io' };
+    expect((await ask('GET', '/api/v1/namespaces/default', undefined, one)).body).not.toHaveProperty('spec');
+    expect((await ask('GET', '/api/v1/namespaces', undefined, many)).body).toMatchObject({
+      kind: 'PartialObjectMetadataList',
+      items: [{ kind: 'PartialObjectMetadata' }, {}, {}, {}],
+    });
+    expect((await ask('GET', '/api/v1/namespaces', undefined, one)).status).toBe(406);
+  });
+
+  it('discovery, as ever and in one document', async () => {
+    const { ask } = await openServer();
+    expect((await ask('GET', '/api')).body).toMatchObject({ kind: 'APIVersions', versions: ['v1'] });
+    const { body } = await ask('GET', '/api/v1');
+    expect((body['resources'] as { name: string }[]).map(({ name }) => name)).toEqual([
+      'configmaps',
+      'namespaces',
+      'namespaces/finalize',
+      'namespaces/status',
+      'secrets',
+    ]);
+    const aggregated = { accept: 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList' };
+    expect((await ask('GET', '/api', undefined, aggregated)).body).toMatchObject({
+      kind: 'APIGroupDiscoveryList',
+      items: [{ versions: [{ version: 'v1', resources: [{ resource: 'configmaps', scope: 'Namespaced' }, {}, {}] }] }],
+    });
+    expect((await ask('GET', '/version')).body).toMatchObject({ major: '1', minor: '36', gitVersion: 'v1.36.3' });
+    expect((await ask('GET', '/readyz')).body['text']).toBe('ok');
+  });
+});
+
+describe('watches over HTTP', () => {
+  it('are lines of events, with a bookmark behind the beginning', async () => {
+    const { ask, watch } = await openServer();
+    await ask('POST', maps, map('a'));
+    const events = await watch(
+      `${maps}?watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true`,
+    );
+    expect((await events.next()).value).toMatchObject({
+      type: 'ADDED',
+      object: { kind: 'ConfigMap', apiVersion: 'v1', metadata: { name: 'a' } },
+    });
+    expect((await events.next()).value).toMatchObject({
+      type: 'BOOKMARK',
+      object: { kind: 'ConfigMap', metadata: { annotations: { 'k8s.io/initial-events-end': 'true' } } },
+    });
+    await ask('DELETE', `${maps}/a`);
+    expect((await events.next()).value).toMatchObject({ type: 'DELETED', object: { metadata: { name: 'a' } } });
+  });
+
+  it('as Tables tell the columns once', async () => {
+    const { ask, watch } = await openServer();
+    for (const name of ['a', 'b']) await ask('POST', maps, map(name));
+    const events = await watch(`${maps}?watch=1`, { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' });
+    expect((await events.next()).value.object['columnDefinitions']).toHaveLength(3);
+    expect((await events.next()).value.object['columnDefinitions']).toBeNull();
+  });
+
+  it('of one object by the old path tell of no other', async () => {
+    const { ask, watch } = await openServer();
+    for (const name of ['a', 'b']) await ask('POST', maps, map(name));
+    const events = await watch('/api/v1/watch/namespaces/default/configmaps/b');
+    expect((await events.next()).value).toMatchObject({ type: 'ADDED', object: { metadata: { name: 'b' } } });
+  });
+
+  it('end after timeoutSeconds', async () => {
+    const { watch } = await openServer();
+    const events = await watch(`${maps}?watch=1&timeoutSeconds=1`);
+    expect(await events.next()).toEqual({ done: true, value: undefined });
+  });
+});
