@@ -12,6 +12,14 @@ import { busy, type Thing } from './things.ts';
 
 const ways: readonly Way[] = ['list', 'watch-list'];
 
+/** The member leaves the view by the control plane's word, so that its objects may be reported as deleted. */
+const leaving: ReadonlySet<FaultName> = new Set<FaultName>([
+  'removed',
+  'inactive',
+  'back and slow',
+  'one leaves while another is away',
+]);
+
 export interface ChaosOptions {
   seed: string;
   /** The view of this member alone, by plain names, instead of that of all. */
@@ -117,9 +125,8 @@ export class Chaos implements AsyncDisposable {
   async #strike(name: FaultName, longest: number): Promise<string> {
     const member = this.#only ?? this.#random.pick(this.#fleet.members);
     const another = this.#random.pick(this.#fleet.members.filter((one) => one !== member));
-    const isOut = name === 'removed' || name === 'inactive' || name === 'back and slow';
     const begun = Date.now();
-    if (isOut) this.#mayBeGone.add(member.name);
+    if (leaving.has(name)) this.#mayBeGone.add(member.name);
     const what = `${name}: ${member.name}`;
     const settled = () => this.settled(`half of ${what}`);
     await allFaults[name]({ fleet: this.#fleet, random: this.#random, longest, settled }, member, another);

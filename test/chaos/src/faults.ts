@@ -2,6 +2,7 @@
 
 import { setTimeout as pass } from 'node:timers/promises';
 import type { Member } from '@fleet/bed/member.ts';
+import { until } from '@fleet/bed/until.ts';
 import type { Random } from '@fleet/differential/random.ts';
 import type { ChaosFleet } from './fleet.ts';
 
@@ -78,6 +79,15 @@ export const faults = {
     await fleet.setActive(member, false);
     await settled();
     await fleet.setActive(member, true);
+  },
+  /** All must be listed again, which cannot be done as long as one of them does not answer. */
+  async 'one leaves while another is away'({ fleet }, member, another) {
+    await another.faults.proxy.refuse();
+    const before = await fleet.listsAsked();
+    await fleet.setActive(member, false);
+    await until('informers list again', async () => (await fleet.listsAsked()) >= before + 4, { every: 200 });
+    await fleet.setActive(member, true);
+    await another.faults.proxy.heal();
   },
   /** What it has comes late into streams that go on with all others. */
   async 'back and slow'({ fleet, settled }, member) {

@@ -114,6 +114,13 @@ export class ChaosFleet implements AsyncDisposable {
     });
   }
 
+  /** Lists over many clusters that this product has answered, with whatever code. */
+  async listsAsked(): Promise<number> {
+    const { body } = await this.#product.api.ask('/metrics');
+    const lines = body.matchAll(/^fleet_requests_total\{verb="list",place="many",code="\d+"\} (\d+)$/gm);
+    return lines.reduce((sum, [, count]) => sum + Number(count), 0);
+  }
+
   /** What the members in the view say they have, named as the view names it; of one member, what it says itself. */
   async truth(path: string, only?: Member): Promise<Held[]> {
     if (only) return listed(only, path);
