@@ -1,6 +1,7 @@
 /** RV-8: the versions of a merged view, from a list to a conflict, as its documentation tells them. */
 
 import type { Member } from '@fleet/bed/member.ts';
+import type { Product } from '@fleet/bed/product.ts';
 import { type Fleet, startFleet } from '@fleet/suites/fleet.ts';
 import { versionMap } from '@fleet/suites/paging.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -32,54 +33,54 @@ const inOrder = (events: readonly WatchEvent[], cluster: string) =>
     .filter((event) => isChange(event) && event.object.metadata.name.endsWith(`.clusterspace.${cluster}`))
     .map(shown);
 
-test('RV-8: list, watch, break, resume, write, conflict', async () => {
-  const { product, members } = fleet;
-  const { member1, member2 } = members;
-  await Promise.all([make(member1, 'a'), make(member2, 'a')]);
+/** `x` stands before every name, so that it can be done again. */
+async function example(product: Product, x: string): Promise<void> {
+  const { member1, member2 } = fleet.members;
+  await Promise.all([make(member1, `${x}a`), make(member2, `${x}a`)]);
 
   const list = await product.api.object<{ metadata: { resourceVersion: string }; items: WatchEvent['object'][] }>(
     configMaps,
   );
   expect(Object.keys(versionMap(list.metadata.resourceVersion))).toEqual(['member1', 'member2']);
   const names = list.items.map(({ metadata }) => metadata.name);
-  expect(names).toEqual(expect.arrayContaining(['a.clusterspace.member1', 'a.clusterspace.member2']));
+  expect(names).toEqual(expect.arrayContaining([`${x}a.clusterspace.member1`, `${x}a.clusterspace.member2`]));
 
   const from = (version: string) =>
     openWatch(product, `${configMaps}?watch=true&allowWatchBookmarks=true&resourceVersion=${version}`);
   const first = await from(list.metadata.resourceVersion);
-  await change(member1, 'a', 1);
-  await make(member2, 'b');
+  await change(member1, `${x}a`, 1);
+  await make(member2, `${x}b`);
   await first.until('both changes and a bookmark', (events) => {
     const last = events.at(-1);
     return events.filter(isChange).length === 2 && last?.type === 'BOOKMARK';
   });
-  expect(inOrder(first.events, 'member1')).toEqual(['MODIFIED a.clusterspace.member1 1']);
-  expect(inOrder(first.events, 'member2')).toEqual(['ADDED b.clusterspace.member2 0']);
+  expect(inOrder(first.events, 'member1')).toEqual([`MODIFIED ${x}a.clusterspace.member1 1`]);
+  expect(inOrder(first.events, 'member2')).toEqual([`ADDED ${x}b.clusterspace.member2 0`]);
   first.break();
 
-  await change(member1, 'a', 2);
-  await make(member1, 'c');
-  await remove(member2, 'b');
-  await change(member2, 'a', 2);
-  await change(member1, 'a', 3);
+  await change(member1, `${x}a`, 2);
+  await make(member1, `${x}c`);
+  await remove(member2, `${x}b`);
+  await change(member2, `${x}a`, 2);
+  await change(member1, `${x}a`, 3);
 
   const second = await from(bookmarks(first.events).at(-1)!);
-  await make(member1, 'last');
-  await make(member2, 'last');
+  await make(member1, `${x}last`);
+  await make(member2, `${x}last`);
   await second.until('all that was missed', (events) => events.filter(isChange).length >= 7);
   expect(inOrder(second.events, 'member1')).toEqual([
-    'MODIFIED a.clusterspace.member1 2',
-    'ADDED c.clusterspace.member1 0',
-    'MODIFIED a.clusterspace.member1 3',
-    'ADDED last.clusterspace.member1 0',
+    `MODIFIED ${x}a.clusterspace.member1 2`,
+    `ADDED ${x}c.clusterspace.member1 0`,
+    `MODIFIED ${x}a.clusterspace.member1 3`,
+    `ADDED ${x}last.clusterspace.member1 0`,
   ]);
   expect(inOrder(second.events, 'member2')).toEqual([
-    'DELETED b.clusterspace.member2 0',
-    'MODIFIED a.clusterspace.member2 2',
-    'ADDED last.clusterspace.member2 0',
+    `DELETED ${x}b.clusterspace.member2 0`,
+    `MODIFIED ${x}a.clusterspace.member2 2`,
+    `ADDED ${x}last.clusterspace.member2 0`,
   ]);
 
-  const { object } = second.events.findLast(({ object }) => object.metadata.name === 'a.clusterspace.member1')!;
+  const { object } = second.events.findLast(({ object }) => object.metadata.name === `${x}a.clusterspace.member1`)!;
   const write = () =>
     product.api.ask(`${configMaps}/${object.metadata.name}`, {
       method: 'PUT',
@@ -89,4 +90,15 @@ test('RV-8: list, watch, break, resume, write, conflict', async () => {
   const again = await write();
   expect({ code: again.code, reason: JSON.parse(again.body).reason }).toEqual({ code: 409, reason: 'Conflict' });
   second.break();
+}
+
+test('RV-8: list, watch, break, resume, write, conflict', () => example(fleet.product, ''));
+
+test('negative control: bookmarks that do not move make events come twice', async () => {
+  const product = await fleet.withMutant({
+    file: 'server/src/watch/watcher.ts',
+    from: 'positions.set(cluster, later(leg.from, this.shared.positionOf(cluster) ?? leg.from))',
+    to: 'positions.set(cluster, leg.from)',
+  });
+  await expect(example(product, 'again-')).rejects.toThrow('to deeply equal');
 });
