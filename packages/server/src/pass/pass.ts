@@ -8,6 +8,7 @@ import type { Stripped } from '../bodies/body-work.ts';
 import { compressed } from '../http/gzip.ts';
 import { withoutHopByHop } from '../http/hop-by-hop.ts';
 import type { Incoming, PlainReply, Reply } from '../http/message.ts';
+import { asWebSocket } from '../http/websocket.ts';
 import { type Target, type TargetBody, wireUrl } from '../target/target.ts';
 import { isLongRunning, isOpaque, isProxied } from './long-running.ts';
 import { type Outgoing, outgoing } from './outgoing.ts';
@@ -38,10 +39,12 @@ export async function pass(route: Route, target: Target, incoming: Incoming): Pr
     const asked = isChosen ? { ...request, headers: { ...request.headers, accept } } : request;
     return presentErrors(await forward(route, target, incoming, asked), shown);
   }
-  if (incoming.upgrade) throw badRequest('a WebSocket watch is not supported where names carry their cluster');
   if (accept === undefined) throw notAcceptable(['application/json']);
   const headers = { ...request.headers, accept, 'accept-encoding': 'identity' };
-  const reply = await present(await forward(route, target, incoming, { ...request, headers }), shown, target);
+  // The member is asked for lines, in which names can be put.
+  const answer = await forward(route, target, { ...incoming, upgrade: false }, { ...request, headers });
+  const reply = await present(answer, shown, target);
+  if (incoming.upgrade && reply.is === 'plain') return asWebSocket(reply, incoming);
   // What was put together anew is ours to compress: the member was asked not to.
   return isLongRunning(target) ? reply : compressed(reply, incoming.headers);
 }

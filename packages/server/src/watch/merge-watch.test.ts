@@ -2,6 +2,7 @@ import type { ResourceRequest } from '@fleet/kube/request-info.ts';
 import { StatusError } from '@fleet/kube/status.ts';
 import { watchLines } from '@fleet/kube/watch-lines.ts';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import type { PlainReply } from '../http/message.ts';
 import { combineVersions, readVersion } from '../present/versions.ts';
 import { FakeWatched } from '../testing/fake-watched.ts';
 import { incomingOf, targetOf } from '../testing/targets.ts';
@@ -63,7 +64,7 @@ class Fleet {
       },
       resource,
     );
-    return new Client(reply.body as AsyncIterable<Buffer>, gone);
+    return new Client((reply as PlainReply).body as AsyncIterable<Buffer>, gone);
   }
 }
 

@@ -5,7 +5,8 @@ import { notAcceptable, StatusError } from '@fleet/kube/status.ts';
 import { warningHeader } from '@fleet/kube/warning.ts';
 import type { User } from '../authn/user.ts';
 import type { ObjectKind } from '../discovery/resource-kind.ts';
-import type { Incoming, PlainReply } from '../http/message.ts';
+import type { Incoming, PlainReply, Reply } from '../http/message.ts';
+import { asWebSocket } from '../http/websocket.ts';
 import { readListQuery } from '../merge/list-query.ts';
 import { formOf, isPartial, type MergeAsk, type MergeParts, withoutRefusals } from '../merge/merge.ts';
 import type { Source } from '../merge/source.ts';
@@ -32,8 +33,9 @@ export interface MergeWatchAsk extends MergeAsk {
   clustersNow: () => Promise<readonly ClusterName[]>;
 }
 
-export function mergeWatch(parts: WatchParts, ask: MergeWatchAsk, resource: ResourceRequest): Promise<PlainReply> {
-  return withoutRefusals(ask.target.view, open(parts, ask, resource));
+export async function mergeWatch(parts: WatchParts, ask: MergeWatchAsk, resource: ResourceRequest): Promise<Reply> {
+  const reply = await withoutRefusals(ask.target.view, open(parts, ask, resource));
+  return ask.incoming.upgrade ? asWebSocket(reply, ask.incoming) : reply;
 }
 
 async function open(parts: WatchParts, ask: MergeWatchAsk, resource: ResourceRequest): Promise<PlainReply> {

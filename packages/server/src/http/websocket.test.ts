@@ -1,0 +1,144 @@
+import { createServer } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import type { PlainReply } from './message.ts';
+import { asWebSocket } from './websocket.ts';
+import { ClientFrames } from './websocket-frames.ts';
+import { joinStreams } from './write-reply.ts';
+
+const ends: (() => void)[] = [];
+afterEach(() => {
+  for (const end of ends.splice(0)) end();
+});
+
+/** A body that the test writes to; tells when its reader has gone. */
+function openBody() {
+  const waiting: string[] = [];
+  let wake = () => {};
+  const state = { over: false, ended: false };
+  async function* body(): AsyncGenerator<Buffer> {
+    try {
+      for (;;) {
+        const text = waiting.shift();
+        if (text !== undefined) yield Buffer.from(text);
+        else if (state.ended) return;
+        else await new Promise<void>((resolve) => (wake = resolve));
+      }
+    } finally {
+      state.over = true;
+    }
+  }
+  const write = (text: string) => {
+    waiting.push(text);
+    wake();
+  };
+  const end = () => {
+    state.ended = true;
+    wake();
+  };
+  return { body: body(), write, end, state };
+}
+
+/** Node's own client is the witness of what goes over the wire. */
+async function connected(
+  body: AsyncIterable<Buffer>,
+): Promise<{ messages: string[]; socket: WebSocket; closed: () => number | undefined }> {
+  const server = createServer();
+  server.on('upgrade', (incoming, socket: Socket, head) => {
+    const reply: PlainReply = { is: 'plain', status: 200, headers: {}, body };
+    const upgraded = asWebSocket(reply, { headers: incoming.headers as Record<string, string> });
+    if (upgraded.is !== 'upgraded') throw new Error('not upgraded');
+    socket.on('error', () => socket.destroy());
+    joinStreams(socket, upgraded, head, { sent: 0 }).catch(() => {});
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  ends.push(() => server.close());
+  const socket = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const messages: string[] = [];
+  let code: number | undefined;
+  socket.addEventListener('message', ({ data }) => messages.push(String(data)));
+  socket.addEventListener('close', (event) => {
+    code = event.code;
+  });
+  await new Promise((resolve) => socket.addEventListener('open', resolve));
+  return { messages, socket, closed: () => code };
+}
+
+describe('WATCH-9: a WebSocket', () => {
+  test('has a message for every line, of any size, and ends with the stream', async () => {
+    const { body, write, end } = openBody();
+    const { messages, closed } = await connected(body);
+    const large = JSON.stringify({ text: 'x'.repeat(70_000) });
+    write('{"a":1}\n{"b"');
+    write(`:2}\n${large}\n`);
+    await vi.waitFor(() => expect(messages).toEqual(['{"a":1}\n', '{"b":2}\n', `${large}\n`]));
+    end();
+    await vi.waitFor(() => expect(closed()).toBe(1000));
+  });
+
+  test('that its client closes ends the stream', async () => {
+    const { body, write, state } = openBody();
+    const { socket, messages, closed } = await connected(body);
+    write('{"a":1}\n');
+    await vi.waitFor(() => expect(messages).toHaveLength(1));
+    socket.close();
+    await vi.waitFor(() => expect(closed()).toBeDefined());
+    write('{"a":2}\n');
+    await vi.waitFor(() => expect(state.over).toBe(true));
+  });
+
+  test.each([
+    [{ upgrade: 'SPDY/3.1' }],
+    [{ upgrade: 'websocket', 'sec-websocket-version': '13' }],
+    [{ upgrade: 'websocket', 'sec-websocket-version': '8', 'sec-websocket-key': 'k' }],
+    [
+      {
+        upgrade: 'websocket',
+        'sec-websocket-version': '13',
+        'sec-websocket-key': 'k',
+        'sec-websocket-protocol': 'a, b',
+      },
+    ],
+  ])('400 for %o', (headers) => {
+    const reply: PlainReply = { is: 'plain', status: 200, headers: {}, body: openBody().body };
+    expect(() => asWebSocket(reply, { headers })).toThrow(expect.objectContaining({ code: 400 }));
+  });
+
+  test('an error stays a plain answer', () => {
+    const reply: PlainReply = { is: 'plain', status: 403, headers: {}, body: Buffer.from('{}') };
+    expect(asWebSocket(reply, { headers: { upgrade: 'websocket' } })).toBe(reply);
+  });
+});
+
+describe('what a client sends', () => {
+  const masked = (opcode: number, text: string) => {
+    const mask = [1, 2, 3, 4];
+    const payload = Buffer.from(text).map((byte, index) => byte ^ mask[index % 4]!);
+    return Buffer.concat([Buffer.from([0x80 | opcode, 0x80 | payload.length, ...mask]), payload]);
+  };
+
+  test.each([1, 2, 3, 7, 1_000])('is understood in pieces of %i bytes; messages are passed over', (size) => {
+    const told: string[] = [];
+    const frames = new ClientFrames({
+      ping: (payload) => told.push(`ping ${payload}`),
+      close: () => told.push('close'),
+      broken: () => told.push('broken'),
+    });
+    const all = Buffer.concat([
+      masked(1, 'a message'),
+      masked(9, 'hello'),
+      masked(2, ''),
+      masked(9, ''),
+      masked(8, ''),
+    ]);
+    for (let at = 0; at < all.length; at += size) frames.take(all.subarray(at, at + size));
+    expect(told).toEqual(['ping hello', 'ping ', 'close']);
+  });
+
+  test('a control frame that is too long breaks it', () => {
+    const broken = vi.fn();
+    const frames = new ClientFrames({ ping: () => {}, close: () => {}, broken });
+    frames.take(Buffer.from([0x89, 0xfe, 0x10, 0x00, 0, 0, 0, 0]));
+    expect(broken).toHaveBeenCalled();
+  });
+});
