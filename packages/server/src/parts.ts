@@ -38,6 +38,7 @@ import { countLoopDelay } from './observe/loop-metrics.ts';
 import { createMemberMetrics } from './observe/member-metrics.ts';
 import { createMetrics } from './observe/metrics.ts';
 import { createObserver } from './observe/observed.ts';
+import { countWatches } from './observe/watch-metrics.ts';
 import { isLongRunning } from './pass/long-running.ts';
 import { openPki, type Pki } from './pki/data-dir.ts';
 import { openSecretKey } from './pki/secret-key.ts';
@@ -85,6 +86,7 @@ export async function buildParts(config: Config, log: Logger): Promise<Parts> {
   const watches = building.use(
     new SharedWatches((error, cluster) => log.warn({ err: error, cluster }, 'a merged watch')),
   );
+  countWatches(metrics.registry, () => watches.watching);
   followMembership(members, () => watches.refresh());
   const drain = createDrain(() => watches.end());
   const inFlight = createInFlight({ reads: config.maxRequestsInflight, writes: config.maxMutatingRequestsInflight });

@@ -57,6 +57,10 @@ export class SharedWatch {
     this.bookmarks = new Bookmarks(options.shape.form, options.kind);
   }
 
+  get watching(): number {
+    return this.watchers.size;
+  }
+
   /** Whether a watcher can go on from there with what is kept here. */
   reaches(from: Positions): boolean {
     return [...from].every(([cluster, version]) => !this.feeds.has(cluster) || this.log.covers(cluster, version));

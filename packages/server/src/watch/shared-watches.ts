@@ -43,6 +43,11 @@ export class SharedWatches implements Disposable {
     return shared;
   }
 
+  /** How many clients watch. */
+  get watching(): number {
+    return [...this.all()].reduce((sum, { watching }) => sum + watching, 0);
+  }
+
   /** Members have come, gone, or changed. */
   refresh(): void {
     for (const shared of this.all()) shared.refresh().catch((error: unknown) => this.onFault(error));
