@@ -2,11 +2,13 @@
 
 import { once } from 'node:events';
 import { connect } from 'node:http2';
+import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { Member } from '@fleet/bed/member.ts';
 import type { Mutant } from '@fleet/bed/mutant.ts';
 import type { Product } from '@fleet/bed/product.ts';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { until } from '@fleet/bed/until.ts';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { memberProxy } from './fleet.ts';
 import { ask, begin, Front } from './front.ts';
 
@@ -67,37 +69,55 @@ describe('LIMIT-1: sizes and numbers', () => {
 });
 
 describe('LIMIT-1: SIGTERM', () => {
-  /** What a fresh product does when it is told to end, with two watches and a write under way. */
-  async function drained(mutant?: Mutant) {
-    const ending = await front.start({ flags: ['--shutdown-grace', '5s'], ...(mutant ? { mutant } : {}) });
-    const path = '/clusterspaces/member1/api/v1/namespaces?watch=1&timeoutSeconds=600';
-    const watch = await begin(ending, path);
-    const session = connect(ending.server, { ca: ending.ca, ...ending.admin });
-    const goaway = once(session, 'goaway');
-    const stream = session.request({ ':path': path });
-    await once(stream, 'response');
-    const whole = (body: Promise<string>) =>
-      body.then(
-        (events) => events.endsWith('\n'),
-        () => false,
-      );
-    const watches = Promise.all([whole(text(watch)), whole(text(stream))]);
+  const watchPath = '/clusterspaces/member1/api/v1/namespaces?watch=1&timeoutSeconds=600';
+
+  /** Whether what came ends with an event, and the stream as it should. */
+  const endsCleanly = (body: Readable): Promise<boolean> =>
+    text(body).then(
+      (events) => events.endsWith('\n'),
+      () => false,
+    );
+
+  /** A write that the member does not answer until it thaws; it has been sent when this returns. */
+  async function heldWrite(ending: Product): Promise<{ code: Promise<number> }> {
     member1.faults.freeze();
     const write = ask(ending, '/clusterspaces/member1/api/v1/namespaces/default/configmaps', {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'content-length': 28 },
     });
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    const code = write.then(
+      (answer) => answer.code,
+      () => 0,
+    );
+    await until('the write is under way', async () =>
+      String((await ask(ending, '/metrics')).body).includes('fleet_member_requests_in_flight{cluster="member1"} 1'),
+    );
+    return { code };
+  }
+
+  afterEach(async () => {
+    member1.faults.thaw();
+    await member1.kubectl('delete', 'configmap', 'held', '--ignore-not-found');
+  });
+
+  /** What a fresh product does when it is told to end, with two watches and a write under way. */
+  async function drained(mutant?: Mutant) {
+    const ending = await front.start({ flags: ['--shutdown-grace', '5s'], ...(mutant ? { mutant } : {}) });
+    const watch = await begin(ending, watchPath);
+    const session = connect(ending.server, { ca: ending.ca, ...ending.admin });
+    const goaway = once(session, 'goaway');
+    const stream = session.request({ ':path': watchPath });
+    await once(stream, 'response');
+    const watches = Promise.all([endsCleanly(watch), endsCleanly(stream)]);
+    const write = await heldWrite(ending);
     const told = performance.now();
     ending.signal('SIGTERM');
     const cleanly = await watches;
     const watchesEnded = performance.now() - told;
     member1.faults.thaw();
-    const { code } = await write.catch(() => ({ code: 0 }));
+    const code = await write.code;
     await goaway;
-    const end = await ending.ended;
-    await member1.kubectl('delete', 'configmap', 'held', '--ignore-not-found');
-    return { cleanly, watchesEnded, code, end: end.message };
+    return { cleanly, watchesEnded, code, end: (await ending.ended).message };
   }
 
   test('watches end cleanly and at once, the write under way finishes, the process exits with 0', async () => {
@@ -114,5 +134,61 @@ describe('LIMIT-1: SIGTERM', () => {
     // Node's HTTP/2 client takes a connection that breaks after GOAWAY for an end.
     expect(cleanly[0]).toBe(false);
     expect(watchesEnded).toBeGreaterThan(4_000);
+  });
+
+  const delay = 5_000;
+  const delayed = ['--shutdown-delay', `${delay}ms`];
+
+  /** What health says from the signal on until the port closes, each on a connection of its own, and how long that is. */
+  async function toldWhileEnding(ending: Product) {
+    const codes = { readyz: new Set<number>(), healthz: new Set<number>() };
+    const begun = performance.now();
+    ending.signal('SIGTERM');
+    await until('the port closes', async () => {
+      for (const path of ['readyz', 'healthz'] as const) {
+        const answer = await ask(ending, `/${path}`).catch(() => undefined);
+        if (!answer) return true;
+        codes[path].add(answer.code);
+      }
+      return false;
+    });
+    return { ...codes, lasted: performance.now() - begun };
+  }
+
+  test('--shutdown-delay: /readyz fails while everything else goes on, then it ends as ever', async () => {
+    const ending = await front.start({ flags: delayed });
+    const watch = await begin(ending, watchPath);
+    const write = await heldWrite(ending);
+    ending.signal('SIGTERM');
+    await until('it is not ready', async () => (await ask(ending, '/readyz')).code === 503);
+    expect((await ask(ending, '/livez')).code).toBe(200);
+    member1.faults.thaw();
+    expect(await write.code).toBe(201);
+    expect((await ask(ending, '/clusterspaces/member1/api/v1/namespaces/default')).code).toBe(200);
+    const late = await begin(ending, watchPath);
+    expect(watch.readableEnded).toBe(false);
+    expect(await Promise.all([endsCleanly(watch), endsCleanly(late)])).toEqual([true, true]);
+    expect((await ending.ended).message).toMatch(/^fleet-serve ended \(exit code 0\)/);
+  });
+
+  test('negative controls: one that stays ready, and one that does not wait', async () => {
+    const [usual, cheerful, hasty] = await Promise.all([
+      front.start({ flags: delayed }),
+      front.start({
+        flags: delayed,
+        mutant: { file: 'server/src/parts.ts', from: 'ready: () => !drain.told', to: 'ready: () => true' },
+      }),
+      front.start({
+        flags: delayed,
+        mutant: { file: 'server/src/main.ts', from: 'await drain.announce(config.shutdownDelay);', to: '' },
+      }),
+    ]);
+    const [told, wrong, short] = await Promise.all([usual, cheerful, hasty].map(toldWhileEnding));
+    // The first ask may come before the signal.
+    expect(told!.readyz).toContain(503);
+    expect(told!.healthz).toEqual(new Set([200]));
+    expect(told!.lasted).toBeGreaterThan(delay - 100);
+    expect(wrong!.readyz).toEqual(new Set([200]));
+    expect(short!.lasted).toBeLessThan(delay - 100);
   });
 });
