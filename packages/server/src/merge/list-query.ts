@@ -20,6 +20,8 @@ export interface MemberQuery {
   timeout: number | undefined;
   /** One request's query: so many items, from where it begins or from where the member's continue token leads. */
   page(size: number, continueToken?: string): string;
+  /** The first page again, just as it was. */
+  pageAt(version: string, size: number): string;
 }
 
 export interface ListQuery {
@@ -52,6 +54,12 @@ export function readListQuery(query: string): ListQuery {
     timeout,
     page: (size, token) =>
       [...kept, `limit=${size}`, ...(token ? [`continue=${encodeURIComponent(token)}`] : from)].join('&'),
+    pageAt(version, size) {
+      // A token says which version it is of.
+      if (from[0]?.startsWith('continue=')) return this.page(size);
+      const exact = [`resourceVersion=${encodeURIComponent(version)}`, 'resourceVersionMatch=Exact'];
+      return [...kept, `limit=${size}`, ...exact].join('&');
+    },
   });
   const versioned = (entry: string, how: string, limit: number | undefined): MemberQuery =>
     entry === ''

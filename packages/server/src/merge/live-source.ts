@@ -3,12 +3,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { errorOf } from '@fleet/client/kube-client.ts';
 import type { BytesReply, Headers, Upstream } from '@fleet/client/upstream.ts';
-import { type Items, type ListEnvelope, type ListPart, splitList } from '@fleet/kube/list-splitter.ts';
+import type { Items, ListEnvelope, ListPart } from '@fleet/kube/list-splitter.ts';
 import { acceptFor, type Form } from '@fleet/kube/negotiate.ts';
 import { watchBatches } from '@fleet/kube/watch-lines.ts';
 import { BusyError } from '../members/limited.ts';
 import type { ClusterName } from '../target/target.ts';
 import { withIdleDeadline } from './idle-deadline.ts';
+import { type Page, patientParts } from './patient-page.ts';
 import type { ListAnswer, ListAsk, NoList, Source, SourceList, WatchAnswer, WatchAsk } from './source.ts';
 
 export interface LiveSourceOptions {
@@ -24,8 +25,6 @@ export interface LiveSourceOptions {
 
 /** Members are asked in pages, so that a slow client does not run into a member's request timeout (LIST-1). */
 export const pageSize = 500;
-/** A member that stops in the middle of a body, while we wait for it. */
-const bodyDeadline = 60_000;
 /** One that stops between two pages. */
 const pageDeadline = 60_000;
 /** Members send bookmarks every minute: one that is silent for longer may be gone without a word. */
@@ -44,7 +43,7 @@ export class LiveSource implements Source {
     const patience = Math.min(this.options.headDeadline, ask.query.timeout ?? Number.POSITIVE_INFINITY);
     const deadline = AbortSignal.timeout(patience);
     try {
-      const reply = await this.untilNotBusy(ask, deadline, firstPage(ask));
+      const reply = await this.untilNotBusy(ask, deadline, ask.query.page(firstPage(ask)));
       return await before(deadline, reply, () => this.read(ask, reply));
     } catch (error) {
       if (ask.signal.aborted) throw error;
@@ -70,19 +69,43 @@ export class LiveSource implements Source {
   private async read(ask: ListAsk, reply: BytesReply): Promise<ListAnswer> {
     if (reply.status !== 200) return refusalOf(reply.status, await reply.body.bytes());
     let left = wantedBy(ask) - firstPage(ask);
-    const nextPage: NextPage = (token) => {
+    const first = this.pageOf(ask, reply, firstPage(ask));
+    return openList(first, (token) => {
       const size = Math.min(left, pageSize);
       if (size === 0) return undefined;
       left -= size;
-      return this.untilNotBusy(ask, AbortSignal.timeout(pageDeadline), size, token);
+      return this.laterPage(ask, size, token);
+    });
+  }
+
+  private async laterPage(ask: ListAsk, size: number, token: string): Promise<Page> {
+    return this.pageOf(ask, await this.furtherPage(ask, ask.query.page(size, token)), size, token);
+  }
+
+  private pageOf(ask: ListAsk, reply: BytesReply, size: number, token?: string): Page {
+    return {
+      reply,
+      came: Date.now(),
+      // A continue token says which version it is of; a first page has said it itself, unless its version comes last.
+      again: (version) => {
+        if (token !== undefined) return this.furtherPage(ask, ask.query.page(size, token));
+        return version ? this.furtherPage(ask, ask.query.pageAt(version, size)) : undefined;
+      },
     };
-    return openList(reply, nextPage);
+  }
+
+  /** Of a list that has begun: whatever is not the page breaks it. */
+  private async furtherPage(ask: ListAsk, query: string): Promise<BytesReply> {
+    const reply = await this.untilNotBusy(ask, AbortSignal.timeout(pageDeadline), query);
+    if (reply.status === 200) return reply;
+    const cause = errorOf(reply.status, await reply.body.bytes());
+    throw new Error(`a later page was answered ${reply.status}`, { cause });
   }
 
   /** 429 is a request to come back, not an answer, while there is time. */
-  private async untilNotBusy(ask: ListAsk, deadline: AbortSignal, size: number, token?: string): Promise<BytesReply> {
+  private async untilNotBusy(ask: ListAsk, deadline: AbortSignal, query: string): Promise<BytesReply> {
     for (;;) {
-      const reply = await this.page(ask, ask.query.page(size, token), deadline).catch(onlyBusy);
+      const reply = await this.page(ask, query, deadline).catch(onlyBusy);
       if (reply instanceof BusyError) {
         await this.pause(1_000, ask, deadline).catch(() => {
           throw reply;
@@ -129,7 +152,7 @@ export class LiveSource implements Source {
 }
 
 /** Undefined where enough has been asked for. */
-type NextPage = (token: string) => Promise<BytesReply> | undefined;
+type NextPage = (token: string) => Promise<Page> | undefined;
 
 const wantedBy = ({ query }: ListAsk): number => query.limit ?? Number.POSITIVE_INFINITY;
 const firstPage = (ask: ListAsk): number => Math.min(wantedBy(ask), pageSize);
@@ -180,8 +203,8 @@ function refusalOf(status: number, bytes: Buffer): NoList {
 }
 
 /** Waits for the list's head, then leaves the items to whoever reads them. */
-async function openList(first: BytesReply, nextPage: NextPage): Promise<SourceList> {
-  const parts = splitList(withIdleDeadline(first.body, bodyDeadline));
+async function openList(first: Page, nextPage: NextPage): Promise<SourceList> {
+  const parts = patientParts(first);
   const opened = await parts.next();
   if (opened.done || opened.value.is !== 'head') throw new Error('a list without a head');
   const head = opened.value.envelope;
@@ -205,7 +228,7 @@ async function* allItems(
   let parts = firstParts;
   let head: ListEnvelope | undefined = firstHead;
   for (;;) {
-    let next: Promise<BytesReply> | undefined;
+    let next: Promise<Page> | undefined;
     let end: ListEnvelope | undefined;
     for await (const part of parts) {
       if (part.is === 'items') {
@@ -218,17 +241,12 @@ async function* allItems(
     finish(end);
     next ??= ahead(end, nextPage);
     if (!next) return;
-    const reply = await next;
-    if (reply.status !== 200) {
-      const cause = errorOf(reply.status, await reply.body.bytes());
-      throw new Error(`a later page was answered ${reply.status}`, { cause });
-    }
-    parts = splitList(withIdleDeadline(reply.body, bodyDeadline));
+    parts = patientParts(await next);
     head = undefined;
   }
 }
 
-function ahead(envelope: ListEnvelope | undefined, nextPage: NextPage): Promise<BytesReply> | undefined {
+function ahead(envelope: ListEnvelope | undefined, nextPage: NextPage): Promise<Page> | undefined {
   const token = envelope?.metadata?.continue;
   if (!token) return undefined;
   const page = nextPage(token);
