@@ -15,8 +15,9 @@ interface Leaf {
 function leaves(value: Json, found: Leaf[] = []): Leaf[] {
   if (typeof value !== 'object' || value === null) return found;
   for (const [key, inner] of Object.entries(value)) {
-    // without its label the object would be missing in lists; under another name it would not be the run's own
-    if (key === 'lane' || (key === 'name' && 'labels' in value)) continue;
+    // without its label the object would be missing in lists; under another name it would not be the run's own, and what
+    // is made of another prefix could not be told from its random end
+    if (key === 'lane' || key === 'generateName' || (key === 'name' && 'labels' in value)) continue;
     found.push({ holder: value, key, value: inner });
     leaves(inner, found);
   }

@@ -18,9 +18,10 @@ describe('requests of a seed', () => {
   });
 
   it('begin with what a seed may miss', () => {
-    const first = calls(7, 2).map(({ flaw, resource }) => [flaw, resource]);
+    const first = calls(7, 3).map(({ flaw, resource }) => [flaw, resource]);
     expect(first).toEqual([
       ['twice wrong', 'widgets'],
+      ['no kind', 'widgets'],
       ['version too large', 'events'],
     ]);
   });
@@ -101,6 +102,12 @@ describe('requests never', () => {
       return name !== undefined && !name.startsWith('@{scope}') && !/account|user|group|alpha/.test(name);
     });
     expect(foreign.map((call) => call.flaw)).toEqual([]);
+  });
+
+  it('have a name made of what cannot be told from its random end', () => {
+    const made = all.flatMap(({ request }) => /"?generateName"?:\s*"?([^",\n]+)/.exec(request.body ?? '')?.[1] ?? []);
+    expect(made.length).toBeGreaterThan(50);
+    expect(made.filter((prefix) => !/^(@\{scope\}-0-)?gen\d{4}-$/.test(prefix))).toEqual([]);
   });
 
   it('list others’ objects in the cluster’s scope', () => {

@@ -5,7 +5,7 @@ import { type Draft, draft, ownOnly, type World } from './draft.ts';
 
 export function opening(world: World): Draft[] {
   const has = (kind: typeof widget) => world.kinds.includes(kind);
-  return [...(has(widget) ? [twiceWrong(world)] : []), ...(has(event) ? [notYet(world)] : [])];
+  return [...(has(widget) ? [twiceWrong(world), withoutKind(world)] : []), ...(has(event) ? [notYet(world)] : [])];
 }
 
 /** A patch that custom kinds do not know, in a form that no answer has: which of the two is told first? */
@@ -17,6 +17,20 @@ function twiceWrong(world: World): Draft {
     body: { metadata: {} },
     intent: 'invalid',
     flaw: 'twice wrong',
+  };
+}
+
+/** Told with the bytes of the body, as its reader turned them into JSON. */
+function withoutKind(world: World): Draft {
+  const name = world.model.names(widget)[0]!;
+  return {
+    ...draft(world, 'create', 'POST', widget),
+    query: { fieldValidation: 'Ignore' },
+    headers: { 'content-type': 'application/yaml', accept: 'application/json' },
+    // both names: each view has one to take a suffix from, and turns the body into JSON for it
+    body: `metadata:\n  namespace: "@{namespace}"\n  name: ${name}\napiVersion: differential.fleet.dev/v1\n`,
+    intent: 'invalid',
+    flaw: 'no kind',
   };
 }
 
