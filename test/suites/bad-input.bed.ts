@@ -114,7 +114,7 @@ async function notTheMembers(outcomes: readonly Outcome[], seen: { member: Membe
 const isHangingService = ({ request, failure }: Outcome): boolean =>
   /\/services([/?]|$)/.test(request.target) && /^nothing more came/.test(failure ?? '');
 
-/** After many bad ones a kube-apiserver 1.33 leaves writes of Services unanswered, whoever asks: then ours hang, too. */
+/** A member may leave writes of Services unanswered after many bad ones, whoever asks: then ours hang, too. */
 async function isStuck(members: readonly Member[], outcomes: readonly Outcome[]): Promise<boolean> {
   if (!outcomes.some(isHangingService)) return false;
   const spec = { ports: [{ port: 80 }] };

@@ -8,7 +8,7 @@ export interface Selection {
 
 /** What needs a pod that really runs, a server of its own or the whole cluster to itself is left out. */
 export const longSelection: Selection = {
-  focus: ['\\[sig-api-machinery\\].*\\[Conformance\\]'],
+  focus: ['\\[sig-api-machinery\\].*\\[Conformance\\]', 'API Streaming .aka. WatchList.'],
   skip: ['[Ww]ebhook|Aggregator|Serial|Disruptive|compact|expired'],
 };
 
