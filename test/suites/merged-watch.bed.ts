@@ -1,7 +1,7 @@
 /** One watch over all clusters, on real members: kubectl, raw HTTP and WebSocket, through faults (WATCH-1 to WATCH-10). */
 
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Kubectl } from '@fleet/bed/kubectl.ts';
@@ -261,8 +261,10 @@ describe('kubectl', () => {
         ...['-n', 'default', '--timeout=100s'],
       );
       started.push(kubectl);
-      const asked = async () => (await fleet.members.member1.api.ask('/metrics')).body;
-      await until('it watches', async () => /watch.*configmaps/i.test(await asked()));
+      const asked = () => readFile(fleet.members.member1.auditLog, 'utf8');
+      await until('it watches', async () =>
+        /watch=true[^\n]*metadata.name%3Dawaited|metadata.name%3Dawaited[^\n]*watch=true/.test(await asked()),
+      );
       await fleet.members.member1.faults.kill();
       await fleet.members.member1.faults.start();
       const listen = restarted.server.replace('https://', '');
