@@ -17,7 +17,7 @@ import { errorReply } from './boundary.ts';
 import type { Handler, Incoming, PlainReply } from './message.ts';
 import { closeIdleSessions, refuseBadClients, sizes, times } from './slow-clients.ts';
 import { refusedHead } from './strict-head.ts';
-import { boundUnreadBody, endWithUnreadBody } from './unread-body.ts';
+import { boundUnreadBody } from './unread-body.ts';
 import { joinStreams, writeReply } from './write-reply.ts';
 
 export interface Credentials {
@@ -96,7 +96,6 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
     const incoming = incomingOf(request, gone.signal, false);
     const reply = refusalOf(request, incoming) ?? (await options.handler(incoming));
     if (reply.is === 'upgraded') throw new Error('an upgraded reply to a request that asked for none');
-    if (request instanceof IncomingMessage) endWithUnreadBody(request, response as ServerResponse);
     await writeReply(response, reply, incoming);
   };
   server.on('request', (request, response) => {

@@ -17,25 +17,7 @@ export function boundUnreadBody(request: IncomingMessage, response: ServerRespon
     const looking = setInterval(() => {
       if (socket.bytesRead > most || performance.now() > latest) socket.destroy();
     }, within / 20).unref();
-    request.once('close', () => clearInterval(looking));
-    request.once('end', () => {
-      clearInterval(looking);
-      if (!response.shouldKeepAlive) socket.destroy();
-    });
+    for (const over of ['end', 'close']) request.once(over, () => clearInterval(looking));
     request.resume();
   });
-}
-
-/**
- * Told with the answer where more is left than is read, as Go tells it: a client that took the connection for its next
- * request would lose that one.
- */
-export function endWithUnreadBody(request: IncomingMessage, response: ServerResponse): void {
-  const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
-  const isLong = encoding !== undefined || Number(length ?? 0) > limits.bytes;
-  if (request.complete || !isLong) return;
-  response.shouldKeepAlive = false;
-  const { socket } = request;
-  // Node would reset the connection, and the client lose its answer: what it still sends is read for a while.
-  socket.destroySoon = () => socket.end();
 }
