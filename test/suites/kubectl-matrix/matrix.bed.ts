@@ -87,12 +87,11 @@ test.each(Object.keys(ways) as Way[])(
 );
 
 describe.concurrent('negative controls', () => {
-  const stripped = 'server/src/target/stripped-body.ts';
   const planted = [
     {
       bug: 'suffixes stay in bodies',
       mutant: {
-        file: stripped,
+        file: 'server/src/target/stripped-body.ts',
         from: 'const json = strippedJson(read, renamed, stripping);',
         to: 'const { json } = read;',
       },
@@ -104,8 +103,8 @@ describe.concurrent('negative controls', () => {
     {
       bug: 'the virtual label is written',
       mutant: {
-        file: stripped,
-        from: 'isVirtualLabel(path) && text === cluster',
+        file: 'server/src/target/stripped-body.ts',
+        from: 'isVirtualLabel(path) && value === cluster',
         to: 'isVirtualLabel(path) && !cluster',
       },
       row: {
