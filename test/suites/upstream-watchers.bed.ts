@@ -99,14 +99,16 @@ describe.each(members)('Watchers, in %s', (cluster) => {
   });
 
   test('restart watching from the last resource version observed by the previous watch', { timeout }, async () => {
-    const broken = await watch(['restarted']);
-    await create('restarted', cluster, 'restarted');
+    // Of its own: a version says where somebody was only among those who watch the same.
+    const label = `restarted-${cluster}`;
+    const broken = await watch([label]);
+    await create('restarted', cluster, label);
     await mutate('restarted', cluster, '1');
     await told(broken, `ADDED ${named('restarted')}`, `MODIFIED ${named('restarted')}`);
     const last = broken.events.at(-1)?.object.metadata?.resourceVersion;
     broken.close();
     await mutate('restarted', cluster, '2');
-    const restarted = await watch(['restarted'], last);
+    const restarted = await watch([label], last);
     await remove('restarted', cluster);
     await told(restarted, `MODIFIED ${named('restarted')}`, `DELETED ${named('restarted')}`);
   });

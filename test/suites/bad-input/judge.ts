@@ -52,7 +52,9 @@ function* answerFaultsOf(outcome: Outcome, seen: readonly AuditEntry[], secrets:
   if (status < 400) return;
   if (seen.some((line) => isWrite(line) && line.code !== undefined && line.code < 300))
     yield 'ERR-4: refused, and done all the same';
-  if (isRefusal(status) && seen.length > 0 && !seen.some(({ code }) => code === status))
+  // A form that cannot be given is told once it is known that there is something to give.
+  const sent = status === 406 ? seen.filter(isWrite) : seen;
+  if (isRefusal(status) && sent.length > 0 && !seen.some(({ code }) => code === status))
     yield 'ERR-4: refused by the product, and sent';
 }
 
