@@ -1,6 +1,7 @@
 /** JSON merge patch (RFC 7386), with the liberties of the library that kube-apiserver uses (evanphx/json-patch). */
 
 import { fieldOf, isObject, type JsonObject, type JsonValue, setField } from '@fleet/kube/json-value.ts';
+import { withoutNulls } from './without-nulls.ts';
 
 /** The object as the patch makes it; neither argument is changed. */
 export function mergePatch(object: JsonObject, patch: JsonObject): JsonObject {
@@ -16,13 +17,4 @@ function mergeValue(current: JsonValue | undefined, patch: JsonValue): JsonValue
   if (!isObject(current)) return withoutNulls(patch);
   // What takes an object's place is taken as it is, nulls inside a list included.
   return isObject(patch) ? mergePatch(current, patch) : patch;
-}
-
-/** Nothing is there that a null could remove. Inside lists objects lose theirs, too; elements stay where they are. */
-function withoutNulls(value: JsonValue): JsonValue {
-  if (Array.isArray(value)) return value.map(withoutNulls);
-  if (!isObject(value)) return value;
-  const kept: JsonObject = {};
-  for (const [key, one] of Object.entries(value)) if (one !== null) setField(kept, key, withoutNulls(one));
-  return kept;
 }

@@ -13,6 +13,7 @@ import {
 } from './strategic-directives.ts';
 import { badPrimitiveList, badRetainKeys, unforeseenType, unknownDirective } from './strategic-errors.ts';
 import { mergeList, orderLists } from './strategic-list.ts';
+import { withoutNulls } from './without-nulls.ts';
 
 /**
  * The object as the patch makes it; neither argument is changed. As in kube-apiserver, what a patch leaves of its
@@ -81,13 +82,4 @@ function mergeField(original: JsonObject, patchKey: string, value: JsonValue, ty
 function fieldAfter(prefix: string, key: string): string {
   if (!key.startsWith(`${prefix}/`)) throw badPrimitiveList();
   return key.slice(prefix.length + 1);
-}
-
-/** Of objects at any depth; a null in a list is an element. */
-function withoutNulls(value: JsonValue): JsonValue {
-  if (Array.isArray(value)) return value.map(withoutNulls);
-  if (!isObject(value)) return value;
-  const kept: JsonObject = {};
-  for (const [key, one] of Object.entries(value)) if (one !== null) setField(kept, key, withoutNulls(one));
-  return kept;
 }
