@@ -1,26 +1,22 @@
-/** One watch over all clusters, on real members: kubectl, raw HTTP and WebSocket, through faults (WATCH-1 to WATCH-10). */
+/** One watch over all clusters, on real members: raw HTTP and WebSocket, through faults (WATCH-1 to WATCH-10). */
 
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { Kubectl } from '@fleet/bed/kubectl.ts';
-import { type Product, startProduct } from '@fleet/bed/product.ts';
+import type { Product } from '@fleet/bed/product.ts';
 import { until } from '@fleet/bed/until.ts';
 import { Agent, WebSocket } from 'undici';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { ConfigMaps, configMaps } from './config-maps.ts';
 import { type Fleet, startFleet } from './fleet.ts';
 import { entriesOf, type Line, Watching } from './watching.ts';
 
 const timeout = 90_000;
-const configMaps = '/api/v1/namespaces/default/configmaps';
 const star = '/apis/cluster.karmada.io/v1alpha1/clusters/*/proxy';
 const table = 'application/json;as=Table;v=v1;g=meta.k8s.io';
 const metadata = 'application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io';
 const watchList = 'watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true';
 
-type Name = 'member1' | 'member2';
-let fleet: Fleet<Name>;
+let fleet: Fleet<'member1' | 'member2'>;
+let written: ConfigMaps<'member1' | 'member2'>;
 let product: Product;
 const open: Watching[] = [];
 
@@ -30,6 +26,7 @@ beforeAll(async () => {
     member2: { version: 'older', nodes: 0, faults: true },
   });
   product = fleet.product;
+  written = new ConfigMaps(fleet.members);
 });
 
 afterAll(() => fleet?.[Symbol.asyncDispose]());
@@ -37,28 +34,6 @@ afterAll(() => fleet?.[Symbol.asyncDispose]());
 afterEach(() => {
   for (const watching of open.splice(0)) watching.close();
 });
-
-const put = (cluster: Name, name: string, labels: Record<string, string> = {}) =>
-  fleet.members[cluster].api.object<{ metadata: { resourceVersion: string } }>(configMaps, {
-    method: 'POST',
-    body: { metadata: { name, labels } },
-  });
-
-const change = (cluster: Name, name: string, patch: unknown = { data: { at: `${Math.random()}` } }) =>
-  fleet.members[cluster].api.object(`${configMaps}/${name}`, {
-    method: 'PATCH',
-    contentType: 'application/merge-patch+json',
-    body: patch,
-  });
-
-const remove = (cluster: Name, name: string) =>
-  fleet.members[cluster].api.object(`${configMaps}/${name}`, { method: 'DELETE' });
-
-/** The member's version grows by something that nobody here watches. */
-const moveOn = async (cluster: Name) => {
-  const path = '/api/v1/namespaces/default/secrets';
-  await fleet.members[cluster].api.object(path, { method: 'POST', body: { metadata: { generateName: 'moved-on-' } } });
-};
 
 async function watch(path: string, accept?: string): Promise<Watching> {
   const watching = await Watching.open(product, path, accept);
@@ -84,10 +59,10 @@ describe.each(['', '/clusterspaces/all'])('at "%s"', (at) => {
   }, async () => {
     const watching = await watchNow('', undefined, at);
     const name = `one-${at === '' ? 'vanilla' : 'all'}`;
-    const made = await put('member1', name);
-    await put('member2', name);
-    await change('member2', name);
-    await remove('member1', name);
+    const made = await written.put('member1', name);
+    await written.put('member2', name);
+    await written.change('member2', name);
+    await written.remove('member1', name);
     await watching.until('four events', ({ events }) => events.length >= 4);
     expect(watching.told.toSorted()).toEqual([
       `ADDED ${name}.clusterspace.member1`,
@@ -98,13 +73,13 @@ describe.each(['', '/clusterspaces/all'])('at "%s"', (at) => {
     const first = watching.events.find(({ object }) => object.metadata?.name?.endsWith('member1'));
     expect(first?.object.metadata?.resourceVersion).toBe(made.metadata.resourceVersion);
     expect(first?.object).toMatchObject({ kind: 'ConfigMap', apiVersion: 'v1' });
-    await remove('member2', name);
+    await written.remove('member2', name);
   });
 
   test('WATCH-2: bookmarks of the watched kind with the map, after events', { timeout }, async () => {
     const watching = await watchNow('', undefined, at);
     const name = `bookmarked-${at === '' ? 'vanilla' : 'all'}`;
-    const { metadata: made } = await put('member1', name);
+    const { metadata: made } = await written.put('member1', name);
     await watching.until('a bookmark', ({ bookmarks }) => bookmarks.length > 0);
     const { object } = watching.bookmarks.at(-1)!;
     expect(object).toMatchObject({ kind: 'ConfigMap', apiVersion: 'v1' });
@@ -112,7 +87,7 @@ describe.each(['', '/clusterspaces/all'])('at "%s"', (at) => {
       member1: made.resourceVersion,
       member2: expect.stringMatching(/^\d+$/),
     });
-    await remove('member1', name);
+    await written.remove('member1', name);
   });
 
   test('WATCH-3: what there is, then one bookmark that says so', { timeout }, async () => {
@@ -130,19 +105,19 @@ describe.each(['', '/clusterspaces/all'])('at "%s"', (at) => {
 describe('WATCH-8: forms and selectors', () => {
   test('a selection that an object comes into and leaves', { timeout }, async () => {
     const watching = await watchNow('&labelSelector=picked%3Dyes');
-    await put('member1', 'picked', { picked: 'no' });
-    await change('member1', 'picked', { metadata: { labels: { picked: 'yes' } } });
-    await change('member1', 'picked', { metadata: { labels: { picked: 'no' } } });
+    await written.put('member1', 'picked', { picked: 'no' });
+    await written.change('member1', 'picked', { metadata: { labels: { picked: 'yes' } } });
+    await written.change('member1', 'picked', { metadata: { labels: { picked: 'no' } } });
     await watching.until('two events', ({ events }) => events.length >= 2);
     expect(watching.told).toEqual(['ADDED picked.clusterspace.member1', 'DELETED picked.clusterspace.member1']);
-    await remove('member1', 'picked');
+    await written.remove('member1', 'picked');
   });
 
   test('Tables: columns with the first, names in cells with their cluster', { timeout }, async () => {
     const watching = await watchNow('', table);
-    await put('member1', 'tabled');
+    await written.put('member1', 'tabled');
     await watching.until('one', ({ events }) => events.length === 1);
-    await put('member2', 'tabled');
+    await written.put('member2', 'tabled');
     await watching.until('both', ({ events }) => events.length === 2);
     const [first, second] = watching.events.map(({ object }) => object);
     expect(first?.columnDefinitions?.map(({ name }) => name)).toEqual(['Name', 'Data', 'Age']);
@@ -151,13 +126,13 @@ describe('WATCH-8: forms and selectors', () => {
       'tabled.clusterspace.member1',
       'tabled.clusterspace.member2',
     ]);
-    await remove('member1', 'tabled');
-    await remove('member2', 'tabled');
+    await written.remove('member1', 'tabled');
+    await written.remove('member2', 'tabled');
   });
 
   test('metadata alone', { timeout }, async () => {
     const watching = await watchNow('', metadata);
-    await put('member2', 'meta');
+    await written.put('member2', 'meta');
     await watching.until('one', ({ events }) => events.length === 1);
     expect(watching.events[0]?.object).toMatchObject({
       kind: 'PartialObjectMetadata',
@@ -166,22 +141,22 @@ describe('WATCH-8: forms and selectors', () => {
     });
     await watching.until('a bookmark', ({ bookmarks }) => bookmarks.length > 0);
     expect(watching.bookmarks[0]?.object.kind).toBe('PartialObjectMetadata');
-    await remove('member2', 'meta');
+    await written.remove('member2', 'meta');
   });
 });
 
 describe('WATCH-10: plain names', () => {
   test('all objects of one name, each with its cluster, and a word for informers', { timeout }, async () => {
     const watching = await watchNow('', undefined, star);
-    await put('member1', 'same');
-    await put('member2', 'same');
+    await written.put('member1', 'same');
+    await written.put('member2', 'same');
     await watching.until('both', ({ events }) => events.length === 2);
     expect(watching.told).toEqual(['ADDED same', 'ADDED same']);
     const clusters = watching.events.map(({ object }) => object.metadata?.annotations?.['cluster.karmada.io/name']);
     expect(clusters.toSorted()).toEqual(['member1', 'member2']);
     expect(watching.headers['warning']).toContain('informers should use the vanilla API');
-    await remove('member1', 'same');
-    await remove('member2', 'same');
+    await written.remove('member1', 'same');
+    await written.remove('member2', 'same');
   });
 });
 
@@ -194,154 +169,34 @@ describe('WATCH-9: WebSocket', () => {
     const socket = new WebSocket(url, { dispatcher: new Agent({ connect: { ca, ...admin } }) });
     socket.addEventListener('message', ({ data }) => messages.push(JSON.parse(String(data)) as Line));
     await once(socket, 'open');
-    await put('member2', 'socket');
+    await written.put('member2', 'socket');
     await until('a message', () => messages.length > 0);
     expect(messages[0]?.type).toBe('ADDED');
     expect(messages[0]?.object.metadata?.name).toMatch(/^socket/);
     socket.close();
-    await remove('member2', 'socket');
-  });
-});
-
-describe('kubectl', () => {
-  const started: Kubectl[] = [];
-  afterEach(() => {
-    for (const one of started.splice(0)) one.kill();
-  });
-  const startAt = (at: string, ...args: string[]) => {
-    const kubectl = product.startKubectl({ at }, ...args);
-    started.push(kubectl);
-    let heard = '';
-    let words = '';
-    kubectl.stdout.on('data', (data) => {
-      heard += data;
-    });
-    kubectl.stderr.on('data', (data) => {
-      words += data;
-    });
-    return { kubectl, heard: () => heard, words: () => words };
-  };
-  const start = (...args: string[]) => startAt('', ...args);
-
-  test('get -w shows what happens in every member, through a cut to one', { timeout }, async () => {
-    const { heard } = start('get', 'configmaps', '-n', 'default', '-w', '--no-headers');
-    await until('the list', () => heard().includes('kube-root-ca.crt'));
-    await put('member1', 'before');
-    await until('an event', () => heard().includes('before.clusterspace.member1'));
-    await fleet.members.member1.faults.proxy.refuse();
-    await put('member2', 'meanwhile');
-    await until('the other goes on', () => heard().includes('meanwhile.clusterspace.member2'));
-    await put('member1', 'unseen');
-    await fleet.members.member1.faults.proxy.heal();
-    await until('what happened behind the cut', () => heard().includes('unseen.clusterspace.member1'));
-    expect(heard().match(/before\.clusterspace\.member1/g)).toHaveLength(1);
-    for (const name of ['before', 'unseen']) await remove('member1', name);
-    await remove('member2', 'meanwhile');
-  });
-
-  test('get -w ends when a member has lost its history in a restart, as it does directly', {
-    timeout,
-  }, async () => {
-    const { kubectl, heard } = start('get', 'configmaps', '-n', 'default', '-w', '--no-headers');
-    await until('the list', () => heard().includes('kube-root-ca.crt'));
-    await moveOn('member1');
-    await fleet.members.member1.faults.forget();
-    await until('the end', () => kubectl.exitCode !== null);
-  });
-
-  test('wait goes on through a restart of the member and of the product', { timeout: 150_000 }, async () => {
-    const dataDir = await mkdtemp(join(tmpdir(), 'fleet-restarted-'));
-    let restarted = await startProduct({ controlPlane: fleet.controlPlane, dataDir });
-    try {
-      await put('member1', 'awaited');
-      // Of the other product: what a product started ends with it.
-      const kubectl = product.startKubectl(
-        { kubeconfig: restarted.adminKubeconfig },
-        ...['wait', '--for=jsonpath={.data.done}=yes', 'configmap/awaited.clusterspace.member1'],
-        ...['-n', 'default', '--timeout=100s'],
-      );
-      started.push(kubectl);
-      const asked = () => readFile(fleet.members.member1.auditLog, 'utf8');
-      await until('it watches', async () =>
-        /watch=true[^\n]*metadata.name%3Dawaited|metadata.name%3Dawaited[^\n]*watch=true/.test(await asked()),
-      );
-      await fleet.members.member1.faults.kill();
-      await fleet.members.member1.faults.start();
-      const listen = restarted.server.replace('https://', '');
-      await restarted[Symbol.asyncDispose]();
-      restarted = await startProduct({ controlPlane: fleet.controlPlane, dataDir, listen });
-      expect(kubectl.exitCode).toBeNull();
-      await change('member1', 'awaited', { data: { done: 'yes' } });
-      await until('kubectl has seen it', () => kubectl.exitCode !== null, { timeout: 80_000 });
-      expect(kubectl.exitCode).toBe(0);
-    } finally {
-      await restarted[Symbol.asyncDispose]();
-      await rm(dataDir, { recursive: true });
-    }
-    await remove('member1', 'awaited');
-  });
-
-  test('delete --wait comes back when the object is gone', { timeout }, async () => {
-    await put('member2', 'going');
-    await change('member2', 'going', { metadata: { finalizers: ['test.example.com/hold'] } });
-    const { kubectl } = start('delete', 'configmap', 'going.clusterspace.member2', '-n', 'default', '--wait');
-    const path = `${configMaps}/going`;
-    await until(
-      'it is being deleted',
-      async () =>
-        (await fleet.members.member2.api.object<{ metadata: { deletionTimestamp?: string } }>(path)).metadata
-          .deletionTimestamp,
-    );
-    expect(kubectl.exitCode).toBeNull();
-    await change('member2', 'going', { metadata: { finalizers: null } });
-    await until('kubectl comes back', () => kubectl.exitCode !== null);
-    expect(kubectl.exitCode).toBe(0);
-  });
-
-  test('document 001: a named watch by clusters/*/proxy', { timeout }, async () => {
-    await put('member1', 'coredns');
-    const { kubectl, heard, words } = startAt(
-      star,
-      'get',
-      'configmap',
-      'coredns',
-      '-n',
-      'default',
-      '--watch',
-      '-o=yaml',
-    );
-    const told = (text: string) => `${text}; heard ${heard()}, ended ${kubectl.exitCode}, ${words()}`;
-    await until(told('the object'), () => heard().includes('name: coredns'));
-    // kubectl passes over what its watch begins with: only a change after that is shown.
-    const changed = async () => {
-      await change('member1', 'coredns', { data: { at: 'changed' } });
-      await change('member1', 'coredns', { data: { at: 'again' } });
-      return heard().includes('at: again');
-    };
-    await until(told('a change'), changed);
-    await remove('member1', 'coredns');
+    await written.remove('member2', 'socket');
   });
 });
 
 describe('WATCH-5, WATCH-6: faults', () => {
   test('a member that is cut off is not told of as deleted, and goes on where it was', { timeout }, async () => {
-    await put('member1', 'lasting');
+    await written.put('member1', 'lasting');
     const watching = await watchNow();
     await fleet.members.member1.faults.proxy.refuse();
-    await change('member1', 'lasting');
-    await put('member2', 'other');
+    await written.change('member1', 'lasting');
+    await written.put('member2', 'other');
     await watching.until('the other', ({ told }) => told.includes('ADDED other.clusterspace.member2'));
     expect(watching.told).toEqual(['ADDED other.clusterspace.member2']);
     await fleet.members.member1.faults.proxy.heal();
     await watching.until('what happened meanwhile', ({ told }) => told.length === 2);
     expect(watching.told.at(-1)).toBe('MODIFIED lasting.clusterspace.member1');
-    await remove('member1', 'lasting');
-    await remove('member2', 'other');
+    await written.remove('member1', 'lasting');
+    await written.remove('member2', 'other');
   });
 
   test('one that has lost its history when it is back ends the stream with 410', { timeout }, async () => {
     const watching = await watchNow();
-    await moveOn('member1');
+    await written.moveOn('member1');
     await fleet.members.member1.faults.forget();
     await watching.until('the end', ({ ended }) => ended);
     expect(watching.lines.at(-1)).toMatchObject({ type: 'ERROR', object: { code: 410, reason: 'Expired' } });
