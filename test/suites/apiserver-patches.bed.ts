@@ -82,7 +82,7 @@ describe('COMPAT-4: patches and apply', () => {
   const mutants: [string, Mutant][] = [
     [
       'nulls that stay in a merge patch',
-      { file: 'apiserver/src/patch/json-merge-patch.ts', from: 'if (one !== null) setField(kept', to: 'setField(kept' },
+      { file: 'apiserver/src/patch/without-nulls.ts', from: 'if (one !== null) setField(kept', to: 'setField(kept' },
     ],
     [
       'an insertion behind its place',
