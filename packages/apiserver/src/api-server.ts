@@ -4,6 +4,8 @@ import { StatusError } from '@fleet/kube/status.ts';
 import { FieldOwner } from './http/field-owner.ts';
 import { createHandler } from './http/handler.ts';
 import type { ApiHandler } from './http/message.ts';
+import { builtInTypes, type ObjectTypes } from './http/object-types.ts';
+import { ServedResources } from './http/served-resources.ts';
 import { configMaps, namespaces, secrets } from './kinds/core.ts';
 import { admitToNamespace } from './namespaces/admission.ts';
 import { emptyNamespaces } from './namespaces/emptying.ts';
@@ -31,32 +33,51 @@ export interface ApiServerOptions {
 
 export interface ApiServer extends AsyncDisposable {
   handler: ApiHandler;
+  resources: ServedResources;
+  /** Serves one kind more, until what it gives back is disposed of: then its watches end. */
+  serve(kind: PrintedKind, types?: ObjectTypes): Promise<AsyncDisposable & { registry: Registry }>;
 }
 
 /** The store stays the caller's. */
 export async function openApiServer({ store, gitVersion, onInternalError }: ApiServerOptions): Promise<ApiServer> {
-  const registries = await Promise.all(kinds.map((kind) => Registry.open(store, kind)));
-  const spaces = registries[kinds.indexOf(namespaces)]!;
+  const resources = new ServedResources();
+  const spaces = await Registry.open(store, namespaces);
+
+  const serve = async (printed: PrintedKind, types = builtInTypes(printed)) => {
+    const registry = printed === namespaces ? spaces : await Registry.open(store, printed);
+    const resource = {
+      printed,
+      registry,
+      types,
+      owner: new FieldOwner(types),
+      admit: admitToNamespace(spaces, printed),
+    };
+    resources.add(resource);
+    return {
+      registry,
+      [Symbol.asyncDispose]: () => {
+        resources.remove(resource);
+        return registry[Symbol.asyncDispose]();
+      },
+    };
+  };
+  for (const kind of kinds) await serve(kind);
   await Promise.all(firstNamespaces.map((name) => ensureNamespace(spaces, name)));
 
   const compaction = startCompaction(store, { onError: onInternalError });
   const ending = new AbortController();
-  const contents = registries.filter(({ kind }) => kind.namespaced);
+  const contents = () => resources.all.map(({ registry }) => registry).filter(({ kind }) => kind.namespaced);
   const emptying = emptyNamespaces({ namespaces: spaces, contents, signal: ending.signal, onError: onInternalError });
 
-  const resources = kinds.map((printed, index) => ({
-    printed,
-    registry: registries[index]!,
-    owner: new FieldOwner(printed),
-    admit: admitToNamespace(spaces, printed),
-  }));
   return {
     handler: createHandler({ resources, gitVersion, onInternalError }),
+    resources,
+    serve,
     [Symbol.asyncDispose]: async () => {
       compaction[Symbol.dispose]();
       ending.abort();
       await emptying;
-      await Promise.all(registries.map((registry) => registry[Symbol.asyncDispose]()));
+      await Promise.all(resources.all.map(({ registry }) => registry[Symbol.asyncDispose]()));
     },
   };
 }

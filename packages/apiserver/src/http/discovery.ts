@@ -3,6 +3,7 @@
 import { parseAccept } from '@fleet/kube/negotiate.ts';
 import type { PrintedKind } from '../registry/printed-kind.ts';
 import { type ApiReply, type ApiRequest, jsonReply, oneHeader } from './message.ts';
+import type { ServedResources } from './served-resources.ts';
 import { subresourcesOf, subresourceVerbNames, verbNames } from './verbs.ts';
 
 const aggregated = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
@@ -16,10 +17,11 @@ const wantsAggregated = (request: ApiRequest): boolean =>
 export function answerDiscovery(
   request: ApiRequest,
   segments: readonly string[],
-  kinds: readonly PrintedKind[],
+  resources: ServedResources,
 ): ApiReply | undefined {
   const [root, group, version, ...rest] = segments;
   if (rest.length > 0 || (root !== 'api' && root !== 'apis')) return undefined;
+  const kinds = resources.all.map(({ printed }) => printed);
   if (root === 'api') {
     if (group === undefined)
       return wantsAggregated(request) ? aggregatedReply(kinds, true) : jsonReply(200, coreVersions);

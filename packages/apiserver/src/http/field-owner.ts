@@ -2,10 +2,9 @@
 
 import type { JsonObject } from '@fleet/kube/json-value.ts';
 import { FieldManager } from '../patch/managers/field-manager.ts';
-import { builtInKind } from '../patch/managers/managed-kind.ts';
 import type { KubeObject } from '../registry/kube-object.ts';
-import { apiVersionOf, type ResourceKind } from '../registry/resource-kind.ts';
 import { type ApiRequest, oneHeader } from './message.ts';
+import type { ObjectTypes } from './object-types.ts';
 
 const longestName = 128;
 
@@ -18,11 +17,11 @@ export function managerOf(request: ApiRequest, query: URLSearchParams): string {
 }
 
 export class FieldOwner {
-  readonly #kind: ResourceKind;
+  readonly #types: Pick<ObjectTypes, 'managed'>;
   readonly #managers = new Map<string, FieldManager>();
 
-  constructor(kind: ResourceKind) {
-    this.#kind = kind;
+  constructor(types: Pick<ObjectTypes, 'managed'>) {
+    this.#types = types;
   }
 
   /** What takes the place of `old`, with its owners. */
@@ -46,7 +45,7 @@ export class FieldOwner {
   #manager(subresource: string): FieldManager {
     let manager = this.#managers.get(subresource);
     if (!manager) {
-      manager = new FieldManager(builtInKind(apiVersionOf(this.#kind), this.#kind.kind, { subresource }));
+      manager = new FieldManager(this.#types.managed(subresource));
       this.#managers.set(subresource, manager);
     }
     return manager;

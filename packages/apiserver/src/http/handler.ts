@@ -4,10 +4,11 @@ import { readRequestInfo } from '@fleet/kube/request-info.ts';
 import { badRequest, noSuchResource, statusErrorOf } from '@fleet/kube/status.ts';
 import { answerDiscovery } from './discovery.ts';
 import { type ApiHandler, type ApiReply, type ApiRequest, jsonReply } from './message.ts';
-import { type Resource, serveResource } from './verbs.ts';
+import type { ServedResources } from './served-resources.ts';
+import { serveResource } from './verbs.ts';
 
 export interface ServerParts {
-  resources: readonly Resource[];
+  resources: ServedResources;
   /** As in `v1.36.3`. */
   gitVersion: string;
   /** Told of what no client is told. */
@@ -31,22 +32,17 @@ export const createHandler = (parts: ServerParts): ApiHandler => {
   };
 };
 
-const router = ({ resources, gitVersion }: ServerParts): ApiHandler => {
-  const byPath = new Map(resources.map((one) => [pathOf(one.printed), one]));
-  const kinds = resources.map(({ printed }) => printed);
-  return async (request): Promise<ApiReply> => {
+const router =
+  ({ resources, gitVersion }: ServerParts): ApiHandler =>
+  async (request): Promise<ApiReply> => {
     const { segments, query } = readUrl(request);
     const ask = readRequestInfo(request.method, segments, query);
-    if (!ask) return answerDiscovery(request, segments, kinds) ?? answerPlain(segments, gitVersion);
-    const resource = byPath.get(pathOf(ask));
+    if (!ask) return answerDiscovery(request, segments, resources) ?? answerPlain(segments, gitVersion);
+    const resource = resources.find(ask);
     if (!resource) throw noSuchResource();
     // A name in the path makes a watch of one object; elsewhere it was read from the selector.
     return serveResource(resource, { request, ask, query });
   };
-};
-
-const pathOf = ({ group, version, resource }: { group: string; version: string; resource: string }): string =>
-  `${group}/${version}/${resource}`;
 
 function readUrl({ url }: ApiRequest): { segments: string[]; query: URLSearchParams } {
   const at = url.indexOf('?');

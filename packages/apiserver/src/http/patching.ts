@@ -9,16 +9,13 @@ import { mergePatch } from '../patch/json-merge-patch.ts';
 import { applyJsonPatch } from '../patch/json-patch.ts';
 import { readJsonPatch } from '../patch/json-patch-body.ts';
 import { readMergePatch, readStrategicPatch } from '../patch/merge-patch-body.ts';
-import { PatchType } from '../patch/patch-type.ts';
 import { strategicMergePatch } from '../patch/strategic-merge-patch.ts';
 import type { KubeObject } from '../registry/kube-object.ts';
-import { apiVersionOf, type ResourceKind } from '../registry/resource-kind.ts';
 import type { Change } from '../registry/update.ts';
-import { builtInType, builtInTypeOf } from '../schema/built-in.ts';
 import { type FieldOwner, managerOf } from './field-owner.ts';
 import { isPlainObject } from './go-types.ts';
 import { type ApiRequest, oneHeader } from './message.ts';
-import { objectOf } from './read-object.ts';
+import type { ObjectTypes } from './object-types.ts';
 import { isTrue } from './read-options.ts';
 
 const jsonPatch = 'application/json-patch+json';
@@ -34,27 +31,28 @@ export interface Patch {
 export interface PatchContext {
   request: ApiRequest;
   query: URLSearchParams;
-  kind: ResourceKind;
+  types: ObjectTypes;
   owner: FieldOwner;
   subresource: string | undefined;
 }
 
 export function readPatch(context: PatchContext): Patch {
-  const { request, query, kind, owner, subresource } = context;
+  const { request, query, types, owner, subresource } = context;
   const type = (oneHeader(request, 'content-type') ?? '').split(';')[0]!.trim().toLowerCase();
-  if (![jsonPatch, merge, strategic, applyPatch].includes(type)) throw unsupportedPatch();
+  const known = [jsonPatch, merge, ...(types.patchType ? [strategic] : []), applyPatch];
+  if (!known.includes(type)) throw unsupportedPatch(known);
   const manager = managerOf(request, query);
   if (type === applyPatch) return readApply(context, manager);
-  const patched = patcher(type, parse(request), kind);
+  const patched = patcher(type, parse(request), types);
   const change: Change = (old) => {
     const made = patched(old as unknown as JsonObject);
     if (!isPlainObject(made)) throw badRequest('the patch leaves no object');
-    return owner.tracked(old, objectOf(made, kind), manager, subresource);
+    return owner.tracked(old, types.read(made), manager, subresource);
   };
   return { change, mayCreate: false };
 }
 
-function readApply({ request, query, kind, owner, subresource }: PatchContext, manager: string): Patch {
+function readApply({ request, query, types, owner, subresource }: PatchContext, manager: string): Patch {
   if (!query.get('fieldManager')) {
     const missing = required('fieldManager', 'is required for apply patch');
     throw invalid({ group: 'meta.k8s.io', kind: 'PatchOptions' }, '', [missing]);
@@ -63,13 +61,13 @@ function readApply({ request, query, kind, owner, subresource }: PatchContext, m
   if (!isPlainObject(config)) throw badRequest('error decoding YAML: the configuration is no object');
   const force = isTrue(query.get('force'));
   const change = (old: KubeObject | undefined): KubeObject =>
-    objectOf(asRecord(owner.applied(old, config as JsonObject, manager, force, subresource)), kind);
+    types.read(asRecord(owner.applied(old, config as JsonObject, manager, force, subresource)));
   return { change, mayCreate: subresource === undefined };
 }
 
 const asRecord = (object: KubeObject): Record<string, unknown> => object;
 
-function patcher(type: string, body: JsonValue, kind: ResourceKind): (old: JsonObject) => JsonValue {
+function patcher(type: string, body: JsonValue, { patchType }: ObjectTypes): (old: JsonObject) => JsonValue {
   switch (type) {
     case jsonPatch: {
       const { operations } = readJsonPatch(body);
@@ -81,17 +79,9 @@ function patcher(type: string, body: JsonValue, kind: ResourceKind): (old: JsonO
     }
     default: {
       const patch = readStrategicPatch(body);
-      const patchType = patchTypeOf(kind);
-      return (old) => strategicMergePatch(old, patch, patchType);
+      return (old) => strategicMergePatch(old, patch, patchType!);
     }
   }
-}
-
-function patchTypeOf(kind: ResourceKind): PatchType {
-  const name = builtInTypeOf(apiVersionOf(kind), kind.kind);
-  const schema = name === undefined ? undefined : builtInType(name);
-  if (!schema) throw unsupportedPatch();
-  return new PatchType(schema, kind.kind, builtInType);
 }
 
 function parse(request: ApiRequest): JsonValue {
@@ -103,9 +93,9 @@ function parse(request: ApiRequest): JsonValue {
   }
 }
 
-const unsupportedPatch = (): StatusError =>
+const unsupportedPatch = (known: readonly string[]): StatusError =>
   new StatusError(
     415,
     'UnsupportedMediaType',
-    `the body of the request was in an unknown format - accepted media types include: ${[jsonPatch, merge, strategic, applyPatch].join(', ')}`,
+    `the body of the request was in an unknown format - accepted media types include: ${known.join(', ')}`,
   );

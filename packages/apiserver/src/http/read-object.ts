@@ -53,9 +53,6 @@ function otherKind(given: { apiVersion: unknown; kind: unknown }, kind: Resource
   return badRequest(`${named} in version ${JSON.stringify(apiVersion)} cannot be handled as a ${kind.kind}: ${why}`);
 }
 
-export const readObject = (request: ApiRequest, kind: ResourceKind): KubeObject =>
-  objectOf(readJson(request, kind.kind), kind);
-
 /** As Go would decode it into the kind's type. */
 export function objectOf(json: Record<string, unknown>, kind: ResourceKind): KubeObject {
   const { apiVersion, kind: named, metadata, ...rest } = json;

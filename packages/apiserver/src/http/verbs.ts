@@ -9,14 +9,16 @@ import { decodeObject } from '../registry/stored-object.ts';
 import { type FieldOwner, managerOf } from './field-owner.ts';
 import { type ApiReply, type ApiRequest, jsonReply } from './message.ts';
 import { listReply, objectReply, type Wanted, wantedForm } from './object-forms.ts';
+import type { ObjectTypes } from './object-types.ts';
 import { readPatch } from './patching.ts';
-import { readJson, readObject, refuseOtherName } from './read-object.ts';
+import { readJson, refuseOtherName } from './read-object.ts';
 import { readDeleteOptions, readDryRun, readListQuery } from './read-options.ts';
 import { watchReply } from './watch-reply.ts';
 
 export interface Resource {
   printed: PrintedKind;
   registry: Registry;
+  types: ObjectTypes;
   owner: FieldOwner;
   /** Refuses what the server as a whole does not want, such as objects in no namespace. */
   admit(object: KubeObject): Promise<void>;
@@ -30,8 +32,8 @@ export interface Call {
 
 type Verb = (resource: Resource, call: Call, wanted: Wanted) => Promise<ApiReply>;
 
-const create: Verb = async ({ printed, registry, owner, admit }, { request, ask, query }, wanted) => {
-  const object = readObject(request, printed);
+const create: Verb = async ({ printed, registry, types, owner, admit }, { request, ask, query }, wanted) => {
+  const object = types.read(readJson(request, printed.kind));
   const dryRun = readDryRun(query.getAll('dryRun'), 'CreateOptions');
   if (printed.namespaced) await admit({ ...object, metadata: { ...object.metadata, namespace: ask.namespace! } });
   const owned = owner.tracked(undefined, object, managerOf(request, query));
@@ -63,8 +65,8 @@ const watch: Verb = async ({ printed, registry }, { request, ask, query }, wante
   );
 };
 
-const update: Verb = async ({ printed, registry, owner }, { request, ask, query }, wanted) => {
-  const object = readObject(request, printed);
+const update: Verb = async ({ printed, registry, types, owner }, { request, ask, query }, wanted) => {
+  const object = types.read(readJson(request, printed.kind));
   refuseOtherName(object, ask.name!, ask.namespace);
   const dryRun = readDryRun(query.getAll('dryRun'), 'UpdateOptions');
   const subresource = ask.subresource as 'status' | 'finalize' | undefined;
@@ -74,10 +76,10 @@ const update: Verb = async ({ printed, registry, owner }, { request, ask, query 
   return objectReply(updated.created ? 201 : 200, updated.object, wanted);
 };
 
-const patch: Verb = async ({ printed, registry, owner, admit }, { request, ask, query }, wanted) => {
+const patch: Verb = async ({ printed, registry, types, owner, admit }, { request, ask, query }, wanted) => {
   const dryRun = readDryRun(query.getAll('dryRun'), 'PatchOptions');
   const subresource = ask.subresource as 'status' | undefined;
-  const { change, mayCreate } = readPatch({ request, query, kind: printed, owner, subresource });
+  const { change, mayCreate } = readPatch({ request, query, types, owner, subresource });
   const { namespace, name } = ask;
   const options = { namespace, dryRun, subresource, mayCreate };
   const updated = await registry.update(name!, options, async (old) => {

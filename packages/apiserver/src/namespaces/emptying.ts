@@ -8,8 +8,8 @@ import type { Form } from '../watch-cache/shared-event.ts';
 
 export interface EmptyingOptions {
   namespaces: Registry;
-  /** Of all kinds that live in namespaces. */
-  contents: readonly Registry[];
+  /** Of all kinds that live in namespaces now. */
+  contents(): readonly Registry[];
   signal: AbortSignal;
   onError(error: unknown): void;
   /** How long to wait for what finalizers still hold. */
@@ -44,8 +44,8 @@ async function empty(
   { namespaces, contents, signal, retryMillis = 1_000 }: EmptyingOptions,
 ): Promise<void> {
   for (;;) {
-    for (const each of contents) await each.deleteCollection({ namespace }, {});
-    if (await isEmpty(namespace, contents)) break;
+    for (const each of contents()) await each.deleteCollection({ namespace }, {});
+    if (await isEmpty(namespace, contents())) break;
     await sleep(retryMillis, undefined, { signal, ref: false });
   }
   await namespaces
