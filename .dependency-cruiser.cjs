@@ -4,7 +4,7 @@ const packages = {
   kube: [],
   client: ['kube'],
   apiserver: ['kube', 'client'],
-  server: ['kube', 'client'],
+  server: ['kube', 'client', 'apiserver'],
   cli: ['kube', 'client', 'server'],
 };
 
@@ -43,7 +43,11 @@ const apiserverFolders = {
   registry: ['errors', 'names', 'selectors', 'store', 'watch-cache', 'schema', 'patch'],
   kinds: ['errors', 'names', 'registry'],
   namespaces: ['registry', 'watch-cache'],
-  http: ['errors', 'selectors', 'watch-cache', 'registry', 'schema', 'patch'],
+  authn: ['errors', 'names', 'http', 'rbac'],
+  rbac: ['errors', 'selectors', 'registry', 'authn'],
+  reviews: ['errors', 'registry', 'http', 'authn', 'rbac'],
+  tokens: ['errors', 'registry', 'http', 'authn'],
+  http: ['errors', 'selectors', 'watch-cache', 'registry', 'schema', 'patch', 'authn'],
 };
 
 const anyOf = (names) => (names.length === 0 ? '(?!)' : `(${names.join('|')})`);

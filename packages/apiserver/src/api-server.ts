@@ -1,6 +1,7 @@
 /** The API server over a store: its kinds, its handler, and what it does by itself. Knows nothing of fleets. */
 
 import { StatusError } from '@fleet/kube/status.ts';
+import { type AccessOptions, accessKinds, openAccessControl } from './access-control.ts';
 import { FieldOwner } from './http/field-owner.ts';
 import { createHandler } from './http/handler.ts';
 import type { ApiHandler } from './http/message.ts';
@@ -15,7 +16,7 @@ import { keyPrefix } from './registry/resource-kind.ts';
 import { startCompaction } from './store/compaction.ts';
 import type { ObjectStore } from './store/object-store.ts';
 
-const kinds: readonly PrintedKind[] = [configMaps, namespaces, secrets];
+const kinds: readonly PrintedKind[] = [configMaps, namespaces, secrets, ...accessKinds];
 
 /** What the store has to encrypt (CP-6). */
 export const encryptedPrefixes: readonly string[] = [keyPrefix(secrets)];
@@ -27,6 +28,7 @@ export interface ApiServerOptions {
   store: ObjectStore;
   /** The Kubernetes version that it behaves like, as in `v1.36.3`. */
   gitVersion: string;
+  access?: AccessOptions | undefined;
   /** Told of what no client is told. */
   onInternalError(error: unknown): void;
 }
@@ -39,7 +41,8 @@ export interface ApiServer extends AsyncDisposable {
 }
 
 /** The store stays the caller's. */
-export async function openApiServer({ store, gitVersion, onInternalError }: ApiServerOptions): Promise<ApiServer> {
+export async function openApiServer(options: ApiServerOptions): Promise<ApiServer> {
+  const { store, gitVersion, onInternalError } = options;
   const resources = new ServedResources();
   const spaces = await Registry.open(store, namespaces);
 
@@ -64,19 +67,22 @@ export async function openApiServer({ store, gitVersion, onInternalError }: ApiS
   for (const kind of kinds) await serve(kind);
   await Promise.all(firstNamespaces.map((name) => ensureNamespace(spaces, name)));
 
+  const access = await openAccessControl(resources, options.access ?? {}, onInternalError);
+
   const compaction = startCompaction(store, { onError: onInternalError });
   const ending = new AbortController();
   const contents = () => resources.all.map(({ registry }) => registry).filter(({ kind }) => kind.namespaced);
   const emptying = emptyNamespaces({ namespaces: spaces, contents, signal: ending.signal, onError: onInternalError });
 
   return {
-    handler: createHandler({ resources, gitVersion, onInternalError }),
+    handler: createHandler({ enter: access.enter, resources, plain: access.documents, gitVersion, onInternalError }),
     resources,
     serve,
     [Symbol.asyncDispose]: async () => {
       compaction[Symbol.dispose]();
       ending.abort();
       await emptying;
+      await access[Symbol.asyncDispose]();
       await Promise.all(resources.all.map(({ registry }) => registry[Symbol.asyncDispose]()));
     },
   };

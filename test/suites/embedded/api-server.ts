@@ -1,6 +1,7 @@
 /** An embedded API server in a process of its own: its store in a data directory, its port on loopback. */
 
 import { encryptedPrefixes, openApiServer } from '@fleet/apiserver/api-server.ts';
+import { privileged } from '@fleet/apiserver/authn/user.ts';
 import { listen } from '@fleet/apiserver/http/listener.ts';
 import { WorkerStore } from '@fleet/apiserver/store/worker/worker-store.ts';
 
@@ -9,7 +10,7 @@ if (!directory) throw new Error('usage: api-server.ts DIRECTORY');
 
 await using store = await WorkerStore.open({ directory, encryptedPrefixes });
 await using server = await openApiServer({ store, gitVersion: 'v1.36.3', onInternalError: console.error });
-await using listener = await listen(server.handler);
+await using listener = await listen(server.handler, { as: privileged('test') });
 console.log(`listening on ${listener.port}`);
 
 await new Promise((resolve) => process.once('SIGTERM', resolve));

@@ -2,6 +2,7 @@
 
 import { parseAccept } from '@fleet/kube/negotiate.ts';
 import type { PrintedKind } from '../registry/printed-kind.ts';
+import type { AnsweredResource } from './answered-resource.ts';
 import { type ApiReply, type ApiRequest, jsonReply, oneHeader } from './message.ts';
 import type { ServedResources } from './served-resources.ts';
 import { subresourcesOf, subresourceVerbNames, verbNames } from './verbs.ts';
@@ -21,7 +22,7 @@ export function answerDiscovery(
 ): ApiReply | undefined {
   const [root, group, version, ...rest] = segments;
   if (rest.length > 0 || (root !== 'api' && root !== 'apis')) return undefined;
-  const kinds = resources.all.map(({ printed }) => printed);
+  const kinds = discovered(resources);
   if (root === 'api') {
     if (group === undefined)
       return wantsAggregated(request) ? aggregatedReply(kinds, true) : jsonReply(200, coreVersions);
@@ -33,13 +34,35 @@ export function answerDiscovery(
   return found && jsonReply(200, { kind: 'APIGroup', apiVersion: 'v1', ...found });
 }
 
+/** What the answered resources add. */
+interface Discovered extends PrintedKind {
+  verbs?: readonly string[];
+  answered?: readonly AnsweredResource[];
+}
+
+function discovered(resources: ServedResources): Discovered[] {
+  const answered = [...resources.answered];
+  const under = (printed: PrintedKind) =>
+    answered.filter(
+      ({ at }) =>
+        at.subresource &&
+        at.group === printed.group &&
+        at.version === printed.version &&
+        at.resource === printed.resource,
+    );
+  return [
+    ...resources.all.map(({ printed }) => ({ ...printed, answered: under(printed) })),
+    ...answered.flatMap(({ at, kind }) => (at.subresource ? [] : [{ ...kind, verbs: ['create'] }])),
+  ];
+}
+
 const coreVersions = {
   kind: 'APIVersions',
   versions: ['v1'],
   serverAddressByClientCIDRs: [],
 };
 
-const groupsOf = (kinds: readonly PrintedKind[]) => {
+const groupsOf = (kinds: readonly Discovered[]) => {
   const groups = Map.groupBy(
     kinds.filter(({ group }) => group !== ''),
     ({ group }) => group,
@@ -53,10 +76,10 @@ const groupsOf = (kinds: readonly PrintedKind[]) => {
   });
 };
 
-const groupsReply = (kinds: readonly PrintedKind[]): ApiReply =>
+const groupsReply = (kinds: readonly Discovered[]): ApiReply =>
   jsonReply(200, { kind: 'APIGroupList', apiVersion: 'v1', groups: groupsOf(kinds) });
 
-function resourcesReply(kinds: readonly PrintedKind[], group: string, version: string): ApiReply | undefined {
+function resourcesReply(kinds: readonly Discovered[], group: string, version: string): ApiReply | undefined {
   const served = kinds.filter((kind) => kind.group === group && kind.version === version);
   if (served.length === 0) return undefined;
   const resources = served.flatMap((printed) => {
@@ -67,7 +90,7 @@ function resourcesReply(kinds: readonly PrintedKind[], group: string, version: s
         singularName: singular,
         namespaced,
         kind,
-        verbs: verbNames,
+        verbs: printed.verbs ?? verbNames,
         ...(shortNames ? { shortNames } : {}),
         ...(categories ? { categories } : {}),
       },
@@ -78,13 +101,22 @@ function resourcesReply(kinds: readonly PrintedKind[], group: string, version: s
         kind,
         verbs: subresourceVerbNames,
       })),
+      ...(printed.answered ?? []).map(({ at, kind }) => ({
+        name: `${resource}/${at.subresource}`,
+        singularName: '',
+        namespaced,
+        group: kind.group,
+        version: kind.version,
+        kind: kind.kind,
+        verbs: ['create'],
+      })),
     ];
   });
   const groupVersion = group ? `${group}/${version}` : version;
   return jsonReply(200, { kind: 'APIResourceList', apiVersion: 'v1', groupVersion, resources });
 }
 
-function aggregatedReply(kinds: readonly PrintedKind[], isCore: boolean): ApiReply {
+function aggregatedReply(kinds: readonly Discovered[], isCore: boolean): ApiReply {
   const groups = Map.groupBy(
     kinds.filter(({ group }) => (group === '') === isCore),
     ({ group }) => group,
@@ -103,20 +135,23 @@ function aggregatedReply(kinds: readonly PrintedKind[], isCore: boolean): ApiRep
   };
 }
 
-function discoveryOf(printed: PrintedKind) {
+function discoveryOf(printed: Discovered) {
   const { group, version, kind, resource, singular, namespaced, shortNames, categories } = printed;
   const responseKind = { group, version, kind };
-  const subresources = subresourcesOf(printed).map((subresource) => ({
-    subresource,
-    responseKind,
-    verbs: subresourceVerbNames,
-  }));
+  const subresources = [
+    ...subresourcesOf(printed).map((subresource) => ({ subresource, responseKind, verbs: subresourceVerbNames })),
+    ...(printed.answered ?? []).map(({ at, kind: { group, version, kind } }) => ({
+      subresource: at.subresource,
+      responseKind: { group, version, kind },
+      verbs: ['create'],
+    })),
+  ];
   return {
     resource,
     responseKind,
     scope: namespaced ? 'Namespaced' : 'Cluster',
     singularResource: singular,
-    verbs: verbNames,
+    verbs: printed.verbs ?? verbNames,
     ...(shortNames ? { shortNames } : {}),
     ...(categories ? { categories } : {}),
     ...(subresources.length > 0 ? { subresources } : {}),

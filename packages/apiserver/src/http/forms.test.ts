@@ -50,11 +50,15 @@ describe('forms', () => {
       'namespaces/finalize',
       'namespaces/status',
       'secrets',
+      'serviceaccounts',
+      'serviceaccounts/token',
     ]);
     const aggregated = { accept: 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList' };
     expect((await ask('GET', '/api', undefined, aggregated)).body).toMatchObject({
       kind: 'APIGroupDiscoveryList',
-      items: [{ versions: [{ version: 'v1', resources: [{ resource: 'configmaps', scope: 'Namespaced' }, {}, {}] }] }],
+      items: [
+        { versions: [{ version: 'v1', resources: [{ resource: 'configmaps', scope: 'Namespaced' }, {}, {}, {}] }] },
+      ],
     });
     expect((await ask('GET', '/version')).body).toMatchObject({ major: '1', minor: '36', gitVersion: 'v1.36.3' });
     expect((await ask('GET', '/readyz')).body['text']).toBe('ok');

@@ -1,10 +1,14 @@
-/** The handler on a plain HTTP/1.1 port of loopback: for simulated members and tests. The product's own front has TLS. */
+/** The handler on an HTTP/1.1 port of loopback, plain or with TLS: for simulated members and tests. */
 
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream/promises';
+import { TLSSocket } from 'node:tls';
 import { requestTooLarge, type StatusError } from '@fleet/kube/status.ts';
+import { certificateUser } from '../authn/certificate-user.ts';
+import type { User } from '../authn/user.ts';
 import type { ApiHandler, ApiReply } from './message.ts';
 import { jsonReply } from './message.ts';
 
@@ -27,13 +31,14 @@ async function answer(
   incoming: IncomingMessage,
   response: ServerResponse,
   signal: AbortSignal,
+  caller: User | undefined,
 ): Promise<ApiReply> {
   const body = await readBody(incoming);
   if (!Buffer.isBuffer(body)) return jsonReply(body.code, body.toStatus());
   const gone = new AbortController();
   response.once('close', () => gone.abort());
   const { method = 'GET', url = '/', headers } = incoming;
-  return handler({ method, url, headers, body, signal: AbortSignal.any([gone.signal, signal]) });
+  return handler({ method, url, headers, body, caller, signal: AbortSignal.any([gone.signal, signal]) });
 }
 
 async function write(response: ServerResponse, { status, headers, body }: ApiReply): Promise<void> {
@@ -54,15 +59,43 @@ export interface Listener extends AsyncDisposable {
   port: number;
 }
 
-export async function listen(handler: ApiHandler, port = 0): Promise<Listener> {
+export type ListenOptions = { port?: number } & (
+  | {
+      /** Whom all requests are from: a plain port asks for no proof. Without it their headers tell. */
+      as?: User;
+    }
+  | {
+      /** PEM; client certificates of that CA are accepted. */
+      tls: { cert: string; key: string; clientCa: string };
+    }
+);
+
+/** Of the certificate, if TLS was content with it. */
+function certified({ socket }: IncomingMessage): User | undefined {
+  const certificate = socket instanceof TLSSocket && socket.authorized ? socket.getPeerX509Certificate() : undefined;
+  return certificate && certificateUser(certificate);
+}
+
+const tlsOptions = ({ cert, key, clientCa }: { cert: string; key: string; clientCa: string }) => ({
+  cert,
+  key,
+  ca: clientCa,
+  requestCert: true,
+  // Who shows none may have a token.
+  rejectUnauthorized: false,
+});
+
+export async function listen(handler: ApiHandler, options: ListenOptions = {}): Promise<Listener> {
   const ending = new AbortController();
-  const server = createServer((incoming, response) => {
-    answer(handler, incoming, response, ending.signal)
+  const callerOf = 'tls' in options ? certified : () => options.as;
+  const listener = (incoming: IncomingMessage, response: ServerResponse): void => {
+    answer(handler, incoming, response, ending.signal, callerOf(incoming))
       .then((reply) => write(response, reply))
       // The client is gone, or the answer broke off: it must not look whole.
       .catch(() => response.destroy());
-  });
-  server.listen(port, '127.0.0.1');
+  };
+  const server = 'tls' in options ? createTlsServer(tlsOptions(options.tls), listener) : createServer(listener);
+  server.listen(options.port ?? 0, '127.0.0.1');
   await once(server, 'listening');
   return {
     port: (server.address() as AddressInfo).port,

@@ -1,5 +1,7 @@
 /** A request to the API server and its answer, whatever carries them: a socket, or a call within the process. */
 
+import type { User } from '../authn/user.ts';
+
 export type Headers = Record<string, string | string[] | undefined>;
 
 export interface ApiRequest {
@@ -9,6 +11,8 @@ export interface ApiRequest {
   headers: Headers;
   body: Buffer;
   signal: AbortSignal;
+  /** Who it is from, if what carried it knows: by a certificate, or since it is a call within the process. */
+  caller?: User | undefined;
 }
 
 export interface ApiReply {

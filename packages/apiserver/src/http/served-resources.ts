@@ -1,22 +1,35 @@
 /** The resources that are served. They may come and go while requests are under way, as CRDs do. */
 
+import type { AnsweredPath, AnsweredResource } from './answered-resource.ts';
 import type { Resource } from './verbs.ts';
 
-interface Path {
-  group: string;
-  version: string;
-  resource: string;
-}
+type Path = Pick<AnsweredPath, 'group' | 'version' | 'resource'>;
 
 const textOf = ({ group, version, resource }: Path): string => `${group}/${version}/${resource}`;
+
+const answeredText = ({ subresource = '', ...path }: AnsweredPath): string => `${textOf(path)}/${subresource}`;
 
 export class ServedResources {
   readonly #byPath = new Map<string, Resource>();
   readonly #listeners = new Set<() => void>();
+  readonly #answered = new Map<string, AnsweredResource>();
   #all: readonly Resource[] | undefined;
 
   find(path: Path): Resource | undefined {
     return this.#byPath.get(textOf(path));
+  }
+
+  findAnswered(path: AnsweredPath): AnsweredResource | undefined {
+    return this.#answered.get(answeredText(path));
+  }
+
+  get answered(): Iterable<AnsweredResource> {
+    return this.#answered.values();
+  }
+
+  answer(resource: AnsweredResource): void {
+    this.#answered.set(answeredText(resource.at), resource);
+    this.#changed();
   }
 
   /** In the order in which they came. The same list until it changes, so that what is made of it can be kept. */

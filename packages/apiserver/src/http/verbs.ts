@@ -2,6 +2,7 @@
 
 import type { ResourceRequest } from '@fleet/kube/request-info.ts';
 import { methodNotAllowed, noSuchResource } from '@fleet/kube/status.ts';
+import type { User } from '../authn/user.ts';
 import type { KubeObject } from '../registry/kube-object.ts';
 import type { PrintedKind } from '../registry/printed-kind.ts';
 import type { Registry } from '../registry/registry.ts';
@@ -22,21 +23,34 @@ export interface Resource {
   owner: FieldOwner;
   /** Refuses what the server as a whole does not want, such as objects in no namespace. */
   admit(object: KubeObject): Promise<void>;
+  /** Refuses what this user may not write, though they may write the resource. */
+  guard?: Guard | undefined;
+}
+
+/** `old` is undefined for what is new. */
+export type Guard = (write: Pick<Call, 'user' | 'ask'> & Written) => Promise<void>;
+
+interface Written {
+  object: KubeObject;
+  old: KubeObject | undefined;
 }
 
 export interface Call {
   request: ApiRequest;
   ask: ResourceRequest;
   query: URLSearchParams;
+  user: User;
 }
 
 type Verb = (resource: Resource, call: Call, wanted: Wanted) => Promise<ApiReply>;
 
-const create: Verb = async ({ printed, registry, types, owner, admit }, { request, ask, query }, wanted) => {
+const create: Verb = async (resource, { request, ask, query, user }, wanted) => {
+  const { printed, registry, types, owner, admit, guard } = resource;
   const object = types.read(readJson(request, printed.kind));
   const dryRun = readDryRun(query.getAll('dryRun'), 'CreateOptions');
   if (printed.namespaced) await admit({ ...object, metadata: { ...object.metadata, namespace: ask.namespace! } });
   const owned = owner.tracked(undefined, object, managerOf(request, query));
+  await guard?.({ user, ask, object: owned, old: undefined });
   return objectReply(201, await registry.create(owned, { namespace: ask.namespace, dryRun }), wanted);
 };
 
@@ -65,18 +79,22 @@ const watch: Verb = async ({ printed, registry }, { request, ask, query }, wante
   );
 };
 
-const update: Verb = async ({ printed, registry, types, owner }, { request, ask, query }, wanted) => {
+const update: Verb = async (resource, { request, ask, query, user }, wanted) => {
+  const { printed, registry, types, owner, guard } = resource;
   const object = types.read(readJson(request, printed.kind));
   refuseOtherName(object, ask.name!, ask.namespace);
   const dryRun = readDryRun(query.getAll('dryRun'), 'UpdateOptions');
   const subresource = ask.subresource as 'status' | 'finalize' | undefined;
-  const updated = await registry.update(ask.name!, { namespace: ask.namespace, dryRun, subresource }, (old) =>
-    owner.tracked(old, object, managerOf(request, query), subresource),
-  );
+  const updated = await registry.update(ask.name!, { namespace: ask.namespace, dryRun, subresource }, async (old) => {
+    const owned = owner.tracked(old, object, managerOf(request, query), subresource);
+    await guard?.({ user, ask, object: owned, old });
+    return owned;
+  });
   return objectReply(updated.created ? 201 : 200, updated.object, wanted);
 };
 
-const patch: Verb = async ({ printed, registry, types, owner, admit }, { request, ask, query }, wanted) => {
+const patch: Verb = async (resource, { request, ask, query, user }, wanted) => {
+  const { printed, registry, types, owner, admit, guard } = resource;
   const dryRun = readDryRun(query.getAll('dryRun'), 'PatchOptions');
   const subresource = ask.subresource as 'status' | undefined;
   const { change, mayCreate } = readPatch({ request, query, types, owner, subresource });
@@ -88,6 +106,7 @@ const patch: Verb = async ({ printed, registry, types, owner, admit }, { request
       refuseOtherName(object, name!, namespace);
       if (printed.namespaced) await admit({ ...object, metadata: { ...object.metadata, namespace: namespace! } });
     }
+    await guard?.({ user, ask, object, old });
     return object;
   });
   return objectReply(updated.created ? 201 : 200, updated.object, wanted);

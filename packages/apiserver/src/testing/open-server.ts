@@ -1,5 +1,7 @@
 import { onTestFinished } from 'vitest';
+import type { AccessOptions } from '../access-control.ts';
 import { type ApiServer, encryptedPrefixes, openApiServer } from '../api-server.ts';
+import { privileged, type User } from '../authn/user.ts';
 import { openLocal } from '../store/open-local.ts';
 import { temporaryDirectory } from '../store/testing/temporary-directory.ts';
 
@@ -18,6 +20,12 @@ export interface TestServer {
   watch(url: string, headers?: Record<string, string>): Promise<AsyncIterator<{ type: string; object: KubeLike }>>;
 }
 
+export interface TestServerOptions {
+  access?: AccessOptions;
+  /** Whom requests are from; `undefined` lets their headers tell. */
+  caller?: User | undefined;
+}
+
 export interface KubeLike {
   kind: string;
   metadata: Record<string, unknown>;
@@ -25,12 +33,14 @@ export interface KubeLike {
 }
 
 /** An API server on a store of its own, asked within the process, gone after the test. */
-export async function openServer(): Promise<TestServer> {
+export async function openServer(options: TestServerOptions = {}): Promise<TestServer> {
+  const caller = 'caller' in options ? options.caller : privileged('test');
   const internalErrors: unknown[] = [];
   const store = openLocal({ directory: temporaryDirectory(), encryptedPrefixes });
   const server = await openApiServer({
     store,
     gitVersion: 'v1.36.3',
+    access: options.access,
     onInternalError: (error) => internalErrors.push(error),
   });
   const ending = new AbortController();
@@ -46,6 +56,7 @@ export async function openServer(): Promise<TestServer> {
       headers: { 'content-type': 'application/json', ...headers },
       body: Buffer.from(typeof body === 'object' ? JSON.stringify(body) : (body ?? '')),
       signal: ending.signal,
+      caller,
     });
   return {
     server,

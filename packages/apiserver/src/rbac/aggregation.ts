@@ -1,0 +1,88 @@
+/** ClusterRoles that are put together from others: their rules are those of the roles that their selectors find. */
+
+import { isDeepStrictEqual } from 'node:util';
+import { StatusError } from '@fleet/kube/status.ts';
+import type { KubeObject } from '../registry/kube-object.ts';
+import { LiveCopy } from '../registry/live-copy.ts';
+import type { Registry } from '../registry/registry.ts';
+import { type SelectorObject, selectsByObject } from '../selectors/selector-object.ts';
+import type { PolicyRule } from './policy-rule.ts';
+import { rulesOf } from './rule-resolver.ts';
+
+const selectorsOf = ({ aggregationRule }: KubeObject): readonly SelectorObject[] =>
+  (aggregationRule as { clusterRoleSelectors?: SelectorObject[] } | undefined)?.clusterRoleSelectors ?? [];
+
+/** Each rule once, by the order of selectors and then of names. */
+function aggregated(role: KubeObject, all: readonly KubeObject[]): PolicyRule[] {
+  const rules = new Map<string, PolicyRule>();
+  for (const selector of selectorsOf(role)) {
+    for (const other of all) {
+      if (other.metadata.name === role.metadata.name || !selectsByObject(selector, other.metadata.labels ?? {}))
+        continue;
+      for (const rule of rulesOf(other)) rules.set(JSON.stringify(rule), rule);
+    }
+  }
+  return [...rules.values()];
+}
+
+const mostRounds = 8;
+
+export interface Aggregation extends AsyncDisposable {
+  /** Resolves when what was there at the start is put together. */
+  settled: Promise<void>;
+}
+
+export function aggregateClusterRoles(clusterRoles: Registry, onError: (error: unknown) => void): Aggregation {
+  let running: Promise<void> | undefined;
+  let again = false;
+  const copy = new LiveCopy({ registry: clusterRoles, onChange: () => look(), onError });
+
+  /** Roles that are put together from roles that are put together take more than one round. */
+  const pass = async (): Promise<void> => {
+    let all = [...copy.values()].sort((a, b) => (a.metadata.name! < b.metadata.name! ? -1 : 1));
+    for (let round = 0; round < mostRounds; round += 1) {
+      const changed = all.flatMap((role) => {
+        if (selectorsOf(role).length === 0) return [];
+        const rules = aggregated(role, all);
+        return isDeepStrictEqual(rules, [...rulesOf(role)]) ? [] : [{ ...role, rules }];
+      });
+      if (changed.length === 0) return;
+      for (const { metadata, rules } of changed) await write(metadata.name!, rules);
+      const byName = new Map(changed.map((role) => [role.metadata.name, role]));
+      all = all.map((role) => byName.get(role.metadata.name) ?? role);
+    }
+  };
+
+  const write = async (name: string, rules: readonly PolicyRule[]): Promise<void> => {
+    try {
+      await clusterRoles.update(name, {}, (old) => ({ ...old!, rules }));
+    } catch (error) {
+      // It went meanwhile.
+      if (!(error instanceof StatusError && error.code === 404)) throw error;
+    }
+  };
+
+  /** One at a time; what changes meanwhile is looked at afterwards. */
+  const look = (): void => {
+    again = true;
+    running ??= (async () => {
+      await copy.synced;
+      while (again) {
+        again = false;
+        await pass();
+      }
+    })()
+      .catch(onError)
+      .finally(() => {
+        running = undefined;
+      });
+  };
+
+  return {
+    settled: copy.synced.then(() => running),
+    async [Symbol.asyncDispose]() {
+      await copy[Symbol.asyncDispose]();
+      await running;
+    },
+  };
+}

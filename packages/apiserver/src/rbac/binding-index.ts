@@ -1,0 +1,86 @@
+/** Bindings by whom they are for: a decision looks at those of one user and its groups, however many there are. */
+
+import { accountUser, readAccountName, type User } from '../authn/user.ts';
+import type { KubeObject } from '../registry/kube-object.ts';
+
+export interface Subject {
+  kind: string;
+  name: string;
+  namespace?: string;
+}
+
+export interface Binding {
+  name: string;
+  /** Empty for a ClusterRoleBinding. */
+  namespace: string;
+  roleRef: { kind: string; name: string };
+  subjects: readonly Subject[];
+}
+
+export function bindingOf({ metadata: { name = '', namespace = '' }, roleRef, subjects }: KubeObject): Binding {
+  return {
+    name,
+    namespace,
+    roleRef: roleRef as Binding['roleRef'],
+    subjects: (subjects as Subject[] | undefined) ?? [],
+  };
+}
+
+/** Undefined for one that can be nobody. */
+function keyOf({ kind, name, namespace }: Subject, bindingNamespace: string): string | undefined {
+  switch (kind) {
+    case 'User':
+      return `user ${name}`;
+    case 'Group':
+      return `group ${name}`;
+    case 'ServiceAccount': {
+      const home = namespace || bindingNamespace;
+      return home ? `user ${accountUser({ namespace: home, name })}` : undefined;
+    }
+    default:
+      return undefined;
+  }
+}
+
+const isFor = (subject: Subject, { name, groups }: User, bindingNamespace: string): boolean => {
+  if (subject.kind === 'Group') return groups.includes(subject.name);
+  if (subject.kind === 'ServiceAccount' && !readAccountName(name)) return false;
+  return keyOf(subject, bindingNamespace) === `user ${name}`;
+};
+
+/** The first subject of a binding that the user is. */
+export const subjectFor = ({ subjects, namespace }: Binding, user: User): Subject | undefined =>
+  subjects.find((subject) => isFor(subject, user, namespace));
+
+export class BindingIndex {
+  readonly #bySubject = new Map<string, Map<string, Binding>>();
+
+  add(binding: Binding): void {
+    for (const key of keysOf(binding)) {
+      const bindings = this.#bySubject.get(key) ?? new Map<string, Binding>();
+      this.#bySubject.set(key, bindings.set(binding.name, binding));
+    }
+  }
+
+  remove(binding: Binding): void {
+    for (const key of keysOf(binding)) {
+      const bindings = this.#bySubject.get(key);
+      if (bindings?.delete(binding.name) && bindings.size === 0) this.#bySubject.delete(key);
+    }
+  }
+
+  /** Each once. */
+  *of({ name, groups }: User): Iterable<Binding> {
+    const seen = new Set<Binding>();
+    for (const key of [`user ${name}`, ...groups.map((group) => `group ${group}`)]) {
+      for (const binding of this.#bySubject.get(key)?.values() ?? []) {
+        if (seen.has(binding)) continue;
+        seen.add(binding);
+        yield binding;
+      }
+    }
+  }
+}
+
+const keysOf = ({ subjects, namespace }: Binding): Set<string> =>
+  new Set(subjects.flatMap((subject) => keyOf(subject, namespace) ?? []));

@@ -1,0 +1,84 @@
+/** The roles and bindings of every cluster, put right at each start as kube-apiserver does: what is missing is added. */
+
+import { isDeepStrictEqual } from 'node:util';
+import type { KubeObject } from '../registry/kube-object.ts';
+import type { Registry } from '../registry/registry.ts';
+import { decodeObject } from '../registry/stored-object.ts';
+import type { Subject } from './binding-index.ts';
+import { missingRules } from './covers.ts';
+import { bootstrapPolicy } from './generated/bootstrap-policy.ts';
+import { type RbacRegistries, rulesOf } from './rule-resolver.ts';
+
+/** `false` keeps an object as somebody has made it. */
+const autoUpdate = 'rbac.authorization.kubernetes.io/autoupdate';
+
+const registryOf = (registries: RbacRegistries, kind: string): Registry => {
+  switch (kind) {
+    case 'ClusterRole':
+      return registries.clusterRoles;
+    case 'ClusterRoleBinding':
+      return registries.clusterRoleBindings;
+    case 'Role':
+      return registries.roles;
+    default:
+      return registries.roleBindings;
+  }
+};
+
+export async function ensureBootstrapPolicy(registries: RbacRegistries): Promise<void> {
+  const wanted = bootstrapPolicy.split('\n').map((line) => JSON.parse(line) as KubeObject);
+  const byRegistry = Map.groupBy(wanted, ({ kind }) => registryOf(registries, kind));
+  await Promise.all(
+    [...byRegistry].map(async ([registry, objects]) => {
+      const { entries } = await registry.list();
+      const there = new Map(entries.map(decodeObject).map((object) => [placeOf(object), object]));
+      await Promise.all(objects.map((object) => reconcile(registry, object, there.get(placeOf(object)))));
+    }),
+  );
+}
+
+const placeOf = ({ metadata: { namespace = '', name } }: KubeObject): string => `${namespace}/${name}`;
+
+async function reconcile(registry: Registry, wanted: KubeObject, known: KubeObject | undefined): Promise<void> {
+  const { name, namespace } = wanted.metadata;
+  if (!known) {
+    await registry.create(wanted, { namespace });
+    return;
+  }
+  if (known.metadata.annotations?.[autoUpdate] === 'false') return;
+  if (!isDeepStrictEqual(known['roleRef'], wanted['roleRef'])) {
+    // What a binding gives cannot be changed: it is made anew.
+    await registry.delete(name!, { namespace });
+    await registry.create(wanted, { namespace });
+    return;
+  }
+  if (isDeepStrictEqual(reconciled(known, wanted), known)) return;
+  await registry.update(name!, { namespace }, (old) => reconciled(old!, wanted));
+}
+
+function reconciled(known: KubeObject, wanted: KubeObject): KubeObject {
+  const { labels, annotations } = known.metadata;
+  const made: KubeObject = {
+    ...known,
+    metadata: {
+      ...known.metadata,
+      labels: { ...wanted.metadata.labels, ...labels },
+      annotations: { ...wanted.metadata.annotations, ...annotations },
+    },
+  };
+  if (wanted['roleRef']) {
+    const missing = missingSubjects(known, wanted);
+    if (missing.length > 0) made['subjects'] = [...subjectsOf(known), ...missing];
+    return made;
+  }
+  const missing = missingRules(rulesOf(known), rulesOf(wanted));
+  if (missing.length > 0) made['rules'] = [...rulesOf(known), ...missing];
+  if (wanted['aggregationRule']) made['aggregationRule'] ??= wanted['aggregationRule'];
+  else delete made['aggregationRule'];
+  return made;
+}
+
+const subjectsOf = ({ subjects }: KubeObject): Subject[] => (subjects as Subject[] | undefined) ?? [];
+
+const missingSubjects = (known: KubeObject, wanted: KubeObject): Subject[] =>
+  subjectsOf(wanted).filter((one) => !subjectsOf(known).some((other) => isDeepStrictEqual(one, other)));

@@ -1,0 +1,86 @@
+/** Whether somebody's rules hold all that other rules give, and what is missing (component-helpers `auth/rbac/validation`). */
+
+import { quoted } from '../errors/quoted.ts';
+import { coversPath, type PolicyRule } from './policy-rule.ts';
+
+/** Each with one verb and one group, resource and name, or one path. */
+function piecesOf({
+  verbs = [],
+  apiGroups = [],
+  resources = [],
+  resourceNames = [],
+  nonResourceURLs = [],
+}: PolicyRule) {
+  const pieces: PolicyRule[] = [];
+  for (const group of apiGroups)
+    for (const resource of resources)
+      for (const verb of verbs) {
+        const piece = { apiGroups: [group], resources: [resource], verbs: [verb] };
+        if (resourceNames.length === 0) pieces.push(piece);
+        else for (const name of resourceNames) pieces.push({ ...piece, resourceNames: [name] });
+      }
+  for (const path of nonResourceURLs) for (const verb of verbs) pieces.push({ nonResourceURLs: [path], verbs: [verb] });
+  return pieces;
+}
+
+const holds = (list: readonly string[] = [], wanted: readonly string[] = []): boolean =>
+  list.includes('*') || wanted.every((one) => list.includes(one));
+
+const holdsResource = (list: readonly string[] = [], wanted: readonly string[] = []): boolean =>
+  holds(list, wanted) ||
+  wanted.every((one) => {
+    const slash = one.indexOf('/');
+    return list.includes(one) || (slash >= 0 && list.includes(`*${one.slice(slash)}`));
+  });
+
+function holdsName(list: readonly string[] = [], wanted: readonly string[] = []): boolean {
+  if (list.length === 0) return true;
+  return wanted.length > 0 && wanted.every((one) => list.includes(one));
+}
+
+const holdsPiece = (owned: PolicyRule, piece: PolicyRule): boolean =>
+  holds(owned.verbs, piece.verbs) &&
+  holds(owned.apiGroups, piece.apiGroups) &&
+  holdsResource(owned.resources, piece.resources) &&
+  holdsName(owned.resourceNames, piece.resourceNames) &&
+  (piece.nonResourceURLs ?? []).every((path) => (owned.nonResourceURLs ?? []).some((one) => coversPath(one, path)));
+
+/** What `owned` does not hold of `wanted`, in its smallest pieces. */
+export const missingRules = (owned: readonly PolicyRule[], wanted: readonly PolicyRule[]): PolicyRule[] =>
+  wanted.flatMap(piecesOf).filter((piece) => !owned.some((rule) => holdsPiece(rule, piece)));
+
+/** Pieces that differ in nothing but their verb are one. */
+function joined(pieces: readonly PolicyRule[]): PolicyRule[] {
+  const groups = Map.groupBy(pieces, ({ apiGroups, resources, resourceNames, nonResourceURLs }) =>
+    JSON.stringify(nonResourceURLs ? [nonResourceURLs, {}] : [apiGroups, resources, resourceNames]),
+  );
+  return [...groups.values()].flatMap((same) =>
+    same[0]!.nonResourceURLs ? same : [{ ...same[0]!, verbs: same.flatMap(({ verbs }) => verbs) }],
+  );
+}
+
+const listed = (list: readonly string[]): string => `[${list.map(quoted).join(' ')}]`;
+
+function textOf({
+  apiGroups = [],
+  resources = [],
+  nonResourceURLs = [],
+  resourceNames = [],
+  verbs,
+}: PolicyRule): string {
+  const parts = [
+    ['APIGroups', apiGroups],
+    ['Resources', resources],
+    ['NonResourceURLs', nonResourceURLs],
+    ['ResourceNames', resourceNames],
+    ['Verbs', verbs],
+  ] as const;
+  const told = parts.filter(([, list]) => list.length > 0).map(([name, list]) => `${name}:${listed(list)}`);
+  return `{${told.join(', ')}}`;
+}
+
+/** As refusals list them. */
+export const describeRules = (pieces: readonly PolicyRule[]): string =>
+  [...new Set(joined(pieces).map(textOf))].sort().join('\n');
+
+export const listedGroups = listed;

@@ -1,0 +1,109 @@
+/** Which rules a user has: the roles and bindings of the registries, kept in memory by watching them. */
+
+import type { User } from '../authn/user.ts';
+import { quoted } from '../errors/quoted.ts';
+import type { KubeObject } from '../registry/kube-object.ts';
+import { LiveCopy } from '../registry/live-copy.ts';
+import type { Registry } from '../registry/registry.ts';
+import { decodeObject } from '../registry/stored-object.ts';
+import { type Binding, BindingIndex, bindingOf, type Subject, subjectFor } from './binding-index.ts';
+import type { PolicyRule } from './policy-rule.ts';
+
+export interface RbacRegistries {
+  roles: Registry;
+  roleBindings: Registry;
+  clusterRoles: Registry;
+  clusterRoleBindings: Registry;
+}
+
+export interface Granted {
+  binding: Binding;
+  subject: Subject;
+  rule: PolicyRule;
+}
+
+/** A role that a binding names, and that is not there. */
+export interface Unresolved {
+  fault: string;
+}
+
+export const rulesOf = (role: KubeObject): readonly PolicyRule[] => (role['rules'] as PolicyRule[] | undefined) ?? [];
+
+export class RuleResolver implements AsyncDisposable {
+  readonly #registries: RbacRegistries;
+  readonly #clusterRoles: LiveCopy;
+  readonly #roles: LiveCopy;
+  readonly #bindings: readonly LiveCopy[];
+  readonly #clusterWide = new BindingIndex();
+  readonly #inNamespace = new Map<string, BindingIndex>();
+
+  private constructor(registries: RbacRegistries, onError: (error: unknown) => void) {
+    this.#registries = registries;
+    const onBinding = (now: KubeObject | undefined, before: KubeObject | undefined) => this.#bind(now, before);
+    this.#clusterRoles = new LiveCopy({ registry: registries.clusterRoles, onChange: () => {}, onError });
+    this.#roles = new LiveCopy({ registry: registries.roles, onChange: () => {}, onError });
+    this.#bindings = [registries.clusterRoleBindings, registries.roleBindings].map(
+      (registry) => new LiveCopy({ registry, onChange: onBinding, onError }),
+    );
+  }
+
+  static async open(registries: RbacRegistries, onError: (error: unknown) => void): Promise<RuleResolver> {
+    const resolver = new RuleResolver(registries, onError);
+    await Promise.all(resolver.#copies.map(({ synced }) => synced));
+    return resolver;
+  }
+
+  /** All that a user has in a namespace, or cluster-wide without one. */
+  *rulesFor(user: User, namespace: string): Iterable<Granted | Unresolved> {
+    yield* this.#granted(user, this.#clusterWide, '');
+    const local = namespace && this.#inNamespace.get(namespace);
+    if (local) yield* this.#granted(user, local, namespace);
+  }
+
+  /** Of the role that a binding names. */
+  rulesOfRole({ kind, name }: Binding['roleRef'], namespace: string): readonly PolicyRule[] | Unresolved {
+    const isCluster = kind === 'ClusterRole';
+    if (!isCluster && kind !== 'Role') return { fault: `unsupported role reference kind: ${quoted(kind)}` };
+    const role = isCluster ? this.#clusterRoles.get(name) : this.#roles.get(name, namespace);
+    if (role) return rulesOf(role);
+    return { fault: `${kind.toLowerCase()}.rbac.authorization.k8s.io ${quoted(name)} not found` };
+  }
+
+  /** As the store has them now. Throws 404. */
+  async storedRules({ kind, name }: Binding['roleRef'], namespace: string): Promise<readonly PolicyRule[]> {
+    const { clusterRoles, roles } = this.#registries;
+    if (kind === 'ClusterRole') return rulesOf(decodeObject(await clusterRoles.get(name)));
+    if (kind === 'Role') return rulesOf(decodeObject(await roles.get(name, { namespace })));
+    throw new Error(`unsupported role reference kind: ${quoted(kind)}`);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all(this.#copies.map((copy) => copy[Symbol.asyncDispose]()));
+  }
+
+  get #copies(): LiveCopy[] {
+    return [this.#clusterRoles, this.#roles, ...this.#bindings];
+  }
+
+  *#granted(user: User, index: BindingIndex, namespace: string): Iterable<Granted | Unresolved> {
+    for (const binding of index.of(user)) {
+      const subject = subjectFor(binding, user);
+      if (!subject) continue;
+      const rules = this.rulesOfRole(binding.roleRef, namespace);
+      if ('fault' in rules) yield rules;
+      else for (const rule of rules) yield { binding, subject, rule };
+    }
+  }
+
+  #bind(now: KubeObject | undefined, before: KubeObject | undefined): void {
+    if (before) this.#indexFor(before).remove(bindingOf(before));
+    if (now) this.#indexFor(now).add(bindingOf(now));
+  }
+
+  #indexFor({ metadata: { namespace } }: KubeObject): BindingIndex {
+    if (!namespace) return this.#clusterWide;
+    const index = this.#inNamespace.get(namespace) ?? new BindingIndex();
+    this.#inNamespace.set(namespace, index);
+    return index;
+  }
+}

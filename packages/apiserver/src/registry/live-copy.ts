@@ -1,0 +1,96 @@
+/** All objects of a resource, or those that a selection holds, parsed and kept up to date by a watch within the process. */
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Form } from '../watch-cache/shared-event.ts';
+import type { KubeObject } from './kube-object.ts';
+import type { Selection } from './list.ts';
+import type { Registry } from './registry.ts';
+
+export interface LiveCopyOptions {
+  registry: Registry;
+  selection?: Selection;
+  /** `now` is undefined for an object that is gone, `before` for one that is new. */
+  onChange(now: KubeObject | undefined, before: KubeObject | undefined): void;
+  onError(error: unknown): void;
+}
+
+/** The object's bytes and nothing around them. */
+const bare: Form = { name: 'bare object', event: (_, object) => object, bookmark: () => new Uint8Array() };
+
+const pauseMillis = 500;
+
+export const keyOf = ({ metadata: { namespace = '', name = '' } }: KubeObject): string => `${namespace}/${name}`;
+
+export class LiveCopy implements AsyncDisposable {
+  /** Resolves when all that was there is here. */
+  readonly synced: Promise<void>;
+  readonly #options: LiveCopyOptions;
+  readonly #objects = new Map<string, KubeObject>();
+  readonly #ending = new AbortController();
+  readonly #running: Promise<void>;
+
+  constructor(options: LiveCopyOptions) {
+    this.#options = options;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.synced = promise;
+    this.#running = this.#run(resolve);
+  }
+
+  get(name: string, namespace = ''): KubeObject | undefined {
+    return this.#objects.get(`${namespace}/${name}`);
+  }
+
+  values(): Iterable<KubeObject> {
+    return this.#objects.values();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#ending.abort();
+    await this.#running;
+  }
+
+  async #run(synced: () => void): Promise<void> {
+    const { signal } = this.#ending;
+    while (!signal.aborted) {
+      try {
+        await this.#follow(synced);
+      } catch (error) {
+        if (!signal.aborted) this.#options.onError(error);
+      }
+      await sleep(pauseMillis, undefined, { signal, ref: false }).catch(() => undefined);
+    }
+  }
+
+  async #follow(synced: () => void): Promise<void> {
+    const { registry, selection = {} } = this.#options;
+    const options = { ...selection, sendInitialEvents: true, allowWatchBookmarks: true, signal: this.#ending.signal };
+    let unseen: Set<string> | undefined = new Set(this.#objects.keys());
+    for await (const event of registry.watch(options)) {
+      if (event.type === 'BOOKMARK') {
+        if (!event.endsInitialEvents) continue;
+        // What went while nobody watched.
+        for (const key of unseen ?? []) this.#drop(key);
+        unseen = undefined;
+        synced();
+        continue;
+      }
+      const object = JSON.parse(Buffer.from(event.in(bare)).toString()) as KubeObject;
+      unseen?.delete(keyOf(object));
+      if (event.type === 'DELETED') this.#drop(keyOf(object));
+      else this.#put(object);
+    }
+  }
+
+  #put(object: KubeObject): void {
+    const key = keyOf(object);
+    const before = this.#objects.get(key);
+    this.#objects.set(key, object);
+    this.#options.onChange(object, before);
+  }
+
+  #drop(key: string): void {
+    const before = this.#objects.get(key);
+    this.#objects.delete(key);
+    if (before) this.#options.onChange(undefined, before);
+  }
+}

@@ -1,0 +1,46 @@
+/** Who somebody is: the caller (SelfSubjectReview), or whoever a token belongs to (TokenReview). */
+
+import { badRequest } from '@fleet/kube/status.ts';
+import type { TokenAnswer, TokenAuthenticator } from '../authn/authenticate.ts';
+import type { User } from '../authn/user.ts';
+import type { AnsweredResource } from '../http/answered-resource.ts';
+import { timestamp } from '../registry/resource-context.ts';
+import { reviewResource } from './review-resource.ts';
+
+/** kube-apiserver's token for itself is looked for first, and this is what is said of any other. */
+const nobodys = 'invalid bearer token';
+
+const group = 'authentication.k8s.io';
+
+const userInfo = ({ name, uid, groups, extra }: User): object => ({
+  username: name,
+  ...(uid ? { uid } : {}),
+  ...(groups.length > 0 ? { groups } : {}),
+  ...(Object.keys(extra).length > 0 ? { extra } : {}),
+});
+
+/** `apiAudiences`: whom a token is for that is asked about without saying for whom. */
+export function identityReviews(tokens: TokenAuthenticator, apiAudiences: readonly string[]): AnsweredResource[] {
+  const review = async (token: string, audiences: readonly string[]): Promise<object> => {
+    let answer: TokenAnswer | undefined;
+    try {
+      answer = await tokens.authenticate(token, audiences);
+    } catch (error) {
+      return { user: {}, error: `[${nobodys}, ${(error as Error).message}]` };
+    }
+    if (!answer) return { user: {}, error: nobodys };
+    const { user, audiences: counted = audiences } = answer;
+    return { authenticated: true, user: userInfo(user), audiences: counted };
+  };
+  return [
+    reviewResource(group, 'SelfSubjectReview', (_, { user }) => ({
+      metadata: { creationTimestamp: timestamp(Date.now()) },
+      status: { userInfo: userInfo(user) },
+    })),
+    reviewResource(group, 'TokenReview', async ({ spec }) => {
+      const { token, audiences = [] } = (spec as { token?: string; audiences?: string[] } | undefined) ?? {};
+      if (!token) throw badRequest('token is required for TokenReview in authentication');
+      return { status: await review(token, audiences.length > 0 ? audiences : apiAudiences) };
+    }),
+  ];
+}

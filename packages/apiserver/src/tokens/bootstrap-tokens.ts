@@ -1,0 +1,40 @@
+/** Bootstrap tokens: Secrets of that type in kube-system, for those who join (`id.secret`). */
+
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { TokenAuthenticator } from '../authn/authenticate.ts';
+import type { Lookup } from './account-tokens.ts';
+
+const form = /^([a-z0-9]{6})\.([a-z0-9]{16})$/;
+const groupForm = /^system:bootstrappers:[a-z0-9:-]{0,255}[a-z0-9]$/;
+const secretType = 'bootstrap.kubernetes.io/token';
+const everyone = 'system:bootstrappers';
+
+/** How long comparing takes tells nothing, not even of lengths. */
+const isSame = (left: string, right: string): boolean => {
+  const [a, b] = [left, right].map((text) => createHash('sha256').update(text).digest()) as [Buffer, Buffer];
+  return timingSafeEqual(a, b);
+};
+
+const isOver = (expiration: string): boolean => expiration !== '' && !(Date.parse(expiration) > Date.now());
+
+/** Undefined if one of them is no group for those who join. */
+function groupsIn(text: string): string[] | undefined {
+  const more = text.split(',').filter((one) => one !== '');
+  if (!more.every((group) => groupForm.test(group))) return undefined;
+  return [...new Set([everyone, ...more])].sort();
+}
+
+export const bootstrapTokens = (lookup: Lookup): TokenAuthenticator => ({
+  async authenticate(token) {
+    const [, id, secret] = form.exec(token) ?? [];
+    if (id === undefined || secret === undefined) return undefined;
+    const kept = await lookup('secrets', `bootstrap-token-${id}`, 'kube-system').catch(() => undefined);
+    if (!kept || kept.metadata.deletionTimestamp || kept['type'] !== secretType) return undefined;
+    const data = (kept['data'] ?? {}) as Partial<Record<string, string>>;
+    const text = (key: string): string => Buffer.from(data[key] ?? '', 'base64').toString();
+    if (!isSame(text('token-secret'), secret) || text('token-id') !== id) return undefined;
+    if (isOver(text('expiration')) || text('usage-bootstrap-authentication') !== 'true') return undefined;
+    const groups = groupsIn(text('auth-extra-groups'));
+    return groups && { user: { name: `system:bootstrap:${id}`, groups, extra: {} }, audiences: undefined };
+  },
+});
