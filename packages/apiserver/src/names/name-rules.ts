@@ -37,6 +37,17 @@ export const dnsSubdomainFaults: NameRule = (name) => {
   return [...faults, mismatch(rule, dnsSubdomain, ['example.com'])];
 };
 
+const dns1035Label = '[a-z]([-a-z0-9]*[a-z0-9])?';
+const isDns1035Label = whole(dns1035Label);
+
+export const dns1035LabelFaults: NameRule = (name) => {
+  const faults = bytesOf(name) > 63 ? [tooLong(63)] : [];
+  if (isDns1035Label.test(name)) return faults;
+  const rule =
+    "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character";
+  return [...faults, mismatch(rule, dns1035Label, ['my-name', 'abc-123'])];
+};
+
 const labelKeyRule =
   "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character";
 const labelKeyExamples = ['MyName', 'my.name', '123-abc'];

@@ -71,6 +71,9 @@ export function supportedFormat(schema: Schema): string {
   return type === 'number' && (format === 'float' || format === 'double') ? format : '';
 }
 
+/** Of a format that is known. */
+export const fitsFormat = (format: string, text: string): boolean => formats[normalised(format)]?.(text) ?? true;
+
 export function checkFormat(text: string, format: string, path: string): Result {
   const fits = formats[normalised(format)];
   if (!fits || fits(text)) return new Result();

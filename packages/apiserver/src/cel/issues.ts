@@ -1,0 +1,46 @@
+/** What is wrong with an expression, shown as cel-go does: where, and the line with a mark under the place. */
+
+export interface Issue {
+  at: number;
+  message: string;
+}
+
+/** An expression that cannot be read or does not fit its types. */
+export class CompileError extends Error {
+  constructor(source: string, issues: readonly Issue[]) {
+    super(display(source, issues));
+  }
+}
+
+const mostShown = 100;
+
+function display(source: string, issues: readonly Issue[]): string {
+  const points = [...source];
+  const placed = issues.map(({ at, message }) => ({ ...placeOf(points, at), message }));
+  placed.sort((a, b) => a.line - b.line || a.column - b.column);
+  const lines = source.split('\n');
+  const shown = placed.slice(0, mostShown).map(({ line, column, message }) => {
+    const text = (lines[line - 1] ?? '').replaceAll('\t', ' ');
+    return `ERROR: <input>:${line}:${column + 1}: ${message}\n | ${text}\n | ${mark([...text], column)}`;
+  });
+  if (issues.length > mostShown) shown.push(`${issues.length - mostShown} more errors were truncated`);
+  return shown.join('\n');
+}
+
+function placeOf(points: readonly string[], at: number): { line: number; column: number } {
+  let line = 1;
+  let start = 0;
+  for (let index = 0; index < at; index++) {
+    if (points[index] !== '\n') continue;
+    line++;
+    start = index + 1;
+  }
+  return { line, column: at - start };
+}
+
+/** Dots up to the place; wide ones below what takes more than a byte. */
+function mark(line: readonly string[], column: number): string {
+  const isWide = (sign: string | undefined) => sign !== undefined && sign.codePointAt(0)! > 0x7f;
+  const dots = line.slice(0, column).map((sign) => (isWide(sign) ? '\uff0e' : '.'));
+  return `${dots.join('')}${isWide(line[column]) ? '\uff3e' : '^'}`;
+}

@@ -1,0 +1,102 @@
+/** Durations and times as Go reads and writes them, to the nanosecond. */
+
+import { EvaluationError } from '../values.ts';
+
+const units: { [unit: string]: bigint } = {
+  ns: 1n,
+  us: 1_000n,
+  µs: 1_000n,
+  μs: 1_000n,
+  ms: 1_000_000n,
+  s: 1_000_000_000n,
+  m: 60_000_000_000n,
+  h: 3_600_000_000_000n,
+};
+
+/** Nanoseconds of `1h30m`; undefined for what is no duration. */
+export function parseDuration(text: string): bigint | undefined {
+  const [, sign = '', rest = ''] = /^([+-]?)(.*)$/s.exec(text) ?? [];
+  if (rest === '0') return 0n;
+  if (!/^(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+$/.test(rest)) return undefined;
+  let nanos = 0n;
+  for (const [, whole = '', fraction = '', unit = ''] of rest.matchAll(/(\d*)(?:\.(\d*))?(ns|us|µs|μs|ms|s|m|h)/g)) {
+    const factor = units[unit]!;
+    nanos += BigInt(whole || '0') * factor;
+    // What is finer than a nanosecond is cut off.
+    if (fraction) nanos += (BigInt(fraction) * factor) / 10n ** BigInt(fraction.length);
+  }
+  if (nanos >= 2n ** 63n) return undefined;
+  return sign === '-' ? -nanos : nanos;
+}
+
+/** As `90s` or `1.5s`. */
+export function durationText(nanos: bigint): string {
+  return `${inSeconds(nanos)}s`;
+}
+
+function inSeconds(nanos: bigint): string {
+  const size = nanos < 0n ? -nanos : nanos;
+  const fraction = String(size % 1_000_000_000n)
+    .padStart(9, '0')
+    .replace(/0+$/, '');
+  return `${nanos < 0n ? '-' : ''}${size / 1_000_000_000n}${fraction ? `.${fraction}` : ''}`;
+}
+
+const time = /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:[.,](\d+))?(?:[Zz]|([+-])(\d{2}):(\d{2}))$/;
+
+/** Nanoseconds since 1970 of an RFC 3339 time; undefined for what is none. */
+export function parseTime(text: string): bigint | undefined {
+  const match = time.exec(text);
+  if (!match) return undefined;
+  const [year, month, day, hours, minutes, seconds] = match.slice(1, 7).map(Number) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  const [fraction = '', sign, offsetHours = '0', offsetMinutes = '0'] = match.slice(7);
+  const date = new Date(0);
+  date.setUTCFullYear(year, month - 1, day);
+  date.setUTCHours(hours, minutes, seconds);
+  const isReal =
+    date.getUTCMonth() === month - 1 && date.getUTCDate() === day && hours < 24 && minutes < 60 && seconds < 60;
+  if (!isReal || Number(offsetHours) > 24 || Number(offsetMinutes) > 59) return undefined;
+  const offset = (Number(offsetHours) * 60 + Number(offsetMinutes)) * 60_000 * (sign === '-' ? -1 : 1);
+  return BigInt(date.getTime() - offset) * 1_000_000n + BigInt(fraction.slice(0, 9).padEnd(9, '0') || '0');
+}
+
+/** RFC 3339 with as much of the fraction as there is. */
+export function timeText(nanos: bigint): string {
+  const { millis, rest } = split(nanos);
+  const fraction = String(rest).padStart(9, '0').replace(/0+$/, '');
+  return `${new Date(Number(millis)).toISOString().slice(0, 19)}${fraction ? `.${fraction}` : ''}Z`;
+}
+
+/** Whole seconds as milliseconds, and the nanoseconds above them. */
+function split(nanos: bigint): { millis: bigint; rest: bigint } {
+  const rest = ((nanos % 1_000_000_000n) + 1_000_000_000n) % 1_000_000_000n;
+  return { millis: (nanos - rest) / 1_000_000n, rest };
+}
+
+/** The parts of a time in a zone: a name of the database, or an offset such as `+02:00`. */
+export function inZone(nanos: bigint, zone = 'UTC'): { date: Date; nanos: number } {
+  const { millis, rest } = split(nanos);
+  return { date: new Date(Number(millis) + offsetOf(Number(millis), zone)), nanos: Number(rest) };
+}
+
+function offsetOf(millis: number, zone: string): number {
+  const [, sign, hours, minutes] = /^([+-]?)(\d\d):(\d\d)$/.exec(zone) ?? [];
+  if (hours !== undefined) return (Number(hours) * 60 + Number(minutes)) * 60_000 * (sign === '-' ? -1 : 1);
+  try {
+    const parts = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' }).formatToParts(
+      millis,
+    );
+    const name = parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
+    const [, plus, h = '0', m = '0'] = /^GMT([+-])(\d\d):(\d\d)/.exec(name) ?? [];
+    return (Number(h) * 60 + Number(m)) * 60_000 * (plus === '-' ? -1 : 1);
+  } catch (cause) {
+    throw new EvaluationError(`unknown time zone ${zone}`, { cause });
+  }
+}
