@@ -4,6 +4,7 @@ import { assigned, moreGeneral, type Substitutions, substituted } from './assign
 import type { Expr, Fold } from './ast.ts';
 import type { Environment, FunctionDeclaration } from './environment.ts';
 import type { Issue } from './issues.ts';
+import { namedType } from './named-types.ts';
 import * as types from './types.ts';
 import { formatType, isOptional, type Type, unwrapped } from './types.ts';
 import { typeOf } from './values.ts';
@@ -21,24 +22,6 @@ export function check(expr: Expr, environment: Environment): Checked {
   checker.check(expr);
   return checker.result(expr);
 }
-
-/** A name for a value: a type is one of its own, as in `type(x) == string`. */
-const typeNames = new Map<string, Type>(
-  [types.bool, types.bytes, types.double, types.int, types.string, types.uint, types.nullType]
-    .map((type): [string, Type] => [type.name, type])
-    .concat([
-      ['google.protobuf.Duration', types.duration],
-      ['google.protobuf.Timestamp', types.timestamp],
-      ['list', types.list(types.dyn)],
-      ['map', types.map(types.dyn, types.dyn)],
-      ['type', types.typeType],
-      ['optional_type', types.optional(types.dyn)],
-      ['net.IP', types.opaque('net.IP')],
-      ['net.CIDR', types.opaque('net.CIDR')],
-    ]),
-);
-
-export const namedType = (name: string): Type | undefined => typeNames.get(name);
 
 class Checker {
   readonly #environment: Environment;

@@ -1,12 +1,13 @@
 /** Turns a checked expression into a function of its variables. Every step is paid for. */
 
 import { type Expr, type Fold, isBinding } from './ast.ts';
-import { type Checked, namedType } from './checker.ts';
+import type { Checked } from './checker.ts';
 import { costOf } from './cost/call-cost.ts';
 import { listCreation, mapCreation } from './cost/factors.ts';
 import type { Environment } from './environment.ts';
 import { shownKey } from './library/operators.ts';
 import type { Meter } from './meter.ts';
+import { namedType } from './named-types.ts';
 import {
   EvaluationError,
   equal,
