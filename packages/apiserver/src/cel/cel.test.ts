@@ -30,7 +30,7 @@ const variables = new Map<string, Value>([
 ]);
 
 const meter = () => new Meter(1_000_000);
-const valueOf = (source: string): Value => compile(source, environment).program(variables, meter());
+const evaluated = (source: string): Value => compile(source, environment).program(variables, meter());
 
 describe('expressions', () => {
   it.each([
@@ -81,7 +81,7 @@ describe('expressions', () => {
     "string(duration('90s')) == '90s' && string(timestamp('2024-01-01T00:00:00Z')) == '2024-01-01T00:00:00Z'",
     'strings.quote(\'a"b\') == \'"a\\\\"b"\'',
   ])('%s', (source) => {
-    expect(valueOf(source)).toBe(true);
+    expect(evaluated(source)).toBe(true);
   });
 
   it.each([
@@ -97,7 +97,7 @@ describe('expressions', () => {
       "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'",
     ],
   ])('%s fails: %s', (source, message) => {
-    expect(() => valueOf(source)).toThrow(message);
+    expect(() => evaluated(source)).toThrow(message);
   });
 
   it.each([
