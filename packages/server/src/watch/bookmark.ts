@@ -1,11 +1,17 @@
 /** The bookmark of a merged watch: how far every cluster has been told, as an object of the watched kind (WATCH-2). */
 
+import type { ColumnDefinition } from '@fleet/kube/list-splitter.ts';
 import type { ObjectKind } from '../discovery/resource-kind.ts';
 import { combineVersions } from '../present/versions.ts';
 import type { WatchShape } from './encode.ts';
 import type { Positions } from './event-log.ts';
 
 const endAnnotation = { 'k8s.io/initial-events-end': 'true' };
+
+interface BookmarkMetadata {
+  resourceVersion: string;
+  annotations?: Record<string, string>;
+}
 
 /** Watchers that were told the same get the same bytes. */
 export class Bookmarks {
@@ -25,15 +31,15 @@ export class Bookmarks {
   }
 
   /** The one that follows what there was already. */
-  endOfInitial(positions: Positions): Buffer {
-    return this.bytesOf({ resourceVersion: combineVersions(positions), annotations: endAnnotation });
+  endOfInitial(positions: Positions, columns?: readonly ColumnDefinition[]): Buffer {
+    return this.bytesOf({ resourceVersion: combineVersions(positions), annotations: endAnnotation }, columns);
   }
 
-  private bytesOf(metadata: { resourceVersion: string; annotations?: Record<string, string> }): Buffer {
-    return Buffer.from(`${JSON.stringify({ type: 'BOOKMARK', object: this.objectOf(metadata) })}\n`);
+  private bytesOf(metadata: BookmarkMetadata, columns?: readonly ColumnDefinition[]): Buffer {
+    return Buffer.from(`${JSON.stringify({ type: 'BOOKMARK', object: this.objectOf(metadata, columns) })}\n`);
   }
 
-  private objectOf(metadata: { resourceVersion: string; annotations?: Record<string, string> }) {
+  private objectOf(metadata: BookmarkMetadata, columns: readonly ColumnDefinition[] | undefined) {
     const apiVersion = 'meta.k8s.io/v1';
     if (this.form === 'PartialObjectMetadata') return { kind: 'PartialObjectMetadata', apiVersion, metadata };
     if (this.form === 'object') return { ...this.kind, metadata };
@@ -41,6 +47,6 @@ export class Bookmarks {
     // A Table has no annotations of its own: kube-apiserver, too, puts this one on the object of a row.
     const object = { kind: 'PartialObjectMetadata', apiVersion, metadata };
     const rows = annotations ? [{ cells: [], object }] : [];
-    return { kind: 'Table', apiVersion, metadata: { resourceVersion }, columnDefinitions: null, rows };
+    return { kind: 'Table', apiVersion, metadata: { resourceVersion }, columnDefinitions: columns ?? null, rows };
   }
 }

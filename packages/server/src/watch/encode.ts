@@ -1,6 +1,6 @@
 /** A member's events and objects, made into events of a view: the only place where a watch touches bytes. */
 
-import { eachElement, eachMember, isArray, skipValue, spanIs, stringSpan } from '@fleet/kube/json-bytes.ts';
+import { eachElement, eachMember, isArray, isObject, skipValue, spanIs } from '@fleet/kube/json-bytes.ts';
 import type { ColumnDefinition, ListEnvelope } from '@fleet/kube/list-splitter.ts';
 import { findObjectNames } from '@fleet/kube/object-names.ts';
 import { type Marking, markingOf, objectInsertions, rowInsertions, spliced } from '../present/marking.ts';
@@ -14,6 +14,8 @@ export interface WatchShape {
   view: View;
   isEvent: boolean;
   form: 'object' | 'Table' | 'PartialObjectMetadata';
+  /** Rows of a Table come without their objects. */
+  bare?: boolean;
 }
 
 const newline = Buffer.from('\n');
@@ -26,6 +28,16 @@ export class EventEncoder {
   constructor(shape: WatchShape) {
     this.shape = shape;
     this.columns = new WatchedColumns(shape.view.annotated ?? false, shape.isEvent);
+  }
+
+  /** The columns of a member's Table, which may have no rows. */
+  learn(cluster: ClusterName, { columnDefinitions }: ListEnvelope): void {
+    if (columnDefinitions) this.columns.learn(cluster, columnDefinitions);
+  }
+
+  /** What rows are shown in; none where no Table has been seen. */
+  get shownColumns(): readonly ColumnDefinition[] | undefined {
+    return this.columns.shown.length > 0 ? this.columns.shown : undefined;
   }
 
   /** What happened in a member. */
@@ -50,8 +62,10 @@ export class EventEncoder {
   initial(cluster: ClusterName, items: readonly Buffer[], head: ListEnvelope): EventBatch {
     const marking = this.markingOf(cluster);
     if (this.shape.form === 'Table') {
-      if (head.columnDefinitions) this.columns.learn(cluster, head.columnDefinitions);
-      const events = items.map((row) => this.tableEvent(cluster, 'ADDED', rowVersion(row), [this.row(cluster, row)]));
+      const events = items.map((item) => {
+        const { version, row } = readRow(item, this.shape.bare ?? false);
+        return this.tableEvent(cluster, 'ADDED', version, [this.row(cluster, row)]);
+      });
       return joinedTables(cluster, events);
     }
     const open = Buffer.from('{"type":"ADDED","object":');
@@ -63,8 +77,10 @@ export class EventEncoder {
       cluster,
       items.map((item) => {
         const object = [...spliced(item, objectInsertions(item, 0, marking))];
-        // Items of built-in lists do not say what they are, but events do.
-        const told = saysKind(item) ? object : [kind, object[0]!.subarray(1), ...object.slice(1)];
+        // Items of built-in lists do not say what they are, but events do. Lists that tell their kind behind their items
+        // are of custom objects, which do.
+        const isTold = head.kind === undefined || saysKind(item);
+        const told = isTold ? object : [kind, object[0]!.subarray(1), ...object.slice(1)];
         return { version: '', pieces: [open, ...told, close] };
       }),
     );
@@ -140,7 +156,7 @@ function joined(cluster: ClusterName, made: readonly { version: string; pieces: 
   return { cluster, events, bytes };
 }
 
-/** Custom objects begin with it, as their keys are sorted; built-in ones would, too, if they had it. */
+/** Those of a Go type begin with it, if they have it. */
 function saysKind(item: Buffer): boolean {
   let says = false;
   eachMember(item, 0, (key) => {
@@ -150,13 +166,17 @@ function saysKind(item: Buffer): boolean {
   return says;
 }
 
-function rowVersion(row: Buffer): string {
-  let version = '';
+/** The version of a row's object, which is what an event has, and the row without it if that is wanted. */
+function readRow(row: Buffer, bare: boolean): { version: string; row: Buffer } {
+  let read = { version: '', row };
   eachMember(row, 0, (key, value) => {
-    if (!spanIs(row, key, 'object') || stringSpan(row, value)) return undefined;
+    if (!spanIs(row, key, 'object') || !isObject(row, value)) return undefined;
     const span = findObjectNames(row, value, { isEvent: false, maps: false }).resourceVersion;
-    version = span ? row.toString('utf8', span.start, span.end) : '';
+    const without = () => Buffer.concat([row.subarray(0, value), nothing, row.subarray(skipValue(row, value))]);
+    read = { version: span ? row.toString('utf8', span.start, span.end) : '', row: bare ? without() : row };
     return -1;
   });
-  return version;
+  return read;
 }
+
+const nothing = Buffer.from('null');

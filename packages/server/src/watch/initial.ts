@@ -99,6 +99,7 @@ async function sendList(ask: InitialAsk, list: SourceList, progress: Progress): 
     ask.onVersion(version);
   };
   learn(list.head.metadata?.resourceVersion);
+  encoder.learn(cluster, list.head);
   // The same version has the same objects in the same order: those that were sent are passed over.
   let passedOver = 0;
   try {

@@ -15,7 +15,7 @@ import type { ClusterName } from '../target/target.ts';
 import { beginningOf } from './beginning.ts';
 import { errorLine } from './lost.ts';
 import type { SharedWatches } from './shared-watches.ts';
-import { readWatchOptions, type WatchOptions } from './watch-options.ts';
+import { readWatchOptions, type WatchOptions, withoutKeys } from './watch-options.ts';
 import { Watcher } from './watcher.ts';
 
 export interface WatchParts extends Pick<MergeParts, 'partialLists' | 'onMissing'> {
@@ -46,7 +46,8 @@ async function open(parts: WatchParts, ask: MergeWatchAsk, resource: ResourceReq
   if (form === 'PartialObjectMetadataList') throw notAcceptable(['application/json']);
   const partial = isPartial(parts, wishes, form);
   const key = JSON.stringify([user, place, wire.path, options.selection, form, view]);
-  const query = readListQuery(initialQueryOf(options));
+  const bare = form === 'Table' && options.includeObject === 'None';
+  const query = readListQuery(initialQueryOf(options, bare));
   const kind = await parts.kindOf(resource);
   const begin = { clusters, sourceOf, options, form, query, partial, signal: incoming.signal };
   const begun = await beginningOf(begin, parts.watches.positionsAt(key, options.version)).catch(toldInStream);
@@ -58,7 +59,7 @@ async function open(parts: WatchParts, ask: MergeWatchAsk, resource: ResourceReq
       key,
       clusters,
       options: {
-        shape: { view, isEvent: resource.resource === 'events', form },
+        shape: { view, isEvent: resource.resource === 'events', form, bare },
         kind,
         selection: options.selection,
         sourceOf,
@@ -78,11 +79,17 @@ async function open(parts: WatchParts, ask: MergeWatchAsk, resource: ResourceReq
 const sameNames =
   'objects of several clusters may have the same name here: informers should use the vanilla API, where names differ';
 
-/** The query of a list that comes first. Entries of clusters say how new it must be at least. */
-function initialQueryOf({ selection, sendInitialEvents, version }: WatchOptions): string {
+/**
+ * The query of a list that comes first. Entries of clusters say how new it must be at least. Rows bring their metadata:
+ * nothing else tells their version.
+ */
+function initialQueryOf({ selection: asked, sendInitialEvents, version }: WatchOptions, bare: boolean): string {
+  const selection = bare ? withoutKeys(asked, isIncludeObject) : asked;
   if (!sendInitialEvents || version.is !== 'map' || version.of.size === 0) return selection;
   return `${selection}&resourceVersion=${combineVersions(version.of)}&resourceVersionMatch=NotOlderThan`;
 }
+
+const isIncludeObject = new Set(['includeObject']);
 
 /** Where clients of watches look for it. */
 function toldInStream(error: unknown): StatusError {

@@ -1,5 +1,6 @@
 /** What watchers of the same thing share: one feed per member, one log, one encoding of every event (WATCH-1). */
 
+import type { ColumnDefinition } from '@fleet/kube/list-splitter.ts';
 import type { StatusError } from '@fleet/kube/status.ts';
 import type { ObjectKind } from '../discovery/resource-kind.ts';
 import type { Source } from '../merge/source.ts';
@@ -55,6 +56,10 @@ export class SharedWatch {
     this.known = new Set(clusters);
     this.encoder = new EventEncoder(options.shape);
     this.bookmarks = new Bookmarks(options.shape.form, options.kind);
+  }
+
+  get columns(): readonly ColumnDefinition[] | undefined {
+    return this.encoder.shownColumns;
   }
 
   get watching(): number {

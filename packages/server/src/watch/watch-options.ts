@@ -15,6 +15,8 @@ export interface WatchOptions {
   timeout: number;
   /** What selects and shapes the events, in the client's own words. */
   selection: string;
+  /** How much of their objects the rows of a Table bring. */
+  includeObject: string | null;
 }
 
 /** Between the client and us, or said anew to each member. */
@@ -44,12 +46,16 @@ export function readWatchOptions(query: string): WatchOptions {
     sendInitialEvents,
     bookmarks: readBoolean(parameters.get('allowWatchBookmarks')) ?? false,
     timeout: readSeconds(parameters.get('timeoutSeconds')) ?? shortest * (1 + Math.random()),
-    selection: query
-      .split('&')
-      .filter((pair) => pair !== '' && !ours.has(keyOf(pair)))
-      .join('&'),
+    selection: withoutKeys(query, ours),
+    includeObject: parameters.get('includeObject'),
   };
 }
+
+export const withoutKeys = (query: string, keys: ReadonlySet<string>): string =>
+  query
+    .split('&')
+    .filter((pair) => pair !== '' && !keys.has(keyOf(pair)))
+    .join('&');
 
 function* faultsOf(parameters: URLSearchParams, sendInitialEvents: boolean | undefined): Generator<StatusCause> {
   const field = 'resourceVersionMatch';

@@ -166,7 +166,11 @@ export class Watcher {
   private endInitial(): void {
     if (!this.owedEnd || this.legs.values().some(({ phase }) => phase === 'initial')) return;
     this.owedEnd = false;
-    if (this.options.bookmarks) this.push(this.shared.bookmarks.endOfInitial(this.positions()));
+    if (!this.options.bookmarks) return;
+    // The first event of a Table brings the columns, whatever it is.
+    const columns = this.columns ? undefined : this.shared.columns;
+    this.columns ??= columns;
+    this.push(this.shared.bookmarks.endOfInitial(this.positions(), columns));
   }
 
   /** Clusters whose objects are still being sent have none (WATCH-2). */

@@ -1,0 +1,50 @@
+import { expect, it } from 'vitest';
+import { EventEncoder } from './encode.ts';
+
+const encoder = new EventEncoder({
+  view: { names: 'name-suffixed' },
+  isEvent: false,
+  form: 'object',
+});
+
+const told = (items: readonly object[], head: { kind?: string; apiVersion: string }) =>
+  encoder
+    .initial(
+      'm1',
+      items.map((item) => Buffer.from(JSON.stringify(item))),
+      head,
+    )
+    .bytes.toString()
+    .trimEnd()
+    .split('\n')
+    .map((line) => (JSON.parse(line) as { object: unknown }).object);
+
+const metadata = { name: 'x' };
+const shown = { name: 'x.clusterspace.m1' };
+
+it('WATCH-3: what there is says what it is, as events do', () => {
+  expect(told([{ metadata }], { kind: 'ConfigMapList', apiVersion: 'v1' })).toEqual([
+    { kind: 'ConfigMap', apiVersion: 'v1', metadata: shown },
+  ]);
+});
+
+it('WATCH-3: custom objects say it themselves, whatever their keys are sorted behind', () => {
+  const gadget = { above: 1, apiVersion: 'example.dev/v1', kind: 'Gadget', metadata };
+  expect(told([gadget], { apiVersion: 'example.dev/v1' })).toEqual([{ ...gadget, metadata: shown }]);
+});
+
+it('WATCH-8: rows without objects have a version all the same', () => {
+  const tables = new EventEncoder({ view: { names: 'name-suffixed' }, isEvent: false, form: 'Table', bare: true });
+  const row = {
+    cells: ['x'],
+    object: { kind: 'PartialObjectMetadata', metadata: { ...metadata, resourceVersion: '7' } },
+  };
+  const columnDefinitions = [{ name: 'Name', type: 'string', format: 'name', description: '', priority: 0 }];
+  const head = { kind: 'Table', apiVersion: 'meta.k8s.io/v1', columnDefinitions };
+  tables.learn('m1', head);
+  const { bytes } = tables.initial('m1', [Buffer.from(JSON.stringify(row))], head);
+  expect(JSON.parse(bytes.toString()).object).toMatchObject({
+    metadata: { resourceVersion: '7' },
+    rows: [{ cells: ['x.clusterspace.m1'], object: null }],
+  });
+});
