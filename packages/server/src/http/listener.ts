@@ -14,11 +14,12 @@ import type { Duplex } from 'node:stream';
 import type { SecureContextOptions, TLSSocket } from 'node:tls';
 import type { Headers } from '@fleet/client/upstream.ts';
 import { errorReply } from './boundary.ts';
+import { cutOffLate } from './last-call.ts';
 import type { Handler, Incoming, PlainReply } from './message.ts';
 import { closeIdleSessions, refuseBadClients, sizes, times } from './slow-clients.ts';
 import { refusedHead } from './strict-head.ts';
 import { boundUnreadBody } from './unread-body.ts';
-import { joinStreams, writeReply } from './write-reply.ts';
+import { abort, joinStreams, writeReply } from './write-reply.ts';
 
 export interface Credentials {
   cert: string;
@@ -96,6 +97,8 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
     const incoming = incomingOf(request, gone.signal, false);
     const reply = refusalOf(request, incoming) ?? (await options.handler(incoming));
     if (reply.is === 'upgraded') throw new Error('an upgraded reply to a request that asked for none');
+    const { over } = reply;
+    if (over) cutOffLate({ over, answer: response, cutOff: () => abort(response) }, patience.endedTimeout);
     await writeReply(response, reply, incoming);
   };
   server.on('request', (request, response) => {
@@ -104,7 +107,13 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     const gone = begin();
     socket.once('close', () => end(gone));
-    upgrade(request, socket, head, options.handler, gone.signal).catch(options.onError);
+    const handler: Handler = async (incoming) => {
+      const reply = await options.handler(incoming);
+      const { over } = reply;
+      if (over) cutOffLate({ over, answer: socket, cutOff: () => socket.destroy() }, patience.endedTimeout);
+      return reply;
+    };
+    upgrade(request, socket, head, handler, gone.signal).catch(options.onError);
   });
   server.on('sessionError', options.onError);
   await new Promise<void>((resolve, reject) => {

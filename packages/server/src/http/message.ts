@@ -36,6 +36,8 @@ export interface PlainReply {
   passed?: true;
   /** A stream that ends by itself, with a last word, when the server does. */
   endsItself?: true;
+  /** Aborted when nothing more comes of a stream: who has not taken the rest a while later is cut off (WATCH-7). */
+  over?: AbortSignal;
 }
 
 /** A body that can be pushed: for those of which there are thousands, and small chunks for all of them at once. */
@@ -61,6 +63,7 @@ export interface UpgradedReply {
   stream: Duplex;
   /** What the member sent right behind its answer. */
   head: Buffer;
+  over?: AbortSignal;
 }
 
 export type Handler = (incoming: Incoming) => Promise<Reply>;

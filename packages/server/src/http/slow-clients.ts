@@ -22,6 +22,8 @@ export const times = {
   requestTimeout: 0,
   keepAliveTimeout: 90_000,
   connectionsCheckingInterval: 5_000,
+  /** For the rest of a stream that we have ended. */
+  endedTimeout: 60_000,
 };
 
 interface ParserError extends NodeJS.ErrnoException {

@@ -12,7 +12,7 @@ const acceptSalt = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 
 /** Errors stay plain answers: the client has not changed protocols yet. */
 export function asWebSocket(reply: PlainReply, { headers }: Pick<Incoming, 'headers'>): Reply {
-  const { status, body } = reply;
+  const { status, body, over } = reply;
   if (status !== 200 || body === undefined || Buffer.isBuffer(body)) return reply;
   const protocol = headers['sec-websocket-protocol'];
   return {
@@ -27,6 +27,7 @@ export function asWebSocket(reply: PlainReply, { headers }: Pick<Incoming, 'head
     },
     stream: streamOf(body),
     head: Buffer.alloc(0),
+    ...(over && { over }),
   };
 }
 

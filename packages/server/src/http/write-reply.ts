@@ -71,7 +71,7 @@ async function discard(body: PlainReply['body']): Promise<void> {
 }
 
 /** `close` would first end an HTTP/2 stream, and a client would take what it has for the whole. */
-function abort(response: Response): void {
+export function abort(response: Response): void {
   if ('stream' in response) response.stream.destroy(new Error('the body broke off'));
   else response.socket?.destroy();
 }

@@ -73,7 +73,7 @@ async function open(parts: WatchParts, ask: MergeWatchAsk, resource: ResourceReq
   const watcher = new Watcher(shared, { bookmarks: options.bookmarks, owedEnd, query });
   watcher.begin(begun);
   endWith(watcher, options, incoming);
-  return streamOf(watcher.body, [...warnings, ...begun.warnings]);
+  return { ...streamOf(watcher.body, [...warnings, ...begun.warnings]), over: watcher.signal };
 }
 
 const sameNames =
@@ -100,18 +100,12 @@ function toldInStream(error: unknown): StatusError {
 }
 
 function endWith(watcher: Watcher, { timeout }: WatchOptions, { signal }: Incoming): void {
-  if (watcher.signal.aborted) return;
-  const timer = setTimeout(() => watcher.finish(), timeout);
+  // Also of one that has ended: it may still have something to send.
   const gone = () => watcher.body.drop();
   signal.addEventListener('abort', gone, { once: true });
-  watcher.signal.addEventListener(
-    'abort',
-    () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', gone);
-    },
-    { once: true },
-  );
+  if (watcher.signal.aborted) return;
+  const timer = setTimeout(() => watcher.finish(), timeout);
+  watcher.signal.addEventListener('abort', () => clearTimeout(timer), { once: true });
   // Meanwhile: its beginning took its time.
   if (signal.aborted) gone();
 }
