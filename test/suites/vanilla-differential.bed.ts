@@ -1,5 +1,6 @@
 /** Direct against through the vanilla view, by suffixed name and by suffixed namespace: the same answers (COMPAT-4). */
 
+import type { Mutant } from '@fleet/bed/mutant.ts';
 import type { Product } from '@fleet/bed/product.ts';
 import { type Endpoint, endpointOfKubeconfig } from '@fleet/differential/endpoint.ts';
 import { type Difference, describeDifference, describeReport, type Report } from '@fleet/differential/report.ts';
@@ -13,17 +14,20 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Fleet, startFleet } from './fleet.ts';
 
 const count = Number(process.env['DIFFERENTIAL_COUNT'] ?? 2_000);
+const watched = count / 2;
 /** The same each time, so that a change is judged by what it changes; `npm run test:long` takes new ones. */
 const seed = process.env['DIFFERENTIAL_SEED'] ?? 7;
 const timeout = 120_000 + count * 100;
 
 const differences = new URL('../../docs/reference/differences.md', import.meta.url).pathname;
 
-let fleet: Fleet<'member1'>;
+/** All that is asked for is in the first; the second has a part in every merged answer. */
+let fleet: Fleet<'member1' | 'member2'>;
 let direct: Endpoint;
 
 beforeAll(async () => {
-  fleet = await startFleet({ member1: { version: 'newest', nodes: 0 } });
+  const bare = { version: 'newest', nodes: 0 } as const;
+  fleet = await startFleet({ member1: bare, member2: bare });
   // As the very user that the member sees through the product: system:masters is spared some checks.
   direct = await endpointOfKubeconfig(await fleet.members.member1.userKubeconfig('fleet:admin', ['fleet:admins']));
 });
@@ -45,7 +49,7 @@ function show(report: Report): Report {
 }
 
 describe.each([
-  { suite: 'vanilla-name', view: suffixedNameView('member1') },
+  { suite: 'vanilla-name', view: suffixedNameView('member1', ['member2']) },
   { suite: 'vanilla-namespace', view: suffixedNamespaceView('member1') },
 ])('NAME-2 NAME-4 NAME-12 RV-1 RV-3 COMPAT-4: $suite', ({ suite, view }) => {
   test(`${count} requests differ in nothing but what is listed`, { timeout }, async () => {
@@ -56,23 +60,46 @@ describe.each([
     // A few thousand requests need not have met all that is listed.
     if (count >= 20_000) expect(report.stale.map(({ line }) => line)).toEqual([]);
   });
+
+  test(`WATCH-1 WATCH-3 WATCH-8: watches with ${watched} requests see the same events, in the same order`, {
+    timeout,
+  }, async () => {
+    const tolerated = await readTolerated(differences, suite);
+    const options = { seed, count: watched, watches: 0.5, invalid: 0.1, tolerated };
+    const report = show(await runDifferential({ ...sidesOf(view, fleet.product), ...options }));
+    expect(report.differences.map(({ number }) => number)).toEqual([]);
+    expect(report.watches).toBeGreaterThanOrEqual(watched / 20);
+  });
 });
+
+interface Bug extends Mutant {
+  bug: string;
+  view: View;
+  /** Whether that is what the bug does. */
+  shows(difference: Difference): boolean;
+  amount?: { count: number; watches: number; invalid: number };
+}
 
 describe('negative controls: a run finds', () => {
   /** What the cluster takes when it is asked itself. */
   const refused = (deltas: Difference['deltas']) =>
     deltas.some(({ where, left }) => where === 'status' && left === '200');
-  const byName = suffixedNameView('member1');
+  const byName = suffixedNameView('member1', ['member2']);
   const byNamespace = suffixedNamespaceView('member1');
+  const watching = { count: 200, watches: 0.5, invalid: 0 };
+  const inFeeds = {
+    file: 'server/src/watch/member-feed.ts',
+    from: "if (read.type !== 'BOOKMARK') events.push({ line, read });",
+  };
 
-  test.each([
+  const bugs: Bug[] = [
     {
       bug: 'an owner without its cluster',
       view: byName,
       file: 'server/src/present/marking.ts',
       from: 'for (const span of found.owners) behind(span, name);',
       to: '',
-      shows: ({ deltas }: Difference) => deltas.some(({ where }) => where.includes('.ownerReferences.')),
+      shows: ({ deltas }) => deltas.some(({ where }) => where.includes('.ownerReferences.')),
     },
     {
       bug: 'a suffix left in a JSON patch',
@@ -80,7 +107,7 @@ describe('negative controls: a run finds', () => {
       file: 'server/src/target/json-patch.ts',
       from: "key === 'value' ? pointers[index] : undefined",
       to: 'undefined',
-      shows: ({ call, deltas }: Difference) =>
+      shows: ({ call, deltas }) =>
         call.request.headers['content-type'] === 'application/json-patch+json' && refused(deltas),
     },
     {
@@ -89,8 +116,7 @@ describe('negative controls: a run finds', () => {
       file: 'server/src/target/stripped-body.ts',
       from: 'if (isVersion(path)) return replaced(versionOf(text));',
       to: '',
-      shows: ({ call, deltas }: Difference) =>
-        call.request.body?.includes('resourceVersion') === true && refused(deltas),
+      shows: ({ call, deltas }) => call.request.body?.includes('resourceVersion') === true && refused(deltas),
     },
     {
       bug: 'a namespace without its cluster',
@@ -98,12 +124,50 @@ describe('negative controls: a run finds', () => {
       file: 'server/src/present/marking.ts',
       from: 'if (namespace) behind(found.namespace, namespace);',
       to: '',
-      shows: ({ deltas }: Difference) => deltas.some(({ where }) => where.endsWith('.metadata.namespace')),
+      shows: ({ deltas }) => deltas.some(({ where }) => where.endsWith('.metadata.namespace')),
     },
-  ])('$bug', { timeout }, async ({ view, file, from, to, shows }) => {
+    {
+      bug: 'an event that is left out of a watch',
+      view: byName,
+      ...inFeeds,
+      to: "if (read.type !== 'BOOKMARK' && read.type !== 'DELETED') events.push({ line, read });",
+      shows: ({ deltas }) => deltas.some(({ where, left, right }) => where === 'events' && +left > +right),
+      amount: watching,
+    },
+    {
+      bug: 'an event that a watch tells twice',
+      view: byName,
+      ...inFeeds,
+      to: "if (read.type !== 'BOOKMARK') events.push({ line, read }, { line, read });",
+      shows: ({ deltas }) => deltas.some(({ where, left, right }) => where === 'events' && +left < +right),
+      amount: watching,
+    },
+    {
+      bug: 'an event of the wrong name',
+      view: byName,
+      file: 'server/src/watch/encode.ts',
+      from: 'pieces: [...spliced(line, objectInsertions(line, object.start, marking)), newline],',
+      to: 'pieces: [line, newline],',
+      shows: ({ deltas }) =>
+        deltas.some(
+          ({ where, right }) => /^event \d+ .object.metadata.name$/.test(where) && right.includes('no cluster'),
+        ),
+      amount: watching,
+    },
+    {
+      bug: 'objects that are there and not told',
+      view: byName,
+      file: 'server/src/watch/initial.ts',
+      from: 'const batch = encoder.initial(cluster, fresh, list.head);',
+      to: 'const batch = encoder.initial(cluster, fresh.slice(1), list.head);',
+      shows: ({ deltas }) => deltas.some(({ where, left, right }) => where === 'events' && +left > +right),
+      amount: watching,
+    },
+  ];
+  test.each(bugs)('$bug', { timeout }, async ({ view, file, from, to, shows, amount = { count: 800 } }) => {
     const product = await fleet.withMutant({ file, from, to });
     const tolerated = await readTolerated(differences, 'vanilla-name');
-    const report = await runDifferential({ ...sidesOf(view, product), seed: 1, count: 800, tolerated });
+    const report = await runDifferential({ ...sidesOf(view, product), seed: 1, ...amount, tolerated });
     expect(report.differences.filter(shows).length).toBeGreaterThan(0);
   });
 });

@@ -33,6 +33,8 @@ export interface DifferentialOptions {
   readonly invalid?: number;
   /** No: pages are of whole lists. Where one server tells that nothing more matches and the other gives one page more. */
   readonly selectedPages?: boolean;
+  /** The share of turns that are a watch with its writes; a fiftieth unless told. */
+  readonly watches?: number;
   /** How many namespaces are worked in at once. */
   readonly lanes?: number;
   /** Compare the text of bodies too: for a server that passes another's answers on. */
@@ -82,10 +84,17 @@ async function runLane(
   { number, lanes }: { number: number; lanes: number },
   record: (outcome: Outcome & { number: number }) => void,
 ): Promise<void> {
-  const { seed, kinds = allKinds, invalid = 1 / 3, selectedPages = true } = options;
+  const { seed, kinds = allKinds, invalid = 1 / 3, selectedPages = true, watches } = options;
   const last = options.replay ?? options.count - 1;
   let next = number;
-  for (const step of generate({ seed, lane: number, kinds, invalid, selectedPages })) {
+  for (const step of generate({
+    seed,
+    lane: number,
+    kinds,
+    invalid,
+    selectedPages,
+    ...(watches !== undefined && { watches }),
+  })) {
     if (next > last) return;
     const outcomes = step.step === 'call' ? [await runCall(lane, step)] : runWatched(lane, step);
     let at = next;

@@ -21,6 +21,8 @@ export interface GeneratorOptions {
   /** The share of requests made invalid. */
   readonly invalid: number;
   readonly selectedPages?: boolean;
+  /** The share of turns that are a watch and what it is to see. */
+  readonly watches?: number;
 }
 
 /** Where there is nothing to read or change, mostly something is made first: else nearly all answers were 404. */
@@ -52,7 +54,7 @@ const others: readonly (readonly [number, Move])[] = [
 
 export function* generate(options: GeneratorOptions): Generator<Step> {
   const random = new Random(`${options.seed}/${options.lane}`);
-  const { kinds, selectedPages = true } = options;
+  const { kinds, selectedPages = true, watches = 0.02 } = options;
   const world: World = { random, model: new Model(options.lane), kinds, selectedPages };
   const weights = options.kinds.map((kind) => [kind.weight, kind] as const);
   const watchables = weights.filter(([, kind]) => watchable(kind));
@@ -67,7 +69,7 @@ export function* generate(options: GeneratorOptions): Generator<Step> {
     const kind = random.weighted(weights);
     const { invalid } = options;
     const turn = random.next();
-    if (turn < 0.02 && watchables.length > 0) {
+    if (turn < watches && watchables.length > 0) {
       const seen = random.weighted(watchables);
       yield watched(world, seen, () => complete(fitting(world, seen, random.weighted(writes))(world, seen), invalid));
     } else if (turn < 0.05) {

@@ -43,7 +43,8 @@ export function watched(world: World, kind: Kind, write: () => Call): Watched {
   const end = `end-${1000 + model.serial()}`;
   const remember = `${kind.resource}/watched`;
   const list: Draft = { ...draft(world, 'list', 'GET', kind), list: true, remember };
-  const watch: Draft = { ...draft(world, 'watch', 'GET', kind), list: true };
+  const everywhere = kind.namespaced && random.chance(0.2);
+  const watch: Draft = { ...draft(world, 'watch', 'GET', kind, { everywhere }), list: true };
   watch.query['watch'] = '1';
   Object.assign(watch.query, random.weighted(starts)(`@{listed:${remember}}`));
   // afterwards, only the events in between are certain: a state might hold the last write or not
@@ -53,7 +54,11 @@ export function watched(world: World, kind: Kind, write: () => Call): Watched {
   if (random.chance(0.4)) watch.query['labelSelector'] = random.pick(['app=red', 'tier=front', 'app in (red,green)']);
   const upserts: readonly Kind[] = [core.configMap, core.secret, widget];
   const single = upserts.includes(kind) && watch.query['labelSelector'] === undefined && random.chance(0.15);
-  if (single) watch.query['fieldSelector'] = `metadata.name=${model.names(kind)[0]}`;
+  const fields = [
+    ...(everywhere ? [`metadata.namespace=${model.namespace}`] : []),
+    ...(single ? [`metadata.name=${model.names(kind)[0]}`] : []),
+  ];
+  if (fields.length > 0) watch.query['fieldSelector'] = fields.join(',');
   if (!kind.namespaced) {
     ownOnly(world, list);
     ownOnly(world, watch);

@@ -4,6 +4,7 @@
  */
 import type { Request } from '../request.ts';
 import { plainView, type View } from '../view.ts';
+import { bookmarkShown } from './bookmark.ts';
 
 const others = ['application/yaml', 'application/vnd.kubernetes.protobuf'];
 
@@ -14,4 +15,4 @@ export function acceptingJson(request: Request): Request {
 }
 
 /** The API as it is, in JSON. */
-export const jsonView: View = { ...plainView, out: acceptingJson };
+export const jsonView: View = { ...plainView, out: acceptingJson, backEvent: bookmarkShown };

@@ -2,6 +2,7 @@
  * Answers to requests by suffixed name, as the cluster itself would give them. A suffix is taken off only where NAME-4 and
  * NAME-12 put one, and one that is missing there is marked: either way round it shows as a difference.
  */
+import { isBookmark } from './bookmark.ts';
 import { answered, rewriteStrings } from './rewrite-strings.ts';
 import { versionOf } from './version-map.ts';
 import { rowLabel, selectors, withoutLabel } from './virtual-label.ts';
@@ -13,7 +14,7 @@ export interface AskedByName {
   /** The name is made by the server (`generateName`). */
   readonly isPrefix: boolean;
   readonly resource: string;
-  /** Of all clusters: its version is a map. */
+  /** Of all clusters: the version of a list, and of a watch's bookmarks, is a map. */
   readonly isMerged: boolean;
   /** The object itself, no subresource of it. */
   readonly isWhole: boolean;
@@ -41,7 +42,9 @@ export function shownByName(text: string, asked: AskedByName): string {
   return namesShown(
     withoutLabel(text, asked.cluster, (path) => {
       const isSelector = path === 'spec/selector' && asked.isWhole && !isList;
-      return isSelector ? selectors[asked.resource] : rowLabel(path);
+      if (isSelector) return selectors[asked.resource];
+      // the row of a bookmark is no object's
+      return isBookmark(text) && asked.isMerged ? undefined : rowLabel(path);
     }),
     asked,
   );
@@ -49,6 +52,7 @@ export function shownByName(text: string, asked: AskedByName): string {
 
 function namesShown(text: string, { cluster, isMerged, columns, resource }: AskedByName): string {
   const suffix = `.clusterspace.${cluster}`;
+  const versionAt = isBookmark(text) ? bookmarkVersion : /^metadata\/resourceVersion$/;
   return rewriteStrings(text, (keys, value) => {
     const path = keys.join('/');
     const cell = /^(?:object\/)?rows\/\d+\/cells\/(\d+)$/.exec(path)?.[1];
@@ -59,11 +63,13 @@ function namesShown(text: string, { cluster, isMerged, columns, resource }: Aske
       (cell !== undefined && columns.includes(Number(cell)));
     if (isName && value !== '')
       return value.endsWith(suffix) ? value.slice(0, -suffix.length) : `‹no cluster› ${value}`;
-    if (isMerged && path === 'metadata/resourceVersion') return versionOf(value, cluster) ?? `‹no map› ${value}`;
+    if (isMerged && versionAt.test(path)) return versionOf(value, cluster) ?? `‹no map› ${value}`;
     return value;
   });
 }
 
+/** Of a Table also that of the row which carries the annotation. */
+const bookmarkVersion = /^object\/(?:rows\/0\/object\/)?metadata\/resourceVersion$/;
 /** `x-` in an error before the name is made, `x-abcde` afterwards. */
 function nameMadeOf(prefix: string, told: string, suffix: string): string {
   const plain = told.endsWith(suffix) ? told.slice(0, -suffix.length) : told;

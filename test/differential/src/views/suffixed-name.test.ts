@@ -52,7 +52,7 @@ describe('requests by suffixed name', () => {
       metadata: {
         name: 'x.clusterspace.m1',
         ownerReferences: [{ name: 'o.clusterspace.m1' }],
-        resourceVersion: versionMap('m1', '7'),
+        resourceVersion: versionMap(['m1'], '7'),
       },
       data: { name: 'x' },
     });
@@ -64,7 +64,7 @@ describe('requests by suffixed name', () => {
 
   it('a list by name goes to one place, another one keeps its merged version', () => {
     const listed = (...query: [string, string][]) => view.out(request('GET', maps, { query })).query;
-    const version = versionMap('m1', '7');
+    const version = versionMap(['m1'], '7');
     expect(listed(['fieldSelector', 'metadata.name=x'], ['resourceVersion', version])).toEqual([
       ['fieldSelector', 'metadata.name=x.clusterspace.m1'],
       ['resourceVersion', '7'],
@@ -72,6 +72,17 @@ describe('requests by suffixed name', () => {
     expect(listed(['fieldSelector', 'metadata.name!=x'], ['resourceVersion', version])[1]).toEqual([
       'resourceVersion',
       version,
+    ]);
+  });
+
+  it('a watch with a selector chooses the cluster, also by its version', () => {
+    const asked = (...query: [string, string][]) =>
+      view.out(request('GET', maps, { query: [['watch', 'true'], ...query] })).query.slice(1);
+    const [all, one] = [versionMap(['m0', 'm1'], '7'), versionMap(['m1'], '7')];
+    expect(asked(['resourceVersion', all])).toEqual([['resourceVersion', all]]);
+    expect(asked(['labelSelector', 'a=b'], ['resourceVersion', all])).toEqual([
+      ['labelSelector', 'a=b,clusterspace=m1'],
+      ['resourceVersion', one],
     ]);
   });
 });
@@ -123,8 +134,19 @@ describe('answers to requests by suffixed name', () => {
 
   it('a merged list has one version, and it is a map', () => {
     const list = (resourceVersion: string) => ({ kind: 'ConfigMapList', metadata: { resourceVersion }, items: [] });
-    expect(back(request('GET', maps), list(versionMap('m1', '7')))).toEqual(list('7'));
+    expect(back(request('GET', maps), list(versionMap(['m1'], '7')))).toEqual(list('7'));
     expect(back(request('GET', maps), list('7'))).toEqual(list('‹no map› 7'));
+  });
+
+  it('the events of a merged watch have their own versions, its bookmarks a map', () => {
+    const watch = view.out(request('GET', maps, { query: [['watch', 'true']] }));
+    const event = (type: string, version: string, name = {}) =>
+      JSON.stringify({ type, object: { kind: 'ConfigMap', metadata: { ...name, resourceVersion: version } } });
+    const map = versionMap(['m0', 'm1'], '7');
+    expect(view.backEvent(event('BOOKMARK', map), watch)).toBe(event('BOOKMARK', '7'));
+    expect(view.backEvent(event('BOOKMARK', '7'), watch)).toBe(event('BOOKMARK', '‹no map› 7'));
+    const added = (suffix: string) => event('ADDED', '7', { name: `x${suffix}` });
+    expect(view.backEvent(added('.clusterspace.m1'), watch)).toBe(added(''));
   });
 
   it('the virtual label is taken out of selectors and rows, and missed there', () => {

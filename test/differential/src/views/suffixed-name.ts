@@ -1,27 +1,33 @@
 /**
  * The vanilla view over one cluster, by suffixed name (URL-1, NAME-2): `x.clusterspace.m1` in paths, in bodies and in
- * `metadata.name=`; lists are merged ones. What cannot carry a name is asked by the query parameter instead, and so are
- * watches, which are not served over many clusters.
+ * `metadata.name=`; lists and watches are merged ones. What cannot carry a name is asked by the query parameter instead.
  */
 import type { Answer, Request } from '../request.ts';
 import type { View } from '../view.ts';
 import { type Address, extended, readAddress } from './address.ts';
 import { rewriteBody } from './body-text.ts';
+import { bookmarkShown } from './bookmark.ts';
 import { acceptingJson } from './json-answers.ts';
 import { inCluster, isInCluster, isWatch, ownVersions } from './one-place.ts';
 import { type AskedByName, shownByName } from './suffixed-name-answer.ts';
-import { versionMap } from './version-map.ts';
+import { versionMap, versionOf } from './version-map.ts';
 import { selectors, withLabel } from './virtual-label.ts';
 
 const names = /^(metadata\/(name|generateName|ownerReferences\/\d+\/name)|(involvedObject|regarding)\/name)$/;
 const versions = /^(metadata|preconditions)\/resourceVersion$/;
 
-export function suffixedNameView(cluster: string): View {
+/** `others`: clusters that are in every merged answer, too, and have nothing of what is asked for. */
+export function suffixedNameView(cluster: string, others: readonly string[] = []): View {
   const suffix = `.clusterspace.${cluster}`;
   const asked = new WeakMap<Request, AskedByName>();
 
-  /** A version as merged lists give it; other texts are no versions. */
-  const merged = (version: string): string => (/^[1-9]\d*$/.test(version) ? versionMap(cluster, version) : version);
+  /** A version as merged lists give it; other texts are no versions. One that can be nobody's is asked of all. */
+  const merged = (version: string): string => {
+    if (!/^[1-9]\d*$/.test(version)) return version;
+    return versionMap(BigInt(version) < 2n ** 64n ? [cluster] : [cluster, ...others], version);
+  };
+
+  const own = (version: string): string => versionOf(version, cluster) ?? version;
 
   const withSuffixes = (request: Request): Request =>
     rewriteBody(request, (path, text) => {
@@ -37,11 +43,14 @@ export function suffixedNameView(cluster: string): View {
     return isShown ? { ...sent, body: withLabel(sent.body, cluster, place) } : sent;
   };
 
+  const chosen = (request: Request): Request =>
+    withParameter(request, 'labelSelector', (selector) => `${selector},clusterspace=${cluster}`);
+
   const collection = (request: Request): Request => {
     if (request.method === 'GET') return selected(request);
     if (request.method === 'POST' && bodyName(request) !== undefined) return withSuffixes(request);
-    const chosen = withParameter(request, 'labelSelector', (selector) => `${selector},clusterspace=${cluster}`);
-    return request.method === 'DELETE' && chosen !== request ? chosen : inCluster(request, cluster);
+    const narrowed = chosen(request);
+    return request.method === 'DELETE' && narrowed !== request ? narrowed : inCluster(request, cluster);
   };
 
   const selected = (request: Request): Request => {
@@ -49,8 +58,11 @@ export function suffixedNameView(cluster: string): View {
       selector.replace(/(^|,)metadata\.name=([^,]+)/, `$1metadata.name=$2${suffix}`),
     );
     if (one !== request) return { ...one, query: ownVersions(one.query, cluster) };
-    if (isWatch(request)) return inCluster(request, cluster);
-    return withParameter(request, 'resourceVersion', merged);
+    const many = withParameter(request, 'resourceVersion', merged);
+    if (!isWatch(request)) return many;
+    // Those with a selector choose the cluster, the others see it among all. A version of all is not one of the chosen (RV-6).
+    const narrowed = chosen(many);
+    return narrowed === many ? many : withParameter(narrowed, 'resourceVersion', (version) => merged(own(version)));
   };
 
   const ask = (request: Request): Request => {
@@ -81,7 +93,7 @@ export function suffixedNameView(cluster: string): View {
       return sent;
     },
     back: (answer: Answer, request) => ({ ...answer, body: Buffer.from(back(answer.body.toString(), request)) }),
-    backEvent: back,
+    backEvent: (line, request) => bookmarkShown(back(line, request)),
   };
 }
 

@@ -6,6 +6,7 @@ import type { Answer, Request } from '../request.ts';
 import type { View } from '../view.ts';
 import { extended, readAddress } from './address.ts';
 import { rewriteBody } from './body-text.ts';
+import { bookmarkShown } from './bookmark.ts';
 import { acceptingJson } from './json-answers.ts';
 import { inCluster } from './one-place.ts';
 import { answered, rewriteStrings } from './rewrite-strings.ts';
@@ -44,7 +45,7 @@ export function suffixedNamespaceView(cluster: string): View {
   return {
     out,
     back: (answer: Answer, request) => ({ ...answer, body: Buffer.from(back(answer.body.toString(), request)) }),
-    backEvent: back,
+    backEvent: (line, request) => bookmarkShown(back(line, request)),
   };
 }
 
