@@ -1,10 +1,11 @@
-/** Clients that begin and do not go on are cut off in time, and are in nobody's way (LIMIT-1). */
+/** Clients that begin and do not go on are cut off in time, and are in nobody's way (LIMIT-1, WATCH-7). */
 
 import { once } from 'node:events';
+import { type ClientHttp2Session, connect as connectHttp2 } from 'node:http2';
 import { connect as connectTcp, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { Product } from '@fleet/bed/product.ts';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { ask, Front } from './front.ts';
 
 let front: Front;
@@ -21,7 +22,7 @@ beforeAll(async () => {
     mutant: {
       file: 'server/src/http/listener.ts',
       from: 'const patience = { ...times, ...options.patience };',
-      to: 'const patience = { ...times, handshakeTimeout: 1000, headersTimeout: 1000, keepAliveTimeout: 1000, connectionsCheckingInterval: 100 };',
+      to: 'const patience = { ...times, handshakeTimeout: 1000, headersTimeout: 1000, keepAliveTimeout: 1000, connectionsCheckingInterval: 100, endedTimeout: 1000 };',
     },
   });
 });
@@ -101,6 +102,29 @@ describe('LIMIT-1: cut off in time', () => {
       expect(heard).toMatch(/^HTTP\/1.1 408 Request Timeout\r\n/);
       expect(JSON.parse(heard.split('\r\n\r\n')[1]!)).toMatchObject({ kind: 'Status', code: 408, reason: 'Timeout' });
     }
+  });
+});
+
+describe('WATCH-7 LIMIT-2: a watch that has ended', () => {
+  /** A client that lets nothing come but the head. */
+  async function unread({ server, ca, admin }: Product): Promise<{ isOpen(): boolean; closed: Promise<unknown> }> {
+    const session = connectHttp2(server, { ca, ...admin, settings: { initialWindowSize: 0 } });
+    opened.push(session);
+    const stream = session.request({ ':path': '/api/v1/configmaps?watch=true&timeoutSeconds=1' });
+    stream.on('error', () => {});
+    const closed = once(stream, 'close');
+    await once(stream, 'response');
+    return { isOpen: () => !stream.closed, closed };
+  }
+  const opened: ClientHttp2Session[] = [];
+  afterEach(() => {
+    for (const session of opened.splice(0)) session.destroy();
+  });
+
+  test('is cut off if its client does not read; negative control: with more time it is still open', async () => {
+    const [control, slow] = [await unread(patient), await unread(hasty)];
+    await slow.closed;
+    expect(control.isOpen()).toBe(true);
   });
 });
 
