@@ -42,8 +42,15 @@ function refuseDepth(text: string, root: JsonValue): void {
   }
 }
 
-export const jsonText = (value: JsonValue): string =>
-  JSON.stringify(value, (_key, one: JsonValue) => (typeof one === 'bigint' ? json.rawJSON(String(one)) : one));
+export function jsonText(value: JsonValue): string {
+  try {
+    return JSON.stringify(value);
+  } catch (error) {
+    // Hardly any value has a bigint, and looking at each would cost three times as much.
+    if (!(error instanceof TypeError)) throw error;
+    return JSON.stringify(value, (_key, one: JsonValue) => (typeof one === 'bigint' ? json.rawJSON(String(one)) : one));
+  }
+}
 
 export const isObject = (value: JsonValue | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -55,12 +55,13 @@ type table struct {
 	messages []string
 }
 
-// describe prints `NAME[!FORM] FIELD…` per message, the envelope first, then, after an empty line, a
+// describe prints `PACKAGE.NAME[!FORM] FIELD…` per message, the envelope first, then, after an empty line, a
 // line `GROUP/VERSION KIND=MESSAGE…` per version; kinds that are the same in each are of the version `*`.
 //
-// FIELD is NUMBER [*|[]|{}] TYPE [?|!] : JSON [= GO]: a pointer, a list or a map of a TYPE, left out if empty (?) or
-// zero (!). TYPE is s(tring) b(ool) i(nt32) l(ong, int64) d(ouble) y (bytes) or the number of a message. Without a JSON name
-// the message's fields stand among those of its parent. GO is the field's name in Go, where it is not JSON's capitalised.
+// FIELD is NUMBER [*|[]|{}] TYPE [~ GO TYPE] [?|!] : JSON [= GO]: a pointer, a list or a map of a TYPE, left out if empty (?)
+// or zero (!). TYPE is s(tring) b(ool) i(nt32) l(ong, int64) d(ouble) y (bytes) or the number of a message. GO TYPE is what
+// Go calls it in errors, where that is another name than follows from the TYPE. Without a JSON name the message's fields
+// stand among those of its parent. GO is the field's name in Go, where it is not JSON's capitalised.
 func describe(kinds []kind) string {
 	t := &table{numbers: map[reflect.Type]int{}}
 	t.message(reflect.TypeFor[runtime.Unknown]())
@@ -114,7 +115,8 @@ func (t *table) message(of reflect.Type) int {
 	if form != "" && form != "object" {
 		name += "!" + form
 	}
-	t.messages[number] = strings.TrimSpace(name + " " + strings.Join(fields, " "))
+	pkg, _, _ := strings.Cut(of.String(), ".")
+	t.messages[number] = strings.TrimSpace(pkg + "." + name + " " + strings.Join(fields, " "))
 	return number
 }
 
@@ -140,7 +142,7 @@ func (t *table) field(f reflect.StructField) string {
 	if name == "" && !f.Anonymous {
 		name = f.Name
 	}
-	text := number + t.typed(f.Type) + left + ":" + name
+	text := number + t.typed(f.Type) + goType(f.Type) + left + ":" + name
 	if goName := strings.TrimSuffix(f.Name, "_"); capitalised(name) != goName || goName != f.Name {
 		text += "=" + f.Name
 	}
@@ -177,6 +179,30 @@ func (t *table) typed(of reflect.Type) string {
 	}
 	log.Fatalf("%v: no such type is known", of)
 	return ""
+}
+
+// goType is empty where the name follows from the type.
+func goType(of reflect.Type) string {
+	if of.Kind() == reflect.Pointer {
+		of = of.Elem()
+	}
+	if name := of.String(); name != derived(of) {
+		return "~" + name
+	}
+	return ""
+}
+
+func derived(of reflect.Type) string {
+	if isMessage(of) {
+		return of.String()
+	}
+	switch of.Kind() {
+	case reflect.Slice:
+		return "[]" + derived(of.Elem())
+	case reflect.Map:
+		return "map[string]" + derived(of.Elem())
+	}
+	return of.Kind().String()
 }
 
 func capitalised(name string) string {

@@ -29,10 +29,14 @@ export interface Field {
   /** Empty: the fields of the message stand among those of its parent. */
   jsonName: string;
   goName: string;
+  /** As Go calls it in errors, without a pointer's star: `[]v1.Container`, `v1.PullPolicy`. */
+  goType: string;
 }
 
 export class MessageType {
   readonly name: string;
+  /** As Go calls it in errors: `v1.Container`. */
+  readonly goType: string;
   readonly form: Form;
   readonly #tokens: string[];
   #fields: Field[] | undefined;
@@ -40,8 +44,10 @@ export class MessageType {
 
   constructor(line: string) {
     const [head = '', ...tokens] = line.split(' ');
-    const [name = '', form = 'object'] = head.split('!');
-    this.name = name;
+    const [typeName = '', form = 'object'] = head.split('!');
+    this.name = typeName.slice(typeName.indexOf('.') + 1);
+    // The message of a time is called otherwise than the type.
+    this.goType = typeName.replace('Timestamp', form === 'microTime' ? 'MicroTime' : 'Time');
     this.form = form as Form;
     this.#tokens = tokens;
   }
@@ -62,22 +68,29 @@ export class MessageType {
 const containers = { '': 'one', '*': 'pointer', '[]': 'list', '{}': 'map' } as const;
 const omissions = { '': 'never', '?': 'empty', '!': 'zero' } as const;
 
-/** `NUMBER[*|[]|{}]TYPE[?|!]:JSON[=GO]`; test/bed/kube-types, which writes it, says more. */
-const token = /^(\d+)(\*|\[\]|\{\}|)(?:([sbildy])|m(\d+))([?!]?):([^=]*)(?:=(.+))?$/;
+/** `NUMBER[*|[]|{}]TYPE[~GO TYPE][?|!]:JSON[=GO]`; test/bed/kube-types, which writes it, says more. */
+const token = /^(\d+)(\*|\[\]|\{\}|)(?:([sbildy])|m(\d+))(?:~([^?!:]+))?([?!]?):([^=]*)(?:=(.+))?$/;
 
 function parseField(text: string, index: number): Field {
-  const [, number, container = '', scalar, message, omission = '', jsonName = '', goName] = token.exec(text) ?? [];
+  const [, number, container = '', scalar, message, goType, omission = '', jsonName = '', goName] =
+    token.exec(text) ?? [];
   if (!number) throw new Error(`${text} in the protobuf schema is not a field`);
+  const holds = containers[container as keyof typeof containers];
+  const type = (scalar as Scalar | undefined) ?? messageType(Number(message));
   return {
     number: Number(number),
     index,
-    holds: containers[container as keyof typeof containers],
-    type: (scalar as Scalar | undefined) ?? messageType(Number(message)),
+    holds,
+    type,
     omit: omissions[omission as keyof typeof omissions],
     jsonName,
     goName: goName ?? jsonName.charAt(0).toUpperCase() + jsonName.slice(1),
+    goType: goType ?? goPrefixes[holds] + (typeof type === 'string' ? goScalars[type] : type.goType),
   };
 }
+
+const goScalars = { s: 'string', b: 'bool', i: 'int32', l: 'int64', d: 'float64', y: '[]uint8' } as const;
+const goPrefixes = { one: '', pointer: '', list: '[]', map: 'map[string]' } as const;
 
 interface Schema {
   messages: (string | MessageType)[];
