@@ -7,8 +7,10 @@ import { createAuthenticate, firstOf } from './authn/authenticate.ts';
 import type { ApiReply } from './http/message.ts';
 import type { ServedResources } from './http/served-resources.ts';
 import type { Guard } from './http/verbs.ts';
-import { clusterRoleBindings, clusterRoles, roleBindings, roles, serviceAccounts } from './kinds/access.ts';
 import { configMaps, namespaces, secrets } from './kinds/core.ts';
+import { clusterRoleBindings, roleBindings } from './kinds/role-bindings.ts';
+import { clusterRoles, roles } from './kinds/roles.ts';
+import { serviceAccounts } from './kinds/service-accounts.ts';
 import { aggregateClusterRoles } from './rbac/aggregation.ts';
 import { createAuthorizer } from './rbac/authorizer.ts';
 import { ensureBootstrapPolicy } from './rbac/bootstrap.ts';
@@ -27,9 +29,6 @@ import { ensureNamespaceObjects } from './tokens/namespace-objects.ts';
 import { openIdDocuments } from './tokens/openid.ts';
 import { readSigningKey } from './tokens/signing-key.ts';
 import { tokenRequests } from './tokens/token-request.ts';
-
-/** What the kinds of access control are. */
-export const accessKinds = [serviceAccounts, roles, roleBindings, clusterRoles, clusterRoleBindings];
 
 export interface AccessOptions {
   /** PEM of the key that signs ServiceAccount tokens. Without one they do not outlive the server. */

@@ -1,13 +1,14 @@
 /** The API server over a store: its kinds, its handler, and what it does by itself. Knows nothing of fleets. */
 
 import { StatusError } from '@fleet/kube/status.ts';
-import { type AccessOptions, accessKinds, openAccessControl } from './access-control.ts';
+import { type AccessOptions, openAccessControl } from './access-control.ts';
 import { FieldOwner } from './http/field-owner.ts';
 import { createHandler } from './http/handler.ts';
 import type { ApiHandler } from './http/message.ts';
 import { builtInTypes, type ObjectTypes } from './http/object-types.ts';
 import { ServedResources } from './http/served-resources.ts';
-import { configMaps, namespaces, secrets } from './kinds/core.ts';
+import { builtInKinds } from './kinds/built-in-kinds.ts';
+import { namespaces, secrets } from './kinds/core.ts';
 import { admitToNamespace } from './namespaces/admission.ts';
 import { emptyNamespaces } from './namespaces/emptying.ts';
 import type { PrintedKind } from './registry/printed-kind.ts';
@@ -15,8 +16,6 @@ import { Registry } from './registry/registry.ts';
 import { keyPrefix } from './registry/resource-kind.ts';
 import { startCompaction } from './store/compaction.ts';
 import type { ObjectStore } from './store/object-store.ts';
-
-const kinds: readonly PrintedKind[] = [configMaps, namespaces, secrets, ...accessKinds];
 
 /** What the store has to encrypt (CP-6). */
 export const encryptedPrefixes: readonly string[] = [keyPrefix(secrets)];
@@ -64,14 +63,15 @@ export async function openApiServer(options: ApiServerOptions): Promise<ApiServe
       },
     };
   };
-  for (const kind of kinds) await serve(kind);
+  for (const kind of builtInKinds()) await serve(kind);
   await Promise.all(firstNamespaces.map((name) => ensureNamespace(spaces, name)));
 
   const access = await openAccessControl(resources, options.access ?? {}, onInternalError);
 
   const compaction = startCompaction(store, { onError: onInternalError });
   const ending = new AbortController();
-  const contents = () => resources.all.map(({ registry }) => registry).filter(({ kind }) => kind.namespaced);
+  const contents = () =>
+    resources.all.map(({ registry }) => registry).filter(({ kind }) => kind.namespaced && !kind.stored);
   const emptying = emptyNamespaces({ namespaces: spaces, contents, signal: ending.signal, onError: onInternalError });
 
   return {

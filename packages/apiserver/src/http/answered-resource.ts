@@ -22,15 +22,11 @@ export const answerCreate = async ({ create }: AnsweredResource, call: Call): Pr
   jsonReply(201, await create(call));
 
 /** A kind of which nothing is kept. */
-export const passingKind = (
-  names: Pick<ResourceKind, 'group' | 'version' | 'kind' | 'namespaced'>,
-  fields: NonNullable<ResourceKind['fields']> = { spec: 'struct', status: 'struct' },
-): ResourceKind => ({
+export const passingKind = (names: Pick<ResourceKind, 'group' | 'version' | 'kind' | 'namespaced'>): ResourceKind => ({
   ...names,
   singular: names.kind.toLowerCase(),
   resource: `${names.kind.toLowerCase()}s`,
   allowsUnconditionalUpdate: false,
   nameFaults: () => [],
-  fields,
   strategy: {},
 });

@@ -2,8 +2,10 @@
 
 import { parseAccept } from '@fleet/kube/negotiate.ts';
 import type { PrintedKind } from '../registry/printed-kind.ts';
+import type { ResourceKind } from '../registry/resource-kind.ts';
 import type { AnsweredResource } from './answered-resource.ts';
 import { type ApiReply, type ApiRequest, jsonReply, oneHeader } from './message.ts';
+import { scaleKind } from './scale.ts';
 import type { ServedResources } from './served-resources.ts';
 import { subresourcesOf, subresourceVerbNames, verbNames } from './verbs.ts';
 
@@ -36,7 +38,6 @@ export function answerDiscovery(
 
 /** What the answered resources add. */
 interface Discovered extends PrintedKind {
-  verbs?: readonly string[];
   answered?: readonly AnsweredResource[];
 }
 
@@ -90,7 +91,7 @@ function resourcesReply(kinds: readonly Discovered[], group: string, version: st
         singularName: singular,
         namespaced,
         kind,
-        verbs: printed.verbs ?? verbNames,
+        verbs: verbNames(printed),
         ...(shortNames ? { shortNames } : {}),
         ...(categories ? { categories } : {}),
       },
@@ -98,8 +99,9 @@ function resourcesReply(kinds: readonly Discovered[], group: string, version: st
         name: `${resource}/${subresource}`,
         singularName: '',
         namespaced,
-        kind,
-        verbs: subresourceVerbNames,
+        ...(subresource === 'scale' ? { group: scaleKind.group, version: scaleKind.version } : {}),
+        kind: subresource === 'scale' ? scaleKind.kind : kind,
+        verbs: subresourceVerbNames(subresource),
       })),
       ...(printed.answered ?? []).map(({ at, kind }) => ({
         name: `${resource}/${at.subresource}`,
@@ -135,14 +137,20 @@ function aggregatedReply(kinds: readonly Discovered[], isCore: boolean): ApiRepl
   };
 }
 
+const kindOf = ({ group, version, kind }: ResourceKind) => ({ group, version, kind });
+
 function discoveryOf(printed: Discovered) {
-  const { group, version, kind, resource, singular, namespaced, shortNames, categories } = printed;
-  const responseKind = { group, version, kind };
+  const { resource, singular, namespaced, shortNames, categories } = printed;
+  const responseKind = kindOf(printed);
   const subresources = [
-    ...subresourcesOf(printed).map((subresource) => ({ subresource, responseKind, verbs: subresourceVerbNames })),
-    ...(printed.answered ?? []).map(({ at, kind: { group, version, kind } }) => ({
+    ...subresourcesOf(printed).map((subresource) => ({
+      subresource: subresource as string | undefined,
+      responseKind: subresource === 'scale' ? kindOf(scaleKind) : responseKind,
+      verbs: subresourceVerbNames(subresource),
+    })),
+    ...(printed.answered ?? []).map(({ at, kind }) => ({
       subresource: at.subresource,
-      responseKind: { group, version, kind },
+      responseKind: kindOf(kind),
       verbs: ['create'],
     })),
   ];
@@ -151,7 +159,7 @@ function discoveryOf(printed: Discovered) {
     responseKind,
     scope: namespaced ? 'Namespaced' : 'Cluster',
     singularResource: singular,
-    verbs: printed.verbs ?? verbNames,
+    verbs: verbNames(printed),
     ...(shortNames ? { shortNames } : {}),
     ...(categories ? { categories } : {}),
     ...(subresources.length > 0 ? { subresources } : {}),

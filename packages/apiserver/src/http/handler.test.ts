@@ -61,8 +61,8 @@ describe('the verbs over HTTP', () => {
       504,
       /^Timeout: Too large resource version: 999, current: \d+$/,
     ],
-    ['GET', '/api/v1/pods', undefined, 404, 'the server could not find the requested resource'],
-    ['GET', '/apis/apps/v1/deployments', undefined, 404, 'the server could not find the requested resource'],
+    ['GET', '/api/v1/widgets', undefined, 404, 'the server could not find the requested resource'],
+    ['GET', '/apis/apps/v2/deployments', undefined, 404, 'the server could not find the requested resource'],
     ['GET', `${maps}/a/status`, undefined, 404, 'the server could not find the requested resource'],
     ['POST', '/api/v1/configmaps', map('a'), 405, 'the server does not allow this method on the requested resource'],
     [
@@ -198,7 +198,7 @@ describe('the verbs over HTTP', () => {
     ],
     [
       { generation: 1.5 },
-      'json: cannot unmarshal number into Go struct field ObjectMeta.metadata.generation of type int64',
+      'json: cannot unmarshal number 1.5 into Go struct field ObjectMeta.metadata.generation of type int64',
     ],
     [{ creationTimestamp: 'x' }, 'parsing time "x" as "2006-01-02T15:04:05Z07:00": cannot parse "x" as "2006"'],
   ])('metadata %j is refused in the words of Go', async (metadata, why) => {

@@ -1,5 +1,6 @@
 /** A request to the API server and its answer, whatever carries them: a socket, or a call within the process. */
 
+import { type JsonValue, jsonText } from '@fleet/kube/json-value.ts';
 import type { User } from '../authn/user.ts';
 
 export type Headers = Record<string, string | string[] | undefined>;
@@ -26,7 +27,7 @@ export type ApiHandler = (request: ApiRequest) => Promise<ApiReply>;
 export const jsonReply = (status: number, value: unknown): ApiReply => ({
   status,
   headers: { 'content-type': 'application/json' },
-  body: Buffer.from(`${JSON.stringify(value)}\n`),
+  body: Buffer.from(`${jsonText(value as JsonValue)}\n`),
 });
 
 export const oneHeader = ({ headers }: ApiRequest, name: string): string | undefined => {

@@ -1,5 +1,6 @@
 /** How the objects of a kind are read, merged and owned: by Go's types for built-in kinds, by a schema for those of CRDs. */
 
+import type { JsonObject } from '@fleet/kube/json-value.ts';
 import type { ManagedKind } from '../patch/managers/field-manager.ts';
 import { builtInKind } from '../patch/managers/managed-kind.ts';
 import { PatchType } from '../patch/patch-type.ts';
@@ -9,8 +10,11 @@ import { builtInType, builtInTypeOf } from '../schema/built-in.ts';
 import { objectOf } from './read-object.ts';
 
 export interface ObjectTypes {
-  /** The object that a body holds, or that a patch has made; throws if it is none of the kind. */
-  read(json: Record<string, unknown>): KubeObject;
+  /**
+   * The object that a body holds, or that a patch has made; throws if it is none of the kind. `unknown` is told the paths of
+   * fields that the kind does not have.
+   */
+  read(json: JsonObject, unknown?: (path: string) => void): KubeObject;
   /** For `managedFields`, of what is written through a subresource or, with an empty one, the object itself. */
   managed(subresource: string): ManagedKind;
   /** Of strategic merge patches; without it they are refused. */
@@ -21,7 +25,7 @@ export function builtInTypes(kind: ResourceKind): ObjectTypes {
   const apiVersion = apiVersionOf(kind);
   const schema = builtInType(builtInTypeOf(apiVersion, kind.kind) ?? '');
   return {
-    read: (json) => objectOf(json, kind),
+    read: (json, unknown) => objectOf(json, kind, unknown),
     managed: (subresource) => builtInKind(apiVersion, kind.kind, { subresource }),
     patchType: schema && new PatchType(schema, kind.kind, builtInType),
   };

@@ -1,6 +1,6 @@
 /** A PATCH: what it makes of an object, by its type. */
 
-import type { JsonObject, JsonValue } from '@fleet/kube/json-value.ts';
+import { isObject, type JsonObject, type JsonValue, parseJson } from '@fleet/kube/json-value.ts';
 import { applyPatch, readRequestBody } from '@fleet/kube/request-body.ts';
 import { badRequest, StatusError } from '@fleet/kube/status.ts';
 import { required } from '../errors/field-error.ts';
@@ -13,7 +13,6 @@ import { strategicMergePatch } from '../patch/strategic-merge-patch.ts';
 import type { KubeObject } from '../registry/kube-object.ts';
 import type { Change } from '../registry/update.ts';
 import { type FieldOwner, managerOf } from './field-owner.ts';
-import { isPlainObject } from './go-types.ts';
 import { type ApiRequest, oneHeader } from './message.ts';
 import type { ObjectTypes } from './object-types.ts';
 import { isTrue } from './read-options.ts';
@@ -38,19 +37,30 @@ export interface PatchContext {
 
 export function readPatch(context: PatchContext): Patch {
   const { request, query, types, owner, subresource } = context;
-  const type = (oneHeader(request, 'content-type') ?? '').split(';')[0]!.trim().toLowerCase();
+  const type = typeOf(request);
   const known = [jsonPatch, merge, ...(types.patchType ? [strategic] : []), applyPatch];
   if (!known.includes(type)) throw unsupportedPatch(known);
   const manager = managerOf(request, query);
   if (type === applyPatch) return readApply(context, manager);
-  const patched = patcher(type, parse(request), types);
+  const patched = readPatchOf(request, types);
   const change: Change = (old) => {
     const made = patched(old as unknown as JsonObject);
-    if (!isPlainObject(made)) throw badRequest('the patch leaves no object');
+    if (!isObject(made)) throw badRequest('the patch leaves no object');
     return owner.tracked(old, types.read(made), manager, subresource);
   };
   return { change, mayCreate: false };
 }
+
+/** What a patch that is no apply makes of an object. */
+export function readPatchOf(request: ApiRequest, types: ObjectTypes): (old: JsonObject) => JsonValue {
+  const type = typeOf(request);
+  const known = [jsonPatch, merge, ...(types.patchType ? [strategic] : [])];
+  if (!known.includes(type)) throw unsupportedPatch(known);
+  return patcher(type, parse(request), types);
+}
+
+const typeOf = (request: ApiRequest): string =>
+  (oneHeader(request, 'content-type') ?? '').split(';')[0]!.trim().toLowerCase();
 
 function readApply({ request, query, types, owner, subresource }: PatchContext, manager: string): Patch {
   if (!query.get('fieldManager')) {
@@ -58,14 +68,14 @@ function readApply({ request, query, types, owner, subresource }: PatchContext, 
     throw invalid({ group: 'meta.k8s.io', kind: 'PatchOptions' }, '', [missing]);
   }
   const config = parse(request);
-  if (!isPlainObject(config)) throw badRequest('error decoding YAML: the configuration is no object');
+  if (!isObject(config)) throw badRequest('error decoding YAML: the configuration is no object');
   const force = isTrue(query.get('force'));
   const change = (old: KubeObject | undefined): KubeObject =>
-    types.read(asRecord(owner.applied(old, config as JsonObject, manager, force, subresource)));
+    types.read(asJson(owner.applied(old, config, manager, force, subresource)));
   return { change, mayCreate: subresource === undefined };
 }
 
-const asRecord = (object: KubeObject): Record<string, unknown> => object;
+const asJson = (object: KubeObject): JsonObject => object as unknown as JsonObject;
 
 function patcher(type: string, body: JsonValue, { patchType }: ObjectTypes): (old: JsonObject) => JsonValue {
   switch (type) {
@@ -87,7 +97,7 @@ function patcher(type: string, body: JsonValue, { patchType }: ObjectTypes): (ol
 function parse(request: ApiRequest): JsonValue {
   const body = readRequestBody(request.body, oneHeader(request, 'content-type'));
   try {
-    return JSON.parse(body!.json.toString()) as JsonValue;
+    return parseJson(body!.json.toString());
   } catch (cause) {
     throw badRequest(`error decoding patch: ${(cause as Error).message}`, { cause });
   }

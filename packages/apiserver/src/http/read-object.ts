@@ -1,14 +1,17 @@
 /** The object in a request's body, and whether it is what the path says. */
 
+import { isObject, type JsonObject, type JsonValue, parseJson } from '@fleet/kube/json-value.ts';
+import { kindType } from '@fleet/kube/protobuf/schema.ts';
 import { readRequestBody, unsupportedMediaType } from '@fleet/kube/request-body.ts';
 import { badRequest, type StatusError } from '@fleet/kube/status.ts';
+import { type Decoded, decodeAsGo } from '../go-json/decode.ts';
+import { GoFault, jsonWord } from '../go-json/go-fault.ts';
 import type { KubeObject } from '../registry/kube-object.ts';
 import { apiVersionOf, type ResourceKind } from '../registry/resource-kind.ts';
 import { builtInTypeOf } from '../schema/built-in.ts';
-import { isPlainObject, jsonType, readFields, readMetadata } from './go-types.ts';
 import { type ApiRequest, oneHeader } from './message.ts';
 
-export function readJson(request: ApiRequest, wanted = 'DeleteOptions'): Record<string, unknown> {
+export function readJson(request: ApiRequest, wanted = 'DeleteOptions'): JsonObject {
   const body = readRequestBody(request.body, oneHeader(request, 'content-type'));
   if (!body) throw unsupportedMediaType();
   const text = body.json.toString();
@@ -16,14 +19,14 @@ export function readJson(request: ApiRequest, wanted = 'DeleteOptions'): Record<
     badRequest(
       `the object provided is unrecognized (must be of type ${wanted}): couldn't get version/kind; json parse error: ${why} (${summary(body.json)})`,
     );
-  let value: unknown;
+  let value: JsonValue;
   try {
-    value = JSON.parse(text);
+    value = parseJson(text);
   } catch (error) {
     throw refuse(goFault((error as Error).message, text));
   }
-  if (isPlainObject(value)) return value;
-  throw refuse(`json: cannot unmarshal ${jsonType(value)} into Go value of type ${typeMeta}`);
+  if (isObject(value)) return value;
+  throw refuse(`json: cannot unmarshal ${jsonWord(value)} into Go value of type ${typeMeta}`);
 }
 
 const typeMeta =
@@ -53,14 +56,33 @@ function otherKind(given: { apiVersion: unknown; kind: unknown }, kind: Resource
   return badRequest(`${named} in version ${JSON.stringify(apiVersion)} cannot be handled as a ${kind.kind}: ${why}`);
 }
 
-/** As Go would decode it into the kind's type. */
-export function objectOf(json: Record<string, unknown>, kind: ResourceKind): KubeObject {
-  const { apiVersion, kind: named, metadata, ...rest } = json;
+/** As Go would decode it into the kind's type. `unknown` is told the paths of fields that the type does not have. */
+export function objectOf(json: JsonObject, kind: ResourceKind, unknown?: (path: string) => void): KubeObject {
+  const { apiVersion, kind: named } = json;
   const expected = apiVersionOf(kind);
   const given = { apiVersion: apiVersion || expected, kind: named || kind.kind };
   if (given.apiVersion !== expected || given.kind !== kind.kind) throw otherKind(given, kind);
-  const fields = kind.fields ? readFields(rest, kind.fields, kind, kind.kind) : rest;
-  return { ...fields, apiVersion: expected, kind: kind.kind, metadata: readMetadata(metadata, kind) };
+  const decoded = decodedAs(kind, json);
+  for (const path of decoded.unknown) unknown?.(path);
+  const object = { kind: kind.kind, apiVersion: expected, metadata: {}, ...decoded.object } as KubeObject;
+  kind.strategy.complete?.(object);
+  return object;
+}
+
+function decodedAs(kind: ResourceKind, json: JsonObject): Decoded {
+  const type = kindType(apiVersionOf(kind), kind.kind);
+  if (!type) throw new TypeError(`${apiVersionOf(kind)} has no ${kind.kind}`);
+  try {
+    return decodeAsGo(type, json, ['apiVersion', 'kind']);
+  } catch (fault) {
+    if (!(fault instanceof GoFault)) throw fault;
+    throw badRequest(
+      `${kind.kind} in version "${kind.version}" cannot be handled as a ${kind.kind}: ${fault.message}`,
+      {
+        cause: fault,
+      },
+    );
+  }
 }
 
 /** A PUT is for the object that its path names. */

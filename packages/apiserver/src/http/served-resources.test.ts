@@ -5,7 +5,12 @@ import { openServer } from '../testing/open-server.ts';
 import type { ObjectTypes } from './object-types.ts';
 
 const anything: ObjectTypes = {
-  read: (json) => ({ ...json, apiVersion: 'example.com/v1', kind: 'Widget', metadata: json['metadata'] ?? {} }),
+  read: (json) => ({
+    ...json,
+    apiVersion: 'example.com/v1',
+    kind: 'Widget',
+    metadata: json['metadata'] as { name: string },
+  }),
   managed: (subresource) => customKind('example.com/v1', 'Widget', () => ({}), { subresource }),
   patchType: undefined,
 };

@@ -1,28 +1,9 @@
 /** Tables: what `kubectl get` prints. */
 
 import type { KubeObject } from '../registry/kube-object.ts';
-import type { Column, PrintedKind } from '../registry/printed-kind.ts';
-import { humanDuration } from './human-duration.ts';
+import { type Column, type PrintedKind, plainColumns } from '../registry/printed-kind.ts';
 
 export type IncludeObject = 'None' | 'Metadata' | 'Object';
-
-const nameColumn: Column = {
-  name: 'Name',
-  type: 'string',
-  format: 'name',
-  description:
-    'Name must be unique within a namespace. Is required when creating resources, although some resources may allow a client to request the generation of an appropriate name automatically. Name is primarily intended for creation idempotence and configuration definition. Cannot be updated. More info: https://kubernetes.io/docs/concepts/overview/working-with-objects/names#names',
-  cell: ({ metadata }) => metadata.name ?? '',
-};
-
-const ageColumn = (now: number): Column => ({
-  name: 'Age',
-  type: 'string',
-  description:
-    'CreationTimestamp is a timestamp representing the server time when this object was created. It is not guaranteed to be set in happens-before order across separate operations. Clients may not set this value. It is represented in RFC3339 form and is in UTC.\n\nPopulated by the system. Read-only. Null for lists. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#metadata',
-  cell: ({ metadata: { creationTimestamp } }) =>
-    creationTimestamp ? humanDuration(now - Date.parse(creationTimestamp)) : '<unknown>',
-});
 
 export interface TableOptions {
   printed: PrintedKind;
@@ -30,11 +11,7 @@ export interface TableOptions {
   include: IncludeObject;
 }
 
-const columnsOf = ({ printed, now }: TableOptions): Column[] => [
-  nameColumn,
-  ...(printed.columns ?? []),
-  ageColumn(now),
-];
+const columnsOf = ({ printed }: TableOptions): readonly Column[] => printed.columns ?? plainColumns;
 
 export const tableHead = (metadata: object, options: TableOptions, withColumns: boolean) => ({
   kind: 'Table',
@@ -52,7 +29,7 @@ export const tableHead = (metadata: object, options: TableOptions, withColumns: 
 });
 
 export function tableRow(object: KubeObject, options: TableOptions) {
-  const cells = columnsOf(options).map(({ cell }) => cell(object));
+  const cells = columnsOf(options).map(({ cell }) => cell(object, options.now));
   switch (options.include) {
     case 'None':
       return { cells };

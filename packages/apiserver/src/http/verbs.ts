@@ -14,6 +14,7 @@ import type { ObjectTypes } from './object-types.ts';
 import { readPatch } from './patching.ts';
 import { readJson, refuseOtherName } from './read-object.ts';
 import { readDeleteOptions, readDryRun, readListQuery } from './read-options.ts';
+import { getScale, patchScale, updateScale } from './scale.ts';
 import { watchReply } from './watch-reply.ts';
 
 export interface Resource {
@@ -42,7 +43,7 @@ export interface Call {
   user: User;
 }
 
-type Verb = (resource: Resource, call: Call, wanted: Wanted) => Promise<ApiReply>;
+export type Verb = (resource: Resource, call: Call, wanted: Wanted) => Promise<ApiReply>;
 
 const create: Verb = async (resource, { request, ask, query, user }, wanted) => {
   const { printed, registry, types, owner, admit, guard } = resource;
@@ -133,7 +134,9 @@ const removeAll: Verb = async ({ printed, registry }, call, wanted) => {
   return listReply(await registry.deleteCollection({ ...options, namespace }, deleteOptionsOf(call)), wanted);
 };
 
-const verbs: Partial<Record<ResourceRequest['verb'], Verb>> = {
+type Verbs = Partial<Record<ResourceRequest['verb'], Verb>>;
+
+const verbs: Verbs = {
   create,
   get,
   list,
@@ -143,21 +146,33 @@ const verbs: Partial<Record<ResourceRequest['verb'], Verb>> = {
   delete: remove,
   deletecollection: removeAll,
 };
-const subresourceVerbs: Partial<Record<ResourceRequest['verb'], Verb>> = { get, update, patch };
 
-export const subresourcesOf = ({ hasStatus, subresources = [] }: PrintedKind): string[] => [
+/** What is served below the name of an object. */
+const subresourceVerbs: Record<Subresource, Verbs> = {
+  status: { get, update, patch },
+  finalize: { update },
+  scale: { get: getScale, update: updateScale, patch: patchScale },
+};
+
+export type Subresource = 'finalize' | 'scale' | 'status';
+
+export const subresourcesOf = ({ hasStatus, scale, subresources = [] }: PrintedKind): Subresource[] => [
   ...subresources,
-  ...(hasStatus ? ['status'] : []),
+  ...(scale ? ['scale' as const] : []),
+  ...(hasStatus ? ['status' as const] : []),
 ];
 
 /** What discovery says of a resource. */
-export const verbNames = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
-export const subresourceVerbNames = ['get', 'patch', 'update'];
+const allVerbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
+export const verbNames = ({ verbs: own = allVerbs }: PrintedKind): readonly string[] => own;
+export const subresourceVerbNames = (subresource: Subresource): string[] =>
+  Object.keys(subresourceVerbs[subresource]).sort();
 
 export async function serveResource(resource: Resource, call: Call): Promise<ApiReply> {
   const { printed } = resource;
   const { subresource, verb, namespace, name } = call.ask;
-  if (subresource !== undefined && !subresourcesOf(printed).includes(subresource)) throw noSuchResource();
+  const below = subresourcesOf(printed).find((one) => one === subresource);
+  if (subresource !== undefined && !below) throw noSuchResource();
   if (!printed.namespaced && namespace !== undefined && printed.resource !== 'namespaces') throw noSuchResource();
   const isOne = name !== undefined && !['list', 'watch', 'deletecollection'].includes(verb);
   if (printed.namespaced && namespace === undefined && (isOne || verb === 'create' || verb === 'deletecollection')) {
@@ -165,7 +180,8 @@ export async function serveResource(resource: Resource, call: Call): Promise<Api
       ? noSuchResource()
       : methodNotAllowed('the server does not allow this method on the requested resource');
   }
-  const serve = (subresource ? subresourceVerbs : verbs)[verb];
-  if (!serve) throw methodNotAllowed('the server does not allow this method on the requested resource');
+  const serve = (below ? subresourceVerbs[below] : verbs)[verb];
+  if (!serve || (!below && !verbNames(printed).includes(verb)))
+    throw methodNotAllowed('the server does not allow this method on the requested resource');
   return serve(resource, call, wantedForm(call.request, call.query, printed));
 }

@@ -3,26 +3,18 @@
 import { type FieldError, invalidValue } from '../errors/field-error.ts';
 import { dnsLabelFaults, dnsSubdomainFaults } from '../names/name-rules.ts';
 import type { KubeObject } from '../registry/kube-object.ts';
-import type { PrintedKind } from '../registry/printed-kind.ts';
+import { ageColumn, nameColumn, type PrintedKind } from '../registry/printed-kind.ts';
 import { dataErrors, immutabilityErrors, sizeErrors } from './config-data.ts';
 import { secretTypeErrors } from './secret-types.ts';
+import { served } from './served.ts';
 
 const kubernetesFinalizer = 'kubernetes';
-
-const core = { group: '', version: 'v1' } as const;
 
 const count = (...maps: unknown[]): number => maps.reduce<number>((sum, map) => sum + Object.keys(map ?? {}).length, 0);
 
 export const configMaps: PrintedKind = {
-  ...core,
-  resource: 'configmaps',
-  singular: 'configmap',
-  kind: 'ConfigMap',
-  namespaced: true,
-  shortNames: ['cm'],
-  fields: { data: 'map[string]string', binaryData: 'map[string][]uint8', immutable: 'bool' },
-  allowsUnconditionalUpdate: true,
-  checksMetadataAgain: true,
+  ...served('', 'configmaps'),
+  checksAgain: 'all',
   nameFaults: dnsSubdomainFaults,
   strategy: {
     validate: (object) => {
@@ -37,6 +29,7 @@ export const configMaps: PrintedKind = {
     validateUpdate: (object, old) => immutabilityErrors(object, old, ['data', 'binaryData']),
   },
   columns: [
+    nameColumn,
     {
       name: 'Data',
       type: 'string',
@@ -44,6 +37,7 @@ export const configMaps: PrintedKind = {
         "Data contains the configuration data. Each key must consist of alphanumeric characters, '-', '_' or '.'. Values with non-UTF-8 byte sequences must use the BinaryData field. The keys stored in Data must not overlap with the keys in the BinaryData field, this is enforced during validation process.",
       cell: ({ data, binaryData }) => count(data, binaryData),
     },
+    ageColumn,
   ],
 };
 
@@ -64,21 +58,11 @@ const finalizerErrors = ({ metadata: { finalizers = [] } }: KubeObject): FieldEr
 const opaque = 'Opaque';
 
 export const secrets: PrintedKind = {
-  ...core,
-  resource: 'secrets',
-  singular: 'secret',
-  kind: 'Secret',
-  namespaced: true,
-  fields: { type: 'string', data: 'map[string][]uint8', stringData: 'map[string]string', immutable: 'bool' },
-  allowsUnconditionalUpdate: true,
-  checksMetadataAgain: true,
+  ...served('', 'secrets'),
+  checksAgain: 'all',
   nameFaults: dnsSubdomainFaults,
   strategy: {
-    prepareForCreate: completeSecret,
-    prepareForUpdate: (object, old) => {
-      object['type'] ||= old['type'];
-      completeSecret(object);
-    },
+    complete: completeSecret,
     validate: (object) => [
       ...finalizerErrors(object),
       ...dataErrors('data', object['data']),
@@ -92,6 +76,7 @@ export const secrets: PrintedKind = {
     selectableFields: { type: ({ type }) => String(type ?? '') },
   },
   columns: [
+    nameColumn,
     {
       name: 'Type',
       type: 'string',
@@ -106,6 +91,7 @@ export const secrets: PrintedKind = {
         "Data contains the secret data. Each key must consist of alphanumeric characters, '-', '_' or '.'. The serialized form of the secret data is a base64 encoded string, representing the arbitrary (possibly non-string) data value here. Described in https://tools.ietf.org/html/rfc4648#section-4",
       cell: ({ data }) => count(data),
     },
+    ageColumn,
   ],
 };
 
@@ -125,19 +111,16 @@ const finalizersOf = ({ spec }: KubeObject): string[] =>
   (spec as { finalizers?: string[] } | undefined)?.finalizers ?? [];
 
 export const namespaces: PrintedKind = {
-  ...core,
-  resource: 'namespaces',
-  singular: 'namespace',
-  kind: 'Namespace',
-  namespaced: false,
-  shortNames: ['ns'],
-  fields: { spec: 'struct', status: 'struct' },
-  hasStatus: true,
+  ...served('', 'namespaces'),
   subresources: ['finalize'],
-  allowsUnconditionalUpdate: true,
   nameFaults: dnsLabelFaults,
   strategy: {
+    complete: (object) => {
+      const { name } = object.metadata;
+      if (name) object.metadata.labels = { ...object.metadata.labels, [nameLabel]: name };
+    },
     prepareForCreate: (object) => {
+      // Named by now, also if the name was made up.
       object.metadata.labels = { ...object.metadata.labels, [nameLabel]: object.metadata.name! };
       object['spec'] = {
         ...(object['spec'] as object | undefined),
@@ -146,7 +129,6 @@ export const namespaces: PrintedKind = {
       object['status'] = { phase: 'Active' };
     },
     prepareForUpdate: (object, old, subresource) => {
-      object.metadata.labels = { ...object.metadata.labels, [nameLabel]: object.metadata.name! };
       if (subresource !== 'finalize') object['spec'] = old['spec'];
     },
     // Its contents go first.
@@ -157,11 +139,13 @@ export const namespaces: PrintedKind = {
     selectableFields: { 'status.phase': ({ status }) => (status as { phase?: string } | undefined)?.phase ?? '' },
   },
   columns: [
+    nameColumn,
     {
       name: 'Status',
       type: 'string',
       description: 'The status of the namespace',
       cell: ({ status }) => (status as { phase?: string } | undefined)?.phase ?? '',
     },
+    ageColumn,
   ],
 };

@@ -49,12 +49,14 @@ export function prepared({ kind, now }: ResourceContext, given: KubeObject, wher
   delete metadata.deletionGracePeriodSeconds;
   settleNamespace(metadata, kind, where);
   if (kind.hasStatus) delete object['status'];
+  if (kind.emptyStatus !== undefined) object['status'] = structuredClone(kind.emptyStatus);
   if (kind.hasGeneration) metadata.generation = 1;
   kind.strategy.prepareForCreate?.(object);
 
   const errors = [
     ...metadataErrors(metadata, kind.namespaced, kind.nameFaults),
     ...(kind.strategy.validate?.(object) ?? []),
+    ...(kind.strategy.validateCreate?.(object) ?? []),
   ];
   if (errors.length > 0) throw invalid(kind, metadata.name ?? '', errors);
   object.apiVersion = apiVersionOf(kind);

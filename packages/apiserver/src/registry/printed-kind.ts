@@ -1,18 +1,53 @@
-/** The columns that a kind has in Tables between its name and its age. */
+/** The columns that a kind has in Tables. */
 
+import { humanDuration } from './human-duration.ts';
 import type { KubeObject } from './kube-object.ts';
 import type { ResourceKind } from './resource-kind.ts';
 
 export interface Column {
   name: string;
-  type: 'string' | 'integer';
+  type: string;
   format?: string;
   description: string;
   /** Above 0: only in wide output. */
   priority?: number;
-  cell(object: KubeObject): string | number;
+  /** `now` is in milliseconds. */
+  cell(object: KubeObject, now: number): string | number | boolean | null;
 }
 
 export interface PrintedKind extends ResourceKind {
+  /** All of them; without them its name and when it was created. */
   columns?: readonly Column[];
 }
+
+export const nameColumn: Column = {
+  name: 'Name',
+  type: 'string',
+  format: 'name',
+  description:
+    'Name must be unique within a namespace. Is required when creating resources, although some resources may allow a client to request the generation of an appropriate name automatically. Name is primarily intended for creation idempotence and configuration definition. Cannot be updated. More info: https://kubernetes.io/docs/concepts/overview/working-with-objects/names#names',
+  cell: ({ metadata }) => metadata.name ?? '',
+};
+
+const creationDescription =
+  'CreationTimestamp is a timestamp representing the server time when this object was created. It is not guaranteed to be set in happens-before order across separate operations. Clients may not set this value. It is represented in RFC3339 form and is in UTC.\n\nPopulated by the system. Read-only. Null for lists. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#metadata';
+
+/** How long ago it was, as kubectl prints it. */
+export const sinceTime = (time: unknown, now: number): string =>
+  typeof time === 'string' ? humanDuration(now - Date.parse(time)) : '<unknown>';
+
+export const ageColumn: Column = {
+  name: 'Age',
+  type: 'string',
+  description: creationDescription,
+  cell: ({ metadata }, now) => sinceTime(metadata.creationTimestamp, now),
+};
+
+const createdColumn: Column = {
+  name: 'Created At',
+  type: 'date',
+  description: creationDescription,
+  cell: ({ metadata }) => metadata.creationTimestamp ?? '',
+};
+
+export const plainColumns: readonly Column[] = [nameColumn, createdColumn];

@@ -4,6 +4,7 @@ import { notFound, StatusError } from '@fleet/kube/status.ts';
 import type { Entry, ObjectStore } from '../store/object-store.ts';
 import type { Told } from '../watch-cache/shared-event.ts';
 import { WatchCache } from '../watch-cache/watch-cache.ts';
+import { converted } from './converted-store.ts';
 import { createObject } from './create.ts';
 import { type Deleted, type DeleteOptions, deleteObject } from './delete.ts';
 import type { KubeObject } from './kube-object.ts';
@@ -41,12 +42,13 @@ export class Registry implements AsyncDisposable {
   }
 
   static async open(store: ObjectStore, kind: ResourceKind, now: () => number = Date.now): Promise<Registry> {
+    const kept = kind.stored ? converted(store, kind.stored) : store;
     const cache = await WatchCache.open({
-      store,
+      store: kept,
       prefix: keyPrefix(kind),
       read: (key, value, revision) => new ShownObject(kind, key, value, revision),
     });
-    return new Registry({ kind, store, now }, cache);
+    return new Registry({ kind, store: kept, now }, cache);
   }
 
   create(object: KubeObject, options: WriteOptions = {}): Promise<KubeObject> {

@@ -4,20 +4,6 @@ import type { FieldError } from '../errors/field-error.ts';
 import type { NameRule } from '../names/name-rules.ts';
 import type { KubeObject } from './kube-object.ts';
 
-/** What a field holds, as Go calls it. */
-export type GoType =
-  | 'string'
-  | 'types.UID'
-  | 'bool'
-  | 'int64'
-  | 'v1.Time'
-  | 'struct'
-  | 'map[string]string'
-  | 'map[string][]uint8'
-  | '[]string'
-  | '[]v1.OwnerReference'
-  | '[]v1.ManagedFieldsEntry';
-
 export interface ResourceKind {
   group: string;
   version: string;
@@ -29,38 +15,68 @@ export interface ResourceKind {
   categories?: readonly string[];
   /** Its status is written apart from the rest. */
   hasStatus?: boolean;
+  /** What Go writes of the status of a new object; without it nothing. */
+  emptyStatus?: unknown;
   /** Beside the status. */
   subresources?: readonly 'finalize'[];
   /** Counts the changes of what is wanted: all but metadata and status. */
   hasGeneration?: boolean;
   /** A PUT without a version replaces whatever is there. */
   allowsUnconditionalUpdate: boolean;
-  /** Its own checks of an update look at all of the metadata once more: causes are told twice. */
-  checksMetadataAgain?: boolean;
+  /** A PUT makes what is not there. */
+  createsOnUpdate?: boolean;
+  /** What its own checks of an update look at once more in the metadata, so that causes are told twice; else what changed. */
+  checksAgain?: 'all' | 'nothing';
   nameFaults: NameRule;
-  /** Beside its metadata; others are dropped. Without them it takes any. */
-  fields?: Readonly<Record<string, GoType>>;
+  /** Verbs that it has; without them all. */
+  verbs?: readonly string[];
+  /** The number of its replicas can be read and written apart. */
+  scale?: ScaleFields;
+  /** Kept as objects of another kind, or of another version of this one. */
+  stored?: StoredKind;
   strategy: Strategy;
+}
+
+/** Where a kind keeps what its scale is made of: paths of fields. */
+export interface ScaleFields {
+  replicas: readonly string[];
+  currentReplicas: readonly string[];
+  /** Of the pods, as text. */
+  selector(object: KubeObject): string;
+}
+
+export interface StoredKind {
+  group: string;
+  resource: string;
+  fromStored(object: KubeObject): KubeObject;
+  toStored(object: KubeObject): KubeObject;
 }
 
 /** Hooks of a kind. The objects are theirs to change in `prepare…`. */
 export interface Strategy {
+  /** What Go's decoder does beside reading: defaults, and fields that are only another way to write a field. */
+  complete?(object: KubeObject): void;
   prepareForCreate?(object: KubeObject): void;
   prepareForUpdate?(object: KubeObject, old: KubeObject, subresource: string | undefined): void;
   /** Beside what holds for the metadata of every kind. */
   validate?(object: KubeObject): FieldError[];
+  /** What holds for new objects alone. */
+  validateCreate?(object: KubeObject): FieldError[];
   validateUpdate?(object: KubeObject, old: KubeObject): FieldError[];
   /** Fields that can be selected beside name and namespace. */
   selectableFields?: Readonly<Record<string, (object: KubeObject) => string>>;
   /** What remains to be done before it may go, beside finalizers in its metadata. */
   isHeld?(object: KubeObject): boolean;
   prepareForDelete?(object: KubeObject): void;
+  /** What a client is told beside the answer. `old` is undefined for what is new. */
+  warnings?(object: KubeObject, old: KubeObject | undefined): string[];
 }
 
 export const apiVersionOf = ({ group, version }: ResourceKind): string => (group ? `${group}/${version}` : version);
 
 /** Of all objects of the kind in the store, or of those in one namespace. */
-export function keyPrefix({ group, resource }: ResourceKind, namespace?: string): string {
+export function keyPrefix({ stored, ...kind }: ResourceKind, namespace?: string): string {
+  const { group, resource } = stored ?? kind;
   return `/registry/${group ? `${group}/` : ''}${resource}/${namespace ? `${namespace}/` : ''}`;
 }
 

@@ -5,6 +5,7 @@
  *   ^ left out in lists of built-in kinds    ^ "resourceVersion":"…", goes in here
  */
 
+import { type JsonValue, jsonText, parseJson } from '@fleet/kube/json-value.ts';
 import type { Entry } from '../store/object-store.ts';
 import type { Shown } from '../watch-cache/shared-event.ts';
 import type { KubeObject } from './kube-object.ts';
@@ -12,7 +13,7 @@ import type { ResourceKind } from './resource-kind.ts';
 
 export function encodeObject({ kind, apiVersion, metadata, ...rest }: KubeObject): Buffer {
   const { resourceVersion: _, ...kept } = metadata;
-  return Buffer.from(JSON.stringify({ kind, apiVersion, metadata: kept, ...rest }));
+  return Buffer.from(jsonText({ kind, apiVersion, metadata: kept, ...rest } as unknown as JsonValue));
 }
 
 const metadataStart = Buffer.from('"metadata":{');
@@ -42,7 +43,7 @@ export function itemWithVersion(value: Uint8Array, revision: number): Buffer {
 }
 
 export function decodeObject({ value, revision }: Pick<Entry, 'value' | 'revision'>): KubeObject {
-  const object = JSON.parse(asBuffer(value).toString()) as KubeObject;
+  const object = parseJson(asBuffer(value).toString()) as unknown as KubeObject;
   object.metadata.resourceVersion = String(revision);
   return object;
 }

@@ -1,6 +1,7 @@
 /** Changing an object: optimistic concurrency, what an update may not touch, and an end when the last finalizer goes. */
 
 import { isDeepStrictEqual } from 'node:util';
+import { type JsonValue, jsonText, parseJson } from '@fleet/kube/json-value.ts';
 import { notFound, StatusError } from '@fleet/kube/status.ts';
 import { invalidValue } from '../errors/field-error.ts';
 import { conflict, invalid } from '../errors/refusals.ts';
@@ -41,7 +42,7 @@ export async function updateObject(
   let { entry } = await inWordsForClients(store.get(key));
   for (;;) {
     if (!entry) {
-      if (!options.mayCreate) throw notFound(kind, name);
+      if (!options.mayCreate && !kind.createsOnUpdate) throw notFound(kind, name);
       return { object: await createObject(context, await change(undefined), options), created: true };
     }
     const old = decodeObject(entry);
@@ -72,9 +73,9 @@ async function changed(
   const errors = [
     ...metadataErrors(object.metadata, kind.namespaced),
     ...metadataUpdateErrors(object.metadata, old.metadata),
-    ...metadataUpdateErrors(object.metadata, old.metadata),
+    ...(kind.checksAgain === 'nothing' ? [] : metadataUpdateErrors(object.metadata, old.metadata)),
     ...(kind.strategy.validateUpdate?.(object, old) ?? []),
-    ...(kind.checksMetadataAgain ? metadataErrors(object.metadata, kind.namespaced, kind.nameFaults) : []),
+    ...(kind.checksAgain === 'all' ? metadataErrors(object.metadata, kind.namespaced, kind.nameFaults) : []),
     ...(kind.strategy.validate?.(object) ?? []),
   ];
   if (errors.length > 0) throw invalid(kind, object.metadata.name ?? '', errors);
@@ -83,7 +84,7 @@ async function changed(
 
 /** What is wanted of an object, for comparing. */
 function wants({ metadata: _, status: __, apiVersion: ___, kind: ____, ...spec }: KubeObject): string {
-  return JSON.stringify(sorted(spec));
+  return jsonText(sorted(spec) as JsonValue);
 }
 
 const sorted = (value: unknown): unknown => {
@@ -172,7 +173,7 @@ async function write(
 /** The same fields in another order are no change. */
 const isSame = (value: Uint8Array, old: Uint8Array): boolean =>
   Buffer.compare(value, old) === 0 ||
-  isDeepStrictEqual(JSON.parse(Buffer.from(value).toString()), JSON.parse(Buffer.from(old).toString()));
+  isDeepStrictEqual(parseJson(Buffer.from(value).toString()), parseJson(Buffer.from(old).toString()));
 
 /** It was to be deleted, and nothing holds it any more. */
 const isFinished = ({ strategy }: ResourceKind, object: KubeObject): boolean =>

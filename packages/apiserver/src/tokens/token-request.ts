@@ -72,14 +72,13 @@ export function tokenRequests({ key, issuer, apiAudiences, lookup }: AccountToke
 }
 
 function completed({ spec }: KubeObject, apiAudiences: readonly string[]): TokenSpec {
-  const {
-    audiences = [],
-    expirationSeconds = oneHour,
-    boundObjectRef,
-  } = (spec as Partial<TokenSpec> | undefined) ?? {};
+  // What Go always writes is null where it was not given.
+  const { audiences, expirationSeconds, boundObjectRef } = (spec ?? {}) as {
+    [Field in keyof TokenSpec]?: TokenSpec[Field] | null;
+  };
   return {
-    audiences: audiences.length > 0 ? audiences : apiAudiences,
-    expirationSeconds,
+    audiences: audiences?.length ? audiences : apiAudiences,
+    expirationSeconds: expirationSeconds ?? oneHour,
     ...(boundObjectRef ? { boundObjectRef } : {}),
   };
 }

@@ -1,0 +1,181 @@
+/**
+ * JSON as Go decodes it into the struct of a kind and encodes it again: fields in the struct's order, what is unknown left
+ * out, nulls gone, empty fields gone or there as their tags say. What does not fit is refused in Go's words.
+ */
+
+import { isObject, type JsonObject, type JsonValue, setField } from '@fleet/kube/json-value.ts';
+import type { Field, MessageType } from '@fleet/kube/protobuf/schema.ts';
+import { goBytes } from './go-bytes.ts';
+import { cannotUnmarshal, GoFault, jsonWord, type Place } from './go-fault.ts';
+import { readInsteadOfSchema, readIntOrString, readQuantity, readTime } from './own-forms.ts';
+import { isInlined, structFields } from './struct-fields.ts';
+import { zeroOf } from './zero-value.ts';
+
+export interface Decoded {
+  object: JsonObject;
+  /** Paths of fields that the type does not have, as in `spec.containers[0].foo`. */
+  unknown: string[];
+}
+
+/** Throws a GoFault. `ignored` are names at the root that are no fields of the message, such as `kind`. */
+export function decodeAsGo(type: MessageType, json: JsonObject, ignored: readonly string[] = []): Decoded {
+  const decoder = new Decoder(ignored);
+  const object = decoder.struct(type, json, { struct: type.name, fields: [] }, '');
+  if (decoder.fault) throw decoder.fault;
+  return { object, unknown: decoder.unknown };
+}
+
+class Decoder {
+  /** The first value of a wrong type. Go goes on behind it, as a fault of another sort counts more. */
+  fault: GoFault | undefined;
+  readonly unknown: string[] = [];
+  readonly #ignored: readonly string[];
+
+  constructor(ignored: readonly string[]) {
+    this.#ignored = ignored;
+  }
+
+  struct(type: MessageType, json: JsonObject, place: Place, path: string): JsonObject {
+    const fields = structFields(type);
+    const read = new Map<Field, JsonValue>();
+    for (const [name, value] of Object.entries(json)) {
+      const found = fields.get(name);
+      if (!found) {
+        if (path !== '' || !this.#ignored.includes(name)) this.unknown.push(path ? `${path}.${name}` : name);
+        continue;
+      }
+      const { field, within } = found;
+      const inner = { struct: type.name, fields: [...place.fields, ...within, name] };
+      const made = this.#field(field, value, inner, path ? `${path}.${name}` : name);
+      if (made !== undefined) read.set(field, made);
+    }
+    const object: JsonObject = {};
+    this.#write(type, read, object);
+    return object;
+  }
+
+  #write(type: MessageType, read: ReadonlyMap<Field, JsonValue>, object: JsonObject): void {
+    for (const field of type.fields) {
+      if (isInlined(field)) this.#write(field.type, read, object);
+      else {
+        const value = read.get(field) ?? zeroOf(field);
+        if (value !== undefined && !isLeftOut(field, value)) setField(object, field.jsonName, value);
+      }
+    }
+  }
+
+  /** Undefined for what leaves the field as it is. */
+  #field(field: Field, value: JsonValue, place: Place, path: string): JsonValue | undefined {
+    if (value === null) return undefined;
+    switch (field.holds) {
+      case 'list':
+        if (!Array.isArray(value)) return this.#misfit(jsonWord(value), place, field.goType);
+        return value.map((one, index) => this.#value(field, one, place, `${path}[${index}]`) ?? zeroElement(field));
+      case 'map': {
+        if (!isObject(value)) return this.#misfit(jsonWord(value), place, field.goType);
+        const map: JsonObject = {};
+        for (const [key, one] of Object.entries(value)) {
+          setField(map, key, this.#value(field, one, place, `${path}.${key}`) ?? zeroElement(field));
+        }
+        return map;
+      }
+      default:
+        return this.#value(field, value, place, path);
+    }
+  }
+
+  #value({ type, goType, holds }: Field, value: JsonValue, place: Place, path: string): JsonValue | undefined {
+    if (value === null) return undefined;
+    if (typeof type !== 'string') return this.#message(type, value, place, path);
+    const wanted = holds === 'list' || holds === 'map' ? elementType(goType) : goType;
+    const misfit = (): undefined => this.#misfit(jsonWord(value), place, wanted);
+    switch (type) {
+      case 's':
+        return typeof value === 'string' ? value : misfit();
+      case 'b':
+        return typeof value === 'boolean' ? value : misfit();
+      case 'd':
+        return typeof value === 'number' || typeof value === 'bigint' ? Number(value) : misfit();
+      case 'i':
+      case 'l':
+        return this.#integer(type, value, place, wanted);
+      case 'y':
+        return this.#bytes(value, place, wanted);
+      default:
+        return type satisfies never;
+    }
+  }
+
+  #integer(type: 'i' | 'l', value: JsonValue, place: Place, wanted: string): JsonValue | undefined {
+    if (typeof value === 'bigint' && type === 'l') return value;
+    if (typeof value !== 'number' && typeof value !== 'bigint') return this.#misfit(jsonWord(value), place, wanted);
+    const fits = type === 'i' ? value === (Number(value) | 0) : Number.isSafeInteger(value);
+    return fits ? value : this.#misfit(`number ${value}`, place, wanted);
+  }
+
+  #bytes(value: JsonValue, place: Place, wanted: string): JsonValue | undefined {
+    if (typeof value !== 'string') return this.#misfit(jsonWord(value), place, wanted);
+    try {
+      return goBytes(value);
+    } catch (fault) {
+      if (!(fault instanceof GoFault)) throw fault;
+      this.fault ??= fault;
+      return undefined;
+    }
+  }
+
+  #message(type: MessageType, value: JsonValue, place: Place, path: string): JsonValue | undefined {
+    switch (type.form) {
+      case 'time':
+      case 'microTime':
+        return readTime(value, type.form, place);
+      case 'quantity':
+        return readQuantity(value);
+      case 'intOrString':
+        return readIntOrString(value, place);
+      case 'raw':
+      case 'rawExtension':
+        return value;
+      case 'list':
+        if (!Array.isArray(value)) return this.#misfit(jsonWord(value), place, type.goType);
+        return value.map((one) => this.#value(type.fields[0]!, one, place, path) ?? '');
+      case 'schemaOrBool':
+      case 'schemaOrArray':
+      case 'schemaOrStrings': {
+        const read = readInsteadOfSchema(value, type);
+        if (read !== undefined || !isObject(value)) return read;
+        return this.struct(
+          type.fields.find(({ type: one }) => typeof one !== 'string')!.type as MessageType,
+          value,
+          place,
+          path,
+        );
+      }
+      case 'object':
+        return isObject(value)
+          ? this.struct(type, value, place, path)
+          : this.#misfit(jsonWord(value), place, type.goType);
+      default:
+        return type.form satisfies never;
+    }
+  }
+
+  #misfit(what: string, place: Place, goType: string): undefined {
+    this.fault ??= cannotUnmarshal(what, place, goType);
+    return undefined;
+  }
+}
+
+/** Of a list or a map; named ones do not say. */
+const elementType = (goType: string): string => /^(?:\[\]|map\[[^\]]*\])(.*)$/.exec(goType)?.[1] ?? goType;
+
+const zeroElement = (field: Field): JsonValue => zeroOf({ ...field, holds: 'one', omit: 'never' }) ?? null;
+
+function isLeftOut({ omit, holds }: Field, value: JsonValue): boolean {
+  if (omit === 'never') return false;
+  if (omit === 'zero') return value === null;
+  if (Array.isArray(value)) return value.length === 0;
+  if (holds === 'pointer') return value === null;
+  if (isObject(value)) return holds === 'map' && Object.keys(value).length === 0;
+  return value === null || value === '' || value === false || value === 0;
+}

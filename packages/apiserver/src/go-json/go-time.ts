@@ -1,0 +1,59 @@
+/** Times as Go reads them in RFC 3339 and Kubernetes writes them: in UTC, to the second or to the microsecond. */
+
+import { GoFault } from './go-fault.ts';
+
+const form = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})((?:[.,]\d+)?)(Z|[+-]\d{2}:\d{2})$/;
+
+const layouts = { time: '2006-01-02T15:04:05Z07:00', microTime: '2006-01-02T15:04:05.000000Z07:00' } as const;
+
+export function goTime(text: string, precision: 'time' | 'microTime'): string {
+  const [whole, , month, day, hour, minute, second, fraction = '', zone] = form.exec(text) ?? [];
+  const millis = whole === undefined ? Number.NaN : Date.parse(text.replace(fraction, ''));
+  const layout = layouts[precision];
+  const outOfRange = (what: string) => new GoFault(`parsing time ${JSON.stringify(text)}: ${what} out of range`);
+  if (whole === undefined || zone === undefined) throw unreadable(text, layout);
+  if (precision === 'microTime' && fraction.length !== 7) throw unreadable(text, layout, fraction, zone);
+  if (Number(month) < 1 || Number(month) > 12) throw outOfRange('month');
+  if (Number(day) < 1 || Number(day) > 31) throw outOfRange('day');
+  if (Number(hour) > 23) throw outOfRange('hour');
+  if (Number(minute) > 59) throw outOfRange('minute');
+  if (Number(second) > 59) throw outOfRange('second');
+  // Days that a month does not have are moved on by Date, refused by Go.
+  const written = new Date(millis).toISOString();
+  if (Number.isNaN(millis) || (zone === 'Z' && written.slice(8, 10) !== day)) throw outOfRange('day');
+  const seconds = written.slice(0, 19);
+  return precision === 'time' ? `${seconds}Z` : `${seconds}.${fraction.slice(1)}Z`;
+}
+
+/** Go says at which part of its layout it gave up. */
+function unreadable(text: string, layout: string, fraction?: string, zone?: string): GoFault {
+  const at = fraction === undefined ? firstMisfit(text) : { rest: `${fraction}${zone}`, part: '.000000' };
+  return new GoFault(
+    `parsing time ${JSON.stringify(text)} as ${JSON.stringify(layout)}: cannot parse ${JSON.stringify(at.rest)} as ${JSON.stringify(at.part)}`,
+  );
+}
+
+const parts: readonly [RegExp, string][] = [
+  [/^\d{4}/, '2006'],
+  [/^-/, '-'],
+  [/^\d{2}/, '01'],
+  [/^-/, '-'],
+  [/^\d{2}/, '02'],
+  [/^T/, 'T'],
+  [/^\d{2}/, '15'],
+  [/^:/, ':'],
+  [/^\d{2}/, '04'],
+  [/^:/, ':'],
+  [/^\d{2}(?:[.,]\d+)?/, '05'],
+  [/^(?:Z|[+-]\d{2}:\d{2})/, 'Z07:00'],
+];
+
+function firstMisfit(text: string): { rest: string; part: string } {
+  let rest = text;
+  for (const [pattern, part] of parts) {
+    const [found] = pattern.exec(rest) ?? [];
+    if (found === undefined) return { rest, part };
+    rest = rest.slice(found.length);
+  }
+  return { rest, part: '' };
+}

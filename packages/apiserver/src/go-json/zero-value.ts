@@ -1,0 +1,50 @@
+/** What Go writes of a field that nothing was read into. */
+
+import { type JsonObject, type JsonValue, setField } from '@fleet/kube/json-value.ts';
+import type { Field, MessageType } from '@fleet/kube/protobuf/schema.ts';
+import { isInlined } from './struct-fields.ts';
+
+/** Undefined: nothing is written. */
+export function zeroOf({ type, holds, omit }: Field): JsonValue | undefined {
+  if (omit !== 'never') return undefined;
+  if (holds !== 'one') return null;
+  if (typeof type !== 'string') return zeroMessage(type);
+  switch (type) {
+    case 's':
+      return '';
+    case 'b':
+      return false;
+    case 'y':
+      return null;
+    default:
+      return 0;
+  }
+}
+
+function zeroMessage(type: MessageType): JsonValue {
+  switch (type.form) {
+    case 'object': {
+      const object: JsonObject = {};
+      writeZeros(type, object);
+      return object;
+    }
+    case 'quantity':
+      return '0';
+    case 'intOrString':
+      return 0;
+    case 'schemaOrBool':
+      return false;
+    default:
+      return null;
+  }
+}
+
+function writeZeros(type: MessageType, object: JsonObject): void {
+  for (const field of type.fields) {
+    if (isInlined(field)) writeZeros(field.type, object);
+    else {
+      const value = zeroOf(field);
+      if (value !== undefined) setField(object, field.jsonName, value);
+    }
+  }
+}

@@ -1,0 +1,46 @@
+/** All kinds that the server keeps: those with rules of their own, and the rest as their types say. */
+
+import type { PrintedKind } from '../registry/printed-kind.ts';
+import { builtInResources } from '../schema/built-in.ts';
+import { configMaps, namespaces, secrets } from './core.ts';
+import { events, newEvents } from './events.ts';
+import { leases } from './leases.ts';
+import { clusterRoleBindings, roleBindings } from './role-bindings.ts';
+import { clusterRoles, roles } from './roles.ts';
+import { served } from './served.ts';
+import { serviceAccounts } from './service-accounts.ts';
+
+const withRules: readonly PrintedKind[] = [
+  configMaps,
+  namespaces,
+  secrets,
+  serviceAccounts,
+  events,
+  newEvents,
+  leases,
+  roles,
+  clusterRoles,
+  roleBindings,
+  clusterRoleBindings,
+];
+
+/** Needs a conversion of its own from autoscaling/v2, which is the one that is kept. */
+const isLeftOut = (group: string, version: string): boolean => group === 'autoscaling' && version === 'v1';
+
+/** What makes others be served, or is served by others. */
+const otherGroups = ['apiextensions.k8s.io'];
+
+/** In the order of discovery. */
+export const builtInKinds = (): readonly PrintedKind[] =>
+  builtInResources()
+    .filter(
+      ({ verbs, group, version }) =>
+        verbs.includes('watch') && !isLeftOut(group, version) && !otherGroups.includes(group),
+    )
+    .map(
+      ({ group, version, name }) =>
+        withRules.find((kind) => kind.group === group && kind.version === version && kind.resource === name) ?? {
+          ...served(group, name, version),
+          strategy: {},
+        },
+    );

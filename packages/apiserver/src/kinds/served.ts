@@ -1,0 +1,141 @@
+/** What the data of the newest Kubernetes says of a kind, and the few things that only its code says. */
+
+import { kindType } from '@fleet/kube/protobuf/schema.ts';
+import { zeroOf } from '../go-json/zero-value.ts';
+import { dnsSubdomainFaults } from '../names/name-rules.ts';
+import type { KubeObject } from '../registry/kube-object.ts';
+import type { ResourceKind, ScaleFields } from '../registry/resource-kind.ts';
+import { builtInResources } from '../schema/built-in.ts';
+import type { SelectorObject } from '../selectors/selector-object.ts';
+
+/** A PUT without a version is refused. Of the others it replaces whatever is there. */
+const conditionalOnly = [
+  'mutatingadmissionpolicies',
+  'mutatingadmissionpolicybindings',
+  'mutatingwebhookconfigurations',
+  'validatingadmissionpolicies',
+  'validatingadmissionpolicybindings',
+  'validatingwebhookconfigurations',
+  'leases',
+  'runtimeclasses',
+  'poddisruptionbudgets',
+  'csidrivers',
+  'csinodes',
+  'csistoragecapacities',
+  'volumeattachments',
+];
+
+const createdOnUpdate = [
+  'clusterrolebindings',
+  'clusterroles',
+  'rolebindings',
+  'roles',
+  'leases',
+  'limitranges',
+  'events',
+  'services',
+  'endpoints',
+  'runtimeclasses',
+];
+
+/** Count the changes of what is wanted. */
+const counted = [
+  'priorityclasses',
+  'ingressclasses',
+  'networkpolicies',
+  'ingresses',
+  'endpointslices',
+  'poddisruptionbudgets',
+  'resourceslices',
+  'deviceclasses',
+  'flowschemas',
+  'prioritylevelconfigurations',
+  'daemonsets',
+  'statefulsets',
+  'deployments',
+  'replicasets',
+  'jobs',
+  'cronjobs',
+  'pods',
+  'podtemplates',
+  'replicationcontrollers',
+  'validatingadmissionpolicies',
+  'mutatingadmissionpolicies',
+  'mutatingwebhookconfigurations',
+  'validatingwebhookconfigurations',
+  'mutatingadmissionpolicybindings',
+  'validatingadmissionpolicybindings',
+];
+
+type Served = Omit<ResourceKind, 'strategy'>;
+
+export function served(group: string, resource: string, version = 'v1'): Served {
+  const found = builtInResources().find(
+    (one) => one.group === group && one.name === resource && one.version === version,
+  );
+  if (!found) throw new TypeError(`Kubernetes has no ${resource} in ${group}/${version}`);
+  const { singular, kind, namespaced, verbs, shortNames, categories, subresources = [] } = found;
+  const has = (name: string): boolean => subresources.some((one) => one.name === name);
+  return {
+    group,
+    version,
+    resource,
+    singular,
+    kind,
+    namespaced,
+    verbs,
+    ...(shortNames ? { shortNames } : {}),
+    ...(categories ? { categories } : {}),
+    ...(has('status')
+      ? { hasStatus: true, emptyStatus: emptyStatus(group ? `${group}/${version}` : version, kind) }
+      : {}),
+    ...(has('scale') ? { scale: workloadScale } : {}),
+    ...(counted.includes(resource) ? { hasGeneration: true } : {}),
+    ...(createdOnUpdate.includes(resource) ? { createsOnUpdate: true } : {}),
+    allowsUnconditionalUpdate: !conditionalOnly.includes(resource),
+    nameFaults: dnsSubdomainFaults,
+  };
+}
+
+function emptyStatus(apiVersion: string, kind: string): unknown {
+  const field = kindType(apiVersion, kind)?.fields.find(({ jsonName }) => jsonName === 'status');
+  return field && zeroOf(field);
+}
+
+const workloadScale: ScaleFields = {
+  replicas: ['spec', 'replicas'],
+  currentReplicas: ['status', 'replicas'],
+  selector: ({ kind, spec }: KubeObject) => {
+    const { selector = {} } = (spec ?? {}) as { selector?: SelectorObject | Record<string, string> };
+    // Older than selectors with expressions.
+    return kind === 'ReplicationController'
+      ? selectorText({ matchLabels: selector as Record<string, string> })
+      : selectorText(selector as SelectorObject);
+  },
+};
+
+/** As it is written in a query; its terms in order of their keys. */
+function selectorText({ matchLabels = {}, matchExpressions = [] }: SelectorObject): string {
+  const terms = [
+    ...Object.entries(matchLabels).map(([key, value]) => [key, `${key}=${value}`] as const),
+    ...matchExpressions.map(({ key, operator, values = [] }) => [key, expressionText(key, operator, values)] as const),
+  ];
+  return terms
+    .sort(([left], [right]) => (left < right ? -1 : 1))
+    .map(([, text]) => text)
+    .join(',');
+}
+
+function expressionText(key: string, operator: string, values: readonly string[]): string {
+  const set = `(${[...values].sort().join(',')})`;
+  switch (operator) {
+    case 'In':
+      return `${key} in ${set}`;
+    case 'NotIn':
+      return `${key} notin ${set}`;
+    case 'DoesNotExist':
+      return `!${key}`;
+    default:
+      return key;
+  }
+}

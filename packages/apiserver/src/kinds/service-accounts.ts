@@ -1,0 +1,29 @@
+import { dnsSubdomainFaults } from '../names/name-rules.ts';
+import type { KubeObject } from '../registry/kube-object.ts';
+import { ageColumn, nameColumn, type PrintedKind } from '../registry/printed-kind.ts';
+import { served } from './served.ts';
+
+const mountableAnnotation = 'kubernetes.io/enforce-mountable-secrets';
+
+export const serviceAccounts: PrintedKind = {
+  ...served('', 'serviceaccounts'),
+  nameFaults: dnsSubdomainFaults,
+  checksAgain: 'all',
+  strategy: {
+    prepareForCreate: keepNamesOfSecrets,
+    prepareForUpdate: keepNamesOfSecrets,
+    warnings: ({ metadata }, old) =>
+      metadata.annotations?.[mountableAnnotation] === undefined || old?.metadata.annotations?.[mountableAnnotation]
+        ? []
+        : [
+            `metadata.annotations[${mountableAnnotation}]: deprecated in v1.32+; prefer separate namespaces to isolate access to mounted secrets`,
+          ],
+  },
+  columns: [nameColumn, ageColumn],
+};
+
+/** Nothing else of a reference has a meaning here. */
+function keepNamesOfSecrets(object: KubeObject): void {
+  const secrets = object['secrets'] as { name?: string }[] | undefined;
+  if (secrets) object['secrets'] = secrets.map(({ name }) => (name ? { name } : {}));
+}
