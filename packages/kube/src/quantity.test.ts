@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { addQuantities, formatQuantity, parseQuantity, QuantityError } from './quantity.ts';
+import { addQuantities, formatQuantity, parseQuantity, QuantityError, rewrittenQuantity } from './quantity.ts';
 
 const canonical = (text: string) => formatQuantity(parseQuantity(text));
 
@@ -51,6 +51,25 @@ test.each([
 
 test('beyond the last suffix nothing is lost, though Go’s canonical form drops the exponent there', () => {
   expect(canonical('1000E')).toBe('1000E');
+});
+
+/** As Go's `Quantity` is in JSON after it was read from protobuf. */
+test.each([
+  ['0', '0'],
+  ['0k', '0'],
+  ['+1', '+1'],
+  ['007', '007'],
+  ['1E3', '1E3'],
+  ['1000', '1k'],
+  ['1.5', '1500m'],
+  ['1.500', '1.500'],
+  ['1988657420e7', '19886574200e6'],
+  ['8985192Mi', '8985192Mi'],
+  ['7Mi', '7Mi'],
+  ['1024Ki', '1Mi'],
+  ['1234567890123456789', '1234567890123456789'],
+])('%s that was read is written %s', (text, expected) => {
+  expect(rewrittenQuantity(text)).toBe(expected);
 });
 
 test('LIMIT-3: no exponent makes a number of a million digits', () => {

@@ -94,3 +94,25 @@ function inPowers(value: bigint, base: bigint, suffixes: readonly string[]): str
   }
   return `${rest}${suffixes[power]}`;
 }
+
+const longestKept = { decimal: 18, exponent: 18, binary: 14 };
+
+/** What Kubernetes writes of a quantity it has read: the text where that looks canonical at a glance, or the canonical form. */
+export function rewrittenQuantity(text: string): string {
+  return text === '0' || looksCanonical(text) ? text : formatQuantity(parseQuantity(text));
+}
+
+function looksCanonical(text: string): boolean {
+  const [, , number = '', suffix = ''] = pattern.exec(text) ?? [];
+  const scale = scaleOf(suffix);
+  if (!scale) return false;
+  const [whole = '', fraction = ''] = number.split('.');
+  const digits = (whole.replace(/^0+/, '') || '0') + fraction;
+  if (scale.format === 'binary') {
+    const decimals = binarySuffixes.indexOf(suffix) * 3;
+    return number === whole && digits.length + decimals <= longestKept.binary && BigInt(digits) % 8n !== 0n;
+  }
+  const tens = scale.tens - fraction.length;
+  const isShort = digits.length <= longestKept[scale.format] && tens >= -nanoDigits;
+  return isShort && tens % 3 === 0 && !digits.endsWith('000') && !digits.startsWith('0');
+}

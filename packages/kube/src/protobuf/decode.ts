@@ -35,6 +35,8 @@ function decodeInto(message: Message, reader: WireReader, depth: number): Messag
     const field = message.type.field(number);
     if (field) {
       decodeField(message, field, wireType, reader, depth);
+      // At once, as Go does: what follows in the message may be at fault, too.
+      if (message.type.form === 'quantity') checkQuantity(message);
     } else {
       reader.at = start;
       reader.skip();
@@ -88,9 +90,7 @@ function decodeValue({ type }: Field, before: Value | undefined, reader: WireRea
       reader.at = end;
       const replaced = type.form === 'time' || type.form === 'microTime';
       const into = before === undefined || replaced ? begun(type) : (before as Message);
-      decodeInto(into, inner, depth + 1);
-      if (type.form === 'quantity') checkQuantity(into);
-      return into;
+      return decodeInto(into, inner, depth + 1);
     }
   }
 }

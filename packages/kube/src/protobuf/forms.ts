@@ -1,6 +1,6 @@
 /** JSON of the messages whose Go types write their own. */
 
-import { parseQuantity, QuantityError } from '../quantity.ts';
+import { parseQuantity, QuantityError, rewrittenQuantity } from '../quantity.ts';
 import type { Message } from './decode.ts';
 import { goText } from './text.ts';
 import { WireError } from './wire.ts';
@@ -56,8 +56,8 @@ export function checkQuantity({ values: [text = '0'] }: Message): void {
   }
 }
 
-/** As it was written: Go keeps the text, and clients send the canonical form. */
-export const quantityJson = ({ values: [text = '0'] }: Message): string => JSON.stringify(text);
+export const quantityJson = ({ values: [text = '0'] }: Message): string =>
+  JSON.stringify(rewrittenQuantity(String(text)));
 
 export function intOrStringJson({ values }: Message): string {
   const [type = 0n, number = 0, text = ''] = values as [bigint?, number?, string?];
