@@ -1,6 +1,7 @@
 /** Sends requests as they are written, each with a deadline, and tells what came of them. */
 
 import { Agent, request as begin } from 'node:https';
+import type { Duplex } from 'node:stream';
 import type { Product } from '@fleet/bed/product.ts';
 import type { FuzzRequest } from './request.ts';
 
@@ -29,9 +30,18 @@ const longest = 100_000;
 /** What may go on for as long as it is asked to; its beginning is enough. */
 const isStream = ({ target }: FuzzRequest): boolean => /watch|log|follow|proxy\/?.*proxy/.test(target);
 
+/** A connection's last request: what is wrong with an answer may have begun with the one before. */
+const lastOn = new WeakMap<Duplex, number>();
+
+function told(error: Error & { rawPacket?: Buffer }, before: number | undefined): string {
+  const bytes = error.rawPacket ? `, in ${JSON.stringify(error.rawPacket.toString('latin1', 0, 600))}` : '';
+  return `${error.message}, ${before === undefined ? 'first' : `behind #${before}`} on its connection${bytes}`;
+}
+
 function send(server: URL, agent: Agent, request: FuzzRequest, token: string): Promise<Outcome> {
   const { promise, resolve } = Promise.withResolvers<Outcome>();
   const begun = performance.now();
+  let before: number | undefined;
   const outcome: Outcome = { request, status: 0, contentType: '', body: '', milliseconds: 0 };
   const settle = (failure?: string) => {
     clearTimeout(late);
@@ -53,7 +63,11 @@ function send(server: URL, agent: Agent, request: FuzzRequest, token: string): P
     settle(outcome.status > 0 && isStream(request) ? undefined : `nothing more came within ${deadline} ms`);
     asking.destroy();
   }, deadline);
-  asking.on('error', (error) => settle(error.message));
+  asking.on('socket', (socket) => {
+    before = lastOn.get(socket);
+    lastOn.set(socket, request.index);
+  });
+  asking.on('error', (error) => settle(told(error, before)));
   asking.on('response', (response) => {
     outcome.status = response.statusCode ?? 0;
     outcome.contentType = response.headers['content-type'] ?? '';
