@@ -54,6 +54,14 @@ describe('what a watcher is owed, pushed into its answer', () => {
     await expect.poll(() => written(sink)).toEqual(['a\nb\nbookmark\n', 'c\n']);
   });
 
+  test('nothing is not written: an empty chunk ends an answer of HTTP/1.1', async () => {
+    const { queue, sink, done } = pushed();
+    queue.push(Buffer.alloc(0));
+    queue.end();
+    await done;
+    expect(written(sink)).toEqual([]);
+  });
+
   test('WATCH-1: for all watchers that are owed the same it is the same bytes', async () => {
     const all = Array.from({ length: 3 }, () => pushed());
     const [a, b] = [Buffer.from('a\n'), Buffer.from('b\n')];

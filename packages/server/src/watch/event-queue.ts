@@ -29,7 +29,8 @@ export class EventQueue implements PushedBody, Owed {
 
   /** False if it is full, whatever the size of this: its reader is too slow. */
   push(bytes: Buffer): boolean {
-    if (this.ended) return true;
+    // No bytes are no event, and as a chunk of HTTP/1.1 they would be the end of the answer.
+    if (this.ended || bytes.length === 0) return true;
     if (this.unsent > this.limit) return false;
     this.waiting.push(bytes);
     this.size += bytes.length;
