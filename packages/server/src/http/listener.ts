@@ -18,7 +18,7 @@ import { cutOffLate } from './last-call.ts';
 import type { Handler, Incoming, PlainReply } from './message.ts';
 import { closeIdleSessions, refuseBadClients, sizes, times } from './slow-clients.ts';
 import { refusedHead } from './strict-head.ts';
-import { boundUnreadBody } from './unread-body.ts';
+import { boundUnreadBody, endWithUnreadBody } from './unread-body.ts';
 import { abort, joinStreams, writeReply } from './write-reply.ts';
 
 export interface Credentials {
@@ -99,6 +99,7 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
     if (reply.is === 'upgraded') throw new Error('an upgraded reply to a request that asked for none');
     const { over } = reply;
     if (over) cutOffLate({ over, answer: response, cutOff: () => abort(response) }, patience.endedTimeout);
+    if (request instanceof IncomingMessage) endWithUnreadBody(request, response as ServerResponse);
     await writeReply(response, reply, incoming);
   };
   server.on('request', (request, response) => {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { boundUnreadBody } from './unread-body.ts';
+import { boundUnreadBody, endWithUnreadBody } from './unread-body.ts';
 
 let server: Server;
 afterEach(() => {
@@ -13,6 +13,7 @@ afterEach(() => {
 async function connected(within: number): Promise<Socket & { seen: string }> {
   server = createServer((request, response) => {
     boundUnreadBody(request, response, { bytes: 0, within });
+    endWithUnreadBody(request, response);
     response.end('answer');
   });
   server.listen(0, '127.0.0.1');
@@ -56,6 +57,20 @@ describe('LIMIT-1: a body that is announced and not read', () => {
     await answered.promise;
   });
 
+  it('is answered, too, when whoever read it has given it up', async () => {
+    const socket = await connected(50);
+    server.removeAllListeners('request').on('request', (request, response) => {
+      boundUnreadBody(request, response);
+      Object.defineProperty(request, 'socket', { value: null });
+      endWithUnreadBody(request, response);
+      response.end('answer');
+    });
+    socket.write(`${head}Content-Length: 300000\r\n\r\n`);
+    await once(socket, 'data');
+    expect(socket.seen).toContain('Connection: close');
+    expect(answers(socket)).toBe(1);
+  });
+
   it('also if it comes byte by byte', async () => {
     const socket = await connected(100);
     socket.write(`${head}Content-Length: 1000000\r\n\r\n`);
@@ -71,6 +86,32 @@ describe('LIMIT-1: a body that is announced and not read', () => {
     await once(socket, 'data');
     socket.write(Buffer.alloc(1024 * 1024));
     await closed(socket);
+    expect(answers(socket)).toBe(1);
+  });
+
+  it.each([
+    ['Content-Length: 300000', 'close'],
+    ['Transfer-Encoding: chunked', 'close'],
+    ['Content-Length: 10', 'keep-alive'],
+  ])('%s: the answer says whether the connection ends', async (announced, connection) => {
+    const socket = await connected(50);
+    socket.write(`${head}${announced}\r\n\r\n`);
+    await closed(socket);
+    expect(/^Connection: (.*)\r$/m.exec(socket.seen)?.[1]).toBe(connection);
+  });
+
+  it('a large one may be written to its end after the answer; then the connection ends without a reset', async () => {
+    const socket = await connected(20_000);
+    const failed = new Promise((resolve) => socket.once('error', resolve));
+    socket.write(`${head}Content-Length: 300000\r\n\r\n`);
+    await once(socket, 'data');
+    const end = closed(socket);
+    socket.write(Buffer.alloc(100_000));
+    expect(await Promise.race([end.then(() => 'ended'), new Promise((resolve) => setImmediate(resolve, 'open'))])).toBe(
+      'open',
+    );
+    socket.write(Buffer.alloc(200_000));
+    expect(await Promise.race([end.then(() => 'ended'), failed])).toBe('ended');
     expect(answers(socket)).toBe(1);
   });
 

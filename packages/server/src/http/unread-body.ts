@@ -21,3 +21,22 @@ export function boundUnreadBody(request: IncomingMessage, response: ServerRespon
     request.resume();
   });
 }
+
+/**
+ * Told with the answer where more is left than is read, as Go tells it: a client that took the connection for its next
+ * request would lose that one.
+ */
+export function endWithUnreadBody(request: IncomingMessage, response: ServerResponse): void {
+  const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
+  const isLong = encoding !== undefined || Number(length ?? 0) > limits.bytes;
+  // Not the request's: it has none any more when whoever read it gave it up.
+  const { socket } = response;
+  if (request.complete || !isLong || !socket) return;
+  response.shouldKeepAlive = false;
+  const destroySoon = socket.destroySoon.bind(socket);
+  // Node would end it with the answer; a client that still writes would find it closed before it reads.
+  socket.destroySoon = () => {
+    if (request.complete) destroySoon();
+    else request.once('end', destroySoon);
+  };
+}
