@@ -4,6 +4,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { noSuchResource } from '@fleet/kube/status.ts';
 import { createAccess, type Enter } from './authn/access.ts';
 import { createAuthenticate, firstOf } from './authn/authenticate.ts';
+import { publishClientCa } from './authn/published-cas.ts';
 import type { ApiReply } from './http/message.ts';
 import type { ServedResources } from './http/served-resources.ts';
 import type { Guard } from './http/verbs.ts';
@@ -37,6 +38,8 @@ export interface AccessOptions {
   issuer?: string | undefined;
   /** PEM; for clients in namespaces. */
   rootCa?: string | undefined;
+  /** PEM; published for servers that stand behind this one. */
+  clientCa?: string | undefined;
   /** Let those in who prove nothing; they may do little. */
   anonymousAuth?: boolean | undefined;
   /** `host:port` where clients find the server. */
@@ -100,6 +103,7 @@ export async function openAccessControl(
   const accounts = registryOf(serviceAccounts);
   const objects = { namespaces: registryOf(namespaces), accounts, configMaps: registryOf(configMaps) };
   const inNamespaces = opening.use(ensureNamespaceObjects({ ...objects, rootCa, onError }));
+  if (options.clientCa) await publishClientCa(objects.configMaps, options.clientCa);
   const legacy = { secrets: registryOf(secrets), accounts, key, rootCa: rootCa ?? '' };
   opening.use(fillLegacyTokens({ ...legacy, onError }));
   await Promise.all([aggregation.settled, inNamespaces.settled]);

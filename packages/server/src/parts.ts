@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { HttpsUpstream } from '@fleet/client/https-upstream.ts';
 import { KubeClient } from '@fleet/client/kube-client.ts';
 import { loadEndpoint } from '@fleet/client/kubeconfig.ts';
+import type { Upstream } from '@fleet/client/upstream.ts';
 import { firstOf } from './authn/authenticate.ts';
 import { clientCertificates } from './authn/client-certificate.ts';
 import { staticTokens } from './authn/static-tokens.ts';
@@ -13,6 +14,7 @@ import { createAuthorizer } from './authz/authorize.ts';
 import { OffLoopBodies } from './bodies/bodies.ts';
 import type { Config } from './config/config.ts';
 import { bootstrapControlPlane } from './control-plane/bootstrap.ts';
+import { openEmbedded } from './control-plane/embedded.ts';
 import { watchHealth } from './controllers/health.ts';
 import { watchRemovals } from './controllers/removal.ts';
 import { Discovery } from './discovery/discovery.ts';
@@ -62,10 +64,9 @@ export interface Parts extends AsyncDisposable {
 export async function buildParts(config: Config, log: Logger): Promise<Parts> {
   await using building = new AsyncDisposableStack();
   const pki = await openPki(config.dataDir, [config.listen.host, ...config.serverName].filter(isName));
-  const controlPlane = new HttpsUpstream(await loadEndpoint(config.controlPlane, config.controlPlaneContext));
-  building.use(controlPlane);
+  const controlPlane = await openControlPlane(config, pki, building, log);
   const client = new KubeClient(controlPlane, `fleet/${productVersion}`);
-  const { ownsClusters } = await bootstrapControlPlane(client, log);
+  const { ownsClusters } = await bootstrapControlPlane(client, log, config.controlPlane === undefined);
   const trust = building.use(await openTrust(config, pki.serving, client, log));
   const controlPlaneVersion = await client.get<Record<string, string>>('/version');
 
@@ -150,6 +151,19 @@ export async function buildParts(config: Config, log: Logger): Promise<Parts> {
     handler: audit ? audit.wrap(handler) : handler,
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
+}
+
+/** An existing one, or the one in this process (CP-1, CP-3). All else reaches either in the same way (CP-4). */
+async function openControlPlane(
+  { controlPlane, controlPlaneContext, dataDir, anonymousAuth, listen }: Config,
+  { ca }: Pki,
+  owner: AsyncDisposableStack,
+  log: Logger,
+): Promise<Upstream> {
+  if (controlPlane !== undefined)
+    return owner.use(new HttpsUpstream(await loadEndpoint(controlPlane, controlPlaneContext)));
+  const address = `${listen.host || 'localhost'}:${listen.port}`;
+  return owner.use(await openEmbedded({ dataDir, ca: ca.cert, anonymousAuth, address }, log)).upstream;
 }
 
 /** Which members are in the merged views: a Cluster changes far more often than that. */

@@ -45,10 +45,6 @@ describe('readConfig', () => {
     [{ listen: 'nonsense' }, /^--listen: "nonsense" is not HOST:PORT$/],
     [{ listen: 'a:65536' }, /^--listen: "a:65536"/],
     [{ listen: '::1:8443' }, /^--listen: /],
-    [
-      { controlPlane: undefined },
-      /^--control-plane: is required \(or FLEET_CONTROL_PLANE, or controlPlane in the file/,
-    ],
     [{ controlPlane: '' }, /^--control-plane: must not be empty/],
     [{ partialLists: 'some' }, /^--partial-lists: "some" is none of tables, always, never$/],
     [{ logLevel: 'loud' }, /^--log-level: /],

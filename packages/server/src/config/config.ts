@@ -8,7 +8,7 @@ import { boolean, count, duration, listenAddress, names, oneOf, text } from './v
 export { ConfigError };
 
 const schema = z.strictObject({
-  controlPlane: text,
+  controlPlane: text.optional(),
   controlPlaneContext: text.optional(),
   listen: listenAddress,
   dataDir: text,

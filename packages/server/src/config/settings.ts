@@ -9,12 +9,15 @@ export interface Setting {
 }
 
 export const settings = {
-  controlPlane: { value: '<kubeconfig>', about: "the API server that holds the fleet's own objects" },
+  controlPlane: {
+    value: '<kubeconfig>',
+    about: "an API server that holds the fleet's own objects; without it they are kept in the data directory",
+  },
   controlPlaneContext: { value: '<context>', about: 'context of that kubeconfig, if not its current one' },
   listen: { value: '<address>', about: 'address and port to listen on', default: '127.0.0.1:8443' },
   dataDir: {
     value: '<folder>',
-    about: 'where the CA, certificates and the admin kubeconfig are kept',
+    about: "where the CA, certificates, the admin kubeconfig and the fleet's own objects are kept",
     default: './fleet-data',
   },
   serverName: { value: '<name...>', about: 'further names and addresses for the serving certificate' },

@@ -1,0 +1,22 @@
+/** The ConfigMap in which servers behind this one read whose client certificates it accepts. */
+
+import type { KubeObject } from '../registry/kube-object.ts';
+import type { Registry } from '../registry/registry.ts';
+
+const name = 'extension-apiserver-authentication';
+const namespace = 'kube-system';
+
+/** `clientCa`: PEM. */
+export async function publishClientCa(configMaps: Registry, clientCa: string): Promise<void> {
+  const { entries } = await configMaps.list({
+    namespace,
+    fields: [{ field: 'metadata.name', value: name, equal: true }],
+  });
+  const withCa = (object: KubeObject): KubeObject => ({
+    ...object,
+    data: { ...(object['data'] as object | undefined), 'client-ca-file': clientCa },
+  });
+  const made = withCa({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name } });
+  if (entries.length === 0) await configMaps.create(made, { namespace });
+  else await configMaps.update(name, { namespace }, (old) => withCa(old!));
+}

@@ -1,0 +1,92 @@
+/** The handler as an upstream: the same calls as over the network, without one. */
+
+import { bodyOf, ReplyBody } from '@fleet/client/reply-body.ts';
+import type { BytesReply, UpgradeReply, Upstream, UpstreamCall } from '@fleet/client/upstream.ts';
+import { requestTooLarge } from '@fleet/kube/status.ts';
+import type { User } from '../authn/user.ts';
+import type { ApiHandler } from './message.ts';
+import { jsonReply } from './message.ts';
+
+/** As much as kube-apiserver takes. */
+const bodyLimit = 3 * 1024 * 1024;
+
+/** Undefined: more than is taken. */
+async function wholeBody(body: UpstreamCall['body']): Promise<Buffer | undefined> {
+  if (body === undefined) return Buffer.alloc(0);
+  if (Buffer.isBuffer(body)) return body.length > bodyLimit ? undefined : body;
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > bodyLimit) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+export class InProcessUpstream implements Upstream {
+  readonly #handler: ApiHandler;
+  readonly #caller: User;
+  readonly #ending = new AbortController();
+
+  /** `caller` is whom all calls are from; it may impersonate others by headers, as over the network. */
+  constructor(handler: ApiHandler, caller: User) {
+    this.#handler = handler;
+    this.#caller = caller;
+  }
+
+  async call({ method, path, headers, body, signal }: UpstreamCall): Promise<BytesReply> {
+    signal.throwIfAborted();
+    const bytes = await wholeBody(body);
+    const given = new AbortController();
+    const ends = AbortSignal.any([signal, given.signal, this.#ending.signal]);
+    const tooLarge = requestTooLarge(bodyLimit);
+    const reply = bytes
+      ? await this.#handler({ method, url: path, headers, body: bytes, signal: ends, caller: this.#caller })
+      : jsonReply(tooLarge.code, tooLarge.toStatus());
+    const { status, headers: told } = reply;
+    if (Buffer.isBuffer(reply.body)) return { status, headers: told, body: bodyOf(reply.body) };
+    return { status, headers: told, body: streamed(reply.body, given, signal) };
+  }
+
+  /** Nothing here changes protocols: what asks for it gets a plain answer. */
+  async upgrade(call: UpstreamCall): Promise<UpgradeReply> {
+    return { is: 'refused', reply: await this.call(call) };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#ending.abort();
+  }
+}
+
+/** Reads on only as far as the reader follows. */
+function streamed(source: AsyncIterable<Uint8Array>, given: AbortController, signal: AbortSignal): ReplyBody {
+  let resume: (() => void) | undefined;
+  let paused: Promise<void> | undefined;
+  const body = new ReplyBody({
+    pause() {
+      paused = new Promise((resolve) => {
+        resume = resolve;
+      });
+    },
+    resume() {
+      paused = undefined;
+      resume?.();
+    },
+    abort(reason) {
+      given.abort(reason);
+      resume?.();
+    },
+  });
+  const pump = async (): Promise<void> => {
+    for await (const chunk of source) {
+      body.push(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength));
+      await paused;
+      if (given.signal.aborted) return;
+    }
+    if (signal.aborted) throw signal.reason;
+    body.end();
+  };
+  pump().catch((error: unknown) => body.fail(error instanceof Error ? error : new Error(String(error))));
+  return body;
+}

@@ -1,0 +1,62 @@
+/** The control plane in this process: an API server over a store in the data directory (CP-1), reached as any other. */
+
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { encryptedPrefixes, openApiServer } from '@fleet/apiserver/api-server.ts';
+import { privileged } from '@fleet/apiserver/authn/user.ts';
+import { InProcessUpstream } from '@fleet/apiserver/http/in-process-upstream.ts';
+import { WorkerStore } from '@fleet/apiserver/store/worker/worker-store.ts';
+import type { Upstream } from '@fleet/client/upstream.ts';
+import type { Logger } from 'pino';
+import { readIfThere, writePrivate } from '../pki/private-file.ts';
+import { clusterKind, clusterTypes } from './cluster-kind.ts';
+
+/** What it behaves like. */
+const kubernetesVersion = 'v1.36.3';
+
+export interface EmbeddedOptions {
+  dataDir: string;
+  /** PEM: what clients check the serving certificate against. */
+  ca: string;
+  anonymousAuth: boolean;
+  /** `host:port` */
+  address: string;
+}
+
+export interface EmbeddedControlPlane extends AsyncDisposable {
+  upstream: Upstream;
+}
+
+/** Made on first start and kept: tokens outlive a restart. */
+async function openServiceAccountKey(path: string): Promise<string> {
+  const kept = await readIfThere(path);
+  if (kept) return kept;
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const made = privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
+  await writePrivate(path, made);
+  return made;
+}
+
+export async function openEmbedded(options: EmbeddedOptions, log: Logger): Promise<EmbeddedControlPlane> {
+  const { dataDir, ca, anonymousAuth, address } = options;
+  await using opening = new AsyncDisposableStack();
+  const directory = join(dataDir, 'control-plane');
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  const [store, serviceAccountKey] = await Promise.all([
+    WorkerStore.open({ directory, encryptedPrefixes }),
+    openServiceAccountKey(join(dataDir, 'pki', 'service-accounts.key')),
+  ]);
+  opening.use(store);
+  const server = await openApiServer({
+    store,
+    gitVersion: kubernetesVersion,
+    access: { serviceAccountKey, rootCa: ca, clientCa: ca, anonymousAuth, address },
+    onInternalError: (error) => log.error({ err: error }, 'the embedded control plane'),
+  });
+  opening.use(server);
+  await server.serve(clusterKind, clusterTypes);
+  const upstream = opening.use(new InProcessUpstream(server.handler, privileged('fleet:control-plane')));
+  const running = opening.move();
+  return { upstream, [Symbol.asyncDispose]: () => running.disposeAsync() };
+}
