@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 /** The `fleet` command: 0 when it did what was asked, 1 when it could not, 2 when it was called wrongly. */
 
 import { CommanderError } from 'commander';

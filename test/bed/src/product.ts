@@ -76,7 +76,7 @@ export interface Product extends AsyncDisposable {
   tokenKubeconfig(token: string): Promise<string>;
 }
 
-export const fleetCommand = join(import.meta.dirname, '../../../packages/cli/src/fleet.ts');
+export const fleetCommand = join(import.meta.dirname, '../../../packages/cli/src/fleet.mjs');
 
 export async function startProduct(options: ProductOptions): Promise<Product> {
   await build([kubernetes('kubectl')]);

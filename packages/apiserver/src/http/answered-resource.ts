@@ -1,7 +1,13 @@
 /** A resource that is answered and never kept, such as the reviews; or a subresource with a kind of its own. */
 
+import type { JsonObject } from '@fleet/kube/json-value.ts';
+import { withoutNulls } from '../patch/without-nulls.ts';
+import type { KubeObject } from '../registry/kube-object.ts';
 import type { ResourceKind } from '../registry/resource-kind.ts';
+import { FieldOwner, managerOf } from './field-owner.ts';
 import { type ApiReply, jsonReply } from './message.ts';
+import { builtInTypes } from './object-types.ts';
+import { readJson } from './read-object.ts';
 import type { Call } from './verbs.ts';
 
 export interface AnsweredPath {
@@ -20,6 +26,16 @@ export interface AnsweredResource {
 
 export const answerCreate = async ({ create }: AnsweredResource, call: Call): Promise<ApiReply> =>
   jsonReply(201, await create(call));
+
+/** The body as an object of the kind, with who sent it as its owner. Nulls in it are nothing. */
+export function answeredReader(kind: ResourceKind): (call: Call) => KubeObject {
+  const types = builtInTypes(kind);
+  const owner = new FieldOwner(types);
+  return ({ request, query }) => {
+    const json = withoutNulls(readJson(request, kind.kind) as JsonObject) as JsonObject;
+    return owner.tracked(undefined, types.read(json), managerOf(request, query));
+  };
+}
 
 /** A kind of which nothing is kept. */
 export const passingKind = (names: Pick<ResourceKind, 'group' | 'version' | 'kind' | 'namespaced'>): ResourceKind => ({

@@ -3,10 +3,7 @@
 import { badRequest } from '@fleet/kube/status.ts';
 import { type FieldError, invalidValue } from '../errors/field-error.ts';
 import { conflict, invalid } from '../errors/refusals.ts';
-import { type AnsweredResource, passingKind } from '../http/answered-resource.ts';
-import { FieldOwner, managerOf } from '../http/field-owner.ts';
-import { builtInTypes } from '../http/object-types.ts';
-import { readJson } from '../http/read-object.ts';
+import { type AnsweredResource, answeredReader, passingKind } from '../http/answered-resource.ts';
 import type { Call } from '../http/verbs.ts';
 import type { KubeObject } from '../registry/kube-object.ts';
 import { timestamp } from '../registry/resource-context.ts';
@@ -41,8 +38,7 @@ function lifetimeErrors(seconds: number): FieldError[] {
 }
 
 export function tokenRequests({ key, issuer, apiAudiences, lookup }: AccountTokensOptions): AnsweredResource {
-  const types = builtInTypes(kind);
-  const owner = new FieldOwner(types);
+  const read = answeredReader(kind);
 
   const issue = async (given: KubeObject, { ask }: Call): Promise<object> => {
     const [name, namespace] = [ask.name!, ask.namespace!];
@@ -63,11 +59,7 @@ export function tokenRequests({ key, issuer, apiAudiences, lookup }: AccountToke
   return {
     at: { group: '', version: 'v1', resource: 'serviceaccounts', subresource: 'token' },
     kind,
-    create: async (call) => {
-      const { request, query } = call;
-      const object = types.read(readJson(request, kind.kind));
-      return issue(owner.tracked(undefined, object, managerOf(request, query)), call);
-    },
+    create: (call) => issue(read(call), call),
   };
 }
 
