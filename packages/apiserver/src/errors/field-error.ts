@@ -14,6 +14,7 @@ const titles = {
   FieldValueForbidden: 'Forbidden',
   FieldValueTooLong: 'Too long',
   FieldValueTooMany: 'Too many',
+  InternalError: 'Internal error',
 } as const;
 
 export interface FieldError {
@@ -58,9 +59,13 @@ export function bodyOf({ type, value, detail }: FieldError): string {
   const title =
     value === undefined
       ? titles[type]
-      : `${titles[type]}: ${typeof value === 'string' ? quoted(value) : jsonText(value as JsonValue)}`;
+      : `${titles[type]}: ${typeof value === 'string' ? quoted(value) : goJson(value as JsonValue)}`;
   return detail ? `${title}: ${detail}` : title;
 }
+
+/** Go escapes what could end a script. */
+const goJson = (value: JsonValue): string =>
+  jsonText(value).replace(/[<>&\u2028\u2029]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 export const causeOf = (error: FieldError): StatusCause => ({
   reason: error.type,

@@ -2,6 +2,16 @@
 
 import type { JsonValue } from '@fleet/kube/json-value.ts';
 
+/** A rule of a CRD's schema, in CEL. */
+export interface Rule {
+  rule: string;
+  message?: string;
+  messageExpression?: string;
+  reason?: string;
+  fieldPath?: string;
+  optionalOldSelf?: boolean;
+}
+
 export interface Schema {
   type?: 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean';
   format?: string;
@@ -41,6 +51,7 @@ export interface Schema {
   'x-kubernetes-preserve-unknown-fields'?: boolean;
   'x-kubernetes-int-or-string'?: boolean;
   'x-kubernetes-embedded-resource'?: boolean;
+  'x-kubernetes-validations'?: Rule[];
 }
 
 /** Definitions by name. */

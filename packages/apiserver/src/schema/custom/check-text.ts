@@ -1,5 +1,6 @@
 /** Lengths and patterns of strings. */
 
+import { expressionOf } from '../../regular-expressions/expression.ts';
 import type { Schema } from '../open-api.ts';
 import { Result } from './result.ts';
 
@@ -14,18 +15,6 @@ export function checkText(text: string, { maxLength, minLength, pattern }: Schem
     const message = `${path} in body should be at least ${minLength} chars long`;
     return Result.of({ what: 'other', path, message, value: text });
   }
-  if (!pattern || regularExpression(pattern).test(text)) return new Result();
+  if (!pattern || expressionOf(pattern).test(text)) return new Result();
   return Result.of({ what: 'other', path, message: `${path} in body should match '${pattern}'`, value: text });
-}
-
-const known = new Map<string, RegExp>();
-
-/** Go's flags stand in the expression. Definitions with expressions that cannot be read are refused before. */
-function regularExpression(pattern: string): RegExp {
-  const before = known.get(pattern);
-  if (before) return before;
-  const [, flags = '', rest = pattern] = /^\(\?([ims]+)\)(.*)$/s.exec(pattern) ?? [];
-  const made = new RegExp(rest, `u${flags}`);
-  known.set(pattern, made);
-  return made;
 }

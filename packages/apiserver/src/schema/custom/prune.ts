@@ -19,6 +19,9 @@ export function pruneObject(object: JsonObject, schema: Schema): Pruned<JsonObje
   return { value: value as JsonObject, unknown: unknown.sort() };
 }
 
+/** A value that is no object of its own, such as a default. */
+export const pruneValue = (value: JsonValue, schema: Schema): JsonValue => pruned(value, schema, '?', []);
+
 function pruned(value: JsonValue, schema: Schema | undefined, path: string, unknown: string[]): JsonValue {
   if (Array.isArray(value)) {
     return value.map((element, index) => pruned(element, itemsOf(schema), `${path}[${index}]`, unknown));

@@ -1,4 +1,4 @@
-/** A custom resource against its CRD: what is wrong with it, in kube-apiserver's words. Expressions (CEL) not yet. */
+/** A custom resource against its CRD: what is wrong with it, in kube-apiserver's words. */
 
 import type { JsonObject, JsonValue } from '@fleet/kube/json-value.ts';
 import { type FieldError, notSupported, required, tooLong } from '../../errors/field-error.ts';
@@ -18,6 +18,15 @@ export function validateCustom(object: JsonObject, schema: Schema, old?: JsonObj
     ...(wereThere ? [] : listErrors),
   ];
 }
+
+/** A value inside a schema, such as a default; errors are told of a path. */
+export function validateCustomValue(value: JsonValue, schema: Schema, path: string): FieldError[] {
+  return check(value, schema, '')
+    .findings.map(errorOf)
+    .map((error) => ({ ...error, field: within(path, error.field) }));
+}
+
+const within = (path: string, field: string): string => (field === '<nil>' ? path : `${path}.${field}`);
 
 const tooMany = (field: string, count: number, most: number): FieldError => ({
   type: 'FieldValueTooMany',
