@@ -107,12 +107,13 @@ describe('LIMIT-1: cut off in time', () => {
 
 describe('WATCH-7 LIMIT-2: a watch that has ended', () => {
   /** A client that lets nothing come but the head. */
-  async function unread({ server, ca, admin }: Product): Promise<{ isOpen(): boolean; closed: Promise<unknown> }> {
+  async function unread({ server, ca, admin }: Product): Promise<{ isOpen(): boolean; closed: Promise<void> }> {
     const session = connectHttp2(server, { ca, ...admin, settings: { initialWindowSize: 0 } });
     opened.push(session);
     const stream = session.request({ ':path': '/api/v1/configmaps?watch=true&timeoutSeconds=1' });
     stream.on('error', () => {});
-    const closed = once(stream, 'close');
+    const { promise: closed, resolve } = Promise.withResolvers<void>();
+    stream.once('close', resolve);
     await once(stream, 'response');
     return { isOpen: () => !stream.closed, closed };
   }
