@@ -2,6 +2,9 @@
 
 import { StatusError } from '@fleet/kube/status.ts';
 import { type AccessOptions, openAccessControl } from './access-control.ts';
+import { customChecks } from './crds/custom/checks.ts';
+import { definitionKind } from './crds/definition-kind.ts';
+import { Definitions } from './crds/definitions.ts';
 import { FieldOwner } from './http/field-owner.ts';
 import { createHandler } from './http/handler.ts';
 import type { ApiHandler } from './http/message.ts';
@@ -66,12 +69,23 @@ export async function openApiServer(options: ApiServerOptions): Promise<ApiServe
   for (const kind of builtInKinds()) await serve(kind);
   await Promise.all(firstNamespaces.map((name) => ensureNamespace(spaces, name)));
 
+  const definitions = await Definitions.open({
+    registry: (await serve(definitionKind)).registry,
+    serve,
+    check: customChecks(),
+    onError: onInternalError,
+  });
+
   const access = await openAccessControl(resources, options.access ?? {}, onInternalError);
 
   const compaction = startCompaction(store, { onError: onInternalError });
   const ending = new AbortController();
-  const contents = () =>
-    resources.all.map(({ registry }) => registry).filter(({ kind }) => kind.namespaced && !kind.stored);
+  // Versions of a kind have the same contents.
+  const contents = () => [
+    ...new Map(
+      resources.all.flatMap(({ registry }) => (registry.kind.namespaced ? [[keyPrefix(registry.kind), registry]] : [])),
+    ).values(),
+  ];
   const emptying = emptyNamespaces({ namespaces: spaces, contents, signal: ending.signal, onError: onInternalError });
 
   return {
@@ -83,6 +97,7 @@ export async function openApiServer(options: ApiServerOptions): Promise<ApiServe
       ending.abort();
       await emptying;
       await access[Symbol.asyncDispose]();
+      await definitions[Symbol.asyncDispose]();
       await Promise.all(resources.all.map(({ registry }) => registry[Symbol.asyncDispose]()));
     },
   };

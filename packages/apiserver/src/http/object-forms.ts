@@ -6,7 +6,7 @@ import type { KubeObject } from '../registry/kube-object.ts';
 import type { List } from '../registry/list.ts';
 import type { PrintedKind } from '../registry/printed-kind.ts';
 import { apiVersionOf } from '../registry/resource-kind.ts';
-import { decodeObject, itemWithVersion } from '../registry/stored-object.ts';
+import { decodeObject, itemWithVersion, withVersion } from '../registry/stored-object.ts';
 import { type ApiReply, type ApiRequest, jsonReply, oneHeader } from './message.ts';
 import { type IncludeObject, partialMetadata, type TableOptions, tableHead, tableRow } from './table.ts';
 
@@ -52,7 +52,8 @@ export function listReply(list: List, { form, table }: Wanted): ApiReply {
   const { printed } = table;
   switch (form) {
     case 'object': {
-      const head = { kind: `${printed.kind}List`, apiVersion: apiVersionOf(printed), metadata };
+      const head = { kind: printed.listKind ?? `${printed.kind}List`, apiVersion: apiVersionOf(printed), metadata };
+      if (printed.listKind) return streamed(head, 'items', list, ({ value, revision }) => withVersion(value, revision));
       return streamed(head, 'items', list, ({ value, revision }) => itemWithVersion(value, revision));
     }
     case 'PartialObjectMetadataList': {

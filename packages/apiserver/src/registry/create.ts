@@ -28,7 +28,7 @@ export async function createObject(
   const { generateName, name } = given.metadata;
   const attempts = generateName && !name ? nameAttempts : 1;
   for (let attempt = 1; ; attempt += 1) {
-    const object = prepared(context, given, options);
+    const object = await prepared(context, given, options);
     if (await written(context, object, options)) return object;
     if (attempt < attempts) continue;
     throw generateName
@@ -38,7 +38,7 @@ export async function createObject(
 }
 
 /** Filled in and checked: what would be written. */
-export function prepared({ kind, now }: ResourceContext, given: KubeObject, where: Where): KubeObject {
+export async function prepared({ kind, now }: ResourceContext, given: KubeObject, where: Where): Promise<KubeObject> {
   const object = structuredClone(given);
   const { metadata } = object;
   if (metadata.generateName && !metadata.name) metadata.name = generatedName(metadata.generateName);
@@ -55,8 +55,8 @@ export function prepared({ kind, now }: ResourceContext, given: KubeObject, wher
 
   const errors = [
     ...metadataErrors(metadata, kind.namespaced, kind.nameFaults),
-    ...(kind.strategy.validate?.(object) ?? []),
-    ...(kind.strategy.validateCreate?.(object) ?? []),
+    ...((await kind.strategy.validate?.(object)) ?? []),
+    ...((await kind.strategy.validateCreate?.(object)) ?? []),
   ];
   if (errors.length > 0) throw invalid(kind, metadata.name ?? '', errors);
   object.apiVersion = apiVersionOf(kind);

@@ -18,6 +18,8 @@ export interface Column {
 export interface PrintedKind extends ResourceKind {
   /** All of them; without them its name and when it was created. */
   columns?: readonly Column[];
+  /** What lists of it are called, if its items say themselves what they are, as those of CRDs do. */
+  listKind?: string;
 }
 
 export const nameColumn: Column = {

@@ -52,6 +52,9 @@ export interface StoredKind {
   toStored(object: KubeObject): KubeObject;
 }
 
+/** Some take long, and are looked for elsewhere. */
+type FieldErrors = FieldError[] | Promise<FieldError[]>;
+
 /** Hooks of a kind. The objects are theirs to change in `prepare…`. */
 export interface Strategy {
   /** What Go's decoder does beside reading: defaults, and fields that are only another way to write a field. */
@@ -59,10 +62,10 @@ export interface Strategy {
   prepareForCreate?(object: KubeObject): void;
   prepareForUpdate?(object: KubeObject, old: KubeObject, subresource: string | undefined): void;
   /** Beside what holds for the metadata of every kind. */
-  validate?(object: KubeObject): FieldError[];
+  validate?(object: KubeObject): FieldErrors;
   /** What holds for new objects alone. */
-  validateCreate?(object: KubeObject): FieldError[];
-  validateUpdate?(object: KubeObject, old: KubeObject): FieldError[];
+  validateCreate?(object: KubeObject): FieldErrors;
+  validateUpdate?(object: KubeObject, old: KubeObject): FieldErrors;
   /** Fields that can be selected beside name and namespace. */
   selectableFields?: Readonly<Record<string, (object: KubeObject) => string>>;
   /** What remains to be done before it may go, beside finalizers in its metadata. */

@@ -67,24 +67,25 @@ async function changed(
   settleNamespace(object.metadata, kind, options);
   keepWhatUpdatesMayNotTouch(kind, object, old, options);
   kind.strategy.prepareForUpdate?.(object, old, options.subresource);
-  if (kind.hasGeneration && wants(object) !== wants(old))
+  if (kind.hasGeneration && wants(kind, object) !== wants(kind, old))
     object.metadata.generation = (old.metadata.generation ?? 0) + 1;
   // Once for all kinds and once more by the kind's own checks, as in kube-apiserver: clients see both.
   const errors = [
     ...metadataErrors(object.metadata, kind.namespaced),
     ...metadataUpdateErrors(object.metadata, old.metadata),
     ...(kind.checksAgain === 'nothing' ? [] : metadataUpdateErrors(object.metadata, old.metadata)),
-    ...(kind.strategy.validateUpdate?.(object, old) ?? []),
+    ...((await kind.strategy.validateUpdate?.(object, old)) ?? []),
     ...(kind.checksAgain === 'all' ? metadataErrors(object.metadata, kind.namespaced, kind.nameFaults) : []),
-    ...(kind.strategy.validate?.(object) ?? []),
+    ...((await kind.strategy.validate?.(object)) ?? []),
   ];
   if (errors.length > 0) throw invalid(kind, object.metadata.name ?? '', errors);
   return object;
 }
 
-/** What is wanted of an object, for comparing. */
-function wants({ metadata: _, status: __, apiVersion: ___, kind: ____, ...spec }: KubeObject): string {
-  return jsonText(sorted(spec) as JsonValue);
+/** What is wanted of an object, for comparing: all but what is known of it. */
+function wants({ hasStatus }: ResourceKind, { metadata: _, apiVersion: __, kind: ___, ...rest }: KubeObject): string {
+  const { status: ____, ...spec } = rest;
+  return jsonText(sorted(hasStatus ? spec : rest) as JsonValue);
 }
 
 const sorted = (value: unknown): unknown => {

@@ -11,6 +11,9 @@ export interface Expression {
   readonly stepsPerSign: number;
 }
 
+/** Steps that take as long as one of an expression in CEL. */
+export const stepsPerUnit = 40;
+
 const known = new Map<string, Expression>();
 /** Those of definitions are few; those that values give are not kept for long. */
 const mostKept = 1_000;

@@ -1,6 +1,6 @@
 /** Regular expressions in expressions. */
 
-import { type Expression, expressionOf } from '../../regular-expressions/expression.ts';
+import { type Expression, expressionOf, stepsPerUnit } from '../../regular-expressions/expression.ts';
 import type { Library } from '../environment.ts';
 import type { Meter } from '../meter.ts';
 import * as types from '../types.ts';
@@ -8,9 +8,6 @@ import { EvaluationError, PlainList, type Value } from '../values.ts';
 import { asInt, asText, declare, free, member } from './declare.ts';
 
 const { bool, int, list, string } = types;
-
-/** Texts are looked at many steps a unit, as Go's are. */
-const stepsPerUnit = 40;
 
 function compiled(text: string, source: Value | undefined, meter: Meter, wrong: (why: string) => string): Expression {
   try {

@@ -14,7 +14,12 @@ export function conversionErrors(conversion: Conversion | undefined): FieldError
     : ['None', 'Webhook'].includes(strategy)
       ? []
       : [notSupported(`${path}.strategy`, strategy, ['None', 'Webhook'])];
-  if (strategy === 'Webhook') return [...errors, ...webhookErrors(webhook)];
+  if (strategy === 'Webhook') {
+    errors.push(...webhookErrors(webhook));
+    // Said once all else is right: kube-apiserver would take it.
+    const why = 'conversion by webhooks is not supported by this server';
+    return errors.length > 0 ? errors : [forbiddenField(`${path}.strategy`, why)];
+  }
   const why = 'should not be set when strategy is not set to Webhook';
   if (webhook?.clientConfig) errors.push(forbiddenField(`${path}.webhookClientConfig`, why));
   if (webhook?.conversionReviewVersions?.length) errors.push(forbiddenField(`${path}.conversionReviewVersions`, why));

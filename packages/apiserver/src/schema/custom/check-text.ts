@@ -1,11 +1,16 @@
 /** Lengths and patterns of strings. */
 
-import { expressionOf } from '../../regular-expressions/expression.ts';
+import { expressionOf, stepsPerUnit } from '../../regular-expressions/expression.ts';
 import type { Schema } from '../open-api.ts';
 import { Result } from './result.ts';
 
 /** The first that is wrong. */
-export function checkText(text: string, { maxLength, minLength, pattern }: Schema, path: string): Result {
+export function checkText(
+  text: string,
+  { maxLength, minLength, pattern }: Schema,
+  path: string,
+  work: (units: number) => void,
+): Result {
   const length = maxLength === undefined && minLength === undefined ? 0 : [...text].length;
   if (maxLength !== undefined && length > maxLength) {
     const message = `${path} in body should be at most ${maxLength} chars long`;
@@ -15,6 +20,9 @@ export function checkText(text: string, { maxLength, minLength, pattern }: Schem
     const message = `${path} in body should be at least ${minLength} chars long`;
     return Result.of({ what: 'other', path, message, value: text });
   }
-  if (!pattern || expressionOf(pattern).test(text)) return new Result();
+  if (!pattern) return new Result();
+  const expression = expressionOf(pattern);
+  work((text.length * expression.stepsPerSign) / stepsPerUnit);
+  if (expression.test(text)) return new Result();
   return Result.of({ what: 'other', path, message: `${path} in body should match '${pattern}'`, value: text });
 }

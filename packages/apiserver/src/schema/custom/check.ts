@@ -9,28 +9,37 @@ import { checkType } from './check-type.ts';
 import { checkFormat, supportedFormat } from './formats.ts';
 import { Result } from './result.ts';
 
+/** Told how much is done, so that what takes long can be ended. */
+export type Work = (units: number) => void;
+const idle: Work = () => {};
+/** About what a step of an expression takes, times this. */
+const perValue = 10;
+
 /** `old` is what stood there before an update, if anything: what was wrong and is unchanged stays allowed. */
-export function check(value: JsonValue, schema: Schema, path: string, old?: JsonValue): Result {
-  const result = checkAll(value, schema, path, old);
+export function check(value: JsonValue, schema: Schema, path: string, old?: JsonValue, work: Work = idle): Result {
+  const result = checkAll(value, schema, path, old, work);
   const isOld = !result.isValid && old !== undefined && equalJson(old, value);
   return isOld ? new Result() : result;
 }
 
-function checkAll(value: JsonValue, schema: Schema, path: string, old?: JsonValue): Result {
+function checkAll(value: JsonValue, schema: Schema, path: string, old: JsonValue | undefined, work: Work): Result {
+  work(perValue);
   const result = new Result();
   const format = supportedFormat(schema);
   const hasType = schema.type || schema['x-kubernetes-int-or-string'] || format;
   if (value === null) return result.merge(checkType(value, schema, format, path)).merge(checkEnum(value, schema, path));
   if (hasType) result.merge(checkType(value, schema, format, path)).matched();
-  result.merge(checkAlternatives(value, schema, path, check)).matched();
+  result
+    .merge(checkAlternatives(value, schema, path, (one, other, at) => check(one, other, at, undefined, work)))
+    .matched();
   if (typeof value === 'string') {
-    result.merge(checkText(value, schema, path)).matched();
+    result.merge(checkText(value, schema, path, work)).matched();
     if (format) result.merge(checkFormat(value, format, path)).matched();
   }
   if (typeof value === 'number' || typeof value === 'bigint') result.merge(checkNumber(value, schema, path)).matched();
-  if (Array.isArray(value)) result.merge(checkList(value, schema, path, Array.isArray(old) ? old : [])).matched();
+  if (Array.isArray(value)) result.merge(checkList(value, schema, path, Array.isArray(old) ? old : [], work)).matched();
   result.merge(checkEnum(value, schema, path)).matched();
-  if (isObject(value)) result.merge(checkObject(value, schema, path, isObject(old) ? old : undefined)).matched();
+  if (isObject(value)) result.merge(checkObject(value, schema, path, isObject(old) ? old : undefined, work)).matched();
   return result.matched();
 }
 
@@ -41,12 +50,12 @@ function checkEnum(value: JsonValue, { enum: allowed }: Schema, path: string): R
   return Result.of({ what: 'enum', path, message: `${path} in body should be one of`, value, allowed });
 }
 
-function checkList(list: JsonValue[], schema: Schema, path: string, old: JsonValue[]): Result {
+function checkList(list: JsonValue[], schema: Schema, path: string, old: JsonValue[], work: Work): Result {
   const result = new Result();
   const { items, minItems, maxItems } = schema;
   const before = byKeys(old, schema);
   for (const [index, element] of items ? list.entries() : []) {
-    result.merge(check(element, items!, `${path}[${index}]`, before.get(keyText(element, schema))));
+    result.merge(check(element, items!, `${path}[${index}]`, before.get(keyText(element, schema)), work));
   }
   if (minItems !== undefined && list.length < minItems) {
     const message = `${path} in body should have at least ${minItems} items`;
@@ -69,7 +78,13 @@ const byKeys = (list: JsonValue[], schema: Schema): Map<string, JsonValue> =>
 const keyText = (element: JsonValue, schema: Schema): string =>
   isObject(element) ? jsonText((schema['x-kubernetes-list-map-keys'] ?? []).map((key) => element[key] ?? null)) : '';
 
-function checkObject(object: JsonObject, schema: Schema, path: string, old: JsonObject | undefined): Result {
+function checkObject(
+  object: JsonObject,
+  schema: Schema,
+  path: string,
+  old: JsonObject | undefined,
+  work: Work,
+): Result {
   const result = new Result();
   const count = Object.keys(object).length;
   const { minProperties, maxProperties, additionalProperties, required = [] } = schema;
@@ -84,9 +99,9 @@ function checkObject(object: JsonObject, schema: Schema, path: string, old: Json
   for (const [key, value] of Object.entries(object)) {
     const property = propertyOf(schema, key);
     const before = old && Object.hasOwn(old, key) ? old[key] : undefined;
-    if (property) result.merge(check(value, property, path ? `${path}.${key}` : key, before));
+    if (property) result.merge(check(value, property, path ? `${path}.${key}` : key, before, work));
     else if (typeof additionalProperties === 'object') {
-      result.merge(check(value, additionalProperties, `${path}.${key}`, before));
+      result.merge(check(value, additionalProperties, `${path}.${key}`, before, work));
     } else if (additionalProperties === false) {
       const message = `${path}.${key} in body is a forbidden property`;
       result.add({ what: 'other', path, message, value: key });

@@ -16,6 +16,7 @@ export type Finding = { path: string; message: string } & (
 export class Result {
   readonly findings: Finding[] = [];
   matches = 0;
+  readonly #told = new Set<string>();
 
   static of(...findings: Finding[]): Result {
     return new Result().add(...findings);
@@ -24,13 +25,15 @@ export class Result {
   /** The same text is told once. */
   add(...findings: Finding[]): this {
     for (const finding of findings) {
-      if (!this.findings.some(({ message }) => message === finding.message)) this.findings.push(finding);
+      if (this.#told.has(finding.message)) continue;
+      this.#told.add(finding.message);
+      this.findings.push(finding);
     }
     return this;
   }
 
   merge(other: Result): this {
-    this.add(...other.findings);
+    for (const finding of other.findings) this.add(finding);
     this.matches += other.matches;
     return this;
   }

@@ -3,17 +3,17 @@
 import type { JsonObject, JsonValue } from '@fleet/kube/json-value.ts';
 import { type FieldError, notSupported, required, tooLong } from '../../errors/field-error.ts';
 import type { Schema } from '../open-api.ts';
-import { check } from './check.ts';
+import { check, type Work } from './check.ts';
 import { checkEmbedded } from './embedded.ts';
 import { checkListTypes } from './list-types.ts';
 import type { Finding } from './result.ts';
 
 /** `old` is the object before an update: what was wrong with it already and is not touched stays allowed. */
-export function validateCustom(object: JsonObject, schema: Schema, old?: JsonObject): FieldError[] {
+export function validateCustom(object: JsonObject, schema: Schema, old?: JsonObject, work?: Work): FieldError[] {
   const listErrors = checkListTypes(object, schema, '');
   const wereThere = old !== undefined && checkListTypes(old, schema, '').length > 0;
   return [
-    ...check(object, schema, '', old).findings.map(errorOf),
+    ...check(object, schema, '', old, work).findings.map(errorOf),
     ...checkEmbedded(object, schema, ''),
     ...(wereThere ? [] : listErrors),
   ];

@@ -1,0 +1,118 @@
+/** A version of a definition as a kind that the server can serve. */
+
+import type { JsonObject } from '@fleet/kube/json-value.ts';
+import { StatusError } from '@fleet/kube/status.ts';
+import type { FieldError } from '../../errors/field-error.ts';
+import { dnsSubdomainFaults } from '../../names/name-rules.ts';
+import type { KubeObject } from '../../registry/kube-object.ts';
+import type { PrintedKind } from '../../registry/printed-kind.ts';
+import type { ScaleFields, StoredKind, Strategy } from '../../registry/resource-kind.ts';
+import { withDefaults } from '../../schema/custom/default.ts';
+import { type Definition, type Scale, storageVersion, type Version } from '../definition.ts';
+import { columnsOf } from './columns.ts';
+import { apiVersionOf, schemaOf } from './custom-types.ts';
+import { jsonPath, plainPath } from './json-path.ts';
+
+/** The errors of an object; `old` is the one before an update. */
+export type Check = (object: JsonObject, old?: JsonObject) => Promise<FieldError[]>;
+
+/** Expects names that were accepted. Nothing new is made once the definition is going. */
+export function customKind(
+  definition: Definition,
+  version: Version,
+  check: Check,
+  isGoing: () => boolean,
+): PrintedKind {
+  const { group, scope, names } = definition.spec;
+  const accepted = { ...names, ...definition.status?.acceptedNames };
+  const { scale, status } = version.subresources ?? {};
+  return {
+    group,
+    version: version.name,
+    resource: names.plural,
+    singular: accepted.singular ?? '',
+    kind: names.kind,
+    listKind: names.listKind ?? `${names.kind}List`,
+    namespaced: scope === 'Namespaced',
+    ...(accepted.shortNames?.length ? { shortNames: accepted.shortNames } : {}),
+    ...(accepted.categories?.length ? { categories: accepted.categories } : {}),
+    ...(status ? { hasStatus: true } : {}),
+    ...(scale ? { scale: scaleFields(scale) } : {}),
+    hasGeneration: true,
+    allowsUnconditionalUpdate: false,
+    nameFaults: dnsSubdomainFaults,
+    ...storedAs(definition, version),
+    strategy: strategyOf(definition, version, check, isGoing),
+    columns: columnsOf(version.additionalPrinterColumns),
+  };
+}
+
+const asJson = (object: KubeObject): JsonObject => object as unknown as JsonObject;
+
+function strategyOf(definition: Definition, version: Version, check: Check, isGoing: () => boolean): Strategy {
+  const { selectableFields = [] } = version;
+  return {
+    prepareForCreate: () => {
+      if (isGoing()) throw refuseNew(definition);
+    },
+    prepareForUpdate: (object, old, subresource) => {
+      // Through the status nothing of the metadata is written but who wrote.
+      if (subresource !== 'status') return;
+      const { managedFields, resourceVersion } = object.metadata;
+      object.metadata = {
+        ...old.metadata,
+        ...(managedFields ? { managedFields } : {}),
+        ...(resourceVersion ? { resourceVersion } : {}),
+      };
+    },
+    validateCreate: (object) => check(asJson(object)),
+    validateUpdate: (object, old) => check(asJson(object), asJson(old)),
+    ...(selectableFields.length > 0
+      ? { selectableFields: Object.fromEntries(selectableFields.map(({ jsonPath: path }) => selectable(path))) }
+      : {}),
+  };
+}
+
+function refuseNew({ spec }: Definition): StatusError {
+  const message = 'create not allowed while custom resource definition is terminating';
+  return new StatusError(405, 'MethodNotAllowed', message, { group: spec.group, kind: spec.names.plural });
+}
+
+function selectable(path: string): [string, (object: KubeObject) => string] {
+  const find = jsonPath(path);
+  return [
+    path.replace(/^\./, ''),
+    (object) => {
+      const [value] = find?.(asJson(object)) ?? [];
+      return value === undefined || value === null || typeof value === 'object' ? '' : String(value);
+    },
+  ];
+}
+
+function scaleFields({ specReplicasPath, statusReplicasPath, labelSelectorPath }: Scale): ScaleFields {
+  const find = labelSelectorPath ? jsonPath(labelSelectorPath) : undefined;
+  return {
+    replicas: plainPath(specReplicasPath),
+    currentReplicas: plainPath(statusReplicasPath),
+    selector: (object) => {
+      const [value] = find?.(asJson(object)) ?? [];
+      return typeof value === 'string' ? value : '';
+    },
+  };
+}
+
+/** Objects are kept in one version. What was written before the definition was changed may lack defaults of now. */
+function storedAs(definition: Definition, version: Version): { stored?: StoredKind } {
+  const { group, names, versions } = definition.spec;
+  if (versions.length === 1 && (definition.metadata.generation ?? 1) === 1) return {};
+  const schema = schemaOf(definition, version);
+  const [shown, kept] = [version, storageVersion(definition) ?? version].map((one) => apiVersionOf(definition, one));
+  return {
+    stored: {
+      group,
+      resource: names.plural,
+      fromStored: (object) => withDefaults({ ...asJson(object), apiVersion: shown! }, schema) as unknown as KubeObject,
+      toStored: (object) => ({ ...object, apiVersion: kept! }),
+    },
+  };
+}

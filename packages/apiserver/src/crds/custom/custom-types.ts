@@ -1,0 +1,89 @@
+/** How objects of a custom kind are read: their metadata as Go does, all else by the schema of their version. */
+
+import { isObject, type JsonObject, type JsonValue } from '@fleet/kube/json-value.ts';
+import { kindType, type MessageType } from '@fleet/kube/protobuf/schema.ts';
+import { badRequest } from '@fleet/kube/status.ts';
+import { decodeAsGo } from '../../go-json/decode.ts';
+import { GoFault } from '../../go-json/go-fault.ts';
+import type { ObjectTypes } from '../../http/object-types.ts';
+import { FieldSet } from '../../patch/fields/field-set.ts';
+import { byName } from '../../patch/fields/path-element.ts';
+import { customKind } from '../../patch/managers/managed-kind.ts';
+import type { KubeObject } from '../../registry/kube-object.ts';
+import { withDefaults, withoutIdleNulls } from '../../schema/custom/default.ts';
+import { pruneObject } from '../../schema/custom/prune.ts';
+import type { Schema } from '../../schema/open-api.ts';
+import type { Definition, Version } from '../definition.ts';
+
+const objectMeta = kindType('v1', 'ConfigMap')!.fields.find(({ jsonName }) => jsonName === 'metadata')!
+  .type as MessageType;
+
+export const apiVersionOf = ({ spec }: Definition, { name }: Pick<Version, 'name'>): string => `${spec.group}/${name}`;
+
+export function customTypes(definition: Definition, version: Version): ObjectTypes {
+  const { names, versions } = definition.spec;
+  const apiVersion = apiVersionOf(definition, version);
+  const schema = schemaOf(definition, version);
+  const schemas = new Map(versions.map((one) => [apiVersionOf(definition, one), schemaOf(definition, one)]));
+  return {
+    read: (json, unknown) => readCustom(json, { apiVersion, kind: names.kind, schema }, unknown),
+    managed: (subresource) =>
+      customKind(apiVersion, names.kind, (given) => schemas.get(given), {
+        subresource,
+        ...resetFields(version, schema, subresource),
+      }),
+    patchType: undefined,
+  };
+}
+
+export const schemaOf = ({ spec }: Definition, { schema }: Version): Schema => {
+  const found = schema?.openAPIV3Schema ?? {};
+  return spec.preserveUnknownFields ? { ...found, 'x-kubernetes-preserve-unknown-fields': true } : found;
+};
+
+/** What a request to the other half of an object cannot set is not owned by who sends it. */
+function resetFields({ subresources }: Version, schema: Schema, subresource: string): { resetFields?: FieldSet } {
+  if (!subresources?.status) return {};
+  if (subresource !== 'status') return { resetFields: FieldSet.of([byName('status')]) };
+  const others = ['metadata', ...Object.keys(schema.properties ?? {})].filter((name) => name !== 'status');
+  return { resetFields: FieldSet.of(...others.map((name) => [byName(name)])) };
+}
+
+interface Wanted {
+  apiVersion: string;
+  kind: string;
+  schema: Schema;
+}
+
+function readCustom(json: JsonObject, wanted: Wanted, unknown?: (path: string) => void): KubeObject {
+  const { apiVersion = wanted.apiVersion, kind = wanted.kind } = json;
+  if (apiVersion !== wanted.apiVersion && apiVersion !== '') {
+    throw badRequest(
+      `the API version in the data (${String(apiVersion)}) does not match the expected API version (${wanted.apiVersion})`,
+    );
+  }
+  if (kind !== wanted.kind && kind !== '') {
+    throw badRequest(`the kind in the data (${String(kind)}) does not match the expected kind (${wanted.kind})`);
+  }
+  const pruned = pruneObject(json, wanted.schema);
+  for (const path of pruned.unknown) unknown?.(path);
+  const completed = withDefaults(withoutIdleNulls(pruned.value, wanted.schema), wanted.schema) as JsonObject;
+  const { apiVersion: _, kind: __, metadata: ___, ...rest } = completed;
+  const metadata = readMetadata(json['metadata'] ?? {}, wanted, unknown);
+  return { apiVersion: wanted.apiVersion, kind: wanted.kind, metadata, ...rest } as unknown as KubeObject;
+}
+
+function readMetadata(metadata: JsonValue, { kind, apiVersion }: Wanted, unknown?: (path: string) => void): JsonObject {
+  const version = apiVersion.split('/')[1];
+  const refuse = (why: string, cause?: unknown) =>
+    badRequest(`${kind} in version ${JSON.stringify(version)} cannot be handled as a ${kind}: ${why}`, { cause });
+  if (!isObject(metadata)) throw refuse('metadata is no object');
+  try {
+    const decoded = decodeAsGo(objectMeta, metadata);
+    for (const path of decoded.unknown) unknown?.(`metadata.${path}`);
+    return decoded.object;
+  } catch (fault) {
+    if (!(fault instanceof GoFault)) throw fault;
+    throw refuse(fault.message, fault);
+  }
+}

@@ -1,0 +1,73 @@
+/** CustomResourceDefinition as a kind: its own defaults, checks, and how it goes. */
+
+import { equalJson, type JsonValue } from '@fleet/kube/json-value.ts';
+import { type FieldError, invalidValue } from '../errors/field-error.ts';
+import { served } from '../kinds/served.ts';
+import type { KubeObject } from '../registry/kube-object.ts';
+import { nameColumn, type PrintedKind } from '../registry/printed-kind.ts';
+import { timestamp } from '../registry/resource-context.ts';
+import { setCondition } from './conditions.ts';
+import { setDefaults } from './defaults.ts';
+import { type Definition, storageVersion } from './definition.ts';
+import { approvalErrors } from './validation/approval.ts';
+import { definitionErrors, nameFaults, statusErrors } from './validation/definition-rules.ts';
+
+/** While it is there, objects of the definition may be. */
+export const cleanupFinalizer = 'customresourcecleanup.apiextensions.k8s.io';
+
+const asDefinition = (object: KubeObject): Definition => object as Definition;
+
+const wrongName = (definition: Definition): FieldError[] => {
+  const { name = '' } = definition.metadata;
+  const faults = name ? nameFaults(definition, name) : [];
+  return faults
+    .filter((fault) => fault.startsWith('must be spec.'))
+    .map((fault) => invalidValue('metadata.name', name, fault));
+};
+
+/** A version that objects are written in stays known as long as there may be any of it. */
+function keepStoredVersion(definition: Definition): void {
+  const name = storageVersion(definition)?.name;
+  const stored = definition.status?.storedVersions ?? [];
+  if (name === undefined || stored.includes(name)) return;
+  definition.status = { ...definition.status, storedVersions: [...stored, name] };
+}
+
+function updateErrors(definition: Definition, old: Definition): FieldError[] {
+  const isSame = equalJson(definition.spec as unknown as JsonValue, old.spec as unknown as JsonValue);
+  if (!isSame) return definitionErrors(definition, old);
+  return [...statusErrors(definition.status ?? {}), ...approvalErrors(definition, old)];
+}
+
+export const definitionKind: PrintedKind = {
+  ...served('apiextensions.k8s.io', 'customresourcedefinitions'),
+  hasGeneration: true,
+  strategy: {
+    complete: (object) => setDefaults(asDefinition(object)),
+    prepareForCreate: (object) => keepStoredVersion(asDefinition(object)),
+    prepareForUpdate: (object, _old, subresource) => {
+      if (subresource === undefined) keepStoredVersion(asDefinition(object));
+    },
+    validateCreate: (object) => [...wrongName(asDefinition(object)), ...definitionErrors(asDefinition(object))],
+    validateUpdate: (object, old) => updateErrors(asDefinition(object), asDefinition(old)),
+    // Its objects go first.
+    isHeld: ({ metadata }) => !metadata.deletionTimestamp || (metadata.finalizers ?? []).includes(cleanupFinalizer),
+    prepareForDelete: (object) => {
+      const { metadata } = object;
+      metadata.finalizers = [...new Set([...(metadata.finalizers ?? []), cleanupFinalizer])];
+      const message = 'CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon';
+      const condition = { type: 'Terminating', status: 'True', reason: 'InstanceDeletionPending', message } as const;
+      setCondition(asDefinition(object), condition, timestamp(Date.now()));
+    },
+  },
+  columns: [
+    nameColumn,
+    {
+      name: 'Created At',
+      type: 'date',
+      description:
+        'CreationTimestamp is a timestamp representing the server time when this object was created. It is not guaranteed to be set in happens-before order across separate operations. Clients may not set this value. It is represented in RFC3339 form and is in UTC.\n\nPopulated by the system. Read-only. Null for lists. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#metadata',
+      cell: ({ metadata }) => metadata.creationTimestamp ?? '',
+    },
+  ],
+};

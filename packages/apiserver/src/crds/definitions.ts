@@ -1,0 +1,168 @@
+/** Serves what definitions define: names are accepted, kinds come and go, and a definition that goes takes its objects along. */
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { equalJson, type JsonValue } from '@fleet/kube/json-value.ts';
+import { StatusError } from '@fleet/kube/status.ts';
+import type { ObjectTypes } from '../http/object-types.ts';
+import type { KubeObject } from '../registry/kube-object.ts';
+import { LiveCopy } from '../registry/live-copy.ts';
+import type { PrintedKind } from '../registry/printed-kind.ts';
+import type { Registry } from '../registry/registry.ts';
+import { timestamp } from '../registry/resource-context.ts';
+import { acceptNames } from './accepted-names.ts';
+import { setCondition } from './conditions.ts';
+import { type Check, customKind } from './custom/custom-kind.ts';
+import { customTypes } from './custom/custom-types.ts';
+import { type Definition, isTrue, type Version } from './definition.ts';
+import { cleanupFinalizer } from './definition-kind.ts';
+
+export interface DefinitionsOptions {
+  registry: Registry;
+  serve(kind: PrintedKind, types: ObjectTypes): Promise<AsyncDisposable & { registry: Registry }>;
+  check(definition: Definition, version: Version): Check;
+  onError(error: unknown): void;
+  /** How long to wait for objects that finalizers hold. */
+  retryMillis?: number;
+}
+
+interface Served {
+  /** What it was made of. */
+  made: JsonValue;
+  kinds: (AsyncDisposable & { registry: Registry })[];
+}
+
+export class Definitions implements AsyncDisposable {
+  readonly #options: DefinitionsOptions;
+  readonly #copy: LiveCopy;
+  readonly #served = new Map<string, Served>();
+  readonly #ending = new AbortController();
+  /** One after the other, so that a definition is never served twice. */
+  #work: Promise<void> = Promise.resolve();
+
+  /** Resolves when all that is defined is served. */
+  static async open(options: DefinitionsOptions): Promise<Definitions> {
+    const definitions = new Definitions(options);
+    await definitions.#copy.synced;
+    await definitions.#work;
+    return definitions;
+  }
+
+  private constructor(options: DefinitionsOptions) {
+    this.#options = options;
+    this.#copy = new LiveCopy({
+      registry: options.registry,
+      onChange: (now, before) => this.#queue(String((now ?? before)!.metadata.name)),
+      onError: options.onError,
+    });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#ending.abort();
+    await this.#copy[Symbol.asyncDispose]();
+    await this.#work;
+    for (const name of [...this.#served.keys()]) await this.#withdraw(name);
+  }
+
+  #queue(name: string): void {
+    this.#work = this.#work.then(async () => {
+      try {
+        await this.#settle(name);
+      } catch (error) {
+        if (!this.#ending.signal.aborted) this.#options.onError(error);
+      }
+    });
+  }
+
+  async #settle(name: string): Promise<void> {
+    const definition = this.#copy.get(name) as Definition | undefined;
+    if (!definition || this.#ending.signal.aborted) return this.#withdraw(name);
+    const next = structuredClone(definition);
+    acceptNames(next, this.#others(definition), timestamp(Date.now()));
+    // What is said to be there is there.
+    if (isTrue(next, 'Established')) await this.#serve(next);
+    if (definition.metadata.deletionTimestamp) return this.#end(definition);
+    if (!equalJson(asJson(next.status), asJson(definition.status))) await this.#writeStatus(next);
+  }
+
+  *#others({ spec, metadata }: Definition): Generator<Definition> {
+    for (const one of this.#copy.values() as Iterable<Definition>) {
+      if (one.spec.group === spec.group && one.metadata.name !== metadata.name) yield one;
+    }
+  }
+
+  async #serve(definition: Definition): Promise<void> {
+    const { name = '', uid = '' } = definition.metadata;
+    const made = asJson([uid, definition.spec, definition.status?.acceptedNames ?? null]);
+    const before = this.#served.get(name);
+    if (before && equalJson(before.made, made)) return;
+    await this.#withdraw(name);
+    const isGoing = (): boolean => this.#copy.get(name)?.metadata.deletionTimestamp !== undefined;
+    const kinds: Served['kinds'] = [];
+    this.#served.set(name, { made, kinds });
+    for (const version of definition.spec.versions.filter(({ served }) => served)) {
+      const kind = customKind(definition, version, this.#options.check(definition, version), isGoing);
+      kinds.push(await this.#options.serve(kind, customTypes(definition, version)));
+    }
+  }
+
+  async #withdraw(name: string): Promise<void> {
+    const served = this.#served.get(name);
+    this.#served.delete(name);
+    for (const kind of served?.kinds ?? []) await kind[Symbol.asyncDispose]();
+  }
+
+  #writeStatus({ metadata, status }: Definition): Promise<void> {
+    return this.#update(metadata.name!, 'status', (old) => ({
+      ...old,
+      status: { ...(old['status'] as object), ...status },
+    }));
+  }
+
+  async #update(
+    name: string,
+    subresource: 'status' | undefined,
+    change: (old: KubeObject) => KubeObject,
+  ): Promise<void> {
+    try {
+      await this.#options.registry.update(name, { subresource }, (old) => change(structuredClone(old!)));
+    } catch (error) {
+      // It went, or somebody changed it: then it is looked at again.
+      if (!(error instanceof StatusError && (error.code === 404 || error.code === 409))) throw error;
+    }
+  }
+
+  /** All objects go; once none is left the definition may go, too. */
+  async #end(definition: Definition): Promise<void> {
+    const { name = '', finalizers = [] } = definition.metadata;
+    if (!finalizers.includes(cleanupFinalizer)) return;
+    const [first] = this.#served.get(name)?.kinds ?? [];
+    if (first) {
+      await first.registry.deleteCollection({}, {});
+      if ((await first.registry.list({ limit: 1 })).entries.length > 0) return this.#again(name);
+    }
+    const message = 'removed all instances';
+    await this.#update(name, 'status', (old) => {
+      const condition = { type: 'Terminating', status: 'False', reason: 'InstanceDeletionCompleted', message } as const;
+      setCondition(old as Definition, condition, timestamp(Date.now()));
+      return old;
+    });
+    await this.#update(name, undefined, (old) => ({
+      ...old,
+      metadata: {
+        ...old.metadata,
+        finalizers: (old.metadata.finalizers ?? []).filter((one) => one !== cleanupFinalizer),
+      },
+    }));
+  }
+
+  /** Something still holds an object. */
+  #again(name: string): void {
+    const { signal } = this.#ending;
+    void sleep(this.#options.retryMillis ?? 1_000, undefined, { signal, ref: false }).then(
+      () => this.#queue(name),
+      () => undefined,
+    );
+  }
+}
+
+const asJson = (value: unknown): JsonValue => (value ?? null) as JsonValue;
