@@ -14,6 +14,7 @@ import type { Duplex } from 'node:stream';
 import type { SecureContextOptions, TLSSocket } from 'node:tls';
 import type { Headers } from '@fleet/client/upstream.ts';
 import { errorReply } from './boundary.ts';
+import { continueInTurn } from './continue.ts';
 import { cutOffLate } from './last-call.ts';
 import type { Handler, Incoming, PlainReply } from './message.ts';
 import { closeIdleSessions, refuseBadClients, sizes, times } from './slow-clients.ts';
@@ -102,6 +103,7 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
     if (request instanceof IncomingMessage) endWithUnreadBody(request, response as ServerResponse);
     await writeReply(response, reply, incoming);
   };
+  continueInTurn(server);
   server.on('request', (request, response) => {
     serve(request, response).catch(options.onError);
   });
