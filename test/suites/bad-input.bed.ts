@@ -82,10 +82,7 @@ async function run(product: Product, first: number, amount: number): Promise<Run
   const lines = seen.flatMap((one) => one.lines);
   const addresses = members.flatMap(({ server, directServer }) => [new URL(server).host, new URL(directServer).host]);
   const secrets = [...addresses, 'PRIVATE KEY', 'node:internal'];
-  const judged = (await isStuck(members, outcomes))
-    ? outcomes.filter((outcome) => !isHangingService(outcome))
-    : outcomes;
-  const faults = [...faultsOf({ outcomes: judged, lines, user, secrets }), ...(await notTheMembers(outcomes, seen))];
+  const faults = [...faultsOf({ outcomes, lines, user, secrets }), ...(await notTheMembers(outcomes, seen))];
   return { requests, outcomes, lines, faults };
 }
 
@@ -109,26 +106,6 @@ async function notTheMembers(outcomes: readonly Outcome[], seen: { member: Membe
     }
   }
   return faults;
-}
-
-const isHangingService = ({ request, failure }: Outcome): boolean =>
-  /\/services([/?]|$)/.test(request.target) && /^nothing more came/.test(failure ?? '');
-
-/** A member may leave writes of Services unanswered after many bad ones, whoever asks: then ours hang, too. */
-async function isStuck(members: readonly Member[], outcomes: readonly Outcome[]): Promise<boolean> {
-  if (!outcomes.some(isHangingService)) return false;
-  const spec = { ports: [{ port: 80 }] };
-  const body = Buffer.from(JSON.stringify({ apiVersion: 'v1', kind: 'Service', metadata: { name: 'probe' }, spec }));
-  const target = `/api/v1/namespaces/${namespace}/services?dryRun=All`;
-  const probe = { index: -1, method: 'POST', target, headers: { 'content-type': 'application/json' }, body };
-  const probed = await Promise.all(
-    members.map(({ directServer: server, ca, admin }) => sendAll({ server, ca }, admin, [probe], '')),
-  );
-  console.log(
-    'a Service made at each member itself',
-    probed.flat().map(({ status, failure }) => failure ?? status),
-  );
-  return probed.flat().some(({ failure }) => failure !== undefined);
 }
 
 /** What the process holds when it is at rest. */

@@ -22,6 +22,8 @@ export interface AuditEntry {
   };
   /** None while the answer has not begun. */
   readonly code?: number;
+  /** From its arrival to this stage. */
+  readonly milliseconds: number;
 }
 
 interface User {
@@ -40,6 +42,8 @@ interface Event {
   userAgent?: string;
   objectRef?: NonNullable<AuditEntry['objectRef']>;
   responseStatus?: { code?: number };
+  requestReceivedTimestamp?: string;
+  stageTimestamp?: string;
 }
 
 export function entryOf(line: unknown): AuditEntry {
@@ -59,6 +63,7 @@ export function entryOf(line: unknown): AuditEntry {
     userAgent: event.userAgent ?? '',
     ...(objectRef && { objectRef }),
     ...(code !== undefined && { code }),
+    milliseconds: Date.parse(event.stageTimestamp ?? '') - Date.parse(event.requestReceivedTimestamp ?? ''),
   };
 }
 

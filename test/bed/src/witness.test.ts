@@ -61,6 +61,7 @@ describe('since', () => {
         userAgent: 'fleet/0.1',
         objectRef: { resource: 'pods', namespace: 'default', name: 'x', apiVersion: 'v1' },
         code: 200,
+        milliseconds: 1,
       },
     ]);
   });

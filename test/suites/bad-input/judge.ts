@@ -3,7 +3,7 @@
 import type { AuditEntry } from '@fleet/bed/audit-entry.ts';
 import { userAgent } from './generator.ts';
 import { type FuzzRequest, shown } from './request.ts';
-import type { Outcome } from './send.ts';
+import { deadline, type Outcome, tooLate } from './send.ts';
 
 export interface Judged {
   outcomes: readonly Outcome[];
@@ -41,7 +41,7 @@ const told = (fault: string, { request, status, body }: Outcome): string =>
 
 function* answerFaultsOf(outcome: Outcome, seen: readonly AuditEntry[], secrets: readonly string[]): Generator<string> {
   const { request, status, contentType, body, failure } = outcome;
-  if (failure && !isCutBody(outcome)) yield `no whole answer (${failure})`;
+  if (failure && !isCutBody(outcome) && !isMembersSilence(outcome, seen)) yield `no whole answer (${failure})`;
   if (status >= 400 && secrets.some((secret) => body.includes(secret)))
     yield 'ERR-2: shows what is none of the client’s business';
   const answer = contentType.startsWith('application/json') && status >= 400 ? statusIn(body) : undefined;
@@ -65,6 +65,10 @@ const answerFaults = (outcome: Outcome, seen: readonly AuditEntry[], secrets: re
 /** The rest of a body that is too large is not read: its sender may hear of it only by a closed connection. */
 const isCutBody = ({ request, failure = '' }: Outcome): boolean =>
   (request.body?.length ?? 0) > 3_000_000 && /EPIPE|ECONNRESET|hang up/.test(failure);
+
+/** A member may leave writes of Services unanswered after many bad ones, whoever asks: its own log tells how long. */
+const isMembersSilence = ({ failure }: Outcome, seen: readonly AuditEntry[]): boolean =>
+  failure === tooLate && seen.some(({ milliseconds }) => milliseconds > deadline * 0.9);
 
 function statusIn(body: string): Status {
   try {

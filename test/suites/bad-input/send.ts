@@ -24,7 +24,8 @@ export interface Credentials {
 }
 
 /** kube-apiserver waits three seconds for versions to come, and answers of many members come after one another. */
-const deadline = 15_000;
+export const deadline = 15_000;
+export const tooLate = `nothing more came within ${deadline} ms`;
 const longest = 100_000;
 
 /** What may go on for as long as it is asked to; its beginning is enough. */
@@ -60,7 +61,7 @@ function send(server: URL, agent: Agent, request: FuzzRequest, token: string): P
     agent,
   });
   const late = setTimeout(() => {
-    settle(outcome.status > 0 && isStream(request) ? undefined : `nothing more came within ${deadline} ms`);
+    settle(outcome.status > 0 && isStream(request) ? undefined : tooLate);
     asking.destroy();
   }, deadline);
   asking.on('socket', (socket) => {
