@@ -1,4 +1,4 @@
-/** What a process takes while something is done: the most memory it held, and its CPU time. */
+/** What a process takes while something is done: the most memory it held, its CPU time, and how long it waited for a CPU. */
 
 import { readFileSync, writeFileSync } from 'node:fs';
 
@@ -30,4 +30,11 @@ export async function cpuTime(pid: number, work: () => Promise<unknown>): Promis
   const before = cpuOf(pid);
   await work();
   return cpuOf(pid) - before;
+}
+
+/** How long its first thread has been ready and had no CPU, in milliseconds: what it is late by and cannot help. */
+export function waitedForCpu(pid: number): number {
+  // Nanoseconds: of running, of waiting, and how often.
+  const [, waited] = readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ');
+  return Number(waited) / 1e6;
 }

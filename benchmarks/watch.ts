@@ -11,7 +11,7 @@ import { until } from '@fleet/bed/until.ts';
 import { type Crowd, startCrowd, type WatcherReport } from '@fleet/suites/watch-crowd.ts';
 import { makeEvents, prepareEvents, watchedFromNow } from '@fleet/suites/watch-events.ts';
 import type { Protocol } from '@fleet/suites/watch-stream.ts';
-import { cpuTime } from './memory.ts';
+import { cpuTime, waitedForCpu } from './memory.ts';
 import { quantile, spread } from './ratio.ts';
 
 const sizes = (process.env['BENCH_WATCHERS'] ?? '1,100,1000').split(',').map(Number);
@@ -27,6 +27,15 @@ interface Taken {
   cpu: number;
   deliveries: number;
   seconds: number;
+  /** Milliseconds that the server waited for a CPU. */
+  waited: number;
+}
+
+/** Milliseconds by which events came later than from their member. */
+interface Added {
+  all: number[];
+  /** Of the first second of each round. */
+  first: number[];
 }
 
 export async function benchWatch(): Promise<void> {
@@ -44,7 +53,7 @@ export async function benchWatch(): Promise<void> {
   for (const protocol of protocols) {
     for (const size of sizes) {
       const [ours, direct]: Taken[][] = [[], []];
-      const added: number[] = [];
+      const added: Added = { all: [], first: [] };
       for (let round = 0; round < rounds; round++) {
         // What the changes themselves take of it, without anybody who watches.
         const alone = await cpuTime(apiserver, () => makeEvents([member], perSecond, seconds));
@@ -54,7 +63,7 @@ export async function benchWatch(): Promise<void> {
         ours!.push(
           await measure(product, size, protocol, product.pid, members, idle, () => openProbe(probe, product, members)),
         );
-        added.push(...(await addedLatencies(probe)));
+        await addLatencies(added, probe);
       }
       print(`${protocol}, ${size} watchers`, ours!, direct!, added);
     }
@@ -76,6 +85,7 @@ async function measure(
   await crowd.open({ name: 'all', from: { server, ca, admin }, path, protocol, count });
   await opened();
   const started = performance.now();
+  const waitedBefore = waitedForCpu(pid);
   const cpu = await cpuTime(pid, async () => {
     const made = await makeEvents(members, perSecond, seconds);
     const events = Object.values(made.counts).reduce((sum, one) => sum + one, 0);
@@ -86,6 +96,7 @@ async function measure(
     cpu: ((cpu - alone) * 1_000) / deliveries,
     deliveries,
     seconds: (performance.now() - started) / 1_000,
+    waited: waitedForCpu(pid) - waitedBefore,
   };
 }
 
@@ -115,15 +126,20 @@ async function openProbe(probe: Crowd, product: Product, members: readonly Membe
   });
 }
 
-async function addedLatencies(probe: Crowd): Promise<number[]> {
+async function addLatencies({ all, first }: Added, probe: Crowd): Promise<void> {
   const reports: WatcherReport[] = [];
   for (const name of ['member1', 'member2', 'member3']) reports.push(...(await probe.report(name)));
   const direct = new Map(reports.flatMap(({ stamps }) => stamps));
   const through = await probe.report('through');
-  return through.flatMap(({ stamps }) => stamps.map(([mark, at]) => at - direct.get(mark)!));
+  const begun = Math.min(...direct.values());
+  for (const [mark, at] of through.flatMap(({ stamps }) => stamps)) {
+    const added = at - direct.get(mark)!;
+    all.push(added);
+    if (direct.get(mark)! - begun < 1_000) first.push(added);
+  }
 }
 
-function print(name: string, ours: readonly Taken[], direct: readonly Taken[], added: readonly number[]): void {
+function print(name: string, ours: readonly Taken[], direct: readonly Taken[], added: Added): void {
   const rate = (side: readonly Taken[]) => spread(side.map(({ deliveries, seconds }) => deliveries / seconds));
   const cpu = (side: readonly Taken[]) =>
     spread(
@@ -134,11 +150,15 @@ function print(name: string, ours: readonly Taken[], direct: readonly Taken[], a
     ours.map(({ cpu }, round) => cpu / direct[round]!.cpu),
     2,
   );
-  const [p50, p99] = [0.5, 0.99].map((at) => quantile(added, at).toFixed(1));
+  const [p50, p99] = [0.5, 0.99].map((at) => quantile(added.all, at).toFixed(1));
+  const firstSecond = quantile(added.first, 0.99).toFixed(1);
+  const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0);
+  const waiting = sum(ours.map(({ waited }) => waited)) / sum(ours.map(({ seconds }) => seconds * 10));
   console.log(
     `${name}: ours ${rate(ours)} deliveries/s, ${cpu(ours)} us of CPU each; ` +
       `kube-apiserver ${rate(direct)}, ${cpu(direct)} us; CPU ratio ${ratio}; ` +
-      `added latency p50 ${p50} ms, p99 ${p99} ms; load ${loadavg()[0]!.toFixed(0)}`,
+      `added latency p50 ${p50} ms, p99 ${p99} ms, in the first second p99 ${firstSecond} ms; ` +
+      `ours waited ${waiting.toFixed(0)} % of the time for a CPU; load ${loadavg()[0]!.toFixed(0)}`,
   );
 }
 
