@@ -103,7 +103,7 @@ async function sendList(ask: InitialAsk, list: SourceList, progress: Progress): 
   // The same version has the same objects in the same order: those that were sent are passed over.
   let passedOver = 0;
   try {
-    for await (const items of list.items) {
+    for await (const items of received(list.items)) {
       const fresh = items.slice(Math.min(items.length, progress.sent - passedOver));
       passedOver += items.length - fresh.length;
       if (fresh.length === 0) continue;
@@ -114,9 +114,20 @@ async function sendList(ask: InitialAsk, list: SourceList, progress: Progress): 
       await ask.send(batch);
     }
   } catch (error) {
-    if (signal.aborted) throw error;
+    if (signal.aborted || !(error instanceof Interrupted)) throw error;
     return progress.version === undefined && progress.sent > 0 ? { is: 'lost', error: brokenOff(cluster) } : undefined;
   }
   learn(list.end().metadata?.resourceVersion ?? '');
   return { is: 'sent', version: progress.version! };
+}
+
+/** A list that breaks off is asked for again; what we cannot put into events would be the same each time. */
+class Interrupted extends Error {}
+
+async function* received<T>(items: AsyncIterable<T>): AsyncGenerator<T> {
+  try {
+    yield* items;
+  } catch (cause) {
+    throw new Interrupted('the list broke off', { cause });
+  }
 }
