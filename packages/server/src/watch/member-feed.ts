@@ -24,6 +24,8 @@ export interface FeedOptions {
   onProgress(): void;
   /** It cannot be gone on from where it was: the member has forgotten it, refuses, or no longer serves the resource. */
   onLost(error: StatusError): void;
+  /** What nobody expected. */
+  onFault(error: unknown): void;
 }
 
 const firstPause = 250;
@@ -38,7 +40,10 @@ export class MemberFeed {
   constructor(options: FeedOptions, from: string) {
     this.options = options;
     this.position = from;
-    this.run().catch((error: unknown) => this.options.onLost(lostIn(options.cluster, error)));
+    this.run().catch((error: unknown) => {
+      options.onFault(error);
+      options.onLost(lostIn(options.cluster, error));
+    });
   }
 
   stop(): void {
@@ -86,8 +91,9 @@ export class MemberFeed {
         if (fatal) return fatal;
         this.pause = firstPause;
       }
-    } catch {
+    } catch (error) {
       // Broken off, or garbage: what came whole was taken, the rest comes again.
+      if (error instanceof Untold) throw error;
     }
     return undefined;
   }
@@ -96,7 +102,7 @@ export class MemberFeed {
     const events: ReadLine[] = [];
     let moved = false;
     const tell = () => {
-      if (events.length > 0) this.options.onEvents(events);
+      if (events.length > 0) this.tell(events);
       else if (moved) this.options.onProgress();
     };
     try {
@@ -112,7 +118,18 @@ export class MemberFeed {
     }
     return undefined;
   }
+
+  private tell(events: readonly ReadLine[]): void {
+    try {
+      this.options.onEvents(events);
+    } catch (cause) {
+      throw new Untold('events could not be told', { cause });
+    }
+  }
 }
+
+/** The feed is already past these events, and watchers have not been told all of them. */
+class Untold extends Error {}
 
 function afterError(status: Buffer): StatusError | 'over' {
   const { code } = JSON.parse(status.toString()) as { code?: number };

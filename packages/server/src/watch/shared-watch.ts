@@ -163,6 +163,7 @@ export class SharedWatch {
         onLost: (error) => {
           if (this.feeds.get(cluster) === feed) this.lose(cluster, error);
         },
+        onFault: (error) => this.onFault(error, cluster),
       },
       from,
     );
