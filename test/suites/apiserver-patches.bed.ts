@@ -115,9 +115,9 @@ describe('COMPAT-4: patches and apply', () => {
     [
       'structs that are not there before a create',
       {
-        file: 'apiserver/src/schema/empty-object.ts',
-        from: 'return isRequired ? null : undefined;',
-        to: 'return undefined;',
+        file: 'apiserver/src/go-json/zero-value.ts',
+        from: "if (holds !== 'one') return null;",
+        to: "if (holds !== 'one') return undefined;",
       },
     ],
     [

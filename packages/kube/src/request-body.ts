@@ -1,6 +1,6 @@
 /** A request's body as JSON, whichever of Kubernetes' formats it came in (LIST-9). */
 
-import { jsonOfProtobuf } from './protobuf/json-of-protobuf.ts';
+import { jsonOfProtobuf, type ObjectKind } from './protobuf/json-of-protobuf.ts';
 import { StatusError } from './status.ts';
 import { jsonOfYaml } from './yaml-json.ts';
 
@@ -44,16 +44,20 @@ export const isYaml = (contentType: string | undefined): boolean => [yaml, apply
 
 /**
  * Undefined for a format that no Kubernetes server reads: whoever is sent the body will say so.
- * A body that is no JSON is told by who reads it.
+ * A body that is no JSON is told by who reads it. `asked` is the kind that the URL takes, for bodies that name none.
  */
-export function readRequestBody(bytes: Buffer, contentType: string | undefined): RequestBody | undefined {
+export function readRequestBody(
+  bytes: Buffer,
+  contentType: string | undefined,
+  asked?: ObjectKind,
+): RequestBody | undefined {
   const type = typeOf(contentType);
   if (type === json || objectPatches.includes(type)) return { json: bytes, contentType: type, is: 'object' };
   if (type === jsonPatch) return { json: bytes, contentType: type, is: 'json-patch' };
   // JSON is YAML; as it came its numbers and the order of its keys stay.
   if (type === applyPatch) return { json: jsonFromYaml(bytes), contentType: type, is: 'object' };
   if (type === yaml) return { json: jsonFromYaml(bytes), contentType: json, is: 'object' };
-  if (type === protobuf) return { json: jsonOfProtobuf(bytes), contentType: json, is: 'object' };
+  if (type === protobuf) return { json: jsonOfProtobuf(bytes, asked), contentType: json, is: 'object' };
   return undefined;
 }
 

@@ -2,6 +2,7 @@
 import { until } from '@fleet/bed/until.ts';
 import type { Connection } from './connection.ts';
 import { definitions } from './kinds/custom.ts';
+import type { Kind } from './kinds/kind.ts';
 import type { Answer, JsonObject } from './request.ts';
 
 // As its controllers call themselves: where there are none, what they would make is made in their name
@@ -25,6 +26,9 @@ async function make(connection: Connection, path: string, body: JsonObject): Pro
 }
 
 const exists = async (connection: Connection, path: string) => (await ask(connection, 'GET', path)).status === 200;
+
+export const needsDefinitions = ({ group }: Kind): boolean =>
+  group === 'differential.fleet.dev' || group === 'apiextensions.k8s.io';
 
 /** The two definitions, served. */
 export async function layDefinitions(connection: Connection): Promise<void> {

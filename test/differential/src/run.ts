@@ -4,7 +4,7 @@ import { Comparer } from './compare/compare.ts';
 import { Connection } from './connection.ts';
 import type { Endpoint } from './endpoint.ts';
 import { generate } from './generate/generator.ts';
-import { clearLane, layDefinitions, layNamespace } from './ground.ts';
+import { clearLane, layDefinitions, layNamespace, needsDefinitions } from './ground.ts';
 import { allKinds } from './kinds/all.ts';
 import type { Kind } from './kinds/kind.ts';
 import { type Lane, type Outcome, runCall, runWatched } from './lane.ts';
@@ -52,7 +52,8 @@ export async function runDifferential(options: DifferentialOptions): Promise<Rep
   await using right = new Connection(options.right.endpoint);
   await using leftGround = new Connection(options.left.ground ?? options.left.endpoint);
   await using rightGround = new Connection(options.right.ground ?? options.right.endpoint);
-  await Promise.all([leftGround, rightGround].map(layDefinitions));
+  if ((options.kinds ?? allKinds).some(needsDefinitions))
+    await Promise.all([leftGround, rightGround].map(layDefinitions));
   const run = `diff-${options.seed}-${randomBytes(2).toString('hex')}`;
   const lanes = options.lanes ?? 4;
   const used = new Set<ToleratedRow>();

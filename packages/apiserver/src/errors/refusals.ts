@@ -39,5 +39,5 @@ export const invalid = ({ group, kind }: GroupKind, name: string, errors: readon
     422,
     'Invalid',
     `${group ? `${kind}.${group}` : kind} "${name}" is invalid${errors.length > 0 ? `: ${textOf(errors)}` : ''}`,
-    { ...(name ? { name } : {}), ...(group ? { group } : {}), kind, causes: errors.map(causeOf) },
+    { ...(name ? { name } : {}), ...(group ? { group } : {}), ...(kind ? { kind } : {}), causes: errors.map(causeOf) },
   );

@@ -2,6 +2,7 @@ import type { JsonObject } from '@fleet/kube/json-value.ts';
 import { kindType } from '@fleet/kube/protobuf/schema.ts';
 import { describe, expect, it } from 'vitest';
 import { decodeAsGo } from './decode.ts';
+import { zeroObject } from './zero-value.ts';
 
 const decode = (apiVersion: string, kind: string, json: JsonObject) => decodeAsGo(kindType(apiVersion, kind)!, json);
 const pod = (spec: JsonObject) => decode('v1', 'Pod', { spec });
@@ -45,6 +46,14 @@ describe('what Go decodes', () => {
     expect(decode('v1', 'Pod', { spec: { terminationGracePeriodSeconds: 9007199254740993n } }).object).toMatchObject({
       spec: { terminationGracePeriodSeconds: 9007199254740993n },
     });
+  });
+});
+
+it('what Go makes of nothing', () => {
+  expect(zeroObject(kindType('apps/v1', 'Deployment')!)).toEqual({
+    metadata: {},
+    spec: { selector: null, strategy: {}, template: { metadata: {}, spec: { containers: null } } },
+    status: {},
   });
 });
 

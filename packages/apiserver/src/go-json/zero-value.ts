@@ -23,11 +23,8 @@ export function zeroOf({ type, holds, omit }: Field): JsonValue | undefined {
 
 function zeroMessage(type: MessageType): JsonValue {
   switch (type.form) {
-    case 'object': {
-      const object: JsonObject = {};
-      writeZeros(type, object);
-      return object;
-    }
+    case 'object':
+      return zeroObject(type);
     case 'quantity':
       return '0';
     case 'intOrString':
@@ -37,6 +34,13 @@ function zeroMessage(type: MessageType): JsonValue {
     default:
       return null;
   }
+}
+
+/** What Go makes of nothing. */
+export function zeroObject(type: MessageType): JsonObject {
+  const object: JsonObject = {};
+  writeZeros(type, object);
+  return object;
 }
 
 function writeZeros(type: MessageType, object: JsonObject): void {

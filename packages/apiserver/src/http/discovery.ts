@@ -1,9 +1,11 @@
 /** What the server serves, in the forms that clients ask for: one by one as ever, or all in one document. */
 
 import { parseAccept } from '@fleet/kube/negotiate.ts';
+import { notAcceptable } from '@fleet/kube/status.ts';
 import type { PrintedKind } from '../registry/printed-kind.ts';
 import type { ResourceKind } from '../registry/resource-kind.ts';
 import type { AnsweredResource } from './answered-resource.ts';
+import { medias, negotiated } from './media.ts';
 import { type ApiReply, type ApiRequest, jsonReply, oneHeader } from './message.ts';
 import { scaleKind } from './scale.ts';
 import type { ServedResources } from './served-resources.ts';
@@ -25,6 +27,7 @@ export function answerDiscovery(
   const [root, group, version, ...rest] = segments;
   if (rest.length > 0 || (root !== 'api' && root !== 'apis')) return undefined;
   const kinds = discovered(resources);
+  refuseForms(request);
   if (root === 'api') {
     if (group === undefined)
       return wantsAggregated(request) ? aggregatedReply(kinds, true) : jsonReply(200, coreVersions);
@@ -34,6 +37,13 @@ export function answerDiscovery(
   if (version !== undefined) return resourcesReply(kinds, group, version);
   const found = groupsOf(kinds).find(({ name }) => name === group);
   return found && jsonReply(200, { kind: 'APIGroup', apiVersion: 'v1', ...found });
+}
+
+/** Of what clients can ask for only the one document is a form of its own. */
+function refuseForms(request: ApiRequest): void {
+  if (wantsAggregated(request)) return;
+  const { form } = negotiated(oneHeader(request, 'accept'));
+  if (form !== 'object') throw notAcceptable(medias);
 }
 
 /** What the answered resources add. */

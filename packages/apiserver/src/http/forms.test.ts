@@ -25,7 +25,7 @@ describe('forms', () => {
       ],
     });
     const [row] = (await ask('GET', '/api/v1/secrets?includeObject=None', undefined, table)).body['rows'] as object[];
-    expect(row).not.toHaveProperty('object');
+    expect(row).toHaveProperty('object', null);
   });
 
   it('metadata alone, of one and of many', async () => {

@@ -39,6 +39,45 @@ describe('the verbs over HTTP', () => {
     expect((await ask('GET', `${maps}/a`)).status).toBe(404);
   });
 
+  it.each(['/apis/nobody.com/v1/widgets', '/apis/nobody.com', '/nowhere', '/'])('%s leads nowhere', async (url) => {
+    const { ask } = await openServer();
+    const { status, headers, body } = await ask('GET', url);
+    expect([status, headers['content-type'], body['text']]).toEqual([
+      404,
+      'text/plain; charset=utf-8',
+      '404 page not found\n',
+    ]);
+  });
+
+  it('answers are JSON, YAML or protobuf, as asked for', async () => {
+    const { ask } = await openServer();
+    await ask('POST', maps, map('a', { data: { x: '1' } }));
+    const get = (accept: string, url = `${maps}/a`) => ask('GET', url, undefined, { accept });
+    const yaml = await get('application/yaml');
+    expect(yaml.headers['content-type']).toBe('application/yaml');
+    expect(yaml.body['text']).toMatch(/^apiVersion: v1\ndata:\n {2}x: "1"\nkind: ConfigMap\n/);
+    const protobuf = await get('application/vnd.kubernetes.protobuf,application/json');
+    expect(protobuf.headers['content-type']).toBe('application/vnd.kubernetes.protobuf');
+    expect(protobuf.body['text']).toMatch(/^k8s\0/);
+    expect((await get('application/vnd.kubernetes.protobuf', maps)).body['text']).toContain('ConfigMapList');
+    expect((await get('application/yaml', `${maps}/b`)).body['text']).toContain('reason: NotFound');
+    expect((await get('text/plain')).body['message']).toBe(
+      '406: Not Acceptable\n\nAvailable representations: application/json, application/yaml, application/vnd.kubernetes.protobuf',
+    );
+  });
+
+  it.each(['', 'Warn', 'Ignore', 'Strict'])('fieldValidation=%s of fields that mean nothing', async (directive) => {
+    const { ask } = await openServer();
+    const body = '{"metadata":{"name":"a","odd":1},"data":{"x":"1","x":"2"},"data":{}}';
+    const { status, headers, body: answer } = await ask('POST', `${maps}?fieldValidation=${directive}`, body);
+    const faults = ['duplicate field "data.x"', 'duplicate field "data"', 'unknown field "metadata.odd"'];
+    expect(status).toBe(directive === 'Strict' ? 400 : 201);
+    expect(headers['warning']).toEqual(
+      ['', 'Warn'].includes(directive) ? faults.map((fault) => `299 - "${fault.replaceAll('"', '\\"')}"`) : undefined,
+    );
+    if (directive === 'Strict') expect(answer['message']).toContain(`strict decoding error: ${faults.join(', ')}`);
+  });
+
   it('bodies may be YAML', async () => {
     const { ask } = await openServer();
     const yaml = 'metadata: {name: a}\ndata: {x: "1"}';

@@ -1,11 +1,14 @@
 /** The way of one request through the API server: path, resource, verb; whatever is thrown becomes a Status. */
 
+import { parseJson } from '@fleet/kube/json-value.ts';
 import { readRequestInfo } from '@fleet/kube/request-info.ts';
-import { badRequest, methodNotAllowed, noSuchResource, statusErrorOf } from '@fleet/kube/status.ts';
+import { badRequest, methodNotAllowed, noSuchResource, type StatusError, statusErrorOf } from '@fleet/kube/status.ts';
+import { warningHeader } from '@fleet/kube/warning.ts';
 import type { Enter } from '../authn/access.ts';
 import { type AnsweredResource, answerCreate } from './answered-resource.ts';
 import { answerDiscovery } from './discovery.ts';
-import { type ApiHandler, type ApiReply, type ApiRequest, jsonReply } from './message.ts';
+import { encoded, errorMedia, type Media, replyIn } from './media.ts';
+import { type ApiHandler, type ApiReply, type ApiRequest, jsonReply, oneHeader } from './message.ts';
 import type { ServedResources } from './served-resources.ts';
 import { type Call, serveResource } from './verbs.ts';
 
@@ -22,15 +25,29 @@ export interface ServerParts {
 }
 
 export const createHandler = (parts: ServerParts): ApiHandler => {
-  const serve = router(parts);
+  const answer = answering(parts);
   return async (request) => {
+    const warnings = new Set<string>();
+    const reply = await answer(request, (text) => warnings.add(text));
+    const warning = warnings.size > 0 ? { warning: [...warnings].map(warningHeader) } : {};
+    return { ...reply, headers: { 'cache-control': 'no-cache, private', ...warning, ...reply.headers } };
+  };
+};
+
+type Answering = (request: ApiRequest, warn: Call['warn']) => Promise<ApiReply>;
+
+const answering = (parts: ServerParts): Answering => {
+  const serve = router(parts);
+  return async (request, warn) => {
     try {
-      return await serve(request);
+      return await inMedia(await serve(request, warn), errorMedia(oneHeader(request, 'accept')));
     } catch (thrown) {
       const error = statusErrorOf(thrown);
       if (error.code === 500) parts.onInternalError(thrown);
       const retryAfter = error.details?.retryAfterSeconds;
-      const reply = jsonReply(error.code, error.toStatus());
+      if (isNoPath(error) && !isRouted(request, parts.resources)) return noPath;
+      const media = errorMedia(oneHeader(request, 'accept'));
+      const reply = replyIn(media, error.code, error.toStatus());
       return retryAfter === undefined
         ? reply
         : { ...reply, headers: { ...reply.headers, 'retry-after': String(retryAfter) } };
@@ -38,28 +55,56 @@ export const createHandler = (parts: ServerParts): ApiHandler => {
   };
 };
 
+/** What Go's router says of a path that leads nowhere. */
+const noPath: ApiReply = {
+  status: 404,
+  headers: { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' },
+  body: Buffer.from('404 page not found\n'),
+};
+
+const isNoPath = ({ code, details }: StatusError): boolean =>
+  code === 404 && details !== undefined && Object.keys(details).length === 0;
+
+/** What lies below a group that is served is answered with a Status; elsewhere Go's own server answers. */
+function isRouted({ url }: ApiRequest, resources: ServedResources): boolean {
+  const [, root, group] = url.split('?', 1)[0]!.split('/');
+  return root === 'api' || (root === 'apis' && resources.all.some(({ printed }) => printed.group === group));
+}
+
+/** Answers are made as JSON; who wants them otherwise waits for the whole. */
+async function inMedia(reply: ApiReply, media: Media): Promise<ApiReply> {
+  const { status, headers, body, isWatch } = reply;
+  if (media === 'application/json' || isWatch || headers['content-type'] !== 'application/json') return reply;
+  const bytes = Buffer.isBuffer(body) ? body : Buffer.concat(await Array.fromAsync(body));
+  return { status, headers: { ...headers, 'content-type': media }, body: encoded(parseJson(bytes.toString()), media) };
+}
+
 const router =
-  ({ enter, resources, plain, gitVersion }: ServerParts): ApiHandler =>
-  async (request): Promise<ApiReply> => {
+  ({ enter, resources, plain, gitVersion }: ServerParts): Answering =>
+  async (request, warn) => {
     const { path, segments, query } = readUrl(request);
     const ask = readRequestInfo(request.method, segments, query);
     const user = await enter(request, ask ?? { path });
-    if (!ask)
+    if (!ask) {
+      if (!['GET', 'HEAD'].includes(request.method) && isRouted(request, resources)) throw notThisMethod();
       return plain.get(path)?.() ?? answerDiscovery(request, segments, resources) ?? answerPlain(segments, gitVersion);
+    }
     const answered = resources.findAnswered(ask);
-    if (answered) return serveAnswered(answered, { request, ask, query, user });
+    if (answered) return serveAnswered(answered, { request, ask, query, user, warn });
     const resource = resources.find(ask);
     if (!resource) throw noSuchResource();
     // A name in the path makes a watch of one object; elsewhere it was read from the selector.
-    return serveResource(resource, { request, ask, query, user });
+    return serveResource(resource, { request, ask, query, user, warn });
   };
+
+const notThisMethod = (): StatusError =>
+  methodNotAllowed('the server does not allow this method on the requested resource');
 
 function serveAnswered(resource: AnsweredResource, call: Call): Promise<ApiReply> {
   const { verb, namespace, name } = call.ask;
   if (resource.kind.namespaced !== (namespace !== undefined)) throw noSuchResource();
   const isAtPlace = (name !== undefined) === (resource.at.subresource !== undefined);
-  if (verb !== 'create' || !isAtPlace)
-    throw methodNotAllowed('the server does not allow this method on the requested resource');
+  if (verb !== 'create' || !isAtPlace) throw notThisMethod();
   return answerCreate(resource, call);
 }
 

@@ -20,6 +20,8 @@ export interface ApiReply {
   status: number;
   headers: Headers;
   body: Buffer | AsyncIterable<Uint8Array>;
+  /** Goes on as things happen: what it says is not known before. */
+  isWatch?: true;
 }
 
 export type ApiHandler = (request: ApiRequest) => Promise<ApiReply>;

@@ -1,29 +1,31 @@
 /** One object, a list or a watch in the form that the client asked for. Objects as they are stay bytes. */
 
-import { type Form as AnswerForm, jsonForm } from '@fleet/kube/negotiate.ts';
 import { badRequest, notAcceptable, notOneObject } from '@fleet/kube/status.ts';
 import type { KubeObject } from '../registry/kube-object.ts';
 import type { List } from '../registry/list.ts';
 import type { PrintedKind } from '../registry/printed-kind.ts';
 import { apiVersionOf } from '../registry/resource-kind.ts';
 import { decodeObject, itemWithVersion, withVersion } from '../registry/stored-object.ts';
+import { negotiated, type Representation } from './media.ts';
 import { type ApiReply, type ApiRequest, jsonReply, oneHeader } from './message.ts';
 import { type IncludeObject, partialMetadata, type TableOptions, tableHead, tableRow } from './table.ts';
 
-const accepted = ['application/json'];
-
-export interface Wanted {
-  form: AnswerForm;
+export interface Wanted extends Representation {
   table: TableOptions;
 }
 
-export function wantedForm(request: ApiRequest, query: URLSearchParams, printed: PrintedKind): Wanted {
-  const form = jsonForm(oneHeader(request, 'accept'));
-  if (!form) throw notAcceptable(accepted);
+export function wantedForm(
+  request: ApiRequest,
+  query: URLSearchParams,
+  printed: PrintedKind,
+  isCollection: boolean,
+): Wanted {
+  const isList = request.method === 'GET' && isCollection;
+  const representation = negotiated(oneHeader(request, 'accept'), isList);
   const include = (query.get('includeObject') || 'Metadata') as IncludeObject;
   if (!['None', 'Metadata', 'Object'].includes(include))
     throw badRequest(`unrecognized includeObject value: ${JSON.stringify(include)}`);
-  return { form, table: { printed, now: Date.now(), include } };
+  return { ...representation, table: { printed, now: Date.now(), include, version: representation.version } };
 }
 
 export function objectReply(status: number, object: KubeObject, { form, table }: Wanted): ApiReply {
@@ -31,13 +33,13 @@ export function objectReply(status: number, object: KubeObject, { form, table }:
     case 'object':
       return jsonReply(status, object);
     case 'PartialObjectMetadata':
-      return jsonReply(status, partialMetadata(object));
+      return jsonReply(status, partialMetadata(object, table.version));
     case 'Table': {
       const head = tableHead({ resourceVersion: object.metadata.resourceVersion }, table, true);
       return jsonReply(status, { ...head, rows: [tableRow(object, table)] });
     }
     case 'PartialObjectMetadataList':
-      throw notAcceptable(accepted);
+      throw notAcceptable(['application/json']);
     default:
       return form satisfies never;
   }
@@ -57,8 +59,8 @@ export function listReply(list: List, { form, table }: Wanted): ApiReply {
       return streamed(head, 'items', list, ({ value, revision }) => itemWithVersion(value, revision));
     }
     case 'PartialObjectMetadataList': {
-      const head = { kind: form, apiVersion: 'meta.k8s.io/v1', metadata };
-      return streamed(head, 'items', list, (entry) => json(partialMetadata(decodeObject(entry))));
+      const head = { kind: form, apiVersion: `meta.k8s.io/${table.version}`, metadata };
+      return streamed(head, 'items', list, (entry) => json(partialMetadata(decodeObject(entry), table.version)), true);
     }
     case 'Table':
       return streamed(tableHead(metadata, table, true), 'rows', list, (entry) =>
@@ -81,8 +83,14 @@ function streamed(
   field: string,
   { entries }: List,
   write: (entry: List['entries'][number]) => Buffer,
+  isNil = false,
 ): ApiReply {
   async function* body(): AsyncGenerator<Buffer> {
+    // As Go writes a list that nothing was put into.
+    if (entries.length === 0 && isNil) {
+      yield Buffer.from(`${JSON.stringify(head).slice(0, -1)},"${field}":null}\n`);
+      return;
+    }
     let parts: Buffer[] = [Buffer.from(`${JSON.stringify(head).slice(0, -1)},"${field}":[`)];
     let size = 0;
     for (const [index, entry] of entries.entries()) {

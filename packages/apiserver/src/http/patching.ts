@@ -1,10 +1,11 @@
 /** A PATCH: what it makes of an object, by its type. */
 
-import { isObject, type JsonObject, type JsonValue, parseJson } from '@fleet/kube/json-value.ts';
+import { isObject, type JsonObject, type JsonValue, jsonText, parseJson } from '@fleet/kube/json-value.ts';
 import { applyPatch, readRequestBody } from '@fleet/kube/request-body.ts';
 import { badRequest, StatusError } from '@fleet/kube/status.ts';
-import { required } from '../errors/field-error.ts';
+import { invalidValue } from '../errors/field-error.ts';
 import { invalid } from '../errors/refusals.ts';
+import { GoFault } from '../go-json/go-fault.ts';
 import { mergePatch } from '../patch/json-merge-patch.ts';
 import { applyJsonPatch } from '../patch/json-patch.ts';
 import { readJsonPatch } from '../patch/json-patch-body.ts';
@@ -16,6 +17,8 @@ import { type FieldOwner, managerOf } from './field-owner.ts';
 import { type ApiRequest, oneHeader } from './message.ts';
 import type { ObjectTypes } from './object-types.ts';
 import { isTrue } from './read-options.ts';
+import { StrictFields } from './strict-fields.ts';
+import { readWriteOptions } from './write-options.ts';
 
 const jsonPatch = 'application/json-patch+json';
 const merge = 'application/merge-patch+json';
@@ -25,6 +28,7 @@ export interface Patch {
   change: Change;
   /** An apply makes what is not there. */
   mayCreate: boolean;
+  dryRun: boolean;
 }
 
 export interface PatchContext {
@@ -33,47 +37,64 @@ export interface PatchContext {
   types: ObjectTypes;
   owner: FieldOwner;
   subresource: string | undefined;
+  warn(text: string): void;
 }
 
+/** What is wrong with the patch itself is told only once there is an object to patch. */
 export function readPatch(context: PatchContext): Patch {
-  const { request, query, types, owner, subresource } = context;
-  const type = typeOf(request);
-  const known = [jsonPatch, merge, ...(types.patchType ? [strategic] : []), applyPatch];
-  if (!known.includes(type)) throw unsupportedPatch(known);
+  const { request, query, types, owner, subresource, warn } = context;
+  const type = knownType(request, types, [applyPatch]);
+  const isApply = type === applyPatch;
+  const { dryRun, fieldValidation } = readWriteOptions(query, 'PatchOptions', isApply ? 'apply' : 'other');
   const manager = managerOf(request, query);
-  if (type === applyPatch) return readApply(context, manager);
-  const patched = readPatchOf(request, types);
+  if (isApply) return { change: applied(context, manager), mayCreate: subresource === undefined, dryRun };
   const change: Change = (old) => {
-    const made = patched(old as unknown as JsonObject);
-    if (!isObject(made)) throw badRequest('the patch leaves no object');
-    return owner.tracked(old, types.read(made), manager, subresource);
+    const strict = new StrictFields(fieldValidation);
+    const made = patched(request, types, old!);
+    const object = readPatched(types, made, strict);
+    strict.settle((why) => badPatch(made, why), warn);
+    return owner.tracked(old, object, manager, subresource);
   };
-  return { change, mayCreate: false };
+  return { change, mayCreate: false, dryRun };
+}
+
+function knownType(request: ApiRequest, { patchType }: ObjectTypes, others: readonly string[] = []): string {
+  const type = (oneHeader(request, 'content-type') ?? '').split(';')[0]!;
+  const known = [jsonPatch, merge, ...(patchType ? [strategic] : []), ...others];
+  if (known.includes(type)) return type;
+  // Of built-in kinds the router says so.
+  throw patchType
+    ? new StatusError(415, 'UnsupportedMediaType', '415: Unsupported Media Type', {})
+    : unsupportedPatch(known);
 }
 
 /** What a patch that is no apply makes of an object. */
-export function readPatchOf(request: ApiRequest, types: ObjectTypes): (old: JsonObject) => JsonValue {
-  const type = typeOf(request);
-  const known = [jsonPatch, merge, ...(types.patchType ? [strategic] : [])];
-  if (!known.includes(type)) throw unsupportedPatch(known);
-  return patcher(type, parse(request), types);
+export function patched(request: ApiRequest, types: ObjectTypes, old: KubeObject): JsonObject {
+  const made = patcher(knownType(request, types), parse(request), types)(asJson(old));
+  if (!isObject(made)) throw badRequest('the patch leaves no object');
+  return made;
 }
 
-const typeOf = (request: ApiRequest): string =>
-  (oneHeader(request, 'content-type') ?? '').split(';')[0]!.trim().toLowerCase();
-
-function readApply({ request, query, types, owner, subresource }: PatchContext, manager: string): Patch {
-  if (!query.get('fieldManager')) {
-    const missing = required('fieldManager', 'is required for apply patch');
-    throw invalid({ group: 'meta.k8s.io', kind: 'PatchOptions' }, '', [missing]);
+/** As `types` read it, but what does not fit is the patch's fault. */
+export function readPatched(types: ObjectTypes, made: JsonObject, strict?: StrictFields): KubeObject {
+  try {
+    return types.read(made, strict?.unknown);
+  } catch (error) {
+    if (error instanceof StatusError && error.cause instanceof GoFault) throw badPatch(made, error.cause.message);
+    throw error;
   }
-  const config = parse(request);
-  if (!isObject(config)) throw badRequest('error decoding YAML: the configuration is no object');
-  const force = isTrue(query.get('force'));
-  const change = (old: KubeObject | undefined): KubeObject =>
-    types.read(asJson(owner.applied(old, config, manager, force, subresource)));
-  return { change, mayCreate: subresource === undefined };
 }
+
+const badPatch = (made: JsonObject, why: string): StatusError =>
+  invalid({ group: '', kind: '' }, '', [invalidValue('patch', jsonText(made), why)]);
+
+const applied =
+  ({ request, query, types, owner, subresource }: PatchContext, manager: string) =>
+  (old: KubeObject | undefined): KubeObject => {
+    const config = parse(request);
+    if (!isObject(config)) throw badRequest('error decoding YAML: the configuration is no object');
+    return types.read(asJson(owner.applied(old, config, manager, isTrue(query.get('force')), subresource)));
+  };
 
 const asJson = (object: KubeObject): JsonObject => object as unknown as JsonObject;
 

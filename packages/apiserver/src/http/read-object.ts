@@ -1,6 +1,7 @@
 /** The object in a request's body, and whether it is what the path says. */
 
 import { isObject, type JsonObject, type JsonValue, parseJson } from '@fleet/kube/json-value.ts';
+import type { ObjectKind } from '@fleet/kube/protobuf/json-of-protobuf.ts';
 import { kindType } from '@fleet/kube/protobuf/schema.ts';
 import { readRequestBody, unsupportedMediaType } from '@fleet/kube/request-body.ts';
 import { badRequest, type StatusError } from '@fleet/kube/status.ts';
@@ -9,10 +10,20 @@ import { GoFault, jsonWord } from '../go-json/go-fault.ts';
 import type { KubeObject } from '../registry/kube-object.ts';
 import { apiVersionOf, type ResourceKind } from '../registry/resource-kind.ts';
 import { builtInTypeOf } from '../schema/built-in.ts';
+import { duplicateFields } from './duplicate-fields.ts';
 import { type ApiRequest, oneHeader } from './message.ts';
 
-export function readJson(request: ApiRequest, wanted = 'DeleteOptions'): JsonObject {
-  const body = readRequestBody(request.body, oneHeader(request, 'content-type'));
+export const readJson = (request: ApiRequest, wanted = 'DeleteOptions'): JsonObject => readBody(request, wanted).json;
+
+export interface Body {
+  json: JsonObject;
+  /** Paths of fields that stand in it more than once. */
+  duplicates(): string[];
+}
+
+/** `asked` is the kind that is meant where a body in protobuf names none. */
+export function readBody(request: ApiRequest, wanted: string, asked?: ObjectKind): Body {
+  const body = readRequestBody(request.body, oneHeader(request, 'content-type'), asked);
   if (!body) throw unsupportedMediaType();
   const text = body.json.toString();
   const refuse = (why: string): StatusError =>
@@ -25,7 +36,7 @@ export function readJson(request: ApiRequest, wanted = 'DeleteOptions'): JsonObj
   } catch (error) {
     throw refuse(goFault((error as Error).message, text));
   }
-  if (isObject(value)) return value;
+  if (isObject(value)) return { json: value, duplicates: () => duplicateFields(text, value) };
   throw refuse(`json: cannot unmarshal ${jsonWord(value)} into Go value of type ${typeMeta}`);
 }
 
@@ -82,6 +93,12 @@ function decodedAs(kind: ResourceKind, json: JsonObject): Decoded {
         cause: fault,
       },
     );
+  }
+}
+
+export function refuseOtherNamespace({ metadata }: KubeObject, namespace: string | undefined): void {
+  if (namespace && metadata.namespace && metadata.namespace !== namespace) {
+    throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
   }
 }
 

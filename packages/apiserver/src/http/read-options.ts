@@ -7,6 +7,7 @@ import type { ListOptions } from '../registry/list.ts';
 import { type ResourceKind, selectableFields } from '../registry/resource-kind.ts';
 import { parseFieldSelector } from '../selectors/field-selector.ts';
 import { parseLabelSelector } from '../selectors/label-selector.ts';
+import { dryRunErrors } from './write-options.ts';
 
 const refuse = (kind: string, errors: readonly FieldError[]): void => {
   if (errors.length > 0) throw invalid({ group: 'meta.k8s.io', kind }, '', errors);
@@ -82,15 +83,6 @@ function watchErrors(query: URLSearchParams, match: string, initial: string | nu
   ];
 }
 
-/** True for a dry run. */
-export function readDryRun(values: readonly string[], optionsKind: string): boolean {
-  const given = values.filter((value) => value !== '');
-  if (given.some((value) => value !== 'All')) {
-    refuse(optionsKind, [{ ...notSupported('dryRun', given, ['All']) }]);
-  }
-  return given.length > 0;
-}
-
 /** What a DELETE asks for, in its body or its query. */
 export interface DeleteRequest {
   dryRun: boolean;
@@ -115,6 +107,7 @@ export function readDeleteOptions(body: DeleteBody | undefined, query: URLSearch
       propagationPolicy: query.get('propagationPolicy') ?? undefined,
       orphanDependents: orphan === null ? undefined : isTrue(orphan),
     } as DeleteBody);
+  const dry = (dryRun ?? []).filter((value) => value !== '');
   const policies = ['Foreground', 'Background', 'Orphan'];
   refuse('DeleteOptions', [
     ...(orphanDependents !== undefined && propagationPolicy
@@ -129,9 +122,10 @@ export function readDeleteOptions(body: DeleteBody | undefined, query: URLSearch
     ...(propagationPolicy && !policies.includes(propagationPolicy)
       ? [notSupported('propagationPolicy', propagationPolicy, [...policies, 'nil'])]
       : []),
+    ...dryRunErrors(dry),
   ]);
   return {
-    dryRun: readDryRun(dryRun ?? [], 'DeleteOptions'),
+    dryRun: dry.length > 0,
     ...(preconditions ? { preconditions } : {}),
     ...(propagationPolicy ? { propagationPolicy: propagationPolicy as 'Foreground' | 'Background' | 'Orphan' } : {}),
     ...(orphanDependents === undefined ? {} : { orphanDependents }),

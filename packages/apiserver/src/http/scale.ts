@@ -1,7 +1,5 @@
 /** The scale of an object: how many replicas are wanted and there are, read and written without the rest. */
 
-import { isObject, type JsonObject } from '@fleet/kube/json-value.ts';
-import { badRequest } from '@fleet/kube/status.ts';
 import { invalidValue } from '../errors/field-error.ts';
 import { invalid } from '../errors/refusals.ts';
 import type { KubeObject } from '../registry/kube-object.ts';
@@ -11,10 +9,10 @@ import { decodeObject } from '../registry/stored-object.ts';
 import { managerOf } from './field-owner.ts';
 import { objectReply } from './object-forms.ts';
 import { builtInTypes } from './object-types.ts';
-import { readPatchOf } from './patching.ts';
+import { patched, readPatched } from './patching.ts';
 import { readJson, refuseOtherName } from './read-object.ts';
-import { readDryRun } from './read-options.ts';
 import type { Verb } from './verbs.ts';
+import { readWriteOptions } from './write-options.ts';
 
 export const scaleKind: ResourceKind = {
   group: 'autoscaling',
@@ -85,24 +83,21 @@ export const updateScale: Verb = async (resource, call, wanted) => {
 };
 
 export const patchScale: Verb = async (resource, call, wanted) => {
-  const patch = readPatchOf(call.request, scaleTypes);
-  return written(resource, call, wanted, 'PatchOptions', (old) => {
-    const made = patch(old as unknown as JsonObject);
-    if (!isObject(made)) throw badRequest('the patch leaves no object');
-    return scaleTypes.read(made);
-  });
+  return written(resource, call, wanted, 'PatchOptions', (old) =>
+    readPatched(scaleTypes, patched(call.request, scaleTypes, old)),
+  );
 };
 
 async function written(
   { printed, registry, owner }: Parameters<Verb>[0],
   { request, ask, query }: Parameters<Verb>[1],
   wanted: Parameters<Verb>[2],
-  options: string,
+  options: 'UpdateOptions' | 'PatchOptions',
   change: (old: KubeObject) => KubeObject,
 ) {
   const { name, namespace } = ask;
   const fields = printed.scale!;
-  const dryRun = readDryRun(query.getAll('dryRun'), options);
+  const { dryRun } = readWriteOptions(query, options);
   const { object } = await registry.update(name!, { namespace, dryRun }, (old) => {
     const scale = checked({ ...change(scaleOf(old!, fields)) });
     return owner.tracked(old, scaled(old!, scale, fields), managerOf(request, query), 'scale');

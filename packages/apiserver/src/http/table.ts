@@ -9,13 +9,15 @@ export interface TableOptions {
   printed: PrintedKind;
   now: number;
   include: IncludeObject;
+  /** Of the Table itself. */
+  version: string;
 }
 
 const columnsOf = ({ printed }: TableOptions): readonly Column[] => printed.columns ?? plainColumns;
 
 export const tableHead = (metadata: object, options: TableOptions, withColumns: boolean) => ({
   kind: 'Table',
-  apiVersion: 'meta.k8s.io/v1',
+  apiVersion: `meta.k8s.io/${options.version}`,
   metadata,
   columnDefinitions: withColumns
     ? columnsOf(options).map(({ name, type, format = '', description, priority = 0 }) => ({
@@ -32,18 +34,18 @@ export function tableRow(object: KubeObject, options: TableOptions) {
   const cells = columnsOf(options).map(({ cell }) => cell(object, options.now));
   switch (options.include) {
     case 'None':
-      return { cells };
+      return { cells, object: null };
     case 'Object':
       return { cells, object };
     case 'Metadata':
-      return { cells, object: partialMetadata(object) };
+      return { cells, object: partialMetadata(object, options.version) };
     default:
       return options.include satisfies never;
   }
 }
 
-export const partialMetadata = ({ metadata }: KubeObject) => ({
+export const partialMetadata = ({ metadata }: KubeObject, version = 'v1') => ({
   kind: 'PartialObjectMetadata',
-  apiVersion: 'meta.k8s.io/v1',
+  apiVersion: `meta.k8s.io/${version}`,
   metadata,
 });

@@ -1,21 +1,24 @@
 /** What each verb answers. */
 
 import type { ResourceRequest } from '@fleet/kube/request-info.ts';
-import { methodNotAllowed, noSuchResource } from '@fleet/kube/status.ts';
+import { badRequest, methodNotAllowed, noSuchResource } from '@fleet/kube/status.ts';
 import type { User } from '../authn/user.ts';
 import type { KubeObject } from '../registry/kube-object.ts';
 import type { PrintedKind } from '../registry/printed-kind.ts';
 import type { Registry } from '../registry/registry.ts';
+import { apiVersionOf } from '../registry/resource-kind.ts';
 import { decodeObject } from '../registry/stored-object.ts';
 import { type FieldOwner, managerOf } from './field-owner.ts';
 import { type ApiReply, type ApiRequest, jsonReply } from './message.ts';
 import { listReply, objectReply, type Wanted, wantedForm } from './object-forms.ts';
 import type { ObjectTypes } from './object-types.ts';
 import { readPatch } from './patching.ts';
-import { readJson, refuseOtherName } from './read-object.ts';
-import { readDeleteOptions, readDryRun, readListQuery } from './read-options.ts';
+import { readBody, readJson, refuseOtherName, refuseOtherNamespace } from './read-object.ts';
+import { readDeleteOptions, readListQuery } from './read-options.ts';
 import { getScale, patchScale, updateScale } from './scale.ts';
+import { type FieldValidation, StrictFields } from './strict-fields.ts';
 import { watchReply } from './watch-reply.ts';
+import { readWriteOptions } from './write-options.ts';
 
 export interface Resource {
   printed: PrintedKind;
@@ -41,18 +44,43 @@ export interface Call {
   ask: ResourceRequest;
   query: URLSearchParams;
   user: User;
+  /** Tells the client something beside the answer. */
+  warn(text: string): void;
 }
 
 export type Verb = (resource: Resource, call: Call, wanted: Wanted) => Promise<ApiReply>;
 
-const create: Verb = async (resource, { request, ask, query, user }, wanted) => {
-  const { printed, registry, types, owner, admit, guard } = resource;
-  const object = types.read(readJson(request, printed.kind));
-  const dryRun = readDryRun(query.getAll('dryRun'), 'CreateOptions');
-  if (printed.namespaced) await admit({ ...object, metadata: { ...object.metadata, namespace: ask.namespace! } });
+/** The object in the body, with what means nothing in it settled as the client asks. */
+function readObject({ printed, types }: Resource, { request, warn }: Call, directive: FieldValidation): KubeObject {
+  const { json, duplicates } = readBody(request, printed.kind, {
+    apiVersion: apiVersionOf(printed),
+    kind: printed.kind,
+  });
+  const strict = new StrictFields(directive);
+  for (const path of duplicates()) strict.twice(path);
+  const object = types.read(json, strict.unknown);
+  const { kind, version } = printed;
+  strict.settle((why) => badRequest(`${kind} in version "${version}" cannot be handled as a ${kind}: ${why}`), warn);
+  return object;
+}
+
+const placed = (object: KubeObject, { namespace }: ResourceRequest): KubeObject => ({
+  ...object,
+  metadata: { ...object.metadata, namespace: namespace! },
+});
+
+const create: Verb = async (resource, call, wanted) => {
+  const { printed, registry, owner, admit, guard } = resource;
+  const { request, ask, query, user, warn } = call;
+  const { dryRun, fieldValidation } = readWriteOptions(query, 'CreateOptions');
+  const object = readObject(resource, call, fieldValidation);
+  refuseOtherNamespace(object, ask.namespace);
+  if (printed.namespaced) await admit(placed(object, ask));
   const owned = owner.tracked(undefined, object, managerOf(request, query));
   await guard?.({ user, ask, object: owned, old: undefined });
-  return objectReply(201, await registry.create(owned, { namespace: ask.namespace, dryRun }), wanted);
+  const created = await registry.create(owned, { namespace: ask.namespace, dryRun });
+  for (const text of printed.strategy.warnings?.(created, undefined) ?? []) warn(text);
+  return objectReply(201, created, wanted);
 };
 
 const get: Verb = async ({ registry }, { ask: { name, namespace }, query }, wanted) => {
@@ -80,36 +108,41 @@ const watch: Verb = async ({ printed, registry }, { request, ask, query }, wante
   );
 };
 
-const update: Verb = async (resource, { request, ask, query, user }, wanted) => {
-  const { printed, registry, types, owner, guard } = resource;
-  const object = types.read(readJson(request, printed.kind));
+const update: Verb = async (resource, call, wanted) => {
+  const { printed, registry, owner, admit, guard } = resource;
+  const { request, ask, query, user, warn } = call;
+  const { dryRun, fieldValidation } = readWriteOptions(query, 'UpdateOptions');
+  const object = readObject(resource, call, fieldValidation);
   refuseOtherName(object, ask.name!, ask.namespace);
-  const dryRun = readDryRun(query.getAll('dryRun'), 'UpdateOptions');
   const subresource = ask.subresource as 'status' | 'finalize' | undefined;
-  const updated = await registry.update(ask.name!, { namespace: ask.namespace, dryRun, subresource }, async (old) => {
+  const mayCreate = printed.createsOnUpdate && subresource === undefined;
+  const options = { namespace: ask.namespace, dryRun, subresource, mayCreate };
+  const updated = await registry.update(ask.name!, options, async (old) => {
+    if (!old && printed.namespaced) await admit(placed(object, ask));
     const owned = owner.tracked(old, object, managerOf(request, query), subresource);
     await guard?.({ user, ask, object: owned, old });
     return owned;
   });
+  for (const text of printed.strategy.warnings?.(updated.object, updated.old) ?? []) warn(text);
   return objectReply(updated.created ? 201 : 200, updated.object, wanted);
 };
 
-const patch: Verb = async (resource, { request, ask, query, user }, wanted) => {
+const patch: Verb = async (resource, { request, ask, query, user, warn }, wanted) => {
   const { printed, registry, types, owner, admit, guard } = resource;
-  const dryRun = readDryRun(query.getAll('dryRun'), 'PatchOptions');
   const subresource = ask.subresource as 'status' | undefined;
-  const { change, mayCreate } = readPatch({ request, query, types, owner, subresource });
+  const { change, mayCreate, dryRun } = readPatch({ request, query, types, owner, subresource, warn });
   const { namespace, name } = ask;
   const options = { namespace, dryRun, subresource, mayCreate };
   const updated = await registry.update(name!, options, async (old) => {
     const object = await change(old);
     if (!old) {
       refuseOtherName(object, name!, namespace);
-      if (printed.namespaced) await admit({ ...object, metadata: { ...object.metadata, namespace: namespace! } });
+      if (printed.namespaced) await admit(placed(object, ask));
     }
     await guard?.({ user, ask, object, old });
     return object;
   });
+  for (const text of printed.strategy.warnings?.(updated.object, updated.old) ?? []) warn(text);
   return objectReply(updated.created ? 201 : 200, updated.object, wanted);
 };
 
@@ -123,6 +156,7 @@ const remove: Verb = async ({ printed, registry }, call, wanted) => {
   if (!gone) {
     return objectReply(options.orphanDependents === false ? 202 : 200, object, wanted);
   }
+  if (printed.returnsDeleted) return objectReply(200, object, wanted);
   const { name, uid } = object.metadata;
   const details = { name, ...(printed.group ? { group: printed.group } : {}), kind: printed.resource, uid };
   return jsonReply(200, { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details });
@@ -181,7 +215,8 @@ export async function serveResource(resource: Resource, call: Call): Promise<Api
       : methodNotAllowed('the server does not allow this method on the requested resource');
   }
   const serve = (below ? subresourceVerbs[below] : verbs)[verb];
-  if (!serve || (!below && !verbNames(printed).includes(verb)))
+  const isMisplaced = verb === 'create' && name !== undefined;
+  if (!serve || isMisplaced || (!below && !verbNames(printed).includes(verb)))
     throw methodNotAllowed('the server does not allow this method on the requested resource');
-  return serve(resource, call, wantedForm(call.request, call.query, printed));
+  return serve(resource, call, wantedForm(call.request, call.query, printed, name === undefined));
 }

@@ -1,12 +1,13 @@
 /** A watch as lines of JSON. Errors after it has begun are events, too. */
 
-import { statusErrorOf } from '@fleet/kube/status.ts';
+import { notAcceptable, statusErrorOf } from '@fleet/kube/status.ts';
 import type { KubeObject } from '../registry/kube-object.ts';
 import type { PrintedKind } from '../registry/printed-kind.ts';
 import { apiVersionOf } from '../registry/resource-kind.ts';
 import type { Form, Told } from '../watch-cache/shared-event.ts';
 import type { ApiReply } from './message.ts';
 import type { Wanted } from './object-forms.ts';
+import { protobufEvents } from './protobuf-events.ts';
 import { partialMetadata, tableHead, tableRow } from './table.ts';
 
 const line = (type: string, object: unknown): Buffer => Buffer.from(`${JSON.stringify({ type, object })}\n`);
@@ -74,5 +75,18 @@ export function watchReply(events: AsyncIterable<Told>, wanted: Wanted): ApiRepl
       yield line('ERROR', statusErrorOf(thrown).toStatus());
     }
   }
-  return { status: 200, headers: { 'content-type': 'application/json' }, body: body() };
+  const headers = { 'content-type': 'application/json' };
+  switch (wanted.media) {
+    case 'application/json':
+      return { status: 200, headers, body: body(), isWatch: true };
+    case 'application/vnd.kubernetes.protobuf':
+      return {
+        status: 200,
+        headers: { 'content-type': `${wanted.media};stream=watch` },
+        body: protobufEvents(body()),
+        isWatch: true,
+      };
+    default:
+      throw notAcceptable(['application/json;stream=watch', 'application/vnd.kubernetes.protobuf;stream=watch']);
+  }
 }

@@ -38,6 +38,27 @@ const createdOnUpdate = [
   'runtimeclasses',
 ];
 
+/** A deletion answers with the object. */
+const returned = [
+  'resourceclaimtemplates',
+  'resourceslices',
+  'resourceclaims',
+  'deviceclasses',
+  'csidrivers',
+  'storageclasses',
+  'volumeattachments',
+  'csinodes',
+  'volumeattributesclasses',
+  'resourcequotas',
+  'persistentvolumes',
+  'serviceaccounts',
+  'persistentvolumeclaims',
+  'namespaces',
+  'pods',
+  'services',
+  'podtemplates',
+];
+
 /** Count the changes of what is wanted. */
 const counted = [
   'priorityclasses',
@@ -91,6 +112,9 @@ export function served(group: string, resource: string, version = 'v1'): Served 
       : {}),
     ...(has('scale') ? { scale: workloadScale } : {}),
     ...(counted.includes(resource) ? { hasGeneration: true } : {}),
+    ...(returned.includes(resource) ? { returnsDeleted: true } : {}),
+    // The groups came later than the keys; only what Kubernetes adds to itself has had them from the start.
+    ...(group === 'apiregistration.k8s.io' ? {} : { keyGroup: '' }),
     ...(createdOnUpdate.includes(resource) ? { createsOnUpdate: true } : {}),
     allowsUnconditionalUpdate: !conditionalOnly.includes(resource),
     nameFaults: dnsSubdomainFaults,

@@ -75,7 +75,8 @@ export function settleNamespace(metadata: ObjectMeta, { namespaced }: ResourceKi
 
 /** False if the name is taken. Otherwise the object has its version. */
 async function written(context: ResourceContext, object: KubeObject, options: WriteOptions): Promise<boolean> {
-  if (Number(object.metadata.resourceVersion ?? 0) !== 0) {
+  // What is no number is nothing.
+  if (/^\d+$/.test(object.metadata.resourceVersion ?? '') && Number(object.metadata.resourceVersion) !== 0) {
     // In kube-apiserver an error of the storage, without a reason of its own.
     throw new StatusError(500, '', 'resourceVersion should not be set on objects to be created');
   }

@@ -38,6 +38,9 @@ const invalid = (why: string): StatusError => badRequest(`invalid continue token
 function parse(token: string): { v?: string; rv?: number; start?: string } {
   const bad = /[^A-Za-z0-9_-]/.exec(token);
   if (bad) throw invalid(`continue key is not valid: illegal base64 data at input byte ${bad.index}`);
+  // One character more than whole bytes.
+  if (token.length % 4 === 1)
+    throw invalid(`continue key is not valid: illegal base64 data at input byte ${token.length - 1}`);
   const text = Buffer.from(token, 'base64url').toString();
   try {
     const parsed: unknown = JSON.parse(text);

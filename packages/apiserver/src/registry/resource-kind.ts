@@ -28,10 +28,14 @@ export interface ResourceKind {
   /** What its own checks of an update look at once more in the metadata, so that causes are told twice; else what changed. */
   checksAgain?: 'all' | 'nothing';
   nameFaults: NameRule;
+  /** A deletion answers with what was deleted, not just that it was. */
+  returnsDeleted?: boolean;
   /** Verbs that it has; without them all. */
   verbs?: readonly string[];
   /** The number of its replicas can be read and written apart. */
   scale?: ScaleFields;
+  /** In the keys of the store, if it is not the group. */
+  keyGroup?: string;
   /** Kept as objects of another kind, or of another version of this one. */
   stored?: StoredKind;
   strategy: Strategy;
@@ -78,8 +82,9 @@ export interface Strategy {
 export const apiVersionOf = ({ group, version }: ResourceKind): string => (group ? `${group}/${version}` : version);
 
 /** Of all objects of the kind in the store, or of those in one namespace. */
-export function keyPrefix({ stored, ...kind }: ResourceKind, namespace?: string): string {
-  const { group, resource } = stored ?? kind;
+export function keyPrefix({ stored, keyGroup, ...kind }: ResourceKind, namespace?: string): string {
+  const { resource } = stored ?? kind;
+  const group = stored?.group ?? keyGroup ?? kind.group;
   return `/registry/${group ? `${group}/` : ''}${resource}/${namespace ? `${namespace}/` : ''}`;
 }
 

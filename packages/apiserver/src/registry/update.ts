@@ -25,6 +25,8 @@ export interface UpdateOptions extends WriteOptions {
 
 export interface Updated {
   object: KubeObject;
+  /** What was there before. */
+  old?: KubeObject;
   created: boolean;
 }
 
@@ -42,13 +44,13 @@ export async function updateObject(
   let { entry } = await inWordsForClients(store.get(key));
   for (;;) {
     if (!entry) {
-      if (!options.mayCreate && !kind.createsOnUpdate) throw notFound(kind, name);
+      if (!options.mayCreate) throw notFound(kind, name);
       return { object: await createObject(context, await change(undefined), options), created: true };
     }
     const old = decodeObject(entry);
     const object = await changed(context, key, old, options, change);
     const outcome = await write(context, entry, object, options);
-    if (outcome === 'written') return { object, created: false };
+    if (outcome === 'written') return { object, old, created: false };
     entry = outcome.current;
   }
 }

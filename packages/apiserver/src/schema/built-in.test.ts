@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { builtInResources, builtInType, builtInTypeOf } from './built-in.ts';
-import { emptyObject } from './empty-object.ts';
 import { propertyOf, type Schema } from './open-api.ts';
 
 /** All names that a schema refers to. */
@@ -76,15 +75,6 @@ describe('built-in kinds', () => {
         { name: 'Images', type: 'string', priority: 1 },
         { name: 'Selector', type: 'string', priority: 1 },
       ],
-    });
-  });
-
-  it('of nothing are what Go makes of nothing', () => {
-    const deployment = builtInType(builtInTypeOf('apps/v1', 'Deployment')!)!;
-    expect(emptyObject(deployment, builtInType)).toMatchObject({
-      metadata: {},
-      spec: { selector: null, strategy: {}, template: { metadata: {}, spec: { containers: null } } },
-      status: {},
     });
   });
 });

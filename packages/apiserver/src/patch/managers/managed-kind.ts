@@ -1,8 +1,9 @@
 /** What the field manager needs to know of a kind, for built-in ones and for those of CRDs. */
 
 import type { JsonObject } from '@fleet/kube/json-value.ts';
+import { kindType } from '@fleet/kube/protobuf/schema.ts';
+import { zeroObject } from '../../go-json/zero-value.ts';
 import { builtInType, builtInTypeOf } from '../../schema/built-in.ts';
-import { emptyObject } from '../../schema/empty-object.ts';
 import { deduced, mergeTypes, type TypeRef } from '../../schema/merge-type.ts';
 import type { Schema } from '../../schema/open-api.ts';
 import type { FieldSet } from '../fields/field-set.ts';
@@ -29,6 +30,11 @@ const common = (
   resetFields: () => resetFields,
 });
 
+const zeroOfKind = (apiVersion: string, kind: string): JsonObject => {
+  const type = kindType(apiVersion, kind);
+  return type ? zeroObject(type) : {};
+};
+
 /** Types are made once for all. */
 const builtInTypes = mergeTypes(builtInType);
 
@@ -38,7 +44,7 @@ export function builtInKind(apiVersion: string, kind: string, options: KindOptio
   if (!schema) throw new TypeError(`${apiVersion} has no ${kind}`);
   return {
     ...common(apiVersion, kind, options),
-    empty: { ...emptyObject(schema, builtInType), apiVersion, kind },
+    empty: { ...zeroOfKind(apiVersion, kind), apiVersion, kind },
     typeOf(version) {
       const typeName = builtInTypeOf(version, kind);
       return typeName === undefined ? undefined : builtInTypes.ofName(typeName);

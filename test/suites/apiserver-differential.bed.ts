@@ -1,0 +1,76 @@
+/** The embedded API server against kube-apiserver: the same requests, the same answers but for what is listed (COMPAT-4). */
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Member, startMember } from '@fleet/bed/member.ts';
+import type { Mutant } from '@fleet/bed/mutant.ts';
+import { configMap, event, namespace, secret, serviceAccount } from '@fleet/differential/kinds/core.ts';
+import { clusterRole, clusterRoleBinding, role, roleBinding } from '@fleet/differential/kinds/rbac.ts';
+import { lease } from '@fleet/differential/kinds/workloads.ts';
+import { describeDifference, describeReport, type Report } from '@fleet/differential/report.ts';
+import { runDifferential } from '@fleet/differential/run.ts';
+import { readTolerated } from '@fleet/differential/tolerance.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ServerProcess } from './embedded/server-process.ts';
+
+const count = Number(process.env['DIFFERENTIAL_COUNT'] ?? 1_000);
+const seed = process.env['DIFFERENTIAL_SEED'] ?? Math.floor(Math.random() * 1_000_000);
+const timeout = 120_000 + count * 100;
+
+const differences = new URL('../../docs/reference/differences.md', import.meta.url).pathname;
+
+const kinds = [
+  configMap,
+  secret,
+  serviceAccount,
+  namespace,
+  event,
+  lease,
+  role,
+  clusterRole,
+  roleBinding,
+  clusterRoleBinding,
+];
+
+let member: Member;
+const folders: string[] = [];
+
+beforeAll(async () => {
+  member = await startMember({ name: 'differential', nodes: 0 });
+});
+
+afterAll(async () => {
+  await member?.[Symbol.asyncDispose]();
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+async function run(asked: { seed: string | number; count: number }, mutant?: Mutant): Promise<Report> {
+  const folder = mkdtempSync(join(tmpdir(), 'fleet-differential-'));
+  folders.push(folder);
+  await using server = await ServerProcess.start(folder, mutant);
+  return await runDifferential({
+    left: { endpoint: { url: member.server, ca: member.ca, ...member.admin } },
+    right: { endpoint: { url: server.url } },
+    kinds,
+    tolerated: await readTolerated(differences, 'embedded'),
+    ...asked,
+  });
+}
+
+/** The seed is what one needs to see it again. */
+function show(report: Report): Report {
+  for (const difference of report.differences) console.log(describeDifference(difference));
+  console.log(describeReport(report));
+  return report;
+}
+
+describe('CP-1 COMPAT-4: the embedded API server', () => {
+  test(`${count} requests differ in nothing but what is listed`, { timeout }, async () => {
+    const report = show(await run({ seed, count }));
+    expect(report.differences.map(({ number }) => number)).toEqual([]);
+    expect(report.requests).toBeGreaterThanOrEqual(count);
+    // A few thousand requests need not have met all that is listed.
+    if (count >= 20_000) expect(report.stale.map(({ line }) => line)).toEqual([]);
+  });
+});
