@@ -68,7 +68,7 @@ const isCutBody = ({ request, failure = '' }: Outcome): boolean =>
 
 /** A member may leave writes of Services unanswered after many bad ones, whoever asks: its own log tells how long. */
 const isMembersSilence = ({ failure }: Outcome, seen: readonly AuditEntry[]): boolean =>
-  failure === tooLate && seen.some(({ milliseconds }) => milliseconds > deadline * 0.9);
+  failure === tooLate && seen.some(({ milliseconds }) => milliseconds > deadline / 2);
 
 function statusIn(body: string): Status {
   try {
