@@ -86,7 +86,7 @@ describe('AUTHZ-1: RBAC over HTTP', () => {
       (await as(eve)('POST', `${rbac}/clusterrolebindings`, binding('x', 'ClusterRole', 'none', subject('eve')))).body,
     ).toMatchObject({
       code: 404,
-      message: 'clusterroles.rbac.authorization.k8s.io "none" not found',
+      message: 'clusterrolebindings.rbac.authorization.k8s.io "none" not found',
     });
     expect(
       (await as(eve)('POST', `${rbac}/clusterrolebindings`, binding('x', 'ClusterRole', 'maker', subject('eve'))))

@@ -83,7 +83,7 @@ export async function openAccessControl(
   const tokens = firstOf([
     accountTokens(tokenOptions),
     legacyTokens(tokenOptions),
-    bootstrapTokens(tokenOptions.lookup),
+    bootstrapTokens(tokenOptions.lookup, tokenOptions.apiAudiences),
   ]);
   for (const resource of [
     ...accessReviews(authorizer),

@@ -6,8 +6,8 @@ import { allAuthenticated, anonymous, type User } from './user.ts';
 
 export interface TokenAnswer {
   user: User;
-  /** For which of those that were asked for it counts; undefined if the token knows of no audiences. */
-  audiences: readonly string[] | undefined;
+  /** For which of those that were asked for it counts. */
+  audiences: readonly string[];
 }
 
 export interface TokenAuthenticator {

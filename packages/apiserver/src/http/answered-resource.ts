@@ -27,13 +27,22 @@ export interface AnsweredResource {
 export const answerCreate = async ({ create }: AnsweredResource, call: Call): Promise<ApiReply> =>
   jsonReply(201, await create(call));
 
+interface ReaderOptions {
+  subresource?: string;
+  /** Puts in what was left out. */
+  complete?(object: KubeObject): KubeObject;
+}
+
+const asItIs = (object: KubeObject): KubeObject => object;
+
 /** The body as an object of the kind, with who sent it as its owner. Nulls in it are nothing. */
-export function answeredReader(kind: ResourceKind): (call: Call) => KubeObject {
+export function answeredReader(kind: ResourceKind, { subresource = '', complete = asItIs }: ReaderOptions = {}) {
   const types = builtInTypes(kind);
   const owner = new FieldOwner(types);
-  return ({ request, query }) => {
-    const json = withoutNulls(readJson(request, kind.kind) as JsonObject) as JsonObject;
-    return owner.tracked(undefined, types.read(json), managerOf(request, query));
+  return ({ request, query }: Call): KubeObject => {
+    const { status: _, ...sent } = types.read(readJson(request, kind.kind));
+    const object = complete(withoutNulls(sent as unknown as JsonObject) as unknown as KubeObject);
+    return owner.tracked(undefined, object, managerOf(request, query), subresource);
   };
 }
 

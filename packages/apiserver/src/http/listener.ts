@@ -37,7 +37,8 @@ async function answer(
   if (!Buffer.isBuffer(body)) return jsonReply(body.code, body.toStatus());
   const gone = new AbortController();
   response.once('close', () => gone.abort());
-  const { method = 'GET', url = '/', headers } = incoming;
+  const { method = 'GET', url = '/' } = incoming;
+  const headers = { ...incoming.headers, ...repeatable(incoming) };
   return handler({ method, url, headers, body, caller, signal: AbortSignal.any([gone.signal, signal]) });
 }
 
@@ -69,6 +70,10 @@ export type ListenOptions = { port?: number } & (
       tls: { cert: string; key: string; clientCa: string };
     }
 );
+
+/** Node makes one text of headers that come more than once; those that say who somebody is stay apart. */
+const repeatable = ({ headersDistinct }: IncomingMessage): Record<string, string[] | undefined> =>
+  Object.fromEntries(Object.entries(headersDistinct).filter(([name]) => name.startsWith('impersonate-')));
 
 /** Of the certificate, if TLS was content with it. */
 function certified({ socket }: IncomingMessage): User | undefined {

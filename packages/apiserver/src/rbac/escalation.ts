@@ -2,7 +2,7 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import type { ResourceRequest } from '@fleet/kube/request-info.ts';
-import type { StatusError } from '@fleet/kube/status.ts';
+import { notFound, StatusError } from '@fleet/kube/status.ts';
 import { isPrivileged, type User } from '../authn/user.ts';
 import { quoted } from '../errors/quoted.ts';
 import type { KubeObject } from '../registry/kube-object.ts';
@@ -71,7 +71,12 @@ export function createGuards(authorizer: Authorizer, rules: RuleResolver): { rol
     const { roleRef = { kind: '', name: '' } } = bindingOf(object);
     if (mayBind(authorizer, user, roleRef, namespace)) return;
     // From the store: a role that was made just now may be bound.
-    const why = confirm(user, namespace, await rules.storedRules(roleRef, namespace));
+    const wanted = await rules.storedRules(roleRef, namespace).catch((error: unknown) => {
+      // kube-apiserver names the resource of the request, whatever was not found.
+      if (error instanceof StatusError && error.code === 404) throw notFound({ group, resource }, roleRef.name);
+      throw error;
+    });
+    const why = confirm(user, namespace, wanted);
     if (why) throw notAllowed({ group, resource }, object.metadata.name ?? '', why);
   };
   return { roles, bindings };

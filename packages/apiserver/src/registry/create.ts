@@ -65,7 +65,11 @@ export async function prepared({ kind, now }: ResourceContext, given: KubeObject
 }
 
 /** The namespace of the request is the object's; one that says another was meant for elsewhere. */
-export function settleNamespace(metadata: ObjectMeta, { namespaced }: ResourceKind, { namespace }: Where): void {
+export function settleNamespace(
+  metadata: ObjectMeta,
+  { namespaced }: Pick<ResourceKind, 'namespaced'>,
+  { namespace }: Where,
+): void {
   if (!namespaced || !namespace) delete metadata.namespace;
   else if (!metadata.namespace) metadata.namespace = namespace;
   else if (metadata.namespace !== namespace) {

@@ -1,12 +1,12 @@
 /** SubjectAccessReview and its kin: whether somebody may do something. */
 
-import { badRequest } from '@fleet/kube/status.ts';
 import type { User } from '../authn/user.ts';
 import { type FieldError, invalidValue } from '../errors/field-error.ts';
 import { invalid } from '../errors/refusals.ts';
 import type { AnsweredResource } from '../http/answered-resource.ts';
 import type { Call } from '../http/verbs.ts';
 import type { Authorizer } from '../rbac/attributes.ts';
+import { settleNamespace } from '../registry/create.ts';
 import type { KubeObject } from '../registry/kube-object.ts';
 import { type AccessSpec, askedOf, specErrors, specOf, subjectOf } from './access-spec.ts';
 import { reviewResource } from './review-resource.ts';
@@ -40,7 +40,7 @@ export function accessReviews(authorizer: Authorizer): AnsweredResource[] {
   };
   const local = (object: KubeObject, { ask }: Call) => {
     // The path says where, as for every object in a namespace.
-    object.metadata.namespace ||= ask.namespace ?? '';
+    settleNamespace(object.metadata, { namespaced: true }, ask);
     const spec = specOf(object);
     const { namespace = '' } = object.metadata;
     refuse([
@@ -48,8 +48,6 @@ export function accessReviews(authorizer: Authorizer): AnsweredResource[] {
       ...metadataErrors(object, ['namespace'], 'must be empty except for namespace'),
       ...localErrors(spec, namespace),
     ]);
-    if (namespace !== ask.namespace)
-      throw badRequest(`spec.resourceAttributes.namespace must match namespace: ${ask.namespace}`);
     return { ...decided(subjectOf(spec), spec), metadata: object.metadata };
   };
   return [

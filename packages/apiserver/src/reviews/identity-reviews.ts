@@ -29,8 +29,7 @@ export function identityReviews(tokens: TokenAuthenticator, apiAudiences: readon
       return { user: {}, error: `[${nobodys}, ${(error as Error).message}]` };
     }
     if (!answer) return { user: {}, error: nobodys };
-    const { user, audiences: counted = audiences } = answer;
-    return { authenticated: true, user: userInfo(user), audiences: counted };
+    return { authenticated: true, user: userInfo(answer.user), audiences: answer.audiences };
   };
   return [
     reviewResource(group, 'SelfSubjectReview', (_, { user }) => ({

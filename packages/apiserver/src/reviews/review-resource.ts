@@ -15,8 +15,8 @@ export function reviewResource(group: string, kind: string, review: Review, name
     kind: passing,
     async create(call) {
       const object = read(call);
-      const { apiVersion, metadata, spec, status } = object;
-      return { kind, apiVersion, metadata, spec: spec ?? {}, status: status ?? {}, ...(await review(object, call)) };
+      const { apiVersion, metadata, spec } = object;
+      return { kind, apiVersion, metadata, ...(spec ? { spec } : {}), ...(await review(object, call)) };
     },
   };
 }

@@ -24,8 +24,11 @@ function groupsIn(text: string): string[] | undefined {
   return [...new Set([everyone, ...more])].sort();
 }
 
-export const bootstrapTokens = (lookup: Lookup): TokenAuthenticator => ({
-  async authenticate(token) {
+/** They know of no audiences: they count for the server's own. */
+export const bootstrapTokens = (lookup: Lookup, apiAudiences: readonly string[]): TokenAuthenticator => ({
+  async authenticate(token, wanted = apiAudiences) {
+    const audiences = apiAudiences.filter((one) => wanted.includes(one));
+    if (audiences.length === 0) return undefined;
     const [, id, secret] = form.exec(token) ?? [];
     if (id === undefined || secret === undefined) return undefined;
     const kept = await lookup('secrets', `bootstrap-token-${id}`, 'kube-system').catch(() => undefined);
@@ -35,6 +38,6 @@ export const bootstrapTokens = (lookup: Lookup): TokenAuthenticator => ({
     if (!isSame(text('token-secret'), secret) || text('token-id') !== id) return undefined;
     if (isOver(text('expiration')) || text('usage-bootstrap-authentication') !== 'true') return undefined;
     const groups = groupsIn(text('auth-extra-groups'));
-    return groups && { user: { name: `system:bootstrap:${id}`, groups, extra: {} }, audiences: undefined };
+    return groups && { user: { name: `system:bootstrap:${id}`, groups, extra: {} }, audiences };
   },
 });

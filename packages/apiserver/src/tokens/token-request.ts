@@ -21,7 +21,7 @@ interface BoundObjectRef {
 interface TokenSpec {
   audiences: readonly string[];
   expirationSeconds: number;
-  boundObjectRef?: BoundObjectRef;
+  boundObjectRef: BoundObjectRef | null;
 }
 
 const group = 'authentication.k8s.io';
@@ -38,7 +38,13 @@ function lifetimeErrors(seconds: number): FieldError[] {
 }
 
 export function tokenRequests({ key, issuer, apiAudiences, lookup }: AccountTokensOptions): AnsweredResource {
-  const read = answeredReader(kind);
+  const read = answeredReader(kind, {
+    subresource: 'token',
+    complete: (object) => ({
+      ...object,
+      spec: { expirationSeconds: oneHour, ...(object['spec'] as object | undefined) },
+    }),
+  });
 
   const issue = async (given: KubeObject, { ask }: Call): Promise<object> => {
     const [name, namespace] = [ask.name!, ask.namespace!];
@@ -64,15 +70,8 @@ export function tokenRequests({ key, issuer, apiAudiences, lookup }: AccountToke
 }
 
 function completed({ spec }: KubeObject, apiAudiences: readonly string[]): TokenSpec {
-  // What Go always writes is null where it was not given.
-  const { audiences, expirationSeconds, boundObjectRef } = (spec ?? {}) as {
-    [Field in keyof TokenSpec]?: TokenSpec[Field] | null;
-  };
-  return {
-    audiences: audiences?.length ? audiences : apiAudiences,
-    expirationSeconds: expirationSeconds ?? oneHour,
-    ...(boundObjectRef ? { boundObjectRef } : {}),
-  };
+  const { audiences = [], expirationSeconds = oneHour, boundObjectRef = null } = spec as Partial<TokenSpec>;
+  return { audiences: audiences.length > 0 ? audiences : apiAudiences, expirationSeconds, boundObjectRef };
 }
 
 async function accountFor(given: KubeObject, name: string, namespace: string, lookup: Lookup): Promise<KubeObject> {
