@@ -1,5 +1,6 @@
 /** A fleet on the bed: a control plane, members and the product in front of them, joined. */
 
+import { startControlPlane } from '@fleet/bed/embedded-control-plane.ts';
 import { type Member, type MemberOptions, startMember } from '@fleet/bed/member.ts';
 import type { Mutant } from '@fleet/bed/mutant.ts';
 import { type Product, startProduct } from '@fleet/bed/product.ts';
@@ -16,11 +17,11 @@ type Options<Name extends string> = Record<Name, Omit<MemberOptions, 'name'>>;
 
 export async function startFleet<Name extends string>(options: Options<Name>): Promise<Fleet<Name>> {
   await using starting = new AsyncDisposableStack();
-  const start = async (memberOptions: MemberOptions) => starting.use(await startMember(memberOptions));
+  const start = async (member: Promise<Member>) => starting.use(await member);
   const named = Object.entries(options) as [Name, Omit<MemberOptions, 'name'>][];
   const [controlPlane, ...started] = await Promise.all([
-    start({ name: 'control-plane', nodes: 0 }),
-    ...named.map(([name, one]) => start({ name, ...one })),
+    start(startControlPlane()),
+    ...named.map(([name, one]) => start(startMember({ name, ...one }))),
   ]);
   const product = starting.use(await startProduct({ controlPlane }));
   // One after the other: joins are cheap, and their output is easier to read.

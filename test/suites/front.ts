@@ -7,6 +7,7 @@ import { type RequestOptions, request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
+import { startControlPlane } from '@fleet/bed/embedded-control-plane.ts';
 import { type Member, startMember } from '@fleet/bed/member.ts';
 import type { Mutant } from '@fleet/bed/mutant.ts';
 import { type Authority, createAuthority, type Pair } from '@fleet/bed/pki.ts';
@@ -38,7 +39,7 @@ export class Front implements AsyncDisposable {
 
   static async open(): Promise<Front> {
     const [controlPlane, member1, authority, folder] = await Promise.all([
-      startMember({ name: 'control-plane', nodes: 0 }),
+      startControlPlane(),
       startMember({ name: 'member1', nodes: 0 }),
       createAuthority('front'),
       mkdtemp(join(tmpdir(), 'fleet-front-')),

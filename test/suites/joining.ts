@@ -1,5 +1,6 @@
 /** A control plane, a member that has not joined, and what a join leaves in both. */
 
+import { startControlPlane } from '@fleet/bed/embedded-control-plane.ts';
 import { type Member, startMember } from '@fleet/bed/member.ts';
 import { type Product, startProduct } from '@fleet/bed/product.ts';
 
@@ -17,7 +18,7 @@ export class Joining implements AsyncDisposable {
   static async start(): Promise<Joining> {
     await using starting = new AsyncDisposableStack();
     const [controlPlane, member] = await Promise.all([
-      startMember({ name: 'control-plane', nodes: 0 }).then((one) => starting.use(one)),
+      startControlPlane().then((one) => starting.use(one)),
       startMember({ name: 'member1', nodes: 0, version: 'older' }).then((one) => starting.use(one)),
     ]);
     const product = await startProduct({ controlPlane });

@@ -66,7 +66,7 @@ export async function buildParts(config: Config, log: Logger): Promise<Parts> {
   const pki = await openPki(config.dataDir, [config.listen.host, ...config.serverName].filter(isName));
   const controlPlane = await openControlPlane(config, pki, building, log);
   const client = new KubeClient(controlPlane, `fleet/${productVersion}`);
-  const { ownsClusters } = await bootstrapControlPlane(client, log, config.controlPlane === undefined);
+  const { ownsClusters } = await bootstrapControlPlane(client, log);
   const trust = building.use(await openTrust(config, pki.serving, client, log));
   const controlPlaneVersion = await client.get<Record<string, string>>('/version');
 

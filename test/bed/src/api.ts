@@ -20,6 +20,7 @@ export class Api implements Disposable {
   readonly #server: string;
   readonly #agent: Agent;
 
+  /** A path behind the server's address stands before all that are asked. */
   constructor(server: string, ca: string, pair: Pair) {
     this.#server = server;
     this.#agent = new Agent({ keepAlive: true, ca, cert: pair.cert, key: pair.key });
@@ -30,7 +31,7 @@ export class Api implements Disposable {
     { method = 'GET', body, contentType = 'application/json', timeout = 10_000 }: AskOptions = {},
   ): Promise<Answer> {
     const { promise, resolve, reject } = Promise.withResolvers<Answer>();
-    const asking = request(new URL(path, this.#server), {
+    const asking = request(`${this.#server}${path}`, {
       method,
       agent: this.#agent,
       headers: { 'user-agent': 'bed', ...(body === undefined ? {} : { 'content-type': contentType }) },

@@ -11,6 +11,7 @@ import { kubernetes, type VersionName } from './binaries.ts';
 import { build } from './build.ts';
 import { Child } from './child.ts';
 import { clear } from './clear.ts';
+import { type Carrier, EmbeddedControlPlane } from './embedded-control-plane.ts';
 import { type KubeconfigParts, kubeconfig } from './kubeconfig.ts';
 import { type Kubectl, type KubectlOptions, type KubectlResult, runKubectl, startKubectl } from './kubectl.ts';
 import type { Member } from './member.ts';
@@ -71,7 +72,7 @@ export interface Product extends AsyncDisposable {
   /** The same for commands that go on, such as port-forward. */
   startKubectl(options: ProductKubectlOptions, ...args: string[]): Kubectl;
   /** Writes a kubeconfig for a user with a certificate of the product's CA, and returns its path. */
-  userKubeconfig(user: string, groups?: readonly string[]): Promise<string>;
+  userKubeconfig(user: string, groups?: readonly string[], at?: string): Promise<string>;
   /** The same for whoever the token belongs to. */
   tokenKubeconfig(token: string): Promise<string>;
 }
@@ -93,11 +94,15 @@ export async function startProduct(options: ProductOptions): Promise<Product> {
 }
 
 async function start(options: ProductOptions, dir: string, run: string): Promise<Product> {
-  const dataDir = options.dataDir ?? join(dir, 'data');
+  const { controlPlane } = options;
+  const embedded = controlPlane instanceof EmbeddedControlPlane ? controlPlane : undefined;
+  const own = join(dir, 'data');
+  const dataDir = embedded ? await embedded.dataDir(options.dataDir, own) : (options.dataDir ?? own);
   const port = options.listen ? undefined : await freePort();
   const listen = options.listen ?? `127.0.0.1:${port}`;
   await Promise.all(['logs', 'kubeconfig'].map((folder) => mkdir(join(dir, folder))));
-  const served = ['--control-plane', options.controlPlane.kubeconfig, '--listen', listen, '--data-dir', dataDir];
+  const existing = embedded ? [] : ['--control-plane', controlPlane.kubeconfig];
+  const served = [...existing, '--listen', listen, '--data-dir', dataDir];
   const { nodeFlags, env } = options.mutant ? asMutant(options.mutant) : { nodeFlags: [], env: {} };
   const child = new Child({
     name: 'fleet-serve',
@@ -113,14 +118,16 @@ async function start(options: ProductOptions, dir: string, run: string): Promise
   });
   const adminKubeconfig = join(dataDir, 'admin.kubeconfig');
   const spec = { version: 'newest', kubeconfig: adminKubeconfig, folder: dir, run } as const;
-  const write = async (user: string, credential: KubeconfigParts['credential']): Promise<string> => {
+  const write = async (user: string, credential: KubeconfigParts['credential'], at = ''): Promise<string> => {
     const path = join(dir, 'kubeconfig', `${encodeURIComponent(user)}-${randomUUID().slice(0, 8)}`);
-    await writeFile(path, kubeconfig({ cluster: 'fleet', server, ca, user, credential }), { mode: 0o600 });
+    const config = kubeconfig({ cluster: 'fleet', server: `${server}${at}`, ca, user, credential });
+    await writeFile(path, config, { mode: 0o600 });
     return path;
   };
   const fleet: Product['fleet'] = (...args) => runFleet(adminKubeconfig, dir, run, args);
 
-  return {
+  const controlPlaneApi = new Api(`${server}/clusterspaces/karmada`, ca, admin);
+  const product: Product & Carrier = {
     server,
     ca,
     admin,
@@ -141,24 +148,28 @@ async function start(options: ProductOptions, dir: string, run: string): Promise
       const { kubeconfig = adminKubeconfig, at, version = 'newest' } = chosen;
       return runKubectl({ ...spec, kubeconfig, version }, at ? ['--server', `${server}${at}`, ...args] : args);
     },
-    startKubectl: ({ at, kubeconfig = adminKubeconfig, version = 'newest', ...rest }, ...args) =>
+    startKubectl: ({ at, kubeconfig = adminKubeconfig, version = 'newest', ...rest }: ProductKubectlOptions, ...args) =>
       startKubectl({ ...spec, kubeconfig, version }, at ? ['--server', `${server}${at}`, ...args] : args, rest),
-    async userKubeconfig(user, groups = []) {
+    controlPlaneApi,
+    async userKubeconfig(user, groups = [], at = '') {
       const pki = join(dataDir, 'pki');
       const [cert, key] = await Promise.all(['ca.crt', 'ca.key'].map((file) => readFile(join(pki, file), 'utf8')));
       const authority = await loadAuthority({ cert: cert!, key: key! });
       const pair = await authority.issue({ name: user, groups });
-      return write(user, pair);
+      return write(user, pair, at);
     },
     tokenKubeconfig: (token) => write('token', { token }),
     async [Symbol.asyncDispose]() {
       api[Symbol.dispose]();
+      controlPlaneApi[Symbol.dispose]();
       await Promise.race([child.end('SIGTERM'), new Promise((resolve) => setTimeout(resolve, 10_000).unref())]);
       await clear(run, dir);
       releaseRun(run);
       if (port) givePortBack(port);
     },
   };
+  embedded?.attach(product);
+  return product;
 }
 
 /** Its CA and the admin's certificate lie in its folder as soon as it has made them; the kubeconfig comes last. */

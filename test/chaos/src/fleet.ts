@@ -3,6 +3,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startControlPlane } from '@fleet/bed/embedded-control-plane.ts';
 import { type Member, startMember } from '@fleet/bed/member.ts';
 import type { Mutant } from '@fleet/bed/mutant.ts';
 import { freePort } from '@fleet/bed/ports.ts';
@@ -47,7 +48,7 @@ export class ChaosFleet implements AsyncDisposable {
     const dataDir = await mkdtemp(join(tmpdir(), 'fleet-chaos-'));
     starting.defer(() => rm(dataDir, { recursive: true }));
     const [controlPlane, ...members] = await Promise.all([
-      startMember({ name: 'control-plane', nodes: 0 }).then((one) => starting.use(one)),
+      startControlPlane().then((one) => starting.use(one)),
       // one of them does not know all that the others do
       ...names.map(async (name, index) => {
         const version = index === 1 ? 'older' : 'newest';

@@ -34,8 +34,7 @@ export interface Bootstrapped {
   ownsClusters: boolean;
 }
 
-/** `isOwn`: the control plane is the one in this process. */
-export async function bootstrapControlPlane(client: KubeClient, log: Logger, isOwn = false): Promise<Bootstrapped> {
+export async function bootstrapControlPlane(client: KubeClient, log: Logger): Promise<Bootstrapped> {
   for (const file of (await readdir(manifests)).filter((name) => name.endsWith('.yaml')).sort()) {
     await installCrd(client, parse(await readFile(new URL(file, manifests), 'utf8')) as CustomResourceDefinition, log);
   }
@@ -50,7 +49,7 @@ export async function bootstrapControlPlane(client: KubeClient, log: Logger, isO
     log,
   );
   await ensure(client, '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings', adminsBinding, log);
-  const ownsClusters = isOwn || (await areOurs(client));
+  const ownsClusters = await areOurs(client);
   if (!ownsClusters) log.info('Cluster is not served by a CRD of ours: its status is left to whoever serves it');
   return { ownsClusters };
 }

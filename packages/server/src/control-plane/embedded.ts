@@ -10,7 +10,6 @@ import { WorkerStore } from '@fleet/apiserver/store/worker/worker-store.ts';
 import type { Upstream } from '@fleet/client/upstream.ts';
 import type { Logger } from 'pino';
 import { readIfThere, writePrivate } from '../pki/private-file.ts';
-import { clusterKind, clusterTypes } from './cluster-kind.ts';
 
 /** What it behaves like. */
 const kubernetesVersion = 'v1.36.3';
@@ -55,7 +54,6 @@ export async function openEmbedded(options: EmbeddedOptions, log: Logger): Promi
     onInternalError: (error) => log.error({ err: error }, 'the embedded control plane'),
   });
   opening.use(server);
-  await server.serve(clusterKind, clusterTypes);
   const upstream = opening.use(new InProcessUpstream(server.handler, privileged('fleet:control-plane')));
   const running = opening.move();
   return { upstream, [Symbol.asyncDispose]: () => running.disposeAsync() };
