@@ -50,7 +50,7 @@ const apiserverFolders = {
   rbac: ['errors', 'selectors', 'registry', 'authn'],
   reviews: ['errors', 'registry', 'http', 'authn', 'rbac'],
   tokens: ['errors', 'registry', 'http', 'authn'],
-  http: ['errors', 'selectors', 'watch-cache', 'registry', 'schema', 'patch', 'authn'],
+  http: ['errors', 'names', 'selectors', 'watch-cache', 'registry', 'schema', 'patch', 'authn'],
 };
 
 const anyOf = (names) => (names.length === 0 ? '(?!)' : `(${names.join('|')})`);

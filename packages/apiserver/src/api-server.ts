@@ -2,8 +2,8 @@
 
 import { StatusError } from '@fleet/kube/status.ts';
 import { type AccessOptions, openAccessControl } from './access-control.ts';
-import { customChecks } from './crds/custom/checks.ts';
-import { definitionKind } from './crds/definition-kind.ts';
+import { Checks } from './crds/custom/checks.ts';
+import { definitionKind, definitionTypes } from './crds/definition-kind.ts';
 import { Definitions } from './crds/definitions.ts';
 import { FieldOwner } from './http/field-owner.ts';
 import { createHandler } from './http/handler.ts';
@@ -69,10 +69,13 @@ export async function openApiServer(options: ApiServerOptions): Promise<ApiServe
   for (const kind of builtInKinds()) await serve(kind);
   await Promise.all(firstNamespaces.map((name) => ensureNamespace(spaces, name)));
 
+  const checks = new Checks();
+  const defining = definitionKind((definition, old) => checks.definition(definition, old));
   const definitions = await Definitions.open({
-    registry: (await serve(definitionKind)).registry,
+    registry: (await serve(defining, definitionTypes(defining))).registry,
+    owner: new FieldOwner(definitionTypes(defining)),
     serve,
-    check: customChecks(),
+    check: (definition, version) => checks.of(definition, version),
     onError: onInternalError,
   });
 
@@ -98,6 +101,7 @@ export async function openApiServer(options: ApiServerOptions): Promise<ApiServe
       await emptying;
       await access[Symbol.asyncDispose]();
       await definitions[Symbol.asyncDispose]();
+      await checks[Symbol.asyncDispose]();
       await Promise.all(resources.all.map(({ registry }) => registry[Symbol.asyncDispose]()));
     },
   };

@@ -2,7 +2,7 @@
 
 import { type Expr, type Fold, isBinding } from './ast.ts';
 import type { Checked } from './checker.ts';
-import { costOf } from './cost/call-cost.ts';
+import { costOf, costsByResult } from './cost/call-cost.ts';
 import { listCreation, mapCreation } from './cost/factors.ts';
 import type { Environment } from './environment.ts';
 import { shownKey } from './library/operators.ts';
@@ -112,10 +112,13 @@ class Planner {
     const cost = costOf(expr.name, overloads.length === 1 ? overloads[0]! : '');
     const isPaid = !(expr.name === '@in' && expr.args[1]!.kind === 'list' && isConstant(expr.args[1]!));
     const overload = overloads.length === 1 ? overloads[0]! : '';
+    const isOfResult = costsByResult(expr.name);
     return (frame, meter) => {
       const args = steps.map((step) => step(frame, meter));
+      // What is dear is not begun if it cannot be paid.
+      if (isPaid && !isOfResult) meter.add(cost(args, null, overload));
       const result = call(args, meter);
-      if (isPaid) meter.add(cost(args, result, overload));
+      if (isOfResult) meter.add(cost(args, result, overload));
       return result;
     };
   }
@@ -173,11 +176,13 @@ class Planner {
     return (frame, meter) => {
       const over = range(frame, meter);
       const total: Frame = { name: accumulator, value: init(frame, meter), error: undefined, next: frame };
-      for (const [first, second] of pairs(over, variable2 !== undefined)) {
+      const { count, key, value } = turns(over);
+      for (let turn = 0; turn < count; turn++) {
+        const first = variable2 === undefined && over instanceof ListValue ? value(turn) : key(turn);
         let inner: Frame = { name: variable, value: first, error: undefined, next: total };
-        if (variable2 !== undefined) inner = { name: variable2, value: second, error: undefined, next: inner };
+        if (variable2 !== undefined) inner = { name: variable2, value: value(turn), error: undefined, next: inner };
         if (condition(inner, meter) !== true) break;
-        settle(total, () => step(inner, meter));
+        settle(total, step, inner, meter);
       }
       return result(total, meter);
     };
@@ -185,9 +190,9 @@ class Planner {
 }
 
 /** What goes wrong in one turn may be made up for in another: it is kept instead of the value. */
-function settle(total: Frame, make: () => Value): void {
+function settle(total: Frame, step: Step, inner: Frame, meter: Meter): void {
   try {
-    total.value = make();
+    total.value = step(inner, meter);
     total.error = undefined;
   } catch (error) {
     if (!(error instanceof EvaluationError)) throw error;
@@ -195,14 +200,17 @@ function settle(total: Frame, make: () => Value): void {
   }
 }
 
-function* pairs(over: Value, isPaired: boolean): Generator<readonly [Value, Value]> {
-  if (over instanceof ListValue) {
-    for (let index = 0; index < over.size; index++) {
-      yield isPaired ? [BigInt(index), over.at(index)] : [over.at(index), null];
-    }
-  } else if (over instanceof MapValue) {
-    for (const key of over.keys()) yield [key, isPaired ? over.find(key)! : null];
-  } else throw noSuchOverload();
+interface Turns {
+  count: number;
+  key(turn: number): Value;
+  value(turn: number): Value;
+}
+
+function turns(over: Value): Turns {
+  if (over instanceof ListValue) return { count: over.size, key: BigInt, value: (turn) => over.at(turn) };
+  if (!(over instanceof MapValue)) throw noSuchOverload();
+  const keys = over.keys();
+  return { count: keys.length, key: (turn) => keys[turn]!, value: (turn) => over.find(keys[turn]!)! };
 }
 
 function selected(target: Value, field: string): Value {

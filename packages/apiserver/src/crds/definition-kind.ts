@@ -2,15 +2,20 @@
 
 import { equalJson, type JsonValue } from '@fleet/kube/json-value.ts';
 import { type FieldError, invalidValue } from '../errors/field-error.ts';
+import { builtInTypes, type ObjectTypes } from '../http/object-types.ts';
 import { served } from '../kinds/served.ts';
+import { FieldSet } from '../patch/fields/field-set.ts';
+import { byName } from '../patch/fields/path-element.ts';
+import { builtInKind } from '../patch/managers/managed-kind.ts';
 import type { KubeObject } from '../registry/kube-object.ts';
 import { nameColumn, type PrintedKind } from '../registry/printed-kind.ts';
 import { timestamp } from '../registry/resource-context.ts';
+import { apiVersionOf } from '../registry/resource-kind.ts';
 import { setCondition } from './conditions.ts';
 import { setDefaults } from './defaults.ts';
 import { type Definition, storageVersion } from './definition.ts';
 import { approvalErrors } from './validation/approval.ts';
-import { definitionErrors, nameFaults, statusErrors } from './validation/definition-rules.ts';
+import { nameFaults, statusErrors } from './validation/definition-rules.ts';
 
 /** While it is there, objects of the definition may be. */
 export const cleanupFinalizer = 'customresourcecleanup.apiextensions.k8s.io';
@@ -33,13 +38,15 @@ function keepStoredVersion(definition: Definition): void {
   definition.status = { ...definition.status, storedVersions: [...stored, name] };
 }
 
-function updateErrors(definition: Definition, old: Definition): FieldError[] {
+type Check = (definition: Definition, old?: Definition) => Promise<FieldError[]>;
+
+async function updateErrors(definition: Definition, old: Definition, check: Check): Promise<FieldError[]> {
   const isSame = equalJson(definition.spec as unknown as JsonValue, old.spec as unknown as JsonValue);
-  if (!isSame) return definitionErrors(definition, old);
+  if (!isSame) return check(definition, old);
   return [...statusErrors(definition.status ?? {}), ...approvalErrors(definition, old)];
 }
 
-export const definitionKind: PrintedKind = {
+export const definitionKind = (check: Check): PrintedKind => ({
   ...served('apiextensions.k8s.io', 'customresourcedefinitions'),
   hasGeneration: true,
   strategy: {
@@ -48,12 +55,14 @@ export const definitionKind: PrintedKind = {
     prepareForUpdate: (object, _old, subresource) => {
       if (subresource === undefined) keepStoredVersion(asDefinition(object));
     },
-    validateCreate: (object) => [...wrongName(asDefinition(object)), ...definitionErrors(asDefinition(object))],
-    validateUpdate: (object, old) => updateErrors(asDefinition(object), asDefinition(old)),
+    validateCreate: async (object) => [...wrongName(asDefinition(object)), ...(await check(asDefinition(object)))],
+    validateUpdate: (object, old) => updateErrors(asDefinition(object), asDefinition(old), check),
     // Its objects go first.
     isHeld: ({ metadata }) => !metadata.deletionTimestamp || (metadata.finalizers ?? []).includes(cleanupFinalizer),
     prepareForDelete: (object) => {
       const { metadata } = object;
+      // Nothing of what is wanted has changed.
+      if (metadata.generation && !metadata.finalizers?.includes(cleanupFinalizer)) metadata.generation -= 1;
       metadata.finalizers = [...new Set([...(metadata.finalizers ?? []), cleanupFinalizer])];
       const message = 'CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon';
       const condition = { type: 'Terminating', status: 'True', reason: 'InstanceDeletionPending', message } as const;
@@ -70,4 +79,17 @@ export const definitionKind: PrintedKind = {
       cell: ({ metadata }) => metadata.creationTimestamp ?? '',
     },
   ],
-};
+});
+
+/** Who writes one half of a definition owns nothing of the other. */
+export function definitionTypes(kind: PrintedKind): ObjectTypes {
+  const reset = (...names: string[]): FieldSet => FieldSet.of(...names.map((name) => [byName(name)]));
+  return {
+    ...builtInTypes(kind),
+    managed: (subresource) =>
+      builtInKind(apiVersionOf(kind), kind.kind, {
+        subresource,
+        resetFields: subresource === 'status' ? reset('metadata', 'spec') : reset('status'),
+      }),
+  };
+}

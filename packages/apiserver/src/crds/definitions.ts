@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { equalJson, type JsonValue } from '@fleet/kube/json-value.ts';
 import { StatusError } from '@fleet/kube/status.ts';
+import type { FieldOwner } from '../http/field-owner.ts';
 import type { ObjectTypes } from '../http/object-types.ts';
 import type { KubeObject } from '../registry/kube-object.ts';
 import { LiveCopy } from '../registry/live-copy.ts';
@@ -18,6 +19,8 @@ import { cleanupFinalizer } from './definition-kind.ts';
 
 export interface DefinitionsOptions {
   registry: Registry;
+  /** Keeps who wrote what. */
+  owner: FieldOwner;
   serve(kind: PrintedKind, types: ObjectTypes): Promise<AsyncDisposable & { registry: Registry }>;
   check(definition: Definition, version: Version): Check;
   onError(error: unknown): void;
@@ -124,7 +127,10 @@ export class Definitions implements AsyncDisposable {
     change: (old: KubeObject) => KubeObject,
   ): Promise<void> {
     try {
-      await this.#options.registry.update(name, { subresource }, (old) => change(structuredClone(old!)));
+      const { registry, owner } = this.#options;
+      await registry.update(name, { subresource }, (old) =>
+        owner.tracked(old, change(structuredClone(old!)), 'kube-apiserver', subresource),
+      );
     } catch (error) {
       // It went, or somebody changed it: then it is looked at again.
       if (!(error instanceof StatusError && (error.code === 404 || error.code === 409))) throw error;

@@ -2,6 +2,7 @@
 
 import { parseAccept } from '@fleet/kube/negotiate.ts';
 import { notAcceptable } from '@fleet/kube/status.ts';
+import { compareVersions } from '../names/version-order.ts';
 import type { PrintedKind } from '../registry/printed-kind.ts';
 import type { ResourceKind } from '../registry/resource-kind.ts';
 import type { AnsweredResource } from './answered-resource.ts';
@@ -79,7 +80,10 @@ const groupsOf = (kinds: readonly Discovered[]) => {
     ({ group }) => group,
   );
   return [...groups].map(([name, members]) => {
-    const versions = [...new Set(members.map(({ version }) => version))].map((version) => ({
+    const names = [...new Set(members.map(({ version }) => version))];
+    // Built-in versions come in their order.
+    if (members.some(({ listKind }) => listKind)) names.sort(compareVersions);
+    const versions = names.map((version) => ({
       groupVersion: `${name}/${version}`,
       version,
     }));

@@ -55,7 +55,10 @@ export function listReply(list: List, { form, table }: Wanted): ApiReply {
   switch (form) {
     case 'object': {
       const head = { kind: printed.listKind ?? `${printed.kind}List`, apiVersion: apiVersionOf(printed), metadata };
-      if (printed.listKind) return streamed(head, 'items', list, ({ value, revision }) => withVersion(value, revision));
+      if (printed.listKind) {
+        const whole = { ...head, metadata: { continue: '', ...metadata } };
+        return streamed(whole, 'items', list, ({ value, revision }) => withVersion(value, revision));
+      }
       return streamed(head, 'items', list, ({ value, revision }) => itemWithVersion(value, revision));
     }
     case 'PartialObjectMetadataList': {

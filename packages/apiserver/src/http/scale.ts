@@ -99,7 +99,9 @@ async function written(
   const fields = printed.scale!;
   const { dryRun } = readWriteOptions(query, options);
   const { object } = await registry.update(name!, { namespace, dryRun }, (old) => {
-    const scale = checked({ ...change(scaleOf(old!, fields)) });
+    const made = { ...change(scaleOf(old!, fields)) };
+    // What CRDs define checks the number itself.
+    const scale = printed.listKind ? made : checked(made);
     return owner.tracked(old, scaled(old!, scale, fields), managerOf(request, query), 'scale');
   });
   return objectReply(200, scaleOf(object, fields), wanted);

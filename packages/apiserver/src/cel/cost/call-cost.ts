@@ -77,7 +77,7 @@ const byFunction: { [name: string]: Cost } = {
     1 +
     (overload === 'cidr_contains_cidr_string' ? traversed(size(inner)) : 0),
   validate: ([format, text]) => (format instanceof NamedFormat ? searched(size(text), format.expressionSize) : 1),
-  'lists.range': newList,
+  'lists.range': ([count]) => 1 + listCreation + Math.max(0, Number(count)),
   slice: newList,
   reverse: newList,
   flatten: ([list, depth]) => 1 + listCreation + size(list) * (depth === undefined ? 1 : Number(depth)),
@@ -110,6 +110,9 @@ const byOverload: { [overload: string]: Cost } = {
   matches_string: find,
   contains_string: ([text, part]) => traversed(size(text)) * traversed(size(part)),
 };
+
+/** What a result is worth is known when it is there. */
+export const costsByResult = (name: string): boolean => ['join', 'slice', 'reverse'].includes(name);
 
 /** The cost of a call is looked up once, when it is planned. */
 export const costOf = (name: string, overload: string): Cost =>

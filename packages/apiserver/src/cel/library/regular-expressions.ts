@@ -12,7 +12,7 @@ const { bool, int, list, string } = types;
 function compiled(text: string, source: Value | undefined, meter: Meter, wrong: (why: string) => string): Expression {
   try {
     const expression = expressionOf(asText(source));
-    meter.work((text.length * expression.stepsPerSign) / stepsPerUnit);
+    meter.work(5 + (text.length * expression.stepsPerSign) / stepsPerUnit);
     return expression;
   } catch (cause) {
     if (!(cause instanceof Error) || cause.name !== 'RE2JSSyntaxException') throw cause;

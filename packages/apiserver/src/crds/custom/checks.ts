@@ -1,13 +1,64 @@
-/** The checks of custom resources, one per version of a definition. */
+/** The checks of definitions and custom resources. What is small is checked at once, the rest on a thread of its own. */
 
+import type { FieldError } from '../../errors/field-error.ts';
 import type { Definition, Version } from '../definition.ts';
+import { ValidationWorker } from '../thread/validation-worker.ts';
+import { definitionErrors } from '../validation/definition-rules.ts';
 import type { Check } from './custom-kind.ts';
 import { schemaOf } from './custom-types.ts';
 import { validatorOf } from './validation.ts';
 
-export const customChecks =
-  () =>
-  (definition: Definition, version: Version): Check => {
-    const validate = validatorOf(schemaOf(definition, version));
-    return async (object, old) => validate(object, old);
-  };
+/** Units of work that are done at once: about ten milliseconds. */
+const mostHere = 10_000;
+/** Of a schema's JSON, and of its rules, which take longest to compile: a millisecond each. */
+const longestHere = 64 * 1024;
+const mostRulesHere = 5;
+
+function isLong(schema: unknown): boolean {
+  const text = JSON.stringify(schema);
+  return text.length > longestHere || text.split('"rule":').length - 1 > mostRulesHere;
+}
+
+class TooMuchHere extends Error {}
+
+export class Checks implements AsyncDisposable {
+  readonly #worker = new ValidationWorker();
+
+  async definition(definition: Definition, old?: Definition): Promise<FieldError[]> {
+    if (!isLong(definition.spec)) return definitionErrors(definition, old);
+    return this.#worker.run({ what: 'definition', definition, old });
+  }
+
+  of(definition: Definition, version: Version): Check {
+    const schema = schemaOf(definition, version);
+    const { uid, generation } = definition.metadata;
+    const key = `${uid}/${generation}/${version.name}`;
+    const goesElsewhere = isLong(schema);
+    const scale = version.subresources?.scale;
+    const validate = validatorOf(schema, scale);
+    return async (object, old, isBlocked) => {
+      const validation = { object, old, isBlocked };
+      // The rules of a long schema are compiled elsewhere.
+      const here = goesElsewhere ? undefined : this.#here((work) => validate(validation, work));
+      return here ?? this.#worker.run({ what: 'object', key, schema, scale, validation });
+    };
+  }
+
+  /** Undefined if it takes too long. */
+  #here(check: (work: (units: number) => void) => FieldError[]): FieldError[] | undefined {
+    let left = mostHere;
+    try {
+      return check((units) => {
+        left -= units;
+        if (left < 0) throw new TooMuchHere();
+      });
+    } catch (error) {
+      if (error instanceof TooMuchHere) return undefined;
+      throw error;
+    }
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#worker[Symbol.asyncDispose]();
+  }
+}

@@ -5,16 +5,19 @@ import { StatusError } from '@fleet/kube/status.ts';
 import type { FieldError } from '../../errors/field-error.ts';
 import { dnsSubdomainFaults } from '../../names/name-rules.ts';
 import type { KubeObject } from '../../registry/kube-object.ts';
+import { metadataErrors } from '../../registry/metadata-rules.ts';
 import type { PrintedKind } from '../../registry/printed-kind.ts';
 import type { ScaleFields, StoredKind, Strategy } from '../../registry/resource-kind.ts';
 import { withDefaults } from '../../schema/custom/default.ts';
+import { pruneObject } from '../../schema/custom/prune.ts';
 import { type Definition, type Scale, storageVersion, type Version } from '../definition.ts';
 import { columnsOf } from './columns.ts';
 import { apiVersionOf, schemaOf } from './custom-types.ts';
 import { jsonPath, plainPath } from './json-path.ts';
+import { isBlocking } from './validation.ts';
 
-/** The errors of an object; `old` is the one before an update. */
-export type Check = (object: JsonObject, old?: JsonObject) => Promise<FieldError[]>;
+/** The errors of an object; `old` is the one before an update. Rules are not looked at if they are blocked. */
+export type Check = (object: JsonObject, old?: JsonObject, isBlocked?: boolean) => Promise<FieldError[]>;
 
 /** Expects names that were accepted. Nothing new is made once the definition is going. */
 export function customKind(
@@ -65,13 +68,17 @@ function strategyOf(definition: Definition, version: Version, check: Check, isGo
         ...(resourceVersion ? { resourceVersion } : {}),
       };
     },
-    validateCreate: (object) => check(asJson(object)),
+    validateCreate: (object) => check(asJson(object), undefined, isBlocked(definition, object)),
     validateUpdate: (object, old) => check(asJson(object), asJson(old)),
     ...(selectableFields.length > 0
       ? { selectableFields: Object.fromEntries(selectableFields.map(({ jsonPath: path }) => selectable(path))) }
       : {}),
   };
 }
+
+/** What is missing in the metadata keeps rules from being looked at. */
+const isBlocked = ({ spec }: Definition, { metadata }: KubeObject): boolean =>
+  metadataErrors(metadata, spec.scope === 'Namespaced', dnsSubdomainFaults).some(isBlocking);
 
 function refuseNew({ spec }: Definition): StatusError {
   const message = 'create not allowed while custom resource definition is terminating';
@@ -111,7 +118,11 @@ function storedAs(definition: Definition, version: Version): { stored?: StoredKi
     stored: {
       group,
       resource: names.plural,
-      fromStored: (object) => withDefaults({ ...asJson(object), apiVersion: shown! }, schema) as unknown as KubeObject,
+      fromStored: (object) =>
+        withDefaults(
+          pruneObject({ ...asJson(object), apiVersion: shown! }, schema).value,
+          schema,
+        ) as unknown as KubeObject,
       toStored: (object) => ({ ...object, apiVersion: kept! }),
     },
   };

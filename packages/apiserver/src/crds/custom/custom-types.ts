@@ -1,8 +1,10 @@
 /** How objects of a custom kind are read: their metadata as Go does, all else by the schema of their version. */
 
-import { isObject, type JsonObject, type JsonValue } from '@fleet/kube/json-value.ts';
+import { isObject, type JsonObject, type JsonValue, jsonText } from '@fleet/kube/json-value.ts';
 import { kindType, type MessageType } from '@fleet/kube/protobuf/schema.ts';
 import { badRequest } from '@fleet/kube/status.ts';
+import { invalidValue } from '../../errors/field-error.ts';
+import { invalid } from '../../errors/refusals.ts';
 import { decodeAsGo } from '../../go-json/decode.ts';
 import { GoFault } from '../../go-json/go-fault.ts';
 import type { ObjectTypes } from '../../http/object-types.ts';
@@ -12,7 +14,7 @@ import { customKind } from '../../patch/managers/managed-kind.ts';
 import type { KubeObject } from '../../registry/kube-object.ts';
 import { withDefaults, withoutIdleNulls } from '../../schema/custom/default.ts';
 import { pruneObject } from '../../schema/custom/prune.ts';
-import type { Schema } from '../../schema/open-api.ts';
+import { propertyOf, type Schema } from '../../schema/open-api.ts';
 import type { Definition, Version } from '../definition.ts';
 
 const objectMeta = kindType('v1', 'ConfigMap')!.fields.find(({ jsonName }) => jsonName === 'metadata')!
@@ -56,21 +58,60 @@ interface Wanted {
 }
 
 function readCustom(json: JsonObject, wanted: Wanted, unknown?: (path: string) => void): KubeObject {
-  const { apiVersion = wanted.apiVersion, kind = wanted.kind } = json;
-  if (apiVersion !== wanted.apiVersion && apiVersion !== '') {
-    throw badRequest(
-      `the API version in the data (${String(apiVersion)}) does not match the expected API version (${wanted.apiVersion})`,
-    );
-  }
-  if (kind !== wanted.kind && kind !== '') {
-    throw badRequest(`the kind in the data (${String(kind)}) does not match the expected kind (${wanted.kind})`);
-  }
+  refuseOther(json, wanted);
   const pruned = pruneObject(json, wanted.schema);
   for (const path of pruned.unknown) unknown?.(path);
+  pruneEmbedded(pruned.value, wanted.schema, '', unknown);
   const completed = withDefaults(withoutIdleNulls(pruned.value, wanted.schema), wanted.schema) as JsonObject;
   const { apiVersion: _, kind: __, metadata: ___, ...rest } = completed;
   const metadata = readMetadata(json['metadata'] ?? {}, wanted, unknown);
   return { apiVersion: wanted.apiVersion, kind: wanted.kind, metadata, ...rest } as unknown as KubeObject;
+}
+
+/** An object says what it is, and is it. */
+function refuseOther(json: JsonObject, { apiVersion, kind, schema: _ }: Wanted): void {
+  for (const [field, name] of [
+    ['kind', 'Kind'],
+    ['apiVersion', 'apiVersion'],
+  ] as const) {
+    if (json[field]) continue;
+    const text = jsonText(json);
+    const start = text.length > 30 ? `${text.slice(0, 30)} ...` : text;
+    throw badRequest(
+      `the object provided is unrecognized (must be of type ${kind}): Object '${name}' is missing in '${text}' (${start})`,
+    );
+  }
+  if (json['apiVersion'] !== apiVersion) {
+    const given = String(json['apiVersion']);
+    throw badRequest(`the API version in the data (${given}) does not match the expected API version (${apiVersion})`);
+  }
+  if (json['kind'] === kind) return;
+  const name = isObject(json['metadata']) ? String(json['metadata']['name'] ?? '') : '';
+  const given = String(json['kind']);
+  throw invalid({ group: apiVersion.split('/')[0]!, kind: given }, name, [
+    invalidValue('kind', given, `must be ${kind}`),
+  ]);
+}
+
+/** The metadata of objects inside is what it is everywhere. What Go could not read is left to be refused. */
+function pruneEmbedded(value: JsonValue, schema: Schema, path: string, unknown?: (path: string) => void): void {
+  if (Array.isArray(value)) {
+    for (const [index, one] of value.entries()) {
+      if (schema.items) pruneEmbedded(one, schema.items, `${path}[${index}]`, unknown);
+    }
+  }
+  if (!isObject(value)) return;
+  const metadata = schema['x-kubernetes-embedded-resource'] ? value['metadata'] : undefined;
+  if (isObject(metadata)) {
+    for (const name of decodeAsGo(objectMeta, metadata).unknown) {
+      delete metadata[name];
+      unknown?.(`${path}.metadata.${name}`);
+    }
+  }
+  for (const [name, one] of Object.entries(value)) {
+    const below = propertyOf(schema, name) ?? schema.additionalProperties;
+    if (typeof below === 'object') pruneEmbedded(one, below, path ? `${path}.${name}` : name, unknown);
+  }
 }
 
 function readMetadata(metadata: JsonValue, { kind, apiVersion }: Wanted, unknown?: (path: string) => void): JsonObject {

@@ -62,8 +62,8 @@ function order(a: JsonValue, b: JsonValue): number {
   return (a as string) < (b as string) ? -1 : 1;
 }
 
-const token =
-  /\.\.|\.((?:\\.|[^.[\]\\])+)|\['((?:\\.|[^'])*)'\]|\["((?:\\.|[^"])*)"\]|\[(-?\d+)\]|\[\*\]|\[(-?\d*):(-?\d*)\]|\[\?\((.*?)\)\]|\./y;
+const tokens =
+  /\.\.|\.((?:\\.|[^.[\]\\])+)|\['((?:\\.|[^'])*)'\]|\["((?:\\.|[^"])*)"\]|\[(-?\d+)\]|\[\*\]|\[(-?\d*):(-?\d*)\]|\[\?\((.*?)\)\]|\./;
 
 const unescaped = (text: string): string => text.replace(/\\(.)/g, '$1');
 const bound = (text: string): number | undefined => (text === '' ? undefined : Number(text));
@@ -71,7 +71,7 @@ const bound = (text: string): number | undefined => (text === '' ? undefined : N
 /** All that a path leads to; undefined for a path that cannot be read. */
 export function jsonPath(path: string): Step | undefined {
   const steps: Step[] = [];
-  token.lastIndex = 0;
+  const token = new RegExp(tokens, 'y');
   while (token.lastIndex < path.length) {
     const match = token.exec(path);
     if (!match) return undefined;
@@ -79,8 +79,10 @@ export function jsonPath(path: string): Step | undefined {
     if (whole === '..') return undefined;
     if (name === '*' || whole === '[*]') steps.push(every);
     else if (name !== undefined) steps.push(named(unescaped(name)));
-    else if (single !== undefined || double !== undefined) steps.push(named(unescaped((single ?? double)!)));
-    else if (index !== undefined) steps.push(at(Number(index)));
+    else if (single !== undefined || double !== undefined) {
+      // Dots are dots, in quotes, too, unless they are escaped.
+      for (const part of (single ?? double)!.split(/(?<!\\)\./)) steps.push(named(unescaped(part)));
+    } else if (index !== undefined) steps.push(at(Number(index)));
     else if (from !== undefined && to !== undefined) steps.push(slice(bound(from), bound(to)));
     else if (condition !== undefined) {
       const made = filter(condition);

@@ -4,8 +4,10 @@ import type { JsonObject } from '@fleet/kube/json-value.ts';
 import type { FieldError } from '../../errors/field-error.ts';
 import { validateCustom } from '../../schema/custom/validate.ts';
 import type { Schema } from '../../schema/open-api.ts';
+import type { Scale } from '../definition.ts';
 import { checkRules } from '../rules/check-rules.ts';
 import { type RuleTree, ruleTree } from '../rules/rule-tree.ts';
+import { scaleErrors } from './scale-rules.ts';
 
 /** Rules would trip over values of other types. */
 const blocking: readonly FieldError['type'][] = [
@@ -16,6 +18,8 @@ const blocking: readonly FieldError['type'][] = [
   'FieldValueTypeInvalid',
 ];
 
+export const isBlocking = ({ type }: FieldError): boolean => blocking.includes(type);
+
 const notChecked: FieldError = {
   type: 'FieldValueInvalid',
   field: '<nil>',
@@ -24,16 +28,24 @@ const notChecked: FieldError = {
     'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation',
 };
 
-export type Validate = (object: JsonObject, old?: JsonObject, work?: (units: number) => void) => FieldError[];
+export interface Validation {
+  object: JsonObject;
+  /** Before an update. */
+  old?: JsonObject | undefined;
+  /** Rules are not looked at. */
+  isBlocked?: boolean | undefined;
+}
+
+export type Validate = (validation: Validation, work?: (units: number) => void) => FieldError[];
 
 /** Rules are compiled when they are first needed. */
-export function validatorOf(schema: Schema): Validate {
+export function validatorOf(schema: Schema, scale: Scale | undefined): Validate {
   let rules: { tree: RuleTree | undefined } | undefined;
-  return (object, old, work) => {
-    const errors = validateCustom(object, schema, old, work);
+  return ({ object, old, isBlocked }, work) => {
+    const errors = [...validateCustom(object, schema, old, work), ...scaleErrors(object, scale)];
     rules ??= { tree: ruleTree(schema) };
     if (!rules.tree) return errors;
-    if (errors.some(({ type }) => blocking.includes(type))) return [...errors, notChecked];
+    if (isBlocked || errors.some(isBlocking)) return [...errors, notChecked];
     return [...errors, ...checkRules(rules.tree, object, old, work)];
   };
 }

@@ -20,7 +20,14 @@ export function checkNumber(value: Numeric, schema: Schema, path: string): Resul
   const complain = (text: string) =>
     result.add({ what: 'other', path, message: `${path} in body should be ${text}`, value });
   const { multipleOf, maximum, minimum } = schema;
-  if (multipleOf !== undefined && !isMultiple(value, multipleOf)) complain(`a multiple of ${limit(multipleOf)}`);
+  if (multipleOf !== undefined) {
+    const factor = limit(multipleOf);
+    // An integer has no fractions to be counted in.
+    if (factor <= 0) {
+      const message = `factor MultipleOf declared for ${path} must be positive: ${factor}`;
+      result.add({ what: 'other', path, message, value: factor as number });
+    } else if (!isMultiple(value, multipleOf)) complain(`a multiple of ${factor}`);
+  }
   if (minimum !== undefined) {
     const least = limit(minimum);
     if (schema.exclusiveMinimum ? value <= least : value < least) {

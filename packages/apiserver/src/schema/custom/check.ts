@@ -13,7 +13,7 @@ import { Result } from './result.ts';
 export type Work = (units: number) => void;
 const idle: Work = () => {};
 /** About what a step of an expression takes, times this. */
-const perValue = 10;
+const perValue = 3;
 
 /** `old` is what stood there before an update, if anything: what was wrong and is unchanged stays allowed. */
 export function check(value: JsonValue, schema: Schema, path: string, old?: JsonValue, work: Work = idle): Result {

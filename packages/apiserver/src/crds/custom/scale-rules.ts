@@ -1,0 +1,59 @@
+/** The numbers that a scale is made of. */
+
+import { isObject, type JsonObject, type JsonValue, jsonText } from '@fleet/kube/json-value.ts';
+import { type FieldError, invalidValue } from '../../errors/field-error.ts';
+import type { Scale } from '../definition.ts';
+import { plainPath } from './json-path.ts';
+
+const largest = 2 ** 31 - 1;
+
+export const scaleErrors = (object: JsonObject, scale: Scale | undefined): FieldError[] =>
+  scale
+    ? [
+        ...numberErrors(object, scale.specReplicasPath),
+        ...numberErrors(object, scale.statusReplicasPath),
+        ...(scale.labelSelectorPath ? textErrors(object, scale.labelSelectorPath) : []),
+      ]
+    : [];
+
+function numberErrors(object: JsonObject, path: string): FieldError[] {
+  const found = valueAt(object, path);
+  if ('fault' in found) return [invalidValue(path, 0, found.fault)];
+  const { value = 0 } = found;
+  if (typeof value !== 'bigint' && !Number.isInteger(value))
+    return [invalidValue(path, 0, misfit(path, value, 'int64'))];
+  if ((value as number) < 0) return [invalidValue(path, value, 'should be a non-negative integer')];
+  return (value as number) > largest ? [invalidValue(path, value, `should be less than or equal to ${largest}`)] : [];
+}
+
+function textErrors(object: JsonObject, path: string): FieldError[] {
+  const found = valueAt(object, path);
+  if ('fault' in found) return [invalidValue(path, '', found.fault)];
+  const { value = '' } = found;
+  return typeof value === 'string' ? [] : [invalidValue(path, '', misfit(path, value, 'string'))];
+}
+
+function valueAt(object: JsonObject, path: string): { value?: JsonValue } | { fault: string } {
+  let value: JsonValue = object;
+  const names = plainPath(path);
+  for (const [depth, name] of names.entries()) {
+    if (value === null) return {};
+    if (!isObject(value))
+      return { fault: misfit(`.${names.slice(0, depth + 1).join('.')}`, value, 'map[string]interface{}') };
+    if (!Object.hasOwn(value, name)) return {};
+    value = value[name]!;
+  }
+  return value === null ? {} : { value };
+}
+
+const misfit = (path: string, value: JsonValue, wanted: string): string =>
+  `${path} accessor error: ${shown(value)} is of the type ${goType(value)}, expected ${wanted}`;
+
+const shown = (value: JsonValue): string => (typeof value === 'string' ? value : jsonText(value).replaceAll(',', ' '));
+
+function goType(value: JsonValue): string {
+  if (Array.isArray(value)) return '[]interface {}';
+  if (isObject(value)) return 'map[string]interface {}';
+  if (typeof value === 'number') return Number.isInteger(value) ? 'int64' : 'float64';
+  return typeof value === 'boolean' ? 'bool' : typeof value === 'bigint' ? 'int64' : 'string';
+}
