@@ -15,9 +15,6 @@ const newFolder = (): string => {
   return folder;
 };
 
-/** The server has no OpenAPI yet, which kubectl would check manifests by. */
-const unchecked = '--validate=false';
-
 const manifest = (name: string, data: object) => ({
   stdin: JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, labels: { app: name } }, data }),
 });
@@ -26,13 +23,11 @@ describe('CP-1: kubectl on the embedded API server', () => {
   test('creates, reads, replaces, selects and deletes', async () => {
     await using server = await ServerProcess.start(newFolder());
     const kubectl = server.kubectl.bind(server);
-    expect(await kubectl('create', unchecked, '-f', '-', manifest('a', { x: '1' }))).toMatchObject({
+    expect(await kubectl('create', '-f', '-', manifest('a', { x: '1' }))).toMatchObject({
       code: 0,
       stdout: 'configmap/a created\n',
     });
-    expect((await kubectl('create', unchecked, '-f', '-', manifest('a', {}))).stderr).toContain(
-      'configmaps "a" already exists',
-    );
+    expect((await kubectl('create', '-f', '-', manifest('a', {}))).stderr).toContain('configmaps "a" already exists');
     await kubectl('create', 'cm', 'b');
     expect((await kubectl('get', 'cm', '-A')).stdout).toMatch(
       /^NAMESPACE +NAME +DATA +AGE\ndefault +a +1 +\d+s\ndefault +b +0 +\d+s\n$/,
@@ -41,7 +36,7 @@ describe('CP-1: kubectl on the embedded API server', () => {
     expect((await kubectl('get', 'cm', '--field-selector', 'metadata.name=b', '-o', 'name')).stdout).toBe(
       'configmap/b\n',
     );
-    expect(await kubectl('replace', unchecked, '-f', '-', manifest('a', { x: '2' }))).toMatchObject({
+    expect(await kubectl('replace', '-f', '-', manifest('a', { x: '2' }))).toMatchObject({
       stdout: 'configmap/a replaced\n',
     });
     expect((await kubectl('get', 'cm', 'a', '-o', 'jsonpath={.data.x}')).stdout).toBe('2');
@@ -55,7 +50,7 @@ describe('CP-1: kubectl on the embedded API server', () => {
   test('applies, by client and by server, and patches', async () => {
     await using server = await ServerProcess.start(newFolder());
     const kubectl = server.kubectl.bind(server);
-    const apply = (...args: Parameters<typeof kubectl>) => kubectl('apply', unchecked, '-f', '-', ...args);
+    const apply = (...args: Parameters<typeof kubectl>) => kubectl('apply', '-f', '-', ...args);
     expect((await apply(manifest('a', { x: '1' }))).stdout).toBe('configmap/a created\n');
     expect((await apply(manifest('a', { x: '1' }))).stdout).toBe('configmap/a unchanged\n');
     expect((await apply(manifest('a', { y: '2' }))).stdout).toBe('configmap/a configured\n');
@@ -75,6 +70,37 @@ describe('CP-1: kubectl on the embedded API server', () => {
     });
   });
 
+  test('explains kinds, checks manifests, tells differences', async () => {
+    await using server = await ServerProcess.start(newFolder());
+    const kubectl = server.kubectl.bind(server);
+    expect((await kubectl('explain', 'deployment.spec.strategy')).stdout).toMatch(
+      /GROUP: +apps\nKIND: +Deployment\nVERSION: +v1\n[\s\S]*FIELD: strategy <DeploymentStrategy>[\s\S]*rollingUpdate\t<RollingUpdateDeployment>/,
+    );
+    const odd = JSON.parse(manifest('a', { x: '1' }).stdin);
+    const wrong = { stdin: JSON.stringify({ ...odd, dat: {} }) };
+    expect((await kubectl('create', '-f', '-', wrong)).stderr).toContain('strict decoding error: unknown field "dat"');
+    expect((await kubectl('create', '--validate=warn', '-f', '-', wrong)).stderr).toContain(
+      'Warning: unknown field "dat"',
+    );
+    const { code, stdout } = await kubectl('diff', '-f', '-', manifest('a', { x: '2' }));
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/- {2}x: "1"\n\+ {2}x: "2"/);
+    expect((await kubectl('api-resources', '--api-group=apps', '-o', 'name')).stdout).toContain('deployments.apps\n');
+  });
+
+  test('scales, and deletes what is owned in the order that is asked for', async () => {
+    await using server = await ServerProcess.start(newFolder());
+    const kubectl = server.kubectl.bind(server);
+    await kubectl('create', 'deployment', 'web', '--image=example.dev/web');
+    expect((await kubectl('scale', 'deployment', 'web', '--replicas=3')).stdout).toBe('deployment.apps/web scaled\n');
+    const uid = (await kubectl('get', 'deployment', 'web', '-o', 'jsonpath={.metadata.uid}')).stdout;
+    const ownerReferences = [{ apiVersion: 'apps/v1', kind: 'Deployment', name: 'web', uid, blockOwnerDeletion: true }];
+    const owned = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'owned', ownerReferences } };
+    await kubectl('create', '-f', '-', { stdin: JSON.stringify(owned) });
+    expect((await kubectl('delete', 'deployment', 'web', '--cascade=foreground')).code).toBe(0);
+    expect((await kubectl('get', 'cm', 'owned')).stderr).toContain('configmaps "owned" not found');
+  });
+
   test('pages through a long list', async () => {
     await using server = await ServerProcess.start(newFolder());
     const items = Array.from({ length: 25 }, (_, index) => ({
@@ -82,7 +108,7 @@ describe('CP-1: kubectl on the embedded API server', () => {
       kind: 'ConfigMap',
       metadata: { name: `m${index}` },
     }));
-    await server.kubectl('create', unchecked, '-f', '-', {
+    await server.kubectl('create', '-f', '-', {
       stdin: JSON.stringify({ apiVersion: 'v1', kind: 'List', items }),
     });
     const { stdout } = await server.kubectl('get', 'cm', '--chunk-size=4', '-o', 'name');

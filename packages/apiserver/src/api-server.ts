@@ -5,6 +5,7 @@ import { type AccessOptions, openAccessControl } from './access-control.ts';
 import { Checks } from './crds/custom/checks.ts';
 import { definitionKind, definitionTypes } from './crds/definition-kind.ts';
 import { Definitions } from './crds/definitions.ts';
+import { GarbageCollector } from './garbage/collector.ts';
 import { FieldOwner } from './http/field-owner.ts';
 import { createHandler } from './http/handler.ts';
 import type { ApiHandler } from './http/message.ts';
@@ -14,6 +15,7 @@ import { builtInKinds } from './kinds/built-in-kinds.ts';
 import { namespaces, secrets } from './kinds/core.ts';
 import { admitToNamespace } from './namespaces/admission.ts';
 import { emptyNamespaces } from './namespaces/emptying.ts';
+import { OpenApi } from './openapi/documents.ts';
 import type { PrintedKind } from './registry/printed-kind.ts';
 import { Registry } from './registry/registry.ts';
 import { keyPrefix } from './registry/resource-kind.ts';
@@ -81,6 +83,7 @@ export async function openApiServer(options: ApiServerOptions): Promise<ApiServe
 
   const access = await openAccessControl(resources, options.access ?? {}, onInternalError);
 
+  const garbage = new GarbageCollector({ resources, onError: onInternalError });
   const compaction = startCompaction(store, { onError: onInternalError });
   const ending = new AbortController();
   // Versions of a kind have the same contents.
@@ -92,11 +95,19 @@ export async function openApiServer(options: ApiServerOptions): Promise<ApiServe
   const emptying = emptyNamespaces({ namespaces: spaces, contents, signal: ending.signal, onError: onInternalError });
 
   return {
-    handler: createHandler({ enter: access.enter, resources, plain: access.documents, gitVersion, onInternalError }),
+    handler: createHandler({
+      enter: access.enter,
+      resources,
+      plain: access.documents,
+      documents: new OpenApi(resources, gitVersion),
+      gitVersion,
+      onInternalError,
+    }),
     resources,
     serve,
     [Symbol.asyncDispose]: async () => {
       compaction[Symbol.dispose]();
+      await garbage[Symbol.asyncDispose]();
       ending.abort();
       await emptying;
       await access[Symbol.asyncDispose]();

@@ -56,7 +56,7 @@ export async function layNamespace(connection: Connection, namespace: string): P
   }
   await make(connection, account, { metadata: { name: 'default' } });
   const metadata = { name: 'kube-root-ca.crt', annotations: { 'kubernetes.io/description': description } };
-  const certificate = '-----BEGIN CERTIFICATE-----\nnone\n-----END CERTIFICATE-----\n';
+  const certificate = '-----BEGIN CERTIFICATE-----\nnone\n-----END CERTIFICATE-----';
   await make(connection, maps, { metadata, data: { 'ca.crt': certificate } });
 }
 

@@ -18,6 +18,7 @@ export interface ServerParts {
   resources: ServedResources;
   /** Documents at paths of their own. */
   plain: ReadonlyMap<string, () => ApiReply>;
+  documents: { answer(request: ApiRequest, segments: readonly string[]): ApiReply | undefined };
   /** As in `v1.36.3`. */
   gitVersion: string;
   /** Told of what no client is told. */
@@ -68,7 +69,11 @@ const isNoPath = ({ code, details }: StatusError): boolean =>
 /** What lies below a group that is served is answered with a Status; elsewhere Go's own server answers. */
 function isRouted({ url }: ApiRequest, resources: ServedResources): boolean {
   const [, root, group] = url.split('?', 1)[0]!.split('/');
-  return root === 'api' || (root === 'apis' && resources.all.some(({ printed }) => printed.group === group));
+  return (
+    root === 'api' ||
+    root === 'version' ||
+    (root === 'apis' && resources.all.some(({ printed }) => printed.group === group))
+  );
 }
 
 /** Answers are made as JSON; who wants them otherwise waits for the whole. */
@@ -80,14 +85,19 @@ async function inMedia(reply: ApiReply, media: Media): Promise<ApiReply> {
 }
 
 const router =
-  ({ enter, resources, plain, gitVersion }: ServerParts): Answering =>
+  ({ enter, resources, plain, documents, gitVersion }: ServerParts): Answering =>
   async (request, warn) => {
     const { path, segments, query } = readUrl(request);
     const ask = readRequestInfo(request.method, segments, query);
     const user = await enter(request, ask ?? { path });
     if (!ask) {
       if (!['GET', 'HEAD'].includes(request.method) && isRouted(request, resources)) throw notThisMethod();
-      return plain.get(path)?.() ?? answerDiscovery(request, segments, resources) ?? answerPlain(segments, gitVersion);
+      return (
+        plain.get(path)?.() ??
+        documents.answer(request, segments) ??
+        answerDiscovery(request, segments, resources) ??
+        answerPlain(segments, gitVersion)
+      );
     }
     const answered = resources.findAnswered(ask);
     if (answered) return serveAnswered(answered, { request, ask, query, user, warn });
@@ -120,17 +130,38 @@ function readUrl({ url }: ApiRequest): { path: string; segments: string[]; query
   }
 }
 
+/** Of what kube-apiserver tells beside, of how it was built, there is nothing. */
+const versionInfo = (major: string, minor: string, gitVersion: string) => ({
+  major,
+  minor,
+  emulationMajor: major,
+  emulationMinor: minor,
+  minCompatibilityMajor: major,
+  minCompatibilityMinor: String(Number(minor) - 1),
+  gitVersion,
+  gitCommit: '',
+  gitTreeState: '',
+  buildDate: '1970-01-01T00:00:00Z',
+  goVersion: '',
+  compiler: '',
+  platform: '',
+});
+
 function answerPlain([first, ...rest]: readonly string[], gitVersion: string): ApiReply {
   if (rest.length > 0) throw noSuchResource();
   switch (first) {
     case 'version': {
       const [, major, minor] = /^v(\d+)\.(\d+)/.exec(gitVersion) ?? [];
-      return jsonReply(200, { major, minor, gitVersion });
+      return jsonReply(200, versionInfo(major!, minor!, gitVersion));
     }
     case 'healthz':
     case 'livez':
     case 'readyz':
-      return { status: 200, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: Buffer.from('ok') };
+      return {
+        status: 200,
+        headers: { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' },
+        body: Buffer.from('ok'),
+      };
     default:
       throw noSuchResource();
   }

@@ -7,6 +7,7 @@ import { PatchType } from '../patch/patch-type.ts';
 import type { KubeObject } from '../registry/kube-object.ts';
 import { apiVersionOf, type ResourceKind } from '../registry/resource-kind.ts';
 import { builtInType, builtInTypeOf } from '../schema/built-in.ts';
+import type { Schema } from '../schema/open-api.ts';
 import { objectOf } from './read-object.ts';
 
 export interface ObjectTypes {
@@ -19,6 +20,8 @@ export interface ObjectTypes {
   managed(subresource: string): ManagedKind;
   /** Of strategic merge patches; without it they are refused. */
   patchType: PatchType | undefined;
+  /** Of kinds that are not built in, for OpenAPI. */
+  schema?: Schema | undefined;
 }
 
 export function builtInTypes(kind: ResourceKind): ObjectTypes {

@@ -62,8 +62,8 @@ describe('patch', () => {
       'another name',
       'merge-patch+json',
       { metadata: { name: 'b' } },
-      422,
-      /metadata\.name: Invalid value: "b": field is immutable$/,
+      400,
+      /^the name of the object \(b\) does not match the name on the URL \(a\)$/,
     ],
     [
       'a wrong type',

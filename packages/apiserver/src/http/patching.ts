@@ -70,9 +70,11 @@ function knownType(request: ApiRequest, { patchType }: ObjectTypes, others: read
 
 /** What a patch that is no apply makes of an object. */
 export function patched(request: ApiRequest, types: ObjectTypes, old: KubeObject): JsonObject {
-  const made = patcher(knownType(request, types), parse(request), types)(asJson(old));
+  const type = knownType(request, types);
+  const made = patcher(type, parse(request), types)(asJson(old));
   if (!isObject(made)) throw badRequest('the patch leaves no object');
-  return made;
+  // What is merged by its type is of that type, whatever the patch says.
+  return type === strategic ? { ...made, apiVersion: old.apiVersion, kind: old.kind } : made;
 }
 
 /** As `types` read it, but what does not fit is the patch's fault. */

@@ -1,8 +1,12 @@
 /** The query of a request as options, with what kube-apiserver refuses in them. */
 
+import type { JsonObject } from '@fleet/kube/json-value.ts';
+import { kindType } from '@fleet/kube/protobuf/schema.ts';
 import { badRequest } from '@fleet/kube/status.ts';
 import { type FieldError, forbiddenField, invalidValue, notSupported } from '../errors/field-error.ts';
 import { invalid } from '../errors/refusals.ts';
+import { decodeAsGo } from '../go-json/decode.ts';
+import { GoFault } from '../go-json/go-fault.ts';
 import type { ListOptions } from '../registry/list.ts';
 import { type ResourceKind, selectableFields } from '../registry/resource-kind.ts';
 import { parseFieldSelector } from '../selectors/field-selector.ts';
@@ -33,8 +37,9 @@ export interface ListQuery extends ListOptions {
 export function readListQuery(query: URLSearchParams, kind: ResourceKind, isWatch: boolean): ListQuery {
   const match = query.get('resourceVersionMatch') ?? '';
   const initial = query.get('sendInitialEvents');
-  refuse('ListOptions', isWatch ? watchErrors(query, match, initial) : listErrors(query, match, initial));
   const limit = integer(query, 'limit');
+  const timeoutSeconds = integer(query, 'timeoutSeconds');
+  refuse('ListOptions', isWatch ? watchErrors(query, match, initial) : listErrors(query, match, initial));
   return {
     labels: parseLabelSelector(query.get('labelSelector') ?? ''),
     fields: parseFieldSelector(query.get('fieldSelector') ?? '', selectableFields(kind)),
@@ -44,7 +49,7 @@ export function readListQuery(query: URLSearchParams, kind: ResourceKind, isWatc
     resourceVersionMatch: (match || undefined) as ListOptions['resourceVersionMatch'],
     sendInitialEvents: initial === null ? undefined : isTrue(initial),
     allowWatchBookmarks: isTrue(query.get('allowWatchBookmarks')),
-    timeoutSeconds: integer(query, 'timeoutSeconds'),
+    timeoutSeconds,
   };
 }
 
@@ -91,15 +96,27 @@ export interface DeleteRequest {
   orphanDependents?: boolean;
 }
 
-interface DeleteBody {
+export interface DeleteBody {
+  gracePeriodSeconds?: number;
   dryRun?: string[];
   preconditions?: DeleteRequest['preconditions'];
   propagationPolicy?: string;
   orphanDependents?: boolean;
 }
 
+/** As Go reads it. */
+export function readDeleteBody(json: JsonObject): DeleteBody {
+  try {
+    return decodeAsGo(kindType('v1', 'DeleteOptions')!, json, ['apiVersion', 'kind']).object as unknown as DeleteBody;
+  } catch (fault) {
+    if (!(fault instanceof GoFault)) throw fault;
+    throw badRequest(fault.message, { cause: fault });
+  }
+}
+
 export function readDeleteOptions(body: DeleteBody | undefined, query: URLSearchParams): DeleteRequest {
   const orphan = query.get('orphanDependents');
+  if (!body) integer(query, 'gracePeriodSeconds');
   const { dryRun, preconditions, propagationPolicy, orphanDependents } =
     body ??
     ({

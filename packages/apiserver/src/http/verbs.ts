@@ -14,7 +14,7 @@ import { listReply, objectReply, type Wanted, wantedForm } from './object-forms.
 import type { ObjectTypes } from './object-types.ts';
 import { readPatch } from './patching.ts';
 import { readBody, readJson, refuseOtherName, refuseOtherNamespace } from './read-object.ts';
-import { readDeleteOptions, readListQuery } from './read-options.ts';
+import { readDeleteBody, readDeleteOptions, readListQuery } from './read-options.ts';
 import { getScale, patchScale, updateScale } from './scale.ts';
 import { type FieldValidation, StrictFields } from './strict-fields.ts';
 import { watchReply } from './watch-reply.ts';
@@ -135,10 +135,8 @@ const patch: Verb = async (resource, { request, ask, query, user, warn }, wanted
   const options = { namespace, dryRun, subresource, mayCreate };
   const updated = await registry.update(name!, options, async (old) => {
     const object = await change(old);
-    if (!old) {
-      refuseOtherName(object, name!, namespace);
-      if (printed.namespaced) await admit(placed(object, ask));
-    }
+    refuseOtherName(object, name!, namespace);
+    if (!old && printed.namespaced) await admit(placed(object, ask));
     await guard?.({ user, ask, object, old });
     return object;
   });
@@ -147,7 +145,7 @@ const patch: Verb = async (resource, { request, ask, query, user, warn }, wanted
 };
 
 const deleteOptionsOf = ({ request, query }: Call) =>
-  readDeleteOptions(request.body.length > 0 ? readJson(request) : undefined, query);
+  readDeleteOptions(request.body.length > 0 ? readDeleteBody(readJson(request)) : undefined, query);
 
 const remove: Verb = async ({ printed, registry }, call, wanted) => {
   const { ask } = call;
@@ -215,7 +213,8 @@ export async function serveResource(resource: Resource, call: Call): Promise<Api
       : methodNotAllowed('the server does not allow this method on the requested resource');
   }
   const serve = (below ? subresourceVerbs[below] : verbs)[verb];
-  const isMisplaced = verb === 'create' && name !== undefined;
+  const needsName = !['create', 'list', 'watch', 'deletecollection'].includes(verb);
+  const isMisplaced = verb === 'create' ? name !== undefined : needsName && name === undefined;
   if (!serve || isMisplaced || (!below && !verbNames(printed).includes(verb)))
     throw methodNotAllowed('the server does not allow this method on the requested resource');
   return serve(resource, call, wantedForm(call.request, call.query, printed, name === undefined));

@@ -41,8 +41,8 @@ export const configMaps: PrintedKind = {
   ],
 };
 
-/** Of core kinds only: finalizers without a domain must be those that Kubernetes knows. */
-const finalizerErrors = ({ metadata: { finalizers = [] } }: KubeObject): FieldError[] =>
+/** Of the older kinds only: finalizers without a domain must be those that Kubernetes knows. */
+export const finalizerErrors = ({ metadata: { finalizers = [] } }: KubeObject): FieldError[] =>
   finalizers.flatMap((finalizer, index) =>
     finalizer.includes('/') || [kubernetesFinalizer, 'orphan', 'foregroundDeletion'].includes(finalizer)
       ? []

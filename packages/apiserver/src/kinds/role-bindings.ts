@@ -6,6 +6,7 @@ import { dnsSubdomainFaults, pathSegmentFaults } from '../names/name-rules.ts';
 import type { KubeObject } from '../registry/kube-object.ts';
 import { ageColumn, type Column, nameColumn, type PrintedKind } from '../registry/printed-kind.ts';
 import type { Strategy } from '../registry/resource-kind.ts';
+import { finalizerErrors } from './core.ts';
 import { rbacGroup } from './roles.ts';
 import { served } from './served.ts';
 
@@ -45,6 +46,7 @@ const bindingStrategy = (namespaced: boolean, kinds: readonly string[]): Strateg
     }
   },
   validate: (object) => [
+    ...finalizerErrors(object),
     ...roleRefErrors(roleRefOf(object), kinds),
     ...subjectsOf(object).flatMap((subject, index) => subjectErrors(subject, namespaced, `subjects[${index}]`)),
   ],

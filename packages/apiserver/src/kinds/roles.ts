@@ -4,6 +4,7 @@ import { type FieldError, invalidValue, required } from '../errors/field-error.t
 import { pathSegmentFaults } from '../names/name-rules.ts';
 import type { PrintedKind } from '../registry/printed-kind.ts';
 import type { SelectorObject } from '../selectors/selector-object.ts';
+import { finalizerErrors } from './core.ts';
 import { labelSelectorErrors } from './label-selector-rules.ts';
 import { served } from './served.ts';
 
@@ -21,7 +22,7 @@ export const roles: PrintedKind = {
   ...served(rbacGroup, 'roles'),
   nameFaults: pathSegmentFaults,
   checksAgain: 'all',
-  strategy: { validate: ({ rules }) => rulesErrors(rules, true) },
+  strategy: { validate: (role) => [...finalizerErrors(role), ...rulesErrors(role['rules'], true)] },
 };
 
 export const clusterRoles: PrintedKind = {
@@ -29,7 +30,11 @@ export const clusterRoles: PrintedKind = {
   nameFaults: pathSegmentFaults,
   checksAgain: 'all',
   strategy: {
-    validate: ({ rules, aggregationRule }) => [...rulesErrors(rules, false), ...aggregationErrors(aggregationRule)],
+    validate: (role) => [
+      ...finalizerErrors(role),
+      ...rulesErrors(role['rules'], false),
+      ...aggregationErrors(role['aggregationRule']),
+    ],
   },
 };
 

@@ -1,6 +1,7 @@
 import { dnsSubdomainFaults } from '../names/name-rules.ts';
 import type { KubeObject } from '../registry/kube-object.ts';
 import { ageColumn, nameColumn, type PrintedKind } from '../registry/printed-kind.ts';
+import { finalizerErrors } from './core.ts';
 import { served } from './served.ts';
 
 const mountableAnnotation = 'kubernetes.io/enforce-mountable-secrets';
@@ -12,6 +13,7 @@ export const serviceAccounts: PrintedKind = {
   strategy: {
     prepareForCreate: keepNamesOfSecrets,
     prepareForUpdate: keepNamesOfSecrets,
+    validate: finalizerErrors,
     warnings: ({ metadata }, old) =>
       metadata.annotations?.[mountableAnnotation] === undefined || old?.metadata.annotations?.[mountableAnnotation]
         ? []

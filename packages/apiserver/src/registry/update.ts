@@ -45,7 +45,9 @@ export async function updateObject(
   for (;;) {
     if (!entry) {
       if (!options.mayCreate) throw notFound(kind, name);
-      return { object: await createObject(context, await change(undefined), options), created: true };
+      const given = await change(undefined);
+      refuseUid(kind, name, given);
+      return { object: await createObject(context, given, options), created: true };
     }
     const old = decodeObject(entry);
     const object = await changed(context, key, old, options, change);
@@ -124,6 +126,13 @@ function keepWhatUpdatesMayNotTouch(
 function assign<Held, Field extends keyof Held>(target: Held, source: Held, field: Field): void {
   if (source[field] === undefined) delete target[field];
   else target[field] = source[field];
+}
+
+/** Who names a uid means an object that is there. */
+function refuseUid(kind: ResourceKind, name: string, { metadata: { uid } }: KubeObject): void {
+  if (!uid) return;
+  const why = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;
+  throw conflict(kind, name, why);
 }
 
 function refuseOtherUid(kind: ResourceKind, key: string, { metadata }: KubeObject, old: KubeObject): void {

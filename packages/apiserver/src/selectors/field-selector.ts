@@ -13,17 +13,21 @@ type Fields = Readonly<Record<string, string>>;
 /** `known` are the fields of the kind; others are refused, as kube-apiserver does. */
 export function parseFieldSelector(selector: string, known: readonly string[]): FieldTerm[] {
   const terms = splitTerms(selector).sort();
-  return terms
-    .filter((term) => term !== '')
-    .map((term) => {
-      const [, field, operator, value] = /^(.*?)(!=|==|=)(.*)$/s.exec(term) ?? [];
-      if (field === undefined) throw badRequest(`invalid selector: '${selector}'; can't understand '${term}'`);
-      return { field, equal: operator !== '!=', value: unescaped(value!) };
-    })
-    .map((term) => {
-      if (!known.includes(term.field)) throw badRequest(unknownField(term.field, known));
-      return term;
-    });
+  return (
+    terms
+      .filter((term) => term !== '')
+      .map((term) => {
+        const [, field, operator, value] = /^(.*?)(!=|==|=)(.*)$/s.exec(term) ?? [];
+        if (field === undefined) throw badRequest(`invalid selector: '${selector}'; can't understand '${term}'`);
+        return { field, equal: operator !== '!=', value: unescaped(value!) };
+      })
+      // Nothing that is nothing is everything.
+      .filter(({ field, value, equal }) => field !== '' || value !== '' || !equal)
+      .map((term) => {
+        if (!known.includes(term.field)) throw badRequest(unknownField(term.field, known));
+        return term;
+      })
+  );
 }
 
 export const matchesFields = (terms: readonly FieldTerm[], fields: Fields): boolean =>

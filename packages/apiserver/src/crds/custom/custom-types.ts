@@ -35,6 +35,7 @@ export function customTypes(definition: Definition, version: Version): ObjectTyp
         ...resetFields(version, schema, subresource),
       }),
     patchType: undefined,
+    schema,
   };
 }
 

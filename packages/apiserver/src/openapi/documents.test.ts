@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { openServer } from '../testing/open-server.ts';
+
+interface Document {
+  paths: Record<string, Record<string, { parameters?: { name: string }[] }>>;
+  components: { schemas: Record<string, { properties?: Record<string, object> }> };
+}
+
+const v3 = async (ask: Awaited<ReturnType<typeof openServer>>['ask'], root: string) => {
+  const { body } = await ask('GET', '/openapi/v3');
+  const { serverRelativeURL } = (body['paths'] as Record<string, { serverRelativeURL: string }>)[root]!;
+  const answer = await ask('GET', serverRelativeURL);
+  return { ...answer, document: answer.body as unknown as Document };
+};
+
+describe('OpenAPI', () => {
+  it('version 3 has a document for each group and version, kept by its hash', async () => {
+    const { ask } = await openServer();
+    const { headers, document } = await v3(ask, 'apis/apps/v1');
+    expect(headers['cache-control']).toBe('public, immutable');
+    const path = document.paths['/apis/apps/v1/namespaces/{namespace}/deployments/{name}']!;
+    expect(path['patch']).toMatchObject({
+      'x-kubernetes-group-version-kind': { group: 'apps', version: 'v1', kind: 'Deployment' },
+    });
+    expect(path['patch']!.parameters!.map(({ name }) => name)).toContain('fieldValidation');
+    const again = await ask('GET', '/openapi/v3/apis/apps/v1', undefined, { 'if-none-match': String(headers['etag']) });
+    expect(again.status).toBe(304);
+  });
+
+  it('types refer to types that are there, with what patches need to know', async () => {
+    const { ask } = await openServer();
+    const { document } = await v3(ask, 'api/v1');
+    const { schemas } = document.components;
+    for (const [, name] of JSON.stringify(document).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
+      expect(schemas, name).toHaveProperty([name!]);
+    }
+    expect(schemas['io.k8s.api.core.v1.PodSpec']!.properties!['containers']).toMatchObject({
+      type: 'array',
+      'x-kubernetes-patch-merge-key': 'name',
+      'x-kubernetes-patch-strategy': 'merge',
+    });
+    expect(JSON.stringify(schemas)).not.toContain('"description":"');
+  });
+
+  it('knows what comes later', async () => {
+    const { ask } = await openServer();
+    await ask('GET', '/openapi/v3');
+    const group = 'example.com';
+    const schema = { openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object' } } } };
+    await ask('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
+      metadata: { name: `widgets.${group}` },
+      spec: {
+        group,
+        scope: 'Namespaced',
+        names: { kind: 'Widget', plural: 'widgets' },
+        versions: [{ name: 'v1', served: true, storage: true, schema }],
+      },
+    });
+    await expect.poll(async () => (await ask('GET', `/apis/${group}/v1`)).status).toBe(200);
+    const { document } = await v3(ask, `apis/${group}/v1`);
+    expect(document.components.schemas['com.example.v1.Widget']!.properties).toHaveProperty('spec');
+    const all = (await ask('GET', '/openapi/v2')).body as { definitions?: object };
+    expect(all.definitions).toHaveProperty(['com.example.v1.Widget']);
+    const accept = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf';
+    const { body } = await ask('GET', '/openapi/v2', undefined, { accept });
+    expect(body['text']).toContain('com.example.v1.Widget');
+    expect((await ask('GET', '/openapi/v2', undefined, { accept: 'text/plain' })).status).toBe(406);
+  });
+});

@@ -1,0 +1,59 @@
+/** The types of kinds as OpenAPI documents hold them: each once, with all that it is made of. */
+
+import type { JsonObject, JsonValue } from '@fleet/kube/json-value.ts';
+import { builtInType } from '../schema/built-in.ts';
+import type { Schema } from '../schema/open-api.ts';
+
+/** Definitions by name, as OpenAPI refers to them. */
+export class Schemas {
+  readonly #made = new Map<string, JsonObject>();
+  /** Where definitions stand in the document. */
+  readonly #prefix: string;
+
+  constructor(prefix: string) {
+    this.#prefix = prefix;
+  }
+
+  /** A built-in type with all that it refers to. */
+  addBuiltIn(name: string): void {
+    const schema = builtInType(name);
+    if (!schema || this.#made.has(name)) return;
+    // Known before it is made: types may contain themselves.
+    this.#made.set(name, {});
+    this.#made.set(name, this.of(schema));
+  }
+
+  add(name: string, schema: Schema): void {
+    this.#made.set(name, this.of(schema));
+  }
+
+  get definitions(): JsonObject {
+    return Object.fromEntries([...this.#made].sort(([left], [right]) => (left < right ? -1 : 1)));
+  }
+
+  reference(name: string): JsonObject {
+    this.addBuiltIn(name);
+    return { $ref: `${this.#prefix}${name}` };
+  }
+
+  /** What stands beside a reference counts only next to it. */
+  of({ $ref, properties, items, additionalProperties, ...rest }: Schema): JsonObject {
+    const own = { ...rest } as JsonObject;
+    if ($ref) {
+      const reference = this.reference($ref);
+      return Object.keys(own).length === 0 ? reference : { allOf: [reference], ...own };
+    }
+    return {
+      ...own,
+      ...(properties
+        ? { properties: Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, this.of(one)])) }
+        : {}),
+      ...(items ? { items: this.of(items) } : {}),
+      ...(additionalProperties === undefined ? {} : { additionalProperties: this.#additional(additionalProperties) }),
+    };
+  }
+
+  #additional(value: Schema | boolean): JsonValue {
+    return typeof value === 'boolean' ? value : this.of(value);
+  }
+}
