@@ -4,6 +4,7 @@ import { mkdir } from 'node:fs/promises';
 import { readConfig } from './config/config.ts';
 import { listen } from './http/listener.ts';
 import { createLog } from './observe/log.ts';
+import { releaseMemory } from './observe/release-memory.ts';
 import { buildParts } from './parts.ts';
 import { writeAdminKubeconfig } from './pki/data-dir.ts';
 
@@ -20,6 +21,7 @@ export async function serve(flags: Record<string, unknown>, environment: NodeJS.
   // What was started ends again if a later step fails: a taken port must not leave a process that only watches.
   await using starting = new AsyncDisposableStack();
   const { pki, trust, drain, handler } = starting.use(await buildParts(config, log));
+  releaseMemory();
   const credentials = () => ({ ...trust.serving(), clientCas: [pki.ca.cert, ...trust.clientCas()] });
   const listener = await listen({
     ...config.listen,
