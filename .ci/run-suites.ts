@@ -1,37 +1,50 @@
-/** Runs the suites on real clusters, tells which ran, and fails when one that should run did not. */
+/**
+ * Runs the suites on real clusters, tells which ran, and fails when one that should run did not: all of them, and some once
+ * more on the control plane in the product.
+ */
 
 import { spawnSync } from 'node:child_process';
 import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
+import { shortEmbeddedSuites } from '../test/embedded-suites.ts';
 
 interface Report {
   testResults: { name: string; assertionResults: { status: string }[] }[];
 }
 
-const expected = globSync('test/**/*.bed.ts').sort();
 const folder = mkdtempSync(join(tmpdir(), 'fleet-suites-'));
 const outputFile = join(folder, 'report.json');
-const { status } = spawnSync(
-  'vitest',
-  ['run', '--project', 'bed', '--reporter', 'default', '--reporter', 'json', '--outputFile', outputFile],
-  { stdio: 'inherit', env: { FLEET_BED_SUITES_AT_ONCE: '2', ...process.env } },
-);
-const { testResults } = JSON.parse(readFileSync(outputFile, 'utf8')) as Report;
-rmSync(folder, { recursive: true });
 
 const count = (states: { status: string }[], wanted: string) =>
   states.filter((state) => state.status === wanted).length;
-let sound = status === 0;
-for (const suite of expected) {
-  const states = testResults.find(({ name }) => relative(process.cwd(), name) === suite)?.assertionResults ?? [];
-  const [passed, failed] = [count(states, 'passed'), count(states, 'failed')];
-  const ran = passed > 0 && passed === states.length;
-  console.log(
-    `${ran ? 'ran ' : 'FAIL'} ${suite}: ${passed} passed, ${failed} failed, ${states.length - passed - failed} skipped`,
-  );
-  sound &&= ran;
+
+/** Without `only` all that there are. False unless all of the expected ones ran and passed. */
+function ran(expected: readonly string[], only: readonly string[], env: NodeJS.ProcessEnv): boolean {
+  const reporters = ['--reporter', 'default', '--reporter', 'json', '--outputFile', outputFile];
+  const { status } = spawnSync('vitest', ['run', '--project', 'bed', ...reporters, ...only], {
+    stdio: 'inherit',
+    env: { FLEET_BED_SUITES_AT_ONCE: '2', ...process.env, ...env },
+  });
+  const { testResults } = JSON.parse(readFileSync(outputFile, 'utf8')) as Report;
+  let sound = status === 0;
+  for (const suite of expected) {
+    const states = testResults.find(({ name }) => relative(process.cwd(), name) === suite)?.assertionResults ?? [];
+    const [passed, failed] = [count(states, 'passed'), count(states, 'failed')];
+    const isWhole = passed > 0 && passed === states.length;
+    console.log(
+      `${isWhole ? 'ran ' : 'FAIL'} ${suite}: ${passed} passed, ${failed} failed, ${states.length - passed - failed} skipped`,
+    );
+    sound &&= isWhole;
+  }
+  const all = testResults.flatMap(({ assertionResults }) => assertionResults);
+  console.log(`${count(all, 'passed')} passed, ${count(all, 'failed')} failed`);
+  return sound;
 }
-const all = testResults.flatMap(({ assertionResults }) => assertionResults);
-console.log(`${count(all, 'passed')} passed, ${count(all, 'failed')} failed`);
-process.exit(sound ? 0 : 1);
+
+const results = [
+  ran(globSync('test/**/*.bed.ts').sort(), [], {}),
+  ran(shortEmbeddedSuites, shortEmbeddedSuites, { FLEET_BED_CONTROL_PLANE: 'embedded' }),
+];
+rmSync(folder, { recursive: true });
+process.exit(results.every((sound) => sound) ? 0 : 1);

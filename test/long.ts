@@ -2,6 +2,7 @@
 
 import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
+import { embeddedSuites } from './embedded-suites.ts';
 
 interface Step {
   title: string;
@@ -53,6 +54,11 @@ const steps: Step[] = [
     title: 'a hundred watchers, a thousand events a second, ten minutes',
     suites: ['test/suites/watch-load.bed.ts'],
     env: { WATCH_LOAD_WATCHERS: '100', WATCH_LOAD_EVENTS: '1000', WATCH_LOAD_SECONDS: '600' },
+  },
+  {
+    title: 'suites on the embedded control plane',
+    suites: embeddedSuites,
+    env: { FLEET_BED_CONTROL_PLANE: 'embedded' },
   },
   {
     title: 'conformance, written into docs/reference/conformance.md',
