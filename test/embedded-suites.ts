@@ -7,4 +7,4 @@ export const shortEmbeddedSuites = [
   'test/suites/reviews.bed.ts',
 ];
 
-export const embeddedSuites = [...shortEmbeddedSuites, 'test/suites/pages.bed.ts'];
+export const embeddedSuites = [...shortEmbeddedSuites, 'test/suites/pages.bed.ts', 'test/suites/rights.bed.ts'];
