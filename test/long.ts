@@ -21,6 +21,7 @@ const steps: Step[] = [
       'test/differential/differential.bed.ts',
       'test/suites/proxy-differential.bed.ts',
       'test/suites/vanilla-differential.bed.ts',
+      'test/suites/apiserver-differential.bed.ts',
     ],
     env: { DIFFERENTIAL_SEED: seed, DIFFERENTIAL_COUNT: count },
   })),

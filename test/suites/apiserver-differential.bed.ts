@@ -8,7 +8,7 @@ import type { Mutant } from '@fleet/bed/mutant.ts';
 import { configMap, event, namespace, secret, serviceAccount } from '@fleet/differential/kinds/core.ts';
 import { clusterRole, clusterRoleBinding, role, roleBinding } from '@fleet/differential/kinds/rbac.ts';
 import { lease } from '@fleet/differential/kinds/workloads.ts';
-import { describeDifference, describeReport, type Report } from '@fleet/differential/report.ts';
+import { type Difference, describeDifference, describeReport, type Report } from '@fleet/differential/report.ts';
 import { runDifferential } from '@fleet/differential/run.ts';
 import { readTolerated } from '@fleet/differential/tolerance.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -72,5 +72,45 @@ describe('CP-1 COMPAT-4: the embedded API server', () => {
     expect(report.requests).toBeGreaterThanOrEqual(count);
     // A few thousand requests need not have met all that is listed.
     if (count >= 20_000) expect(report.stale.map(({ line }) => line)).toEqual([]);
+  });
+});
+
+describe('negative controls: a run finds', () => {
+  const of =
+    (wanted: string) =>
+    ({ call }: Difference) =>
+      call.resource === wanted;
+  test.each([
+    {
+      bug: 'rules without verbs',
+      file: 'apiserver/src/kinds/roles.ts',
+      from: 'const errors = verbs?.length ? []',
+      to: 'const errors = true ? []',
+      shows: of('roles'),
+    },
+    {
+      bug: 'unknown fields that are always passed over',
+      file: 'apiserver/src/http/strict-fields.ts',
+      from: "this.#directive === 'Ignore'",
+      to: 'true',
+      shows: ({ deltas }: Difference) => deltas.some(({ where }) => where === 'header warning'),
+    },
+    {
+      bug: 'a wrong type that Go would call otherwise',
+      file: 'apiserver/src/go-json/go-fault.ts',
+      from: "if (typeof value === 'boolean') return 'bool';",
+      to: '',
+      shows: ({ deltas }: Difference) => deltas.some(({ right }) => right.includes('unmarshal boolean')),
+    },
+    {
+      bug: 'empty texts that protobuf leaves out',
+      file: 'kube/src/protobuf/encode.ts',
+      from: "return lengthed(number, Buffer.from(String(value ?? '')));",
+      to: 'return value ? lengthed(number, Buffer.from(String(value))) : empty;',
+      shows: ({ call }: Difference) => call.request.headers['accept']?.includes('protobuf') === true,
+    },
+  ])('$bug', { timeout }, async ({ file, from, to, shows }) => {
+    const report = await run({ seed: 1, count: 800 }, { file, from, to });
+    expect(report.differences.filter(shows).length).toBeGreaterThan(0);
   });
 });

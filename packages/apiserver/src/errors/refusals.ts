@@ -14,8 +14,13 @@ const about = (what: GroupResource, name: string) => ({
   kind: what.resource,
 });
 
-export const alreadyExists = (what: GroupResource, name: string): StatusError =>
-  new StatusError(409, 'AlreadyExists', `${qualified(what)} "${name}" already exists`, about(what, name));
+export const alreadyExists = (what: GroupResource, name: string, isGoing = false): StatusError =>
+  new StatusError(
+    409,
+    'AlreadyExists',
+    `${isGoing ? 'object is being deleted: ' : ''}${qualified(what)} "${name}" already exists`,
+    about(what, name),
+  );
 
 /** No name that is still free was found by chance. */
 export const noNameGenerated = (what: GroupResource, name: string): StatusError =>

@@ -114,6 +114,7 @@ class Decoder {
   }
 
   #bytes(value: JsonValue, place: Place, wanted: string): JsonValue | undefined {
+    if (Array.isArray(value)) return this.#bytesOfNumbers(value, place);
     if (typeof value !== 'string') return this.#misfit(jsonWord(value), place, wanted);
     try {
       return goBytes(value);
@@ -122,6 +123,13 @@ class Decoder {
       this.fault ??= fault;
       return undefined;
     }
+  }
+
+  /** Go takes them one by one, too. */
+  #bytesOfNumbers(values: JsonValue[], place: Place): JsonValue | undefined {
+    const wrong = values.find((one) => !(typeof one === 'number' && Number.isInteger(one) && one >= 0 && one < 256));
+    if (wrong === undefined) return Buffer.from(values as number[]).toString('base64');
+    return this.#misfit(typeof wrong === 'number' ? `number ${wrong}` : jsonWord(wrong), place, 'uint8');
   }
 
   #message(type: MessageType, value: JsonValue, place: Place, path: string): JsonValue | undefined {

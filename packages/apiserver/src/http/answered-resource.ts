@@ -5,10 +5,13 @@ import { withoutNulls } from '../patch/without-nulls.ts';
 import type { KubeObject } from '../registry/kube-object.ts';
 import type { ResourceKind } from '../registry/resource-kind.ts';
 import { FieldOwner, managerOf } from './field-owner.ts';
-import { type ApiReply, jsonReply } from './message.ts';
+import { negotiated } from './media.ts';
+import { type ApiReply, jsonReply, oneHeader } from './message.ts';
 import { builtInTypes } from './object-types.ts';
-import { readJson } from './read-object.ts';
+import { readObject } from './strict-object.ts';
+import { partialMetadata } from './table.ts';
 import type { Call } from './verbs.ts';
+import { readWriteOptions } from './write-options.ts';
 
 export interface AnsweredPath {
   group: string;
@@ -24,8 +27,12 @@ export interface AnsweredResource {
   create(call: Call): Promise<object>;
 }
 
-export const answerCreate = async ({ create }: AnsweredResource, call: Call): Promise<ApiReply> =>
-  jsonReply(201, await create(call));
+export async function answerCreate({ create }: AnsweredResource, call: Call): Promise<ApiReply> {
+  // There is nothing to list, so there are no columns.
+  const { form, version } = negotiated(oneHeader(call.request, 'accept'), false, ['object', 'PartialObjectMetadata']);
+  const object = await create(call);
+  return jsonReply(201, form === 'object' ? object : partialMetadata(object as KubeObject, version));
+}
 
 interface ReaderOptions {
   subresource?: string;
@@ -39,8 +46,10 @@ const asItIs = (object: KubeObject): KubeObject => object;
 export function answeredReader(kind: ResourceKind, { subresource = '', complete = asItIs }: ReaderOptions = {}) {
   const types = builtInTypes(kind);
   const owner = new FieldOwner(types);
-  return ({ request, query }: Call): KubeObject => {
-    const { status: _, ...sent } = types.read(readJson(request, kind.kind));
+  return (call: Call): KubeObject => {
+    const { request, query } = call;
+    const { fieldValidation } = readWriteOptions(query, 'CreateOptions');
+    const { status: _, ...sent } = readObject(kind, types, call, fieldValidation);
     const object = complete(withoutNulls(sent as unknown as JsonObject) as unknown as KubeObject);
     return owner.tracked(undefined, object, managerOf(request, query), subresource);
   };

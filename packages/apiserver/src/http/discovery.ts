@@ -1,12 +1,14 @@
 /** What the server serves, in the forms that clients ask for: one by one as ever, or all in one document. */
 
+import { createHash } from 'node:crypto';
 import { parseAccept } from '@fleet/kube/negotiate.ts';
 import { notAcceptable } from '@fleet/kube/status.ts';
 import { compareVersions } from '../names/version-order.ts';
 import type { PrintedKind } from '../registry/printed-kind.ts';
 import type { ResourceKind } from '../registry/resource-kind.ts';
+import { builtInResources } from '../schema/built-in.ts';
 import type { AnsweredResource } from './answered-resource.ts';
-import { medias, negotiated } from './media.ts';
+import { medias, plainMedia } from './media.ts';
 import { type ApiReply, type ApiRequest, jsonReply, oneHeader } from './message.ts';
 import { scaleKind } from './scale.ts';
 import type { ServedResources } from './served-resources.ts';
@@ -25,10 +27,19 @@ export function answerDiscovery(
   segments: readonly string[],
   resources: ServedResources,
 ): ApiReply | undefined {
+  const reply = documentAt(request, segments, resources);
+  if (reply) refuseForms(request);
+  return reply;
+}
+
+function documentAt(
+  request: ApiRequest,
+  segments: readonly string[],
+  resources: ServedResources,
+): ApiReply | undefined {
   const [root, group, version, ...rest] = segments;
   if (rest.length > 0 || (root !== 'api' && root !== 'apis')) return undefined;
   const kinds = discovered(resources);
-  refuseForms(request);
   if (root === 'api') {
     if (group === undefined)
       return wantsAggregated(request) ? aggregatedReply(kinds, true) : jsonReply(200, coreVersions);
@@ -43,13 +54,28 @@ export function answerDiscovery(
 /** Of what clients can ask for only the one document is a form of its own. */
 function refuseForms(request: ApiRequest): void {
   if (wantsAggregated(request)) return;
-  const { form } = negotiated(oneHeader(request, 'accept'));
-  if (form !== 'object') throw notAcceptable(medias);
+  if (!plainMedia(oneHeader(request, 'accept'))) throw notAcceptable(medias);
 }
 
 /** What the answered resources add. */
 interface Discovered extends PrintedKind {
   answered?: readonly AnsweredResource[];
+  isKept?: boolean;
+}
+
+/** Tells clients whether what is kept is of another version than before. */
+const storageVersionHash = ({ stored, group, version, kind }: Discovered): string =>
+  createHash('sha256')
+    .update(`${stored?.group ?? group}/${version}/${kind}`)
+    .digest()
+    .subarray(0, 8)
+    .toString('base64');
+
+/** Groups are told in Kubernetes' order, then those of CRDs. */
+function placeOf({ group, version, resource }: Discovered): number {
+  const known = builtInResources();
+  const exact = known.findIndex((one) => one.group === group && one.version === version && one.name === resource);
+  return exact < 0 ? known.length : exact;
 }
 
 function discovered(resources: ServedResources): Discovered[] {
@@ -62,10 +88,11 @@ function discovered(resources: ServedResources): Discovered[] {
         at.version === printed.version &&
         at.resource === printed.resource,
     );
-  return [
-    ...resources.all.map(({ printed }) => ({ ...printed, answered: under(printed) })),
+  const all: Discovered[] = [
+    ...resources.all.map(({ printed }) => ({ ...printed, answered: under(printed), isKept: true })),
     ...answered.flatMap(({ at, kind }) => (at.subresource ? [] : [{ ...kind, verbs: ['create'] }])),
   ];
+  return all.toSorted((left, right) => placeOf(left) - placeOf(right));
 }
 
 const coreVersions = {
@@ -108,6 +135,7 @@ function resourcesReply(kinds: readonly Discovered[], group: string, version: st
         verbs: verbNames(printed),
         ...(shortNames ? { shortNames } : {}),
         ...(categories ? { categories } : {}),
+        ...(printed.isKept ? { storageVersionHash: storageVersionHash(printed) } : {}),
       },
       ...subresourcesOf(printed).map((subresource) => ({
         name: `${resource}/${subresource}`,
@@ -129,7 +157,9 @@ function resourcesReply(kinds: readonly Discovered[], group: string, version: st
     ];
   });
   const groupVersion = group ? `${group}/${version}` : version;
-  return jsonReply(200, { kind: 'APIResourceList', apiVersion: 'v1', groupVersion, resources });
+  // The oldest of them does not say of which version it is.
+  const own = group ? { apiVersion: 'v1' } : {};
+  return jsonReply(200, { kind: 'APIResourceList', ...own, groupVersion, resources });
 }
 
 function aggregatedReply(kinds: readonly Discovered[], isCore: boolean): ApiReply {

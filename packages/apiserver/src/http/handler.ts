@@ -69,11 +69,7 @@ const isNoPath = ({ code, details }: StatusError): boolean =>
 /** What lies below a group that is served is answered with a Status; elsewhere Go's own server answers. */
 function isRouted({ url }: ApiRequest, resources: ServedResources): boolean {
   const [, root, group] = url.split('?', 1)[0]!.split('/');
-  return (
-    root === 'api' ||
-    root === 'version' ||
-    (root === 'apis' && resources.all.some(({ printed }) => printed.group === group))
-  );
+  return root === 'api' || root === 'version' || (root === 'apis' && resources.hasGroup(group ?? ''));
 }
 
 /** Answers are made as JSON; who wants them otherwise waits for the whole. */
@@ -96,7 +92,7 @@ const router =
         plain.get(path)?.() ??
         documents.answer(request, segments) ??
         answerDiscovery(request, segments, resources) ??
-        answerPlain(segments, gitVersion)
+        answerPlain(segments, gitVersion, resources)
       );
     }
     const answered = resources.findAnswered(ask);
@@ -130,6 +126,15 @@ function readUrl({ url }: ApiRequest): { path: string; segments: string[]; query
   }
 }
 
+/** What there is, for who looks around. */
+function pathsOf({ all }: ServedResources): string[] {
+  const groups = all.flatMap(({ printed: { group, version } }) =>
+    group ? [`/apis/${group}`, `/apis/${group}/${version}`] : [`/api/${version}`],
+  );
+  const others = ['/api', '/apis', '/healthz', '/livez', '/openapi/v2', '/openapi/v3', '/readyz', '/version'];
+  return [...new Set([...groups, ...others])].sort();
+}
+
 /** Of what kube-apiserver tells beside, of how it was built, there is nothing. */
 const versionInfo = (major: string, minor: string, gitVersion: string) => ({
   major,
@@ -147,7 +152,8 @@ const versionInfo = (major: string, minor: string, gitVersion: string) => ({
   platform: '',
 });
 
-function answerPlain([first, ...rest]: readonly string[], gitVersion: string): ApiReply {
+function answerPlain([first, ...rest]: readonly string[], gitVersion: string, resources: ServedResources): ApiReply {
+  if (first === undefined || (first === '' && rest.length === 0)) return jsonReply(200, { paths: pathsOf(resources) });
   if (rest.length > 0) throw noSuchResource();
   switch (first) {
     case 'version': {

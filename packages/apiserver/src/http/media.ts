@@ -33,14 +33,20 @@ function representation({ as, group, version }: Accepted, media: Media): Represe
   return { media, form: as as Form, version };
 }
 
+const allForms: readonly Form[] = ['object', 'Table', 'PartialObjectMetadata', 'PartialObjectMetadataList'];
+
 /** Without a header anything will do. `isList` is of lists and watches, which have more forms to offer. */
-export function negotiated(accept: string | undefined, isList = false): Representation {
+export function negotiated(
+  accept: string | undefined,
+  isList = false,
+  allowed: readonly Form[] = allForms,
+): Representation {
   if (!accept) return plain;
   const clauses = parseAccept(accept);
   for (const clause of clauses) {
     for (const media of medias) {
       const found = meets(clause, media) && representation(clause, media);
-      if (found) return found;
+      if (found && allowed.includes(found.form)) return found;
     }
   }
   // Told by the router if not even the format is known, by who answers otherwise.
@@ -50,6 +56,12 @@ export function negotiated(accept: string | undefined, isList = false): Represen
   const offered = [...medias, ...streams].join(', ');
   throw new StatusError(406, 'NotAcceptable', `406: Not Acceptable\n\nAvailable representations: ${offered}`, {});
 }
+
+/** Of documents that have no other form; undefined if none of what is asked for is plain. */
+export const plainMedia = (accept: string | undefined): Media | undefined =>
+  parseAccept(accept)
+    .filter(({ as }) => as === undefined)
+    .flatMap((clause) => medias.filter((media) => meets(clause, media)))[0];
 
 /** For errors: JSON where nothing fits. */
 export function errorMedia(accept: string | undefined): Media {

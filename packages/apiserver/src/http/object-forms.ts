@@ -66,8 +66,12 @@ export function listReply(list: List, { form, table }: Wanted): ApiReply {
       return streamed(head, 'items', list, (entry) => json(partialMetadata(decodeObject(entry), table.version)), true);
     }
     case 'Table':
-      return streamed(tableHead(metadata, table, true), 'rows', list, (entry) =>
-        json(tableRow(decodeObject(entry), table)),
+      return streamed(
+        tableHead(metadata, table, true),
+        'rows',
+        list,
+        (entry) => json(tableRow(decodeObject(entry), table)),
+        printed.columns === undefined,
       );
     case 'PartialObjectMetadata':
       throw notOneObject();

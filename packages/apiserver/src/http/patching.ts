@@ -5,7 +5,8 @@ import { applyPatch, readRequestBody } from '@fleet/kube/request-body.ts';
 import { badRequest, StatusError } from '@fleet/kube/status.ts';
 import { invalidValue } from '../errors/field-error.ts';
 import { invalid } from '../errors/refusals.ts';
-import { GoFault } from '../go-json/go-fault.ts';
+import { GoFault, jsonWord } from '../go-json/go-fault.ts';
+import { goSyntaxFault } from '../go-json/go-syntax.ts';
 import { mergePatch } from '../patch/json-merge-patch.ts';
 import { applyJsonPatch } from '../patch/json-patch.ts';
 import { readJsonPatch } from '../patch/json-patch-body.ts';
@@ -17,7 +18,7 @@ import { type FieldOwner, managerOf } from './field-owner.ts';
 import { type ApiRequest, oneHeader } from './message.ts';
 import type { ObjectTypes } from './object-types.ts';
 import { isTrue } from './read-options.ts';
-import { StrictFields } from './strict-fields.ts';
+import { type FieldValidation, StrictFields } from './strict-fields.ts';
 import { readWriteOptions } from './write-options.ts';
 
 const jsonPatch = 'application/json-patch+json';
@@ -50,7 +51,7 @@ export function readPatch(context: PatchContext): Patch {
   if (isApply) return { change: applied(context, manager), mayCreate: subresource === undefined, dryRun };
   const change: Change = (old) => {
     const strict = new StrictFields(fieldValidation);
-    const made = patched(request, types, old!);
+    const made = patched(request, types, old!, fieldValidation);
     const object = readPatched(types, made, strict);
     strict.settle((why) => badPatch(made, why), warn);
     return owner.tracked(old, object, manager, subresource);
@@ -69,9 +70,14 @@ function knownType(request: ApiRequest, { patchType }: ObjectTypes, others: read
 }
 
 /** What a patch that is no apply makes of an object. */
-export function patched(request: ApiRequest, types: ObjectTypes, old: KubeObject): JsonObject {
+export function patched(
+  request: ApiRequest,
+  types: ObjectTypes,
+  old: KubeObject,
+  directive: FieldValidation = 'Warn',
+): JsonObject {
   const type = knownType(request, types);
-  const made = patcher(type, parse(request), types)(asJson(old));
+  const made = patcher(type, parse(request, faultOf(type, directive)), types)(asJson(old));
   if (!isObject(made)) throw badRequest('the patch leaves no object');
   // What is merged by its type is of that type, whatever the patch says.
   return type === strategic ? { ...made, apiVersion: old.apiVersion, kind: old.kind } : made;
@@ -93,10 +99,25 @@ const badPatch = (made: JsonObject, why: string): StatusError =>
 const applied =
   ({ request, query, types, owner, subresource }: PatchContext, manager: string) =>
   (old: KubeObject | undefined): KubeObject => {
-    const config = parse(request);
-    if (!isObject(config)) throw badRequest('error decoding YAML: the configuration is no object');
+    const config = parseConfig(request);
     return types.read(asJson(owner.applied(old, config, manager, isTrue(query.get('force')), subresource)));
   };
+
+function parseConfig(request: ApiRequest): JsonObject {
+  let config: JsonValue;
+  try {
+    config = parse(request, (why) => why);
+  } catch (error) {
+    if (error instanceof StatusError) throw badRequest(`error decoding YAML: ${error.message}`, { cause: error });
+    throw error;
+  }
+  if (isObject(config)) return config;
+  throw badRequest(
+    config === null
+      ? 'invalid object type: /, Kind='
+      : `error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${jsonWord(config)} into Go value of type map[string]interface {}`,
+  );
+}
 
 const asJson = (object: KubeObject): JsonObject => object as unknown as JsonObject;
 
@@ -117,12 +138,21 @@ function patcher(type: string, body: JsonValue, { patchType }: ObjectTypes): (ol
   }
 }
 
-function parse(request: ApiRequest): JsonValue {
+/** How it is told that a patch is no JSON depends on who reads it first. */
+const faultOf =
+  (type: string, directive: FieldValidation) =>
+  (why: string): string => {
+    if (directive !== 'Ignore' && type !== strategic) return `error decoding patch: ${why}`;
+    return type === merge ? 'Invalid JSON Patch' : why;
+  };
+
+function parse(request: ApiRequest, fault: (why: string) => string): JsonValue {
   const body = readRequestBody(request.body, oneHeader(request, 'content-type'));
+  const text = body!.json.toString();
   try {
-    return parseJson(body!.json.toString());
+    return parseJson(text);
   } catch (cause) {
-    throw badRequest(`error decoding patch: ${(cause as Error).message}`, { cause });
+    throw badRequest(fault(goSyntaxFault((cause as Error).message, text)), { cause });
   }
 }
 

@@ -5,8 +5,10 @@ import type { ObjectKind } from '@fleet/kube/protobuf/json-of-protobuf.ts';
 import { kindType } from '@fleet/kube/protobuf/schema.ts';
 import { readRequestBody, unsupportedMediaType } from '@fleet/kube/request-body.ts';
 import { badRequest, type StatusError } from '@fleet/kube/status.ts';
+import { quoted } from '../errors/quoted.ts';
 import { type Decoded, decodeAsGo } from '../go-json/decode.ts';
 import { GoFault, jsonWord } from '../go-json/go-fault.ts';
+import { goSyntaxFault } from '../go-json/go-syntax.ts';
 import type { KubeObject } from '../registry/kube-object.ts';
 import { apiVersionOf, type ResourceKind } from '../registry/resource-kind.ts';
 import { builtInTypeOf } from '../schema/built-in.ts';
@@ -28,13 +30,20 @@ export function readBody(request: ApiRequest, wanted: string, asked?: ObjectKind
   const text = body.json.toString();
   const refuse = (why: string): StatusError =>
     badRequest(
-      `the object provided is unrecognized (must be of type ${wanted}): couldn't get version/kind; json parse error: ${why} (${summary(body.json)})`,
+      wanted === 'DeleteOptions'
+        ? `couldn't get version/kind; json parse error: ${why}`
+        : `the object provided is unrecognized (must be of type ${wanted}): couldn't get version/kind; json parse error: ${why} (${summary(request.body)})`,
     );
   let value: JsonValue;
   try {
-    value = parseJson(text);
+    // Nothing is an object without anything.
+    value = parseJson(text) ?? {};
   } catch (error) {
-    throw refuse(goFault((error as Error).message, text));
+    throw refuse(goSyntaxFault((error as Error).message, text));
+  }
+  for (const [name, one] of isObject(value) ? Object.entries(value) : []) {
+    if (!['apiVersion', 'kind'].includes(name) || typeof one === 'string' || one === null) continue;
+    throw refuse(`json: cannot unmarshal ${jsonWord(one)} into Go struct field .${name} of type string`);
   }
   if (isObject(value)) return { json: value, duplicates: () => duplicateFields(text, value) };
   throw refuse(`json: cannot unmarshal ${jsonWord(value)} into Go value of type ${typeMeta}`);
@@ -42,13 +51,6 @@ export function readBody(request: ApiRequest, wanted: string, asked?: ObjectKind
 
 const typeMeta =
   'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
-
-/** What breaks off is told as Go does; other faults stand as they are told here. */
-const goFault = (message: string, text: string): string => {
-  const [, position] = /at position (\d+)/.exec(message) ?? [];
-  const breaksOff = message.startsWith('Unexpected end') || Number(position) === text.length;
-  return breaksOff ? 'unexpected end of JSON input' : message;
-};
 
 /** The beginning of a body, as kube-apiserver shows it. */
 function summary(body: Buffer): string {
@@ -63,8 +65,10 @@ function otherKind(given: { apiVersion: unknown; kind: unknown }, kind: Resource
   const version = apiVersion.split('/').at(-1);
   const why = builtInTypeOf(apiVersion, named)
     ? `converting (${version}.${named}) to (${kind.group.split('.')[0] || 'core'}.${kind.kind}): unknown conversion`
-    : `no kind "${named}" is registered for version "${apiVersion}" in scheme "pkg/runtime/scheme.go:111"`;
-  return badRequest(`${named} in version ${JSON.stringify(apiVersion)} cannot be handled as a ${kind.kind}: ${why}`);
+    : `no kind "${named}" is registered for version ${quoted(apiVersion)} in scheme "pkg/runtime/scheme.go:111"`;
+  return badRequest(`${named} in version ${quoted(apiVersion)} cannot be handled as a ${kind.kind}: ${why}`, {
+    cause: new GoFault(why),
+  });
 }
 
 /** As Go would decode it into the kind's type. `unknown` is told the paths of fields that the type does not have. */

@@ -4,6 +4,7 @@ import type { JsonObject } from '@fleet/kube/json-value.ts';
 import { kindType } from '@fleet/kube/protobuf/schema.ts';
 import { badRequest } from '@fleet/kube/status.ts';
 import { type FieldError, forbiddenField, invalidValue, notSupported } from '../errors/field-error.ts';
+import { quoted } from '../errors/quoted.ts';
 import { invalid } from '../errors/refusals.ts';
 import { decodeAsGo } from '../go-json/decode.ts';
 import { GoFault } from '../go-json/go-fault.ts';
@@ -24,9 +25,12 @@ function integer(query: URLSearchParams, name: string): number | undefined {
   const text = query.get(name);
   if (!text) return undefined;
   if (!/^[+-]?\d{1,18}$/.test(text))
-    throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`);
+    throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: ${parseFault(text)}`);
   return Number(text);
 }
+
+/** Why Go cannot parse an integer. */
+const parseFault = (text: string): string => (/^[+-]?\d+$/.test(text) ? 'value out of range' : 'invalid syntax');
 
 export interface ListQuery extends ListOptions {
   sendInitialEvents: boolean | undefined;
@@ -106,6 +110,12 @@ export interface DeleteBody {
 
 /** As Go reads it. */
 export function readDeleteBody(json: JsonObject): DeleteBody {
+  const { apiVersion = 'v1', kind = 'DeleteOptions' } = json;
+  if (kind !== 'DeleteOptions') {
+    throw badRequest(
+      `no kind ${quoted(String(kind))} is registered for version ${quoted(String(apiVersion))} in scheme "pkg/runtime/scheme.go:111"`,
+    );
+  }
   try {
     return decodeAsGo(kindType('v1', 'DeleteOptions')!, json, ['apiVersion', 'kind']).object as unknown as DeleteBody;
   } catch (fault) {

@@ -32,6 +32,12 @@ export class ServedResources {
     this.#changed();
   }
 
+  hasGroup(group: string): boolean {
+    return (
+      this.all.some(({ printed }) => printed.group === group) || [...this.answered].some(({ at }) => at.group === group)
+    );
+  }
+
   /** In the order in which they came. The same list until it changes, so that what is made of it can be kept. */
   get all(): readonly Resource[] {
     this.#all ??= [...this.#byPath.values()];

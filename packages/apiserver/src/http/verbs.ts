@@ -1,22 +1,21 @@
 /** What each verb answers. */
 
 import type { ResourceRequest } from '@fleet/kube/request-info.ts';
-import { badRequest, methodNotAllowed, noSuchResource } from '@fleet/kube/status.ts';
+import { methodNotAllowed, noSuchResource } from '@fleet/kube/status.ts';
 import type { User } from '../authn/user.ts';
 import type { KubeObject } from '../registry/kube-object.ts';
 import type { PrintedKind } from '../registry/printed-kind.ts';
 import type { Registry } from '../registry/registry.ts';
-import { apiVersionOf } from '../registry/resource-kind.ts';
 import { decodeObject } from '../registry/stored-object.ts';
 import { type FieldOwner, managerOf } from './field-owner.ts';
 import { type ApiReply, type ApiRequest, jsonReply } from './message.ts';
 import { listReply, objectReply, type Wanted, wantedForm } from './object-forms.ts';
 import type { ObjectTypes } from './object-types.ts';
 import { readPatch } from './patching.ts';
-import { readBody, readJson, refuseOtherName, refuseOtherNamespace } from './read-object.ts';
+import { readJson, refuseOtherName, refuseOtherNamespace } from './read-object.ts';
 import { readDeleteBody, readDeleteOptions, readListQuery } from './read-options.ts';
 import { getScale, patchScale, updateScale } from './scale.ts';
-import { type FieldValidation, StrictFields } from './strict-fields.ts';
+import { readObject } from './strict-object.ts';
 import { watchReply } from './watch-reply.ts';
 import { readWriteOptions } from './write-options.ts';
 
@@ -50,32 +49,20 @@ export interface Call {
 
 export type Verb = (resource: Resource, call: Call, wanted: Wanted) => Promise<ApiReply>;
 
-/** The object in the body, with what means nothing in it settled as the client asks. */
-function readObject({ printed, types }: Resource, { request, warn }: Call, directive: FieldValidation): KubeObject {
-  const { json, duplicates } = readBody(request, printed.kind, {
-    apiVersion: apiVersionOf(printed),
-    kind: printed.kind,
-  });
-  const strict = new StrictFields(directive);
-  for (const path of duplicates()) strict.twice(path);
-  const object = types.read(json, strict.unknown);
-  const { kind, version } = printed;
-  strict.settle((why) => badRequest(`${kind} in version "${version}" cannot be handled as a ${kind}: ${why}`), warn);
-  return object;
-}
-
 const placed = (object: KubeObject, { namespace }: ResourceRequest): KubeObject => ({
   ...object,
   metadata: { ...object.metadata, namespace: namespace! },
 });
 
 const create: Verb = async (resource, call, wanted) => {
-  const { printed, registry, owner, admit, guard } = resource;
+  const { printed, registry, types, owner, admit, guard } = resource;
   const { request, ask, query, user, warn } = call;
   const { dryRun, fieldValidation } = readWriteOptions(query, 'CreateOptions');
-  const object = readObject(resource, call, fieldValidation);
-  refuseOtherNamespace(object, ask.namespace);
-  if (printed.namespaced) await admit(placed(object, ask));
+  const object = readObject(printed, types, call, fieldValidation);
+  if (printed.namespaced) {
+    refuseOtherNamespace(object, ask.namespace);
+    await admit(placed(object, ask));
+  }
   const owned = owner.tracked(undefined, object, managerOf(request, query));
   await guard?.({ user, ask, object: owned, old: undefined });
   const created = await registry.create(owned, { namespace: ask.namespace, dryRun });
@@ -109,14 +96,14 @@ const watch: Verb = async ({ printed, registry }, { request, ask, query }, wante
 };
 
 const update: Verb = async (resource, call, wanted) => {
-  const { printed, registry, owner, admit, guard } = resource;
+  const { printed, registry, types, owner, admit, guard } = resource;
   const { request, ask, query, user, warn } = call;
   const { dryRun, fieldValidation } = readWriteOptions(query, 'UpdateOptions');
-  const object = readObject(resource, call, fieldValidation);
+  const object = readObject(printed, types, call, fieldValidation);
   refuseOtherName(object, ask.name!, ask.namespace);
   const subresource = ask.subresource as 'status' | 'finalize' | undefined;
   const mayCreate = printed.createsOnUpdate && subresource === undefined;
-  const options = { namespace: ask.namespace, dryRun, subresource, mayCreate };
+  const options = { namespace: ask.namespace, dryRun, subresource, mayCreate, isWhole: true };
   const updated = await registry.update(ask.name!, options, async (old) => {
     if (!old && printed.namespaced) await admit(placed(object, ask));
     const owned = owner.tracked(old, object, managerOf(request, query), subresource);
@@ -135,7 +122,8 @@ const patch: Verb = async (resource, { request, ask, query, user, warn }, wanted
   const options = { namespace, dryRun, subresource, mayCreate };
   const updated = await registry.update(name!, options, async (old) => {
     const object = await change(old);
-    refuseOtherName(object, name!, namespace);
+    if (printed.namespaced) refuseOtherNamespace(object, namespace);
+    refuseOtherName(object, name!, printed.namespaced ? namespace : undefined);
     if (!old && printed.namespaced) await admit(placed(object, ask));
     await guard?.({ user, ask, object, old });
     return object;

@@ -1,6 +1,8 @@
 /** A watch as lines of JSON. Errors after it has begun are events, too. */
 
+import { kindType } from '@fleet/kube/protobuf/schema.ts';
 import { notAcceptable, statusErrorOf } from '@fleet/kube/status.ts';
+import { zeroObject } from '../go-json/zero-value.ts';
 import type { KubeObject } from '../registry/kube-object.ts';
 import type { PrintedKind } from '../registry/printed-kind.ts';
 import { apiVersionOf } from '../registry/resource-kind.ts';
@@ -14,9 +16,17 @@ const line = (type: string, object: unknown): Buffer => Buffer.from(`${JSON.stri
 
 const parse = (object: Uint8Array): KubeObject => JSON.parse(Buffer.from(object).toString()) as KubeObject;
 
+const endOf = (endsInitialEvents: boolean) =>
+  endsInitialEvents ? { annotations: { 'k8s.io/initial-events-end': 'true' } } : {};
+
+function zeroOf(printed: PrintedKind): KubeObject {
+  const type = kindType(apiVersionOf(printed), printed.kind);
+  return { kind: printed.kind, apiVersion: apiVersionOf(printed), metadata: {}, ...(type ? zeroObject(type) : {}) };
+}
+
 function bookmarkOf(kind: string, apiVersion: string, revision: number, endsInitialEvents: boolean): Buffer {
-  const annotations = endsInitialEvents ? { annotations: { 'k8s.io/initial-events-end': 'true' } } : {};
-  return line('BOOKMARK', { kind, apiVersion, metadata: { resourceVersion: String(revision), ...annotations } });
+  const metadata = { resourceVersion: String(revision), ...endOf(endsInitialEvents) };
+  return line('BOOKMARK', { kind, apiVersion, metadata });
 }
 
 /** The bytes of an object, put between what makes them an event: written once for all who watch. */
@@ -50,7 +60,12 @@ function tableForm({ table }: Wanted): Form {
         tableRow(object, { ...table, now: Date.now() }),
       ]);
     },
-    bookmark: (revision) => frame('BOOKMARK', { resourceVersion: String(revision) }, []),
+    // A row of nothing carries what a bookmark says.
+    bookmark: (revision, ends) => {
+      const resourceVersion = String(revision);
+      const object = { ...zeroOf(table.printed), metadata: { resourceVersion, ...endOf(ends) } };
+      return frame('BOOKMARK', { resourceVersion }, [tableRow(object, { ...table, now: Date.now() })]);
+    },
   };
 }
 

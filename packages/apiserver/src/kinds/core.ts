@@ -26,7 +26,10 @@ export const configMaps: PrintedKind = {
         ...sizeErrors('', data, binaryData),
       ];
     },
-    validateUpdate: (object, old) => immutabilityErrors(object, old, ['data', 'binaryData']),
+    validateUpdate: (object, old) => [
+      ...finalizerErrors(object),
+      ...immutabilityErrors(object, old, ['data', 'binaryData']),
+    ],
   },
   columns: [
     nameColumn,
@@ -70,6 +73,7 @@ export const secrets: PrintedKind = {
       ...secretTypeErrors(object),
     ],
     validateUpdate: (object, old) => [
+      ...finalizerErrors(object),
       ...(object['type'] === old['type'] ? [] : [invalidValue('type', object['type'], 'field is immutable')]),
       ...immutabilityErrors(object, old, ['data']),
     ],
@@ -131,6 +135,8 @@ export const namespaces: PrintedKind = {
     prepareForUpdate: (object, old, subresource) => {
       if (subresource !== 'finalize') object['spec'] = old['spec'];
     },
+    validateCreate: finalizerErrors,
+    validateUpdate: finalizerErrors,
     // Its contents go first.
     isHeld: (object) => finalizersOf(object).length > 0,
     prepareForDelete: (object) => {

@@ -54,6 +54,7 @@ const aboutFields = ['kind', 'namespace', 'name', 'uid', 'apiVersion', 'resource
 
 export const events: PrintedKind = {
   ...served('', 'events'),
+  ownsNothing: true,
   nameFaults: pathSegmentFaults,
   checksAgain: 'nothing',
   strategy: {
@@ -74,6 +75,7 @@ export const events: PrintedKind = {
 
 export const newEvents: PrintedKind = {
   ...served('events.k8s.io', 'events'),
+  ownsNothing: true,
   stored: { group: '', resource: 'events', fromStored: fromCore, toStored: toCore },
   nameFaults: dnsSubdomainFaults,
   strategy: {

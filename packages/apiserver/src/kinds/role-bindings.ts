@@ -50,10 +50,12 @@ const bindingStrategy = (namespaced: boolean, kinds: readonly string[]): Strateg
     ...roleRefErrors(roleRefOf(object), kinds),
     ...subjectsOf(object).flatMap((subject, index) => subjectErrors(subject, namespaced, `subjects[${index}]`)),
   ],
-  validateUpdate: (object, old) =>
-    isDeepStrictEqual(roleRefOf(object), roleRefOf(old))
+  validateUpdate: (object, old) => [
+    ...finalizerErrors(object),
+    ...(isDeepStrictEqual(roleRefOf(object), roleRefOf(old))
       ? []
-      : [invalidValue('roleRef', asGo(roleRefOf(object)), 'cannot change roleRef')],
+      : [invalidValue('roleRef', asGo(roleRefOf(object)), 'cannot change roleRef')]),
+  ],
 });
 
 /** Kubernetes' own type has no names for JSON but those of its fields. */
@@ -109,7 +111,7 @@ const subjectColumns = (kind: string): Column[] =>
     cell: (object) =>
       subjectsOf(object)
         .filter((subject) => subject.kind === of)
-        .map(({ namespace, name }) => (of === 'ServiceAccount' && namespace ? `${namespace}/${name}` : name))
+        .map(({ namespace, name }) => (of === 'ServiceAccount' ? `${namespace ?? ''}/${name}` : name))
         .join(', '),
   }));
 

@@ -22,7 +22,10 @@ export const roles: PrintedKind = {
   ...served(rbacGroup, 'roles'),
   nameFaults: pathSegmentFaults,
   checksAgain: 'all',
-  strategy: { validate: (role) => [...finalizerErrors(role), ...rulesErrors(role['rules'], true)] },
+  strategy: {
+    validate: (role) => [...finalizerErrors(role), ...rulesErrors(role['rules'], true)],
+    validateUpdate: finalizerErrors,
+  },
 };
 
 export const clusterRoles: PrintedKind = {
@@ -35,6 +38,7 @@ export const clusterRoles: PrintedKind = {
       ...rulesErrors(role['rules'], false),
       ...aggregationErrors(role['aggregationRule']),
     ],
+    validateUpdate: finalizerErrors,
   },
 };
 

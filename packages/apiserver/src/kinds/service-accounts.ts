@@ -14,6 +14,7 @@ export const serviceAccounts: PrintedKind = {
     prepareForCreate: keepNamesOfSecrets,
     prepareForUpdate: keepNamesOfSecrets,
     validate: finalizerErrors,
+    validateUpdate: finalizerErrors,
     warnings: ({ metadata }, old) =>
       metadata.annotations?.[mountableAnnotation] === undefined || old?.metadata.annotations?.[mountableAnnotation]
         ? []

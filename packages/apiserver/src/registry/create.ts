@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { badRequest, StatusError } from '@fleet/kube/status.ts';
 import { alreadyExists, invalid, noNameGenerated } from '../errors/refusals.ts';
+import type { Entry } from '../store/object-store.ts';
 import { generatedName } from './generate-name.ts';
 import type { KubeObject, ObjectMeta } from './kube-object.ts';
 import { metadataErrors } from './metadata-rules.ts';
@@ -15,7 +16,7 @@ import {
   type WriteOptions,
 } from './resource-context.ts';
 import { apiVersionOf, type ResourceKind } from './resource-kind.ts';
-import { encodeObject } from './stored-object.ts';
+import { decodeObject, encodeObject } from './stored-object.ts';
 
 /** How often another name is tried when one that was made up is taken. */
 const nameAttempts = 8;
@@ -29,11 +30,16 @@ export async function createObject(
   const attempts = generateName && !name ? nameAttempts : 1;
   for (let attempt = 1; ; attempt += 1) {
     const object = await prepared(context, given, options);
-    if (await written(context, object, options)) return object;
+    const taken = await written(context, object, options);
+    if (!taken) return object;
     if (attempt < attempts) continue;
     throw generateName
       ? noNameGenerated(context.kind, object.metadata.name!)
-      : alreadyExists(context.kind, object.metadata.name!);
+      : alreadyExists(
+          context.kind,
+          object.metadata.name!,
+          decodeObject(taken).metadata.deletionTimestamp !== undefined,
+        );
   }
 }
 
@@ -77,17 +83,21 @@ export function settleNamespace(
   }
 }
 
-/** False if the name is taken. Otherwise the object has its version. */
-async function written(context: ResourceContext, object: KubeObject, options: WriteOptions): Promise<boolean> {
+/** What has the name, if it is taken. Otherwise the object has its version. */
+async function written(
+  context: ResourceContext,
+  object: KubeObject,
+  options: WriteOptions,
+): Promise<Entry | undefined> {
   // What is no number is nothing.
   if (/^\d+$/.test(object.metadata.resourceVersion ?? '') && Number(object.metadata.resourceVersion) !== 0) {
     // In kube-apiserver an error of the storage, without a reason of its own.
     throw new StatusError(500, '', 'resourceVersion should not be set on objects to be created');
   }
   const key = keyOf(context, options, object.metadata.name!);
-  if (options.dryRun) return (await inWordsForClients(context.store.get(key))).entry === undefined;
+  if (options.dryRun) return (await inWordsForClients(context.store.get(key))).entry;
   const outcome = await inWordsForClients(context.store.write({ op: 'create', key, value: encodeObject(object) }));
-  if (!outcome.done) return false;
+  if (!outcome.done) return outcome.current;
   object.metadata.resourceVersion = String(outcome.revision);
-  return true;
+  return undefined;
 }

@@ -10,7 +10,13 @@ describe('delete', () => {
   it('takes it away at once if nothing holds it', async () => {
     const { registry } = await openRegistry(widgets);
     const made = await registry.create(widget('a'), at);
-    expect(await registry.delete('a', at)).toEqual({ object: made, gone: true });
+    const { object, gone } = await registry.delete('a', at);
+    // Its last version is that of its end.
+    expect(Number(object.metadata.resourceVersion)).toBeGreaterThan(Number(made.metadata.resourceVersion));
+    expect({ ...object, metadata: { ...object.metadata, resourceVersion: made.metadata.resourceVersion } }).toEqual(
+      made,
+    );
+    expect(gone).toBe(true);
     await expect(registry.get('a', at)).rejects.toEqual(refusal(404, 'NotFound', 'widgets.example.com "a" not found'));
     await expect(registry.delete('a', at)).rejects.toEqual(
       refusal(404, 'NotFound', 'widgets.example.com "a" not found'),

@@ -35,7 +35,7 @@ export async function deleteObject(context: ResourceContext, name: string, optio
     if (options.dryRun) return { object, gone };
     const outcome = await inWordsForClients(write(context, entry, object, gone));
     if (outcome.done) {
-      if (!gone) object.metadata.resourceVersion = String(outcome.revision);
+      object.metadata.resourceVersion = String(outcome.revision);
       return { object, gone };
     }
     entry = outcome.current;
@@ -54,7 +54,7 @@ function write({ store }: ResourceContext, entry: Entry, object: KubeObject, gon
 /** Marks an object that must wait for somebody as being deleted; false if it can go now. */
 function stays({ kind, now }: ResourceContext, object: KubeObject, options: DeleteOptions): boolean {
   const { metadata } = object;
-  const finalizers = finalizersFor(metadata, options);
+  const finalizers = kind.ownsNothing ? (metadata.finalizers ?? []) : finalizersFor(metadata, options);
   if (finalizers.length > 0) metadata.finalizers = finalizers;
   else delete metadata.finalizers;
   if (finalizers.length === 0 && !kind.strategy.isHeld?.(object)) return false;

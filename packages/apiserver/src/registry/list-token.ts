@@ -1,6 +1,7 @@
 /** Continue tokens in kube-apiserver's own form: version, revision and where the next page begins. */
 
 import { badRequest, expired, type StatusError } from '@fleet/kube/status.ts';
+import { quoted } from '../errors/quoted.ts';
 
 const form = 'meta.k8s.io/v1';
 
@@ -48,14 +49,14 @@ function parse(token: string): { v?: string; rv?: number; start?: string } {
   } catch (cause) {
     if (!(cause instanceof SyntaxError)) throw cause;
   }
-  throw invalid(`continue key is not valid: ${notJson(text)}`);
+  throw invalid(`continue key is not valid: ${notJson(Buffer.from(token, 'base64url').toString('latin1'))}`);
 }
 
 /** In Go's words. */
 const notJson = (text: string): string =>
   text.trim() === ''
     ? 'unexpected end of JSON input'
-    : `invalid character '${text.trim()[0]}' looking for beginning of value`;
+    : `invalid character '${quoted(text.trim()[0]!).slice(1, -1)}' looking for beginning of value`;
 
 /** A page whose snapshot is gone, with a token that goes on at the same place as things are now. */
 export const pageExpired = ({ after }: Continuation, prefix: string): StatusError =>

@@ -123,7 +123,8 @@ export function parseVersion(
   if (text === '') return 0;
   const version = /^\d{1,20}$/.test(text) ? Number(text) : Number.NaN;
   if (Number.isSafeInteger(version)) return version;
-  const why = `strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`;
+  const fault = /^\d+$/.test(text) ? 'value out of range' : 'invalid syntax';
+  const why = `strconv.ParseUint: parsing ${JSON.stringify(text)}: ${fault}`;
   throw refuse(`resourceVersion: Invalid value: ${JSON.stringify(text)}: ${why}`);
 }
 

@@ -28,6 +28,8 @@ export interface ResourceKind {
   /** What its own checks of an update look at once more in the metadata, so that causes are told twice; else what changed. */
   checksAgain?: 'all' | 'nothing';
   nameFaults: NameRule;
+  /** Nothing is owned by it: what is to become of dependents has no meaning. */
+  ownsNothing?: boolean;
   /** A deletion answers with what was deleted, not just that it was. */
   returnsDeleted?: boolean;
   /** Verbs that it has; without them all. */

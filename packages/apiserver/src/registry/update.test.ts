@@ -108,7 +108,9 @@ describe('update', () => {
         'widgets.example.com "a" is invalid: metadata.resourceVersion: Invalid value: 0: must be specified for an update',
       ),
     );
-    await expect(registry.update('a', at, () => widget('a', { metadata: { uid: 'u' } }))).rejects.toEqual(
+    await expect(
+      registry.update('a', { ...at, isWhole: true }, () => widget('a', { metadata: { uid: 'u' } })),
+    ).rejects.toEqual(
       refusal(
         409,
         'Conflict',

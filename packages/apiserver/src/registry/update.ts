@@ -19,6 +19,8 @@ export type Change = (old: KubeObject | undefined) => KubeObject | Promise<KubeO
 export interface UpdateOptions extends WriteOptions {
   /** The part that is written: the status alone, or one that the kind knows; without it all but the status. */
   subresource?: 'status' | 'finalize' | undefined;
+  /** The object was given as a whole: a uid in it says which one is meant. */
+  isWhole?: boolean | undefined;
   /** Make what is not there, as server-side apply does. */
   mayCreate?: boolean | undefined;
 }
@@ -47,7 +49,10 @@ export async function updateObject(
       if (!options.mayCreate) throw notFound(kind, name);
       const given = await change(undefined);
       refuseUid(kind, name, given);
-      return { object: await createObject(context, given, options), created: true };
+      refuseNoVersion(given.metadata.resourceVersion || '0');
+      // A version says nothing of what is not there.
+      const { resourceVersion: _, ...metadata } = given.metadata;
+      return { object: await createObject(context, { ...given, metadata }, options), created: true };
     }
     const old = decodeObject(entry);
     const object = await changed(context, key, old, options, change);
@@ -66,7 +71,7 @@ async function changed(
   change: Change,
 ): Promise<KubeObject> {
   const object = structuredClone(await change(old));
-  refuseOtherUid(kind, key, object, old);
+  if (options.isWhole) refuseOtherUid(kind, key, object, old);
   refuseOtherVersion(kind, object, old);
   settleNamespace(object.metadata, kind, options);
   keepWhatUpdatesMayNotTouch(kind, object, old, options);
@@ -146,11 +151,15 @@ function refuseOtherUid(kind: ResourceKind, key: string, { metadata }: KubeObjec
 export const storageError = (key: string, text: string): string =>
   `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${text}`;
 
+function refuseNoVersion(version: string): void {
+  if (!/^\d+$/.test(version))
+    throw new StatusError(500, '', `strconv.ParseUint: parsing ${JSON.stringify(version)}: invalid syntax`);
+}
+
 function refuseOtherVersion(kind: ResourceKind, { metadata }: KubeObject, old: KubeObject): void {
   const version = metadata.resourceVersion || '0';
   const name = old.metadata.name!;
-  if (!/^\d+$/.test(version))
-    throw new StatusError(500, '', `strconv.ParseUint: parsing ${JSON.stringify(version)}: invalid syntax`);
+  refuseNoVersion(version);
   if (Number(version) === 0) {
     if (kind.allowsUnconditionalUpdate) {
       metadata.resourceVersion = old.metadata.resourceVersion!;
