@@ -42,7 +42,7 @@ export interface AccessOptions {
   clientCa?: string | undefined;
   /** Let those in who prove nothing; they may do little. */
   anonymousAuth?: boolean | undefined;
-  /** `host:port` where clients find the server. */
+  /** `host:port`, with a path where there is one: where clients find the server. */
   address?: string | undefined;
 }
 

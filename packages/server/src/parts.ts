@@ -162,7 +162,7 @@ async function openControlPlane(
 ): Promise<Upstream> {
   if (controlPlane !== undefined)
     return owner.use(new HttpsUpstream(await loadEndpoint(controlPlane, controlPlaneContext)));
-  const address = `${listen.host || 'localhost'}:${listen.port}`;
+  const address = `${listen.host || 'localhost'}:${listen.port}/clusterspaces/${karmada}`;
   return owner.use(await openEmbedded({ dataDir, ca: ca.cert, anonymousAuth, address }, log)).upstream;
 }
 

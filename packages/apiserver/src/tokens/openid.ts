@@ -11,7 +11,7 @@ const document = (contentType: string, value: object) => (): ApiReply => ({
   body: Buffer.from(JSON.stringify(value)),
 });
 
-/** By path. `address` is where clients find the server: `host:port`. */
+/** By path. `address` is where clients find the server: `host:port`, or with a path. */
 export const openIdDocuments = (key: SigningKey, issuer: string, address: string): Map<string, () => ApiReply> =>
   new Map([
     [

@@ -19,7 +19,7 @@ export interface EmbeddedOptions {
   /** PEM: what clients check the serving certificate against. */
   ca: string;
   anonymousAuth: boolean;
-  /** `host:port` */
+  /** `host:port/path` */
   address: string;
 }
 
