@@ -7,4 +7,15 @@ export const shortEmbeddedSuites = [
   'test/suites/reviews.bed.ts',
 ];
 
-export const embeddedSuites = [...shortEmbeddedSuites, 'test/suites/pages.bed.ts', 'test/suites/rights.bed.ts'];
+export const embeddedSuites = [
+  ...shortEmbeddedSuites,
+  'test/suites/clusters-health.bed.ts',
+  'test/suites/clusters-ways.bed.ts',
+  'test/suites/front.bed.ts',
+  'test/suites/kubectl-doors.bed.ts',
+  'test/suites/kubectl-vanilla.bed.ts',
+  'test/suites/merged-watch.bed.ts',
+  'test/suites/pages.bed.ts',
+  'test/suites/rights.bed.ts',
+  'test/suites/unjoin.bed.ts',
+];

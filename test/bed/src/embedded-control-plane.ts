@@ -21,7 +21,8 @@ export interface Carrier {
   ca: string;
   admin: Pair;
   dataDir: string;
-  adminKubeconfig: string;
+  /** Path; the admin's, for the control plane alone. */
+  controlPlaneKubeconfig: string;
   controlPlaneApi: Api;
   kubectl(...args: (string | (KubectlOptions & { at?: string }))[]): Promise<KubectlResult>;
   startKubectl(options: { at: string }, ...args: string[]): Kubectl;
@@ -61,7 +62,7 @@ export class EmbeddedControlPlane implements Member {
   }
 
   get kubeconfig(): string {
-    return this.#product.adminKubeconfig;
+    return this.#product.controlPlaneKubeconfig;
   }
 
   get directKubeconfig(): string {

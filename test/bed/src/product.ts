@@ -126,7 +126,9 @@ async function start(options: ProductOptions, dir: string, run: string): Promise
   };
   const fleet: Product['fleet'] = (...args) => runFleet(adminKubeconfig, dir, run, args);
 
-  const controlPlaneApi = new Api(`${server}/clusterspaces/karmada`, ca, admin);
+  const ownView = '/clusterspaces/karmada';
+  const controlPlaneApi = new Api(`${server}${ownView}`, ca, admin);
+  const controlPlaneKubeconfig = await write('control-plane', admin, ownView);
   const product: Product & Carrier = {
     server,
     ca,
@@ -151,6 +153,7 @@ async function start(options: ProductOptions, dir: string, run: string): Promise
     startKubectl: ({ at, kubeconfig = adminKubeconfig, version = 'newest', ...rest }: ProductKubectlOptions, ...args) =>
       startKubectl({ ...spec, kubeconfig, version }, at ? ['--server', `${server}${at}`, ...args] : args, rest),
     controlPlaneApi,
+    controlPlaneKubeconfig,
     async userKubeconfig(user, groups = [], at = '') {
       const pki = join(dataDir, 'pki');
       const [cert, key] = await Promise.all(['ca.crt', 'ca.key'].map((file) => readFile(join(pki, file), 'utf8')));
