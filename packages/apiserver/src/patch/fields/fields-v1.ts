@@ -32,9 +32,10 @@ function readTree(fields: JsonValue): { below: FieldSet | undefined; isMember: b
 
 export function writeFields(set: FieldSet, isMember = false): JsonObject {
   const fields: JsonObject = {};
-  const children = set.sortedChildren();
   if (isMember) fields[itself] = {};
-  const steps = [...set.sortedMembers(), ...children.map(({ step }) => step)].sort(comparePathElements);
+  // One that is in the set and has something below is written once.
+  const members = set.sortedMembers().filter((step) => !set.below(step));
+  const steps = [...members, ...set.sortedChildren().map(({ step }) => step)].sort(comparePathElements);
   for (const step of steps) {
     const below = set.below(step);
     setField(fields, step.text, below ? writeFields(below, set.hasMember(step)) : {});
