@@ -12,11 +12,13 @@ import { validatorOf } from './validation.ts';
 const mostHere = 10_000;
 /** Of a schema's JSON, and of its rules, which take longest to compile: a millisecond each. */
 const longestHere = 64 * 1024;
+/** Of a definition, all of which is looked at. */
+const longestDefinitionHere = 8 * 1024;
 const mostRulesHere = 5;
 
-function isLong(schema: unknown): boolean {
+function isLong(schema: unknown, longest: number): boolean {
   const text = JSON.stringify(schema);
-  return text.length > longestHere || text.split('"rule":').length - 1 > mostRulesHere;
+  return text.length > longest || text.split('"rule":').length - 1 > mostRulesHere;
 }
 
 class TooMuchHere extends Error {}
@@ -25,7 +27,7 @@ export class Checks implements AsyncDisposable {
   readonly #worker = new ValidationWorker();
 
   async definition(definition: Definition, old?: Definition): Promise<FieldError[]> {
-    if (!isLong(definition.spec)) return definitionErrors(definition, old);
+    if (!isLong(definition.spec, longestDefinitionHere)) return definitionErrors(definition, old);
     return this.#worker.run({ what: 'definition', definition, old });
   }
 
@@ -33,7 +35,7 @@ export class Checks implements AsyncDisposable {
     const schema = schemaOf(definition, version);
     const { uid, generation } = definition.metadata;
     const key = `${uid}/${generation}/${version.name}`;
-    const goesElsewhere = isLong(schema);
+    const goesElsewhere = isLong(schema, longestHere);
     const scale = version.subresources?.scale;
     const validate = validatorOf(schema, scale);
     return async (object, old, isBlocked) => {
