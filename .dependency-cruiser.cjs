@@ -40,17 +40,18 @@ const apiserverFolders = {
   'regular-expressions': [],
   schema: ['errors', 'regular-expressions'],
   cel: ['errors', 'names', 'regular-expressions', 'schema'],
-  patch: ['errors', 'schema'],
+  'go-json': [],
+  patch: ['errors', 'schema', 'go-json'],
   'watch-cache': ['errors', 'store'],
   registry: ['errors', 'names', 'selectors', 'store', 'watch-cache', 'schema', 'patch'],
-  kinds: ['errors', 'names', 'registry'],
+  kinds: ['errors', 'names', 'selectors', 'schema', 'go-json', 'registry'],
   crds: ['errors', 'names', 'regular-expressions', 'schema', 'cel', 'patch', 'registry', 'kinds', 'go-json', 'http'],
   namespaces: ['registry', 'watch-cache'],
   authn: ['errors', 'names', 'registry', 'http', 'rbac'],
   rbac: ['errors', 'selectors', 'registry', 'authn'],
   reviews: ['errors', 'registry', 'http', 'authn', 'rbac'],
   tokens: ['errors', 'registry', 'http', 'authn'],
-  http: ['errors', 'names', 'selectors', 'watch-cache', 'registry', 'schema', 'patch', 'authn'],
+  http: ['errors', 'names', 'selectors', 'go-json', 'watch-cache', 'registry', 'schema', 'patch', 'authn'],
 };
 
 const anyOf = (names) => (names.length === 0 ? '(?!)' : `(${names.join('|')})`);
