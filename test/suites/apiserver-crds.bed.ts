@@ -31,6 +31,9 @@ afterAll(async () => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
+/** Ours begins anew each time, so must the other. */
+const cleared = () => member.kubectl('delete', 'crd', '--all', '--timeout=60s');
+
 /** By what was asked. */
 async function answersOf(side: Side, wanted: readonly string[]): Promise<Map<string, string>> {
   const answers = new Map<string, string>();
@@ -41,13 +44,14 @@ async function answersOf(side: Side, wanted: readonly string[]): Promise<Map<str
 async function ourAnswers(wanted: readonly string[], mutant?: Mutant): Promise<Map<string, string>> {
   await using server = await ServerProcess.start(newFolder(), mutant);
   await using side = new Side({ url: server.url });
-  return answersOf(side, wanted);
+  return await answersOf(side, wanted);
 }
 
 describe('COMPAT-4: CustomResourceDefinitions', () => {
   const sound = new Map<string, Map<string, string>>();
 
   test.each(parts)('%s are answered as by kube-apiserver', { timeout: 180_000 }, async (part) => {
+    await cleared();
     await using theirs = new Side({ url: member.server, ca: member.ca, ...member.admin });
     const [real, ours] = await Promise.all([answersOf(theirs, [part]), ourAnswers([part])]);
     sound.set(part, ours);
@@ -99,12 +103,13 @@ describe('COMPAT-1: kubectl and custom resources', () => {
     ['apply', '-f', '-', manifest('c', { color: 'green' })],
     ['apply', '-f', '-', manifest('c', { color: 'green', size: 4 })],
     ['explain', 'widget.spec.color'],
-    ['explain', 'wd.spec', '--recursive'],
+    ['explain', 'wd.spec'],
     ['delete', 'wd', '--all'],
     ['delete', 'crd', 'widgets.crds.example.com'],
   ];
 
   test('kubectl says the same of both', { timeout: 180_000 }, async () => {
+    await cleared();
     await using server = await ServerProcess.start(newFolder());
     const plain = ({ code, stdout, stderr }: KubectlResult) => ({ code, stdout, stderr });
     const [theirs, ours]: ReturnType<typeof plain>[][] = [[], []];

@@ -22,7 +22,6 @@ export const mutants: readonly Planted[] = [
     'if (cost > mostPerExpression)',
     'if (cost > Number.POSITIVE_INFINITY)',
   ),
-  planted('types that always fit', 'definitions', 'cel/assignable.ts', 'if (a.kind !== b.kind) return false;', ''),
   planted(
     'schemas that need no types',
     'definitions',
@@ -88,12 +87,5 @@ export const mutants: readonly Planted[] = [
     'crds/custom/json-path.ts',
     "'==': (order) => order === 0",
     "'==': (order) => order !== 0",
-  ),
-  planted(
-    'definitions without a finalizer',
-    'objects',
-    'crds/definition-kind.ts',
-    '...(metadata.finalizers ?? []), cleanupFinalizer',
-    '...(metadata.finalizers ?? [])',
   ),
 ];
