@@ -12,7 +12,12 @@ export interface WatchedServer {
   admin: { cert: string; key: string };
 }
 
-export type Protocol = 'HTTP/1.1' | 'HTTP/2';
+export type Protocol = 'HTTP/1.1' | 'HTTP/2' | 'HTTP/2, small window';
+
+/** As Go's HTTP/2 has it: what a client may be behind before the server notices. HTTP/1.1 has as much in the kernel. */
+const usualWindow = 4 * 1024 * 1024;
+/** As the standard has it; one that does not read is soon noticed. */
+const smallWindow = 64 * 1024 - 1;
 
 export interface WatchStream {
   /** Reads no more than this a second from now on; undefined: as fast as can be. */
@@ -35,7 +40,8 @@ export function openWatch(
   protocol: Protocol,
   events: StreamEvents,
 ): Promise<WatchStream> {
-  return protocol === 'HTTP/2' ? overHttp2(from, path, events) : overHttp1(from, path, events);
+  if (protocol === 'HTTP/1.1') return overHttp1(from, path, events);
+  return overHttp2(from, path, events, protocol === 'HTTP/2' ? usualWindow : smallWindow);
 }
 
 const contexts = new Map<string, SecureContext>();
@@ -79,8 +85,15 @@ async function headOf(socket: Duplex): Promise<Buffer> {
   }
 }
 
-async function overHttp2(from: WatchedServer, path: string, events: StreamEvents): Promise<WatchStream> {
-  const session = connectHttp2(from.server, { secureContext: contextOf(from), settings: { enablePush: false } });
+async function overHttp2(
+  from: WatchedServer,
+  path: string,
+  events: StreamEvents,
+  window: number,
+): Promise<WatchStream> {
+  const settings = { enablePush: false, initialWindowSize: window };
+  const session = connectHttp2(from.server, { secureContext: contextOf(from), settings });
+  session.once('connect', () => session.setLocalWindowSize(window));
   session.on('error', () => {});
   const stream = session.request({ ':path': path, accept: 'application/json', 'user-agent': 'crowd' });
   const lines = new Lines(events);
