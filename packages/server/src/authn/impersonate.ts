@@ -1,44 +1,16 @@
 /** `kubectl --as`: a user who may impersonate in the control plane becomes another for one request (IMP-2). */
 
 import type { Headers } from '@fleet/client/upstream.ts';
+import { type Impersonation, impersonationIn, wantsMoreThanName } from '@fleet/kube/impersonation-headers.ts';
 import { badRequest, forbidden, qualified, type StatusError } from '@fleet/kube/status.ts';
 import type { AccessReviewer, Attributes } from '../authz/access-review.ts';
 import type { User } from './user.ts';
 
-/** Header bytes are UTF-8 to Kubernetes; Node hands them over as latin1. */
-const utf8 = (text: string): string => Buffer.from(text, 'latin1').toString('utf8');
-
-const values = (value: Headers[string]): string[] => [value ?? []].flat().map(utf8);
-
-const extraPrefix = 'impersonate-extra-';
-
-/** A key that is no valid encoding counts as it is, as it does for kube-apiserver. */
-function unescapeKey(key: string): string {
-  try {
-    return decodeURIComponent(key);
-  } catch {
-    return key;
-  }
-}
-
-interface Wanted {
-  name: string;
-  uid: string | undefined;
-  groups: string[];
-  extra: Record<string, string[]>;
-}
-
-function readHeaders(headers: Headers): Wanted | undefined {
-  const name = values(headers['impersonate-user'])[0];
-  const groups = values(headers['impersonate-group']);
-  const uid = values(headers['impersonate-uid'])[0];
-  const extra: Record<string, string[]> = {};
-  for (const key of Object.keys(headers)) {
-    if (key.startsWith(extraPrefix)) extra[unescapeKey(key.slice(extraPrefix.length))] = values(headers[key]);
-  }
-  const others = groups.length > 0 || uid !== undefined || Object.keys(extra).length > 0;
-  if (!name && others) throw badRequest('requested [groups, uid or extra] impersonation without a user');
-  return name ? { name, uid, groups, extra } : undefined;
+function readHeaders(headers: Headers): Impersonation | undefined {
+  const wanted = impersonationIn(headers);
+  if (wanted.name) return wanted;
+  if (wantsMoreThanName(wanted)) throw badRequest('requested [groups, uid or extra] impersonation without a user');
+  return undefined;
 }
 
 const serviceAccount = /^system:serviceaccount:([^:]+):([^:]+)$/;
@@ -46,7 +18,7 @@ const serviceAccount = /^system:serviceaccount:([^:]+):([^:]+)$/;
 type ResourceAttributes = Extract<Attributes, { resource: unknown }>['resource'];
 
 /** One right per thing that is claimed, as kube-apiserver asks them. */
-function neededRights({ name, uid, groups, extra }: Wanted): ResourceAttributes[] {
+function neededRights({ name, uid, groups, extra }: Impersonation): ResourceAttributes[] {
   const need = (
     group: string,
     resource: string,
@@ -57,7 +29,7 @@ function neededRights({ name, uid, groups, extra }: Wanted): ResourceAttributes[
   return [
     account ? need('', 'serviceaccounts', account[2]!, { namespace: account[1]! }) : need('', 'users', name),
     ...groups.map((group) => need('', 'groups', group)),
-    ...(uid === undefined ? [] : [need('authentication.k8s.io', 'uids', uid)]),
+    ...(uid === '' ? [] : [need('authentication.k8s.io', 'uids', uid)]),
     ...Object.entries(extra).flatMap(([key, list]) =>
       list.map((value) => need('authentication.k8s.io', 'userextras', value, { subresource: key })),
     ),
@@ -65,7 +37,7 @@ function neededRights({ name, uid, groups, extra }: Wanted): ResourceAttributes[
 }
 
 /** Groups that Kubernetes itself gives an impersonated user. */
-function impliedGroups({ name, groups }: Wanted): string[] {
+function impliedGroups({ name, groups }: Impersonation): string[] {
   const account = serviceAccount.exec(name);
   if (account && groups.length === 0) {
     return ['system:serviceaccounts', `system:serviceaccounts:${account[1]}`, 'system:authenticated'];
@@ -95,7 +67,7 @@ export async function impersonated(user: User, headers: Headers, reviews: Access
   }
   return {
     name: wanted.name,
-    uid: wanted.uid,
+    uid: wanted.uid || undefined,
     groups: impliedGroups(wanted),
     extra: wanted.extra,
     origin: 'elsewhere',
