@@ -12,7 +12,7 @@ import { ruleCases, transitionCases, wrongRules } from './apiserver-crds/rules.t
 import { told } from './apiserver-crds/scenario.ts';
 import { shown } from './apiserver-crds/shown.ts';
 import { Side } from './apiserver-crds/side.ts';
-import { widgets } from './apiserver-crds/steps.ts';
+import { widgets } from './apiserver-crds/widgets.ts';
 import { ServerProcess } from './embedded/server-process.ts';
 
 const parts = ['definitions', 'rules', 'objects'];

@@ -4,7 +4,8 @@ import type { JsonObject, JsonValue } from '@fleet/kube/json-value.ts';
 import { definition, definitionCases, group, ruled, ruledNames } from './definitions.ts';
 import { ruleCases, transitionCases } from './rules.ts';
 import { type Answer, definitionsPath, type Side, type Step, versionOf } from './side.ts';
-import { changeSteps, objectSteps, several, severalSteps, widgets } from './steps.ts';
+import { changeSteps, objectSteps, several, severalSteps } from './steps.ts';
+import { widgets } from './widgets.ts';
 
 export interface Told {
   what: string;

@@ -2,20 +2,13 @@
 
 import { assigned, moreGeneral, type Substitutions, substituted } from './assignable.ts';
 import type { Expr, Fold } from './ast.ts';
+import type { Checked } from './checked.ts';
 import type { Environment, FunctionDeclaration } from './environment.ts';
 import type { Issue } from './issues.ts';
 import { namedType } from './named-types.ts';
 import * as types from './types.ts';
 import { formatType, isOptional, type Type, unwrapped } from './types.ts';
 import { typeOf } from './values.ts';
-
-export interface Checked {
-  expr: Expr;
-  issues: Issue[];
-  typeOf(expr: Expr): Type;
-  /** Of a call, all that may be meant; more than one where types are not known before. */
-  overloadsOf(expr: Expr): readonly string[];
-}
 
 export function check(expr: Expr, environment: Environment): Checked {
   const checker = new Checker(environment);

@@ -1,6 +1,7 @@
 /** The way of an expression: read, checked, looked over, planned. Throws CompileError. */
 
-import { type Checked, check } from './checker.ts';
+import type { Checked } from './checked.ts';
+import { check } from './checker.ts';
 import type { Environment } from './environment.ts';
 import { type Program, plan } from './evaluate.ts';
 import { CompileError } from './issues.ts';

@@ -1,10 +1,11 @@
 /** Turns a checked expression into a function of its variables. Every step is paid for. */
 
 import { type Expr, type Fold, isBinding } from './ast.ts';
-import type { Checked } from './checker.ts';
+import type { Checked } from './checked.ts';
 import { costOf, costsByResult } from './cost/call-cost.ts';
 import { listCreation, mapCreation } from './cost/factors.ts';
 import type { Environment } from './environment.ts';
+import { type Frame, read } from './frame.ts';
 import { shownKey } from './library/operators.ts';
 import type { Meter } from './meter.ts';
 import { namedType } from './named-types.ts';
@@ -21,14 +22,6 @@ import {
   type Value,
 } from './values.ts';
 
-/** A name and its value, in front of those around it. What went wrong when it was made is thrown when it is read. */
-interface Frame {
-  name: string;
-  value: Value | undefined;
-  error: EvaluationError | undefined;
-  next: Frame | undefined;
-}
-
 type Step = (frame: Frame | undefined, meter: Meter) => Value;
 
 export type Program = (variables: ReadonlyMap<string, Value>, meter: Meter) => Value;
@@ -40,15 +33,6 @@ export function plan(checked: Checked, environment: Environment): Program {
     for (const [name, value] of variables) frame = { name, value, error: undefined, next: frame };
     return step(frame, meter);
   };
-}
-
-function read(frame: Frame | undefined, name: string): Value {
-  for (let at = frame; at; at = at.next) {
-    if (at.name !== name) continue;
-    if (at.error) throw at.error;
-    return at.value!;
-  }
-  throw new EvaluationError(`no such attribute(s): ${name}`);
 }
 
 class Planner {

@@ -2,7 +2,7 @@
 
 import { expressionOf } from '../regular-expressions/expression.ts';
 import { type Expr, walk } from './ast.ts';
-import type { Checked } from './checker.ts';
+import type { Checked } from './checked.ts';
 import type { Issue } from './issues.ts';
 import { parseDuration, parseTime } from './library/durations.ts';
 import { clausesIn } from './library/text-format.ts';

@@ -1,7 +1,7 @@
 /** The most that an expression may cost, before it meets a value (`checker.Cost` of cel-go). */
 
 import { accumulatorName, type Expr, type Fold, isBinding } from '../ast.ts';
-import type { Checked } from '../checker.ts';
+import type { Checked } from '../checked.ts';
 import type { Type } from '../types.ts';
 import { codePoints } from '../values.ts';
 import { around, type Bounds, empty, exactly, plus, times, total, unknown } from './bounds.ts';

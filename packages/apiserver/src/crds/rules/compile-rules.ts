@@ -1,7 +1,7 @@
 /** The rules of a schema (`x-kubernetes-validations`), compiled, with the most that they may cost. */
 
 import { walk } from '../../cel/ast.ts';
-import type { Checked } from '../../cel/checker.ts';
+import type { Checked } from '../../cel/checked.ts';
 import { type Compiled, compile } from '../../cel/compile.ts';
 import type { Bounds } from '../../cel/cost/bounds.ts';
 import { estimateCost } from '../../cel/cost/estimate.ts';

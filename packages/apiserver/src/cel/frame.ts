@@ -1,0 +1,20 @@
+/** The variables that an expression sees, inner ones in front. */
+
+import { EvaluationError, type Value } from './values.ts';
+
+/** A name and its value, in front of those around it. What went wrong when it was made is thrown when it is read. */
+export interface Frame {
+  name: string;
+  value: Value | undefined;
+  error: EvaluationError | undefined;
+  next: Frame | undefined;
+}
+
+export function read(frame: Frame | undefined, name: string): Value {
+  for (let at = frame; at; at = at.next) {
+    if (at.name !== name) continue;
+    if (at.error) throw at.error;
+    return at.value!;
+  }
+  throw new EvaluationError(`no such attribute(s): ${name}`);
+}
