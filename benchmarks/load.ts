@@ -4,12 +4,17 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { type Dispatcher, Pool } from 'undici';
 
+/** `{n}` in path and body stands for the number of the request. */
 export interface Job {
   origin: string;
   path: string;
   tls: { ca: string; cert?: string; key?: string };
   connections: number;
   requests: number;
+  /** Of the first request; 0 unless said otherwise. */
+  first?: number;
+  /** Makes it a POST; a GET otherwise. */
+  body?: string;
 }
 
 export interface Load {
@@ -62,9 +67,13 @@ function poolFor({ origin, tls, connections }: Job): Pool {
   return pool;
 }
 
-/** The bytes of the answer; throws unless it is a 200. */
-function read(pool: Pool, path: string): Promise<number> {
+// Set: curl's and browsers' agents are given pretty-printed JSON.
+const headers = { accept: 'application/json', 'user-agent': 'bench' };
+
+/** The bytes of the answer; throws unless it is a 200, or for a POST a 201. */
+function ask(pool: Pool, path: string, body: string | undefined): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>();
+  const wanted = body === undefined ? 200 : 201;
   let [bytes, status] = [0, 0];
   const handler: Dispatcher.DispatchHandler = {
     onRequestStart: () => {},
@@ -74,24 +83,26 @@ function read(pool: Pool, path: string): Promise<number> {
     onResponseData: (_, chunk) => {
       bytes += chunk.length;
     },
-    onResponseEnd: () => (status === 200 ? resolve(bytes) : reject(new Error(`${path}: ${status}`))),
+    onResponseEnd: () => (status === wanted ? resolve(bytes) : reject(new Error(`${path}: ${status}`))),
     onResponseError: (_, error) => reject(error),
   };
-  // Set: curl's and browsers' agents are given pretty-printed JSON.
-  const headers = { accept: 'application/json', 'user-agent': 'bench' };
-  pool.dispatch({ method: 'GET', path, headers }, handler);
+  if (body === undefined) pool.dispatch({ method: 'GET', path, headers }, handler);
+  else
+    pool.dispatch({ method: 'POST', path, headers: { ...headers, 'content-type': 'application/json' }, body }, handler);
   return promise;
 }
 
 async function carryOut(job: Job): Promise<Load> {
   const pool = poolFor(job);
   const latencies: number[] = [];
+  const { path, body, first = 0 } = job;
   let [begun, bytes] = [0, 0];
   const worker = async () => {
-    while (begun++ < job.requests) {
+    while (begun < job.requests) {
+      const number = String(first + begun++);
       const start = performance.now();
       // Apart: `+=` would read the sum before it waits, and lose what others add meanwhile.
-      const size = await read(pool, job.path);
+      const size = await ask(pool, path.replace('{n}', number), body?.replace('{n}', number));
       bytes += size;
       latencies.push(performance.now() - start);
     }

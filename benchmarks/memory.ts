@@ -7,9 +7,12 @@ const fieldInMb = (pid: number, field: string): number => {
   return Number(new RegExp(`${field}:\\s+(\\d+) kB`).exec(status)?.[1]) / 1024;
 };
 
+/** What it holds now, in MiB. */
+export const memoryOf = (pid: number): number => fieldInMb(pid, 'VmRSS');
+
 /** The growth over what it held before, in MiB. */
 export async function peakGrowth(pid: number, work: () => Promise<unknown>): Promise<{ before: number; peak: number }> {
-  const before = fieldInMb(pid, 'VmRSS');
+  const before = memoryOf(pid);
   // Forgets the high-water mark so far.
   writeFileSync(`/proc/${pid}/clear_refs`, '5');
   await work();
@@ -25,11 +28,12 @@ const cpuOf = (pid: number): number => {
   return ((Number(fields[11]) + Number(fields[12])) * 1000) / ticksPerSecond;
 };
 
-/** The CPU time of all its threads, in milliseconds. */
-export async function cpuTime(pid: number, work: () => Promise<unknown>): Promise<number> {
-  const before = cpuOf(pid);
+/** The CPU time of all threads of a process, or of several, in milliseconds. */
+export async function cpuTime(pids: number | readonly number[], work: () => Promise<unknown>): Promise<number> {
+  const all = () => [pids].flat().reduce((sum, pid) => sum + cpuOf(pid), 0);
+  const before = all();
   await work();
-  return cpuOf(pid) - before;
+  return all() - before;
 }
 
 /** How long its first thread has been ready and had no CPU, in milliseconds: what it is late by and cannot help. */

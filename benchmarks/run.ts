@@ -1,11 +1,13 @@
 /** `npm run bench [-- NAME…]`: each case measures ours and the alternative in one run and prints ratios with spread. */
 
+import { benchEmbedded } from './embedded.ts';
 import { benchList } from './list.ts';
 import { benchMembers } from './members.ts';
 import { benchProxy } from './proxy.ts';
 import { benchWatch } from './watch.ts';
 
 const cases: Record<string, () => Promise<void>> = {
+  embedded: benchEmbedded,
   list: benchList,
   members: benchMembers,
   proxy: benchProxy,

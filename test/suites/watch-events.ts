@@ -4,6 +4,9 @@ import type { Member } from '@fleet/bed/member.ts';
 
 const configMaps = '/api/v1/namespaces/load/configmaps';
 
+/** Where events are made. */
+export type Source = Pick<Member, 'name' | 'api'>;
+
 /** The path of a watch of all that happens from now on, at a member or over all. */
 export async function watchedFromNow({ api }: Pick<Member, 'api'>): Promise<string> {
   const { metadata } = await api.object<{ metadata: { resourceVersion: string } }>(`${configMaps}?limit=500`);
@@ -16,7 +19,7 @@ const lanes = 8;
 const text = 'x'.repeat(1_024);
 const mergePatch = 'application/merge-patch+json';
 
-export async function prepareEvents(members: readonly Member[]): Promise<void> {
+export async function prepareEvents(members: readonly Source[]): Promise<void> {
   for (const { api } of members) {
     await api.object('/api/v1/namespaces', { method: 'POST', body: { metadata: { name: 'load' } } });
     for (let lane = 0; lane < lanes; lane++) {
@@ -35,7 +38,7 @@ export interface Made {
 let number = 0;
 
 /** So many a second of all members together, as far as they keep up; all are made when this returns. */
-export async function makeEvents(members: readonly Member[], perSecond: number, seconds: number): Promise<Made> {
+export async function makeEvents(members: readonly Source[], perSecond: number, seconds: number): Promise<Made> {
   const counts = Object.fromEntries(members.map(({ name }) => [name, 0]));
   const start = performance.now();
   const total = perSecond * seconds;
