@@ -26,11 +26,14 @@ let fleet: Fleet<(typeof members)[number]>;
 let places: Places;
 
 beforeAll(async () => {
-  fleet = await startFleet({
-    member1: { version: 'newest', nodes: 0 },
-    member2: { version: 'older', nodes: 0 },
-    member3: { version: 'newest', nodes: 0 },
-  });
+  fleet = await startFleet(
+    {
+      member1: { version: 'newest', nodes: 0 },
+      member2: { version: 'older', nodes: 0 },
+      member3: { version: 'newest', nodes: 0 },
+    },
+    { audited: true },
+  );
   places = { ...fleet.members, karmada: fleet.controlPlane };
   const { member1, member2, member3 } = fleet.members;
   await apply(fleet.controlPlane, reach, binding('people', 'reach', { kind: 'Group', name: 'people' }));

@@ -15,12 +15,15 @@ export interface Fleet<Name extends string> extends AsyncDisposable {
 
 type Options<Name extends string> = Record<Name, Omit<MemberOptions, 'name'>>;
 
-export async function startFleet<Name extends string>(options: Options<Name>): Promise<Fleet<Name>> {
+export async function startFleet<Name extends string>(
+  options: Options<Name>,
+  controlPlaneOptions?: { audited: boolean },
+): Promise<Fleet<Name>> {
   await using starting = new AsyncDisposableStack();
   const start = async (member: Promise<Member>) => starting.use(await member);
   const named = Object.entries(options) as [Name, Omit<MemberOptions, 'name'>][];
   const [controlPlane, ...started] = await Promise.all([
-    start(startControlPlane()),
+    start(startControlPlane(controlPlaneOptions)),
     ...named.map(([name, one]) => start(startMember({ name, ...one }))),
   ]);
   const product = starting.use(await startProduct({ controlPlane }));
@@ -32,7 +35,7 @@ export async function startFleet<Name extends string>(options: Options<Name>): P
     members: Object.fromEntries(started.map((member) => [member.name, member])) as Record<Name, Member>,
     product,
     async withMutant(mutant) {
-      return running.use(await startProduct({ controlPlane, mutant }));
+      return running.use(await startProduct({ controlPlane, mutant, sharesControlPlane: true }));
     },
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };

@@ -4,6 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AuditEntry } from '@fleet/bed/audit-entry.ts';
 import { isEmbedded } from '@fleet/bed/embedded-control-plane.ts';
+import { startProduct } from '@fleet/bed/product.ts';
 import { openWitness } from '@fleet/bed/witness.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Fleet, memberProxy, startFleet } from './fleet.ts';
@@ -103,12 +104,12 @@ const asWhom = ({ impersonatedUser, impersonatedGroups, code }: AuditEntry) => (
 });
 
 /** A user of the control plane's own CA, at the product's address. */
-async function controlPlaneUser(user: string, groups: string[]): Promise<string> {
+async function controlPlaneUser(user: string, groups: string[], product = fleet.product): Promise<string> {
   const own = await readFile(await fleet.controlPlane.userKubeconfig(user, groups), 'utf8');
-  const ca = Buffer.from(fleet.product.ca).toString('base64');
-  const path = join(fleet.product.dataDir, `${encodeURIComponent(user)}.kubeconfig`);
+  const ca = Buffer.from(product.ca).toString('base64');
+  const path = join(product.dataDir, `${encodeURIComponent(user)}.kubeconfig`);
   const moved = own
-    .replace(/server: .*/, `server: ${fleet.product.server}`)
+    .replace(/server: .*/, `server: ${product.server}`)
     .replace(/certificate-authority-data: .*/, `certificate-authority-data: ${ca}`);
   await writeFile(path, moved, { mode: 0o600 });
   return path;
@@ -213,14 +214,17 @@ describe('IMP-5: no namesakes', () => {
     expect(own.code).toBe(0);
   });
 
-  // The embedded control plane has no CA but that one.
-  test.skipIf(isEmbedded)('names in the product’s own space count only from its own CA', async () => {
-    const claimed = await controlPlaneUser('fleet:admin', ['system:masters', 'fleet:admins']);
-    const refused = await witnessed(() => fleet.product.kubectl('get', 'pods', '-A', { kubeconfig: claimed }));
+  test('names in the product’s own space count only from its own CA', async () => {
+    // The embedded control plane's CA is that of the product it is in; another product on it has its own.
+    const another = { controlPlane: fleet.controlPlane, sharesControlPlane: true };
+    await using apart = isEmbedded ? await startProduct(another) : undefined;
+    const product = apart ?? fleet.product;
+    const claimed = await controlPlaneUser('fleet:admin', ['system:masters', 'fleet:admins'], product);
+    const refused = await witnessed(() => product.kubectl('get', 'pods', '-A', { kubeconfig: claimed }));
     expect(refused.result.stderr).toContain('User "fleet:admin" has no identity in member clusters');
     expect(refused.seen).toEqual({ member1: [], member2: [] });
-    const grouped = await controlPlaneUser('mallory', ['system:masters', 'fleet:admins']);
-    const { seen } = await witnessed(() => fleet.product.kubectl('get', 'pods', '-A', { kubeconfig: grouped }));
+    const grouped = await controlPlaneUser('mallory', ['system:masters', 'fleet:admins'], product);
+    const { seen } = await witnessed(() => product.kubectl('get', 'pods', '-A', { kubeconfig: grouped }));
     expect(seen.member1.map(asWhom)).toEqual([
       { impersonatedUser: 'mallory', impersonatedGroups: ['system:authenticated'], code: 403 },
     ]);

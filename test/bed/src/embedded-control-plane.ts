@@ -3,12 +3,13 @@
  * one is there as soon as a product has been started with it, and is reached through that product.
  */
 
-import { cp, mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Api } from './api.ts';
+import { asAudited } from './embedded-audit.ts';
 import type { Kubectl, KubectlOptions, KubectlResult } from './kubectl.ts';
-import { type Member, type MemberOptions, startMember } from './member.ts';
+import { type Member, startMember } from './member.ts';
 import type { Pair } from './pki.ts';
 
 export const isEmbedded = process.env['FLEET_BED_CONTROL_PLANE'] === 'embedded';
@@ -26,7 +27,22 @@ export interface Carrier {
   controlPlaneApi: Api;
   kubectl(...args: (string | (KubectlOptions & { at?: string }))[]): Promise<KubectlResult>;
   startKubectl(options: { at: string }, ...args: string[]): Kubectl;
+  signal(signal: NodeJS.Signals): void;
   userKubeconfig(user: string, groups?: readonly string[], at?: string): Promise<string>;
+}
+
+export interface Wishes {
+  dataDir?: string | undefined;
+  /** With the first product, by its address: both see the same objects. Otherwise it goes on with a copy of them. */
+  sharesControlPlane?: boolean | undefined;
+}
+
+/** How a product is started, so that it has the control plane that is meant for it. */
+interface Place {
+  dataDir: string;
+  flags: readonly string[];
+  nodeFlags: readonly string[];
+  env: NodeJS.ProcessEnv;
 }
 
 export class EmbeddedControlPlane implements Member {
@@ -34,31 +50,55 @@ export class EmbeddedControlPlane implements Member {
   readonly version = 'v1.36.3';
   readonly run = 'embedded';
   readonly dir: string;
+  readonly #auditLog: string | undefined;
   #carrier: Carrier | undefined;
+  #copying = Promise.resolve();
 
-  private constructor(dir: string) {
+  private constructor(dir: string, auditLog: string | undefined) {
     this.dir = dir;
+    this.#auditLog = auditLog;
   }
 
-  static async start(): Promise<EmbeddedControlPlane> {
-    return new EmbeddedControlPlane(await mkdtemp(join(tmpdir(), 'fleet-bed-embedded-')));
+  static async start({ audited = false } = {}): Promise<EmbeddedControlPlane> {
+    const dir = await mkdtemp(join(tmpdir(), 'fleet-bed-embedded-'));
+    const auditLog = audited ? join(dir, 'audit.log') : undefined;
+    if (auditLog) await writeFile(auditLog, '');
+    return new EmbeddedControlPlane(dir, auditLog);
   }
 
-  /** The data directory for one more product: the first has the objects, others begin with a copy of them. */
-  async dataDir(given: string | undefined, other: string): Promise<string> {
-    if (!this.#carrier) return given ?? join(this.dir, 'data');
-    const folder = given ?? other;
-    const isThere = await stat(join(folder, 'control-plane')).catch(() => undefined);
-    if (isThere) return folder;
-    await mkdir(folder, { recursive: true });
-    for (const part of ['pki', 'control-plane']) {
-      await cp(join(this.#carrier.dataDir, part), join(folder, part), { recursive: true });
-    }
-    return folder;
+  /** For one more product: the first has the objects, and has them again when it is restarted; others see `Place`. */
+  async placeFor({ dataDir: given, sharesControlPlane }: Wishes, other: string): Promise<Place> {
+    const home = this.#carrier?.dataDir;
+    const { nodeFlags, env } = this.#auditLog ? asAudited(this.#auditLog) : { nodeFlags: [], env: {} };
+    if (!home) return { dataDir: given ?? join(this.dir, 'data'), flags: [], nodeFlags, env };
+    const dataDir = given ?? other;
+    if (dataDir === home) return { dataDir, flags: [], nodeFlags, env };
+    if (sharesControlPlane) return { dataDir, flags: ['--control-plane', this.kubeconfig], nodeFlags: [], env: {} };
+    // One after the other: each lets the product go on at its end.
+    const copying = this.#copying.then(() => this.#copyTo(dataDir));
+    this.#copying = copying.catch(() => {});
+    await copying;
+    return { dataDir, flags: [], nodeFlags: [], env: {} };
   }
 
   attach(carrier: Carrier): void {
-    this.#carrier ??= carrier;
+    if (!this.#carrier || this.#carrier.dataDir === carrier.dataDir) this.#carrier = carrier;
+  }
+
+  /** Unless it has been there before. */
+  async #copyTo(folder: string): Promise<void> {
+    const isThere = await stat(join(folder, 'control-plane')).catch(() => undefined);
+    if (isThere) return;
+    await mkdir(folder, { recursive: true });
+    // Held up meanwhile, so that the files are of one moment: what a power cut leaves, which a store can be opened with.
+    this.#product.signal('SIGSTOP');
+    try {
+      for (const part of ['pki', 'control-plane']) {
+        await cp(join(this.#product.dataDir, part), join(folder, part), { recursive: true });
+      }
+    } finally {
+      this.#product.signal('SIGCONT');
+    }
   }
 
   get kubeconfig(): string {
@@ -90,7 +130,8 @@ export class EmbeddedControlPlane implements Member {
   }
 
   get auditLog(): string {
-    throw new Error('the embedded control plane has no audit log of its own');
+    if (!this.#auditLog) throw new Error('ask for { audited: true } where it is started');
+    return this.#auditLog;
   }
 
   get faults(): never {
@@ -123,6 +164,6 @@ export class EmbeddedControlPlane implements Member {
   }
 }
 
-/** The options are for a control plane of its own. */
-export const startControlPlane = (options: Partial<MemberOptions> = {}): Promise<Member> =>
-  isEmbedded ? EmbeddedControlPlane.start() : startMember({ name: 'control-plane', nodes: 0, ...options });
+/** Audited: by the bed where it is embedded; a member always is. */
+export const startControlPlane = (options: { audited?: boolean } = {}): Promise<Member> =>
+  isEmbedded ? EmbeddedControlPlane.start(options) : startMember({ name: 'control-plane', nodes: 0 });

@@ -27,6 +27,8 @@ export interface ProductOptions {
   controlPlane: Member;
   /** Kept at the end if given; else a folder of its own that goes with it. */
   dataDir?: string;
+  /** With an embedded control plane: the first product's, by its address, instead of a copy of its own. */
+  sharesControlPlane?: boolean;
   /** Default: a free port on loopback. */
   listen?: string;
   /** More flags of `fleet serve`. */
@@ -97,20 +99,23 @@ async function start(options: ProductOptions, dir: string, run: string): Promise
   const { controlPlane } = options;
   const embedded = controlPlane instanceof EmbeddedControlPlane ? controlPlane : undefined;
   const own = join(dir, 'data');
-  const dataDir = embedded ? await embedded.dataDir(options.dataDir, own) : (options.dataDir ?? own);
+  const place = embedded
+    ? await embedded.placeFor(options, own)
+    : { dataDir: options.dataDir ?? own, flags: ['--control-plane', controlPlane.kubeconfig], nodeFlags: [], env: {} };
+  const { dataDir } = place;
   const port = options.listen ? undefined : await freePort();
   const listen = options.listen ?? `127.0.0.1:${port}`;
   await Promise.all(['logs', 'kubeconfig'].map((folder) => mkdir(join(dir, folder))));
-  const existing = embedded ? [] : ['--control-plane', controlPlane.kubeconfig];
-  const served = [...existing, '--listen', listen, '--data-dir', dataDir];
-  const { nodeFlags, env } = options.mutant ? asMutant(options.mutant) : { nodeFlags: [], env: {} };
+  const served = [...place.flags, '--listen', listen, '--data-dir', dataDir, ...(options.flags ?? [])];
+  const mutant = options.mutant ? asMutant(options.mutant) : { nodeFlags: [], env: {} };
+  const nodeFlags = [...mutant.nodeFlags, ...place.nodeFlags, ...(options.nodeFlags ?? [])];
   const child = new Child({
     name: 'fleet-serve',
     path: process.execPath,
-    args: [...nodeFlags, ...(options.nodeFlags ?? []), fleetCommand, 'serve', ...served, ...(options.flags ?? [])],
+    args: [...nodeFlags, fleetCommand, 'serve', ...served],
     folder: dir,
     run,
-    env,
+    env: { ...mutant.env, ...place.env },
   });
   const server = `https://${listen.replace(/^(0\.0\.0\.0)?:/, '127.0.0.1:')}`;
   const { api, ca, admin } = await until('the product is ready', () => connect(server, dataDir), {
