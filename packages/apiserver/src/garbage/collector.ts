@@ -12,6 +12,7 @@ import type { ServedResources } from '../http/served-resources.ts';
 import type { DeleteOptions } from '../registry/delete.ts';
 import type { KubeObject, OwnerReference } from '../registry/kube-object.ts';
 import { foregroundFinalizer, orphanFinalizer } from '../registry/metadata-rules.ts';
+import { outlineOf } from '../registry/outline.ts';
 import type { Registry } from '../registry/registry.ts';
 import { apiVersionOf } from '../registry/resource-kind.ts';
 import { decodeObject } from '../registry/stored-object.ts';
@@ -85,7 +86,7 @@ export class GarbageCollector implements AsyncDisposable {
   #see(registry: Registry, isDeleted: boolean, bytes: Buffer): void {
     // Most objects are neither owned nor going: they are not even read.
     if (!isDeleted && !bytes.includes('"ownerReferences"') && !bytes.includes('"deletionTimestamp"')) return;
-    const object = JSON.parse(bytes.toString()) as KubeObject;
+    const { object } = outlineOf(bytes);
     const { uid, ownerReferences = [], finalizers = [], deletionTimestamp } = object.metadata;
     if (isDeleted) {
       for (const owner of this.#ownership.delete(uid!)) this.#look(object, owner);

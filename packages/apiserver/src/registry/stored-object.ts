@@ -9,6 +9,7 @@ import { type JsonValue, jsonText, parseJson } from '@fleet/kube/json-value.ts';
 import type { Entry } from '../store/object-store.ts';
 import type { Shown } from '../watch-cache/shared-event.ts';
 import type { KubeObject } from './kube-object.ts';
+import { outlineOf } from './outline.ts';
 import type { ResourceKind } from './resource-kind.ts';
 
 export function encodeObject({ kind, apiVersion, metadata, ...rest }: KubeObject): Buffer {
@@ -63,7 +64,7 @@ export class ShownObject implements Shown {
   readonly #kind: ResourceKind;
   readonly #value: Uint8Array;
   readonly #revision: number;
-  #object: KubeObject | undefined;
+  #outline: ReturnType<typeof outlineOf> | undefined;
   #bytes: Buffer | undefined;
 
   constructor(kind: ResourceKind, key: string, value: Uint8Array, revision: number) {
@@ -79,15 +80,17 @@ export class ShownObject implements Shown {
   }
 
   get labels(): Record<string, string> {
-    return this.#parsed().metadata.labels ?? {};
+    return this.#seen().object.metadata.labels ?? {};
   }
 
   get fields(): Record<string, string> {
-    return fieldsOf(this.#kind, this.#parsed());
+    const { object, leavesOut } = this.#seen();
+    const isEnough = !this.#kind.strategy.selectableFields || leavesOut.every((field) => field === 'data');
+    return fieldsOf(this.#kind, isEnough ? object : decodeObject({ value: this.#value, revision: this.#revision }));
   }
 
-  #parsed(): KubeObject {
-    this.#object ??= decodeObject({ value: this.#value, revision: this.#revision });
-    return this.#object;
+  #seen(): ReturnType<typeof outlineOf> {
+    this.#outline ??= outlineOf(asBuffer(this.#value));
+    return this.#outline;
   }
 }
