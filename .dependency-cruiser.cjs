@@ -36,6 +36,7 @@ const apiserverFolders = {
   errors: [],
   names: ['errors'],
   selectors: ['errors', 'names'],
+  threads: [],
   store: [],
   'regular-expressions': [],
   schema: ['errors', 'regular-expressions'],
@@ -52,6 +53,7 @@ const apiserverFolders = {
   reviews: ['errors', 'registry', 'http', 'authn', 'rbac'],
   tokens: ['errors', 'registry', 'http', 'authn'],
   http: ['errors', 'names', 'selectors', 'go-json', 'watch-cache', 'registry', 'schema', 'patch', 'authn'],
+  'long-requests': ['threads', 'store', 'registry', 'kinds', 'crds', 'namespaces', 'authn', 'rbac', 'http'],
 };
 
 const anyOf = (names) => (names.length === 0 ? '(?!)' : `(${names.join('|')})`);

@@ -15,8 +15,8 @@ import { serviceAccounts } from './kinds/service-accounts.ts';
 import { aggregateClusterRoles } from './rbac/aggregation.ts';
 import { createAuthorizer } from './rbac/authorizer.ts';
 import { ensureBootstrapPolicy } from './rbac/bootstrap.ts';
-import { createGuards } from './rbac/escalation.ts';
-import { RuleResolver } from './rbac/rule-resolver.ts';
+import { createGuards, type Rights } from './rbac/escalation.ts';
+import { RuleResolver, storedRulesOf } from './rbac/rule-resolver.ts';
 import type { Registry } from './registry/registry.ts';
 import type { ResourceKind } from './registry/resource-kind.ts';
 import { decodeObject } from './registry/stored-object.ts';
@@ -49,7 +49,11 @@ export interface AccessOptions {
 export interface AccessControl extends AsyncDisposable {
   enter: Enter;
   documents: ReadonlyMap<string, () => ApiReply>;
+  rights: Rights;
 }
+
+/** A few milliseconds. */
+const mostRuleSteps = 100_000;
 
 const ownKey = (): string =>
   generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
@@ -93,7 +97,12 @@ export async function openAccessControl(
   ])
     resources.answer(resource);
 
-  const guards = createGuards(authorizer, rules);
+  const rights: Rights = {
+    decide: (user, attributes) => authorizer.decide(user, attributes),
+    rulesFor: (user, namespace) => rules.rulesFor(user, namespace),
+    storedRules: storedRulesOf(rbac),
+  };
+  const guards = createGuards(rights, mostRuleSteps);
   const guard = (kinds: readonly ResourceKind[], by: Guard) => {
     for (const kind of kinds) resources.find(kind)!.guard = by;
   };
@@ -111,6 +120,7 @@ export async function openAccessControl(
   const running = opening.move();
   return {
     enter: createAccess(createAuthenticate(tokens, anonymousAuth), authorizer),
+    rights,
     documents: openIdDocuments(key, issuer, options.address ?? 'kubernetes.default.svc'),
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };

@@ -1,7 +1,7 @@
 /** The API server over a store: its kinds, its handler, and what it does by itself. Knows nothing of fleets. */
 
 import { StatusError } from '@fleet/kube/status.ts';
-import { type AccessOptions, openAccessControl } from './access-control.ts';
+import { type AccessControl, type AccessOptions, openAccessControl } from './access-control.ts';
 import { Checks } from './crds/custom/checks.ts';
 import { definitionKind, definitionTypes } from './crds/definition-kind.ts';
 import { Definitions } from './crds/definitions.ts';
@@ -13,6 +13,8 @@ import { builtInTypes, type ObjectTypes } from './http/object-types.ts';
 import { ServedResources } from './http/served-resources.ts';
 import { builtInKinds } from './kinds/built-in-kinds.ts';
 import { namespaces, secrets } from './kinds/core.ts';
+import { LongRequests } from './long-requests/long-requests.ts';
+import { ownPatch } from './long-requests/own-patch.ts';
 import { admitToNamespace } from './namespaces/admission.ts';
 import { emptyNamespaces } from './namespaces/emptying.ts';
 import { OpenApi } from './openapi/documents.ts';
@@ -50,6 +52,15 @@ export async function openApiServer(options: ApiServerOptions): Promise<ApiServe
   const resources = new ServedResources();
   const spaces = await Registry.open(store, namespaces);
 
+  const long = new LongRequests({
+    store,
+    rights: {
+      decide: (user, attributes) => access.rights.decide(user, attributes),
+      rulesFor: (user, namespace) => access.rights.rulesFor(user, namespace),
+    },
+    onInternalError,
+  });
+
   const serve = async (printed: PrintedKind, types = builtInTypes(printed)) => {
     const registry = printed === namespaces ? spaces : await Registry.open(store, printed);
     const resource = {
@@ -73,15 +84,17 @@ export async function openApiServer(options: ApiServerOptions): Promise<ApiServe
 
   const checks = new Checks();
   const defining = definitionKind((definition, old) => checks.definition(definition, old));
+  const { registry } = await serve(defining, definitionTypes(defining));
   const definitions = await Definitions.open({
-    registry: (await serve(defining, definitionTypes(defining))).registry,
-    owner: new FieldOwner(definitionTypes(defining)),
+    registry,
+    conversions: (kind) => long.conversions(kind),
+    patch: ownPatch(long, resources.find(defining)!),
     serve,
     check: (definition, version) => checks.of(definition, version),
     onError: onInternalError,
   });
 
-  const access = await openAccessControl(resources, options.access ?? {}, onInternalError);
+  const access: AccessControl = await openAccessControl(resources, options.access ?? {}, onInternalError);
 
   const garbage = new GarbageCollector({ resources, onError: onInternalError });
   const compaction = startCompaction(store, { onError: onInternalError });
@@ -98,6 +111,7 @@ export async function openApiServer(options: ApiServerOptions): Promise<ApiServe
     handler: createHandler({
       enter: access.enter,
       resources,
+      serve: (resource, call) => long.serve(resource, call),
       plain: access.documents,
       documents: new OpenApi(resources, gitVersion),
       gitVersion,
@@ -113,6 +127,7 @@ export async function openApiServer(options: ApiServerOptions): Promise<ApiServe
       await access[Symbol.asyncDispose]();
       await definitions[Symbol.asyncDispose]();
       await checks[Symbol.asyncDispose]();
+      await long[Symbol.asyncDispose]();
       await Promise.all(resources.all.map(({ registry }) => registry[Symbol.asyncDispose]()));
     },
   };

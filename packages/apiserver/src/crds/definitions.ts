@@ -3,13 +3,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { equalJson, type JsonValue } from '@fleet/kube/json-value.ts';
 import { StatusError } from '@fleet/kube/status.ts';
-import type { FieldOwner } from '../http/field-owner.ts';
 import type { ObjectTypes } from '../http/object-types.ts';
-import type { KubeObject } from '../registry/kube-object.ts';
 import { LiveCopy } from '../registry/live-copy.ts';
 import type { PrintedKind } from '../registry/printed-kind.ts';
 import type { Registry } from '../registry/registry.ts';
 import { timestamp } from '../registry/resource-context.ts';
+import type { StoredKind } from '../registry/resource-kind.ts';
 import { acceptNames } from './accepted-names.ts';
 import { setCondition } from './conditions.ts';
 import { type Check, customKind } from './custom/custom-kind.ts';
@@ -19,14 +18,19 @@ import { cleanupFinalizer } from './definition-kind.ts';
 
 export interface DefinitionsOptions {
   registry: Registry;
-  /** Keeps who wrote what. */
-  owner: FieldOwner;
+  /** Changes a definition; throws what a client would be answered. */
+  patch(name: string, subresource: 'status' | undefined, operations: Operation[]): Promise<void>;
   serve(kind: PrintedKind, types: ObjectTypes): Promise<AsyncDisposable & { registry: Registry }>;
   check(definition: Definition, version: Version): Check;
+  /** How large objects are shown in another version than they are kept in. */
+  conversions(kind: PrintedKind): StoredKind['elsewhere'];
   onError(error: unknown): void;
   /** How long to wait for objects that finalizers hold. */
   retryMillis?: number;
 }
+
+/** Of a JSON patch. */
+export type Operation = { op: 'add' | 'test'; path: string; value: JsonValue };
 
 interface Served {
   /** What it was made of. */
@@ -79,7 +83,8 @@ export class Definitions implements AsyncDisposable {
   async #settle(name: string): Promise<void> {
     const definition = this.#copy.get(name) as Definition | undefined;
     if (!definition || this.#ending.signal.aborted) return this.#withdraw(name);
-    const next = structuredClone(definition);
+    // Only its status is put in anew: definitions may be large.
+    const next = { ...definition };
     acceptNames(next, this.#others(definition), timestamp(Date.now()));
     // What is said to be there is there.
     if (isTrue(next, 'Established')) await this.#serve(next);
@@ -104,7 +109,10 @@ export class Definitions implements AsyncDisposable {
     this.#served.set(name, { made, kinds });
     for (const version of definition.spec.versions.filter(({ served }) => served)) {
       const kind = customKind(definition, version, this.#options.check(definition, version), isGoing);
-      kinds.push(await this.#options.serve(kind, customTypes(definition, version)));
+      const shown = kind.stored
+        ? { ...kind, stored: { ...kind.stored, elsewhere: this.#options.conversions(kind) } }
+        : kind;
+      kinds.push(await this.#options.serve(shown, customTypes(definition, version)));
     }
   }
 
@@ -114,26 +122,19 @@ export class Definitions implements AsyncDisposable {
     for (const kind of served?.kinds ?? []) await kind[Symbol.asyncDispose]();
   }
 
-  #writeStatus({ metadata, status }: Definition): Promise<void> {
-    return this.#update(metadata.name!, 'status', (old) => ({
-      ...old,
-      status: { ...(old['status'] as object), ...status },
-    }));
+  /** A definition has a status from the beginning, with the versions that are stored. */
+  #writeStatus({ metadata, status = {} }: Definition): Promise<void> {
+    const fields = (['acceptedNames', 'conditions'] as const).filter((field) => status[field] !== undefined);
+    const operations = fields.map((field) => put(`/status/${field}`, status[field]));
+    return this.#patch(metadata.name!, 'status', operations);
   }
 
-  async #update(
-    name: string,
-    subresource: 'status' | undefined,
-    change: (old: KubeObject) => KubeObject,
-  ): Promise<void> {
+  async #patch(name: string, subresource: 'status' | undefined, operations: Operation[]): Promise<void> {
     try {
-      const { registry, owner } = this.#options;
-      await registry.update(name, { subresource }, (old) =>
-        owner.tracked(old, change(structuredClone(old!)), 'kube-apiserver', subresource),
-      );
+      await this.#options.patch(name, subresource, operations);
     } catch (error) {
       // It went, or somebody changed it: then it is looked at again.
-      if (!(error instanceof StatusError && (error.code === 404 || error.code === 409))) throw error;
+      if (!(error instanceof StatusError && [404, 409, 422].includes(error.code))) throw error;
     }
   }
 
@@ -147,18 +148,13 @@ export class Definitions implements AsyncDisposable {
       if ((await first.registry.list({ limit: 1 })).entries.length > 0) return this.#again(name);
     }
     const message = 'removed all instances';
-    await this.#update(name, 'status', (old) => {
-      const condition = { type: 'Terminating', status: 'False', reason: 'InstanceDeletionCompleted', message } as const;
-      setCondition(old as Definition, condition, timestamp(Date.now()));
-      return old;
-    });
-    await this.#update(name, undefined, (old) => ({
-      ...old,
-      metadata: {
-        ...old.metadata,
-        finalizers: (old.metadata.finalizers ?? []).filter((one) => one !== cleanupFinalizer),
-      },
-    }));
+    const next = { ...definition };
+    const condition = { type: 'Terminating', status: 'False', reason: 'InstanceDeletionCompleted', message } as const;
+    setCondition(next, condition, timestamp(Date.now()));
+    await this.#writeStatus(next);
+    const left = finalizers.filter((one) => one !== cleanupFinalizer);
+    const path = '/metadata/finalizers';
+    await this.#patch(name, undefined, [{ op: 'test', path, value: asJson(finalizers) }, put(path, left)]);
   }
 
   /** Something still holds an object. */
@@ -170,5 +166,7 @@ export class Definitions implements AsyncDisposable {
     );
   }
 }
+
+const put = (path: string, value: unknown): Operation => ({ op: 'add', path, value: asJson(value) });
 
 const asJson = (value: unknown): JsonValue => (value ?? null) as JsonValue;

@@ -1,21 +1,21 @@
 /** The way of one request through the API server: path, resource, verb; whatever is thrown becomes a Status. */
 
-import { parseJson } from '@fleet/kube/json-value.ts';
 import { readRequestInfo } from '@fleet/kube/request-info.ts';
 import { badRequest, methodNotAllowed, noSuchResource, type StatusError, statusErrorOf } from '@fleet/kube/status.ts';
 import { warningHeader } from '@fleet/kube/warning.ts';
 import type { Enter } from '../authn/access.ts';
 import { type AnsweredResource, answerCreate } from './answered-resource.ts';
 import { answerDiscovery } from './discovery.ts';
-import { encoded, errorMedia, type Media, replyIn } from './media.ts';
-import { type ApiHandler, type ApiReply, type ApiRequest, jsonReply, oneHeader } from './message.ts';
+import { inFormat, isNoPath, refusalReply } from './last-form.ts';
+import { type ApiHandler, type ApiReply, type ApiRequest, jsonReply } from './message.ts';
 import type { ServedResources } from './served-resources.ts';
-import { type Call, serveResource } from './verbs.ts';
+import type { Call, Resource } from './verbs.ts';
 
 export interface ServerParts {
   /** Before anything is done: throws if the caller is nobody, or may not. */
   enter: Enter;
   resources: ServedResources;
+  serve(resource: Resource, call: Call): Promise<ApiReply>;
   /** Documents at paths of their own. */
   plain: ReadonlyMap<string, () => ApiReply>;
   documents: { answer(request: ApiRequest, segments: readonly string[]): ApiReply | undefined };
@@ -41,17 +41,11 @@ const answering = (parts: ServerParts): Answering => {
   const serve = router(parts);
   return async (request, warn) => {
     try {
-      return await inMedia(await serve(request, warn), errorMedia(oneHeader(request, 'accept')));
+      return await inFormat(request, await serve(request, warn));
     } catch (thrown) {
       const error = statusErrorOf(thrown);
       if (error.code === 500) parts.onInternalError(thrown);
-      const retryAfter = error.details?.retryAfterSeconds;
-      if (isNoPath(error) && !isRouted(request, parts.resources)) return noPath;
-      const media = errorMedia(oneHeader(request, 'accept'));
-      const reply = replyIn(media, error.code, error.toStatus());
-      return retryAfter === undefined
-        ? reply
-        : { ...reply, headers: { ...reply.headers, 'retry-after': String(retryAfter) } };
+      return isNoPath(error) && !isRouted(request, parts.resources) ? noPath : refusalReply(request, error);
     }
   };
 };
@@ -63,25 +57,14 @@ const noPath: ApiReply = {
   body: Buffer.from('404 page not found\n'),
 };
 
-const isNoPath = ({ code, details }: StatusError): boolean =>
-  code === 404 && details !== undefined && Object.keys(details).length === 0;
-
 /** What lies below a group that is served is answered with a Status; elsewhere Go's own server answers. */
 function isRouted({ url }: ApiRequest, resources: ServedResources): boolean {
   const [, root, group] = url.split('?', 1)[0]!.split('/');
   return root === 'api' || root === 'version' || (root === 'apis' && resources.hasGroup(group ?? ''));
 }
 
-/** Answers are made as JSON; who wants them otherwise waits for the whole. */
-async function inMedia(reply: ApiReply, media: Media): Promise<ApiReply> {
-  const { status, headers, body, isWatch } = reply;
-  if (media === 'application/json' || isWatch || headers['content-type'] !== 'application/json') return reply;
-  const bytes = Buffer.isBuffer(body) ? body : Buffer.concat(await Array.fromAsync(body));
-  return { status, headers: { ...headers, 'content-type': media }, body: encoded(parseJson(bytes.toString()), media) };
-}
-
 const router =
-  ({ enter, resources, plain, documents, gitVersion }: ServerParts): Answering =>
+  ({ enter, resources, serve, plain, documents, gitVersion }: ServerParts): Answering =>
   async (request, warn) => {
     const { path, segments, query } = readUrl(request);
     const ask = readRequestInfo(request.method, segments, query);
@@ -100,7 +83,7 @@ const router =
     const resource = resources.find(ask);
     if (!resource) throw noSuchResource();
     // A name in the path makes a watch of one object; elsewhere it was read from the selector.
-    return serveResource(resource, { request, ask, query, user, warn });
+    return serve(resource, { request, ask, query, user, warn });
   };
 
 const notThisMethod = (): StatusError =>

@@ -45,6 +45,15 @@ export function objectReply(status: number, object: KubeObject, { form, table }:
   }
 }
 
+/** It needs not be read to be shown. */
+export const isAsStored = ({ form, media }: Wanted): boolean => form === 'object' && media === 'application/json';
+
+export const storedReply = ({ value, revision }: List['entries'][number]): ApiReply => ({
+  status: 200,
+  headers: { 'content-type': 'application/json' },
+  body: Buffer.concat([withVersion(value, revision), newline]),
+});
+
 export function listReply(list: List, { form, table }: Wanted): ApiReply {
   const metadata = {
     resourceVersion: String(list.revision),
@@ -114,5 +123,6 @@ function streamed(
   return { status: 200, headers: { 'content-type': 'application/json' }, body: body() };
 }
 
+const newline = Buffer.from('\n');
 const comma = Buffer.from(',');
 const end = Buffer.from(']}\n');

@@ -20,6 +20,8 @@ export interface ObjectTypes {
   managed(subresource: string): ManagedKind;
   /** Of strategic merge patches; without it they are refused. */
   patchType: PatchType | undefined;
+  /** Its schema is so large that whatever is written takes long. */
+  isLong?: boolean | undefined;
   /** Of kinds that are not built in, for OpenAPI. */
   schema?: Schema | undefined;
 }

@@ -4,6 +4,7 @@ import { invalidValue } from '../errors/field-error.ts';
 import { invalid } from '../errors/refusals.ts';
 import type { KubeObject } from '../registry/kube-object.ts';
 import { metadataErrors } from '../registry/metadata-rules.ts';
+import { refuseLarger } from '../registry/resource-context.ts';
 import type { ResourceKind, ScaleFields } from '../registry/resource-kind.ts';
 import { decodeObject } from '../registry/stored-object.ts';
 import { managerOf } from './field-owner.ts';
@@ -73,8 +74,11 @@ function checked(scale: KubeObject): KubeObject {
   return scale;
 }
 
-export const getScale: Verb = async ({ printed, registry }, { ask: { name, namespace } }, wanted) =>
-  objectReply(200, scaleOf(decodeObject(await registry.get(name!, { namespace })), printed.scale!), wanted);
+export const getScale: Verb = async ({ printed, registry }, { ask: { name, namespace }, atMost }, wanted) => {
+  const entry = await registry.get(name!, { namespace });
+  refuseLarger(entry, { atMost });
+  return objectReply(200, scaleOf(decodeObject(entry), printed.scale!), wanted);
+};
 
 export const updateScale: Verb = async (resource, call, wanted) => {
   const scale = scaleTypes.read(readJson(call.request, 'Scale'));
@@ -90,7 +94,7 @@ export const patchScale: Verb = async (resource, call, wanted) => {
 
 async function written(
   { printed, registry, owner }: Parameters<Verb>[0],
-  { request, ask, query }: Parameters<Verb>[1],
+  { request, ask, query, atMost }: Parameters<Verb>[1],
   wanted: Parameters<Verb>[2],
   options: 'UpdateOptions' | 'PatchOptions',
   change: (old: KubeObject) => KubeObject,
@@ -98,7 +102,7 @@ async function written(
   const { name, namespace } = ask;
   const fields = printed.scale!;
   const { dryRun } = readWriteOptions(query, options);
-  const { object } = await registry.update(name!, { namespace, dryRun }, (old) => {
+  const { object } = await registry.update(name!, { namespace, dryRun, atMost }, (old) => {
     const made = { ...change(scaleOf(old!, fields)) };
     // What CRDs define checks the number itself.
     const scale = printed.listKind ? made : checked(made);

@@ -4,12 +4,14 @@ import type { ResourceRequest } from '@fleet/kube/request-info.ts';
 import { methodNotAllowed, noSuchResource } from '@fleet/kube/status.ts';
 import type { User } from '../authn/user.ts';
 import type { KubeObject } from '../registry/kube-object.ts';
+import type { List } from '../registry/list.ts';
 import type { PrintedKind } from '../registry/printed-kind.ts';
 import type { Registry } from '../registry/registry.ts';
+import { refuseLarger, TooLargeHere } from '../registry/resource-context.ts';
 import { decodeObject } from '../registry/stored-object.ts';
 import { type FieldOwner, managerOf } from './field-owner.ts';
 import { type ApiReply, type ApiRequest, jsonReply } from './message.ts';
-import { listReply, objectReply, type Wanted, wantedForm } from './object-forms.ts';
+import { isAsStored, listReply, objectReply, storedReply, type Wanted, wantedForm } from './object-forms.ts';
 import type { ObjectTypes } from './object-types.ts';
 import { readPatch } from './patching.ts';
 import { readJson, refuseOtherName, refuseOtherNamespace } from './read-object.ts';
@@ -45,6 +47,8 @@ export interface Call {
   user: User;
   /** Tells the client something beside the answer. */
   warn(text: string): void;
+  /** In bytes: what is there and larger is not looked into, but thrown as `TooLargeHere`. */
+  atMost?: number | undefined;
 }
 
 export type Verb = (resource: Resource, call: Call, wanted: Wanted) => Promise<ApiReply>;
@@ -56,7 +60,7 @@ const placed = (object: KubeObject, { namespace }: ResourceRequest): KubeObject 
 
 const create: Verb = async (resource, call, wanted) => {
   const { printed, registry, types, owner, admit, guard } = resource;
-  const { request, ask, query, user, warn } = call;
+  const { request, ask, query, user, warn, atMost } = call;
   const { dryRun, fieldValidation } = readWriteOptions(query, 'CreateOptions');
   const object = readObject(printed, types, call, fieldValidation);
   if (printed.namespaced) {
@@ -65,20 +69,30 @@ const create: Verb = async (resource, call, wanted) => {
   }
   const owned = owner.tracked(undefined, object, managerOf(request, query));
   await guard?.({ user, ask, object: owned, old: undefined });
-  const created = await registry.create(owned, { namespace: ask.namespace, dryRun });
+  const created = await registry.create(owned, { namespace: ask.namespace, dryRun, atMost });
   for (const text of printed.strategy.warnings?.(created, undefined) ?? []) warn(text);
   return objectReply(201, created, wanted);
 };
 
-const get: Verb = async ({ registry }, { ask: { name, namespace }, query }, wanted) => {
+const get: Verb = async ({ registry }, { ask: { name, namespace }, query, atMost }, wanted) => {
   const resourceVersion = query.get('resourceVersion') ?? '';
-  return objectReply(200, decodeObject(await registry.get(name!, { namespace, resourceVersion })), wanted);
+  const entry = await registry.get(name!, { namespace, resourceVersion });
+  if (isAsStored(wanted)) return storedReply(entry);
+  refuseLarger(entry, { atMost });
+  return objectReply(200, decodeObject(entry), wanted);
 };
 
-const list: Verb = async ({ printed, registry }, { ask, query }, wanted) => {
+const list: Verb = async ({ printed, registry }, { ask, query, atMost }, wanted) => {
   const options = readListQuery(query, printed, false);
-  return listReply(await registry.list({ ...options, namespace: ask.namespace }), wanted);
+  const found = await registry.list({ ...options, namespace: ask.namespace });
+  // What is no JSON is made of the whole.
+  if (wanted.media !== 'application/json') refuseMore(found, atMost);
+  return listReply(found, wanted);
 };
+
+function refuseMore({ entries }: List, atMost = Number.POSITIVE_INFINITY): void {
+  if (entries.reduce((sum, { value }) => sum + value.length, 0) > atMost) throw new TooLargeHere();
+}
 
 /** Ends so that clients spread anew over servers, as kube-apiserver's do: after 30 to 60 minutes. */
 const watchSeconds = (): number => 1_800 * (1 + Math.random());
@@ -97,13 +111,13 @@ const watch: Verb = async ({ printed, registry }, { request, ask, query }, wante
 
 const update: Verb = async (resource, call, wanted) => {
   const { printed, registry, types, owner, admit, guard } = resource;
-  const { request, ask, query, user, warn } = call;
+  const { request, ask, query, user, warn, atMost } = call;
   const { dryRun, fieldValidation } = readWriteOptions(query, 'UpdateOptions');
   const object = readObject(printed, types, call, fieldValidation);
   refuseOtherName(object, ask.name!, ask.namespace);
   const subresource = ask.subresource as 'status' | 'finalize' | undefined;
   const mayCreate = printed.createsOnUpdate && subresource === undefined;
-  const options = { namespace: ask.namespace, dryRun, subresource, mayCreate, isWhole: true };
+  const options = { namespace: ask.namespace, dryRun, subresource, mayCreate, isWhole: true, atMost };
   const updated = await registry.update(ask.name!, options, async (old) => {
     if (!old && printed.namespaced) await admit(placed(object, ask));
     const owned = owner.tracked(old, object, managerOf(request, query), subresource);
@@ -114,12 +128,12 @@ const update: Verb = async (resource, call, wanted) => {
   return objectReply(updated.created ? 201 : 200, updated.object, wanted);
 };
 
-const patch: Verb = async (resource, { request, ask, query, user, warn }, wanted) => {
+const patch: Verb = async (resource, { request, ask, query, user, warn, atMost }, wanted) => {
   const { printed, registry, types, owner, admit, guard } = resource;
   const subresource = ask.subresource as 'status' | undefined;
   const { change, mayCreate, dryRun } = readPatch({ request, query, types, owner, subresource, warn });
   const { namespace, name } = ask;
-  const options = { namespace, dryRun, subresource, mayCreate };
+  const options = { namespace, dryRun, subresource, mayCreate, atMost };
   const updated = await registry.update(name!, options, async (old) => {
     const object = await change(old);
     if (printed.namespaced) refuseOtherNamespace(object, namespace);
@@ -136,9 +150,9 @@ const deleteOptionsOf = ({ request, query }: Call) =>
   readDeleteOptions(request.body.length > 0 ? readDeleteBody(readJson(request)) : undefined, query);
 
 const remove: Verb = async ({ printed, registry }, call, wanted) => {
-  const { ask } = call;
+  const { ask, atMost } = call;
   const options = deleteOptionsOf(call);
-  const { object, gone } = await registry.delete(ask.name!, { ...options, namespace: ask.namespace });
+  const { object, gone } = await registry.delete(ask.name!, { ...options, namespace: ask.namespace, atMost });
   if (!gone) {
     return objectReply(options.orphanDependents === false ? 202 : 200, object, wanted);
   }

@@ -23,6 +23,13 @@ function piecesOf({
   return pieces;
 }
 
+/** How many they would be: a few names multiply. */
+export const piecesIn = (rules: readonly PolicyRule[]): number =>
+  rules.reduce((sum, { verbs = [], apiGroups = [], resources = [], resourceNames = [], nonResourceURLs = [] }) => {
+    const named = apiGroups.length * resources.length * Math.max(resourceNames.length, 1);
+    return sum + verbs.length * (named + nonResourceURLs.length);
+  }, 0);
+
 const holds = (list: readonly string[] = [], wanted: readonly string[] = []): boolean =>
   list.includes('*') || wanted.every((one) => list.includes(one));
 

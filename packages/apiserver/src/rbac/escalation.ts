@@ -6,13 +6,14 @@ import { notFound, StatusError } from '@fleet/kube/status.ts';
 import { isPrivileged, type User } from '../authn/user.ts';
 import { quoted } from '../errors/quoted.ts';
 import type { KubeObject } from '../registry/kube-object.ts';
-import type { Authorizer } from './attributes.ts';
+import { TooLargeHere } from '../registry/resource-context.ts';
+import type { Attributes, Decision } from './attributes.ts';
 import { faultsAsText } from './authorizer.ts';
 import { type Binding, bindingOf } from './binding-index.ts';
-import { describeRules, listedGroups, missingRules } from './covers.ts';
+import { describeRules, listedGroups, missingRules, piecesIn } from './covers.ts';
 import { notAllowed } from './forbidden.ts';
 import type { PolicyRule } from './policy-rule.ts';
-import { type RuleResolver, rulesOf } from './rule-resolver.ts';
+import { type Granted, rulesOf, type Unresolved } from './rule-resolver.ts';
 
 export interface RbacWrite {
   user: User;
@@ -20,6 +21,15 @@ export interface RbacWrite {
   object: KubeObject;
   old: KubeObject | undefined;
 }
+
+/** What is known of rights: at once, or after asking the thread that knows. */
+export interface Rights {
+  decide(user: User, attributes: Attributes): Decision | Promise<Decision>;
+  rulesFor(user: User, namespace: string): Iterable<Found> | Promise<Iterable<Found>>;
+  storedRules(role: Binding['roleRef'], namespace: string): Promise<readonly PolicyRule[]>;
+}
+
+export type Found = Granted | Unresolved;
 
 /** Throws what kube-apiserver answers. */
 export type Guard = (write: RbacWrite) => Promise<void>;
@@ -41,10 +51,12 @@ function changesOnlyOwners({ metadata, ...rest }: KubeObject, old: KubeObject | 
 
 const withoutNothing = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
-export function createGuards(authorizer: Authorizer, rules: RuleResolver): { roles: Guard; bindings: Guard } {
-  const confirm = (user: User, namespace: string, wanted: readonly PolicyRule[]): string | undefined => {
-    const found = [...rules.rulesFor(user, namespace)];
+/** `mostSteps`: comparisons of rules that are made at once; more are thrown as `TooLargeHere`. */
+export function createGuards(rights: Rights, mostSteps = Number.POSITIVE_INFINITY): { roles: Guard; bindings: Guard } {
+  const confirm = async (user: User, namespace: string, wanted: readonly PolicyRule[]): Promise<string | undefined> => {
+    const found = [...(await rights.rulesFor(user, namespace))];
     const owned = found.flatMap((one) => ('rule' in one ? [one.rule] : []));
+    if (piecesIn(wanted) * (owned.length + 1) > mostSteps) throw new TooLargeHere();
     const missing = missingRules(owned, wanted);
     if (missing.length === 0) return undefined;
     const faults = found.flatMap((one) => ('fault' in one ? [one.fault] : []));
@@ -55,13 +67,13 @@ export function createGuards(authorizer: Authorizer, rules: RuleResolver): { rol
   const roles: Guard = async ({ user, ask, object, old }) => {
     const { resource, name = '', namespace = '' } = ask;
     if (isPrivileged(user)) return;
-    if (authorizer.decide(user, { verb: 'escalate', group, resource, name, namespace }).allowed) return;
+    if ((await rights.decide(user, { verb: 'escalate', group, resource, name, namespace })).allowed) return;
     if (changesOnlyOwners(object, old)) return;
     const refuse = (why: string): StatusError => notAllowed({ group, resource }, object.metadata.name ?? '', why);
-    const why = confirm(user, namespace, rulesOf(object));
+    const why = await confirm(user, namespace, rulesOf(object));
     if (why) throw refuse(why);
     const isAggregated = [object, old].some((role) => role && hasAggregation(role));
-    if (isAggregated && confirm(user, '', everything))
+    if (isAggregated && (await confirm(user, '', everything)))
       throw refuse('must have cluster-admin privileges to use the aggregationRule');
   };
 
@@ -69,23 +81,28 @@ export function createGuards(authorizer: Authorizer, rules: RuleResolver): { rol
     const { resource, namespace = '' } = ask;
     if (isPrivileged(user) || changesOnlyOwners(object, old)) return;
     const { roleRef = { kind: '', name: '' } } = bindingOf(object);
-    if (mayBind(authorizer, user, roleRef, namespace)) return;
+    if (await mayBind(rights, user, roleRef, namespace)) return;
     // From the store: a role that was made just now may be bound.
-    const wanted = await rules.storedRules(roleRef, namespace).catch((error: unknown) => {
+    const wanted = await rights.storedRules(roleRef, namespace).catch((error: unknown) => {
       // kube-apiserver names the resource of the request, whatever was not found.
       if (error instanceof StatusError && error.code === 404) throw notFound({ group, resource }, roleRef.name);
       throw error;
     });
-    const why = confirm(user, namespace, wanted);
+    const why = await confirm(user, namespace, wanted);
     if (why) throw notAllowed({ group, resource }, object.metadata.name ?? '', why);
   };
   return { roles, bindings };
 }
 
-function mayBind(authorizer: Authorizer, user: User, { kind, name }: Binding['roleRef'], namespace: string): boolean {
+async function mayBind(
+  rights: Rights,
+  user: User,
+  { kind, name }: Binding['roleRef'],
+  namespace: string,
+): Promise<boolean> {
   if (kind !== 'ClusterRole' && kind !== 'Role') return false;
   const resource = kind === 'ClusterRole' ? 'clusterroles' : 'roles';
-  return authorizer.decide(user, { verb: 'bind', group, resource, name, namespace }).allowed;
+  return (await rights.decide(user, { verb: 'bind', group, resource, name, namespace })).allowed;
 }
 
 const hasAggregation = ({ aggregationRule }: KubeObject): boolean =>

@@ -29,8 +29,16 @@ export interface Unresolved {
 
 export const rulesOf = (role: KubeObject): readonly PolicyRule[] => (role['rules'] as PolicyRule[] | undefined) ?? [];
 
+/** As the store has them now. Throws 404. */
+export const storedRulesOf =
+  ({ clusterRoles, roles }: Pick<RbacRegistries, 'clusterRoles' | 'roles'>) =>
+  async ({ kind, name }: Binding['roleRef'], namespace: string): Promise<readonly PolicyRule[]> => {
+    if (kind === 'ClusterRole') return rulesOf(decodeObject(await clusterRoles.get(name)));
+    if (kind === 'Role') return rulesOf(decodeObject(await roles.get(name, { namespace })));
+    throw new Error(`unsupported role reference kind: ${quoted(kind)}`);
+  };
+
 export class RuleResolver implements AsyncDisposable {
-  readonly #registries: RbacRegistries;
   readonly #clusterRoles: LiveCopy;
   readonly #roles: LiveCopy;
   readonly #bindings: readonly LiveCopy[];
@@ -38,7 +46,6 @@ export class RuleResolver implements AsyncDisposable {
   readonly #inNamespace = new Map<string, BindingIndex>();
 
   private constructor(registries: RbacRegistries, onError: (error: unknown) => void) {
-    this.#registries = registries;
     const onBinding = (now: KubeObject | undefined, before: KubeObject | undefined) => this.#bind(now, before);
     this.#clusterRoles = new LiveCopy({ registry: registries.clusterRoles, onChange: () => {}, onError });
     this.#roles = new LiveCopy({ registry: registries.roles, onChange: () => {}, onError });
@@ -67,14 +74,6 @@ export class RuleResolver implements AsyncDisposable {
     const role = isCluster ? this.#clusterRoles.get(name) : this.#roles.get(name, namespace);
     if (role) return rulesOf(role);
     return { fault: `${kind.toLowerCase()}.rbac.authorization.k8s.io ${quoted(name)} not found` };
-  }
-
-  /** As the store has them now. Throws 404. */
-  async storedRules({ kind, name }: Binding['roleRef'], namespace: string): Promise<readonly PolicyRule[]> {
-    const { clusterRoles, roles } = this.#registries;
-    if (kind === 'ClusterRole') return rulesOf(decodeObject(await clusterRoles.get(name)));
-    if (kind === 'Role') return rulesOf(decodeObject(await roles.get(name, { namespace })));
-    throw new Error(`unsupported role reference kind: ${quoted(kind)}`);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

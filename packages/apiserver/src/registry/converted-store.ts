@@ -2,37 +2,37 @@
 
 import type { Entry, EventBatch, ObjectStore, Outcome, StoreEvent, StoreWatch, Write } from '../store/object-store.ts';
 import type { KubeObject } from './kube-object.ts';
+import { Pace } from './pace.ts';
 import type { StoredKind } from './resource-kind.ts';
 import { decodeObject, encodeObject } from './stored-object.ts';
 
-type Convert = (value: Uint8Array) => Uint8Array;
+type Convert = (object: KubeObject) => KubeObject;
 
-const converting =
-  (convert: (object: KubeObject) => KubeObject): Convert =>
-  (value) =>
-    encodeObject(convert(decodeObject({ value, revision: 0 })));
+const convert = (value: Uint8Array, by: Convert): Uint8Array => encodeObject(by(decodeObject({ value, revision: 0 })));
 
-export function converted(store: ObjectStore, { fromStored, toStored }: StoredKind): ObjectStore {
-  const [shown, kept] = [converting(fromStored), converting(toStored)];
-  const entry = (one: Entry): Entry => ({ ...one, value: shown(one.value) });
-  const event = ({ value, previous, ...rest }: StoreEvent): StoreEvent => ({
+export function converted(store: ObjectStore, { fromStored, toStored, elsewhere }: StoredKind): ObjectStore {
+  const shown = async (value: Uint8Array): Promise<Uint8Array> =>
+    elsewhere && value.length > elsewhere.from ? elsewhere.fromStored(value) : convert(value, fromStored);
+  const kept = (value: Uint8Array): Uint8Array => convert(value, toStored);
+  const entry = async (one: Entry): Promise<Entry> => ({ ...one, value: await shown(one.value) });
+  const event = async ({ value, previous, ...rest }: StoreEvent): Promise<StoreEvent> => ({
     ...rest,
-    ...(value ? { value: shown(value) } : {}),
-    ...(previous ? { previous: shown(previous) } : {}),
+    ...(value ? { value: await shown(value) } : {}),
+    ...(previous ? { previous: await shown(previous) } : {}),
   });
-  const outcome = (one: Outcome): Outcome =>
-    one.done || !one.current ? one : { done: false, current: entry(one.current) };
+  const outcome = async (one: Outcome): Promise<Outcome> =>
+    one.done || !one.current ? one : { done: false, current: await entry(one.current) };
   const write = (one: Write): Write => (one.op === 'delete' ? one : { ...one, value: kept(one.value) });
   return {
     revision: () => store.revision(),
     write: async (one) => outcome(await store.write(write(one))),
     get: async (key) => {
       const { entry: found, revision } = await store.get(key);
-      return { entry: found && entry(found), revision };
+      return { entry: found && (await entry(found)), revision };
     },
     range: async (query) => {
       const range = await store.range(query);
-      return { ...range, entries: range.entries.map(entry) };
+      return { ...range, entries: await inOrder(range.entries, entry) };
     },
     watch: (prefix, after) => convertedWatch(store.watch(prefix, after), event),
     compact: (revision) => store.compact(revision),
@@ -40,10 +40,20 @@ export function converted(store: ObjectStore, { fromStored, toStored }: StoredKi
   };
 }
 
-const convertedWatch = (watch: StoreWatch, convert: (event: StoreEvent) => StoreEvent): StoreWatch => ({
+async function inOrder<One>(all: readonly One[], change: (one: One) => Promise<One>): Promise<One[]> {
+  const changed: One[] = [];
+  const pace = new Pace();
+  for (const one of all) {
+    if (pace.isDue) await pace.rest();
+    changed.push(await change(one));
+  }
+  return changed;
+}
+
+const convertedWatch = (watch: StoreWatch, change: (event: StoreEvent) => Promise<StoreEvent>): StoreWatch => ({
   requestProgress: () => watch.requestProgress(),
   [Symbol.asyncDispose]: () => watch[Symbol.asyncDispose](),
   async *[Symbol.asyncIterator](): AsyncGenerator<EventBatch> {
-    for await (const { events, revision } of watch) yield { events: events.map(convert), revision };
+    for await (const { events, revision } of watch) yield { events: await inOrder(events, change), revision };
   },
 });

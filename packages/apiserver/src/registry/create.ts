@@ -11,6 +11,7 @@ import {
   inWordsForClients,
   keyOf,
   type ResourceContext,
+  refuseLarger,
   timestamp,
   type Where,
   type WriteOptions,
@@ -33,6 +34,7 @@ export async function createObject(
     const taken = await written(context, object, options);
     if (!taken) return object;
     if (attempt < attempts) continue;
+    refuseLarger(taken, options);
     throw generateName
       ? noNameGenerated(context.kind, object.metadata.name!)
       : alreadyExists(

@@ -5,7 +5,14 @@ import { conflict } from '../errors/refusals.ts';
 import type { Entry, Outcome } from '../store/object-store.ts';
 import type { KubeObject, ObjectMeta } from './kube-object.ts';
 import { foregroundFinalizer, orphanFinalizer } from './metadata-rules.ts';
-import { inWordsForClients, keyOf, type ResourceContext, timestamp, type WriteOptions } from './resource-context.ts';
+import {
+  inWordsForClients,
+  keyOf,
+  type ResourceContext,
+  refuseLarger,
+  timestamp,
+  type WriteOptions,
+} from './resource-context.ts';
 import type { ResourceKind } from './resource-kind.ts';
 import { decodeObject, encodeObject } from './stored-object.ts';
 
@@ -29,6 +36,7 @@ export async function deleteObject(context: ResourceContext, name: string, optio
   let { entry } = await inWordsForClients(store.get(key));
   for (;;) {
     if (!entry) throw notFound(kind, name);
+    refuseLarger(entry, options);
     const object = decodeObject(entry);
     refuseOther(kind, object, options);
     const gone = !stays(context, object, options);

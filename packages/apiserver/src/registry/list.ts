@@ -7,6 +7,7 @@ import type { Entry, Range } from '../store/object-store.ts';
 import { StoreError } from '../store/store-error.ts';
 import type { Selects } from '../watch-cache/shared-event.ts';
 import { type Continuation, continueToken, pageExpired, readContinueToken } from './list-token.ts';
+import { Pace } from './pace.ts';
 import { inWordsForClients, type ResourceContext, type Where } from './resource-context.ts';
 import { keyPrefix } from './resource-kind.ts';
 import { ShownObject } from './stored-object.ts';
@@ -73,6 +74,7 @@ async function filter(
   const entries: Entry[] = [];
   let range = first;
   let size = options.limit;
+  const pace = new Pace();
   for (;;) {
     for (const [index, entry] of range.entries.entries()) {
       if (entries.length === limit) {
@@ -82,6 +84,7 @@ async function filter(
           continue: continueToken(range.entries[index - 1]!.key, prefix, range.revision),
         };
       }
+      if (pace.isDue) await pace.rest();
       if (isSelected(new ShownObject(kind, entry.key, entry.value, entry.revision))) entries.push(entry);
     }
     const last = range.entries.at(-1)?.key;

@@ -33,9 +33,9 @@ export interface WatchOptions extends Where, Selection {
 export class Registry implements AsyncDisposable {
   readonly kind: ResourceKind;
   readonly #context: ResourceContext;
-  readonly #cache: WatchCache;
+  readonly #cache: WatchCache | undefined;
 
-  private constructor(context: ResourceContext, cache: WatchCache) {
+  private constructor(context: ResourceContext, cache?: WatchCache) {
     this.kind = context.kind;
     this.#context = context;
     this.#cache = cache;
@@ -49,6 +49,11 @@ export class Registry implements AsyncDisposable {
       read: (key, value, revision) => new ShownObject(kind, key, value, revision),
     });
     return new Registry({ kind, store: kept, now }, cache);
+  }
+
+  /** One that nobody can watch, which costs nothing. */
+  static unwatched(store: ObjectStore, kind: ResourceKind): Registry {
+    return new Registry({ kind, store: kind.stored ? converted(store, kind.stored) : store, now: Date.now });
   }
 
   create(object: KubeObject, options: WriteOptions = {}): Promise<KubeObject> {
@@ -80,6 +85,7 @@ export class Registry implements AsyncDisposable {
   }: WatchOptions): AsyncIterable<Told> {
     const version = parseVersion(resourceVersion, (why) => new StatusError(500, '', why));
     const state = { state: sendInitialEvents && allowWatchBookmarks ? ('bookmarked' as const) : ('plain' as const) };
+    if (!this.#cache) throw new Error(`${this.kind.resource} cannot be watched here`);
     return this.#cache.watch({
       prefix: keyPrefix(this.kind, this.kind.namespaced ? namespace : undefined),
       from: (sendInitialEvents ?? version === 0) ? state : { after: version || 'now' },
@@ -109,7 +115,7 @@ export class Registry implements AsyncDisposable {
     return found;
   }
 
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.#cache[Symbol.asyncDispose]();
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#cache?.[Symbol.asyncDispose]();
   }
 }

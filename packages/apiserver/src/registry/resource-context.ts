@@ -1,7 +1,7 @@
 /** What the verbs of one resource work with. */
 
 import { internalError, StatusError } from '@fleet/kube/status.ts';
-import type { ObjectStore } from '../store/object-store.ts';
+import type { Entry, ObjectStore } from '../store/object-store.ts';
 import { StoreError } from '../store/store-error.ts';
 import { keyPrefix, type ResourceKind } from './resource-kind.ts';
 
@@ -15,6 +15,15 @@ export interface ResourceContext {
 export interface Where {
   /** Of the request; undefined for kinds without namespaces and for lists over all. */
   namespace?: string | undefined;
+  /** In bytes: what is there and larger is not looked into, but `TooLargeHere`. */
+  atMost?: number | undefined;
+}
+
+/** Thrown before anything is done: what takes long is done elsewhere (LIMIT-3). */
+export class TooLargeHere extends Error {}
+
+export function refuseLarger({ value }: Pick<Entry, 'value'>, { atMost = Number.POSITIVE_INFINITY }: Where): void {
+  if (value.length > atMost) throw new TooLargeHere();
 }
 
 export interface WriteOptions extends Where {

@@ -56,6 +56,8 @@ export interface StoredKind {
   resource: string;
   fromStored(object: KubeObject): KubeObject;
   toStored(object: KubeObject): KubeObject;
+  /** What is larger than `from` bytes is shown by another thread. */
+  elsewhere?: { from: number; fromStored(value: Uint8Array): Promise<Uint8Array> } | undefined;
 }
 
 /** Some take long, and are looked for elsewhere. */

@@ -9,7 +9,7 @@ import type { Entry } from '../store/object-store.ts';
 import { createObject, settleNamespace } from './create.ts';
 import type { KubeObject } from './kube-object.ts';
 import { metadataErrors, metadataUpdateErrors } from './metadata-rules.ts';
-import { inWordsForClients, keyOf, type ResourceContext, type WriteOptions } from './resource-context.ts';
+import { inWordsForClients, keyOf, type ResourceContext, refuseLarger, type WriteOptions } from './resource-context.ts';
 import { apiVersionOf, type ResourceKind } from './resource-kind.ts';
 import { decodeObject, encodeObject } from './stored-object.ts';
 
@@ -54,6 +54,7 @@ export async function updateObject(
       const { resourceVersion: _, ...metadata } = given.metadata;
       return { object: await createObject(context, { ...given, metadata }, options), created: true };
     }
+    refuseLarger(entry, options);
     const old = decodeObject(entry);
     const object = await changed(context, key, old, options, change);
     const outcome = await write(context, entry, object, options);

@@ -1,6 +1,7 @@
 /** The checks of definitions and custom resources. What is small is checked at once, the rest on a thread of its own. */
 
 import type { FieldError } from '../../errors/field-error.ts';
+import { isLargerThan } from '../../schema/size.ts';
 import type { Definition, Version } from '../definition.ts';
 import { ValidationWorker } from '../thread/validation-worker.ts';
 import { definitionErrors } from '../validation/definition-rules.ts';
@@ -17,8 +18,7 @@ const longestDefinitionHere = 8 * 1024;
 const mostRulesHere = 5;
 
 function isLong(schema: unknown, longest: number): boolean {
-  const text = JSON.stringify(schema);
-  return text.length > longest || text.split('"rule":').length - 1 > mostRulesHere;
+  return isLargerThan(schema, longest) || JSON.stringify(schema).split('"rule":').length - 1 > mostRulesHere;
 }
 
 class TooMuchHere extends Error {}

@@ -15,10 +15,14 @@ import type { KubeObject } from '../../registry/kube-object.ts';
 import { withDefaults, withoutIdleNulls } from '../../schema/custom/default.ts';
 import { pruneObject } from '../../schema/custom/prune.ts';
 import { propertyOf, type Schema } from '../../schema/open-api.ts';
+import { isLargerThan } from '../../schema/size.ts';
 import type { Definition, Version } from '../definition.ts';
 
 const objectMeta = kindType('v1', 'ConfigMap')!.fields.find(({ jsonName }) => jsonName === 'metadata')!
   .type as MessageType;
+
+/** In bytes: what is written by one that is no larger takes some milliseconds. */
+const longestSchema = 32 * 1024;
 
 export const apiVersionOf = ({ spec }: Definition, { name }: Pick<Version, 'name'>): string => `${spec.group}/${name}`;
 
@@ -35,6 +39,7 @@ export function customTypes(definition: Definition, version: Version): ObjectTyp
         ...resetFields(version, schema, subresource),
       }),
     patchType: undefined,
+    isLong: isLargerThan(schema, longestSchema),
     schema,
   };
 }

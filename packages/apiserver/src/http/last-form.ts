@@ -1,0 +1,29 @@
+/** The last that is done to an answer, wherever it was made: the format that was asked for, and refusals as Status. */
+
+import { parseJson } from '@fleet/kube/json-value.ts';
+import type { StatusError } from '@fleet/kube/status.ts';
+import { encoded, errorMedia, replyIn } from './media.ts';
+import { type ApiReply, type ApiRequest, oneHeader } from './message.ts';
+
+const formatOf = (request: ApiRequest) => errorMedia(oneHeader(request, 'accept'));
+
+/** Answers are made as JSON; who wants them otherwise waits for the whole. */
+export async function inFormat(request: ApiRequest, reply: ApiReply): Promise<ApiReply> {
+  const media = formatOf(request);
+  const { status, headers, body, isWatch } = reply;
+  if (media === 'application/json' || isWatch || headers['content-type'] !== 'application/json') return reply;
+  const bytes = Buffer.isBuffer(body) ? body : Buffer.concat(await Array.fromAsync(body));
+  return { status, headers: { ...headers, 'content-type': media }, body: encoded(parseJson(bytes.toString()), media) };
+}
+
+export function refusalReply(request: ApiRequest, error: StatusError): ApiReply {
+  const reply = replyIn(formatOf(request), error.code, error.toStatus());
+  const retryAfter = error.details?.retryAfterSeconds;
+  return retryAfter === undefined
+    ? reply
+    : { ...reply, headers: { ...reply.headers, 'retry-after': String(retryAfter) } };
+}
+
+/** The path leads nowhere; how that is told depends on what else there is. */
+export const isNoPath = ({ code, details }: StatusError): boolean =>
+  code === 404 && details !== undefined && Object.keys(details).length === 0;

@@ -1,0 +1,39 @@
+/** What goes to the thread of long requests and comes back. Bodies go as bytes: cloning what is in them would take as long as reading it. */
+
+import type { ResourceRequest } from '@fleet/kube/request-info.ts';
+import type { Status } from '@fleet/kube/status.ts';
+import type { User } from '../authn/user.ts';
+import type { ApiReply, ApiRequest } from '../http/message.ts';
+
+export type LongJob =
+  | ({ what: 'request' } & LongRequest)
+  /** An object as a version shows it that is not the one it is kept in. */
+  | { what: 'conversion'; path: Path; value: Uint8Array };
+
+export type Path = Pick<ResourceRequest, 'group' | 'version' | 'resource'>;
+
+export interface LongRequest {
+  request: Pick<ApiRequest, 'method' | 'url' | 'headers'> & { body: Uint8Array };
+  ask: ResourceRequest;
+  user: User;
+}
+
+export type LongReply =
+  | {
+      is: 'reply';
+      reply: Pick<ApiReply, 'status' | 'headers'> & { body: Uint8Array };
+      warnings: string[];
+      /** What no client is told of. */
+      internal?: string;
+    }
+  | { is: 'value'; value: Uint8Array }
+  /** How it is told depends on what else is served. */
+  | { is: 'refused'; status: Status };
+
+/** How the thread asks for what only the main thread knows. */
+export interface ThreadPorts {
+  store: MessagePort;
+  rights: MessagePort;
+}
+
+type MessagePort = import('node:worker_threads').MessagePort;

@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import { isLargerThan } from './size.ts';
+
+it('is about as large as its JSON', () => {
+  const fields = Array.from({ length: 1_000 }, (_, index) => [`field${index}`, { type: 'string', maxLength: 10 }]);
+  const schema = { type: 'object', properties: Object.fromEntries(fields), required: ['field1'] };
+  const { length } = JSON.stringify(schema);
+  expect(isLargerThan(schema, length * 0.8)).toBe(true);
+  expect(isLargerThan(schema, length * 1.2)).toBe(false);
+});
+
+it('LIMIT-3: what is larger is not counted to its end', () => {
+  let looked = 0;
+  const counting = () => ({
+    get inner() {
+      looked += 1;
+      return 'x'.repeat(100);
+    },
+  });
+  expect(isLargerThan(Array.from({ length: 1_000 }, counting), 1_000)).toBe(true);
+  expect(looked).toBeLessThan(20);
+});
