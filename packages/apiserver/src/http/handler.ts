@@ -8,6 +8,7 @@ import { type AnsweredResource, answerCreate } from './answered-resource.ts';
 import { answerDiscovery } from './discovery.ts';
 import { inFormat, isNoPath, refusalReply } from './last-form.ts';
 import { type ApiHandler, type ApiReply, type ApiRequest, jsonReply } from './message.ts';
+import { refuseBadTimeout } from './request-timeout.ts';
 import type { ServedResources } from './served-resources.ts';
 import type { Call, Resource } from './verbs.ts';
 
@@ -68,6 +69,7 @@ const router =
   async (request, warn) => {
     const { path, segments, query } = readUrl(request);
     const ask = readRequestInfo(request.method, segments, query);
+    if (ask?.verb !== 'watch') refuseBadTimeout(query);
     const user = await enter(request, ask ?? { path });
     if (!ask) {
       if (!['GET', 'HEAD'].includes(request.method) && isRouted(request, resources)) throw notThisMethod();

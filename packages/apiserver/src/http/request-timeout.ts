@@ -1,0 +1,28 @@
+/** `?timeout=` in a request that is no watch: kube-apiserver does less than it is allowed to, and refuses what is no duration. */
+
+import { badRequest } from '@fleet/kube/status.ts';
+import { quoted } from '../errors/quoted.ts';
+
+const units = ['ns', 'us', 'µs', 'μs', 'ms', 's', 'm', 'h'];
+
+export function refuseBadTimeout(query: URLSearchParams): void {
+  const timeout = query.get('timeout');
+  const fault = timeout ? durationFault(timeout) : undefined;
+  if (fault) throw badRequest(`invalid timeout specified in the request URL - time: ${fault}`);
+}
+
+/** What Go says of a duration that is none. */
+function durationFault(text: string): string | undefined {
+  const isNone = `invalid duration ${quoted(text)}`;
+  const rest = text.replace(/^[+-]/, '');
+  if (rest === '0') return undefined;
+  if (rest === '') return isNone;
+  for (let at = 0; at < rest.length; ) {
+    const [all, number = '', unit = ''] = /^([\d.]*)([^\d.]*)/.exec(rest.slice(at))!;
+    if (!/^(?:\d+\.?\d*|\.\d+)$/.test(number)) return isNone;
+    if (unit === '') return `missing unit in duration ${quoted(text)}`;
+    if (!units.includes(unit)) return `unknown unit ${quoted(unit)} in duration ${quoted(text)}`;
+    at += all.length;
+  }
+  return undefined;
+}
