@@ -29,9 +29,12 @@ export interface ObjectTypes {
 export function builtInTypes(kind: ResourceKind): ObjectTypes {
   const apiVersion = apiVersionOf(kind);
   const schema = builtInType(builtInTypeOf(apiVersion, kind.kind) ?? '');
+  const { converts } = kind;
+  const convert = (object: JsonObject, version: string): JsonObject =>
+    converts!(object as unknown as KubeObject, version) as unknown as JsonObject;
   return {
     read: (json, unknown) => objectOf(json, kind, unknown),
-    managed: (subresource) => builtInKind(apiVersion, kind.kind, { subresource }),
+    managed: (subresource) => builtInKind(apiVersion, kind.kind, { subresource, ...(converts ? { convert } : {}) }),
     patchType: schema && new PatchType(schema, kind.kind, builtInType),
   };
 }

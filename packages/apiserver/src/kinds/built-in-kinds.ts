@@ -2,6 +2,7 @@
 
 import type { PrintedKind } from '../registry/printed-kind.ts';
 import { builtInResources } from '../schema/built-in.ts';
+import { newAutoscalers, oldAutoscalers } from './autoscalers.ts';
 import { configMaps, namespaces, secrets } from './core.ts';
 import { events, newEvents } from './events.ts';
 import { leases } from './leases.ts';
@@ -22,10 +23,9 @@ const withRules: readonly PrintedKind[] = [
   clusterRoles,
   roleBindings,
   clusterRoleBindings,
+  newAutoscalers,
+  oldAutoscalers,
 ];
-
-/** Needs a conversion of its own from autoscaling/v2, which is the one that is kept. */
-const isLeftOut = (group: string, version: string): boolean => group === 'autoscaling' && version === 'v1';
 
 /** What makes others be served, or is served by others. */
 const otherGroups = ['apiextensions.k8s.io'];
@@ -33,10 +33,7 @@ const otherGroups = ['apiextensions.k8s.io'];
 /** In the order of discovery. */
 export const builtInKinds = (): readonly PrintedKind[] =>
   builtInResources()
-    .filter(
-      ({ verbs, group, version }) =>
-        verbs.includes('watch') && !isLeftOut(group, version) && !otherGroups.includes(group),
-    )
+    .filter(({ verbs, group }) => verbs.includes('watch') && !otherGroups.includes(group))
     .map(
       ({ group, version, name }) =>
         withRules.find((kind) => kind.group === group && kind.version === version && kind.resource === name) ?? {

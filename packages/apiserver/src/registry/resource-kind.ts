@@ -40,6 +40,8 @@ export interface ResourceKind {
   keyGroup?: string;
   /** Kept as objects of another kind, or of another version of this one. */
   stored?: StoredKind;
+  /** Of a built-in kind that has several versions: an object as one of another. */
+  converts?(object: KubeObject, apiVersion: string): KubeObject;
   strategy: Strategy;
 }
 
