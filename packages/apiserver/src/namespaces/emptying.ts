@@ -4,7 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { StatusError } from '@fleet/kube/status.ts';
 import type { KubeObject } from '../registry/kube-object.ts';
 import type { Registry } from '../registry/registry.ts';
+import { decodeObject } from '../registry/stored-object.ts';
 import type { Form } from '../watch-cache/shared-event.ts';
+import { type Condition, conditionsOf, type Remaining } from './conditions.ts';
 
 export interface EmptyingOptions {
   namespaces: Registry;
@@ -25,38 +27,83 @@ const nameOnly: Form = {
 
 /** Goes on until the signal ends it. */
 export async function emptyNamespaces(options: EmptyingOptions): Promise<void> {
-  const { namespaces, signal, onError, retryMillis = 1_000 } = options;
+  const { namespaces, signal, onError } = options;
   const fields = [{ field: 'status.phase', value: 'Terminating', equal: true }];
+  /** What holds one holds none of the others. */
+  const underWay = new Map<string, Promise<void>>();
   while (!signal.aborted) {
     try {
       for await (const event of namespaces.watch({ fields, allowWatchBookmarks: false, signal })) {
-        if (event.type !== 'DELETED') await empty(Buffer.from(event.in(nameOnly)).toString(), options);
+        const name = Buffer.from(event.in(nameOnly)).toString();
+        if (event.type === 'DELETED' || underWay.has(name)) continue;
+        const emptying = empty(name, options).finally(() => underWay.delete(name));
+        underWay.set(name, emptying);
       }
     } catch (error) {
       if (!signal.aborted) onError(error);
     }
-    await sleep(retryMillis, undefined, { signal, ref: false }).catch(() => undefined);
+    await pause(options);
+  }
+  await Promise.all(underWay.values());
+}
+
+const pause = ({ signal, retryMillis = 1_000 }: EmptyingOptions): Promise<void> =>
+  sleep(retryMillis, undefined, { signal, ref: false }).catch(() => undefined);
+
+async function empty(namespace: string, options: EmptyingOptions): Promise<void> {
+  const { signal, onError } = options;
+  while (!signal.aborted) {
+    try {
+      if (await isDone(namespace, options)) return;
+    } catch (error) {
+      if (error instanceof StatusError && error.code === 404) return;
+      if (!signal.aborted) onError(error);
+    }
+    await pause(options);
   }
 }
 
-async function empty(
-  namespace: string,
-  { namespaces, contents, signal, retryMillis = 1_000 }: EmptyingOptions,
-): Promise<void> {
-  for (;;) {
-    for (const each of contents()) await each.deleteCollection({ namespace }, {});
-    if (await isEmpty(namespace, contents())) break;
-    await sleep(retryMillis, undefined, { signal, ref: false });
-  }
-  await namespaces
-    .update(namespace, { subresource: 'finalize' }, (old) => ({ ...old!, spec: {} }))
-    .catch((error: unknown) => {
-      // Somebody else was quicker.
-      if (!(error instanceof StatusError && error.code === 404)) throw error;
-    });
-}
+const isPods = ({ kind: { group, resource } }: Registry): boolean => group === '' && resource === 'pods';
 
-async function isEmpty(namespace: string, contents: readonly Registry[]): Promise<boolean> {
-  for (const each of contents) if ((await each.list({ namespace, limit: 1 })).entries.length > 0) return false;
+/** Throws not found if the namespace is gone. */
+async function isDone(namespace: string, { namespaces, contents }: EmptyingOptions): Promise<boolean> {
+  const all = contents();
+  // Pods may need the others to end well.
+  const pods = await emptied(namespace, all.filter(isPods));
+  const others =
+    pods.length > 0
+      ? []
+      : await emptied(
+          namespace,
+          all.filter((one) => !isPods(one)),
+        );
+  const remaining = [...pods, ...others];
+  await namespaces.update(namespace, { subresource: 'status' }, (old) => withConditions(old!, remaining));
+  if (remaining.length > 0) return false;
+  await namespaces.update(namespace, { subresource: 'finalize' }, (old) => released(old!));
   return true;
+}
+
+/** What is still there after all was deleted. */
+async function emptied(namespace: string, registries: readonly Registry[]): Promise<Remaining[]> {
+  const remaining: Remaining[] = [];
+  for (const registry of registries) {
+    await registry.deleteCollection({ namespace }, {});
+    const { entries } = await registry.list({ namespace });
+    if (entries.length > 0) remaining.push({ kind: registry.kind, objects: entries.map(decodeObject) });
+  }
+  return remaining;
+}
+
+function withConditions(namespace: KubeObject, remaining: readonly Remaining[]): KubeObject {
+  const status = namespace['status'] as { conditions?: Condition[] } | undefined;
+  const now = `${new Date().toISOString().slice(0, 19)}Z`;
+  return { ...namespace, status: { ...status, conditions: conditionsOf(status?.conditions ?? [], remaining, now) } };
+}
+
+/** Others may hold it longer. */
+function released(namespace: KubeObject): KubeObject {
+  const { finalizers = [], ...spec } = (namespace['spec'] ?? {}) as { finalizers?: string[] };
+  const others = finalizers.filter((finalizer) => finalizer !== 'kubernetes');
+  return { ...namespace, spec: { ...spec, ...(others.length > 0 ? { finalizers: others } : {}) } };
 }

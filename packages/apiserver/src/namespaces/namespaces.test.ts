@@ -54,6 +54,71 @@ describe('namespaces', () => {
     const events = await watch('/api/v1/namespaces?watch=1&fieldSelector=metadata.name%3Dx');
     expect((await events.next()).value).toMatchObject({ object: { status: { phase: 'Terminating' } } });
     await ask('PUT', '/api/v1/namespaces/x/configmaps/a', space('a'));
-    expect((await events.next()).value).toMatchObject({ type: 'DELETED' });
+    for (;;) if ((await events.next()).value.type === 'DELETED') break;
+  });
+
+  it('say what they wait for, and nobody else waits for it', async () => {
+    const { ask, watch } = await openServer();
+    const held = (kind: string, name: string) =>
+      ask('POST', `/api/v1/namespaces/x/${kind}`, { metadata: { name, finalizers: ['example.com/hold'] } });
+    for (const name of ['x', 'y']) await ask('POST', '/api/v1/namespaces', space(name));
+    for (const name of ['a', 'b']) await held('configmaps', name);
+    await held('secrets', 'a');
+    await ask('DELETE', '/api/v1/namespaces/x');
+    const conditions = async () => {
+      const { status } = (await ask('GET', '/api/v1/namespaces/x')).body as { status?: { conditions?: object[] } };
+      return status?.conditions ?? [];
+    };
+    await expect.poll(conditions).toHaveLength(5);
+    const [, , failure, content, finalizers] = await conditions();
+    expect(failure).toMatchObject({ type: 'NamespaceDeletionContentFailure', status: 'False' });
+    expect(content).toMatchObject({
+      type: 'NamespaceContentRemaining',
+      status: 'True',
+      reason: 'SomeResourcesRemain',
+      message: 'Some resources are remaining: configmaps. has 2 resource instances, secrets. has 1 resource instances',
+    });
+    expect(finalizers).toMatchObject({
+      type: 'NamespaceFinalizersRemaining',
+      message: 'Some content in the namespace has finalizers remaining: example.com/hold in 3 resource instances',
+    });
+    const events = await watch('/api/v1/namespaces?watch=1&fieldSelector=metadata.name%3Dy');
+    await ask('DELETE', '/api/v1/namespaces/y');
+    for (;;) if ((await events.next()).value.type === 'DELETED') break;
+    expect((await ask('GET', '/api/v1/namespaces/x')).status).toBe(200);
+  });
+
+  it('let pods go first', async () => {
+    const { ask } = await openServer();
+    await ask('POST', '/api/v1/namespaces', space('x'));
+    await ask('POST', '/api/v1/namespaces/x/configmaps', space('a'));
+    const spec = { containers: [{ name: 'c', image: 'c' }] };
+    await ask('POST', '/api/v1/namespaces/x/pods', {
+      metadata: { name: 'a', finalizers: ['example.com/hold'] },
+      spec,
+    });
+    await ask('DELETE', '/api/v1/namespaces/x');
+    const there = async (path: string) => (await ask('GET', path)).status;
+    const pod = async () => (await ask('GET', '/api/v1/namespaces/x/pods/a')).body.metadata;
+    await expect.poll(pod).toHaveProperty('deletionTimestamp');
+    expect(await there('/api/v1/namespaces/x/configmaps/a')).toBe(200);
+    await ask('PATCH', '/api/v1/namespaces/x/pods/a', '{"metadata":{"finalizers":null}}', {
+      'content-type': 'application/merge-patch+json',
+    });
+    await expect.poll(() => there('/api/v1/namespaces/x'), { timeout: 5_000 }).toBe(404);
+  });
+
+  it('stay as long as somebody else holds them', async () => {
+    const { ask } = await openServer();
+    const { body } = await ask('POST', '/api/v1/namespaces', {
+      ...space('x'),
+      spec: { finalizers: ['example.com/x'] },
+    });
+    expect(body).toMatchObject({ spec: { finalizers: ['example.com/x', 'kubernetes'] } });
+    await ask('DELETE', '/api/v1/namespaces/x');
+    const namespace = async () => (await ask('GET', '/api/v1/namespaces/x')).body;
+    await expect.poll(namespace).toMatchObject({ spec: { finalizers: ['example.com/x'] } });
+    await ask('PUT', '/api/v1/namespaces/x/finalize', { ...(await namespace()), spec: {} });
+    await expect.poll(async () => (await ask('GET', '/api/v1/namespaces/x')).status).toBe(404);
   });
 });
