@@ -1,21 +1,19 @@
 /** Kubernetes' own conformance tests, directly and through each door (COMPAT-3). */
 
-import { writeFile } from 'node:fs/promises';
 import { type Fleet, startFleet } from '@fleet/suites/fleet.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { compare, describeComparison } from './src/comparison.ts';
+import { doorsSection } from './src/doors-section.ts';
 import { buildSuite, runSuite } from './src/e2e.ts';
-import { page } from './src/page.ts';
+import { writeSection } from './src/page.ts';
 import type { Outcome } from './src/report.ts';
 import { longSelection, named, shortSelection } from './src/selection.ts';
-import { type Door, directly, doors, through } from './src/ways.ts';
+import { through as at, type Door, directly, doors } from './src/ways.ts';
 
 const isLong = process.env['CONFORMANCE'] === 'long';
 const selection = isLong ? longSelection : shortSelection;
 const atLeast = isLong ? 60 : 10;
 const timeout = isLong ? 60 * 60_000 : 8 * 60_000;
-
-const reference = new URL('../../docs/reference/conformance.md', import.meta.url);
 
 /** One for each way, so that all go at the same time and none finds what another left. */
 const memberOf = {
@@ -37,7 +35,7 @@ const runDirectly = (specs = selection) =>
 
 function runThrough(door: Door, product = fleet.product, specs = selection): Promise<Map<string, Outcome>> {
   const member = fleet.members[memberOf[door]];
-  return runSuite({ member, at: through(door, product, member.name), selection: specs });
+  return runSuite({ member, at: at(door, product, member.name), selection: specs });
 }
 
 describe('COMPAT-3: what passes directly passes through the product', () => {
@@ -49,10 +47,8 @@ describe('COMPAT-3: what passes directly passes through the product', () => {
     console.log(shown.join('\n'));
     if (isLong) {
       const { version } = fleet.members.member1;
-      await writeFile(
-        reference,
-        page({ version, direct, through: new Map(compared.map((way, i) => [names[i]!, way])) }),
-      );
+      const through = new Map(compared.map((way, i) => [names[i]!, way]));
+      await writeSection(doorsSection({ version, direct, through }));
     }
     for (const { comparison } of compared) {
       expect(comparison.differences).toEqual([]);

@@ -1,43 +1,43 @@
-/** `docs/reference/conformance.md`: which specs were run, and how each ended on each way. */
+/** `docs/reference/conformance.md`: which specs were run, and how each ended. Each suite writes a section of its own. */
 
-import type { Comparison } from './comparison.ts';
-import { summary } from './comparison.ts';
+import { readFile, writeFile } from 'node:fs/promises';
 import type { Outcome } from './report.ts';
-import type { Door } from './ways.ts';
 
-export interface Run {
-  version: string;
-  direct: ReadonlyMap<string, Outcome>;
-  through: ReadonlyMap<Door, { outcomes: ReadonlyMap<string, Outcome>; comparison: Comparison }>;
+const reference = new URL('../../../docs/reference/conformance.md', import.meta.url);
+
+export interface Section {
+  title: string;
+  text: string;
 }
+
+type Outcomes = ReadonlyMap<string, Outcome>;
 
 const word = (outcome: Outcome | undefined): string => (outcome ? (outcome.passed ? 'passed' : 'failed') : 'not run');
 
-export function page({ version, direct, through }: Run): string {
-  const specs = [
-    ...new Set([direct, ...[...through.values()].map((way) => way.outcomes)].flatMap((o) => [...o.keys()])),
-  ];
-  const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
-  const heads = ['spec', 'direct', ...[...through.keys()].map((door) => `\`${door}\``)];
-  return `# Conformance
+const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
 
-Written by \`npm run test:long\`. Specs of Kubernetes ${version}'s own \`e2e.test\`, run directly against a member and
-through each door of the product to a member alike; what passes directly has to pass through (COMPAT-3). Left out is
-what needs pods that really run, a server of its own or a cluster to itself.
+/** A row for each spec, a column for each place that it was run at. */
+export function outcomeTable(columns: Readonly<Record<string, Outcomes>>): string {
+  const specs = [...new Set(Object.values(columns).flatMap((outcomes) => [...outcomes.keys()]))].sort();
+  const heads = ['spec', ...Object.keys(columns)];
+  const lines = specs.map((spec) =>
+    row([spec.replaceAll('|', '\\|'), ...Object.values(columns).map((outcomes) => word(outcomes.get(spec)))]),
+  );
+  return [row(heads), row(heads.map(() => '---')), ...lines].join('\n');
+}
 
-${[...through].map(([door, { comparison }]) => `- \`${door}\`: ${summary(comparison)}`).join('\n')}
+/** The page with this section in place of the one of the same title, or at its end. */
+export function withSection(page: string, { title, text }: Section): string {
+  const [opening = '', ...sections] = page.split(/^## /m);
+  const made = `${title}\n\n${text.trim()}\n`;
+  const at = sections.findIndex((section) => section.startsWith(`${title}\n`));
+  const all = at < 0 ? [...sections, made] : sections.with(at, made);
+  return [opening, ...all]
+    .map((part) => part.trimEnd())
+    .join('\n\n## ')
+    .concat('\n');
+}
 
-${row(heads)}
-${row(heads.map(() => '---'))}
-${specs
-  .sort()
-  .map((spec) =>
-    row([
-      spec.replaceAll('|', '\\|'),
-      word(direct.get(spec)),
-      ...[...through.values()].map((way) => word(way.outcomes.get(spec))),
-    ]),
-  )
-  .join('\n')}
-`;
+export async function writeSection(section: Section): Promise<void> {
+  await writeFile(reference, withSection(await readFile(reference, 'utf8'), section));
 }
