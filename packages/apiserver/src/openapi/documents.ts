@@ -6,9 +6,11 @@ import { notAcceptable } from '@fleet/kube/status.ts';
 import { type ApiReply, type ApiRequest, jsonReply, oneHeader } from '../http/message.ts';
 import type { ServedResources } from '../http/served-resources.ts';
 import type { Resource } from '../http/verbs.ts';
+import type { PrintedKind } from '../registry/printed-kind.ts';
 import { apiVersionOf } from '../registry/resource-kind.ts';
 import { builtInTypeOf } from '../schema/built-in.ts';
 import type { Schema } from '../schema/open-api.ts';
+import { type OpenApiVersion, publishedList, publishedObject } from './custom-schema.ts';
 import { pathsOf } from './paths.ts';
 import { Schemas } from './schemas.ts';
 import { version2Protobuf } from './version-2-protobuf.ts';
@@ -31,7 +33,7 @@ export class OpenApi {
   #of: readonly Resource[] = [];
   #documents = new Map<string, Document>();
   /** Version 2, by its content type. */
-  readonly #all = new Map<string, Buffer>();
+  readonly #all = new Map<string, Document>();
 
   constructor(resources: ServedResources, gitVersion: string) {
     this.#resources = resources;
@@ -69,10 +71,9 @@ export class OpenApi {
     if (known) return known;
     const members = this.#of.filter((resource) => rootOf(resource) === root);
     if (members.length === 0) return undefined;
-    const { paths, schemas } = describe(members, '#/components/schemas/');
+    const { paths, schemas } = describe(members, 3);
     const body = { openapi: '3.0.0', info: this.#info(), paths, components: { schemas: schemas.definitions } };
-    const bytes = Buffer.from(JSON.stringify(body));
-    const made = { bytes, hash: createHash('sha512').update(bytes).digest('hex').toUpperCase() };
+    const made = documentOf(Buffer.from(JSON.stringify(body)));
     this.#documents.set(root, made);
     return made;
   }
@@ -84,16 +85,18 @@ export class OpenApi {
     const isProtobuf = /application\/com\.github\.proto-openapi\.spec\.v2[@.]v1\.0\+protobuf/.test(accept);
     if (!isProtobuf && !/application\/json|\*\/\*/.test(accept)) throw notAcceptable(['application/json']);
     const contentType = isProtobuf ? protobufType : 'application/json';
-    let body = this.#all.get(contentType);
-    if (!body) {
-      const { paths, schemas } = describe(this.#of, '#/definitions/');
+    let made = this.#all.get(contentType);
+    if (!made) {
+      const { paths, schemas } = describe(this.#of, 2);
       const { definitions } = schemas;
-      body = isProtobuf
-        ? version2Protobuf(this.#info(), definitions)
-        : Buffer.from(JSON.stringify({ swagger: '2.0', info: this.#info(), paths, definitions }));
-      this.#all.set(contentType, body);
+      made = documentOf(
+        isProtobuf
+          ? version2Protobuf(this.#info(), definitions)
+          : Buffer.from(JSON.stringify({ swagger: '2.0', info: this.#info(), paths, definitions })),
+      );
+      this.#all.set(contentType, made);
     }
-    return { status: 200, headers: { 'content-type': contentType }, body };
+    return cached(request, made, contentType);
   }
 
   #info(): { title: string; version: string } {
@@ -101,47 +104,41 @@ export class OpenApi {
   }
 }
 
-function describe(members: readonly Resource[], prefix: string): { paths: JsonObject; schemas: Schemas } {
-  const schemas = new Schemas(prefix);
+const documentOf = (bytes: Buffer): Document => ({
+  bytes,
+  hash: createHash('sha512').update(bytes).digest('hex').toUpperCase(),
+});
+
+function describe(members: readonly Resource[], version: OpenApiVersion): { paths: JsonObject; schemas: Schemas } {
+  const schemas = new Schemas(version);
   const paths = members.flatMap((resource) => {
     const { printed, types } = resource;
     const apiVersion = apiVersionOf(printed);
     const nameOf = (kind: string): string =>
       builtInTypeOf(apiVersion, kind) ?? `${printed.group.split('.').reverse().join('.')}.${printed.version}.${kind}`;
-    if (types.schema) addCustom(schemas, resource, types.schema, nameOf);
+    if (types.schema) addCustom(schemas, printed, publishedObject(types.schema, version), nameOf);
     return pathsOf(printed, (kind) => ({ schema: schemas.reference(nameOf(kind)) }));
   });
   return { paths: Object.fromEntries(paths), schemas };
 }
 
-const objectMeta = { $ref: 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta' };
-const listMeta = { $ref: 'io.k8s.apimachinery.pkg.apis.meta.v1.ListMeta' };
-const text = { type: 'string' } as const;
-
-function addCustom(schemas: Schemas, { printed }: Resource, schema: Schema, nameOf: (kind: string) => string): void {
-  const { group, version, kind } = printed;
-  const named = (one: string) => ({ 'x-kubernetes-group-version-kind': [{ group, version, kind: one }] });
-  const common = { apiVersion: text, kind: text };
-  schemas.add(nameOf(kind), {
-    ...schema,
-    type: 'object',
-    properties: { ...schema.properties, ...common, metadata: objectMeta },
-    ...named(kind),
+function addCustom(schemas: Schemas, printed: PrintedKind, schema: Schema, nameOf: (kind: string) => string): void {
+  const { group, version, kind, listKind = `${kind}List`, strategy } = printed;
+  const fields = Object.keys(strategy.selectableFields ?? {}).map((fieldPath) => ({ fieldPath }));
+  const named = (one: string) => ({
+    'x-kubernetes-group-version-kind': [{ group, version, kind: one }],
+    ...(fields.length > 0 ? { 'x-kubernetes-selectable-fields': fields } : {}),
   });
-  schemas.add(nameOf(`${kind}List`), {
-    type: 'object',
-    required: ['items'],
-    properties: { ...common, metadata: listMeta, items: { type: 'array', items: { $ref: nameOf(kind) } } },
-    ...named(`${kind}List`),
-  });
+  schemas.add(nameOf(kind), { ...schema, ...named(kind) });
+  schemas.add(nameOf(listKind), { ...publishedList(printed, nameOf(kind)), ...named(listKind) });
 }
 
 /** Who asks with the hash may keep it for good. */
-function cached(request: ApiRequest, { bytes, hash }: Document): ApiReply {
+function cached(request: ApiRequest, { bytes, hash }: Document, contentType = 'application/json'): ApiReply {
   const [, asked] = /[?&]hash=([^&]*)/.exec(request.url) ?? [];
   const etag = `"${hash}"`;
   const headers = {
-    'content-type': 'application/json',
+    'content-type': contentType,
     etag,
     ...(asked === hash ? { 'cache-control': 'public, immutable' } : {}),
   };

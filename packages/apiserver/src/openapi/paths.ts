@@ -40,7 +40,7 @@ const inQuery = (name: string): JsonObject => ({ name, in: 'query', schema: { ty
 
 /** `content` gives the body of an answer with an object of the kind, or with a list of them. */
 export function pathsOf(printed: PrintedKind, content: (kind: string) => JsonObject): [string, JsonObject][] {
-  const { group, version, resource, namespaced, kind } = printed;
+  const { group, version, resource, namespaced, kind, listKind = `${kind}List` } = printed;
   const root = `${group ? `/apis/${group}` : '/api'}/${version}`;
   const served = verbNames(printed);
   const within = namespaced ? [inPath('namespace')] : [];
@@ -49,7 +49,7 @@ export function pathsOf(printed: PrintedKind, content: (kind: string) => JsonObj
     Object.fromEntries(
       Object.entries(verbs)
         .filter(([verb]) => allowed.includes(verb))
-        .map(([verb, method]) => [method, operation(printed, verb, content(verb === 'list' ? `${of}List` : of))]),
+        .map(([verb, method]) => [method, operation(printed, verb, content(verb === 'list' ? listKind : of))]),
     );
   const subresources = subresourcesOf(printed)
     .filter((name) => name === 'status')

@@ -3,15 +3,15 @@
 import type { JsonObject, JsonValue } from '@fleet/kube/json-value.ts';
 import { builtInType } from '../schema/built-in.ts';
 import type { Schema } from '../schema/open-api.ts';
+import type { OpenApiVersion } from './custom-schema.ts';
 
 /** Definitions by name, as OpenAPI refers to them. */
 export class Schemas {
   readonly #made = new Map<string, JsonObject>();
-  /** Where definitions stand in the document. */
-  readonly #prefix: string;
+  readonly #version: OpenApiVersion;
 
-  constructor(prefix: string) {
-    this.#prefix = prefix;
+  constructor(version: OpenApiVersion) {
+    this.#version = version;
   }
 
   /** A built-in type with all that it refers to. */
@@ -33,15 +33,17 @@ export class Schemas {
 
   reference(name: string): JsonObject {
     this.addBuiltIn(name);
-    return { $ref: `${this.#prefix}${name}` };
+    // Where definitions stand in the document.
+    return { $ref: `${this.#version === 2 ? '#/definitions/' : '#/components/schemas/'}${name}` };
   }
 
-  /** What stands beside a reference counts only next to it. */
+  /** In version 3 what stands beside a reference counts only next to it. */
   of({ $ref, properties, items, additionalProperties, ...rest }: Schema): JsonObject {
     const own = { ...rest } as JsonObject;
     if ($ref) {
       const reference = this.reference($ref);
-      return Object.keys(own).length === 0 ? reference : { allOf: [reference], ...own };
+      const isAlone = this.#version === 2 || Object.keys(own).length === 0;
+      return isAlone ? { ...own, ...reference } : { allOf: [reference], ...own };
     }
     return {
       ...own,

@@ -3,7 +3,7 @@
  *
  *   Document      1 swagger, 2 info { 1 title, 2 version }, 9 definitions { 1 NamedSchema… }
  *   NamedSchema   1 name, 2 Schema
- *   Schema        1 _ref, 2 format, 19 required…, 21 additionalProperties { 1 Schema | 2 bool }, 22 type { 1 text }, 23 items
+ *   Schema        1 _ref, 2 format, 4 description, 19 required…, 21 additionalProperties { 1 Schema | 2 bool }, 22 type { 1 text }, 23 items
  *                 { 1 Schema }, 25 properties { 1 NamedSchema… }, 31 extensions { 1 name, 2 { 2 yaml } }…
  */
 
@@ -30,13 +30,12 @@ const named = (schemas: JsonObject): Buffer[] =>
   );
 
 function parts(schema: JsonObject): Buffer[] {
-  const { $ref, format, required = [], additionalProperties, type, items, properties } = schema;
-  // What stands beside a reference has no place in this version.
-  const [only] = (schema['allOf'] ?? []) as JsonObject[];
-  const reference = $ref ?? only?.['$ref'];
-  if (typeof reference === 'string') return [text(1, reference)];
+  const { $ref, format, description, required = [], additionalProperties, type, items, properties } = schema;
+  const described = typeof description === 'string' ? [text(4, description)] : [];
+  if (typeof $ref === 'string') return [text(1, $ref), ...described];
   return [
     ...(typeof format === 'string' ? [text(2, format)] : []),
+    ...described,
     ...(required as string[]).map((name) => text(19, name)),
     ...(additionalProperties === undefined ? [] : [message(21, additional(additionalProperties))]),
     ...(typeof type === 'string' ? [message(22, text(1, type))] : []),

@@ -24,7 +24,7 @@ export async function typesModule(ask: Ask): Promise<string> {
       components?: { schemas?: { [name: string]: JsonValue } };
     };
     for (const [name, schema] of Object.entries(components?.schemas ?? {})) {
-      definitions.set(name, agreed(bare(schema) as JsonObject, definitions.get(name)));
+      definitions.set(name, agreed(bare(schema, isExplained(name)) as JsonObject, definitions.get(name)));
     }
   }
   const lines = [...definitions].sort(([left], [right]) => (left < right ? -1 : 1));
@@ -48,12 +48,18 @@ export const ${name} = String.raw\`${lines.join('\n')}\`;
 
 const referred = '#/components/schemas/';
 
-/** Without prose, and with references as bare names beside what is said of the field. */
-function bare(schema: JsonValue): JsonValue {
-  if (Array.isArray(schema)) return schema.map(bare);
+/** What `kubectl explain` tells of custom kinds, too. */
+const isExplained = (name: string): boolean =>
+  /^io\.k8s\.apimachinery\.pkg\.apis\.meta\.v1\.(ObjectMeta|ListMeta|OwnerReference|ManagedFieldsEntry|FieldsV1|Time)$/.test(
+    name,
+  );
+
+/** Without prose, unless it is wanted, and with references as bare names beside what is said of the field. */
+function bare(schema: JsonValue, keepsProse = false): JsonValue {
+  if (Array.isArray(schema)) return schema.map((one) => bare(one, keepsProse));
   if (schema === null || typeof schema !== 'object') return schema;
   const { description, allOf, $ref, properties, default: preset, ...rest } = schema;
-  const kept = Object.entries(rest).map(([key, value]) => [key, bare(value)] as const);
+  const kept = Object.entries(rest).map(([key, value]) => [key, bare(value, keepsProse)] as const);
   const [only] = Array.isArray(allOf) ? allOf : [];
   const reference = $ref ?? (only as { $ref?: string } | undefined)?.$ref;
   return {
@@ -62,8 +68,13 @@ function bare(schema: JsonValue): JsonValue {
     ...(preset === undefined ? {} : { default: preset }),
     // A field may be called description.
     ...(properties && typeof properties === 'object'
-      ? { properties: Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, bare(one)])) }
+      ? {
+          properties: Object.fromEntries(
+            Object.entries(properties).map(([name, one]) => [name, bare(one, keepsProse)]),
+          ),
+        }
       : {}),
+    ...(typeof description === 'string' && keepsProse ? { description } : {}),
     ...(description !== undefined && typeof description !== 'string' ? { description: bare(description) } : {}),
   };
 }

@@ -15,6 +15,7 @@ export interface Rule {
 export interface Schema {
   type?: 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean';
   format?: string;
+  description?: string;
   /** The name of a definition, bare: what stands beside it (a default, a map type) is of the field. */
   $ref?: string;
   properties?: { [name: string]: Schema };
@@ -52,6 +53,7 @@ export interface Schema {
   'x-kubernetes-int-or-string'?: boolean;
   'x-kubernetes-embedded-resource'?: boolean;
   'x-kubernetes-validations'?: Rule[];
+  'x-kubernetes-selectable-fields'?: { fieldPath: string }[];
 }
 
 /** Definitions by name. */

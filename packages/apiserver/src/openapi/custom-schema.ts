@@ -1,0 +1,125 @@
+/** The schema of a custom kind as OpenAPI publishes it: with what every object has, and in version 2 without what that lacks. */
+
+import type { PrintedKind } from '../registry/printed-kind.ts';
+import type { Schema } from '../schema/open-api.ts';
+
+export type OpenApiVersion = 2 | 3;
+
+const conventions = 'https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md';
+const meta = 'io.k8s.apimachinery.pkg.apis.meta.v1';
+
+const metadata: Schema = {
+  $ref: `${meta}.ObjectMeta`,
+  description: `Standard object's metadata. More info: ${conventions}#metadata`,
+};
+
+/** What an object says of itself. */
+const typeFields: Readonly<Record<'apiVersion' | 'kind', Schema>> = {
+  apiVersion: {
+    type: 'string',
+    description: `APIVersion defines the versioned schema of this representation of an object. Servers should convert recognized schemas to the latest internal value, and may reject unrecognized values. More info: ${conventions}#resources`,
+  },
+  kind: {
+    type: 'string',
+    description: `Kind is a string value representing the REST resource this object represents. Servers may infer this from the endpoint the client submits requests to. Cannot be updated. In CamelCase. More info: ${conventions}#types-kinds`,
+  },
+};
+
+/** The same of objects inside. */
+const embeddedFields: Readonly<Record<string, Schema>> = {
+  apiVersion: {
+    type: 'string',
+    description: `apiVersion defines the versioned schema of this representation of an object. More info: ${conventions}#resources`,
+  },
+  kind: {
+    type: 'string',
+    description: `kind is a string value representing the type of this object. In CamelCase. More info: ${conventions}#types-kinds`,
+  },
+  metadata,
+};
+
+export function publishedObject(schema: Schema, version: OpenApiVersion): Schema {
+  // With any field named, kubectl would refuse all others.
+  if (version === 2 && schema['x-kubernetes-preserve-unknown-fields']) return { type: 'object' };
+  const told = withEmbedded(version === 2 ? asVersion2(schema) : unfolded(schema), version);
+  return { ...told, properties: { ...told.properties, ...typeFields, metadata } };
+}
+
+export function publishedList({ kind, listKind = `${kind}List`, resource }: PrintedKind, itemType: string): Schema {
+  const items: Schema = {
+    type: 'array',
+    description: `List of ${resource}. More info: ${conventions}`,
+    items: { $ref: itemType },
+  };
+  const listMetadata = {
+    $ref: `${meta}.ListMeta`,
+    description: `Standard list metadata. More info: ${conventions}#types-kinds`,
+  };
+  return {
+    type: 'object',
+    description: `${listKind} is a list of ${kind}`,
+    required: ['items'],
+    properties: { ...typeFields, items, metadata: listMetadata },
+  };
+}
+
+/** A schema with those below it changed. */
+function mapped(schema: Schema, change: (one: Schema) => Schema): Schema {
+  const { properties, items, additionalProperties } = schema;
+  return {
+    ...schema,
+    ...(properties
+      ? { properties: Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, change(one)])) }
+      : {}),
+    ...(items ? { items: change(items) } : {}),
+    ...(typeof additionalProperties === 'object' ? { additionalProperties: change(additionalProperties) } : {}),
+  };
+}
+
+const integerOrText: Schema[] = [{ type: 'integer' }, { type: 'string' }];
+
+const isIntegerOrText = (alternatives: readonly Schema[] | undefined): boolean =>
+  alternatives?.length === 2 && alternatives.every(({ type }, index) => type === integerOrText[index]!.type);
+
+/** What `x-kubernetes-int-or-string` means, said for those who do not know it. */
+function unfolded(schema: Schema): Schema {
+  const told = mapped(schema, unfolded);
+  if (!told['x-kubernetes-int-or-string']) return told;
+  const { anyOf, allOf = [] } = told;
+  if (isIntegerOrText(anyOf) || isIntegerOrText(allOf[0]?.anyOf)) return told;
+  return anyOf ? { ...told, allOf: [{ anyOf: integerOrText }, ...allOf] } : { ...told, anyOf: integerOrText };
+}
+
+/** Without what version 2, or kubectl reading it, does not know. */
+function asVersion2({ allOf: _, anyOf: __, oneOf: ___, not: ____, ...schema }: Schema): Schema {
+  const { nullable, type, items, properties, additionalProperties, required, ...rest } = schema;
+  const isOpen = schema['x-kubernetes-preserve-unknown-fields'] === true;
+  const isBare = nullable === true || isOpen;
+  const lacksItems = type === 'array' && (isBare || !items);
+  const isTyped = type !== undefined && !nullable && !lacksItems && !(isOpen && type === 'object');
+  const needed =
+    typeof additionalProperties === 'object' && additionalProperties.nullable
+      ? []
+      : (required ?? []).filter((name) => isBare || !properties?.[name]?.nullable);
+  return mapped(
+    {
+      ...rest,
+      ...(isTyped ? { type } : {}),
+      ...(needed.length > 0 ? { required: needed } : {}),
+      ...(items && !isBare ? { items } : {}),
+      ...(properties && !isBare ? { properties } : {}),
+      ...(additionalProperties === undefined ? {} : { additionalProperties }),
+    },
+    asVersion2,
+  );
+}
+
+/** Objects inside have a kind and metadata, too. */
+function withEmbedded(schema: Schema, version: OpenApiVersion): Schema {
+  const told = mapped(schema, (one) => withEmbedded(one, version));
+  const { required = [], properties } = told;
+  const isOpen = version === 2 && told['x-kubernetes-preserve-unknown-fields'];
+  if (isOpen || !told['x-kubernetes-embedded-resource']) return told;
+  const missing = ['kind', 'apiVersion'].filter((name) => !required.includes(name));
+  return { ...told, required: [...required, ...missing], properties: { ...properties, ...embeddedFields } };
+}
