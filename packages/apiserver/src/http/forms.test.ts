@@ -69,6 +69,12 @@ describe('forms', () => {
       ],
     });
     expect((await ask('GET', '/version')).body).toMatchObject({ major: '1', minor: '36', gitVersion: 'v1.36.3' });
+    // As typed clients ask for everything.
+    const typed = { accept: 'application/vnd.kubernetes.protobuf, */*' };
+    for (const path of ['/version', '/openapi/v3', '/']) {
+      const { status, headers } = await ask('GET', path, undefined, typed);
+      expect({ path, status, type: headers['content-type'] }).toEqual({ path, status: 200, type: 'application/json' });
+    }
     expect((await ask('GET', '/readyz')).body['text']).toBe('ok');
   });
 });

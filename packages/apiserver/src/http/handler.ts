@@ -74,10 +74,9 @@ const router =
     if (!ask) {
       if (!['GET', 'HEAD'].includes(request.method) && isRouted(request, resources)) throw notThisMethod();
       return (
-        plain.get(path)?.() ??
-        documents.answer(request, segments) ??
+        fixed(plain.get(path)?.() ?? documents.answer(request, segments)) ??
         answerDiscovery(request, segments, resources) ??
-        answerPlain(segments, gitVersion, resources)
+        fixed(answerPlain(segments, gitVersion, resources))
       );
     }
     const answered = resources.findAnswered(ask);
@@ -87,6 +86,9 @@ const router =
     // A name in the path makes a watch of one object; elsewhere it was read from the selector.
     return serve(resource, { request, ask, query, user, warn });
   };
+
+/** Documents that are no objects have one format. */
+const fixed = <Reply extends ApiReply | undefined>(reply: Reply): Reply => reply && { ...reply, isFixed: true };
 
 const notThisMethod = (): StatusError =>
   methodNotAllowed('the server does not allow this method on the requested resource');

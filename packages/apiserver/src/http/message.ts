@@ -22,6 +22,8 @@ export interface ApiReply {
   body: Buffer | AsyncIterable<Uint8Array>;
   /** Goes on as things happen: what it says is not known before. */
   isWatch?: true;
+  /** JSON, or a format of its own, whatever else is asked for. */
+  isFixed?: true;
 }
 
 export type ApiHandler = (request: ApiRequest) => Promise<ApiReply>;
