@@ -1,6 +1,8 @@
 /** How the objects of a kind are read, merged and owned: by Go's types for built-in kinds, by a schema for those of CRDs. */
 
 import type { JsonObject } from '@fleet/kube/json-value.ts';
+import { FieldSet } from '../patch/fields/field-set.ts';
+import { byName } from '../patch/fields/path-element.ts';
 import type { ManagedKind } from '../patch/managers/field-manager.ts';
 import { builtInKind } from '../patch/managers/managed-kind.ts';
 import { PatchType } from '../patch/patch-type.ts';
@@ -26,6 +28,10 @@ export interface ObjectTypes {
   schema?: Schema | undefined;
 }
 
+/** What a request to the other half of an object cannot set is not owned by who sends it. */
+const statusFields = FieldSet.of([byName('status')]);
+const wantedFields = FieldSet.of([byName('spec')]);
+
 export function builtInTypes(kind: ResourceKind): ObjectTypes {
   const apiVersion = apiVersionOf(kind);
   const schema = builtInType(builtInTypeOf(apiVersion, kind.kind) ?? '');
@@ -34,7 +40,12 @@ export function builtInTypes(kind: ResourceKind): ObjectTypes {
     converts!(object as unknown as KubeObject, version) as unknown as JsonObject;
   return {
     read: (json, unknown) => objectOf(json, kind, unknown),
-    managed: (subresource) => builtInKind(apiVersion, kind.kind, { subresource, ...(converts ? { convert } : {}) }),
+    managed: (subresource) =>
+      builtInKind(apiVersion, kind.kind, {
+        subresource,
+        ...(converts ? { convert } : {}),
+        ...(kind.hasStatus ? { resetFields: subresource === 'status' ? wantedFields : statusFields } : {}),
+      }),
     patchType: schema && new PatchType(schema, kind.kind, builtInType),
   };
 }
