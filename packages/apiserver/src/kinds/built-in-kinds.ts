@@ -6,10 +6,13 @@ import { newAutoscalers, oldAutoscalers } from './autoscalers.ts';
 import { configMaps, namespaces, secrets } from './core.ts';
 import { events, newEvents } from './events.ts';
 import { leases } from './leases.ts';
+import { podColumns } from './pod-columns.ts';
 import { clusterRoleBindings, roleBindings } from './role-bindings.ts';
 import { clusterRoles, roles } from './roles.ts';
+import { fieldsOf } from './selectable-fields.ts';
 import { served } from './served.ts';
 import { serviceAccounts } from './service-accounts.ts';
+import { workloadColumns } from './workload-columns.ts';
 
 const withRules: readonly PrintedKind[] = [
   configMaps,
@@ -30,6 +33,16 @@ const withRules: readonly PrintedKind[] = [
 /** What makes others be served, or is served by others. */
 const otherGroups = ['apiextensions.k8s.io'];
 
+function strategyOf(group: string, resource: string): PrintedKind['strategy'] {
+  const selectableFields = fieldsOf(group, resource);
+  return selectableFields ? { selectableFields } : {};
+}
+
+function columnsFor(group: string, resource: string): Pick<PrintedKind, 'columns'> {
+  const columns = { ...workloadColumns, ...podColumns }[`${group}/${resource}`];
+  return columns ? { columns: columns() } : {};
+}
+
 /** In the order of discovery. */
 export const builtInKinds = (): readonly PrintedKind[] =>
   builtInResources()
@@ -38,6 +51,7 @@ export const builtInKinds = (): readonly PrintedKind[] =>
       ({ group, version, name }) =>
         withRules.find((kind) => kind.group === group && kind.version === version && kind.resource === name) ?? {
           ...served(group, name, version),
-          strategy: {},
+          strategy: strategyOf(group, name),
+          ...columnsFor(group, name),
         },
     );

@@ -139,7 +139,7 @@ const workloadScale: ScaleFields = {
 };
 
 /** As it is written in a query; its terms in order of their keys. */
-function selectorText({ matchLabels = {}, matchExpressions = [] }: SelectorObject): string {
+export function selectorText({ matchLabels = {}, matchExpressions = [] }: SelectorObject): string {
   const terms = [
     ...Object.entries(matchLabels).map(([key, value]) => [key, `${key}=${value}`] as const),
     ...matchExpressions.map(({ key, operator, values = [] }) => [key, expressionText(key, operator, values)] as const),

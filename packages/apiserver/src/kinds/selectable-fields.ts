@@ -1,0 +1,43 @@
+/** Fields that built-in kinds can be selected by, beside name and namespace; what is left out is Go's zero. */
+
+import { isObject, type JsonValue } from '@fleet/kube/json-value.ts';
+import type { KubeObject } from '../registry/kube-object.ts';
+import type { Strategy } from '../registry/resource-kind.ts';
+
+type Fields = NonNullable<Strategy['selectableFields']>;
+
+function valueAt(object: KubeObject, path: string): JsonValue | undefined {
+  let value = object as unknown as JsonValue | undefined;
+  for (const name of path.split('.')) value = isObject(value) ? value[name] : undefined;
+  return value;
+}
+
+const field =
+  (path: string, zero = '') =>
+  (object: KubeObject): string =>
+    String(valueAt(object, path) ?? zero);
+
+const fields = (paths: Readonly<Record<string, string>>): Fields =>
+  Object.fromEntries(Object.entries(paths).map(([path, zero]) => [path, field(path, zero)]));
+
+/** By group and resource. */
+const known: Readonly<Record<string, Fields>> = {
+  '/pods': fields({
+    'spec.nodeName': '',
+    'spec.restartPolicy': '',
+    'spec.schedulerName': '',
+    'spec.serviceAccountName': '',
+    'spec.hostNetwork': 'false',
+    'status.phase': '',
+    'status.podIP': '',
+    'status.nominatedNodeName': '',
+  }),
+  '/nodes': fields({ 'spec.unschedulable': 'false' }),
+  '/services': fields({ 'spec.clusterIP': '', 'spec.type': '' }),
+  '/replicationcontrollers': fields({ 'status.replicas': '0' }),
+  'apps/replicasets': fields({ 'status.replicas': '0' }),
+  'batch/jobs': { 'status.successful': field('status.succeeded', '0') },
+  'certificates.k8s.io/certificatesigningrequests': fields({ 'spec.signerName': '' }),
+};
+
+export const fieldsOf = (group: string, resource: string): Fields | undefined => known[`${group}/${resource}`];
