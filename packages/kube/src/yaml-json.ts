@@ -3,6 +3,7 @@
 import { parseDocument, type Tags } from 'yaml';
 import { badRequest, StatusError } from './status.ts';
 import { goNumbers, readAsGo, refuseControlCharacters } from './yaml-as-go.ts';
+import { goYamlFault } from './yaml-fault.ts';
 
 /** Go's parser leaves dates and times as the strings they are, and reads numbers in its own way. */
 const notResolved = ['timestamp', 'int', 'float', 'binary', 'omap', 'pairs', 'set'];
@@ -34,7 +35,7 @@ export function jsonOfYaml(text: string): Buffer {
     logLevel: 'silent',
   });
   const [error] = document.errors;
-  if (error) throw badRequest(`error converting YAML to JSON: yaml: ${error.message.split('\n')[0]}`);
+  if (error) throw badRequest(`error converting YAML to JSON: yaml: ${goYamlFault(error, text)}`);
   try {
     readAsGo(document.contents, text);
     const value: unknown = document.toJS({ maxAliasCount: mostAliases });

@@ -1,0 +1,28 @@
+/** What go-yaml says of YAML that breaks off, as JSON does that was cut; of all else that is wrong our own parser says. */
+
+import type { YAMLParseError } from 'yaml';
+
+/** Of which Go knows more than we. */
+const lineBreak = /\r\n|[\r\n\x85\u2028\u2029]/;
+
+/** Each line that Go counts from 0 and tells only if it is not that. */
+const atLine = (line: number): string => (line === 0 ? '' : `line ${line}: `);
+
+export function goYamlFault(error: YAMLParseError, text: string): string {
+  const own = error.message.split('\n')[0]!;
+  if (error.code !== 'MISSING_CHAR' && error.code !== 'BAD_INDENT') return own;
+  const lineOf = (at: number): number => text.slice(0, at).split(lineBreak).length - 1;
+  const last = lineOf(text.length);
+  // A scanner tells the line behind the one where it began, or where it is.
+  if (own.startsWith('Missing closing')) {
+    const began = lineOf(error.pos[0]);
+    return `${atLine(began === 0 && last === 0 ? 0 : (began || last) + 1)}found unexpected end of stream`;
+  }
+  const [, end] = /^Flow (?:map|sequence).* end with a ([}\]])/.exec(own) ?? [];
+  if (end === undefined) return own;
+  // The end of a text is on a line of its own.
+  const line = atLine(text.endsWith('\n') ? last : last + 1);
+  return /[,:[{]\s*$/.test(text)
+    ? `${line}did not find expected node content`
+    : `${line}did not find expected ',' or '${end}'`;
+}
