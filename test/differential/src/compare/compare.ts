@@ -2,7 +2,7 @@
 import { parse } from 'yaml';
 import { rewriteJson } from '../normalise/json-text.ts';
 import { protobufText } from '../normalise/protobuf.ts';
-import { newReading, type Reading, rulesFor } from '../normalise/rules.ts';
+import { inPlaces, newReading, type Reading, rulesFor } from '../normalise/rules.ts';
 import { normaliseText, sortErrors } from '../normalise/text.ts';
 import type { Answer, Subject } from '../request.ts';
 import { type Delta, deltas, textDelta } from './delta.ts';
@@ -95,8 +95,8 @@ export class Comparer {
   }
 
   #pairs(where: string, { left, right }: { left: Reading; right: Reading }): Delta[] {
-    const uid = this.#uids.check(left.found.uids.splice(0), right.found.uids.splice(0));
-    const version = this.#versions.check(left.found.versions.splice(0), right.found.versions.splice(0));
+    const uid = this.#uids.check(inPlaces(left.found.uids), inPlaces(right.found.uids));
+    const version = this.#versions.check(inPlaces(left.found.versions), inPlaces(right.found.versions));
     return [
       ...(uid ? [{ where: `${where} uid`, ...uid }] : []),
       ...(version ? [{ where: `${where} version`, ...version }] : []),

@@ -72,12 +72,19 @@ function running(number: bigint): string {
   return value >= 30_000 && value <= 32_767 ? '‹port›' : String(number);
 }
 
+/** A message may quote the whole object, whose fields stand in any order. */
+const withoutObject = (text: string): string =>
+  /^(?:Invalid value: | "" is invalid: )/.test(text) && text.includes('managedFields')
+    ? text.replace(/\{.*\}/s, '‹object›')
+    : text;
+
 function content(bytes: Buffer, scope: string, indent: string): string {
   const text = bytes.toString('utf8');
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters tell a message from a text
   const printable = !/[\x00-\x08\x0a-\x1f\ufffd]/.test(text);
   // a text of digits may be a version, which counts the whole server's writes
-  if (printable) return /^\d+$/.test(text) ? '‹digits›' : JSON.stringify(sortErrors(normaliseText(text, scope)));
+  if (printable)
+    return /^\d+$/.test(text) ? '‹digits›' : JSON.stringify(sortErrors(normaliseText(withoutObject(text), scope)));
   const message = dump(bytes, scope, `${indent}  `);
   return message === undefined ? JSON.stringify(normaliseText(text, scope)) : `{\n${message}\n${indent}}`;
 }

@@ -5,9 +5,19 @@ import { normaliseText, sortErrors } from './text.ts';
 
 /** Values replaced by a word, kept in order: the two sides' are compared as pairs. */
 export interface Found {
-  uids: string[];
-  versions: string[];
+  uids: Placed[];
+  versions: Placed[];
 }
+
+/** A value and where it stood. */
+type Placed = readonly [path: string, value: string];
+
+/** By their places: two servers may write the same fields in another order. */
+export const inPlaces = (found: Placed[]): string[] =>
+  found
+    .splice(0)
+    .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+    .map(([, value]) => value);
 
 export interface Reading {
   readonly subject: Subject;
@@ -57,13 +67,13 @@ export function rulesFor(reading: Reading): Rewriter {
       const parent = path.at(-2);
       if (key === 'type' && path.length === 1) bookmark = raw === '"BOOKMARK"';
       if (key === 'uid' && raw.length === 38) {
-        found.uids.push(raw);
+        found.uids.push([path.join('/'), raw]);
         return normaliseText(raw, scope);
       }
       if (key === 'resourceVersion' && /^"\d+"$/.test(raw)) {
         // the version of a list or a bookmark is the whole server's: others write, too
         const ofServer = bookmark || (subject.list && path.length === 2);
-        if (!ofServer && subject.settled) found.versions.push(raw);
+        if (!ofServer && subject.settled) found.versions.push([path.join('/'), raw]);
         return '"‹version›"';
       }
       if (key === 'continue' && parent === 'metadata' && raw !== '""') return '"‹continue›"'; // opaque
@@ -86,7 +96,9 @@ function quoted(raw: string): string {
 
 /** Only whether there is a value. */
 function cell(raw: string): string {
-  return ['""', '"<none>"', '"None"', '"<unknown>"', '"<invalid>"', 'null'].includes(raw) ? raw : '"‹running›"';
+  // Go escapes the signs of HTML
+  const plain = JSON.stringify(JSON.parse(raw));
+  return ['""', '"<none>"', '"None"', '"<unknown>"', '"<invalid>"', 'null'].includes(plain) ? plain : '"‹running›"';
 }
 
 /**
@@ -102,6 +114,21 @@ function managed(raw: string, { subject, scope }: Reading): string {
 
 /** Go walks maps at random: the order of causes says nothing. */
 function sorted(raw: string, scope: string): string {
-  const entries = (JSON.parse(normaliseText(raw, scope)) as unknown[]).map((entry) => JSON.stringify(entry));
-  return `[${entries.sort().join(',')}]`;
+  const entries = JSON.parse(normaliseText(raw, scope)) as unknown[];
+  // by what they say: one server may write their keys in another order
+  const ordered = entries.map((entry) => [JSON.stringify(inOrder(entry)), JSON.stringify(entry)] as const);
+  return `[${ordered
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, text]) => text)
+    .join(',')}]`;
+}
+
+function inOrder(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inOrder);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, one]) => [key, inOrder(one)]),
+  );
 }
