@@ -8,7 +8,7 @@ import { FieldSet } from '../patch/fields/field-set.ts';
 import { byName } from '../patch/fields/path-element.ts';
 import { builtInKind } from '../patch/managers/managed-kind.ts';
 import type { KubeObject } from '../registry/kube-object.ts';
-import { nameColumn, type PrintedKind } from '../registry/printed-kind.ts';
+import type { PrintedKind } from '../registry/printed-kind.ts';
 import { timestamp } from '../registry/resource-context.ts';
 import { apiVersionOf } from '../registry/resource-kind.ts';
 import { setCondition } from './conditions.ts';
@@ -49,6 +49,7 @@ async function updateErrors(definition: Definition, old: Definition, check: Chec
 export const definitionKind = (check: Check): PrintedKind => ({
   ...served('apiextensions.k8s.io', 'customresourcedefinitions'),
   hasGeneration: true,
+  ownsNothing: true,
   strategy: {
     complete: (object) => setDefaults(asDefinition(object)),
     prepareForCreate: (object) => keepStoredVersion(asDefinition(object)),
@@ -69,16 +70,6 @@ export const definitionKind = (check: Check): PrintedKind => ({
       setCondition(asDefinition(object), condition, timestamp(Date.now()));
     },
   },
-  columns: [
-    nameColumn,
-    {
-      name: 'Created At',
-      type: 'date',
-      description:
-        'CreationTimestamp is a timestamp representing the server time when this object was created. It is not guaranteed to be set in happens-before order across separate operations. Clients may not set this value. It is represented in RFC3339 form and is in UTC.\n\nPopulated by the system. Read-only. Null for lists. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#metadata',
-      cell: ({ metadata }) => metadata.creationTimestamp ?? '',
-    },
-  ],
 });
 
 /** Who writes one half of a definition owns nothing of the other. */

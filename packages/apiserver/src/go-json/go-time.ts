@@ -2,6 +2,15 @@
 
 import { GoFault } from './go-fault.ts';
 
+/** As Go's `time` quotes, byte by byte. */
+const quoted = (text: string): string => {
+  const bytes = Buffer.from(text).toString('latin1');
+  const escaped = bytes.replace(/["\\]|[^ -\x7f]/g, (sign) =>
+    sign === '"' || sign === '\\' ? `\\${sign}` : `\\x${sign.charCodeAt(0).toString(16).padStart(2, '0')}`,
+  );
+  return `"${escaped}"`;
+};
+
 const form = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})((?:[.,]\d+)?)(Z|[+-]\d{2}:\d{2})$/;
 
 const layouts = { time: '2006-01-02T15:04:05Z07:00', microTime: '2006-01-02T15:04:05.000000Z07:00' } as const;
@@ -10,7 +19,7 @@ export function goTime(text: string, precision: 'time' | 'microTime'): string {
   const [whole, , month, day, hour, minute, second, fraction = '', zone] = form.exec(text) ?? [];
   const millis = whole === undefined ? Number.NaN : Date.parse(text.replace(fraction, ''));
   const layout = layouts[precision];
-  const outOfRange = (what: string) => new GoFault(`parsing time ${JSON.stringify(text)}: ${what} out of range`);
+  const outOfRange = (what: string) => new GoFault(`parsing time ${quoted(text)}: ${what} out of range`);
   if (whole === undefined || zone === undefined) throw unreadable(text, layout);
   if (precision === 'microTime' && fraction.length !== 7) throw unreadable(text, layout, fraction, zone);
   if (Number(month) < 1 || Number(month) > 12) throw outOfRange('month');
@@ -29,7 +38,7 @@ export function goTime(text: string, precision: 'time' | 'microTime'): string {
 function unreadable(text: string, layout: string, fraction?: string, zone?: string): GoFault {
   const at = fraction === undefined ? firstMisfit(text) : { rest: `${fraction}${zone}`, part: '.000000' };
   return new GoFault(
-    `parsing time ${JSON.stringify(text)} as ${JSON.stringify(layout)}: cannot parse ${JSON.stringify(at.rest)} as ${JSON.stringify(at.part)}`,
+    `parsing time ${quoted(text)} as ${quoted(layout)}: cannot parse ${quoted(at.rest)} as ${quoted(at.part)}`,
   );
 }
 

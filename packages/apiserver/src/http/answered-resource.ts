@@ -8,6 +8,7 @@ import { FieldOwner, managerOf } from './field-owner.ts';
 import { negotiated } from './media.ts';
 import { type ApiReply, jsonReply, oneHeader } from './message.ts';
 import { builtInTypes } from './object-types.ts';
+import { refuseOtherNamespace } from './read-object.ts';
 import { readObject } from './strict-object.ts';
 import { partialMetadata } from './table.ts';
 import type { Call } from './verbs.ts';
@@ -29,10 +30,15 @@ export interface AnsweredResource {
 
 export async function answerCreate({ create }: AnsweredResource, call: Call): Promise<ApiReply> {
   // There is nothing to list, so there are no columns.
-  const { form, version } = negotiated(oneHeader(call.request, 'accept'), false, ['object', 'PartialObjectMetadata']);
+  const { form, version } = negotiated(oneHeader(call.request, 'accept'), {
+    forms: ['object', 'PartialObjectMetadata'],
+  });
   const object = await create(call);
   return jsonReply(201, form === 'object' ? object : partialMetadata(object as KubeObject, version));
 }
+
+/** What only the server says of an object. */
+const systemFields = ['uid', 'creationTimestamp', 'deletionTimestamp', 'deletionGracePeriodSeconds'] as const;
 
 interface ReaderOptions {
   subresource?: string;
@@ -50,6 +56,9 @@ export function answeredReader(kind: ResourceKind, { subresource = '', complete 
     const { request, query } = call;
     const { fieldValidation } = readWriteOptions(query, 'CreateOptions');
     const { status: _, ...sent } = readObject(kind, types, call, fieldValidation);
+    if (kind.namespaced) refuseOtherNamespace(sent as KubeObject, call.ask.namespace);
+    else delete sent.metadata.namespace;
+    for (const field of systemFields) delete sent.metadata[field];
     const object = complete(withoutNulls(sent as unknown as JsonObject) as unknown as KubeObject);
     return owner.tracked(undefined, object, managerOf(request, query), subresource);
   };

@@ -8,9 +8,9 @@ import type { PrintedKind } from '../registry/printed-kind.ts';
 import type { ResourceKind } from '../registry/resource-kind.ts';
 import { builtInResources } from '../schema/built-in.ts';
 import type { AnsweredResource } from './answered-resource.ts';
-import { medias, plainMedia } from './media.ts';
+import { medias, plainMedia, refuseUnrouted } from './media.ts';
 import { type ApiReply, type ApiRequest, jsonReply, oneHeader } from './message.ts';
-import { scaleKind } from './scale.ts';
+import { scaleKind } from './scale-object.ts';
 import type { ServedResources } from './served-resources.ts';
 import { subresourcesOf, subresourceVerbNames, verbNames } from './verbs.ts';
 
@@ -28,7 +28,7 @@ export function answerDiscovery(
   resources: ServedResources,
 ): ApiReply | undefined {
   const reply = documentAt(request, segments, resources);
-  if (reply) refuseForms(request);
+  if (reply) refuseForms(request, segments, resources);
   return reply;
 }
 
@@ -42,7 +42,7 @@ function documentAt(
   const kinds = discovered(resources);
   if (root === 'api') {
     if (group === undefined)
-      return wantsAggregated(request) ? aggregatedReply(kinds, true) : jsonReply(200, coreVersions);
+      return wantsAggregated(request) ? aggregatedReply(kinds, true) : jsonReply(200, coreVersions(request));
     return version === undefined && group === 'v1' ? resourcesReply(kinds, '', 'v1') : undefined;
   }
   if (group === undefined) return wantsAggregated(request) ? aggregatedReply(kinds, false) : groupsReply(kinds);
@@ -52,9 +52,12 @@ function documentAt(
 }
 
 /** Of what clients can ask for only the one document is a form of its own. */
-function refuseForms(request: ApiRequest): void {
+function refuseForms(request: ApiRequest, [root, group, version]: readonly string[], resources: ServedResources): void {
   if (wantsAggregated(request)) return;
-  if (!plainMedia(oneHeader(request, 'accept'))) throw notAcceptable(medias);
+  const accept = oneHeader(request, 'accept');
+  const isRouted = root === 'api' || (version !== undefined && resources.hasOwnVersion(group!, version));
+  if (isRouted) refuseUnrouted(accept, medias);
+  if (!plainMedia(accept)) throw notAcceptable(medias);
 }
 
 /** What the answered resources add. */
@@ -95,11 +98,12 @@ function discovered(resources: ServedResources): Discovered[] {
   return all.toSorted((left, right) => placeOf(left) - placeOf(right));
 }
 
-const coreVersions = {
+/** Where a client has found it others will, too. */
+const coreVersions = (request: ApiRequest) => ({
   kind: 'APIVersions',
   versions: ['v1'],
-  serverAddressByClientCIDRs: [],
-};
+  serverAddressByClientCIDRs: [{ clientCIDR: '0.0.0.0/0', serverAddress: oneHeader(request, 'host') ?? '' }],
+});
 
 const groupsOf = (kinds: readonly Discovered[]) => {
   const groups = Map.groupBy(

@@ -7,7 +7,9 @@ import type { Enter } from '../authn/access.ts';
 import { type AnsweredResource, answerCreate } from './answered-resource.ts';
 import { answerDiscovery } from './discovery.ts';
 import { inFormat, isNoPath, refusalReply } from './last-form.ts';
-import { type ApiHandler, type ApiReply, type ApiRequest, jsonReply } from './message.ts';
+import { refuseUnrouted } from './media.ts';
+import { type ApiHandler, type ApiReply, type ApiRequest, oneHeader } from './message.ts';
+import { prettyReply, wantsPretty } from './pretty.ts';
 import { refuseBadTimeout } from './request-timeout.ts';
 import type { ServedResources } from './served-resources.ts';
 import type { Call, Resource } from './verbs.ts';
@@ -31,8 +33,10 @@ export const createHandler = (parts: ServerParts): ApiHandler => {
   return async (request) => {
     const warnings = new Set<string>();
     const reply = await answer(request, (text) => warnings.add(text));
-    const warning = warnings.size > 0 ? { warning: [...warnings].map(warningHeader) } : {};
-    return { ...reply, headers: { 'cache-control': 'no-cache, private', ...warning, ...reply.headers } };
+    const told = [...warnings].filter((text) => !/\p{Cc}/u.test(text));
+    const warning = told.length > 0 ? { warning: told.map(warningHeader) } : {};
+    const whole = { ...reply, headers: { 'cache-control': 'no-cache, private', ...warning, ...reply.headers } };
+    return wantsPretty(request) ? prettyReply(whole) : whole;
   };
 };
 
@@ -58,10 +62,10 @@ const noPath: ApiReply = {
   body: Buffer.from('404 page not found\n'),
 };
 
-/** What lies below a group that is served is answered with a Status; elsewhere Go's own server answers. */
+/** What lies below a group of the server's own is answered with a Status; elsewhere Go's own server answers. */
 function isRouted({ url }: ApiRequest, resources: ServedResources): boolean {
   const [, root, group] = url.split('?', 1)[0]!.split('/');
-  return root === 'api' || root === 'version' || (root === 'apis' && resources.hasGroup(group ?? ''));
+  return root === 'api' || root === 'version' || (root === 'apis' && resources.hasOwnGroup(group ?? ''));
 }
 
 const router =
@@ -72,11 +76,11 @@ const router =
     if (ask?.verb !== 'watch') refuseBadTimeout(query);
     const user = await enter(request, ask ?? { path });
     if (!ask) {
-      if (!['GET', 'HEAD'].includes(request.method) && isRouted(request, resources)) throw notThisMethod();
+      if (!['GET', 'HEAD'].includes(request.method)) refuseMethod(segments, resources);
       return (
         fixed(plain.get(path)?.() ?? documents.answer(request, segments)) ??
         answerDiscovery(request, segments, resources) ??
-        fixed(answerPlain(segments, gitVersion, resources))
+        fixed(answerPlain(request, segments, gitVersion, resources))
       );
     }
     const answered = resources.findAnswered(ask);
@@ -90,14 +94,23 @@ const router =
 /** Documents that are no objects have one format. */
 const fixed = <Reply extends ApiReply | undefined>(reply: Reply): Reply => reply && { ...reply, isFixed: true };
 
+/** Of the documents some are behind a router, which knows their methods; the others are answered whatever is asked. */
+function refuseMethod([root, group, version, ...rest]: readonly string[], resources: ServedResources): void {
+  const isDocument =
+    (root === 'version' && group === undefined) ||
+    (root === 'api' && version === undefined && (group === undefined || group === 'v1')) ||
+    (root === 'apis' && version !== undefined && rest.length === 0 && resources.hasOwnVersion(group!, version));
+  if (isDocument) throw notThisMethod();
+}
+
 const notThisMethod = (): StatusError =>
   methodNotAllowed('the server does not allow this method on the requested resource');
 
 function serveAnswered(resource: AnsweredResource, call: Call): Promise<ApiReply> {
-  const { verb, namespace, name } = call.ask;
-  if (resource.kind.namespaced !== (namespace !== undefined)) throw noSuchResource();
-  const isAtPlace = (name !== undefined) === (resource.at.subresource !== undefined);
-  if (verb !== 'create' || !isAtPlace) throw notThisMethod();
+  const { verb, namespace, name, rest } = call.ask;
+  if (resource.kind.namespaced !== (namespace !== undefined) || rest.length > 0) throw noSuchResource();
+  if (name !== undefined && resource.at.subresource === undefined) throw noSuchResource();
+  if (verb !== 'create') throw notThisMethod();
   return answerCreate(resource, call);
 }
 
@@ -139,17 +152,31 @@ const versionInfo = (major: string, minor: string, gitVersion: string) => ({
   platform: '',
 });
 
-function answerPlain([first, ...rest]: readonly string[], gitVersion: string, resources: ServedResources): ApiReply {
-  if (first === undefined || (first === '' && rest.length === 0)) return jsonReply(200, { paths: pathsOf(resources) });
+/** Always for people. */
+const indexReply = (value: object): ApiReply => ({
+  status: 200,
+  headers: { 'content-type': 'application/json' },
+  body: Buffer.from(JSON.stringify(value, undefined, 2)),
+});
+
+function answerPlain(
+  request: ApiRequest,
+  [first, ...rest]: readonly string[],
+  gitVersion: string,
+  resources: ServedResources,
+): ApiReply {
+  if (first === undefined || (first === '' && rest.length === 0)) return indexReply({ paths: pathsOf(resources) });
   if (rest.length > 0) throw noSuchResource();
   switch (first) {
     case 'version': {
+      refuseUnrouted(oneHeader(request, 'accept'), ['application/json']);
       const [, major, minor] = /^v(\d+)\.(\d+)/.exec(gitVersion) ?? [];
-      return jsonReply(200, versionInfo(major!, minor!, gitVersion));
+      return indexReply(versionInfo(major!, minor!, gitVersion));
     }
     case 'healthz':
     case 'livez':
     case 'readyz':
+      if (request.url.split('?', 1)[0]!.endsWith('/')) throw noSuchResource();
       return {
         status: 200,
         headers: { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' },

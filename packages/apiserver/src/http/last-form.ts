@@ -2,14 +2,15 @@
 
 import { parseJson } from '@fleet/kube/json-value.ts';
 import type { StatusError } from '@fleet/kube/status.ts';
-import { encoded, errorMedia, replyIn } from './media.ts';
+import { encoded, errorMedia, plainMedia, replyIn } from './media.ts';
 import { type ApiReply, type ApiRequest, oneHeader } from './message.ts';
+import { prettyReply } from './pretty.ts';
 
 const formatOf = (request: ApiRequest) => errorMedia(oneHeader(request, 'accept'));
 
 /** Answers are made as JSON; who wants them otherwise waits for the whole. */
 export async function inFormat(request: ApiRequest, reply: ApiReply): Promise<ApiReply> {
-  const media = formatOf(request);
+  const media = reply.media ?? formatOf(request);
   const { status, headers, body, isWatch, isFixed } = reply;
   if (media === 'application/json' || isWatch || isFixed || headers['content-type'] !== 'application/json')
     return reply;
@@ -18,7 +19,10 @@ export async function inFormat(request: ApiRequest, reply: ApiReply): Promise<Ap
 }
 
 export function refusalReply(request: ApiRequest, error: StatusError): ApiReply {
-  const reply = replyIn(formatOf(request), error.code, error.toStatus());
+  const media = plainMedia(oneHeader(request, 'accept'));
+  const plain = replyIn(media ?? 'application/json', error.code, error.toStatus());
+  // What is in none of the forms that an error has is for people.
+  const reply = media ? plain : prettyReply(plain);
   const retryAfter = error.details?.retryAfterSeconds;
   return retryAfter === undefined
     ? reply

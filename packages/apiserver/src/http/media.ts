@@ -35,25 +35,36 @@ function representation({ as, group, version }: Accepted, media: Media): Represe
 
 const allForms: readonly Form[] = ['object', 'Table', 'PartialObjectMetadata', 'PartialObjectMetadataList'];
 
-/** Without a header anything will do. `isList` is of lists and watches, which have more forms to offer. */
-export function negotiated(
-  accept: string | undefined,
-  isList = false,
-  allowed: readonly Form[] = allForms,
-): Representation {
+interface Offer {
+  /** Lists and watches have more forms to offer. */
+  isList?: boolean;
+  forms?: readonly Form[];
+  /** Objects of CRDs have no protobuf form, only their metadata has; and no router looks at what is asked for. */
+  isCustom?: boolean;
+}
+
+/** Without a header anything will do. */
+export function negotiated(accept: string | undefined, offer: Offer = {}): Representation {
+  const { isList = false, forms: allowed = allForms, isCustom = false } = offer;
   if (!accept) return plain;
   const clauses = parseAccept(accept);
   for (const clause of clauses) {
     for (const media of medias) {
       const found = meets(clause, media) && representation(clause, media);
-      if (found && allowed.includes(found.form)) return found;
+      const isMissing = isCustom && media === 'application/vnd.kubernetes.protobuf' && found && found.form === 'object';
+      if (found && !isMissing && allowed.includes(found.form)) return found;
     }
   }
-  // Told by the router if not even the format is known, by who answers otherwise.
-  const isRouted = clauses.some((clause) => medias.some((media) => meets(clause, media)));
-  if (isRouted) throw notAcceptable(medias);
+  if (!isCustom) refuseUnrouted(accept, medias, isList);
+  throw notAcceptable(medias);
+}
+
+/** What a router says of formats that it does not know; whether the form is known is told by who answers. */
+export function refuseUnrouted(accept: string | undefined, known: readonly Media[], isList = false): void {
+  const clauses = parseAccept(accept);
+  if (clauses.some((clause) => known.some((media) => meets(clause, media)))) return;
   const streams = isList ? [`${medias[0]};stream=watch`, `${medias[2]};stream=watch`] : [];
-  const offered = [...medias, ...streams].join(', ');
+  const offered = [...known, ...streams].join(', ');
   throw new StatusError(406, 'NotAcceptable', `406: Not Acceptable\n\nAvailable representations: ${offered}`, {});
 }
 

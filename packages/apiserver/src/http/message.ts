@@ -2,6 +2,7 @@
 
 import { type JsonValue, jsonText } from '@fleet/kube/json-value.ts';
 import type { User } from '../authn/user.ts';
+import type { Media } from './media.ts';
 
 export type Headers = Record<string, string | string[] | undefined>;
 
@@ -20,6 +21,8 @@ export interface ApiReply {
   status: number;
   headers: Headers;
   body: Buffer | AsyncIterable<Uint8Array>;
+  /** In which format it is wanted, if more than the request's header says. */
+  media?: Media;
   /** Goes on as things happen: what it says is not known before. */
   isWatch?: true;
   /** JSON, or a format of its own, whatever else is asked for. */

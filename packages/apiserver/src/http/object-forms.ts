@@ -3,7 +3,7 @@
 import { badRequest, notAcceptable, notOneObject } from '@fleet/kube/status.ts';
 import type { KubeObject } from '../registry/kube-object.ts';
 import type { List } from '../registry/list.ts';
-import type { PrintedKind } from '../registry/printed-kind.ts';
+import { isCustom, type PrintedKind } from '../registry/printed-kind.ts';
 import { apiVersionOf } from '../registry/resource-kind.ts';
 import { decodeObject, itemWithVersion, withVersion } from '../registry/stored-object.ts';
 import { negotiated, type Representation } from './media.ts';
@@ -21,7 +21,7 @@ export function wantedForm(
   isCollection: boolean,
 ): Wanted {
   const isList = request.method === 'GET' && isCollection;
-  const representation = negotiated(oneHeader(request, 'accept'), isList);
+  const representation = negotiated(oneHeader(request, 'accept'), { isList, isCustom: isCustom(printed) });
   const include = (query.get('includeObject') || 'Metadata') as IncludeObject;
   if (!['None', 'Metadata', 'Object'].includes(include))
     throw badRequest(`unrecognized includeObject value: ${JSON.stringify(include)}`);

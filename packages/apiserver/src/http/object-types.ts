@@ -1,6 +1,9 @@
 /** How the objects of a kind are read, merged and owned: by Go's types for built-in kinds, by a schema for those of CRDs. */
 
 import type { JsonObject } from '@fleet/kube/json-value.ts';
+import { kindType } from '@fleet/kube/protobuf/schema.ts';
+import { fromMap } from '../go-json/from-map.ts';
+import { asKept } from '../go-json/kept.ts';
 import { FieldSet } from '../patch/fields/field-set.ts';
 import { byName } from '../patch/fields/path-element.ts';
 import type { ManagedKind } from '../patch/managers/field-manager.ts';
@@ -18,12 +21,20 @@ export interface ObjectTypes {
    * fields that the kind does not have.
    */
   read(json: JsonObject, unknown?: (path: string) => void): KubeObject;
+  /** The object that an apply has made: of custom kinds it is not decoded once more. */
+  readApplied?(json: JsonObject): KubeObject;
   /** For `managedFields`, of what is written through a subresource or, with an empty one, the object itself. */
   managed(subresource: string): ManagedKind;
   /** Of strategic merge patches; without it they are refused. */
   patchType: PatchType | undefined;
   /** Its schema is so large that whatever is written takes long. */
   isLong?: boolean | undefined;
+  /** What Go makes of what was merged, before it is read; throws a GoFault if that cannot be one of the kind. */
+  fromMap?: ((json: JsonObject) => JsonObject) | undefined;
+  /** An object must say what it is; of built-in kinds the path tells. */
+  mustSayKind?: boolean;
+  /** What of an object is written. */
+  kept(object: KubeObject): KubeObject;
   /** Of kinds that are not built in, for OpenAPI. */
   schema?: Schema | undefined;
 }
@@ -38,6 +49,7 @@ export function builtInTypes(kind: ResourceKind): ObjectTypes {
   const { converts } = kind;
   const convert = (object: JsonObject, version: string): JsonObject =>
     converts!(object as unknown as KubeObject, version) as unknown as JsonObject;
+  const type = kindType(apiVersion, kind.kind);
   return {
     read: (json, unknown) => objectOf(json, kind, unknown),
     managed: (subresource) =>
@@ -47,5 +59,7 @@ export function builtInTypes(kind: ResourceKind): ObjectTypes {
         ...(kind.hasStatus ? { resetFields: subresource === 'status' ? wantedFields : statusFields } : {}),
       }),
     patchType: schema && new PatchType(schema, kind.kind, builtInType),
+    fromMap: (json) => (type ? fromMap(type, json) : json),
+    kept: (object) => (type ? (asKept(type, object as unknown as JsonObject) as unknown as KubeObject) : object),
   };
 }

@@ -112,3 +112,87 @@ describe('server-side apply', () => {
     expect(nowhere.body['message']).toBe('namespaces "nope" not found');
   });
 });
+
+describe('COMPAT-4: what is wrong with a patch is told by who reads it first', () => {
+  const ignoring = '?fieldValidation=Ignore';
+  it.each([
+    [
+      'json-patch+json',
+      '',
+      '{}',
+      'error decoding patch: json: cannot unmarshal object into Go value of type []handlers.jsonPatchOp',
+    ],
+    ['json-patch+json', ignoring, '{}', 'json: cannot unmarshal object into Go value of type jsonpatch.Patch'],
+    ['json-patch+json', ignoring, '[5]', 'json: cannot unmarshal number into Go value of type jsonpatch.Operation'],
+    ['json-patch+json', ignoring, '[', 'unexpected end of JSON input'],
+    ['merge-patch+json', '', '{"a":', 'error decoding patch: unexpected end of JSON input'],
+    ['merge-patch+json', ignoring, '{"a":', 'Invalid JSON Patch'],
+    ['merge-patch+json', ignoring, '5', 'Invalid JSON Patch'],
+    ['strategic-merge-patch+json', '', '{"data":x}', "invalid character 'x' looking for beginning of value"],
+  ])('%s%s %s', async (type, query, patch, message) => {
+    const { ask } = await withOne();
+    const { status, body } = await ask('PATCH', `${maps}/a${query}`, patch, as(type));
+    expect([status, body['message']]).toEqual([400, message]);
+  });
+
+  it.each([
+    [
+      'merge-patch+json',
+      ignoring,
+      '[]',
+      '"[]": couldn\'t get version/kind; json parse error: json: cannot unmarshal array into Go value',
+    ],
+    ['strategic-merge-patch+json', '', '{"data":{"x":5}}', '"map[data:map[x:5]]": cannot convert int64 to string'],
+    ['strategic-merge-patch+json', '', '{"data":5}', '"map[data:5]": cannot restore map from int64'],
+    [
+      'strategic-merge-patch+json',
+      '?fieldValidation=Strict',
+      '{"z":1,"data":{},"data":{},"b":1}',
+      '"map[b:1 data:map[] z:1]": strict decoding error: duplicate field "data", unknown field "b", unknown field "z"',
+    ],
+  ])('%s%s %s makes what is no object', async (type, query, patch, why) => {
+    const { ask } = await withOne();
+    const { status, body } = await ask('PATCH', `${maps}/a${query}`, patch, as(type));
+    expect([status, body['message']]).toEqual([
+      422,
+      expect.stringContaining(` "" is invalid: patch: Invalid value: ${why}`),
+    ]);
+  });
+
+  it('of an apply fields that stand twice are refused, or warned of', async () => {
+    const { ask } = await withOne();
+    const text = '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"b"},"data":{},"data":{"a":"b"}}';
+    const strict = await ask('PATCH', `${maps}/b?fieldManager=m&fieldValidation=Strict`, text, apply);
+    expect(strict.body['message']).toBe(
+      'error strict decoding YAML: error converting YAML to JSON: yaml: unmarshal errors:\n  line 1: key "data" already set in map',
+    );
+    const warned = await ask('PATCH', `${maps}/b?fieldManager=m`, text, apply);
+    expect([warned.status, warned.headers['warning']]).toEqual([
+      201,
+      ['299 - "line 1: key \\"data\\" already set in map"'],
+    ]);
+  });
+
+  it('what an apply makes is converted as Go does it', async () => {
+    const { ask } = await withOne();
+    const event = (more: object) => ({ apiVersion: 'v1', kind: 'Event', metadata: { name: 'e' }, ...more });
+    const path = '/api/v1/namespaces/default/events/e?fieldManager=m';
+    const refused = await ask('PATCH', path, event({ firstTimestamp: 'x' }), apply);
+    expect([refused.status, refused.body['message']]).toEqual([
+      500,
+      'failed to convert new object (/e; /v1, Kind=Event) to proper version: unable to convert unstructured object to /v1, Kind=Event: parsing time "x" as "2006-01-02T15:04:05Z07:00": cannot parse "x" as "2006"',
+    ]);
+    const other = await ask('PATCH', path, { ...event({}), apiVersion: 'a/b/c' }, apply);
+    expect(other.body['message']).toBe('invalid object type: /, Kind=');
+  });
+
+  it('YAML that breaks off is told as Go tells it', async () => {
+    const { ask } = await withOne();
+    const said = async (text: string) => (await ask('PATCH', `${maps}/b?fieldManager=m`, text, apply)).body['message'];
+    const before = 'error decoding YAML: error converting YAML to JSON: yaml: ';
+    expect(await said('{"a":"b')).toBe(`${before}found unexpected end of stream`);
+    expect(await said('{"a":{"b":1}')).toBe(`${before}line 1: did not find expected ',' or '}'`);
+    expect(await said('{"a":[1')).toBe(`${before}line 1: did not find expected ',' or ']'`);
+    expect(await said('{"a":')).toBe(`${before}line 1: did not find expected node content`);
+  });
+});

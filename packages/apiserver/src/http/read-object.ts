@@ -28,32 +28,45 @@ export function readBody(request: ApiRequest, wanted: string, asked?: ObjectKind
   const body = readRequestBody(request.body, oneHeader(request, 'content-type'), asked);
   if (!body) throw unsupportedMediaType();
   const text = body.json.toString();
-  const refuse = (why: string): StatusError =>
+  const unrecognised = (why: string): StatusError =>
     badRequest(
       wanted === 'DeleteOptions'
-        ? `couldn't get version/kind; json parse error: ${why}`
-        : `the object provided is unrecognized (must be of type ${wanted}): couldn't get version/kind; json parse error: ${why} (${summary(request.body)})`,
+        ? why
+        : `the object provided is unrecognized (must be of type ${wanted}): ${why} (${summary(request.body)})`,
     );
   let value: JsonValue;
   try {
     // Nothing is an object without anything.
     value = parseJson(text) ?? {};
   } catch (error) {
-    throw refuse(goSyntaxFault((error as Error).message, text));
+    throw unrecognised(
+      `couldn't get version/kind; json parse error: ${goSyntaxFault(body.json) ?? (error as Error).message}`,
+    );
   }
-  for (const [name, one] of isObject(value) ? Object.entries(value) : []) {
-    if (!['apiVersion', 'kind'].includes(name) || typeof one === 'string' || one === null) continue;
-    throw refuse(`json: cannot unmarshal ${jsonWord(one)} into Go struct field .${name} of type string`);
-  }
-  if (isObject(value)) return { json: value, duplicates: () => duplicateFields(text, value) };
-  throw refuse(`json: cannot unmarshal ${jsonWord(value)} into Go value of type ${typeMeta}`);
+  const fault = typeMetaFault(value);
+  if (fault !== undefined || !isObject(value)) throw unrecognised(fault!);
+  return { json: value, duplicates: () => duplicateFields(text, value) };
+}
+
+/** Before anything else Go looks which kind it is: what it says if it cannot tell. */
+export function typeMetaFault(value: JsonValue): string | undefined {
+  const broken = "couldn't get version/kind; json parse error: json: cannot unmarshal";
+  if (!isObject(value)) return `${broken} ${jsonWord(value)} into Go value of type ${typeMeta}`;
+  const wrong = Object.entries(value).find(
+    ([name, one]) => ['apiVersion', 'kind'].includes(name) && typeof one !== 'string' && one !== null,
+  );
+  if (wrong) return `${broken} ${jsonWord(wrong[1])} into Go struct field .${wrong[0]} of type string`;
+  const { apiVersion } = value;
+  return typeof apiVersion === 'string' && apiVersion.split('/').length > 2
+    ? `unexpected GroupVersion string: ${apiVersion}`
+    : undefined;
 }
 
 const typeMeta =
   'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
 
 /** The beginning of a body, as kube-apiserver shows it. */
-function summary(body: Buffer): string {
+export function summary(body: Buffer): string {
   if (body.length === 0) return '<empty>';
   const start = body.subarray(0, 30).toString(body[0] === 0x7b ? 'utf8' : 'hex');
   return body.length > 30 ? `${start} ...` : start;
@@ -65,8 +78,8 @@ function otherKind(given: { apiVersion: unknown; kind: unknown }, kind: Resource
   const version = apiVersion.split('/').at(-1);
   const why = builtInTypeOf(apiVersion, named)
     ? `converting (${version}.${named}) to (${kind.group.split('.')[0] || 'core'}.${kind.kind}): unknown conversion`
-    : `no kind "${named}" is registered for version ${quoted(apiVersion)} in scheme "pkg/runtime/scheme.go:111"`;
-  return badRequest(`${named} in version ${quoted(apiVersion)} cannot be handled as a ${kind.kind}: ${why}`, {
+    : `no kind ${quoted(named)} is registered for version ${quoted(apiVersion)} in scheme "pkg/runtime/scheme.go:111"`;
+  return badRequest(`${named} in version ${quoted(version!)} cannot be handled as a ${kind.kind}: ${why}`, {
     cause: new GoFault(why),
   });
 }
@@ -107,15 +120,10 @@ export function refuseOtherNamespace({ metadata }: KubeObject, namespace: string
 }
 
 /** A PUT is for the object that its path names. */
-export function refuseOtherName({ metadata }: KubeObject, name: string, namespace: string | undefined): void {
+export function refuseOtherName({ metadata }: KubeObject, name: string): void {
   if (metadata.name && metadata.name !== name) {
     throw badRequest(`the name of the object (${metadata.name}) does not match the name on the URL (${name})`);
   }
   if (!metadata.name)
     throw badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`);
-  if (namespace && metadata.namespace && metadata.namespace !== namespace) {
-    throw badRequest(
-      `the namespace of the object (${metadata.namespace}) does not match the namespace on the request (${namespace})`,
-    );
-  }
 }

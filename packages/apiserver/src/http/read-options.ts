@@ -9,7 +9,8 @@ import { invalid } from '../errors/refusals.ts';
 import { decodeAsGo } from '../go-json/decode.ts';
 import { GoFault } from '../go-json/go-fault.ts';
 import type { ListOptions } from '../registry/list.ts';
-import { type ResourceKind, selectableFields } from '../registry/resource-kind.ts';
+import { isCustom, type PrintedKind } from '../registry/printed-kind.ts';
+import { selectableFields } from '../registry/resource-kind.ts';
 import { parseFieldSelector } from '../selectors/field-selector.ts';
 import { parseLabelSelector } from '../selectors/label-selector.ts';
 import { dryRunErrors } from './write-options.ts';
@@ -38,7 +39,7 @@ export interface ListQuery extends ListOptions {
   timeoutSeconds: number | undefined;
 }
 
-export function readListQuery(query: URLSearchParams, kind: ResourceKind, isWatch: boolean): ListQuery {
+export function readListQuery(query: URLSearchParams, kind: PrintedKind, isWatch: boolean): ListQuery {
   const match = query.get('resourceVersionMatch') ?? '';
   const initial = query.get('sendInitialEvents');
   const limit = integer(query, 'limit');
@@ -46,7 +47,7 @@ export function readListQuery(query: URLSearchParams, kind: ResourceKind, isWatc
   refuse('ListOptions', isWatch ? watchErrors(query, match, initial) : listErrors(query, match, initial));
   return {
     labels: parseLabelSelector(query.get('labelSelector') ?? ''),
-    fields: parseFieldSelector(query.get('fieldSelector') ?? '', selectableFields(kind)),
+    fields: parseFieldSelector(query.get('fieldSelector') ?? '', selectableFields(kind), isCustom(kind)),
     limit: limit && limit > 0 ? limit : undefined,
     continue: query.get('continue') || undefined,
     resourceVersion: query.get('resourceVersion') ?? undefined,

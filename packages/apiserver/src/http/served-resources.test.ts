@@ -13,6 +13,7 @@ const anything: ObjectTypes = {
   }),
   managed: (subresource) => customKind('example.com/v1', 'Widget', () => ({}), { subresource }),
   patchType: undefined,
+  kept: (object) => object,
 };
 const path = '/apis/example.com/v1/namespaces/default/widgets';
 const widget = { metadata: { name: 'a' } };

@@ -1,5 +1,6 @@
 /** The resources that are served. They may come and go while requests are under way, as CRDs do. */
 
+import { isCustom } from '../registry/printed-kind.ts';
 import type { AnsweredPath, AnsweredResource } from './answered-resource.ts';
 import type { Resource } from './verbs.ts';
 
@@ -32,9 +33,18 @@ export class ServedResources {
     this.#changed();
   }
 
-  hasGroup(group: string): boolean {
+  /** Groups of CRDs are not the server's own. */
+  hasOwnGroup(group: string): boolean {
     return (
-      this.all.some(({ printed }) => printed.group === group) || [...this.answered].some(({ at }) => at.group === group)
+      this.all.some(({ printed }) => printed.group === group && !isCustom(printed)) ||
+      [...this.answered].some(({ at }) => at.group === group)
+    );
+  }
+
+  hasOwnVersion(group: string, version: string): boolean {
+    return (
+      this.all.some(({ printed }) => printed.group === group && printed.version === version && !isCustom(printed)) ||
+      [...this.answered].some(({ at }) => at.group === group && at.version === version)
     );
   }
 

@@ -1,10 +1,15 @@
 /** The object in a body, with what means nothing in it settled as the client asks. */
 
+import type { JsonObject } from '@fleet/kube/json-value.ts';
+import { isYaml } from '@fleet/kube/request-body.ts';
 import { badRequest } from '@fleet/kube/status.ts';
+import { yamlDuplicates } from '@fleet/kube/yaml-duplicates.ts';
+import { goJson } from '../patch/go-text.ts';
 import type { KubeObject } from '../registry/kube-object.ts';
 import { apiVersionOf, type ResourceKind } from '../registry/resource-kind.ts';
+import { type ApiRequest, oneHeader } from './message.ts';
 import type { ObjectTypes } from './object-types.ts';
-import { readBody } from './read-object.ts';
+import { readBody, summary } from './read-object.ts';
 import { type FieldValidation, StrictFields } from './strict-fields.ts';
 import type { Call } from './verbs.ts';
 
@@ -16,9 +21,34 @@ export function readObject(
 ): KubeObject {
   const { kind, version } = asked;
   const { json, duplicates } = readBody(request, kind, { apiVersion: apiVersionOf(asked), kind });
+  if (types.mustSayKind && !json['kind']) throw kindMissing(asked, request, json, directive);
+  if (types.mustSayKind && json['apiVersion'] === null) {
+    const why = '.apiVersion accessor error: <nil> is of the type <nil>, expected string';
+    throw badRequest(`${kind} in version "" cannot be handled as a ${kind}: ${why}`);
+  }
   const strict = new StrictFields(directive);
-  for (const path of duplicates()) strict.twice(path);
+  if (directive !== 'Ignore' && isYaml(oneHeader(request, 'content-type')))
+    strict.twiceInYaml(yamlDuplicates(request.body.toString()));
+  else for (const path of duplicates()) strict.twice(path);
   const object = types.read(json, strict.unknown);
   strict.settle((why) => badRequest(`${kind} in version "${version}" cannot be handled as a ${kind}: ${why}`), warn);
   return object;
+}
+
+/** Who looks for what means nothing has the body as it came; who does not has it as JSON. */
+function kindMissing(
+  { kind, version }: ResourceKind,
+  request: ApiRequest,
+  json: JsonObject,
+  directive: FieldValidation,
+) {
+  const why = (text: string): string => `Object 'Kind' is missing in '${text}'`;
+  const text = request.body.toString();
+  if (directive !== 'Ignore') {
+    return badRequest(
+      `the object provided is unrecognized (must be of type ${kind}): ${why(text)} (${summary(request.body)})`,
+    );
+  }
+  const read = isYaml(oneHeader(request, 'content-type')) ? goJson(json) : text;
+  return badRequest(`${kind} in version "${version}" cannot be handled as a ${kind}: ${why(read)}`);
 }

@@ -1,11 +1,12 @@
 /** What each verb answers. */
 
+import { applyPatch } from '@fleet/kube/request-body.ts';
 import type { ResourceRequest } from '@fleet/kube/request-info.ts';
-import { methodNotAllowed, noSuchResource } from '@fleet/kube/status.ts';
+import { badRequest, methodNotAllowed, noSuchResource, notFound, qualified, StatusError } from '@fleet/kube/status.ts';
 import type { User } from '../authn/user.ts';
 import type { KubeObject } from '../registry/kube-object.ts';
 import type { List } from '../registry/list.ts';
-import type { PrintedKind } from '../registry/printed-kind.ts';
+import { isCustom, type PrintedKind } from '../registry/printed-kind.ts';
 import type { Registry } from '../registry/registry.ts';
 import { refuseLarger, TooLargeHere } from '../registry/resource-context.ts';
 import { decodeObject } from '../registry/stored-object.ts';
@@ -13,6 +14,7 @@ import { type FieldOwner, managerOf } from './field-owner.ts';
 import { type ApiReply, type ApiRequest, jsonReply } from './message.ts';
 import { isAsStored, listReply, objectReply, storedReply, type Wanted, wantedForm } from './object-forms.ts';
 import type { ObjectTypes } from './object-types.ts';
+import { knownType } from './patched.ts';
 import { readPatch } from './patching.ts';
 import { readJson, refuseOtherName, refuseOtherNamespace } from './read-object.ts';
 import { readDeleteBody, readDeleteOptions, readListQuery } from './read-options.ts';
@@ -69,8 +71,7 @@ const create: Verb = async (resource, call, wanted) => {
   }
   const owned = owner.tracked(undefined, object, managerOf(request, query));
   await guard?.({ user, ask, object: owned, old: undefined });
-  const created = await registry.create(owned, { namespace: ask.namespace, dryRun, atMost });
-  for (const text of printed.strategy.warnings?.(created, undefined) ?? []) warn(text);
+  const created = await registry.create(types.kept(owned), { namespace: ask.namespace, dryRun, warn, atMost });
   return objectReply(201, created, wanted);
 };
 
@@ -114,17 +115,17 @@ const update: Verb = async (resource, call, wanted) => {
   const { request, ask, query, user, warn, atMost } = call;
   const { dryRun, fieldValidation } = readWriteOptions(query, 'UpdateOptions');
   const object = readObject(printed, types, call, fieldValidation);
-  refuseOtherName(object, ask.name!, ask.namespace);
+  if (printed.namespaced) refuseOtherNamespace(object, ask.namespace);
+  refuseOtherName(object, ask.name!);
   const subresource = ask.subresource as 'status' | 'finalize' | undefined;
   const mayCreate = printed.createsOnUpdate && subresource === undefined;
-  const options = { namespace: ask.namespace, dryRun, subresource, mayCreate, isWhole: true, atMost };
+  const options = { namespace: ask.namespace, dryRun, subresource, mayCreate, isWhole: true, warn, atMost };
   const updated = await registry.update(ask.name!, options, async (old) => {
     if (!old && printed.namespaced) await admit(placed(object, ask));
     const owned = owner.tracked(old, object, managerOf(request, query), subresource);
     await guard?.({ user, ask, object: owned, old });
-    return owned;
+    return types.kept(owned);
   });
-  for (const text of printed.strategy.warnings?.(updated.object, updated.old) ?? []) warn(text);
   return objectReply(updated.created ? 201 : 200, updated.object, wanted);
 };
 
@@ -133,16 +134,15 @@ const patch: Verb = async (resource, { request, ask, query, user, warn, atMost }
   const subresource = ask.subresource as 'status' | undefined;
   const { change, mayCreate, dryRun } = readPatch({ request, query, types, owner, subresource, warn });
   const { namespace, name } = ask;
-  const options = { namespace, dryRun, subresource, mayCreate, atMost };
+  const options = { namespace, dryRun, subresource, mayCreate, warn, atMost };
   const updated = await registry.update(name!, options, async (old) => {
     const object = await change(old);
     if (printed.namespaced) refuseOtherNamespace(object, namespace);
-    refuseOtherName(object, name!, printed.namespaced ? namespace : undefined);
+    refuseOtherName(object, name!);
     if (!old && printed.namespaced) await admit(placed(object, ask));
     await guard?.({ user, ask, object, old });
-    return object;
+    return types.kept(object);
   });
-  for (const text of printed.strategy.warnings?.(updated.object, updated.old) ?? []) warn(text);
   return objectReply(updated.created ? 201 : 200, updated.object, wanted);
 };
 
@@ -198,15 +198,18 @@ export const subresourcesOf = ({ hasStatus, scale, subresources = [] }: PrintedK
 
 /** What discovery says of a resource. */
 const allVerbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
-export const verbNames = ({ verbs: own = allVerbs }: PrintedKind): readonly string[] => own;
+const customVerbs = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
+export const verbNames = (kind: PrintedKind): readonly string[] =>
+  kind.verbs ?? (isCustom(kind) ? customVerbs : allVerbs);
 export const subresourceVerbNames = (subresource: Subresource): string[] =>
   Object.keys(subresourceVerbs[subresource]).sort();
 
 export async function serveResource(resource: Resource, call: Call): Promise<ApiReply> {
+  if (isCustom(resource.printed)) return serveCustom(resource, call);
   const { printed } = resource;
   const { subresource, verb, namespace, name } = call.ask;
   const below = subresourcesOf(printed).find((one) => one === subresource);
-  if (subresource !== undefined && !below) throw noSuchResource();
+  if ((subresource !== undefined && !below) || call.ask.rest.length > 0) throw noSuchResource();
   if (!printed.namespaced && namespace !== undefined && printed.resource !== 'namespaces') throw noSuchResource();
   const isOne = name !== undefined && !['list', 'watch', 'deletecollection'].includes(verb);
   if (printed.namespaced && namespace === undefined && (isOne || verb === 'create' || verb === 'deletecollection')) {
@@ -221,3 +224,28 @@ export async function serveResource(resource: Resource, call: Call): Promise<Api
     throw methodNotAllowed('the server does not allow this method on the requested resource');
   return serve(resource, call, wantedForm(call.request, call.query, printed, name === undefined));
 }
+
+/** Without a router before it: what does not fit is told by who would answer. */
+async function serveCustom(resource: Resource, call: Call): Promise<ApiReply> {
+  const { printed, types } = resource;
+  const { subresource, verb, namespace, name } = call.ask;
+  const isAcross = ['list', 'watch'].includes(verb);
+  if (printed.namespaced ? namespace === undefined && !isAcross : namespace !== undefined) throw noSuchResource();
+  const below = subresourcesOf(printed).find((one) => one === subresource);
+  if (subresource !== undefined && !below) throw notFound(printed, name ?? '');
+  const serve = (below ? subresourceVerbs[below] : verbs)[verb];
+  if (!serve) throw verbNotSupported(printed, verb);
+  if (verb === 'patch') knownType(call.request, types, [applyPatch]);
+  if (name === undefined && ['get', 'update', 'patch', 'delete'].includes(verb))
+    throw badRequest('name must be provided');
+  const wanted = wantedForm(call.request, call.query, printed, name === undefined);
+  return { ...(await serve(resource, call, wanted)), media: wanted.media };
+}
+
+const verbNotSupported = (kind: PrintedKind, verb: string): StatusError =>
+  new StatusError(
+    405,
+    'MethodNotAllowed',
+    `${verb === 'unknown' ? '' : verb} is not supported on resources of kind "${qualified(kind)}"`,
+    { group: kind.group, kind: kind.resource },
+  );

@@ -10,7 +10,7 @@ import type { Form, Told } from '../watch-cache/shared-event.ts';
 import type { ApiReply } from './message.ts';
 import type { Wanted } from './object-forms.ts';
 import { protobufEvents } from './protobuf-events.ts';
-import { partialMetadata, tableHead, tableRow } from './table.ts';
+import { type IncludeObject, partialMetadata, tableHead, tableRow } from './table.ts';
 
 const line = (type: string, object: unknown): Buffer => Buffer.from(`${JSON.stringify({ type, object })}\n`);
 
@@ -19,14 +19,13 @@ const parse = (object: Uint8Array): KubeObject => JSON.parse(Buffer.from(object)
 const endOf = (endsInitialEvents: boolean) =>
   endsInitialEvents ? { annotations: { 'k8s.io/initial-events-end': 'true' } } : {};
 
+const metadataAt = (revision: number, ends: boolean) => ({ resourceVersion: String(revision), ...endOf(ends) });
+
+const nothing = { kind: '', apiVersion: '' };
+
 function zeroOf(printed: PrintedKind): KubeObject {
   const type = kindType(apiVersionOf(printed), printed.kind);
   return { kind: printed.kind, apiVersion: apiVersionOf(printed), metadata: {}, ...(type ? zeroObject(type) : {}) };
-}
-
-function bookmarkOf(kind: string, apiVersion: string, revision: number, endsInitialEvents: boolean): Buffer {
-  const metadata = { resourceVersion: String(revision), ...endOf(endsInitialEvents) };
-  return line('BOOKMARK', { kind, apiVersion, metadata });
 }
 
 /** The bytes of an object, put between what makes them an event: written once for all who watch. */
@@ -34,14 +33,15 @@ function plainForm(printed: PrintedKind): Form {
   return {
     name: 'object',
     event: (type, object) => Buffer.concat([Buffer.from(`{"type":"${type}","object":`), object, Buffer.from('}\n')]),
-    bookmark: (revision, ends) => bookmarkOf(printed.kind, apiVersionOf(printed), revision, ends),
+    // With the empty fields of its type, as Go writes it.
+    bookmark: (revision, ends) => line('BOOKMARK', { ...zeroOf(printed), metadata: metadataAt(revision, ends) }),
   };
 }
 
 const metadataForm: Form = {
   name: 'metadata',
   event: (type, object) => line(type, partialMetadata(parse(object))),
-  bookmark: (revision, ends) => bookmarkOf('PartialObjectMetadata', 'meta.k8s.io/v1', revision, ends),
+  bookmark: (revision, ends) => line('BOOKMARK', partialMetadata({ ...nothing, metadata: metadataAt(revision, ends) })),
 };
 
 /** Columns come with the first event of each watch, ages are those of now: nothing is shared. */
@@ -62,12 +62,16 @@ function tableForm({ table }: Wanted): Form {
     },
     // A row of nothing carries what a bookmark says.
     bookmark: (revision, ends) => {
-      const resourceVersion = String(revision);
-      const object = { ...zeroOf(table.printed), metadata: { resourceVersion, ...endOf(ends) } };
-      return frame('BOOKMARK', { resourceVersion }, [tableRow(object, { ...table, now: Date.now() })]);
+      const object = { ...zeroOf(table.printed), metadata: metadataAt(revision, ends) };
+      return frame('BOOKMARK', { resourceVersion: String(revision) }, [
+        // It says that the beginning is over, whatever else is wanted of objects.
+        tableRow(object, { ...table, now: Date.now(), include: ends ? withObject(table.include) : table.include }),
+      ]);
     },
   };
 }
+
+const withObject = (include: IncludeObject): IncludeObject => (include === 'None' ? 'Metadata' : include);
 
 function formOf(wanted: Wanted): Form {
   switch (wanted.form) {

@@ -67,9 +67,9 @@ it('a scale is the replicas of an object', async () => {
   const put = await ask('PUT', `${deployments}/a/scale`, { ...scale.body, spec: { replicas: 3 } });
   expect([put.status, put.body['spec']]).toEqual([200, { replicas: 3 }]);
   const merge = { 'content-type': 'application/merge-patch+json', 'user-agent': 'scaler' };
-  await ask('PATCH', `${deployments}/a/scale`, { spec: { replicas: 0 } }, merge);
+  await ask('PATCH', `${deployments}/a/scale`, { spec: { replicas: 4 } }, merge);
   const { metadata, spec: now } = (await ask('GET', `${deployments}/a`)).body;
-  expect([metadata!['generation'], (now as { replicas: number }).replicas]).toEqual([3, 0]);
+  expect([metadata!['generation'], (now as { replicas: number }).replicas]).toEqual([3, 4]);
   expect(metadata!['managedFields']).toContainEqual(
     expect.objectContaining({ manager: 'scaler', subresource: 'scale', fieldsV1: { 'f:spec': { 'f:replicas': {} } } }),
   );

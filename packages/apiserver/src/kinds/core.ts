@@ -118,6 +118,7 @@ export const namespaces: PrintedKind = {
   ...served('', 'namespaces'),
   subresources: ['finalize'],
   nameFaults: dnsLabelFaults,
+  checksAgain: 'all',
   strategy: {
     complete: (object) => {
       const { name } = object.metadata;
@@ -125,7 +126,7 @@ export const namespaces: PrintedKind = {
     },
     prepareForCreate: (object) => {
       // Named by now, also if the name was made up.
-      object.metadata.labels = { ...object.metadata.labels, [nameLabel]: object.metadata.name! };
+      object.metadata.labels = { ...object.metadata.labels, [nameLabel]: object.metadata.name ?? '' };
       object['spec'] = {
         ...(object['spec'] as object | undefined),
         finalizers: [...new Set([...finalizersOf(object), kubernetesFinalizer])],
@@ -135,7 +136,7 @@ export const namespaces: PrintedKind = {
     prepareForUpdate: (object, old, subresource) => {
       if (subresource !== 'finalize') object['spec'] = old['spec'];
     },
-    validateCreate: finalizerErrors,
+    validate: finalizerErrors,
     validateUpdate: finalizerErrors,
     // Its contents go first.
     isHeld: (object) => finalizersOf(object).length > 0,

@@ -16,6 +16,7 @@ const conditionalOnly = [
   'validatingadmissionpolicies',
   'validatingadmissionpolicybindings',
   'validatingwebhookconfigurations',
+  'customresourcedefinitions',
   'leases',
   'runtimeclasses',
   'poddisruptionbudgets',
@@ -110,9 +111,10 @@ export function served(group: string, resource: string, version = 'v1'): Served 
     ...(has('status')
       ? { hasStatus: true, emptyStatus: emptyStatus(group ? `${group}/${version}` : version, kind) }
       : {}),
-    ...(has('scale') ? { scale: workloadScale } : {}),
+    ...(has('scale') ? { scale: workloadScale(`${group}/${version}`) } : {}),
     ...(counted.includes(resource) ? { hasGeneration: true } : {}),
     ...(returned.includes(resource) ? { returnsDeleted: true } : {}),
+    ...(['namespaces', 'customresourcedefinitions'].includes(resource) ? { hasOwnDeletion: true } : {}),
     // The groups came later than the keys; only what Kubernetes adds to itself has had them from the start.
     ...(group === 'apiregistration.k8s.io' ? {} : { keyGroup: '' }),
     ...(createdOnUpdate.includes(resource) ? { createsOnUpdate: true } : {}),
@@ -126,8 +128,10 @@ function emptyStatus(apiVersion: string, kind: string): unknown {
   return field && zeroOf(field);
 }
 
-const workloadScale: ScaleFields = {
+const workloadScale = (apiVersion: string): ScaleFields => ({
   replicas: ['spec', 'replicas'],
+  // ReplicationControllers are of no group.
+  pathIn: (one) => (`/${one}`.endsWith(apiVersion) ? ['spec', 'replicas'] : undefined),
   currentReplicas: ['status', 'replicas'],
   selector: ({ kind, spec }: KubeObject) => {
     const { selector = {} } = (spec ?? {}) as { selector?: SelectorObject | Record<string, string> };
@@ -136,7 +140,7 @@ const workloadScale: ScaleFields = {
       ? selectorText({ matchLabels: selector as Record<string, string> })
       : selectorText(selector as SelectorObject);
   },
-};
+});
 
 /** As it is written in a query; its terms in order of their keys. */
 export function selectorText({ matchLabels = {}, matchExpressions = [] }: SelectorObject): string {

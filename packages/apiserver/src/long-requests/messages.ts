@@ -21,7 +21,7 @@ export interface LongRequest {
 export type LongReply =
   | {
       is: 'reply';
-      reply: Pick<ApiReply, 'status' | 'headers'> & { body: Uint8Array };
+      reply: Pick<ApiReply, 'status' | 'headers' | 'media'> & { body: Uint8Array };
       warnings: string[];
       /** What no client is told of. */
       internal?: string;

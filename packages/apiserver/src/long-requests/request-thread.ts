@@ -41,9 +41,9 @@ async function answer({ request: given, ask, user }: LongRequest): Promise<LongR
   }
 }
 
-async function whole({ status, headers, body }: ApiReply): Promise<(LongReply & { is: 'reply' })['reply']> {
+async function whole({ status, headers, body, media }: ApiReply): Promise<(LongReply & { is: 'reply' })['reply']> {
   const bytes = Buffer.isBuffer(body) ? body : Buffer.concat(await Array.fromAsync(body));
-  return { status, headers, body: new Uint8Array(bytes) };
+  return { status, headers, body: new Uint8Array(bytes), ...(media ? { media } : {}) };
 }
 
 function textOf({ message, cause }: StatusError): string {

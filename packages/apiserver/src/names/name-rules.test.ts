@@ -35,7 +35,7 @@ describe('names in the words of kube-apiserver', () => {
         "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')",
       ],
     ],
-    [dnsSubdomainFaults, 'a'.repeat(254), ['must be no more than 253 bytes']],
+    [dnsSubdomainFaults, 'a'.repeat(254), ['must be no more than 253 characters']],
     [labelValueFaults, 'a'.repeat(64), ['must be no more than 63 bytes']],
     [
       labelKeyFaults,

@@ -12,7 +12,8 @@ const isLabelKeyName = whole(labelKeyName);
 const isLabelValue = whole(labelValue);
 
 const bytesOf = (text: string): number => Buffer.byteLength(text);
-const tooLong = (limit: number): string => `must be no more than ${limit} bytes`;
+/** Bytes are counted, and called otherwise in names than in labels. */
+const tooLong = (limit: number, what = 'characters'): string => `must be no more than ${limit} ${what}`;
 
 const mismatch = (rule: string, pattern: string, examples: readonly string[]): string =>
   `${rule} (e.g. ${examples.map((example) => `'${example}', `).join(' or ')}regex used for validation is '${pattern}')`;
@@ -61,16 +62,18 @@ export const labelKeyFaults: NameRule = (key) => {
   const name = parts.at(-1)!;
   const faults = parts.length === 2 ? prefixFaults(parts[0]!) : [];
   if (name === '') faults.push('name part must be non-empty');
-  else if (bytesOf(name) > 63) faults.push(`name part ${tooLong(63)}`);
+  else if (bytesOf(name) > 63) faults.push(`name part ${tooLong(63, 'bytes')}`);
   if (!isLabelKeyName.test(name)) faults.push(`name part ${mismatch(labelKeyRule, labelKeyName, labelKeyExamples)}`);
   return faults;
 };
 
 const prefixFaults = (prefix: string): string[] =>
-  prefix === '' ? ['prefix part must be non-empty'] : dnsSubdomainFaults(prefix).map((fault) => `prefix part ${fault}`);
+  prefix === ''
+    ? ['prefix part must be non-empty']
+    : dnsSubdomainFaults(prefix).map((fault) => `prefix part ${fault.replace('253 characters', '253 bytes')}`);
 
 export const labelValueFaults: NameRule = (value) => {
-  const faults = bytesOf(value) > 63 ? [tooLong(63)] : [];
+  const faults = bytesOf(value) > 63 ? [tooLong(63, 'bytes')] : [];
   if (isLabelValue.test(value)) return faults;
   const rule =
     "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character";

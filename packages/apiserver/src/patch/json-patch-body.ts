@@ -24,10 +24,18 @@ export interface JsonPatchBody {
 const cannotRead = (value: JsonValue, into: string): StatusError =>
   badRequest(`error decoding patch: json: cannot unmarshal ${goKind(value)} into Go ${into}`);
 
-export function readJsonPatch(body: JsonValue): JsonPatchBody {
+/** As another reader says it, which comes first if nobody asks for what means nothing. */
+const noPatch = (value: JsonValue, type: 'Operation' | 'Patch'): StatusError =>
+  badRequest(`json: cannot unmarshal ${goKind(value)} into Go value of type jsonpatch.${type}`);
+
+/** `isStrict`: what is odd about it is looked for. */
+export function readJsonPatch(body: JsonValue, isStrict = true): JsonPatchBody {
   // An empty patch and none are the same to Go.
   if (body === null) return { operations: [], strictErrors: [] };
-  if (!Array.isArray(body)) throw cannotRead(body, 'value of type []handlers.jsonPatchOp');
+  if (!Array.isArray(body))
+    throw isStrict ? cannotRead(body, 'value of type []handlers.jsonPatchOp') : noPatch(body, 'Patch');
+  const wrong = isStrict ? undefined : body.find((one) => one !== null && !isObject(one));
+  if (wrong !== undefined) throw noPatch(wrong, 'Operation');
   const operations = body.map(readOperation);
   if (operations.length > mostOperations) {
     throw new StatusError(

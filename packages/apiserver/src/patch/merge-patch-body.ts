@@ -7,9 +7,10 @@ import { goKind } from './go-text.ts';
 const noMap = (body: JsonValue): string =>
   `json: cannot unmarshal ${goKind(body)} into Go value of type map[string]interface {}`;
 
-export function readMergePatch(body: JsonValue): JsonObject {
+/** `isStrict`: what is odd about it is looked for first, and what it is said. */
+export function readMergePatch(body: JsonValue, isStrict = true): JsonObject {
   if (isObject(body)) return body;
-  throw badRequest(body === null ? 'Invalid JSON Patch' : `error decoding patch: ${noMap(body)}`);
+  throw badRequest(body === null || !isStrict ? 'Invalid JSON Patch' : `error decoding patch: ${noMap(body)}`);
 }
 
 /** Null is a patch that changes nothing. */

@@ -46,7 +46,11 @@ export async function createObject(
 }
 
 /** Filled in and checked: what would be written. */
-export async function prepared({ kind, now }: ResourceContext, given: KubeObject, where: Where): Promise<KubeObject> {
+export async function prepared(
+  { kind, now }: ResourceContext,
+  given: KubeObject,
+  where: WriteOptions,
+): Promise<KubeObject> {
   const object = structuredClone(given);
   const { metadata } = object;
   if (metadata.generateName && !metadata.name) metadata.name = generatedName(metadata.generateName);
@@ -67,6 +71,7 @@ export async function prepared({ kind, now }: ResourceContext, given: KubeObject
     ...((await kind.strategy.validateCreate?.(object)) ?? []),
   ];
   if (errors.length > 0) throw invalid(kind, metadata.name ?? '', errors);
+  for (const text of kind.strategy.warnings?.(object, undefined) ?? []) where.warn?.(text);
   object.apiVersion = apiVersionOf(kind);
   object.kind = kind.kind;
   return object;
@@ -91,13 +96,13 @@ async function written(
   object: KubeObject,
   options: WriteOptions,
 ): Promise<Entry | undefined> {
+  const key = keyOf(context, options, object.metadata.name!);
+  if (options.dryRun) return (await inWordsForClients(context.store.get(key))).entry;
   // What is no number is nothing.
   if (/^\d+$/.test(object.metadata.resourceVersion ?? '') && Number(object.metadata.resourceVersion) !== 0) {
     // In kube-apiserver an error of the storage, without a reason of its own.
     throw new StatusError(500, '', 'resourceVersion should not be set on objects to be created');
   }
-  const key = keyOf(context, options, object.metadata.name!);
-  if (options.dryRun) return (await inWordsForClients(context.store.get(key))).entry;
   const outcome = await inWordsForClients(context.store.write({ op: 'create', key, value: encodeObject(object) }));
   if (!outcome.done) return outcome.current;
   object.metadata.resourceVersion = String(outcome.revision);

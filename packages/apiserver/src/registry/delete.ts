@@ -70,7 +70,7 @@ function stays({ kind, now }: ResourceContext, object: KubeObject, options: Dele
     metadata.deletionTimestamp = timestamp(now());
     if (metadata.generation) metadata.generation += 1;
   }
-  if (finalizers.length > 0) metadata.deletionGracePeriodSeconds = 0;
+  if (finalizers.length > 0 && !kind.hasOwnDeletion) metadata.deletionGracePeriodSeconds = 0;
   kind.strategy.prepareForDelete?.(object);
   return true;
 }
@@ -94,6 +94,15 @@ function finalizersFor(metadata: ObjectMeta, { propagationPolicy, orphanDependen
 
 function refuseOther(kind: ResourceKind, { metadata }: KubeObject, { preconditions }: DeleteOptions): void {
   const { uid, resourceVersion } = preconditions ?? {};
+  const wrong = (what: string, given: string, there: string | undefined) =>
+    conflict(
+      kind,
+      metadata.name!,
+      `Precondition failed: ${what} in precondition: ${given}, ${what} in object meta: ${there}`,
+    );
+  if (kind.hasOwnDeletion && uid !== undefined && uid !== metadata.uid) throw wrong('UID', uid, metadata.uid);
+  if (kind.hasOwnDeletion && resourceVersion !== undefined && resourceVersion !== metadata.resourceVersion)
+    throw wrong('ResourceVersion', resourceVersion, metadata.resourceVersion);
   // kube-apiserver names the kind here, not the resource.
   const what = { group: kind.group, resource: kind.kind };
   if (uid !== undefined && uid !== metadata.uid) {

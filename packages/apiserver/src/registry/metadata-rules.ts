@@ -123,7 +123,7 @@ function ownerFieldErrors(
   { apiVersion = '', kind = '', name = '', uid = '' }: OwnerReference,
 ): FieldError[] {
   return [
-    ...(apiVersion.split('/').at(-1) === ''
+    ...(apiVersion.split('/').at(-1) === '' || apiVersion.split('/').length > 2
       ? [invalidValue(`${at}.apiVersion`, apiVersion, 'version must not be empty')]
       : []),
     ...Object.entries({ kind, name, uid }).flatMap(([field, value]) =>

@@ -22,6 +22,9 @@ export interface PrintedKind extends ResourceKind {
   listKind?: string;
 }
 
+/** Defined by a CRD. kube-apiserver serves these by other code, and says some things otherwise. */
+export const isCustom = ({ listKind }: PrintedKind): boolean => listKind !== undefined;
+
 export const nameColumn: Column = {
   name: 'Name',
   type: 'string',
@@ -49,7 +52,8 @@ const createdColumn: Column = {
   name: 'Created At',
   type: 'date',
   description: creationDescription,
-  cell: ({ metadata }) => metadata.creationTimestamp ?? '',
+  // Of a bookmark: what Go prints of no time.
+  cell: ({ metadata }) => metadata.creationTimestamp ?? '0001-01-01T00:00:00Z',
 };
 
 export const plainColumns: readonly Column[] = [nameColumn, createdColumn];

@@ -1,6 +1,8 @@
 /** What the verbs of one resource work with. */
 
-import { internalError, StatusError } from '@fleet/kube/status.ts';
+import { badRequest, internalError, StatusError } from '@fleet/kube/status.ts';
+import { quoted } from '../errors/quoted.ts';
+import { pathSegmentFaults } from '../names/name-rules.ts';
 import type { Entry, ObjectStore } from '../store/object-store.ts';
 import { StoreError } from '../store/store-error.ts';
 import { keyPrefix, type ResourceKind } from './resource-kind.ts';
@@ -29,10 +31,15 @@ export function refuseLarger({ value }: Pick<Entry, 'value'>, { atMost = Number.
 export interface WriteOptions extends Where {
   /** All is checked, nothing is written. */
   dryRun?: boolean | undefined;
+  /** Told what a client should know of what is written, even if in the end it is not. */
+  warn?: ((text: string) => void) | undefined;
 }
 
-export const keyOf = ({ kind }: ResourceContext, { namespace }: Where, name: string): string =>
-  `${keyPrefix(kind, kind.namespaced ? namespace : undefined)}${name}`;
+export function keyOf({ kind }: ResourceContext, { namespace }: Where, name: string): string {
+  const faults = pathSegmentFaults(name);
+  if (faults.length > 0) throw badRequest(`Name parameter invalid: ${quoted(name)}: ${faults.join(';')}`);
+  return `${keyPrefix(kind, kind.namespaced ? namespace : undefined)}${name}`;
+}
 
 /** As Kubernetes writes times: to the second. */
 export const timestamp = (milliseconds: number): string => new Date(milliseconds).toISOString().replace(/\.\d+Z$/, 'Z');

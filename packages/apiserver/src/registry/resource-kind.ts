@@ -30,6 +30,8 @@ export interface ResourceKind {
   nameFaults: NameRule;
   /** Nothing is owned by it: what is to become of dependents has no meaning. */
   ownsNothing?: boolean;
+  /** Marking it as being deleted is its own work: it is held until something of the server lets it go. */
+  hasOwnDeletion?: boolean;
   /** A deletion answers with what was deleted, not just that it was. */
   returnsDeleted?: boolean;
   /** Verbs that it has; without them all. */
@@ -51,6 +53,8 @@ export interface ScaleFields {
   currentReplicas: readonly string[];
   /** Of the pods, as text. */
   selector(object: KubeObject): string;
+  /** Where a version keeps the replicas: null if it has no scale, undefined if there is no such version. */
+  pathIn(apiVersion: string): readonly string[] | null | undefined;
 }
 
 export interface StoredKind {

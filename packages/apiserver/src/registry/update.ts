@@ -7,7 +7,7 @@ import { invalidValue } from '../errors/field-error.ts';
 import { conflict, invalid } from '../errors/refusals.ts';
 import type { Entry } from '../store/object-store.ts';
 import { createObject, settleNamespace } from './create.ts';
-import type { KubeObject } from './kube-object.ts';
+import type { KubeObject, ObjectMeta } from './kube-object.ts';
 import { metadataErrors, metadataUpdateErrors } from './metadata-rules.ts';
 import { inWordsForClients, keyOf, type ResourceContext, refuseLarger, type WriteOptions } from './resource-context.ts';
 import { apiVersionOf, type ResourceKind } from './resource-kind.ts';
@@ -48,7 +48,8 @@ export async function updateObject(
     if (!entry) {
       if (!options.mayCreate) throw notFound(kind, name);
       const given = await change(undefined);
-      refuseUid(kind, name, given);
+      if (options.isWhole) refuseOtherUid(kind, shownKey(kind, key, options), given, { name });
+      else refuseUid(kind, name, given);
       refuseNoVersion(given.metadata.resourceVersion || '0');
       // A version says nothing of what is not there.
       const { resourceVersion: _, ...metadata } = given.metadata;
@@ -72,7 +73,7 @@ async function changed(
   change: Change,
 ): Promise<KubeObject> {
   const object = structuredClone(await change(old));
-  if (options.isWhole) refuseOtherUid(kind, key, object, old);
+  if (options.isWhole) refuseOtherUid(kind, shownKey(kind, key, options), object, old.metadata);
   refuseOtherVersion(kind, object, old);
   settleNamespace(object.metadata, kind, options);
   keepWhatUpdatesMayNotTouch(kind, object, old, options);
@@ -89,6 +90,7 @@ async function changed(
     ...((await kind.strategy.validate?.(object)) ?? []),
   ];
   if (errors.length > 0) throw invalid(kind, object.metadata.name ?? '', errors);
+  for (const text of kind.strategy.warnings?.(object, old) ?? []) options.warn?.(text);
   return object;
 }
 
@@ -141,8 +143,14 @@ function refuseUid(kind: ResourceKind, name: string, { metadata: { uid } }: Kube
   throw conflict(kind, name, why);
 }
 
-function refuseOtherUid(kind: ResourceKind, key: string, { metadata }: KubeObject, old: KubeObject): void {
-  const { name, uid } = old.metadata;
+/** As it is in kube-apiserver. A dry run does not come to where the prefix of all keys is put before. */
+function shownKey({ group }: ResourceKind, key: string, { dryRun }: UpdateOptions): string {
+  const path = key.replace(/^\/registry/, group === 'apiextensions.k8s.io' ? `/${group}` : '');
+  return dryRun ? path : `/registry${path}`;
+}
+
+function refuseOtherUid(kind: ResourceKind, key: string, { metadata }: KubeObject, old: ObjectMeta): void {
+  const { name, uid = '' } = old;
   if (!metadata.uid || metadata.uid === uid) return;
   const text = `Precondition failed: UID in precondition: ${metadata.uid}, UID in object meta: ${uid}`;
   throw conflict(kind, name!, storageError(key, text));

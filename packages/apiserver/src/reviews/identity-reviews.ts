@@ -2,7 +2,7 @@
 
 import { badRequest } from '@fleet/kube/status.ts';
 import type { TokenAnswer, TokenAuthenticator } from '../authn/authenticate.ts';
-import type { User } from '../authn/user.ts';
+import { anonymous, type User } from '../authn/user.ts';
 import type { AnsweredResource } from '../http/answered-resource.ts';
 import { timestamp } from '../registry/resource-context.ts';
 import { reviewResource } from './review-resource.ts';
@@ -22,6 +22,8 @@ const userInfo = ({ name, uid, groups, extra }: User): object => ({
 /** `apiAudiences`: whom a token is for that is asked about without saying for whom. */
 export function identityReviews(tokens: TokenAuthenticator, apiAudiences: readonly string[]): AnsweredResource[] {
   const review = async (token: string, audiences: readonly string[]): Promise<object> => {
+    // Sent as a header it would be none: who shows nothing is anonymous.
+    if (token.trim() === '') return { authenticated: true, user: userInfo(anonymous), audiences };
     let answer: TokenAnswer | undefined;
     try {
       answer = await tokens.authenticate(token, audiences);

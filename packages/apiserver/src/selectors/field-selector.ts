@@ -11,7 +11,7 @@ export interface FieldTerm {
 type Fields = Readonly<Record<string, string>>;
 
 /** `known` are the fields of the kind; others are refused, as kube-apiserver does. */
-export function parseFieldSelector(selector: string, known: readonly string[]): FieldTerm[] {
+export function parseFieldSelector(selector: string, known: readonly string[], isCustom = false): FieldTerm[] {
   const terms = splitTerms(selector).sort();
   return (
     terms
@@ -24,7 +24,8 @@ export function parseFieldSelector(selector: string, known: readonly string[]): 
       // Nothing that is nothing is everything.
       .filter(({ field, value, equal }) => field !== '' || value !== '' || !equal)
       .map((term) => {
-        if (!known.includes(term.field)) throw badRequest(unknownField(term.field, known));
+        if (!known.includes(term.field))
+          throw badRequest(isCustom ? `field label not supported: ${term.field}` : unknownField(term.field, known));
         return term;
       })
   );

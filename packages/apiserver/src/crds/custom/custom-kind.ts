@@ -13,6 +13,7 @@ import { pruneObject } from '../../schema/custom/prune.ts';
 import { type Definition, type Scale, storageVersion, type Version } from '../definition.ts';
 import { columnsOf } from './columns.ts';
 import { apiVersionOf, schemaOf } from './custom-types.ts';
+import { finalizerWarnings } from './finalizer-warnings.ts';
 import { jsonPath, plainPath } from './json-path.ts';
 import { isBlocking } from './validation.ts';
 
@@ -40,7 +41,7 @@ export function customKind(
     ...(accepted.shortNames?.length ? { shortNames: accepted.shortNames } : {}),
     ...(accepted.categories?.length ? { categories: accepted.categories } : {}),
     ...(status ? { hasStatus: true } : {}),
-    ...(scale ? { scale: scaleFields(scale) } : {}),
+    ...(scale ? { scale: scaleFields(definition, scale) } : {}),
     hasGeneration: true,
     allowsUnconditionalUpdate: false,
     nameFaults: dnsSubdomainFaults,
@@ -62,12 +63,14 @@ function strategyOf(definition: Definition, version: Version, check: Check, isGo
       // Through the status nothing of the metadata is written but who wrote.
       if (subresource !== 'status') return;
       const { managedFields, resourceVersion } = object.metadata;
+      const { managedFields: _, ...metadata } = old.metadata;
       object.metadata = {
-        ...old.metadata,
+        ...metadata,
         ...(managedFields ? { managedFields } : {}),
         ...(resourceVersion ? { resourceVersion } : {}),
       };
     },
+    warnings: finalizerWarnings,
     validateCreate: (object) => check(asJson(object), undefined, isBlocked(definition, object)),
     validateUpdate: (object, old) => check(asJson(object), asJson(old)),
     ...(selectableFields.length > 0
@@ -96,11 +99,19 @@ function selectable(path: string): [string, (object: KubeObject) => string] {
   ];
 }
 
-function scaleFields({ specReplicasPath, statusReplicasPath, labelSelectorPath }: Scale): ScaleFields {
+function scaleFields(definition: Definition, scale: Scale): ScaleFields {
+  const { specReplicasPath, statusReplicasPath, labelSelectorPath } = scale;
+  const paths = new Map(
+    definition.spec.versions.map((one) => {
+      const path = one.subresources?.scale?.specReplicasPath;
+      return [apiVersionOf(definition, one), path === undefined ? null : plainPath(path)];
+    }),
+  );
   const find = labelSelectorPath ? jsonPath(labelSelectorPath) : undefined;
   return {
     replicas: plainPath(specReplicasPath),
     currentReplicas: plainPath(statusReplicasPath),
+    pathIn: (apiVersion) => paths.get(apiVersion),
     selector: (object) => {
       const [value] = find?.(asJson(object)) ?? [];
       return typeof value === 'string' ? value : '';

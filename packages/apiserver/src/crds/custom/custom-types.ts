@@ -33,6 +33,7 @@ export function customTypes(definition: Definition, version: Version): ObjectTyp
   const schemas = new Map(versions.map((one) => [apiVersionOf(definition, one), schemaOf(definition, one)]));
   return {
     read: (json, unknown) => readCustom(json, { apiVersion, kind: names.kind, schema }, unknown),
+    readApplied: (json) => readMade(json, { apiVersion, kind: names.kind, schema }),
     managed: (subresource) =>
       customKind(apiVersion, names.kind, (given) => schemas.get(given), {
         subresource,
@@ -40,6 +41,8 @@ export function customTypes(definition: Definition, version: Version): ObjectTyp
       }),
     patchType: undefined,
     isLong: isLargerThan(schema, longestSchema),
+    mustSayKind: true,
+    kept: (object) => object,
     schema,
   };
 }
@@ -68,7 +71,13 @@ function readCustom(json: JsonObject, wanted: Wanted, unknown?: (path: string) =
   const pruned = pruneObject(json, wanted.schema);
   for (const path of pruned.unknown) unknown?.(path);
   pruneEmbedded(pruned.value, wanted.schema, '', unknown);
-  const completed = withDefaults(withoutIdleNulls(pruned.value, wanted.schema), wanted.schema) as JsonObject;
+  const decoded = withoutIdleNulls(pruned.value, wanted.schema) as JsonObject;
+  return readMade({ ...decoded, metadata: json['metadata'] ?? {} }, wanted, unknown);
+}
+
+/** With defaults, and its metadata as Go reads it. */
+function readMade(json: JsonObject, wanted: Wanted, unknown?: (path: string) => void): KubeObject {
+  const completed = withDefaults(json, wanted.schema) as JsonObject;
   const { apiVersion: _, kind: __, metadata: ___, ...rest } = completed;
   const metadata = readMetadata(json['metadata'] ?? {}, wanted, unknown);
   return { apiVersion: wanted.apiVersion, kind: wanted.kind, metadata, ...rest } as unknown as KubeObject;
@@ -76,19 +85,13 @@ function readCustom(json: JsonObject, wanted: Wanted, unknown?: (path: string) =
 
 /** An object says what it is, and is it. */
 function refuseOther(json: JsonObject, { apiVersion, kind, schema: _ }: Wanted): void {
-  for (const [field, name] of [
-    ['kind', 'Kind'],
-    ['apiVersion', 'apiVersion'],
-  ] as const) {
-    if (json[field]) continue;
-    const text = jsonText(json);
-    const start = text.length > 30 ? `${text.slice(0, 30)} ...` : text;
-    throw badRequest(
-      `the object provided is unrecognized (must be of type ${kind}): Object '${name}' is missing in '${text}' (${start})`,
-    );
+  if (!json['kind']) {
+    // Of a patch; of an object it is told before.
+    const why = `Object 'Kind' is missing in '${jsonText(json)}'`;
+    throw badRequest(why, { cause: new GoFault(why) });
   }
   if (json['apiVersion'] !== apiVersion) {
-    const given = String(json['apiVersion']);
+    const given = String(json['apiVersion'] ?? '');
     throw badRequest(`the API version in the data (${given}) does not match the expected API version (${apiVersion})`);
   }
   if (json['kind'] === kind) return;

@@ -27,6 +27,8 @@ export interface ManagedKind extends Versions {
   kind: string;
   /** Of what is set through it nobody can say that he set it through the object itself. */
   subresource: string;
+  /** Of a version that is none nothing can be tracked; else who managed fields in it is forgotten. */
+  knowsItsVersions?: boolean;
   /** What Go makes of nothing: objects are compared with it when they are created. */
   empty: JsonObject;
 }
@@ -72,6 +74,8 @@ export class FieldManager {
     const managers = this.managersOf(before, next);
     const isNew = !fieldOf(metadataOf(before), 'uid');
     if (managers.size === 0 && !isNew) return withManagedFields(next, []);
+    if (this.kind.knowsItsVersions && [...managers.values()].some((one) => !this.kind.typeOf(one.apiVersion)))
+      return withManagedFields(next, []);
     const bare = withManagedFields(next, []);
     const misfits = [bare, before].flatMap((object) => this.misfits(object, true));
     if (misfits.length > 0) return withManagedFields(next, []);
@@ -235,10 +239,12 @@ const textAt = (object: JsonObject, key: string): string => {
 /** As Go prints it: `apps/v1, Kind=Deployment`, `/v1, Kind=Pod`. */
 export function groupVersionKind(object: JsonObject): string {
   const apiVersion = textAt(object, 'apiVersion');
+  if (apiVersion.split('/').length > 2) return '/, Kind=';
   return `${apiVersion.includes('/') ? apiVersion : `/${apiVersion}`}, Kind=${textAt(object, 'kind')}`;
 }
 
-const nameIn = (object: JsonObject): string => {
+/** `namespace/name`. */
+export const nameIn = (object: JsonObject): string => {
   const metadata = metadataOf(object);
   return `${textAt(metadata, 'namespace')}/${textAt(metadata, 'name')}`;
 };

@@ -66,6 +66,7 @@ export function customKind(
   return {
     ...common(apiVersion, kind, options),
     empty: { apiVersion, kind },
+    knowsItsVersions: true,
     typeOf(version) {
       const schema = schemaOf(version);
       const known = types.get(version);

@@ -23,7 +23,8 @@ function typeOf(value: JsonValue): { type: string; format: string } {
     case 'bigint':
       return { type: 'integer', format: 'int64' };
     default:
-      return Number.isInteger(value) ? { type: 'integer', format: 'int64' } : { type: 'number', format: 'float64' };
+      // What no 64-bit integer holds is read as a float, and above 2^53 that is none for Go.
+      return Number.isSafeInteger(value) ? { type: 'integer', format: 'int64' } : { type: 'number', format: 'float64' };
   }
 }
 

@@ -1,0 +1,77 @@
+/** JSON with a line for each value: what `?pretty=true` asks for, and what browsers, curl and wget get unasked. */
+
+import type { ApiReply, ApiRequest } from './message.ts';
+import { oneHeader } from './message.ts';
+
+const truths = ['1', 't', 'T', 'TRUE', 'true', 'True'];
+const peoplesPrograms = /^(?:curl|Wget|Mozilla\/5\.0)/;
+
+export function wantsPretty(request: ApiRequest): boolean {
+  const at = request.url.indexOf('?');
+  const asked = at < 0 ? null : new URLSearchParams(request.url.slice(at)).get('pretty');
+  return asked ? truths.includes(asked) : peoplesPrograms.test(oneHeader(request, 'user-agent') ?? '');
+}
+
+/** The reply with its JSON, but for watches, indented as Go's `MarshalIndent` does: without a line break at its end. */
+export function prettyReply(reply: ApiReply): ApiReply {
+  const { body, headers, isWatch } = reply;
+  if (isWatch || headers['content-type'] !== 'application/json' || isPretty(body)) return reply;
+  const indenter = new Indenter();
+  if (Buffer.isBuffer(body)) return { ...reply, body: indenter.push(body) };
+  async function* indented(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const chunk of chunks) yield indenter.push(chunk);
+  }
+  return { ...reply, body: indented(body) };
+}
+
+const isPretty = (body: ApiReply['body']): boolean => Buffer.isBuffer(body) && body[1] === 0x0a;
+
+/** Takes compact JSON piece by piece, so that a long list is never held as a whole. */
+class Indenter {
+  #depth = 0;
+  #isInText = false;
+  #isEscaped = false;
+  /** Nothing has come behind a bracket yet: what is empty stays on its line. */
+  #isOpened = false;
+
+  push(piece: Uint8Array): Buffer {
+    // One character for each byte: those beyond ASCII stand in texts only, and are passed on.
+    const text = Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength).toString('latin1');
+    let made = '';
+    let copied = 0;
+    for (let at = 0; at < text.length; at += 1) {
+      const sign = text[at]!;
+      if (this.#isInText) this.#readText(sign);
+      else {
+        const [before, after] = this.#around(sign);
+        if (before === '' && after === sign) continue;
+        made += text.slice(copied, at) + before + after;
+        copied = at + 1;
+      }
+    }
+    return Buffer.from(made + text.slice(copied), 'latin1');
+  }
+
+  #readText(sign: string): void {
+    if (this.#isEscaped) this.#isEscaped = false;
+    else if (sign === '\\') this.#isEscaped = true;
+    else if (sign === '"') this.#isInText = false;
+  }
+
+  /** What is written for a sign outside of texts: what comes before it, and it with what follows. */
+  #around(sign: string): [string, string] {
+    if (sign === '\n') return ['', ''];
+    const isClosing = sign === '}' || sign === ']';
+    if (isClosing) this.#depth -= 1;
+    const before = this.#isOpened !== isClosing ? this.#line() : '';
+    this.#isOpened = sign === '{' || sign === '[';
+    if (this.#isOpened) this.#depth += 1;
+    if (sign === '"') this.#isInText = true;
+    if (sign === ',') return [before, `,${this.#line()}`];
+    return [before, sign === ':' ? ': ' : sign];
+  }
+
+  #line(): string {
+    return `\n${'  '.repeat(this.#depth)}`;
+  }
+}

@@ -1,0 +1,105 @@
+/** The scale of an object: what it is made of, and how it is written back. */
+
+import { invalidValue } from '../errors/field-error.ts';
+import { invalid } from '../errors/refusals.ts';
+import type { KubeObject } from '../registry/kube-object.ts';
+import { metadataErrors } from '../registry/metadata-rules.ts';
+import { ageColumn, type Column, isCustom, nameColumn, type PrintedKind } from '../registry/printed-kind.ts';
+import type { ResourceKind, ScaleFields } from '../registry/resource-kind.ts';
+import type { Wanted } from './object-forms.ts';
+
+export const scaleKind: ResourceKind = {
+  group: 'autoscaling',
+  version: 'v1',
+  resource: 'scales',
+  singular: 'scale',
+  kind: 'Scale',
+  namespaced: true,
+  allowsUnconditionalUpdate: true,
+  nameFaults: () => [],
+  strategy: {},
+};
+
+const at = (object: unknown, path: readonly string[]): unknown =>
+  path.reduce<unknown>((value, name) => (value as Record<string, unknown> | undefined)?.[name], object);
+
+const numberAt = (object: unknown, path: readonly string[]): number => Number(at(object, path) ?? 0);
+
+export const replicasOf = (scale: KubeObject): number => numberAt(scale, ['spec', 'replicas']);
+
+export const hasReplicas = (object: KubeObject, { replicas }: ScaleFields): boolean =>
+  at(object, replicas) !== undefined;
+
+export function scaleOf(object: KubeObject, { replicas, currentReplicas, selector }: ScaleFields): KubeObject {
+  const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
+  const wanted = numberAt(object, replicas);
+  const text = selector(object);
+  return {
+    kind: 'Scale',
+    apiVersion: 'autoscaling/v1',
+    metadata: Object.fromEntries(
+      Object.entries({ name, namespace, uid, resourceVersion, creationTimestamp }).filter(([, value]) => value),
+    ),
+    spec: wanted === 0 ? {} : { replicas: wanted },
+    status: { replicas: numberAt(object, currentReplicas), ...(text ? { selector: text } : {}) },
+  };
+}
+
+/** The object with the replicas of a scale, if that is of the version that is there. */
+export function scaled(object: KubeObject, scale: KubeObject, { replicas }: ScaleFields): KubeObject {
+  const made = structuredClone(object);
+  let place: Record<string, unknown> = made;
+  for (const name of replicas.slice(0, -1)) {
+    place[name] ??= {};
+    place = place[name] as Record<string, unknown>;
+  }
+  place[replicas.at(-1)!] = replicasOf(scale);
+  const { resourceVersion, uid } = scale.metadata;
+  if (resourceVersion) made.metadata.resourceVersion = resourceVersion;
+  if (uid) made.metadata.uid = uid;
+  return made;
+}
+
+export function checkScale(scale: KubeObject): void {
+  const wanted = replicasOf(scale);
+  const { namespace } = scale.metadata;
+  const errors = [
+    ...metadataErrors(scale.metadata, namespace !== undefined),
+    ...(wanted < 0 ? [invalidValue('spec.replicas', wanted, 'must be greater than or equal to 0')] : []),
+  ];
+  if (errors.length > 0) throw invalid(scaleKind, scale.metadata.name ?? '', errors);
+}
+
+const integerColumn = (name: string, description: string, cell: Column['cell']): Column => ({
+  name,
+  type: 'integer',
+  description,
+  cell,
+});
+
+const columns = (desired: string, available: string, age: Column, desiredCell: Column['cell']): Column[] => [
+  nameColumn,
+  integerColumn('Desired', desired, desiredCell),
+  integerColumn('Available', available, (scale) => numberAt(scale, ['status', 'replicas'])),
+  age,
+];
+
+const builtInColumns = columns(
+  'replicas is the desired number of instances for the scaled object.',
+  'replicas is the actual number of observed instances of the scaled object.',
+  ageColumn,
+  replicasOf,
+);
+// Where none are wanted the field is not there, and a column of a CRD shows what is there.
+const customColumns = columns(
+  'Number of desired replicas',
+  'Number of actual replicas',
+  { ...ageColumn, type: 'date' },
+  (scale) => replicasOf(scale) || null,
+);
+
+/** A Table of a scale has columns of its own. */
+export const scaleWanted = (printed: PrintedKind, { table, ...wanted }: Wanted): Wanted => ({
+  ...wanted,
+  table: { ...table, printed: { ...printed, columns: isCustom(printed) ? customColumns : builtInColumns } },
+});

@@ -1,0 +1,59 @@
+/** Who owns the replicas of an object, told as owners of its scale, and back again (apimachinery's `ScaleHandler`). */
+
+import type { JsonObject, JsonValue } from '@fleet/kube/json-value.ts';
+import { FieldSet, type Path } from '../fields/field-set.ts';
+import { byName } from '../fields/path-element.ts';
+import { type Managed, type Managers, readManagers, writeManagers } from './managed.ts';
+
+const scaleVersion = 'autoscaling/v1';
+const inScale: Path = [byName('spec'), byName('replicas')];
+
+/** Where a version of the kind keeps its replicas: null if it has no scale, undefined if there is no such version. */
+type ReplicasPath = (apiVersion: string) => readonly string[] | null | undefined;
+
+export class ScaleOwners {
+  readonly #owners: Managers;
+  readonly #pathOf: (apiVersion: string) => Path | null | undefined;
+  readonly #apiVersion: string;
+
+  /** `entries` are the object's; `apiVersion` is the one that is asked. */
+  constructor(entries: unknown, apiVersion: string, pathOf: ReplicasPath) {
+    this.#owners = readManagers(entries as JsonValue | undefined);
+    this.#pathOf = (version) => {
+      const names = pathOf(version);
+      return names ? names.map(byName) : names;
+    };
+    this.#apiVersion = apiVersion;
+  }
+
+  ofScale(): JsonObject[] {
+    const owners = [...this.#owners].flatMap(([key, owner]): [string, Managed][] => {
+      const path = this.#pathOf(owner.apiVersion);
+      if (!path || !owner.fields.has(path)) return [];
+      return [[key, { ...owner, apiVersion: scaleVersion, fields: FieldSet.of(inScale) }]];
+    });
+    return writeManagers(new Map(owners));
+  }
+
+  /** Of the object, once its scale has these. */
+  ofObject(scaleEntries: unknown): JsonObject[] {
+    const ofScale = readManagers(scaleEntries as JsonValue | undefined);
+    const owners: Managers = new Map();
+    for (const [key, owner] of this.#owners) {
+      const path = this.#pathOf(owner.apiVersion);
+      if (path === undefined) continue;
+      // The version is part of who an updater is, so what it had of the replicas is its own anew, as in kube-apiserver.
+      const keeps = !path || !owner.fields.has(path) || ofScale.delete(key);
+      const fields = keeps ? owner.fields : owner.fields.difference(FieldSet.of(path));
+      if (!fields.isEmpty) owners.set(key, { ...owner, fields });
+    }
+    const path = this.#pathOf(this.#apiVersion);
+    for (const [key, { time: _, ...owner }] of ofScale) {
+      if (!path || !owner.fields.has(inScale)) continue;
+      const time = this.#owners.get(key)?.time;
+      const fields = FieldSet.of(path);
+      owners.set(key, { ...owner, apiVersion: this.#apiVersion, fields, ...(time ? { time } : {}) });
+    }
+    return writeManagers(owners);
+  }
+}
