@@ -158,6 +158,24 @@ describe('DISC-3: discovery is cached per place', () => {
     expect(await discovery.oldestMember()).toEqual({ gitVersion: 'v1.34.4' });
   });
 
+  it('DISC-2: a control plane whose schemas are without prose stands behind those that explain', async () => {
+    const names = async (lease: object) => {
+      const upstream = serving('a');
+      const { answer } = upstream;
+      const document = { components: { schemas: { 'io.k8s.api.coordination.v1.Lease': lease } } };
+      upstream.answer = (call) =>
+        call.path === '/openapi/v3/apis/coordination.k8s.io/v1' ? replyOf(200, document) : answer(call);
+      const places = [
+        { name: 'karmada', upstream, shows: () => true },
+        { name: 'm1', upstream: serving('a') },
+      ];
+      const discovery = new Discovery(() => places, silentLog().log);
+      return (await discovery.contributors('fleet')).map(({ name }) => name);
+    };
+    expect(await names({ type: 'object' })).toEqual(['m1', 'karmada']);
+    expect(await names({ type: 'object', description: 'Lease defines a lease concept.' })).toEqual(['karmada', 'm1']);
+  });
+
   it('DISC-1: the control plane shows its own kinds only', async () => {
     const place = {
       name: 'karmada',

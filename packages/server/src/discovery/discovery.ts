@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import { ApiChanges } from './api-changes.ts';
 import { compareKubernetesVersions, type VersionInfo } from './kubernetes-version.ts';
 import type { Contributor } from './openapi/openapi.ts';
+import { isTerse } from './openapi/terse.ts';
 import { type PlaceFacts, readDeadline, readPlace } from './read-place.ts';
 import { uniteDiscovery } from './union.ts';
 
@@ -37,6 +38,8 @@ interface Known {
   reading: Promise<void> | undefined;
   /** Whether the last attempt failed: what is served is what was served before. */
   failed: boolean;
+  /** The control plane's alone: of schemas that others explain, theirs are shown. */
+  isTerse: boolean;
 }
 
 /** Read again when older than this, looked at as often: at most a minute old (DISC-3). */
@@ -69,9 +72,10 @@ export class Discovery {
     return union;
   }
 
-  /** Places with OpenAPI, in order of precedence (DISC-2). */
+  /** Places with OpenAPI, in order of precedence (DISC-2); one that explains nothing says nothing better than others. */
   async contributors(view: MergedView): Promise<Contributor[]> {
-    return (await this.current(view)).flatMap(({ place, facts, failed }) => {
+    const known = (await this.current(view)).sort((a, b) => Number(a.isTerse) - Number(b.isTerse));
+    return known.flatMap(({ place, facts, failed }) => {
       if (!facts?.openapi) return [];
       const { name, upstream, shows } = place;
       return [{ name, upstream, shows, index: facts.openapi.value, away: failed }];
@@ -165,8 +169,8 @@ export class Discovery {
   private knownOf(place: DiscoveryPlace): Known {
     const known = this.known.get(place.name);
     if (known?.place.upstream === place.upstream) return known;
-    const { facts, served } = known ?? { facts: undefined, served: empty };
-    const fresh: Known = { place, facts, served, readAt: 0, reading: undefined, failed: false };
+    const { facts, served, isTerse } = known ?? { facts: undefined, served: empty, isTerse: false };
+    const fresh: Known = { place, facts, served, isTerse, readAt: 0, reading: undefined, failed: false };
     this.known.set(place.name, fresh);
     return fresh;
   }
@@ -175,8 +179,12 @@ export class Discovery {
     const { place, facts: last } = known;
     try {
       const alike = [...this.known.values()].flatMap(({ facts }) => facts ?? []);
-      known.facts = await readPlace(place.upstream, last, alike);
-      const { core, groups } = known.facts;
+      const facts = await readPlace(place.upstream, last, alike);
+      if (place.shows && facts.openapi !== last?.openapi) {
+        known.isTerse = await isTerse(place.upstream, AbortSignal.timeout(readDeadline));
+      }
+      known.facts = facts;
+      const { core, groups } = facts;
       if (core !== last?.core || groups !== last?.groups) known.served = shownOf(place, core.value, groups.value);
       known.readAt = Date.now();
       known.failed = false;

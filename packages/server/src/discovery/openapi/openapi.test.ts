@@ -90,6 +90,20 @@ describe('DISC-2: OpenAPI of all clusters', () => {
   });
 });
 
+describe('DISC-2: a control plane that stands behind the members', () => {
+  it('has the first word on its own groups, and only on those', async () => {
+    const of = async (group: string) => {
+      const ask = started(
+        place('m1', { A: 'member' }),
+        place('karmada', { A: 'own' }, { shows: (own) => own === group }),
+      );
+      return schemasOf(await ask(`/openapi/v3/${apps}`));
+    };
+    expect(await of('apps')).toEqual({ A: 'own' });
+    expect(await of('cluster.karmada.io')).toEqual({ A: 'member' });
+  });
+});
+
 describe('DISC-3: a cluster that is away', () => {
   it('is shown as it was, and nobody waits for it', async () => {
     const away = place('m2', { B: 'b' });

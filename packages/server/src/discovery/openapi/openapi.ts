@@ -10,7 +10,7 @@ import { fetchDocument } from './fetch-document.ts';
 import { digest, hashOf, type OpenApiIndex } from './index-document.ts';
 import { type Source, uniteDocuments } from './unite.ts';
 
-/** A place that has OpenAPI, in order of precedence: the control plane, then the newest version. */
+/** A place that has OpenAPI, in order of precedence: the control plane if it explains anything, then the newest version. */
 export interface Contributor {
   name: string;
   upstream: Upstream;
@@ -180,8 +180,12 @@ async function anyOf<T>(places: readonly Contributor[], ask: (upstream: Upstream
   throw failure;
 }
 
+/** The control plane's own groups are its own, wherever else it stands. */
 function wantedOf(contributors: readonly Contributor[], path: string): Wanted[] {
-  const having = contributors.filter(({ index }) => index.has(path));
+  const isOwn = ({ shows }: Contributor) => shows !== undefined && isShown(shows)(path);
+  const having = contributors
+    .filter(({ index }) => index.has(path))
+    .sort((a, b) => Number(isOwn(b)) - Number(isOwn(a)));
   return [...Map.groupBy(having, ({ index }) => index.get(path)!)].map(([hash, places]) => ({ hash, places }));
 }
 
