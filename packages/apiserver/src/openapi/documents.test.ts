@@ -42,6 +42,23 @@ describe('OpenAPI', () => {
     expect(schemas['io.k8s.api.core.v1.PodSpec']!.properties!['containers']).not.toHaveProperty('description');
   });
 
+  it('version 2 tells no defaults and no alternatives, and what stands beside a reference stays there', async () => {
+    const { ask } = await openServer();
+    const { document } = await v3(ask, 'apis/apps/v1');
+    const name = 'io.k8s.api.apps.v1.Deployment';
+    const metadata = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta';
+    expect(document.components.schemas[name]!.properties!['metadata']).toEqual({
+      allOf: [{ $ref: `#/components/schemas/${metadata}` }],
+      default: {},
+    });
+    const { body } = await ask('GET', '/openapi/v2');
+    const { definitions } = body as unknown as { definitions: Document['components']['schemas'] };
+    expect(definitions[name]!.properties!['metadata']).toEqual({ $ref: `#/definitions/${metadata}` });
+    expect(definitions['io.k8s.apimachinery.pkg.api.resource.Quantity']).toEqual({ type: 'string' });
+    const port = { type: 'string', format: 'int-or-string' };
+    expect(definitions['io.k8s.apimachinery.pkg.util.intstr.IntOrString']).toEqual(port);
+  });
+
   it('knows what comes later', async () => {
     const { ask } = await openServer();
     await ask('GET', '/openapi/v3');

@@ -39,7 +39,7 @@ export class Schemas {
 
   /** In version 3 what stands beside a reference counts only next to it. */
   of({ $ref, properties, items, additionalProperties, ...rest }: Schema): JsonObject {
-    const own = { ...rest } as JsonObject;
+    const own = this.#version === 2 ? asVersion2(rest as JsonObject) : ({ ...rest } as JsonObject);
     if ($ref) {
       const reference = this.reference($ref);
       const isAlone = this.#version === 2 || Object.keys(own).length === 0;
@@ -58,4 +58,9 @@ export class Schemas {
   #additional(value: Schema | boolean): JsonValue {
     return typeof value === 'boolean' ? value : this.of(value);
   }
+}
+
+/** As kube-apiserver's: without defaults, and what is written as text or as a number (quantities, ports) is text. */
+function asVersion2({ default: _, oneOf, ...told }: JsonObject): JsonObject {
+  return oneOf ? { type: 'string', ...told } : told;
 }
