@@ -12,6 +12,8 @@ export interface Group {
   count: number;
   /** Keeps when each event came, and which it was. */
   stamped?: boolean;
+  /** Goes on after its last event where the server ends it: kube-apiserver ends those that it had no CPU to tell in time. */
+  resumed?: boolean;
 }
 
 export interface WatcherReport {
@@ -71,21 +73,33 @@ export function startCrowd(): Crowd {
   };
 }
 
+const versionIn = (event: string): string | undefined => /"resourceVersion":"(\d+)"/.exec(event)?.[1];
+
 class CrowdWatcher {
   report: WatcherReport['ended'];
   readonly telling = new Telling();
   readonly stamps: WatcherReport['stamps'] = [];
   stream: WatchStream | undefined;
+  private version: string | undefined;
 
-  async open({ from, path, protocol, stamped }: Group): Promise<void> {
-    this.stream = await openWatch(from, path, protocol, {
+  async open(group: Group): Promise<void> {
+    this.stream = await openWatch(group.from, group.path, group.protocol, {
       onLine: (bytes, start, end) => {
         const mark = this.telling.take(bytes, start, end);
-        if (stamped && mark !== undefined) this.stamps.push([mark, performance.now()]);
+        if (group.stamped && mark !== undefined) this.stamps.push([mark, performance.now()]);
+        if (group.resumed) this.version = versionIn(bytes.toString('latin1', start, end)) ?? this.version;
       },
       onEnd: (whole) => {
-        this.report = whole ? 'whole' : 'broken';
+        if (whole && group.resumed) void this.resume(group);
+        else this.report = whole ? 'whole' : 'broken';
       },
+    });
+  }
+
+  private async resume(group: Group): Promise<void> {
+    const path = group.path.replace(/(?<=resourceVersion=)\d+/, (first) => this.version ?? first);
+    await this.open({ ...group, path }).catch(() => {
+      this.report = 'broken';
     });
   }
 

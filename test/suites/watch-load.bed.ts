@@ -71,7 +71,7 @@ async function openProbe(probe: Crowd, product: Product): Promise<void> {
   const own = { protocol: 'HTTP/1.1', count: 1, stamped: true } as const;
   for (const member of members()) {
     const { name, directServer: server, ca, admin } = member;
-    await probe.open({ name, from: { server, ca, admin }, path: await watchedFromNow(member), ...own });
+    await probe.open({ name, from: { server, ca, admin }, path: await watchedFromNow(member), ...own, resumed: true });
   }
   const { server, ca, admin } = product;
   await probe.open({ name: 'through', from: { server, ca, admin }, path: await watchedFromNow(product), ...own });
@@ -129,6 +129,8 @@ const sum = ({ counts }: Made): number => Object.values(counts).reduce((all, one
 
 interface Outcome {
   events: number;
+  /** Events a second, as far as the members kept up. */
+  rate: number;
   memory: { third: Held; end: Held };
   delay: { p99: number; most: number };
   /** What holds up a process that does little: the machine. */
@@ -162,6 +164,7 @@ async function load(product: Product, heap: Heap, amount: Amount): Promise<Outco
   own.disable();
   const machine = Math.max(0, own.percentile(99) / 1e9 - 0.01);
   const events = sum(first) + sum(rest);
+  const rate = Math.round(events / (first.seconds + rest.seconds));
   await until('the members have told all', async () => {
     const counts = await Promise.all(names.map((name) => probe.count(name)));
     return counts.reduce((all, one) => all + one, 0) === events;
@@ -176,7 +179,7 @@ async function load(product: Product, heap: Heap, amount: Amount): Promise<Outco
   const { hashes, at } = await truth(probe);
   const [through] = (await probe.report('through')) as [WatcherReport];
   const added = through.stamps.map(([mark, when]) => when - at.get(mark)!);
-  return { events, memory: { third, end }, delay, machine, added, reports, hashes };
+  return { events, rate, memory: { third, end }, delay, machine, added, reports, hashes };
 }
 
 /** None of these has been told anything for two seconds. */
@@ -212,14 +215,15 @@ describe(`${watchers} watchers, ${perSecond} events a second, ${seconds} s`, () 
   }, async () => {
     const { product, heap } = await start();
     const outcome = await load(product, heap, whole);
-    const { events, memory, delay, machine, added, reports, hashes } = outcome;
+    const { events, rate, memory, delay, machine, added, reports, hashes } = outcome;
     const added50and99 = (part: readonly number[]) => [0.5, 0.99].map((at) => Math.round(quantile(part, at)));
     const third = Math.floor(events / 3);
     const latency = { first: added50and99(added.slice(0, third)), later: added50and99(added.slice(third)) };
-    console.log({ events, memory, delay, machine, latency });
+    console.log({ events, rate, memory, delay, machine, latency });
     // Why some were not told all: ended as too slow, or left behind.
     const behind = steadyOf(outcome).filter((one) => eventsOf(one) < events);
     console.log(behind.slice(0, 3).map((one) => ({ told: eventsOf(one), ended: one.ended })));
+    expect(rate).toBeGreaterThan(0.9 * perSecond);
     expect(served(outcome)).toBe(steadyOf(outcome).length);
     // as far as they came
     expect([...reports.leaving, ...reports.slow].filter((one) => !isPrefix(one, hashes))).toEqual([]);

@@ -1,6 +1,6 @@
 /** What can be done to a member on demand. */
 import type { Apiserver } from './apiserver.ts';
-import { forgetHistory } from './etcd-history.ts';
+import { forgetHistory } from './etcd.ts';
 import type { FaultProxy } from './fault-proxy.ts';
 import type { Authority } from './pki.ts';
 import { revokeTokens } from './revoked-tokens.ts';
