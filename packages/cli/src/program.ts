@@ -33,7 +33,7 @@ export function createProgram(): Command {
     .addHelpText(
       'after',
       examples(
-        '$ fleet serve --control-plane cp.kubeconfig',
+        '$ fleet serve',
         '$ fleet join member1 --kubeconfig member1.kubeconfig',
         '$ kubectl --kubeconfig fleet-data/admin.kubeconfig get pods -A',
       ),
@@ -66,9 +66,11 @@ function addServe(program: Command): void {
       'after',
       examples(
         '# on the usual port, with everything it keeps in ./fleet-data',
-        '$ fleet serve --control-plane cp.kubeconfig',
+        '$ fleet serve',
         '# for other machines',
-        '$ fleet serve --control-plane cp.kubeconfig --listen 0.0.0.0:8443 --data-dir /var/lib/fleet',
+        '$ fleet serve --listen 0.0.0.0:8443 --data-dir /var/lib/fleet',
+        '# with its objects in an API server that you have',
+        '$ fleet serve --control-plane cp.kubeconfig',
         '# settings from a file; a flag or a variable wins over it',
         '$ FLEET_LOG_LEVEL=debug fleet serve --config fleet.yaml',
       ),
