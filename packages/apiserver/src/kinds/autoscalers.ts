@@ -7,6 +7,7 @@ import type { JsonObject } from '@fleet/kube/json-value.ts';
 import type { KubeObject } from '../registry/kube-object.ts';
 import type { PrintedKind } from '../registry/printed-kind.ts';
 import { type Metric, newerMetric, newerStatus, olderMetric, olderStatus } from './autoscaler-metrics.ts';
+import { printedColumns } from './printing/printed-columns.ts';
 import { served } from './served.ts';
 
 const prefix = 'autoscaling.alpha.kubernetes.io/';
@@ -130,6 +131,7 @@ export const newAutoscalers: PrintedKind = {
   ...served('autoscaling', 'horizontalpodautoscalers', 'v2'),
   converts,
   strategy: {},
+  columns: printedColumns('autoscaling', 'v2', 'horizontalpodautoscalers'),
 };
 
 export const oldAutoscalers: PrintedKind = {
@@ -141,4 +143,8 @@ export const oldAutoscalers: PrintedKind = {
     prepareForCreate: (object) => Object.assign(object, older(newer(object))),
     prepareForUpdate: (object) => Object.assign(object, older(newer(object))),
   },
+  columns: printedColumns('autoscaling', 'v1', 'horizontalpodautoscalers').map((column) => ({
+    ...column,
+    cell: (object, now) => column.cell(newer(object), now),
+  })),
 };

@@ -6,13 +6,12 @@ import { newAutoscalers, oldAutoscalers } from './autoscalers.ts';
 import { configMaps, namespaces, secrets } from './core.ts';
 import { events, newEvents } from './events.ts';
 import { leases } from './leases.ts';
-import { podColumns } from './pod-columns.ts';
+import { printedColumns } from './printing/printed-columns.ts';
 import { clusterRoleBindings, roleBindings } from './role-bindings.ts';
 import { clusterRoles, roles } from './roles.ts';
 import { fieldsOf } from './selectable-fields.ts';
 import { served } from './served.ts';
 import { serviceAccounts } from './service-accounts.ts';
-import { workloadColumns } from './workload-columns.ts';
 
 const withRules: readonly PrintedKind[] = [
   configMaps,
@@ -38,11 +37,6 @@ function strategyOf(group: string, resource: string): PrintedKind['strategy'] {
   return selectableFields ? { selectableFields } : {};
 }
 
-function columnsFor(group: string, resource: string): Pick<PrintedKind, 'columns'> {
-  const columns = { ...workloadColumns, ...podColumns }[`${group}/${resource}`];
-  return columns ? { columns: columns() } : {};
-}
-
 /** In the order of discovery. */
 export const builtInKinds = (): readonly PrintedKind[] =>
   builtInResources()
@@ -52,6 +46,6 @@ export const builtInKinds = (): readonly PrintedKind[] =>
         withRules.find((kind) => kind.group === group && kind.version === version && kind.resource === name) ?? {
           ...served(group, name, version),
           strategy: strategyOf(group, name),
-          ...columnsFor(group, name),
+          columns: printedColumns(group, version, name),
         },
     );

@@ -6,7 +6,7 @@ import { dnsSubdomainFaults } from '../names/name-rules.ts';
 import type { KubeObject } from '../registry/kube-object.ts';
 import type { ResourceKind, ScaleFields } from '../registry/resource-kind.ts';
 import { builtInResources } from '../schema/built-in.ts';
-import type { SelectorObject } from '../selectors/selector-object.ts';
+import { type SelectorObject, selectorText } from '../selectors/selector-object.ts';
 
 /** A PUT without a version is refused. Of the others it replaces whatever is there. */
 const conditionalOnly = [
@@ -141,29 +141,3 @@ const workloadScale = (apiVersion: string): ScaleFields => ({
       : selectorText(selector as SelectorObject);
   },
 });
-
-/** As it is written in a query; its terms in order of their keys. */
-export function selectorText({ matchLabels = {}, matchExpressions = [] }: SelectorObject): string {
-  const terms = [
-    ...Object.entries(matchLabels).map(([key, value]) => [key, `${key}=${value}`] as const),
-    ...matchExpressions.map(({ key, operator, values = [] }) => [key, expressionText(key, operator, values)] as const),
-  ];
-  return terms
-    .sort(([left], [right]) => (left < right ? -1 : 1))
-    .map(([, text]) => text)
-    .join(',');
-}
-
-function expressionText(key: string, operator: string, values: readonly string[]): string {
-  const set = `(${[...values].sort().join(',')})`;
-  switch (operator) {
-    case 'In':
-      return `${key} in ${set}`;
-    case 'NotIn':
-      return `${key} notin ${set}`;
-    case 'DoesNotExist':
-      return `!${key}`;
-    default:
-      return key;
-  }
-}

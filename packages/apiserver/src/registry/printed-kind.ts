@@ -4,6 +4,8 @@ import { humanDuration } from './human-duration.ts';
 import type { KubeObject } from './kube-object.ts';
 import type { ResourceKind } from './resource-kind.ts';
 
+export type Cell = string | number | boolean | null;
+
 export interface Column {
   name: string;
   type: string;
@@ -12,7 +14,7 @@ export interface Column {
   /** Above 0: only in wide output. */
   priority?: number;
   /** `now` is in milliseconds. */
-  cell(object: KubeObject, now: number): string | number | boolean | null;
+  cell(object: KubeObject, now: number): Cell;
 }
 
 export interface PrintedKind extends ResourceKind {
@@ -48,7 +50,7 @@ export const ageColumn: Column = {
   cell: ({ metadata }, now) => sinceTime(metadata.creationTimestamp, now),
 };
 
-const createdColumn: Column = {
+export const createdColumn: Column = {
   name: 'Created At',
   type: 'date',
   description: creationDescription,

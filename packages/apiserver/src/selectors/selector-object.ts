@@ -27,3 +27,29 @@ export function selectsByObject(
     }
   });
 }
+
+/** As it is written in a query; its terms in order of their keys. */
+export function selectorText({ matchLabels = {}, matchExpressions = [] }: SelectorObject): string {
+  const terms = [
+    ...Object.entries(matchLabels).map(([key, value]) => [key, `${key}=${value}`] as const),
+    ...matchExpressions.map(({ key, operator, values = [] }) => [key, expressionText(key, operator, values)] as const),
+  ];
+  return terms
+    .sort(([left], [right]) => (left < right ? -1 : 1))
+    .map(([, text]) => text)
+    .join(',');
+}
+
+function expressionText(key: string, operator: string, values: readonly string[]): string {
+  const set = `(${[...values].sort().join(',')})`;
+  switch (operator) {
+    case 'In':
+      return `${key} in ${set}`;
+    case 'NotIn':
+      return `${key} notin ${set}`;
+    case 'DoesNotExist':
+      return `!${key}`;
+    default:
+      return key;
+  }
+}

@@ -1,0 +1,43 @@
+import type { SelectorObject } from '../../selectors/selector-object.ts';
+import { cellsOf, type KindCells, unset } from './cells.ts';
+import { selectorMessage } from './selectors.ts';
+
+const group = 'admissionregistration.k8s.io';
+
+const webhooks = { Webhooks: (object: { webhooks?: unknown[] }) => object.webhooks?.length ?? 0 };
+
+interface Policy {
+  spec?: { validations?: unknown[]; mutations?: unknown[]; paramKind?: { apiVersion?: string; kind?: string } };
+}
+
+const paramKind = ({ spec }: Policy): string =>
+  spec?.paramKind ? `${spec.paramKind.apiVersion ?? ''}/${spec.paramKind.kind ?? ''}` : unset;
+
+interface Binding {
+  spec?: { policyName?: string; paramRef?: { name?: string; namespace?: string; selector?: SelectorObject } };
+}
+
+const binding = {
+  PolicyName: ({ spec }: Binding) => spec?.policyName ?? '',
+  ParamRef: ({ spec }: Binding) => {
+    const { name, namespace, selector } = spec?.paramRef ?? {};
+    // Whether what it means has a namespace cannot be told from here.
+    if (name) return `${namespace || '*'}/${name}`;
+    return selector ? selectorMessage(selector) : unset;
+  },
+};
+
+export const admissionCells: readonly KindCells[] = [
+  cellsOf(`${group}/mutatingwebhookconfigurations`, webhooks),
+  cellsOf(`${group}/validatingwebhookconfigurations`, webhooks),
+  cellsOf<Policy>(`${group}/validatingadmissionpolicies`, {
+    Validations: ({ spec }) => spec?.validations?.length ?? 0,
+    ParamKind: paramKind,
+  }),
+  cellsOf<Policy>(`${group}/mutatingadmissionpolicies`, {
+    Mutations: ({ spec }) => spec?.mutations?.length ?? 0,
+    ParamKind: paramKind,
+  }),
+  cellsOf(`${group}/validatingadmissionpolicybindings`, binding),
+  cellsOf(`${group}/mutatingadmissionpolicybindings`, binding),
+];

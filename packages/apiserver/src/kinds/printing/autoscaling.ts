@@ -1,0 +1,76 @@
+import { cellsOf, type KindCells, none, someOf, unknown, unset } from './cells.ts';
+
+interface Amount {
+  value?: string;
+  averageValue?: string;
+  averageUtilization?: number;
+}
+
+interface Source {
+  name?: string;
+  target?: Amount;
+  current?: Amount;
+}
+
+interface Metric {
+  type?: string;
+  external?: Source;
+  object?: Source;
+  pods?: Source;
+  resource?: Source;
+  containerResource?: Source;
+}
+
+interface Autoscaler {
+  spec?: {
+    scaleTargetRef?: { kind?: string; name?: string };
+    minReplicas?: number;
+    maxReplicas?: number;
+    metrics?: Metric[];
+  };
+  status?: { currentReplicas?: number; currentMetrics?: Metric[] | null };
+}
+
+/** A quantity that is not there is zero, but what nobody has measured is not known. */
+const measured = (source: Source | undefined, field: 'value' | 'averageValue'): string =>
+  source ? (source.current?.[field] ?? '0') : unknown;
+
+function ofWhole({ target = {} }: Source, status: Source | undefined): string {
+  if (target.averageValue === undefined) return `${measured(status, 'value')}/${target.value ?? '0'}`;
+  return `${status?.current?.averageValue ?? unknown}/${target.averageValue} (avg)`;
+}
+
+function ofResource({ name = '', target = {} }: Source, status: Source | undefined): string {
+  if (target.averageValue !== undefined) return `${name}: ${measured(status, 'averageValue')}/${target.averageValue}`;
+  const percent = (share: number | undefined, otherwise: string) => (share === undefined ? otherwise : `${share}%`);
+  const current = percent(status?.current?.averageUtilization, unknown);
+  return `${name}: ${current}/${percent(target.averageUtilization, '<auto>')}`;
+}
+
+function metricText(metric: Metric, status: Metric = {}): string {
+  switch (metric.type) {
+    case 'External':
+      return ofWhole(metric.external ?? {}, status.external);
+    case 'Object':
+      return ofWhole(metric.object ?? {}, status.object);
+    case 'Pods':
+      return `${measured(status.pods, 'averageValue')}/${metric.pods?.target?.averageValue ?? '0'}`;
+    case 'Resource':
+      return ofResource(metric.resource ?? {}, status.resource);
+    case 'ContainerResource':
+      return ofResource(metric.containerResource ?? {}, status.containerResource);
+    default:
+      return '<unknown type>';
+  }
+}
+
+export const autoscalerCells: KindCells = cellsOf<Autoscaler>('autoscaling/horizontalpodautoscalers', {
+  Reference: ({ spec }) => `${spec?.scaleTargetRef?.kind ?? ''}/${spec?.scaleTargetRef?.name ?? ''}`,
+  Targets: ({ spec, status }) => {
+    const texts = (spec?.metrics ?? []).map((metric, index) => metricText(metric, status?.currentMetrics?.[index]));
+    return someOf(texts, 2, ', ') || none;
+  },
+  MinPods: ({ spec }) => (spec?.minReplicas === undefined ? unset : String(spec.minReplicas)),
+  MaxPods: ({ spec }) => spec?.maxReplicas ?? 0,
+  Replicas: ({ status }) => status?.currentReplicas ?? 0,
+});

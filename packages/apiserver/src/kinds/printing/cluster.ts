@@ -1,0 +1,196 @@
+/** What belongs to a cluster as a whole: nodes, quotas, priorities, certificates, devices. */
+
+import { humanDuration } from '../../registry/human-duration.ts';
+import { type Condition, cellsOf, conditionOf, type KindCells, none, unknown } from './cells.ts';
+
+interface Node {
+  spec?: { unschedulable?: boolean };
+  status?: {
+    conditions?: Condition[];
+    addresses?: { type?: string; address?: string }[];
+    nodeInfo?: {
+      kubeletVersion?: string;
+      osImage?: string;
+      kernelVersion?: string;
+      architecture?: string;
+      containerRuntimeVersion?: string;
+    };
+  };
+}
+
+const rolePrefix = 'node-role.kubernetes.io/';
+
+const rolesOf = (labels: Record<string, string>): string[] => [
+  ...new Set(
+    Object.entries(labels).flatMap(([key, value]) => {
+      if (key.startsWith(rolePrefix)) return key.slice(rolePrefix.length) || [];
+      return key === 'kubernetes.io/role' ? value || [] : [];
+    }),
+  ),
+];
+
+const addressOf = ({ status }: Node, type: string): string =>
+  status?.addresses?.find((address) => address.type === type)?.address ?? none;
+
+const nodes = cellsOf<Node>('/nodes', {
+  Status: ({ spec, status }) => {
+    // The last of them counts.
+    const ready = status?.conditions?.findLast(({ type }) => type === 'Ready')?.status;
+    const state = ready === undefined ? 'Unknown' : ready === 'True' ? 'Ready' : 'NotReady';
+    return spec?.unschedulable ? `${state},SchedulingDisabled` : state;
+  },
+  Roles: ({ metadata }) =>
+    rolesOf(metadata.labels ?? {})
+      .sort()
+      .join(',') || none,
+  Version: ({ status }) => status?.nodeInfo?.kubeletVersion ?? '',
+  'Internal-IP': (node) => addressOf(node, 'InternalIP'),
+  'External-IP': (node) => addressOf(node, 'ExternalIP'),
+  'OS-Image': ({ status }) => status?.nodeInfo?.osImage || unknown,
+  'Kernel-Version': ({ status }) => {
+    const { kernelVersion, architecture } = status?.nodeInfo ?? {};
+    return `${kernelVersion || unknown}${architecture ? ` (${architecture})` : ''}`;
+  },
+  'Container-Runtime': ({ status }) => status?.nodeInfo?.containerRuntimeVersion || unknown,
+});
+
+interface Quota {
+  status?: { hard?: Record<string, string>; used?: Record<string, string> };
+}
+
+const quotaText = ({ status }: Quota, isLimit: boolean): string =>
+  Object.entries(status?.hard ?? {})
+    .filter(([name]) => name.startsWith('limits.') === isLimit)
+    .sort(([left], [right]) => (left < right ? -1 : 1))
+    .map(([name, hard]) => `${name}: ${status?.used?.[name] ?? '0'}/${hard}`)
+    .join(', ');
+
+const quotas = cellsOf<Quota>('/resourcequotas', {
+  Request: (quota) => quotaText(quota, false),
+  Limit: (quota) => quotaText(quota, true),
+});
+
+interface PriorityClass {
+  value?: number;
+  globalDefault?: boolean;
+  preemptionPolicy?: string;
+}
+
+const priorityClasses = cellsOf<PriorityClass>('scheduling.k8s.io/priorityclasses', {
+  Value: ({ value = 0 }) => value,
+  'Global-Default': ({ globalDefault = false }) => globalDefault,
+  PreemptionPolicy: ({ preemptionPolicy = '' }) => preemptionPolicy,
+});
+
+interface SigningRequest {
+  spec?: { signerName?: string; username?: string; expirationSeconds?: number };
+  status?: { conditions?: Condition[]; certificate?: string };
+}
+
+function signingStatus({ status }: SigningRequest): string {
+  const has = (type: string) => conditionOf(status?.conditions, type) !== undefined;
+  return [
+    has('Denied') ? 'Denied' : has('Approved') ? 'Approved' : 'Pending',
+    ...(has('Failed') ? ['Failed'] : []),
+    ...(status?.certificate ? ['Issued'] : []),
+  ].join(',');
+}
+
+const signingRequests = cellsOf<SigningRequest>('certificates.k8s.io/certificatesigningrequests', {
+  SignerName: ({ spec }) => spec?.signerName || none,
+  Requestor: ({ spec }) => spec?.username ?? '',
+  RequestedDuration: ({ spec }) =>
+    spec?.expirationSeconds === undefined ? none : humanDuration(spec.expirationSeconds * 1_000),
+  Condition: signingStatus,
+});
+
+interface ApiService {
+  spec?: { service?: { namespace?: string; name?: string } };
+  status?: { conditions?: Condition[] };
+}
+
+const apiServices = cellsOf<ApiService>('apiregistration.k8s.io/apiservices', {
+  Service: ({ spec }) => (spec?.service ? `${spec.service.namespace ?? ''}/${spec.service.name ?? ''}` : 'Local'),
+  Available: ({ status }) => {
+    const available = conditionOf(status?.conditions, 'Available');
+    if (!available) return 'Unknown';
+    return available.status !== 'True' && available.reason
+      ? `${available.status} (${available.reason})`
+      : available.status;
+  },
+});
+
+const runtimeClasses = cellsOf<{ handler?: string }>('node.k8s.io/runtimeclasses', {
+  Handler: ({ handler = '' }) => handler,
+});
+
+interface FlowSchema {
+  spec?: {
+    priorityLevelConfiguration?: { name?: string };
+    matchingPrecedence?: number;
+    distinguisherMethod?: { type?: string };
+  };
+  status?: { conditions?: Condition[] };
+}
+
+const flowSchemas = cellsOf<FlowSchema>('flowcontrol.apiserver.k8s.io/flowschemas', {
+  PriorityLevel: ({ spec }) => spec?.priorityLevelConfiguration?.name ?? '',
+  MatchingPrecedence: ({ spec }) => spec?.matchingPrecedence ?? 0,
+  DistinguisherMethod: ({ spec }) => spec?.distinguisherMethod?.type ?? none,
+  MissingPL: ({ status }) => conditionOf(status?.conditions, 'Dangling')?.status ?? '?',
+});
+
+interface PriorityLevel {
+  spec?: {
+    type?: string;
+    limited?: {
+      nominalConcurrencyShares?: number;
+      limitResponse?: { queuing?: { queues?: number; handSize?: number; queueLengthLimit?: number } };
+    };
+  };
+}
+
+const queuing = ({ spec }: PriorityLevel) => spec?.limited?.limitResponse?.queuing;
+
+const priorityLevels = cellsOf<PriorityLevel>('flowcontrol.apiserver.k8s.io/prioritylevelconfigurations', {
+  Type: ({ spec }) => spec?.type ?? '',
+  NominalConcurrencyShares: ({ spec }) => (spec?.limited ? (spec.limited.nominalConcurrencyShares ?? 0) : none),
+  Queues: (level) => queuing(level)?.queues ?? none,
+  HandSize: (level) => queuing(level)?.handSize ?? none,
+  QueueLengthLimit: (level) => queuing(level)?.queueLengthLimit ?? none,
+});
+
+interface ResourceClaim {
+  status?: { allocation?: object; reservedFor?: unknown[] };
+}
+
+const resourceClaims = cellsOf<ResourceClaim>('resource.k8s.io/resourceclaims', {
+  State: ({ metadata, status }) => {
+    const deleted = metadata.deletionTimestamp ? ['deleted'] : [];
+    if (!status?.allocation) return deleted[0] ?? 'pending';
+    return [...deleted, 'allocated', ...(status.reservedFor?.length ? ['reserved'] : [])].join(',');
+  },
+});
+
+interface ResourceSlice {
+  spec?: { nodeName?: string; driver?: string; pool?: { name?: string } };
+}
+
+const resourceSlices = cellsOf<ResourceSlice>('resource.k8s.io/resourceslices', {
+  Node: ({ spec }) => spec?.nodeName ?? '',
+  Driver: ({ spec }) => spec?.driver ?? '',
+  Pool: ({ spec }) => spec?.pool?.name ?? '',
+});
+
+export const clusterCells: readonly KindCells[] = [
+  nodes,
+  quotas,
+  priorityClasses,
+  signingRequests,
+  apiServices,
+  runtimeClasses,
+  flowSchemas,
+  priorityLevels,
+  resourceClaims,
+  resourceSlices,
+];

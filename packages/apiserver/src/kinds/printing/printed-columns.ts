@@ -1,0 +1,36 @@
+/** The columns of a built-in kind: what they are called is data, what is in them is code. */
+
+import { ageColumn, type Column, createdColumn, nameColumn } from '../../registry/printed-kind.ts';
+import { builtInResources } from '../../schema/built-in.ts';
+import { admissionCells } from './admission.ts';
+import { autoscalerCells } from './autoscaling.ts';
+import type { CellsOf } from './cells.ts';
+import { clusterCells } from './cluster.ts';
+import { networkCells } from './network.ts';
+import { podCells } from './pods.ts';
+import { storageCells } from './storage.ts';
+import { workloadCells } from './workloads.ts';
+
+const kindCells = new Map([
+  podCells,
+  autoscalerCells,
+  ...workloadCells,
+  ...networkCells,
+  ...storageCells,
+  ...admissionCells,
+  ...clusterCells,
+]);
+
+const usual = [nameColumn, ageColumn, createdColumn];
+
+export function printedColumns(group: string, version: string, resource: string): readonly Column[] {
+  const { columns = [] } =
+    builtInResources().find((one) => one.group === group && one.version === version && one.name === resource) ?? {};
+  const cells: CellsOf<object> = kindCells.get(`${group}/${resource}`) ?? {};
+  return columns.map((column) => {
+    const known = usual.find(({ name }) => name === column.name);
+    const cell = cells[column.name] ?? known?.cell;
+    if (!cell) throw new TypeError(`nothing says what is in the column ${column.name} of ${resource}`);
+    return { description: '', ...known, ...column, cell };
+  });
+}

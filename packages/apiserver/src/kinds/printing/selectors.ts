@@ -1,0 +1,22 @@
+import { type SelectorObject, selectorText } from '../../selectors/selector-object.ts';
+import { none } from './cells.ts';
+
+export const labelsText = (labels: Record<string, string> = {}): string =>
+  Object.entries(labels)
+    .map(([key, value]) => `${key}=${value}`)
+    .sort()
+    .join(',') || none;
+
+export const selectorOrNone = (selector: SelectorObject = {}): string => selectorText(selector) || none;
+
+/** As Go prints the message. */
+export function selectorMessage({ matchLabels = {}, matchExpressions = [] }: SelectorObject): string {
+  const labels = Object.entries(matchLabels)
+    .sort(([left], [right]) => (left < right ? -1 : 1))
+    .map(([key, value]) => `${key}: ${value},`);
+  const expressions = matchExpressions.map(
+    ({ key, operator, values = [] }) =>
+      `LabelSelectorRequirement{Key:${key},Operator:${operator},Values:[${values.join(' ')}],},`,
+  );
+  return `&LabelSelector{MatchLabels:map[string]string{${labels.join('')}},MatchExpressions:[]LabelSelectorRequirement{${expressions.join('')}},}`;
+}

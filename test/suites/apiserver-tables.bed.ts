@@ -1,0 +1,100 @@
+/** The cells of built-in kinds are what kube-apiserver prints, of objects with all that their types allow. */
+
+import { builtInKinds } from '@fleet/apiserver/kinds/built-in-kinds.ts';
+import type { KubeObject } from '@fleet/apiserver/registry/kube-object.ts';
+import { type PrintedKind, plainColumns } from '@fleet/apiserver/registry/printed-kind.ts';
+import { writeObject } from '@fleet/bed/etcd.ts';
+import { type Member, startMember } from '@fleet/bed/member.ts';
+import { Connection } from '@fleet/differential/connection.ts';
+import { Random } from '@fleet/differential/random.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { randomObject } from './apiserver-kinds/random-object.ts';
+
+const seed = process.env['TABLES_SEED'] ?? String(Math.floor(Math.random() * 1_000_000));
+const count = Number(process.env['TABLES_COUNT'] ?? 40);
+
+/** Compared by the differential, or known to be printed otherwise. */
+const left = [
+  ...['configmaps', 'secrets', 'serviceaccounts', 'namespaces', 'events', 'leases'],
+  ...['roles', 'clusterroles', 'rolebindings', 'clusterrolebindings'],
+];
+
+const kinds = builtInKinds().filter(({ resource }) => !left.includes(resource));
+
+/** Where it is in etcd, if not under its own name. */
+const folders: Record<string, string> = {
+  services: 'services/specs',
+  endpoints: 'services/endpoints',
+  nodes: 'minions',
+  ingresses: 'ingress',
+  replicationcontrollers: 'controllers',
+  apiservices: 'apiregistration.k8s.io/apiservices',
+};
+
+let member: Member;
+let connection: Connection;
+
+beforeAll(async () => {
+  member = await startMember({ name: 'tables', nodes: 0 });
+  connection = new Connection({ url: member.server, ca: member.ca, ...member.admin });
+});
+
+afterAll(async () => {
+  await connection?.[Symbol.asyncDispose]();
+  await member?.[Symbol.asyncDispose]();
+});
+
+interface Row {
+  cells: unknown[];
+  object: KubeObject;
+}
+
+/** What kube-apiserver cannot print (it takes some fields for granted) is left out. */
+async function printed(kind: PrintedKind, random: Random): Promise<Row[]> {
+  const { group, version, resource, namespaced } = kind;
+  const apiVersion = group ? `${group}/${version}` : version;
+  const base = `${group ? `/apis/${group}` : '/api'}/${version}/${namespaced ? 'namespaces/tables/' : ''}${resource}`;
+  const rows: Row[] = [];
+  for (let number = 0; number < count; number++) {
+    const name = `tables-${number}`;
+    const object = randomObject(random, apiVersion, kind.kind);
+    const metadata = {
+      ...(object['metadata'] as object),
+      name,
+      uid: name,
+      namespace: namespaced ? 'tables' : undefined,
+    };
+    const key = `${folders[resource] ?? resource}/${namespaced ? 'tables/' : ''}${name}`;
+    await writeObject(member.dir, key, { ...object, metadata });
+    const { status, body } = await connection.send({
+      method: 'GET',
+      path: `${base}/${name}`,
+      query: [['includeObject', 'Object']],
+      headers: { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' },
+    });
+    if (status === 200) rows.push(...(JSON.parse(body.toString()) as { rows: Row[] }).rows);
+  }
+  return rows;
+}
+
+test.each(kinds.map((kind) => [`${kind.group}/${kind.resource}`, kind] as const))(
+  'COMPAT-4: %s has the cells that kube-apiserver prints',
+  { timeout: 60_000 },
+  async (name, kind) => {
+    const rows = await printed(kind, new Random(`${seed}/${name}`));
+    expect(rows.length, `seed ${seed}`).toBeGreaterThan(count / 2);
+    const columns = kind.columns ?? plainColumns;
+    for (const { cells, object } of rows) {
+      const ours = columns.map(({ cell }) => cell(object, Date.now()));
+      expect(ours, `seed ${seed}: ${JSON.stringify(object)}`).toEqual(cells.slice(0, columns.length));
+    }
+  },
+);
+
+test('negative control: a cell that is made otherwise is noticed', { timeout: 60_000 }, async () => {
+  const pods = kinds.find(({ resource }) => resource === 'pods')!;
+  const rows = await printed(pods, new Random(seed));
+  const status = pods.columns!.findIndex(({ name }) => name === 'Status');
+  const naive = rows.filter(({ cells, object }) => (object['status'] as { phase?: string }).phase === cells[status]);
+  expect(naive.length).toBeLessThan(rows.length);
+});
