@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Sink } from '../http/message.ts';
 import { EventQueue } from './event-queue.ts';
 
@@ -76,11 +76,31 @@ describe('what a watcher is owed, pushed into its answer', () => {
     sink.isSlow = true;
     expect(queue.push(Buffer.alloc(900))).toBe(true);
     await expect.poll(() => sink.unsent).toBe(900);
-    expect(queue.push(Buffer.alloc(200))).toBe(true);
+    expect(queue.push(Buffer.alloc(7_200))).toBe(true);
     expect(queue.push(Buffer.alloc(1))).toBe(false);
     sink.drain();
-    expect(sink.written.map(({ length }) => length)).toEqual([900, 200]);
+    expect(sink.written.map(({ length }) => length)).toEqual([900, 7_200]);
     expect(queue.push(Buffer.alloc(1))).toBe(true);
+  });
+
+  test('WATCH-7: more than the limit is too much only if it stays', async () => {
+    const clock = vi.spyOn(performance, 'now').mockReturnValue(0);
+    onTestFinished(() => clock.mockRestore());
+    const { queue, sink } = pushed(1_000);
+    sink.isSlow = true;
+    queue.push(Buffer.alloc(1_100));
+    await expect.poll(() => sink.unsent).toBe(1_100);
+    expect(queue.push(Buffer.alloc(1))).toBe(true);
+    clock.mockReturnValue(1_500);
+    expect(queue.push(Buffer.alloc(1))).toBe(true);
+    sink.drain();
+    sink.isSlow = true;
+    queue.push(Buffer.alloc(1_100));
+    await expect.poll(() => sink.unsent).toBe(1_100);
+    clock.mockReturnValue(3_000);
+    expect(queue.push(Buffer.alloc(1))).toBe(true);
+    clock.mockReturnValue(5_001);
+    expect(queue.push(Buffer.alloc(1))).toBe(false);
   });
 
   test('nothing is written to a connection that has enough, until it has drained', async () => {

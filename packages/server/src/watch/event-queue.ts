@@ -6,6 +6,11 @@ import { Deliveries, type Owed } from './deliveries.ts';
 const roomBelow = 128 * 1024;
 const joinUpTo = 256 * 1024;
 
+/** More than the limit may wait for so long, in milliseconds: a burst, or a moment without a CPU, makes nobody slow. */
+const patience = 2_000;
+/** So many times the limit is too much even for a moment. */
+const burst = 8;
+
 /** One for all: they share the event loop. */
 const deliveries = new Deliveries();
 
@@ -17,6 +22,8 @@ export class EventQueue implements PushedBody, Owed {
   private roomWanted: (() => void)[] = [];
   private sink: Sink | undefined;
   private blocked = false;
+  /** Since when more than the limit waits. */
+  private fullSince: number | undefined;
   private done: () => void = () => {};
   private readonly limit: number;
   private readonly onReturn: () => void;
@@ -27,11 +34,11 @@ export class EventQueue implements PushedBody, Owed {
     this.onReturn = onReturn;
   }
 
-  /** False if it is full, whatever the size of this: its reader is too slow. */
+  /** False if it has been full for too long, whatever the size of this: its reader is too slow. */
   push(bytes: Buffer): boolean {
     // No bytes are no event, and as a chunk of HTTP/1.1 they would be the end of the answer.
     if (this.ended || bytes.length === 0) return true;
-    if (this.unsent > this.limit) return false;
+    if (this.isTooFull()) return false;
     this.waiting.push(bytes);
     this.size += bytes.length;
     this.wake?.();
@@ -107,6 +114,15 @@ export class EventQueue implements PushedBody, Owed {
     return this.size + (this.sink?.unsent ?? 0);
   }
 
+  private isTooFull(): boolean {
+    if (this.unsent <= this.limit) {
+      this.fullSince = undefined;
+      return false;
+    }
+    this.fullSince ??= performance.now();
+    return this.unsent > burst * this.limit || performance.now() - this.fullSince > patience;
+  }
+
   private something(): Promise<void> {
     return new Promise((resolve) => {
       this.wake = () => {
@@ -129,6 +145,7 @@ export class EventQueue implements PushedBody, Owed {
   }
 
   private letIn(): void {
+    if (this.unsent <= this.limit) this.fullSince = undefined;
     if (this.unsent >= roomBelow && !this.ended) return;
     const wanted = this.roomWanted;
     this.roomWanted = [];

@@ -13,7 +13,7 @@ import { errorLine } from './lost.ts';
 import { isBehind, isCovered, later } from './position.ts';
 import type { SharedWatch } from './shared-watch.ts';
 
-/** Bytes that may wait for a watcher; those that wait for many are here once. */
+/** Bytes that may wait for a watcher for longer than a moment; those that wait for many are here once. */
 const queueLimit = 1024 * 1024;
 
 export interface WatcherOptions {
