@@ -20,12 +20,11 @@ const words: Record<string, readonly string[]> = {
   reason: ['', 'Completed', 'SchedulingGated', 'NodeLost', 'PodInitializing', 'CrashLoopBackOff', 'Error'],
   restartPolicy: ['Always'],
   accessModes: ['ReadWriteOnce', 'ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOncePod'],
-  operator: ['In', 'NotIn', 'Exists', 'DoesNotExist'],
   apiVersion: ['v1', 'apps/v1'],
   ip: ['10.0.0.1', '10.0.0.2', 'fd00::1'],
   hostname: ['', 'a.example', 'b.example'],
   host: ['', 'a.example', 'b.example'],
-  name: ['', 'a', 'b', 'c'],
+  kind: ['Deployment', 'Widget'],
 };
 
 const keys = ['a', 'b', 'storage', 'limits.cpu', 'requests.cpu', 'pods'];
@@ -36,7 +35,9 @@ export function randomObject(random: Random, apiVersion: string, kind: string): 
   return { ...(messageOf(random, type, 0) as object), apiVersion, kind };
 }
 
-function messageOf(random: Random, type: MessageType, depth: number): unknown {
+/** `index`: of those in a list no two have the same name. */
+function messageOf(random: Random, type: MessageType, depth: number, index?: number): unknown {
+  if (type.name === 'LabelSelectorRequirement') return requirement(random);
   switch (type.form) {
     case 'time':
     case 'microTime':
@@ -47,7 +48,9 @@ function messageOf(random: Random, type: MessageType, depth: number): unknown {
       return random.pick([0, 3, '50%']);
     case 'object': {
       const fields = type.fields.filter(({ jsonName }) => jsonName && wanted(random, type, jsonName, depth));
-      return Object.fromEntries(fields.map((field) => [field.jsonName, fieldValue(random, field, depth)]));
+      const entries = fields.map((field) => [field.jsonName, fieldValue(random, field, depth)] as const);
+      const named = index !== undefined && type.fields.some((field) => field.jsonName === 'name' && field.type === 's');
+      return { ...Object.fromEntries(entries), ...(named ? { name: keys[index] } : {}) };
     }
     // Of no Table's concern.
     default:
@@ -55,23 +58,33 @@ function messageOf(random: Random, type: MessageType, depth: number): unknown {
   }
 }
 
-/** kube-apiserver prints metrics without looking whether they are there. */
+/** kube-apiserver prints metrics and owners without looking whether they are there. */
 function wanted(random: Random, type: MessageType, name: string, depth: number): boolean {
-  if (/^MetricSpec$|MetricSource$|MetricStatus$/.test(type.name)) return true;
+  if (/^MetricSpec$|MetricSource$|MetricStatus$|^OwnerReference$/.test(type.name)) return true;
   return depth < 8 && random.chance(depth < 2 ? 0.9 : 0.6) && name !== 'managedFields';
 }
 
 function fieldValue(random: Random, { holds, type, jsonName }: Field, depth: number): unknown {
-  const one = () =>
-    type instanceof MessageType ? messageOf(random, type, depth + 1) : scalarOf(random, type, jsonName);
+  const one = (index?: number) =>
+    type instanceof MessageType ? messageOf(random, type, depth + 1, index) : scalarOf(random, type, jsonName);
   switch (holds) {
     case 'list':
-      return Array.from({ length: random.below(5) }, one);
+      // Neither empty nor of empty texts: in JSON the one is the same as none, the other is nowhere valid.
+      return Array.from({ length: 1 + random.below(4) }, (_, index) => {
+        const value = one(index);
+        return value === '' ? 'a' : value;
+      });
     case 'map':
       return Object.fromEntries(keys.filter(() => random.chance(0.4)).map((key) => [key, one()]));
     default:
       return one();
   }
+}
+
+function requirement(random: Random): object {
+  const operator = random.pick(['In', 'NotIn', 'Exists', 'DoesNotExist']);
+  const values = ['x', 'y', 'z'].filter(() => random.chance(0.5));
+  return { key: random.pick(['k', 'l']), operator, ...(operator.endsWith('In') ? { values: [...values, 'w'] } : {}) };
 }
 
 function scalarOf(random: Random, type: Scalar, name: string): unknown {

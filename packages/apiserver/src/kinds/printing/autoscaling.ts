@@ -31,12 +31,14 @@ interface Autoscaler {
   status?: { currentReplicas?: number; currentMetrics?: Metric[] | null };
 }
 
-/** A quantity that is not there is zero, but what nobody has measured is not known. */
+/** As Go prints a quantity that is not there. */
+const nil = '<nil>';
+
 const measured = (source: Source | undefined, field: 'value' | 'averageValue'): string =>
-  source ? (source.current?.[field] ?? '0') : unknown;
+  source ? (source.current?.[field] ?? nil) : unknown;
 
 function ofWhole({ target = {} }: Source, status: Source | undefined): string {
-  if (target.averageValue === undefined) return `${measured(status, 'value')}/${target.value ?? '0'}`;
+  if (target.averageValue === undefined) return `${measured(status, 'value')}/${target.value ?? nil}`;
   return `${status?.current?.averageValue ?? unknown}/${target.averageValue} (avg)`;
 }
 
@@ -54,7 +56,7 @@ function metricText(metric: Metric, status: Metric = {}): string {
     case 'Object':
       return ofWhole(metric.object ?? {}, status.object);
     case 'Pods':
-      return `${measured(status.pods, 'averageValue')}/${metric.pods?.target?.averageValue ?? '0'}`;
+      return `${measured(status.pods, 'averageValue')}/${metric.pods?.target?.averageValue ?? nil}`;
     case 'Resource':
       return ofResource(metric.resource ?? {}, status.resource);
     case 'ContainerResource':

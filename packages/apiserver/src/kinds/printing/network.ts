@@ -68,7 +68,7 @@ const endpoints = cellsOf<Endpoints>('/endpoints', {
 interface EndpointSlice {
   addressType?: string;
   ports?: { name?: string; port?: number }[] | null;
-  endpoints?: { addresses?: string[] }[] | null;
+  endpoints?: { addresses?: string[] | null }[] | null;
 }
 
 const endpointSlices = cellsOf<EndpointSlice>('discovery.k8s.io/endpointslices', {
@@ -80,7 +80,7 @@ const endpointSlices = cellsOf<EndpointSlice>('discovery.k8s.io/endpointslices',
     ) || unset,
   Endpoints: (slice) =>
     someOf(
-      (slice.endpoints ?? []).flatMap(({ addresses = [] }) => addresses),
+      (slice.endpoints ?? []).flatMap(({ addresses }) => addresses ?? []),
       3,
     ) || unset,
 });

@@ -7,7 +7,9 @@ export const labelsText = (labels: Record<string, string> = {}): string =>
     .sort()
     .join(',') || none;
 
-export const selectorOrNone = (selector: SelectorObject = {}): string => selectorText(selector) || none;
+/** One that is not there selects nothing, and is printed like one that selects everything. */
+export const selectorOrNone = (selector: SelectorObject | null | undefined): string =>
+  selectorText(selector ?? {}) || none;
 
 /** As Go prints the message. */
 export function selectorMessage({ matchLabels = {}, matchExpressions = [] }: SelectorObject): string {
