@@ -1,7 +1,14 @@
 /** The way of one request through the API server: path, resource, verb; whatever is thrown becomes a Status. */
 
 import { readRequestInfo } from '@fleet/kube/request-info.ts';
-import { badRequest, methodNotAllowed, noSuchResource, type StatusError, statusErrorOf } from '@fleet/kube/status.ts';
+import {
+  badRequest,
+  methodNotAllowed,
+  noSuchResource,
+  requestTooLarge,
+  type StatusError,
+  statusErrorOf,
+} from '@fleet/kube/status.ts';
 import { warningHeader } from '@fleet/kube/warning.ts';
 import type { Enter } from '../authn/access.ts';
 import { type AnsweredResource, answerCreate } from './answered-resource.ts';
@@ -21,7 +28,7 @@ export interface ServerParts {
   serve(resource: Resource, call: Call): Promise<ApiReply>;
   /** Documents at paths of their own. */
   plain: ReadonlyMap<string, () => ApiReply>;
-  documents: { answer(request: ApiRequest, segments: readonly string[]): ApiReply | undefined };
+  documents: { answer(request: ApiRequest, segments: readonly string[]): Promise<ApiReply | undefined> };
   /** As in `v1.36.3`. */
   gitVersion: string;
   /** Told of what no client is told. */
@@ -78,7 +85,7 @@ const router =
     if (!ask) {
       if (!['GET', 'HEAD'].includes(request.method)) refuseMethod(segments, resources);
       return (
-        fixed(plain.get(path)?.() ?? documents.answer(request, segments)) ??
+        fixed(plain.get(path)?.() ?? (await documents.answer(request, segments))) ??
         answerDiscovery(request, segments, resources) ??
         fixed(answerPlain(request, segments, gitVersion, resources))
       );
@@ -106,11 +113,15 @@ function refuseMethod([root, group, version, ...rest]: readonly string[], resour
 const notThisMethod = (): StatusError =>
   methodNotAllowed('the server does not allow this method on the requested resource');
 
+/** In bytes. What is answered and never kept is answered at once, and nobody has that much to ask (LIMIT-3). */
+const longestQuestion = 64 * 1024;
+
 function serveAnswered(resource: AnsweredResource, call: Call): Promise<ApiReply> {
   const { verb, namespace, name, rest } = call.ask;
   if (resource.kind.namespaced !== (namespace !== undefined) || rest.length > 0) throw noSuchResource();
   if (name !== undefined && resource.at.subresource === undefined) throw noSuchResource();
   if (verb !== 'create') throw notThisMethod();
+  if (call.request.body.length > longestQuestion) throw requestTooLarge(longestQuestion);
   return answerCreate(resource, call);
 }
 

@@ -3,6 +3,7 @@
 import { badRequest, notAcceptable, notOneObject } from '@fleet/kube/status.ts';
 import type { KubeObject } from '../registry/kube-object.ts';
 import type { List } from '../registry/list.ts';
+import { Pace } from '../registry/pace.ts';
 import { isCustom, type PrintedKind } from '../registry/printed-kind.ts';
 import { apiVersionOf } from '../registry/resource-kind.ts';
 import { decodeObject, itemWithVersion, withVersion } from '../registry/stored-object.ts';
@@ -109,14 +110,16 @@ function streamed(
     }
     let parts: Buffer[] = [Buffer.from(`${JSON.stringify(head).slice(0, -1)},"${field}":[`)];
     let size = 0;
+    const pace = new Pace();
     for (const [index, entry] of entries.entries()) {
+      if (pace.isDue) await pace.rest();
       const item = write(entry);
       parts.push(...(index === 0 ? [item] : [comma, item]));
       size += item.length;
       if (size < chunkBytes) continue;
       yield Buffer.concat(parts);
       [parts, size] = [[], 0];
-      await new Promise((resolve) => setImmediate(resolve));
+      await pace.rest();
     }
     yield Buffer.concat([...parts, end]);
   }

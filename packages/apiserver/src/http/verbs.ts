@@ -86,13 +86,15 @@ const get: Verb = async ({ registry }, { ask: { name, namespace }, query, atMost
 const list: Verb = async ({ printed, registry }, { ask, query, atMost }, wanted) => {
   const options = readListQuery(query, printed, false);
   const found = await registry.list({ ...options, namespace: ask.namespace });
-  // What is no JSON is made of the whole.
-  if (wanted.media !== 'application/json') refuseMore(found, atMost);
+  refuseLong(found, wanted, atMost);
   return listReply(found, wanted);
 };
 
-function refuseMore({ entries }: List, atMost = Number.POSITIVE_INFINITY): void {
-  if (entries.reduce((sum, { value }) => sum + value.length, 0) > atMost) throw new TooLargeHere();
+/** What is no JSON is made of the whole; for other forms each object is read. */
+function refuseLong({ entries }: List, { media, form }: Wanted, atMost = Number.POSITIVE_INFINITY): void {
+  const isWhole = media !== 'application/json';
+  if (isWhole && entries.reduce((sum, { value }) => sum + value.length, 0) > atMost) throw new TooLargeHere();
+  if (form !== 'object') for (const entry of entries) refuseLarger(entry, { atMost });
 }
 
 /** Ends so that clients spread anew over servers, as kube-apiserver's do: after 30 to 60 minutes. */

@@ -4,9 +4,11 @@ import { kindType } from '@fleet/kube/protobuf/schema.ts';
 import { notAcceptable, statusErrorOf } from '@fleet/kube/status.ts';
 import { zeroObject } from '../go-json/zero-value.ts';
 import type { KubeObject } from '../registry/kube-object.ts';
+import { Pace } from '../registry/pace.ts';
 import type { PrintedKind } from '../registry/printed-kind.ts';
+import { readInSlices } from '../registry/read-in-slices.ts';
 import { apiVersionOf } from '../registry/resource-kind.ts';
-import type { Form, Told } from '../watch-cache/shared-event.ts';
+import type { EventType, Form, Told } from '../watch-cache/shared-event.ts';
 import type { ApiReply } from './message.ts';
 import type { Wanted } from './object-forms.ts';
 import { protobufEvents } from './protobuf-events.ts';
@@ -38,28 +40,41 @@ function plainForm(printed: PrintedKind): Form {
   };
 }
 
-const metadataForm: Form = {
+/** One for which objects are read: large ones in slices. */
+interface ReadingForm extends Form {
+  write(type: EventType, object: KubeObject): Buffer;
+}
+
+/** In bytes. */
+const large = 32 * 1024;
+
+const bare: Form = { name: 'bare object', event: (_, object) => object, bookmark: () => new Uint8Array() };
+
+const writeMetadata: ReadingForm['write'] = (type, object) => line(type, partialMetadata(object));
+
+const metadataForm: ReadingForm = {
   name: 'metadata',
-  event: (type, object) => line(type, partialMetadata(parse(object))),
+  write: writeMetadata,
+  event: (type, object) => writeMetadata(type, parse(object)),
   bookmark: (revision, ends) => line('BOOKMARK', partialMetadata({ ...nothing, metadata: metadataAt(revision, ends) })),
 };
 
 /** Columns come with the first event of each watch, ages are those of now: nothing is shared. */
-function tableForm({ table }: Wanted): Form {
+function tableForm({ table }: Wanted): ReadingForm {
   let isFirst = true;
   const frame = (type: string, metadata: object, rows: unknown[]): Buffer => {
     const head = tableHead(metadata, table, isFirst);
     isFirst = false;
     return line(type, { ...head, rows });
   };
+  const write: ReadingForm['write'] = (type, object) =>
+    frame(type, { resourceVersion: object.metadata.resourceVersion }, [
+      tableRow(object, { ...table, now: Date.now() }),
+    ]);
   return {
     name: `table ${Math.random()}`,
-    event: (type, bytes) => {
-      const object = parse(bytes);
-      return frame(type, { resourceVersion: object.metadata.resourceVersion }, [
-        tableRow(object, { ...table, now: Date.now() }),
-      ]);
-    },
+    write,
+    event: (type, bytes) => write(type, parse(bytes)),
     // A row of nothing carries what a bookmark says.
     bookmark: (revision, ends) => {
       const object = { ...zeroOf(table.printed), metadata: metadataAt(revision, ends) };
@@ -73,7 +88,7 @@ function tableForm({ table }: Wanted): Form {
 
 const withObject = (include: IncludeObject): IncludeObject => (include === 'None' ? 'Metadata' : include);
 
-function formOf(wanted: Wanted): Form {
+function formOf(wanted: Wanted): Form | ReadingForm {
   switch (wanted.form) {
     case 'Table':
       return tableForm(wanted);
@@ -88,8 +103,14 @@ function formOf(wanted: Wanted): Form {
 export function watchReply(events: AsyncIterable<Told>, wanted: Wanted): ApiReply {
   const form = formOf(wanted);
   async function* body(): AsyncGenerator<Uint8Array> {
+    const pace = new Pace();
     try {
-      for await (const event of events) yield event.in(form);
+      for await (const event of events) {
+        // Many may wait, such as all that is there at the beginning.
+        if (pace.isDue) await pace.rest();
+        const isLarge = 'write' in form && event.type !== 'BOOKMARK' && event.in(bare).length > large;
+        yield isLarge ? form.write(event.type as EventType, await readInSlices(event.in(bare))) : event.in(form);
+      }
     } catch (thrown) {
       yield line('ERROR', statusErrorOf(thrown).toStatus());
     }

@@ -83,4 +83,27 @@ describe('OpenAPI', () => {
     expect(body['text']).toContain('com.example.v1.Widget');
     expect((await ask('GET', '/openapi/v2', undefined, { accept: 'text/plain' })).status).toBe(406);
   });
+
+  it.each(['application/json', 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf'])(
+    'LIMIT-3: the event loop turns while a wide definition is described as %s',
+    async (accept) => {
+      const { ask, server } = await openServer();
+      const fields = Array.from({ length: 20_000 }, (_, index) => [`field${index}`, { type: 'string' as const }]);
+      const known = server.resources.find({ group: '', version: 'v1', resource: 'configmaps' })!;
+      const printed = { ...known.printed, group: 'example.com', resource: 'wides', kind: 'Wide' };
+      const schema = { type: 'object' as const, properties: Object.fromEntries(fields) };
+      server.resources.add({ ...known, printed, types: { ...known.types, schema } });
+      let turns = 0;
+      let turning = true;
+      const turn = (): void => {
+        turns += 1;
+        if (turning) setImmediate(turn);
+      };
+      turn();
+      const { status } = await ask('GET', '/openapi/v2', undefined, { accept });
+      turning = false;
+      expect(status).toBe(200);
+      expect(turns).toBeGreaterThan(2);
+    },
+  );
 });

@@ -1,11 +1,12 @@
 /** OpenAPI of what is served: version 3 a document for each group and version, version 2 one for all. Without prose. */
 
 import { createHash } from 'node:crypto';
-import type { JsonObject } from '@fleet/kube/json-value.ts';
+import type { JsonObject, JsonValue } from '@fleet/kube/json-value.ts';
 import { notAcceptable } from '@fleet/kube/status.ts';
 import { type ApiReply, type ApiRequest, jsonReply, oneHeader } from '../http/message.ts';
 import type { ServedResources } from '../http/served-resources.ts';
 import type { Resource } from '../http/verbs.ts';
+import { Pace } from '../registry/pace.ts';
 import type { PrintedKind } from '../registry/printed-kind.ts';
 import { apiVersionOf } from '../registry/resource-kind.ts';
 import { builtInTypeOf } from '../schema/built-in.ts';
@@ -26,14 +27,14 @@ interface Document {
 const rootOf = ({ printed: { group, version } }: Resource): string =>
   group ? `apis/${group}/${version}` : `api/${version}`;
 
-/** Kept until what is served changes. */
+/** Kept until what it is made of changes. Made in slices, between which the event loop turns (LIMIT-3). */
 export class OpenApi {
   readonly #resources: ServedResources;
   readonly #gitVersion: string;
-  #of: readonly Resource[] = [];
-  #documents = new Map<string, Document>();
+  /** Version 3, by group and version. */
+  readonly #documents = new Map<string, { of: readonly Resource[]; document: Promise<Document> }>();
   /** Version 2, by its content type. */
-  readonly #all = new Map<string, Document>();
+  readonly #all = new Map<string, { of: readonly Resource[]; document: Promise<Document> }>();
 
   constructor(resources: ServedResources, gitVersion: string) {
     this.#resources = resources;
@@ -41,62 +42,68 @@ export class OpenApi {
   }
 
   /** Undefined for a path that is none of its own. */
-  answer(request: ApiRequest, segments: readonly string[]): ApiReply | undefined {
+  async answer(request: ApiRequest, segments: readonly string[]): Promise<ApiReply | undefined> {
     const [root, version, ...path] = segments;
     if (root !== 'openapi') return undefined;
-    this.#refresh();
     if (version === 'v2' && path.length === 0) return this.#version2(request);
     if (version !== 'v3') return undefined;
-    if (path.length === 0) return jsonReply(200, { paths: this.#index() });
-    const found = this.#document(path.join('/'));
+    if (path.length === 0) return jsonReply(200, { paths: await this.#index() });
+    const found = await this.#document(path.join('/'));
     return found && cached(request, found);
   }
 
-  #refresh(): void {
-    if (this.#of === this.#resources.all) return;
-    this.#of = this.#resources.all;
-    this.#documents = new Map();
-    this.#all.clear();
+  async #index(): Promise<JsonObject> {
+    const index: JsonObject = {};
+    for (const root of [...new Set(this.#resources.all.map(rootOf))].sort()) {
+      const document = await this.#document(root);
+      // It may have gone meanwhile.
+      if (document) index[root] = { serverRelativeURL: `/openapi/v3/${root}?hash=${document.hash}` };
+    }
+    return index;
   }
 
-  #index(): JsonObject {
-    const roots = [...new Set(this.#of.map(rootOf))].sort();
-    return Object.fromEntries(
-      roots.map((root) => [root, { serverRelativeURL: `/openapi/v3/${root}?hash=${this.#document(root)!.hash}` }]),
-    );
-  }
-
-  #document(root: string): Document | undefined {
+  #document(root: string): Promise<Document> | undefined {
+    const of = this.#resources.all.filter((resource) => rootOf(resource) === root);
     const known = this.#documents.get(root);
-    if (known) return known;
-    const members = this.#of.filter((resource) => rootOf(resource) === root);
-    if (members.length === 0) return undefined;
-    const { paths, schemas } = describe(members, 3);
-    const body = { openapi: '3.0.0', info: this.#info(), paths, components: { schemas: schemas.definitions } };
-    const made = documentOf(Buffer.from(JSON.stringify(body)));
-    this.#documents.set(root, made);
-    return made;
+    if (known && isSame(known.of, of)) return known.document;
+    this.#documents.delete(root);
+    if (of.length === 0) return undefined;
+    const document = this.#describe(of);
+    this.#documents.set(root, { of, document });
+    return document;
+  }
+
+  async #describe(members: readonly Resource[]): Promise<Document> {
+    const pace = new Pace();
+    const { paths, schemas } = await describe(members, 3, pace);
+    const head = { openapi: '3.0.0', info: this.#info(), paths };
+    return documentOf(await written(head, ['components', 'schemas'], schemas.definitions, pace), pace);
   }
 
   /** As JSON, or in the form of its own that kubectl asks for. */
-  #version2(request: ApiRequest): ApiReply {
+  async #version2(request: ApiRequest): Promise<ApiReply> {
     const accept = oneHeader(request, 'accept') ?? '*/*';
     // The older spelling is asked for, too; in an answer it would be no media type.
     const isProtobuf = /application\/com\.github\.proto-openapi\.spec\.v2[@.]v1\.0\+protobuf/.test(accept);
     if (!isProtobuf && !/application\/json|\*\/\*/.test(accept)) throw notAcceptable(['application/json']);
     const contentType = isProtobuf ? protobufType : 'application/json';
-    let made = this.#all.get(contentType);
-    if (!made) {
-      const { paths, schemas } = describe(this.#of, 2);
-      const { definitions } = schemas;
-      made = documentOf(
-        isProtobuf
-          ? version2Protobuf(this.#info(), definitions)
-          : Buffer.from(JSON.stringify({ swagger: '2.0', info: this.#info(), paths, definitions })),
-      );
-      this.#all.set(contentType, made);
+    const of = this.#resources.all;
+    let known = this.#all.get(contentType);
+    if (known?.of !== of) {
+      known = { of, document: this.#describeAll(of, isProtobuf) };
+      this.#all.set(contentType, known);
     }
-    return cached(request, made, contentType);
+    return cached(request, await known.document, contentType);
+  }
+
+  async #describeAll(members: readonly Resource[], isProtobuf: boolean): Promise<Document> {
+    const pace = new Pace();
+    const { paths, schemas } = await describe(members, 2, pace);
+    const head = { swagger: '2.0', info: this.#info(), paths };
+    const bytes = isProtobuf
+      ? await version2Protobuf(this.#info(), schemas.definitions, pace)
+      : await written(head, ['definitions'], schemas.definitions, pace);
+    return documentOf(bytes, pace);
   }
 
   #info(): { title: string; version: string } {
@@ -104,33 +111,60 @@ export class OpenApi {
   }
 }
 
-const documentOf = (bytes: Buffer): Document => ({
-  bytes,
-  hash: createHash('sha512').update(bytes).digest('hex').toUpperCase(),
-});
+const isSame = (left: readonly Resource[], right: readonly Resource[]): boolean =>
+  left.length === right.length && left.every((one, index) => one === right[index]);
 
-function describe(members: readonly Resource[], version: OpenApiVersion): { paths: JsonObject; schemas: Schemas } {
+async function documentOf(bytes: Buffer, pace: Pace): Promise<Document> {
+  await pace.rest();
+  return { bytes, hash: createHash('sha512').update(bytes).digest('hex').toUpperCase() };
+}
+
+/** The head with the definitions at a path in it. */
+async function written(head: object, at: readonly string[], definitions: JsonObject, pace: Pace): Promise<Buffer> {
+  const pieces: Buffer[] = [Buffer.from(`${JSON.stringify(head).slice(0, -1)},"${at.join('":{"')}":{`)];
+  let separator = '';
+  for (const [name, definition] of Object.entries(definitions)) {
+    if (pace.isDue) await pace.rest();
+    pieces.push(Buffer.from(`${separator}${JSON.stringify(name)}:${JSON.stringify(definition)}`));
+    separator = ',';
+  }
+  pieces.push(Buffer.from(`${'}'.repeat(at.length)}}`));
+  return Buffer.concat(pieces);
+}
+
+async function describe(
+  members: readonly Resource[],
+  version: OpenApiVersion,
+  pace: Pace,
+): Promise<{ paths: JsonObject; schemas: Schemas }> {
   const schemas = new Schemas(version);
-  const paths = members.flatMap((resource) => {
-    const { printed, types } = resource;
+  const paths: [string, JsonValue][] = [];
+  for (const { printed, types } of members) {
+    if (pace.isDue) await pace.rest();
     const apiVersion = apiVersionOf(printed);
     const nameOf = (kind: string): string =>
       builtInTypeOf(apiVersion, kind) ?? `${printed.group.split('.').reverse().join('.')}.${printed.version}.${kind}`;
-    if (types.schema) addCustom(schemas, printed, publishedObject(types.schema, version), nameOf);
-    return pathsOf(printed, (kind) => ({ schema: schemas.reference(nameOf(kind)) }));
-  });
+    if (types.schema) await addCustom(schemas, printed, publishedObject(types.schema, version), nameOf, pace);
+    paths.push(...pathsOf(printed, (kind) => ({ schema: schemas.reference(nameOf(kind)) })));
+  }
   return { paths: Object.fromEntries(paths), schemas };
 }
 
-function addCustom(schemas: Schemas, printed: PrintedKind, schema: Schema, nameOf: (kind: string) => string): void {
+async function addCustom(
+  schemas: Schemas,
+  printed: PrintedKind,
+  schema: Schema,
+  nameOf: (kind: string) => string,
+  pace: Pace,
+): Promise<void> {
   const { group, version, kind, listKind = `${kind}List`, strategy } = printed;
   const fields = Object.keys(strategy.selectableFields ?? {}).map((fieldPath) => ({ fieldPath }));
   const named = (one: string) => ({
     'x-kubernetes-group-version-kind': [{ group, version, kind: one }],
     ...(fields.length > 0 ? { 'x-kubernetes-selectable-fields': fields } : {}),
   });
-  schemas.add(nameOf(kind), { ...schema, ...named(kind) });
-  schemas.add(nameOf(listKind), { ...publishedList(printed, nameOf(kind)), ...named(listKind) });
+  await schemas.add(nameOf(kind), { ...schema, ...named(kind) }, pace);
+  await schemas.add(nameOf(listKind), { ...publishedList(printed, nameOf(kind)), ...named(listKind) }, pace);
 }
 
 /** Who asks with the hash may keep it for good. */

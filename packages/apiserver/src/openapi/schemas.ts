@@ -1,9 +1,14 @@
 /** The types of kinds as OpenAPI documents hold them: each once, with all that it is made of. */
 
 import type { JsonObject, JsonValue } from '@fleet/kube/json-value.ts';
+import type { Pace } from '../registry/pace.ts';
 import { builtInType } from '../schema/built-in.ts';
 import type { Schema } from '../schema/open-api.ts';
+import { isLargerThan } from '../schema/size.ts';
 import type { OpenApiVersion } from './custom-schema.ts';
+
+/** In bytes. */
+const atOnce = 16 * 1024;
 
 /** Definitions by name, as OpenAPI refers to them. */
 export class Schemas {
@@ -23,8 +28,9 @@ export class Schemas {
     this.#made.set(name, this.of(schema));
   }
 
-  add(name: string, schema: Schema): void {
-    this.#made.set(name, this.of(schema));
+  /** One that may be large, in slices. */
+  async add(name: string, schema: Schema, pace: Pace): Promise<void> {
+    this.#made.set(name, await this.#paced(schema, pace));
   }
 
   get definitions(): JsonObject {
@@ -53,6 +59,18 @@ export class Schemas {
       ...(items ? { items: this.of(items) } : {}),
       ...(additionalProperties === undefined ? {} : { additionalProperties: this.#additional(additionalProperties) }),
     };
+  }
+
+  async #paced(schema: Schema, pace: Pace): Promise<JsonObject> {
+    if (pace.isDue) await pace.rest();
+    if (!isLargerThan(schema, atOnce)) return this.of(schema);
+    const { properties, items, ...rest } = schema;
+    const made = this.of(rest);
+    if (items) made['items'] = await this.#paced(items, pace);
+    if (!properties) return made;
+    const fields: [string, JsonObject][] = [];
+    for (const [name, one] of Object.entries(properties)) fields.push([name, await this.#paced(one, pace)]);
+    return { ...made, properties: Object.fromEntries(fields) };
   }
 
   #additional(value: Schema | boolean): JsonValue {

@@ -9,44 +9,84 @@
 
 import { isObject, type JsonObject, type JsonValue } from '@fleet/kube/json-value.ts';
 import { lengthed } from '@fleet/kube/protobuf/encode.ts';
+import type { Pace } from '../registry/pace.ts';
+import { isLargerThan } from '../schema/size.ts';
 
 const text = (field: number, value: string): Buffer => lengthed(field, Buffer.from(value));
-const message = (field: number, ...parts: readonly Buffer[]): Buffer => lengthed(field, Buffer.concat(parts));
+const message = (field: number, parts: readonly Buffer[]): Buffer => lengthed(field, Buffer.concat(parts));
 
-export function version2Protobuf(
+/** In bytes: schemas that are larger are written in slices (LIMIT-3). */
+const atOnce = 16 * 1024;
+
+export async function version2Protobuf(
   { title, version }: { title: string; version: string },
   definitions: JsonObject,
-): Buffer {
+  pace: Pace,
+): Promise<Buffer> {
   return Buffer.concat([
     text(1, '2.0'),
-    message(2, text(1, title), text(2, version)),
-    message(9, ...named(definitions)),
+    message(2, [text(1, title), text(2, version)]),
+    message(9, await named(definitions, pace)),
   ]);
 }
 
-const named = (schemas: JsonObject): Buffer[] =>
-  Object.entries(schemas).map(([name, schema]) =>
-    message(1, text(1, name), message(2, ...parts(schema as JsonObject))),
-  );
+async function named(schemas: JsonObject, pace: Pace): Promise<Buffer[]> {
+  const written: Buffer[] = [];
+  for (const [name, schema] of Object.entries(schemas)) {
+    if (pace.isDue) await pace.rest();
+    written.push(oneNamed(name, await parts(schema as JsonObject, pace)));
+  }
+  return written;
+}
 
-function parts(schema: JsonObject): Buffer[] {
-  const { $ref, format, description, required = [], additionalProperties, type, items, properties } = schema;
-  const described = typeof description === 'string' ? [text(4, description)] : [];
-  if (typeof $ref === 'string') return [text(1, $ref), ...described];
+const oneNamed = (name: string, schema: readonly Buffer[]): Buffer => message(1, [text(1, name), message(2, schema)]);
+
+async function parts(schema: JsonObject, pace: Pace): Promise<Buffer[]> {
+  const { $ref, items, properties } = schema;
+  if ($ref !== undefined || !isLargerThan(schema, atOnce)) return partsAtOnce(schema);
+  return [
+    ...ownParts(schema),
+    ...(isObject(items) ? [message(23, [message(1, await parts(items, pace))])] : []),
+    ...(isObject(properties) ? [message(25, await named(properties, pace))] : []),
+  ];
+}
+
+const descriptionIn = ({ description }: JsonObject): Buffer[] =>
+  typeof description === 'string' ? [text(4, description)] : [];
+
+function partsAtOnce(schema: JsonObject): Buffer[] {
+  const { $ref, items, properties } = schema;
+  if (typeof $ref === 'string') return [text(1, $ref), ...descriptionIn(schema)];
+  const fields = isObject(properties) ? Object.entries(properties) : undefined;
+  return [
+    ...ownParts(schema),
+    ...(isObject(items) ? [message(23, [message(1, partsAtOnce(items))])] : []),
+    ...(fields
+      ? [
+          message(
+            25,
+            fields.map(([name, one]) => oneNamed(name, partsAtOnce(one as JsonObject))),
+          ),
+        ]
+      : []),
+  ];
+}
+
+/** All but what may be large. In protobuf the order of fields means nothing. */
+function ownParts(schema: JsonObject): Buffer[] {
+  const { format, required = [], additionalProperties, type } = schema;
   return [
     ...(typeof format === 'string' ? [text(2, format)] : []),
-    ...described,
+    ...descriptionIn(schema),
     ...(required as string[]).map((name) => text(19, name)),
-    ...(additionalProperties === undefined ? [] : [message(21, additional(additionalProperties))]),
-    ...(typeof type === 'string' ? [message(22, text(1, type))] : []),
-    ...(isObject(items) ? [message(23, message(1, ...parts(items)))] : []),
-    ...(isObject(properties) ? [message(25, ...named(properties))] : []),
+    ...(additionalProperties === undefined ? [] : [message(21, [additional(additionalProperties)])]),
+    ...(typeof type === 'string' ? [message(22, [text(1, type)])] : []),
     ...Object.entries(schema)
       .filter(([name]) => name.startsWith('x-'))
       // JSON is YAML.
-      .map(([name, value]) => message(31, text(1, name), message(2, text(2, JSON.stringify(value))))),
+      .map(([name, value]) => message(31, [text(1, name), message(2, [text(2, JSON.stringify(value))])])),
   ];
 }
 
 const additional = (value: JsonValue): Buffer =>
-  isObject(value) ? message(1, ...parts(value)) : Buffer.from([2 * 8, value ? 1 : 0]);
+  isObject(value) ? message(1, partsAtOnce(value)) : Buffer.from([2 * 8, value ? 1 : 0]);

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Form } from '../watch-cache/shared-event.ts';
 import type { KubeObject } from './kube-object.ts';
 import type { Selection } from './list.ts';
+import { readInSlices } from './read-in-slices.ts';
 import type { Registry } from './registry.ts';
 
 export interface LiveCopyOptions {
@@ -74,7 +75,7 @@ export class LiveCopy implements AsyncDisposable {
         synced();
         continue;
       }
-      const object = JSON.parse(Buffer.from(event.in(bare)).toString()) as KubeObject;
+      const object = await readInSlices(event.in(bare));
       unseen?.delete(keyOf(object));
       if (event.type === 'DELETED') this.#drop(keyOf(object));
       else this.#put(object);

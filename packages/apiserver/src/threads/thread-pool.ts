@@ -1,7 +1,7 @@
 /** A few threads for what takes long: started when there is work, ended when there has been none for a while. */
 
 import type { Worker } from 'node:worker_threads';
-import { StatusError, timedOut, tooManyRequests } from '@fleet/kube/status.ts';
+import { StatusError, timedOut, tooManyRequests, unavailable } from '@fleet/kube/status.ts';
 
 export interface ThreadLimits {
   threads: number;
@@ -44,11 +44,12 @@ export class ThreadPool<Job, Result> implements AsyncDisposable {
 
   /** One that takes too long, or that nobody waits for any more, leaves the line; a thread that is at it ends. */
   async run(job: Job, signal?: AbortSignal): Promise<Result> {
-    signal?.throwIfAborted();
+    if (signal?.aborted) throw unavailable('the client is gone');
     if (this.#line.length >= this.#limits.waiting) throw tooManyRequests();
     const { promise, resolve: settle } = Promise.withResolvers<Parameters<Waiting<Job, Result>['settle']>[0]>();
     const waiting = { job, settle };
-    const onAbort = () => this.#giveUp(waiting, signal?.reason);
+    // Nobody hears it.
+    const onAbort = () => this.#giveUp(waiting, unavailable('the client is gone'));
     const onLate = () => this.#giveUp(waiting, timedOut('request did not complete within the allotted timeout'));
     signal?.addEventListener('abort', onAbort, { once: true });
     const deadline = setTimeout(onLate, this.#limits.within).unref();

@@ -30,7 +30,7 @@ export interface WatchRequest extends WatchOptions {
 }
 
 /** Objects read in one step at the beginning of a watch. */
-const statePage = 500;
+const statePage = 100;
 
 export class WatchCache implements AsyncDisposable {
   readonly #options: Required<WatchCacheOptions>;
