@@ -13,6 +13,7 @@ interface Step {
 const seeds = (process.env['LONG_SEEDS'] ?? '1,2,3,4,5').split(',');
 const count = process.env['LONG_COUNT'] ?? '20000';
 const badInput = process.env['LONG_BAD_INPUT'] ?? '100000';
+const load = process.env['LONG_LOAD'] ?? '100000';
 
 const steps: Step[] = [
   ...seeds.map((seed) => ({
@@ -35,6 +36,17 @@ const steps: Step[] = [
     suites: ['test/suites/bad-input.bed.ts'],
     // Another seed each time; the suite prints it.
     env: { BAD_INPUT_SEED: String(Date.now()), BAD_INPUT_COUNT: badInput },
+  },
+  {
+    title: `${load} generated requests to the embedded API server`,
+    suites: ['test/suites/apiserver-load.bed.ts'],
+    // Another seed each time; the suite prints it.
+    env: { APISERVER_LOAD_COUNT: load },
+  },
+  {
+    title: 'twenty kills of a store under load',
+    suites: ['test/suites/durability.bed.ts'],
+    env: { DURABILITY_KILLS: '20' },
   },
   {
     title: 'twenty seeds of faults, three minutes each',
@@ -80,6 +92,7 @@ Environment
   LONG_SEEDS=LIST     seeds of the differentials (default 1,2,3,4,5)
   LONG_COUNT=N        requests of each seed (default 20000)
   LONG_BAD_INPUT=N    requests of bad input (default 100000)
+  LONG_LOAD=N         generated requests to the embedded API server (default 100000)
 `;
 
 /** Nothing is run if one of the words means nothing: hours later it would be too late to say so. */
