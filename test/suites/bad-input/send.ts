@@ -1,6 +1,7 @@
 /** Sends requests as they are written, each with a deadline, and tells what came of them. */
 
-import { Agent, request as begin } from 'node:https';
+import * as http from 'node:http';
+import * as https from 'node:https';
 import type { Duplex } from 'node:stream';
 import type { Product } from '@fleet/bed/product.ts';
 import type { FuzzRequest } from './request.ts';
@@ -39,7 +40,14 @@ function told(error: Error & { rawPacket?: Buffer }, before: number | undefined)
   return `${error.message}, ${before === undefined ? 'first' : `behind #${before}`} on its connection${bytes}`;
 }
 
-function send(server: URL, agent: Agent, request: FuzzRequest, token: string): Promise<Outcome> {
+/** Over TLS or, where the address says so, without. */
+export function send(
+  server: URL,
+  agent: http.Agent,
+  request: FuzzRequest,
+  token = '',
+  within = deadline,
+): Promise<Outcome> {
   const { promise, resolve } = Promise.withResolvers<Outcome>();
   const begun = performance.now();
   let before: number | undefined;
@@ -52,6 +60,7 @@ function send(server: URL, agent: Agent, request: FuzzRequest, token: string): P
   const { method, headers, body } = request;
   const path = request.target.replaceAll('{token}', token);
   const length = body === undefined ? {} : { 'content-length': String(body.length) };
+  const { request: begin } = server.protocol === 'http:' ? http : https;
   const asking = begin({
     host: server.hostname,
     port: server.port,
@@ -63,7 +72,7 @@ function send(server: URL, agent: Agent, request: FuzzRequest, token: string): P
   const late = setTimeout(() => {
     settle(outcome.status > 0 && isStream(request) ? undefined : tooLate);
     asking.destroy();
-  }, deadline);
+  }, within);
   asking.on('socket', (socket) => {
     before = lastOn.get(socket);
     lastOn.set(socket, request.index);
@@ -90,7 +99,7 @@ export async function sendAll(
   token: string,
   width = 12,
 ): Promise<Outcome[]> {
-  const agent = new Agent({ keepAlive: true, maxSockets: width, ca, cert, key });
+  const agent = new https.Agent({ keepAlive: true, maxSockets: width, ca, cert, key });
   const outcomes: Outcome[] = [];
   const waiting = requests[Symbol.iterator]();
   const lane = async () => {

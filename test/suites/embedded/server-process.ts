@@ -12,6 +12,13 @@ import { asMutant, type Mutant } from '@fleet/bed/mutant.ts';
 
 const program = fileURLToPath(new URL('./api-server.ts', import.meta.url));
 
+export interface StartOptions {
+  mutant?: Mutant | undefined;
+  /** Another that listens in the same way. */
+  program?: string;
+  nodeFlags?: readonly string[];
+}
+
 export class ServerProcess implements AsyncDisposable {
   readonly url: string;
   readonly #child: ChildProcess;
@@ -35,14 +42,19 @@ export class ServerProcess implements AsyncDisposable {
   }
 
   /** The data directory is `data` in the folder. */
-  static async start(folder: string, mutant?: Mutant): Promise<ServerProcess> {
-    const planted = mutant ? asMutant(mutant) : { nodeFlags: [], env: {} };
+  static start(folder: string, mutant?: Mutant): Promise<ServerProcess> {
+    return ServerProcess.startAs(folder, { mutant });
+  }
+
+  static async startAs(folder: string, options: StartOptions): Promise<ServerProcess> {
+    const planted = options.mutant ? asMutant(options.mutant) : { nodeFlags: [], env: {} };
+    const flags = [...planted.nodeFlags, ...(options.nodeFlags ?? [])];
     mkdirSync(join(folder, 'data'), { recursive: true });
-    const child = spawn(process.execPath, [...planted.nodeFlags, program, join(folder, 'data')], {
-      stdio: ['ignore', 'pipe', 'inherit'],
+    const child = spawn(process.execPath, [...flags, options.program ?? program, join(folder, 'data')], {
+      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
       env: { ...process.env, ...planted.env },
     });
-    for await (const line of createInterface(child.stdout)) {
+    for await (const line of createInterface(child.stdout!)) {
       const [, port] = /^listening on (\d+)$/.exec(line) ?? [];
       if (port) return new ServerProcess(child, Number(port), folder);
     }
@@ -57,6 +69,18 @@ export class ServerProcess implements AsyncDisposable {
     return startKubectl(this.#kubectl, args);
   }
 
+  /** What the process answers to any message, if it does. */
+  async asked<Answer>(): Promise<Answer> {
+    const answer = once(this.#child, 'message');
+    this.#child.send('?');
+    const [told] = (await answer) as [Answer];
+    return told;
+  }
+
+  get hasEnded(): boolean {
+    return this.#child.exitCode !== null || this.#child.signalCode !== null;
+  }
+
   async kill(): Promise<void> {
     const exit = once(this.#child, 'exit');
     this.#child.kill('SIGKILL');
@@ -64,7 +88,7 @@ export class ServerProcess implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
+    if (this.hasEnded) return;
     const exit = once(this.#child, 'exit');
     this.#child.kill('SIGTERM');
     await exit;
