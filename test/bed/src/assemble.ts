@@ -64,7 +64,7 @@ export async function assemble(options: MemberOptions, { version, dir, run }: Pl
   const controllers = new Child({
     name: 'kube-controller-manager',
     path: binaryPath(kubernetes('kube-controller-manager', version)),
-    args: controllerManagerArguments(),
+    args: controllerManagerArguments(options.controllers),
     folder: dir,
     run,
   });

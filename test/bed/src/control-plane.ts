@@ -77,7 +77,16 @@ const rates = ['--kube-api-qps=500', '--kube-api-burst=1000'];
 // no port, and no lease to lose while the API server is frozen
 const alone = ['--secure-port=0', '--leader-elect=false'];
 
-export function controllerManagerArguments(): string[] {
+/** Those that the embedded control plane does the work of, too. */
+export const basicControllers = [
+  'clusterrole-aggregation-controller',
+  'garbage-collector-controller',
+  'namespace-controller',
+  'root-ca-certificate-publisher-controller',
+  'serviceaccount-controller',
+] as const;
+
+export function controllerManagerArguments(controllers?: readonly string[]): string[] {
   return [
     '--kubeconfig=kubeconfig/controller-manager',
     ...alone,
@@ -87,6 +96,7 @@ export function controllerManagerArguments(): string[] {
     '--service-account-private-key-file=pki/service-accounts.key',
     '--cluster-signing-cert-file=pki/ca.crt',
     '--cluster-signing-key-file=pki/ca.key',
+    ...(controllers ? [`--controllers=${controllers.join(',')}`] : []),
   ];
 }
 

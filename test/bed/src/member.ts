@@ -34,6 +34,8 @@ export interface MemberOptions {
   extraApiserverFlags?: readonly string[];
   /** How soon old versions expire, such as `5s`; five minutes otherwise. */
   compactionInterval?: string;
+  /** By name; otherwise all that Kubernetes has. */
+  controllers?: readonly string[];
   /** What to mark its processes with; random otherwise. */
   run?: string;
   /** Some deployments, pods and a custom resource, running when this returns. */
