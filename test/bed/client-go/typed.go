@@ -12,7 +12,6 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	appsapply "k8s.io/client-go/applyconfigurations/apps/v1"
 	"k8s.io/client-go/kubernetes"
-	"k8s.io/client-go/rest"
 )
 
 func container() corev1.Container {
@@ -26,13 +25,8 @@ func podTemplate() corev1.PodTemplateSpec {
 	}
 }
 
-// Bodies in protobuf, as typed clients of controllers send them; answers in JSON, as protobuf is only preferred.
 func (b *bench) typed() {
-	config := rest.CopyConfig(b.config)
-	config.ContentType = "application/vnd.kubernetes.protobuf"
-	config.AcceptContentTypes = "application/vnd.kubernetes.protobuf,application/json"
-	clients := kubernetes.NewForConfigOrDie(config)
-	deployments := clients.AppsV1().Deployments(b.namespace)
+	deployments := kubernetes.NewForConfigOrDie(b.protobuf()).AppsV1().Deployments(b.namespace)
 	name := b.named("typed")
 	var made *appsv1.Deployment
 	// None, so that no controller writes between two steps.
@@ -159,11 +153,10 @@ func (b *bench) typed() {
 		}
 		return expect("the name in the error", status.Status().Details.Name, name)
 	})
-	b.evict(clients)
 }
 
-func (b *bench) evict(clients kubernetes.Interface) {
-	pods := clients.CoreV1().Pods(b.namespace)
+func (b *bench) eviction() {
+	pods := kubernetes.NewForConfigOrDie(b.protobuf()).CoreV1().Pods(b.namespace)
 	name := b.named("evicted")
 	b.step("typed", "create a pod", func() error {
 		// Nobody schedules it, so that it is gone at once.
