@@ -75,7 +75,7 @@ const steps: Step[] = [
   },
   {
     title: 'conformance, written into docs/reference/conformance.md',
-    suites: ['test/conformance/conformance.bed.ts'],
+    suites: ['test/conformance/conformance.bed.ts', 'test/conformance/embedded.bed.ts'],
     env: { CONFORMANCE: 'long' },
   },
 ];

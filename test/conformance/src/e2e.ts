@@ -24,7 +24,7 @@ const e2e = kubernetes('e2e.test');
 
 export const buildSuite = (): Promise<void> => build([e2e, kubernetes('kubectl')]);
 
-/** Throws when no report was written, or none of the specs was run. */
+/** Throws when no report was written, or none of the specs was run, as when what they need is not there. */
 export async function runSuite({ member, at, selection }: Suite): Promise<Map<string, Outcome>> {
   const folder = join(member.dir, `e2e-${randomUUID()}`);
   const file = (name: string) => join(folder, name);
@@ -53,5 +53,7 @@ export async function runSuite({ member, at, selection }: Suite): Promise<Map<st
   });
   const outcomes = readReport(report);
   if (outcomes.size === 0) throw new Error(`e2e.test ran nothing:\n${await words()}`);
+  const [, unprepared] = [...outcomes].find(([name]) => name.endsWith('BeforeSuite')) ?? [];
+  if (unprepared) throw new Error(`e2e.test did not begin: ${unprepared.message}`);
   return outcomes;
 }
