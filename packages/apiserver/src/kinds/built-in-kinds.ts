@@ -6,6 +6,7 @@ import { newAutoscalers, oldAutoscalers } from './autoscalers.ts';
 import { configMaps, namespaces, secrets } from './core.ts';
 import { events, newEvents } from './events.ts';
 import { leases } from './leases.ts';
+import { pods } from './pods.ts';
 import { printedColumns } from './printing/printed-columns.ts';
 import { clusterRoleBindings, roleBindings } from './role-bindings.ts';
 import { clusterRoles, roles } from './roles.ts';
@@ -25,6 +26,7 @@ const withRules: readonly PrintedKind[] = [
   clusterRoles,
   roleBindings,
   clusterRoleBindings,
+  pods,
   newAutoscalers,
   oldAutoscalers,
 ];
