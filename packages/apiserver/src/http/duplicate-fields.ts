@@ -11,6 +11,21 @@ export function duplicateFields(text: string, value: JsonValue): string[] {
   return new DuplicateScan(text).paths;
 }
 
+export interface FieldFault {
+  path: string;
+  is: 'twice' | 'unknown';
+}
+
+/** As Go's decoder comes upon them: a field that stands twice where it does so again. */
+export function inOrderOfText(text: string, faults: readonly FieldFault[]): FieldFault[] {
+  const { all } = new DuplicateScan(text);
+  const place = ({ path, is }: FieldFault): number => {
+    const first = all.indexOf(path);
+    return is === 'twice' ? all.indexOf(path, first + 1) : first;
+  };
+  return faults.toSorted((left, right) => place(left) - place(right));
+}
+
 function membersIn(value: JsonValue): number {
   if (value === null || typeof value !== 'object') return 0;
   const inner = Object.values(value) as JsonValue[];
@@ -19,6 +34,8 @@ function membersIn(value: JsonValue): number {
 
 class DuplicateScan {
   readonly paths: string[] = [];
+  /** Every field as often as it stands there. */
+  readonly all: string[] = [];
   readonly #tokens: readonly string[];
   #at = 0;
 
@@ -45,6 +62,7 @@ class DuplicateScan {
       const inner = path ? `${path}.${name}` : name;
       if (seen.has(name) && !this.paths.includes(inner)) this.paths.push(inner);
       seen.add(name);
+      this.all.push(inner);
       this.#at += 2;
       this.#value(inner);
       if (this.#tokens[this.#at] === ',') this.#at += 1;

@@ -7,6 +7,7 @@ import { yamlDuplicates } from '@fleet/kube/yaml-duplicates.ts';
 import { goJson } from '../patch/go-text.ts';
 import type { KubeObject } from '../registry/kube-object.ts';
 import { apiVersionOf, type ResourceKind } from '../registry/resource-kind.ts';
+import { type FieldFault, inOrderOfText } from './duplicate-fields.ts';
 import { type ApiRequest, oneHeader } from './message.ts';
 import type { ObjectTypes } from './object-types.ts';
 import { readBody, summary } from './read-object.ts';
@@ -27,10 +28,15 @@ export function readObject(
     throw badRequest(`${kind} in version "" cannot be handled as a ${kind}: ${why}`);
   }
   const strict = new StrictFields(directive);
+  const faults: FieldFault[] = [];
   if (directive !== 'Ignore' && isYaml(oneHeader(request, 'content-type')))
     strict.twiceInYaml(yamlDuplicates(request.body.toString()));
-  else for (const path of duplicates()) strict.twice(path);
-  const object = types.read(json, strict.unknown);
+  else for (const path of duplicates()) faults.push({ path, is: 'twice' });
+  const twice = faults.length;
+  const object = types.read(json, (path) => faults.push({ path, is: 'unknown' }));
+  // Of custom kinds it is told first what stands twice: their types are looked at later.
+  const isMixed = twice > 0 && faults.length > twice && !types.schema;
+  for (const { path, is } of isMixed ? inOrderOfText(request.body.toString(), faults) : faults) strict[is](path);
   strict.settle((why) => badRequest(`${kind} in version "${version}" cannot be handled as a ${kind}: ${why}`), warn);
   return object;
 }
