@@ -58,3 +58,20 @@ it('indents a body that is there as a whole', () => {
 async function* pieces(...given: Uint8Array[]) {
   yield* given;
 }
+
+it('LIMIT-3: what is long comes in slices, between which the event loop turns', async () => {
+  const long = Array.from({ length: 200_000 }, (_, index) => ({ index }));
+  const reply = {
+    status: 200,
+    headers: { 'content-type': 'application/json' },
+    body: Buffer.from(JSON.stringify(long)),
+  };
+  const { body } = prettyReply(reply);
+  if (Buffer.isBuffer(body)) throw new Error('in one piece');
+  let turns = 0;
+  const timer = setInterval(() => (turns += 1), 0);
+  const made = Buffer.concat(await Array.fromAsync(body)).toString();
+  clearInterval(timer);
+  expect(made === JSON.stringify(long, null, 2)).toBe(true);
+  expect(turns).toBeGreaterThan(2);
+});

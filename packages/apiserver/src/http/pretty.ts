@@ -1,5 +1,6 @@
 /** JSON with a line for each value: what `?pretty=true` asks for, and what browsers, curl and wget get unasked. */
 
+import { Pace } from '../registry/pace.ts';
 import type { ApiReply, ApiRequest } from './message.ts';
 import { oneHeader } from './message.ts';
 
@@ -17,11 +18,25 @@ export function prettyReply(reply: ApiReply): ApiReply {
   const { body, headers, isWatch } = reply;
   if (isWatch || headers['content-type'] !== 'application/json' || isPretty(body)) return reply;
   const indenter = new Indenter();
-  if (Buffer.isBuffer(body)) return { ...reply, body: indenter.push(body) };
-  async function* indented(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-    for await (const chunk of chunks) yield indenter.push(chunk);
+  if (Buffer.isBuffer(body) && body.length <= atOnce) return { ...reply, body: indenter.push(body) };
+  const chunks = Buffer.isBuffer(body) ? [body] : body;
+  return { ...reply, body: indented(chunks, indenter) };
+}
+
+/** In bytes. What is deep becomes many times as long: it is written in slices, as the client takes it (LIMIT-3). */
+const atOnce = 16 * 1024;
+
+async function* indented(
+  chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+  indenter: Indenter,
+): AsyncGenerator<Uint8Array> {
+  const pace = new Pace();
+  for await (const chunk of chunks) {
+    for (let at = 0; at < chunk.length; at += atOnce) {
+      if (pace.isDue) await pace.rest();
+      yield indenter.push(chunk.subarray(at, at + atOnce));
+    }
   }
-  return { ...reply, body: indented(body) };
 }
 
 const isPretty = (body: ApiReply['body']): boolean => Buffer.isBuffer(body) && body[1] === 0x0a;

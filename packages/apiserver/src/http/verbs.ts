@@ -166,8 +166,11 @@ const remove: Verb = async ({ printed, registry }, call, wanted) => {
 
 const removeAll: Verb = async ({ printed, registry }, call, wanted) => {
   const options = readListQuery(call.query, printed, false);
-  const { namespace } = call.ask;
-  return listReply(await registry.deleteCollection({ ...options, namespace }, deleteOptionsOf(call)), wanted);
+  const { ask, atMost } = call;
+  // How much it will be is known when it is too late to go elsewhere.
+  if (atMost !== undefined && wanted.media !== 'application/json') throw new TooLargeHere();
+  const { namespace } = ask;
+  return listReply(await registry.deleteCollection({ ...options, namespace, atMost }, deleteOptionsOf(call)), wanted);
 };
 
 type Verbs = Partial<Record<ResourceRequest['verb'], Verb>>;

@@ -5,6 +5,7 @@ import { conflict } from '../errors/refusals.ts';
 import type { Entry, Outcome } from '../store/object-store.ts';
 import type { KubeObject, ObjectMeta } from './kube-object.ts';
 import { foregroundFinalizer, orphanFinalizer } from './metadata-rules.ts';
+import { readInSlices } from './read-in-slices.ts';
 import {
   inWordsForClients,
   keyOf,
@@ -14,7 +15,7 @@ import {
   type WriteOptions,
 } from './resource-context.ts';
 import type { ResourceKind } from './resource-kind.ts';
-import { decodeObject, encodeObject } from './stored-object.ts';
+import { encodeObject } from './stored-object.ts';
 
 export interface DeleteOptions extends WriteOptions {
   preconditions?: { uid?: string; resourceVersion?: string } | undefined;
@@ -37,7 +38,8 @@ export async function deleteObject(context: ResourceContext, name: string, optio
   for (;;) {
     if (!entry) throw notFound(kind, name);
     refuseLarger(entry, options);
-    const object = decodeObject(entry);
+    const object = await readInSlices(entry.value);
+    object.metadata.resourceVersion = String(entry.revision);
     refuseOther(kind, object, options);
     const gone = !stays(context, object, options);
     if (options.dryRun) return { object, gone };

@@ -13,15 +13,16 @@ const largestField = 4 * 1024;
 const leftOutOfMetadata = 'managedFields';
 
 /** `leavesOut` are the names of fields that are not there. */
-export function outlineOf(bytes: Buffer): { object: KubeObject; leavesOut: string[] } {
+export function outlineOf(value: Uint8Array): { object: KubeObject; leavesOut: string[] } {
+  const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
   if (bytes.length <= small) return { object: JSON.parse(bytes.toString()) as KubeObject, leavesOut: [] };
   const members: string[] = [];
   const leavesOut: string[] = [];
-  eachMember(bytes, 0, (key, value) => {
+  eachMember(bytes, 0, (key, start) => {
     const name = textOf(bytes, key);
-    const end = skipValue(bytes, value);
-    if (name === '"metadata"' && isObject(bytes, value)) members.push(`${name}:${metadataOf(bytes, value)}`);
-    else if (end - value <= largestField) members.push(`${name}:${bytes.toString('utf8', value, end)}`);
+    const end = skipValue(bytes, start);
+    if (name === '"metadata"' && isObject(bytes, start)) members.push(`${name}:${metadataOf(bytes, start)}`);
+    else if (end - start <= largestField) members.push(`${name}:${bytes.toString('utf8', start, end)}`);
     else leavesOut.push(JSON.parse(name) as string);
     return end;
   });

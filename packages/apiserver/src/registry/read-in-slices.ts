@@ -2,6 +2,7 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { eachMember, isObject, type Span, skipValue } from '@fleet/kube/json-bytes.ts';
+import { parseJson } from '@fleet/kube/json-value.ts';
 import type { KubeObject } from './kube-object.ts';
 
 /** In bytes: up to here it is read at once. */
@@ -9,7 +10,7 @@ const small = 32 * 1024;
 
 export async function readInSlices(value: Uint8Array): Promise<KubeObject> {
   const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
-  if (bytes.length <= small) return JSON.parse(bytes.toString()) as KubeObject;
+  if (bytes.length <= small) return parseJson(bytes.toString()) as unknown as KubeObject;
   // Half of it may be who wrote it, which stands in the metadata.
   return (await readObject(bytes, 0, ['metadata'])) as unknown as KubeObject;
 }
@@ -25,7 +26,7 @@ async function readObject(bytes: Buffer, at: number, apart: readonly string[]): 
   for (const { name, start, end } of members) {
     if (end - start > small) await nextTurn();
     const isApart = apart.includes(name) && isObject(bytes, start);
-    read.push([name, isApart ? await readObject(bytes, start, []) : JSON.parse(bytes.toString('utf8', start, end))]);
+    read.push([name, isApart ? await readObject(bytes, start, []) : parseJson(bytes.toString('utf8', start, end))]);
   }
   await nextTurn();
   return Object.fromEntries(read);

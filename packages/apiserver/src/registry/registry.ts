@@ -17,9 +17,17 @@ import {
   type Selection,
   selects,
 } from './list.ts';
-import { inWordsForClients, keyOf, type ResourceContext, type Where, type WriteOptions } from './resource-context.ts';
+import { outlineOf } from './outline.ts';
+import {
+  inWordsForClients,
+  keyOf,
+  type ResourceContext,
+  refuseLarger,
+  type Where,
+  type WriteOptions,
+} from './resource-context.ts';
 import { keyPrefix, type ResourceKind } from './resource-kind.ts';
-import { decodeObject, ShownObject } from './stored-object.ts';
+import { ShownObject } from './stored-object.ts';
 import { type Change, type Updated, type UpdateOptions, updateObject } from './update.ts';
 
 export interface WatchOptions extends Where, Selection {
@@ -106,8 +114,9 @@ export class Registry implements AsyncDisposable {
   /** Those that go meanwhile by another hand are no error. */
   async deleteCollection(list: ListOptions, options: DeleteOptions): Promise<List> {
     const found = await this.list(list);
+    for (const entry of found.entries) refuseLarger(entry, list);
     for (const entry of found.entries) {
-      const { name, namespace } = decodeObject(entry).metadata;
+      const { name, namespace } = outlineOf(entry.value).object.metadata;
       await this.delete(name!, { ...options, namespace }).catch((error: { code?: number }) => {
         if (error.code !== 404) throw error;
       });

@@ -90,7 +90,7 @@ export class ShownObject implements Shown {
   }
 
   #seen(): ReturnType<typeof outlineOf> {
-    this.#outline ??= outlineOf(asBuffer(this.#value));
+    this.#outline ??= outlineOf(this.#value);
     return this.#outline;
   }
 }
