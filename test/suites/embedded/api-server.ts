@@ -3,12 +3,12 @@
 import { encryptedPrefixes, openApiServer } from '@fleet/apiserver/api-server.ts';
 import { privileged } from '@fleet/apiserver/authn/user.ts';
 import { listen } from '@fleet/apiserver/http/listener.ts';
-import { WorkerStore } from '@fleet/apiserver/store/worker/worker-store.ts';
+import { openStore } from '@fleet/apiserver/store/open-store.ts';
 
 const [, , directory] = process.argv;
 if (!directory) throw new Error('usage: api-server.ts DIRECTORY');
 
-await using store = await WorkerStore.open({ directory, encryptedPrefixes });
+await using store = await openStore({ directory, encryptedPrefixes });
 await using server = await openApiServer({ store, gitVersion: 'v1.36.3', onInternalError: console.error });
 await using listener = await listen(server.handler, { as: privileged('test') });
 console.log(`listening on ${listener.port}`);

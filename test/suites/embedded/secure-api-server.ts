@@ -4,13 +4,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { encryptedPrefixes, openApiServer } from '@fleet/apiserver/api-server.ts';
 import { listen } from '@fleet/apiserver/http/listener.ts';
-import { WorkerStore } from '@fleet/apiserver/store/worker/worker-store.ts';
+import { openStore } from '@fleet/apiserver/store/open-store.ts';
 
 const [, , folder] = process.argv;
 if (!folder) throw new Error('usage: secure-api-server.ts FOLDER');
 const read = (name: string): string => readFileSync(join(folder, name), 'utf8');
 
-await using store = await WorkerStore.open({ directory: join(folder, 'data'), encryptedPrefixes });
+await using store = await openStore({ directory: join(folder, 'data'), encryptedPrefixes });
 await using server = await openApiServer({
   store,
   gitVersion: 'v1.36.3',

@@ -1,4 +1,6 @@
+import { CurrentInMemory } from './memory/current-in-memory.ts';
 import { openLocal } from './open-local.ts';
+import { openStore } from './open-store.ts';
 import { storeContract } from './testing/contract.ts';
 import { temporaryDirectory } from './testing/temporary-directory.ts';
 import { WorkerStore } from './worker/worker-store.ts';
@@ -13,5 +15,15 @@ storeContract('SQLite in this thread', async (place = temporaryDirectory()) => (
 
 storeContract('CP-7: SQLite in a thread of its own', async (place = temporaryDirectory()) => ({
   store: await WorkerStore.open({ directory: place, encryptedPrefixes }),
+  place,
+}));
+
+storeContract('what is current in memory', async (place = temporaryDirectory()) => ({
+  store: await CurrentInMemory.over(openLocal({ directory: place, encryptedPrefixes })),
+  place,
+}));
+
+storeContract('CP-7: the store of a server', async (place = temporaryDirectory()) => ({
+  store: await openStore({ directory: place, encryptedPrefixes }),
   place,
 }));

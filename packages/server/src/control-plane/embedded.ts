@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { encryptedPrefixes, openApiServer } from '@fleet/apiserver/api-server.ts';
 import { privileged } from '@fleet/apiserver/authn/user.ts';
 import { InProcessUpstream } from '@fleet/apiserver/http/in-process-upstream.ts';
-import { WorkerStore } from '@fleet/apiserver/store/worker/worker-store.ts';
+import { openStore } from '@fleet/apiserver/store/open-store.ts';
 import type { Upstream } from '@fleet/client/upstream.ts';
 import type { Logger } from 'pino';
 import { readIfThere, writePrivate } from '../pki/private-file.ts';
@@ -43,7 +43,7 @@ export async function openEmbedded(options: EmbeddedOptions, log: Logger): Promi
   const directory = join(dataDir, 'control-plane');
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const [store, serviceAccountKey] = await Promise.all([
-    WorkerStore.open({ directory, encryptedPrefixes }),
+    openStore({ directory, encryptedPrefixes }),
     openServiceAccountKey(join(dataDir, 'pki', 'service-accounts.key')),
   ]);
   opening.use(store);

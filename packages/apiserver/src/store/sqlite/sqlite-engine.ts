@@ -3,9 +3,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Commit, Engine } from '../engine.ts';
 import type { Entry, EventBatch, Outcome, Range, RangeQuery, StoreEvent, Write } from '../object-store.ts';
+import { prefixEnd } from '../prefix-end.ts';
 import { compacted, future, StoreError } from '../store-error.ts';
 import { type DatabaseOptions, openDatabase } from './open-database.ts';
-import { prefixEnd } from './prefix-end.ts';
 import { storeErrorOf } from './sqlite-fault.ts';
 import { prepareStatements, type Statements } from './statements.ts';
 

@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import type { ObjectStore, Write } from '../object-store.ts';
+import { openLocal } from '../open-local.ts';
+import { temporaryDirectory } from '../testing/temporary-directory.ts';
+import { create, text, textOf, update } from '../testing/writing.ts';
+import { CurrentInMemory } from './current-in-memory.ts';
+
+const openDisk = (): ObjectStore => openLocal({ directory: temporaryDirectory(), encryptedPrefixes: [] });
+
+/** A store that keeps its answers to writes back until they are let go. */
+function withLateAnswers(store: ObjectStore) {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const late: ObjectStore = Object.create(store, {
+    write: {
+      value: async (write: Write) => {
+        const outcome = await store.write(write);
+        await promise;
+        return outcome;
+      },
+    },
+    range: { value: store.range.bind(store) },
+    watch: { value: store.watch.bind(store) },
+    [Symbol.asyncDispose]: { value: () => store[Symbol.asyncDispose]() },
+  });
+  return { late, letGo: resolve };
+}
+
+describe('what is current, in memory', () => {
+  it('is read without asking the store', async () => {
+    await using disk = openDisk();
+    await create(disk, '/a', 'one');
+    const asked: string[] = [];
+    const store = await CurrentInMemory.over(disk);
+    disk.get = async () => expect.unreachable();
+    disk.range = async ({ prefix, revision }) => {
+      asked.push(`${prefix} ${revision}`);
+      return { revision: 2, entries: [], more: false };
+    };
+    await update(store, '/a', 'two', 2);
+    expect(textOf((await store.get('/a')).entry)).toBe('two');
+    expect((await store.range({ prefix: '/' })).entries.map(textOf)).toEqual(['two']);
+    expect(asked).toEqual([]);
+    await store.range({ prefix: '/', revision: 2 });
+    expect(asked).toEqual(['/ 2']);
+  });
+
+  it('does not keep the memory beside a value', async () => {
+    await using store = await CurrentInMemory.over(openDisk());
+    const pool = new Uint8Array(10_000);
+    await store.write({ op: 'create', key: '/a', value: pool.subarray(10, 20) });
+    expect((await store.get('/a')).entry!.value.buffer.byteLength).toBe(10);
+  });
+
+  it('has a change before any watch tells of it, and not before it is acknowledged (CP-7)', async () => {
+    const { late, letGo } = withLateAnswers(openDisk());
+    await using store = await CurrentInMemory.over(late);
+    await using watch = store.watch('/', 1);
+    const told = watch[Symbol.asyncIterator]().next();
+    let isTold = false;
+    void told.then(() => {
+      isTold = true;
+    });
+    const written = store.write({ op: 'create', key: '/a', value: text('one') });
+    // On disk, and known to the store's own watches.
+    await using other = late.watch('/', 1);
+    await other[Symbol.asyncIterator]().next();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect((await store.get('/a')).entry).toBeUndefined();
+    expect(isTold).toBe(false);
+    letGo();
+    await written;
+    expect(textOf((await store.get('/a')).entry)).toBe('one');
+    expect((await told).value?.events).toHaveLength(1);
+  });
+});

@@ -1,0 +1,105 @@
+/**
+ * A store whose current values are in this thread's memory, too: reads of now neither wait for another thread nor copy. All
+ * writes must go through it. What it shows has been acknowledged to it, so it is on disk, and nothing acknowledged is missing.
+ */
+
+import type { Entry, EventBatch, ObjectStore, Outcome, Range, RangeQuery, StoreWatch, Write } from '../object-store.ts';
+import { closed } from '../store-error.ts';
+import { SortedEntries } from './sorted-entries.ts';
+
+/** A view would keep all of the memory that it looks at, such as the pool that small Buffers share. */
+const alone = (value: Uint8Array): Uint8Array =>
+  value.byteLength === value.buffer.byteLength ? value : new Uint8Array(value);
+
+export class CurrentInMemory implements ObjectStore {
+  readonly #store: ObjectStore;
+  readonly #entries = new SortedEntries();
+  #revision: number;
+  #closed = false;
+  readonly #waiting = new Set<() => void>();
+
+  private constructor(store: ObjectStore, { entries, revision }: Range) {
+    this.#store = store;
+    this.#revision = revision;
+    for (const entry of entries) this.#entries.put(entry);
+  }
+
+  /** The store is its own from then on. */
+  static async over(store: ObjectStore): Promise<CurrentInMemory> {
+    return new CurrentInMemory(store, await store.range({ prefix: '' }));
+  }
+
+  async revision(): Promise<number> {
+    this.#refuseIfClosed();
+    return this.#revision;
+  }
+
+  async write(write: Write): Promise<Outcome> {
+    const kept = write.op === 'delete' ? write : { ...write, value: alone(write.value) };
+    const outcome = await this.#store.write(kept);
+    if (outcome.done) this.#apply(kept, outcome.revision);
+    return outcome;
+  }
+
+  async get(key: string): Promise<{ entry: Entry | undefined; revision: number }> {
+    this.#refuseIfClosed();
+    return { entry: this.#entries.get(key), revision: this.#revision };
+  }
+
+  async range(query: RangeQuery): Promise<Range> {
+    const { prefix, after = '', limit, revision = this.#revision, count } = query;
+    this.#refuseIfClosed();
+    if (revision !== this.#revision) return this.#store.range(query);
+    const { entries, remaining } = this.#entries.range(prefix, after, limit ?? Number.POSITIVE_INFINITY);
+    return { revision, entries, more: remaining > 0, ...(count ? { remaining } : {}) };
+  }
+
+  watch(prefix: string, after: number): StoreWatch {
+    const watch = this.#store.watch(prefix, after);
+    const reached = (revision: number) => this.#reached(revision);
+    return {
+      requestProgress: () => watch.requestProgress(),
+      [Symbol.asyncDispose]: () => watch[Symbol.asyncDispose](),
+      async *[Symbol.asyncIterator](): AsyncGenerator<EventBatch> {
+        for await (const batch of watch) {
+          // Whoever is told of a change finds it when they read.
+          await reached(batch.revision);
+          yield batch;
+        }
+      },
+    };
+  }
+
+  compact(revision: number): Promise<void> {
+    return this.#store.compact(revision);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#store[Symbol.asyncDispose]();
+    this.#closed = true;
+    this.#wakeAll();
+  }
+
+  /** Answers come in the order of revisions: what is here is always a snapshot. */
+  #apply(write: Write, revision: number): void {
+    if (write.op === 'delete') this.#entries.remove(write.key);
+    else this.#entries.put({ key: write.key, value: write.value, revision });
+    this.#revision = revision;
+    this.#wakeAll();
+  }
+
+  async #reached(revision: number): Promise<void> {
+    while (revision > this.#revision && !this.#closed) {
+      await new Promise<void>((resolve) => this.#waiting.add(resolve));
+    }
+  }
+
+  #wakeAll(): void {
+    for (const wake of this.#waiting) wake();
+    this.#waiting.clear();
+  }
+
+  #refuseIfClosed(): void {
+    if (this.#closed) throw closed();
+  }
+}
