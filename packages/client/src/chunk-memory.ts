@@ -18,14 +18,20 @@ const lent = new WeakSet<Buffer>();
 /** The pieces in one chunk. Whoever knows that nobody looks at it any more may give it back. */
 export function joinPieces(pieces: readonly Buffer[]): Buffer {
   const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
-  const size = length < sizes[0]! / 2 ? undefined : sizes.find((one) => one >= length);
-  if (size === undefined) return Buffer.concat(pieces, length);
-  const chunk = Buffer.from(memoryOf(size), 0, length);
+  const chunk = newChunk(length);
   let at = 0;
   for (const piece of pieces) {
     chunk.set(piece, at);
     at += piece.length;
   }
+  return chunk;
+}
+
+/** One of this length to be filled. It may hold what others wrote. */
+export function newChunk(length: number): Buffer {
+  const size = length < sizes[0]! / 2 ? undefined : sizes.find((one) => one >= length);
+  if (size === undefined) return Buffer.allocUnsafe(length);
+  const chunk = Buffer.from(memoryOf(size), 0, length);
   lent.add(chunk);
   return chunk;
 }

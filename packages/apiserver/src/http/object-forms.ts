@@ -6,7 +6,9 @@ import type { List } from '../registry/list.ts';
 import { Pace } from '../registry/pace.ts';
 import { isCustom, type PrintedKind } from '../registry/printed-kind.ts';
 import { apiVersionOf } from '../registry/resource-kind.ts';
-import { decodeObject, itemWithVersion, withVersion } from '../registry/stored-object.ts';
+import { decodeObject, splicedItem, splicedObject, withVersion } from '../registry/stored-object.ts';
+import type { Entry } from '../store/object-store.ts';
+import { listOfSpliced } from './list-bytes.ts';
 import { negotiated, type Representation } from './media.ts';
 import { type ApiReply, type ApiRequest, jsonReply, oneHeader } from './message.ts';
 import { type IncludeObject, partialMetadata, type TableOptions, tableHead, tableRow } from './table.ts';
@@ -49,11 +51,7 @@ export function objectReply(status: number, object: KubeObject, { form, table }:
 /** It needs not be read to be shown. */
 export const isAsStored = ({ form, media }: Wanted): boolean => form === 'object' && media === 'application/json';
 
-export const storedReply = ({ value, revision }: List['entries'][number]): ApiReply => ({
-  status: 200,
-  headers: { 'content-type': 'application/json' },
-  body: Buffer.concat([withVersion(value, revision), newline]),
-});
+export const storedReply = ({ value, revision }: Entry): ApiReply => jsonBody(withVersion(value, revision, '\n'));
 
 export function listReply(list: List, { form, table }: Wanted): ApiReply {
   const metadata = {
@@ -67,9 +65,9 @@ export function listReply(list: List, { form, table }: Wanted): ApiReply {
       const head = { kind: printed.listKind ?? `${printed.kind}List`, apiVersion: apiVersionOf(printed), metadata };
       if (printed.listKind) {
         const whole = { ...head, metadata: { continue: '', ...metadata } };
-        return streamed(whole, 'items', list, ({ value, revision }) => withVersion(value, revision));
+        return jsonBody(listOfSpliced(whole, list.entries, splicedObject));
       }
-      return streamed(head, 'items', list, ({ value, revision }) => itemWithVersion(value, revision));
+      return jsonBody(listOfSpliced(head, list.entries, splicedItem));
     }
     case 'PartialObjectMetadataList': {
       const head = { kind: form, apiVersion: `meta.k8s.io/${table.version}`, metadata };
@@ -123,9 +121,14 @@ function streamed(
     }
     yield Buffer.concat([...parts, end]);
   }
-  return { status: 200, headers: { 'content-type': 'application/json' }, body: body() };
+  return jsonBody(body());
 }
 
-const newline = Buffer.from('\n');
+const jsonBody = (body: ApiReply['body']): ApiReply => ({
+  status: 200,
+  headers: { 'content-type': 'application/json' },
+  body,
+});
+
 const comma = Buffer.from(',');
 const end = Buffer.from(']}\n');

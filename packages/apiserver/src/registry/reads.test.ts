@@ -3,7 +3,7 @@ import { parseLabelSelector } from '../selectors/label-selector.ts';
 import type { Form, Told } from '../watch-cache/shared-event.ts';
 import type { List } from './list.ts';
 import type { Registry } from './registry.ts';
-import { decodeObject, itemWithVersion } from './stored-object.ts';
+import { decodeObject, withVersion } from './stored-object.ts';
 import { widget, widgets } from './testing/kinds.ts';
 import { openRegistry } from './testing/open-registry.ts';
 
@@ -29,7 +29,7 @@ describe('list', () => {
     const all = await registry.list();
     expect(names(all)).toEqual(['z', 'a', 'b']);
     const [first] = all.entries;
-    expect(JSON.parse(itemWithVersion(first!.value, first!.revision).toString())).toMatchObject({
+    expect(JSON.parse(withVersion(first!.value, first!.revision).toString())).toMatchObject({
       metadata: { name: 'z', resourceVersion: '4' },
     });
   });

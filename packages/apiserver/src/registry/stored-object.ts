@@ -23,24 +23,49 @@ const versionPlace = (value: Buffer): number => value.indexOf(metadataStart) + m
 
 const asBuffer = (value: Uint8Array): Buffer => Buffer.from(value.buffer, value.byteOffset, value.byteLength);
 
-/** The bytes of an answer. */
-export function withVersion(value: Uint8Array, revision: number): Buffer {
-  const bytes = asBuffer(value);
-  const place = versionPlace(bytes);
-  return Buffer.concat([
-    bytes.subarray(0, place),
-    Buffer.from(`"resourceVersion":"${revision}",`),
-    bytes.subarray(place),
-  ]);
+/** An answer that is not put together yet: the value's beginning, a text of ASCII, and the value from a place on. */
+export interface Spliced {
+  value: Buffer;
+  before: number;
+  text: string;
+  from: number;
 }
 
-/** The bytes of an item of a list whose head names the kind. */
-export function itemWithVersion(value: Uint8Array, revision: number): Buffer {
+export const lengthOf = ({ value, before, text, from }: Spliced): number => before + text.length + value.length - from;
+
+/** Writes it to a place; gives the place behind it. */
+export function writeSpliced({ value, before, text, from }: Spliced, target: Buffer, at: number): number {
+  let end = at + value.copy(target, at, 0, before);
+  end += target.write(text, end, 'latin1');
+  return end + value.copy(target, end, from);
+}
+
+/** An object with its version. */
+export function splicedObject({ value, revision }: Pick<Entry, 'value' | 'revision'>): Spliced {
   const bytes = asBuffer(value);
-  return Buffer.concat([
-    Buffer.from(`{"metadata":{"resourceVersion":"${revision}",`),
-    bytes.subarray(versionPlace(bytes)),
-  ]);
+  const place = versionPlace(bytes);
+  return { value: bytes, before: place, text: `"resourceVersion":"${revision}",`, from: place };
+}
+
+/** An item of a list whose head names the kind. */
+export function splicedItem({ value, revision }: Pick<Entry, 'value' | 'revision'>): Spliced {
+  const bytes = asBuffer(value);
+  return {
+    value: bytes,
+    before: 0,
+    text: `{"metadata":{"resourceVersion":"${revision}",`,
+    from: versionPlace(bytes),
+  };
+}
+
+/** The bytes of an answer, with what is to stand behind them. */
+export function withVersion(value: Uint8Array, revision: number, behind = ''): Buffer {
+  const spliced = splicedObject({ value, revision });
+  const length = lengthOf(spliced);
+  const bytes = Buffer.allocUnsafe(length + behind.length);
+  writeSpliced(spliced, bytes, 0);
+  bytes.write(behind, length, 'latin1');
+  return bytes;
 }
 
 export function decodeObject({ value, revision }: Pick<Entry, 'value' | 'revision'>): KubeObject {
