@@ -98,6 +98,24 @@ export class ReplyBody implements AsyncIterable<Buffer> {
     }
   }
 
+  /** Instead of reading it: told whenever something has come, or nothing more will. */
+  onArrival(told: () => void): void {
+    this.wake = told;
+    told();
+  }
+
+  /** What has come, some of it if that is much; nothing if nothing has. */
+  arrived(): Buffer[] {
+    return this.chunks.length > 0 ? this.takePieces() : [];
+  }
+
+  /** Nothing is left, and nothing more will come. Throws if it broke off. */
+  isOver(): boolean {
+    if (this.chunks.length > 0) return false;
+    if (this.failure) throw this.failure;
+    return this.ended;
+  }
+
   /** All of it, if it is here already: small answers come with their head, and so can go on in one write with it. */
   whole(): Buffer | undefined {
     if (!this.ended || this.failure || this.buffered === 0 || this.buffered > joinUpTo) return undefined;
@@ -137,6 +155,11 @@ export class ReplyBody implements AsyncIterable<Buffer> {
   }
 
   private take(): Buffer {
+    const taken = this.takePieces();
+    return taken.length === 1 ? taken[0]! : joinPieces(taken);
+  }
+
+  private takePieces(): Buffer[] {
     let size = 0;
     let count = 0;
     while (count < this.chunks.length && (count === 0 || size + this.chunks[count]!.length <= joinUpTo)) {
@@ -148,7 +171,7 @@ export class ReplyBody implements AsyncIterable<Buffer> {
       this.paused = false;
       this.producer.resume();
     }
-    return taken.length === 1 ? taken[0]! : joinPieces(taken);
+    return taken;
   }
 }
 

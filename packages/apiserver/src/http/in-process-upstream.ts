@@ -4,8 +4,7 @@ import { bodyOf, ReplyBody } from '@fleet/client/reply-body.ts';
 import type { BytesReply, UpgradeReply, Upstream, UpstreamCall } from '@fleet/client/upstream.ts';
 import { requestTooLarge } from '@fleet/kube/status.ts';
 import type { User } from '../authn/user.ts';
-import type { ApiHandler } from './message.ts';
-import { jsonReply } from './message.ts';
+import { type ApiHandler, type FollowedBody, isFollowed, jsonReply } from './message.ts';
 
 /** As much as kube-apiserver takes. */
 const bodyLimit = 3 * 1024 * 1024;
@@ -46,7 +45,8 @@ export class InProcessUpstream implements Upstream {
       : jsonReply(tooLarge.code, tooLarge.toStatus());
     const { status, headers: told } = reply;
     if (Buffer.isBuffer(reply.body)) return { status, headers: told, body: bodyOf(reply.body) };
-    return { status, headers: told, body: streamed(reply.body, given, signal) };
+    const coming = isFollowed(reply.body) ? followed(reply.body, given, signal) : streamed(reply.body, given, signal);
+    return { status, headers: told, body: coming };
   }
 
   /** Nothing here changes protocols: what asks for it gets a plain answer. */
@@ -57,6 +57,36 @@ export class InProcessUpstream implements Upstream {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#ending.abort();
   }
+}
+
+/** The very same where it can be: what goes to many is framed once. */
+const asBuffer = (chunk: Uint8Array): Buffer =>
+  Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+
+const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)));
+
+/** Told no more than its reader takes. */
+function followed(source: FollowedBody, given: AbortController, signal: AbortSignal): ReplyBody {
+  let isHeld = false;
+  let flow: { resume(): void } | undefined;
+  const body = new ReplyBody({
+    pause() {
+      isHeld = true;
+    },
+    resume() {
+      isHeld = false;
+      flow?.resume();
+    },
+    abort: (reason) => given.abort(reason),
+  });
+  flow = source.follow({
+    take(chunk) {
+      body.push(asBuffer(chunk));
+      return !isHeld;
+    },
+    end: () => (signal.aborted ? body.fail(asError(signal.reason)) : body.end()),
+  });
+  return body;
 }
 
 /** Reads on only as far as the reader follows. */
@@ -80,13 +110,13 @@ function streamed(source: AsyncIterable<Uint8Array>, given: AbortController, sig
   });
   const pump = async (): Promise<void> => {
     for await (const chunk of source) {
-      body.push(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength));
+      body.push(asBuffer(chunk));
       await paused;
       if (given.signal.aborted) return;
     }
     if (signal.aborted) throw signal.reason;
     body.end();
   };
-  pump().catch((error: unknown) => body.fail(error instanceof Error ? error : new Error(String(error))));
+  pump().catch((error: unknown) => body.fail(asError(error)));
   return body;
 }

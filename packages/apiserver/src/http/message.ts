@@ -29,6 +29,19 @@ export interface ApiReply {
   isFixed?: true;
 }
 
+/** A body that need not be read: for those of which there are thousands, and small chunks for all of them at once. */
+export interface FollowedBody extends AsyncIterable<Uint8Array> {
+  follow(reader: BodyReader): { resume(): void };
+}
+
+export interface BodyReader {
+  /** False: no more until it is resumed. */
+  take(chunk: Uint8Array): boolean;
+  end(): void;
+}
+
+export const isFollowed = (body: ApiReply['body']): body is FollowedBody => 'follow' in body;
+
 export type ApiHandler = (request: ApiRequest) => Promise<ApiReply>;
 
 export const jsonReply = (status: number, value: unknown): ApiReply => ({

@@ -8,8 +8,9 @@ import { Pace } from '../registry/pace.ts';
 import type { PrintedKind } from '../registry/printed-kind.ts';
 import { readInSlices } from '../registry/read-in-slices.ts';
 import { apiVersionOf } from '../registry/resource-kind.ts';
-import type { EventType, Form, Told } from '../watch-cache/shared-event.ts';
-import type { ApiReply } from './message.ts';
+import type { EventType, Form } from '../watch-cache/shared-event.ts';
+import type { Watched } from '../watch-cache/watcher.ts';
+import type { ApiReply, FollowedBody } from './message.ts';
 import type { Wanted } from './object-forms.ts';
 import { protobufEvents } from './protobuf-events.ts';
 import { type IncludeObject, partialMetadata, tableHead, tableRow } from './table.ts';
@@ -100,30 +101,50 @@ function formOf(wanted: Wanted): Form | ReadingForm {
   }
 }
 
-export function watchReply(events: AsyncIterable<Told>, wanted: Wanted): ApiReply {
-  const form = formOf(wanted);
-  async function* body(): AsyncGenerator<Uint8Array> {
-    const pace = new Pace();
-    try {
-      for await (const event of events) {
-        // Many may wait, such as all that is there at the beginning.
-        if (pace.isDue) await pace.rest();
-        const isLarge = 'write' in form && event.type !== 'BOOKMARK' && event.in(bare).length > large;
-        yield isLarge ? form.write(event.type as EventType, await readInSlices(event.in(bare))) : event.in(form);
-      }
-    } catch (thrown) {
-      yield line('ERROR', statusErrorOf(thrown).toStatus());
+/** Errors are events, too. */
+const errorLine = (thrown: unknown): Buffer => line('ERROR', statusErrorOf(thrown).toStatus());
+
+async function* linesOf(events: Watched, form: Form | ReadingForm): AsyncGenerator<Uint8Array> {
+  const pace = new Pace();
+  try {
+    for await (const event of events) {
+      // Many may wait, such as all that is there at the beginning.
+      if (pace.isDue) await pace.rest();
+      const isLarge = 'write' in form && event.type !== 'BOOKMARK' && event.in(bare).length > large;
+      yield isLarge ? form.write(event.type as EventType, await readInSlices(event.in(bare))) : event.in(form);
     }
+  } catch (thrown) {
+    yield errorLine(thrown);
   }
+}
+
+/** For forms that read no object: what is the same for all can be told to all at once. */
+const followedLines = (events: Watched, form: Form): FollowedBody => ({
+  [Symbol.asyncIterator]: () => linesOf(events, form),
+  follow(reader) {
+    events.follow({
+      tell: (told) => reader.take(told.in(form)),
+      end(error) {
+        if (error) reader.take(errorLine(error));
+        reader.end();
+      },
+    });
+    return { resume: () => events.resume() };
+  },
+});
+
+export function watchReply(events: Watched, wanted: Wanted): ApiReply {
+  const form = formOf(wanted);
+  const lines = 'write' in form ? linesOf(events, form) : followedLines(events, form);
   const headers = { 'content-type': 'application/json' };
   switch (wanted.media) {
     case 'application/json':
-      return { status: 200, headers, body: body(), isWatch: true };
+      return { status: 200, headers, body: lines, isWatch: true };
     case 'application/vnd.kubernetes.protobuf':
       return {
         status: 200,
         headers: { 'content-type': `${wanted.media};stream=watch` },
-        body: protobufEvents(body()),
+        body: protobufEvents(lines),
         isWatch: true,
       };
     default:

@@ -2,8 +2,8 @@
 
 import { notFound, StatusError } from '@fleet/kube/status.ts';
 import type { Entry, ObjectStore } from '../store/object-store.ts';
-import type { Told } from '../watch-cache/shared-event.ts';
 import { WatchCache } from '../watch-cache/watch-cache.ts';
+import type { Watched } from '../watch-cache/watcher.ts';
 import { converted } from './converted-store.ts';
 import { createObject } from './create.ts';
 import { type Deleted, type DeleteOptions, deleteObject } from './delete.ts';
@@ -90,7 +90,7 @@ export class Registry implements AsyncDisposable {
     allowWatchBookmarks,
     signal,
     ...selection
-  }: WatchOptions): AsyncIterable<Told> {
+  }: WatchOptions): Watched {
     const version = parseVersion(resourceVersion, (why) => new StatusError(500, '', why));
     const state = { state: sendInitialEvents && allowWatchBookmarks ? ('bookmarked' as const) : ('plain' as const) };
     if (!this.#cache) throw new Error(`${this.kind.resource} cannot be watched here`);

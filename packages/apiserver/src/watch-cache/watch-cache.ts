@@ -5,8 +5,8 @@ import { expired } from '@fleet/kube/status.ts';
 import type { EventBatch, ObjectStore, StoreWatch } from '../store/object-store.ts';
 import { StoreError } from '../store/store-error.ts';
 import { History, type HistoryLimits } from './history.ts';
-import { type Read, type Selects, SharedEvent, type Told } from './shared-event.ts';
-import { Watcher, type WatchOptions } from './watcher.ts';
+import { type Read, type Selects, SharedEvent } from './shared-event.ts';
+import { type Watched, Watcher, type WatchOptions } from './watcher.ts';
 
 export interface WatchCacheOptions {
   store: ObjectStore;
@@ -63,7 +63,7 @@ export class WatchCache implements AsyncDisposable {
   }
 
   /** Ends when the caller's signal says so, or when the watcher is too slow: then it may begin again where it was. */
-  watch({ from, prefix = this.#options.prefix, signal, ...options }: WatchRequest): AsyncIterable<Told> {
+  watch({ from, prefix = this.#options.prefix, signal, ...options }: WatchRequest): Watched {
     const selects: Selects = (object) => object.key.startsWith(prefix) && options.selects(object);
     const watcher = new Watcher('after' in from && from.after !== 'now' ? from.after : 0, { ...options, selects });
     const end = (): void => {

@@ -9,13 +9,30 @@ export interface WatchOptions {
   bookmarks: boolean;
 }
 
-export class Watcher implements AsyncIterable<Told> {
+/** Is told things as they come, without a promise for each. */
+export interface Follower {
+  /** False: no more until the watch is resumed. */
+  tell(told: Told): boolean;
+  /** Nothing more comes. */
+  end(error: unknown): void;
+}
+
+/** What a watch brings: to be read, or to be followed. */
+export interface Watched extends AsyncIterable<Told> {
+  follow(follower: Follower): void;
+  resume(): void;
+}
+
+export class Watcher implements Watched {
   readonly #options: WatchOptions;
   #queue: Told[] = [];
   #taken = 0;
   /** Up to here all that it selects is in the queue or was taken. */
   #reached: number;
   #ended: { error: unknown } | undefined;
+  #follower: Follower | undefined;
+  /** The follower has enough. */
+  #isHeld = false;
   #wakeReader: (() => void) | undefined;
   #wakeWriter: (() => void) | undefined;
 
@@ -67,6 +84,23 @@ export class Watcher implements AsyncIterable<Told> {
     this.#ended ??= { error };
     this.#wakeReader?.();
     this.#wakeWriter?.();
+    this.#endFollower();
+  }
+
+  follow(follower: Follower): void {
+    this.#follower = follower;
+    this.resume();
+  }
+
+  resume(): void {
+    this.#isHeld = false;
+    while (!this.#isHeld && this.#follower) {
+      const told = this.#take();
+      if (!told) break;
+      this.#tell(told);
+    }
+    if (this.waiting === 0) this.#wakeWriter?.();
+    this.#endFollower();
   }
 
   /** When all that was offered has been taken. */
@@ -100,8 +134,27 @@ export class Watcher implements AsyncIterable<Told> {
 
   #put(told: Told): void {
     if (this.#ended) return;
-    this.#queue.push(told);
-    this.#wakeReader?.();
+    if (this.#follower && !this.#isHeld) this.#tell(told);
+    else {
+      this.#queue.push(told);
+      this.#wakeReader?.();
+    }
+  }
+
+  #tell(told: Told): void {
+    try {
+      this.#isHeld = this.#follower?.tell(told) === false;
+    } catch (error) {
+      this.end(error);
+    }
+  }
+
+  /** Once, and behind what waits for it. */
+  #endFollower(): void {
+    if (!this.#ended || !this.#follower || (this.waiting > 0 && !this.#ended.error)) return;
+    const follower = this.#follower;
+    this.#follower = undefined;
+    follower.end(this.#ended.error);
   }
 
   #take(): Told | undefined {

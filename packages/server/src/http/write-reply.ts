@@ -26,12 +26,12 @@ export async function writeReply(response: Response, reply: PlainReply, { signal
     return;
   }
   const sink = isPushed(body) ? sinkOf(response, traffic) : undefined;
-  if (sink) {
-    await (body as PushedBody).pushInto(sink);
-    if (!signal.aborted) writable.end();
-    return;
-  }
   try {
+    if (sink) {
+      await (body as PushedBody).pushInto(sink);
+      if (!signal.aborted) writable.end();
+      return;
+    }
     for await (const chunk of body) {
       traffic.sent += chunk.length;
       const written = (error?: Error | null) => {

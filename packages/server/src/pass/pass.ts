@@ -8,6 +8,7 @@ import type { Stripped } from '../bodies/body-work.ts';
 import { compressed } from '../http/gzip.ts';
 import { withoutHopByHop } from '../http/hop-by-hop.ts';
 import type { Incoming, PlainReply, Reply } from '../http/message.ts';
+import { PushedStream } from '../http/pushed-stream.ts';
 import { asWebSocket } from '../http/websocket.ts';
 import { type Target, type TargetBody, wireUrl } from '../target/target.ts';
 import { isLongRunning, isOpaque, isProxied } from './long-running.ts';
@@ -80,11 +81,15 @@ async function upgrade(route: Route, target: Target, call: UpstreamCall, client:
   return reply;
 }
 
+/** Of which there are thousands, with small chunks that come for all of them at once. */
+const isWatch = ({ ask }: Target): boolean => ask.is === 'resource' && ask.verb === 'watch';
+
 function plainReply({ cluster }: Route, target: Target, { status, headers, body }: BytesReply): PlainReply {
   // The client has proved who it is: this is about us. Only what stands behind the member's own proxy speaks to clients.
   if (status === 401 && !isProxied(target)) {
     body.cancel();
     throw credentialRefused(cluster);
   }
-  return { is: 'plain', status, headers: withoutHopByHop(headers), body: body.whole() ?? body, passed: true };
+  const passed = body.whole() ?? (isWatch(target) ? new PushedStream(body) : body);
+  return { is: 'plain', status, headers: withoutHopByHop(headers), body: passed, passed: true };
 }

@@ -1,7 +1,7 @@
 /** What one watcher still has to be sent: in order, bounded, pushed into its answer or read by whoever writes that. */
 
+import { deliveries, joined, type Owed } from '../http/deliveries.ts';
 import type { PushedBody, Sink } from '../http/message.ts';
-import { Deliveries, type Owed } from './deliveries.ts';
 
 const roomBelow = 128 * 1024;
 const joinUpTo = 256 * 1024;
@@ -10,9 +10,6 @@ const joinUpTo = 256 * 1024;
 const patience = 2_000;
 /** So many times the limit is too much even for a moment. */
 const burst = 8;
-
-/** One for all: they share the event loop. */
-const deliveries = new Deliveries();
 
 export class EventQueue implements PushedBody, Owed {
   private waiting: Buffer[] = [];
@@ -141,7 +138,7 @@ export class EventQueue implements PushedBody, Owed {
     const taken = this.waiting.splice(0, count);
     this.size -= size;
     this.letIn();
-    return joined(taken, size);
+    return joined(taken);
   }
 
   private letIn(): void {
@@ -151,14 +148,4 @@ export class EventQueue implements PushedBody, Owed {
     this.roomWanted = [];
     for (const resolve of wanted) resolve();
   }
-}
-
-let last: { parts: readonly Buffer[]; bytes: Buffer } = { parts: [], bytes: Buffer.alloc(0) };
-
-/** Watchers of the same thing are mostly owed the same: then it is put together once. */
-function joined(parts: readonly Buffer[], size: number): Buffer {
-  if (parts.length === 1) return parts[0]!;
-  const isSame = parts.length === last.parts.length && parts.every((part, index) => part === last.parts[index]);
-  if (!isSame) last = { parts, bytes: Buffer.concat(parts, size) };
-  return last.bytes;
 }

@@ -43,3 +43,16 @@ export class Deliveries {
     else this.notBefore = now + Math.min(now - start, longestTurn);
   }
 }
+
+/** One for all: they share the event loop. */
+export const deliveries = new Deliveries();
+
+let last: { parts: readonly Buffer[]; bytes: Buffer } = { parts: [], bytes: Buffer.alloc(0) };
+
+/** Watchers of the same thing are mostly owed the same: then it is put together once. */
+export function joined(parts: readonly Buffer[]): Buffer {
+  if (parts.length === 1) return parts[0]!;
+  const isSame = parts.length === last.parts.length && parts.every((part, index) => part === last.parts[index]);
+  if (!isSame) last = { parts, bytes: Buffer.concat(parts) };
+  return last.bytes;
+}
