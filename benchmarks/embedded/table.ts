@@ -2,6 +2,7 @@
 
 import { quantile, ratios, spread } from '../ratio.ts';
 import type { Taken } from './requests.ts';
+import type { Delivered } from './watchers.ts';
 
 interface Row {
   name: string;
@@ -32,8 +33,12 @@ export class Table {
     this.#add({ name, ours: shown(ours), theirs: shown(theirs), ...judged(compared, aim) });
   }
 
-  deliveries(name: string, ours: readonly Taken[], theirs: readonly Taken[]): void {
-    const rate = (taken: readonly Taken[]) => `${median(rates(taken)).toFixed(0)} deliveries/s`;
+  deliveries(name: string, ours: readonly Delivered[], theirs: readonly Delivered[]): void {
+    const rate = (taken: readonly Delivered[]) => {
+      const least = Math.min(...taken.map(({ share }) => share));
+      const lost = least < 1 ? `, as little as ${Math.floor(least * 100)} % of all` : '';
+      return `${median(rates(taken)).toFixed(0)} deliveries/s${lost}`;
+    };
     const compared = ratios(rates(ours), rates(theirs));
     this.#add({ name, ours: rate(ours), theirs: rate(theirs), ...judged(compared, 1) });
     const cpu = (taken: readonly Taken[]) => `${(median(cpus(taken)) * 1_000).toFixed(1)} us`;

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { parse } from 'yaml';
 import { checkClusterName } from './cluster-name.ts';
 import { UsageError } from './errors.ts';
 
@@ -28,8 +27,10 @@ describe('NAME-9', () => {
   ])('%j is refused', (name) => expect(() => checkClusterName(name)).toThrow(UsageError));
 
   test('the CRD has the same pattern and the same reserved names', () => {
-    const path = join(import.meta.dirname, '../../server/manifests/clusters.cluster.karmada.io.yaml');
-    const rules = parse(readFileSync(path, 'utf8')).spec.versions[0].schema.openAPIV3Schema['x-kubernetes-validations'];
+    const path = join(import.meta.dirname, '../../server/manifests/clusters.cluster.karmada.io.json');
+    const rules = JSON.parse(readFileSync(path, 'utf8')).spec.versions[0].schema.openAPIV3Schema[
+      'x-kubernetes-validations'
+    ];
     const [pattern, reserved] = rules.map(({ rule }: { rule: string }) => rule);
     expect(pattern).toBe("self.metadata.name.matches('^[a-z0-9]([-a-z0-9]{0,46}[a-z0-9])?$')");
     for (const name of ['karmada', 'all', 'host', 'fleet', 'clusterspace']) expect(reserved).toContain(`'${name}'`);

@@ -1,9 +1,12 @@
 import { ConfigError } from '@fleet/server/config/config.ts';
+import { loadedLater } from '@fleet/server/loaded-later.ts';
 import { serve } from '@fleet/server/main.ts';
 import { UsageError } from '../errors.ts';
+import { startAgain } from '../start-again.ts';
 
 /** Runs the product until it is told to stop; a second signal ends it at once. */
 export async function runServe(flags: Record<string, unknown>): Promise<void> {
+  await startAgain(loadedLater);
   const { promise: told, resolve: tell } = Promise.withResolvers<void>();
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, tell);
   const server = await serve(flags, process.env).catch((error: unknown) => {

@@ -6,8 +6,11 @@ import { isIP } from 'node:net';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { singleKubeconfig } from '@fleet/client/kubeconfig.ts';
-import { createCa, issueClient, issueServing, type KeyPair } from './certificates.ts';
+import type { KeyPair } from './certificates.ts';
 import { readIfThere, writePrivate } from './private-file.ts';
+
+/** Loaded when one has to be made: nearly all starts find theirs. */
+const certificates = () => import('./certificates.ts');
 
 export interface Pki {
   ca: KeyPair;
@@ -46,7 +49,7 @@ export async function openPki(dataDir: string, hosts: readonly string[]): Promis
   const ca = await keyPair(
     folder,
     'ca',
-    () => createCa('fleet-ca'),
+    async () => (await certificates()).createCa('fleet-ca'),
     () => true,
   );
   const names = [...new Set(['localhost', '127.0.0.1', '::1', hostname(), ...hosts])];
@@ -54,7 +57,7 @@ export async function openPki(dataDir: string, hosts: readonly string[]): Promis
   const serving = await keyPair(
     folder,
     'serving',
-    () => issueServing(ca, names),
+    async () => (await certificates()).issueServing(ca, names),
     (cert) => lasts(cert) && covers(cert, names) && cert.verify(issued.publicKey),
   );
   return { ca, serving };
@@ -72,7 +75,7 @@ export async function writeAdminKubeconfig(
   const admin = await keyPair(
     join(dataDir, 'pki'),
     'admin',
-    () => issueClient(ca, 'fleet:admin', ['fleet:admins']),
+    async () => (await certificates()).issueClient(ca, 'fleet:admin', ['fleet:admins']),
     (cert) => lasts(cert) && cert.verify(issued.publicKey),
   );
   await writePrivate(path, singleKubeconfig('fleet', server, [ca.cert, ...others].join('\n'), admin));
