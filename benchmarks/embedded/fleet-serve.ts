@@ -34,6 +34,8 @@ export async function fleetServe(): Promise<Side> {
         args: [...nodeFlags, fleetCommand, 'serve', '--listen', origin, '--data-dir', 'data'],
         folder,
         run,
+        // Its own: the first start is the very first.
+        env: { NODE_COMPILE_CACHE: join(folder, 'compiled') },
       }),
     ],
     credentials: async () => ({
