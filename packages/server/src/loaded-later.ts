@@ -4,4 +4,5 @@ export const loadedLater: readonly string[] = [
   './bodies/body-thread.ts',
   '@fleet/apiserver/store/worker/store-thread.ts',
   '@fleet/apiserver/crds/thread/validation-thread.ts',
+  '@fleet/apiserver/long-requests/request-thread.ts',
 ].map((file) => import.meta.resolve(file));
