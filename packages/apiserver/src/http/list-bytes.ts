@@ -1,8 +1,8 @@
 /** A list from the bytes of its items, which are copied once: at once if it is short, else chunk by chunk as it is taken. */
 
 import { newChunk } from '@fleet/client/chunk-memory.ts';
+import type { Listed } from '../registry/list.ts';
 import { lengthOf, type Spliced, writeSpliced } from '../registry/stored-object.ts';
-import type { Entry } from '../store/object-store.ts';
 
 /** Small enough not to hold the event loop, and a size of which there is memory to use again. */
 const chunkBytes = 256 * 1024;
@@ -37,8 +37,8 @@ class Chunk {
 
 export function listOfSpliced(
   head: object,
-  entries: readonly Entry[],
-  splice: (entry: Entry) => Spliced,
+  entries: readonly Listed[],
+  splice: (entry: Listed) => Spliced,
 ): Buffer | AsyncGenerator<Buffer> {
   const start = `${JSON.stringify(head).slice(0, -1)},"items":[`;
   if (entries.length === 0) return Buffer.from(`${start}${end}`);
@@ -50,8 +50,8 @@ export function listOfSpliced(
 /** The last one is returned. */
 function* chunksOf(
   start: string,
-  entries: readonly Entry[],
-  splice: (entry: Entry) => Spliced,
+  entries: readonly Listed[],
+  splice: (entry: Listed) => Spliced,
 ): Generator<Buffer, Buffer> {
   let chunk = new Chunk();
   let lead = start;

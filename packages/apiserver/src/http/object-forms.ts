@@ -2,12 +2,11 @@
 
 import { badRequest, notAcceptable, notOneObject } from '@fleet/kube/status.ts';
 import type { KubeObject } from '../registry/kube-object.ts';
-import type { List } from '../registry/list.ts';
+import type { List, Listed } from '../registry/list.ts';
 import { Pace } from '../registry/pace.ts';
 import { isCustom, type PrintedKind } from '../registry/printed-kind.ts';
 import { apiVersionOf } from '../registry/resource-kind.ts';
 import { decodeObject, splicedItem, splicedObject, withVersion } from '../registry/stored-object.ts';
-import type { Entry } from '../store/object-store.ts';
 import { listOfSpliced } from './list-bytes.ts';
 import { negotiated, type Representation } from './media.ts';
 import { type ApiReply, type ApiRequest, jsonReply, oneHeader } from './message.ts';
@@ -51,7 +50,7 @@ export function objectReply(status: number, object: KubeObject, { form, table }:
 /** It needs not be read to be shown. */
 export const isAsStored = ({ form, media }: Wanted): boolean => form === 'object' && media === 'application/json';
 
-export const storedReply = ({ value, revision }: Entry): ApiReply => jsonBody(withVersion(value, revision, '\n'));
+export const storedReply = ({ value, revision }: Listed): ApiReply => jsonBody(withVersion(value, revision, '\n'));
 
 export function listReply(list: List, { form, table }: Wanted): ApiReply {
   const metadata = {

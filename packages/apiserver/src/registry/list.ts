@@ -32,6 +32,8 @@ export interface List {
   remaining?: number;
 }
 
+export type Listed = List['entries'][number];
+
 /** As many as are read when a selector has left too few for a page. */
 const longestRead = 10_000;
 
