@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Fleet, startFleet } from '../fleet.ts';
 import { watchMember } from '../seen.ts';
 import { Cell, versions, views } from './cell.ts';
+import { heading } from './embedded/section.ts';
 import { applied, seed } from './objects.ts';
 import { execReaches, loggedPod, podsOf, startTwin, twins, type Way, ways } from './own-pods.ts';
 import { page } from './page.ts';
@@ -69,7 +70,8 @@ test('nothing was written to another member than the one that was named', async 
 test('docs/reference/kubectl.md says what was seen', async () => {
   const file = new URL('../../../docs/reference/kubectl.md', import.meta.url);
   const before = await readFile(file, 'utf8').catch(() => '');
-  const now = page(groups);
+  const at = before.indexOf(heading);
+  const now = `${page(groups)}${at < 0 ? '' : `\n${before.slice(at)}`}`;
   await writeFile(file, now);
   expect(before, 'it was out of date and has been written anew: look at the difference and commit it').toBe(now);
 });

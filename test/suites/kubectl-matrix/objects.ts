@@ -11,8 +11,8 @@ const certificateRequest =
   'LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0KTUlITU1IUUNBUUF3RWpFUU1BNEdBMVVFQXd3SGMyOXRaVzl1WlRCWk1CTUdCeXFHU000OUFnRUdDQ3FHU000OQpBd0VIQTBJQUJJL1Z4UVpobElRVkk3d05XZ0dOZDllTDFIeU55YnkzUmpyQzc3UEJCNlpNMHUwQXVJblRwUlZpCmpLSGl0ajNzdTE2Syt6dVpkZHdwd3B0VW04R0wzZUdnQURBS0JnZ3Foa2pPUFFRREFnTklBREJGQWlCeTZIRkIKR3B5bG1iWGJjYjN1MldDQmkvQXN4QTdRZVdTRUxoMWU3YjZEZlFJaEFLcWwzV3BrcnN1WXFTcE5tSzZ4cjNqRAoyMUU4eTJuNXpLSnlETGI0aDZPZgotLS0tLUVORCBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0K';
 
 /** Resource, name, and the rest of the object. */
-function objectsOf(cell: Cell): [kind: string, base: string, rest: object][] {
-  const app = { app: cell.own('app') };
+export function objectsNamed(own: (base: string) => string): [kind: string, base: string, rest: object][] {
+  const app = { app: own('app') };
   const config = ['cm', 'gone', 'listed', 'waited'].map((base): [string, string, object] => [
     'v1/configmaps',
     base,
@@ -20,7 +20,7 @@ function objectsOf(cell: Cell): [kind: string, base: string, rest: object][] {
   ]);
   const template = { metadata: { labels: app }, spec: { containers: [container] } };
   const set = (base: string) => {
-    const labels = { app: cell.own(base) };
+    const labels = { app: own(base) };
     // On the node that no cell drains.
     const nodeSelector = { 'kubernetes.io/hostname': spareNode };
     return {
@@ -36,7 +36,7 @@ function objectsOf(cell: Cell): [kind: string, base: string, rest: object][] {
     ['v1/services', 'svc', { spec: { selector: app, ports: [{ port: 80, targetPort: 8080 }] } }],
     ['v1/serviceaccounts', 'sa', {}],
     ['apps/v1/deployments', 'app', { spec: { replicas: 1, selector: { matchLabels: app }, template } }],
-    ['apps/v1/statefulsets', 'stateful', { spec: { replicas: 1, serviceName: cell.own('svc'), ...set('stateful') } }],
+    ['apps/v1/statefulsets', 'stateful', { spec: { replicas: 1, serviceName: own('svc'), ...set('stateful') } }],
     ['apps/v1/daemonsets', 'daemon', { spec: set('daemon') }],
     ['batch/v1/cronjobs', 'cron', { spec: { schedule: '0 0 1 1 *', jobTemplate: { spec: job } } }],
     ['certificates.k8s.io/v1/certificatesigningrequests', 'csr', { spec: signing }],
@@ -46,7 +46,7 @@ function objectsOf(cell: Cell): [kind: string, base: string, rest: object][] {
 
 /** Made in the member directly; its pods run when this returns. */
 export async function seed(cell: Cell, member: Member): Promise<void> {
-  for (const [kind, base, rest] of objectsOf(cell)) {
+  for (const [kind, base, rest] of objectsNamed((base) => cell.own(base))) {
     // by a namespace nothing tells which member's is meant
     if (member.name !== home && cell.view === 'namespace' && isClusterScoped(kind)) continue;
     const metadata = { name: cell.own(base), labels: { cell: cell.id, of: base } };

@@ -46,7 +46,7 @@ export async function runCell(row: Row, cell: Cell): Promise<void> {
   if (fall?.is === 'no') return refusedWith(row, cell, fall.says);
   if (row.run) return row.run(cell);
   let printed = '';
-  await using placed = await optionsOf(row, cell);
+  await using placed = await placedOptions(row, (text) => cell.filled(text));
   for (const command of commandsOf(row)) {
     const { code, stdout, stderr } = await cell.kubectl(cell.words(command), placed.options);
     if (code !== (row.code ?? 0)) throw new Error(`${cell.id}: ${command}: exit code ${code}: ${stderr}`);
@@ -57,7 +57,7 @@ export async function runCell(row: Row, cell: Cell): Promise<void> {
 
 /** What is said not to work must not: once it does, the table is to say so. */
 async function refusedWith(row: Row, cell: Cell, says: string): Promise<void> {
-  await using placed = await optionsOf(row, cell);
+  await using placed = await placedOptions(row, (text) => cell.filled(text));
   for (const command of commandsOf(row)) {
     const { code, stderr } = await cell.kubectl(cell.words(command), placed.options);
     if (code === 0) continue;
@@ -71,11 +71,12 @@ interface Placed extends AsyncDisposable {
   options: ProductKubectlOptions;
 }
 
-async function optionsOf({ stdin, files, options }: Row, cell: Cell): Promise<Placed> {
-  const given = { ...options, ...(stdin === undefined ? {} : { stdin: cell.filled(stdin) }) };
+/** What a row's commands are run with, names filled in. */
+export async function placedOptions({ stdin, files, options }: Row, filled: (text: string) => string): Promise<Placed> {
+  const given = { ...options, ...(stdin === undefined ? {} : { stdin: filled(stdin) }) };
   if (!files) return { options: given, async [Symbol.asyncDispose]() {} };
   const cwd = await mkdtemp(join(tmpdir(), 'fleet-matrix-'));
-  for (const [name, text] of Object.entries(files)) await writeFile(join(cwd, name), cell.filled(text));
+  for (const [name, text] of Object.entries(files)) await writeFile(join(cwd, name), filled(text));
   return { options: { ...given, cwd }, [Symbol.asyncDispose]: () => rm(cwd, { recursive: true }) };
 }
 

@@ -1,0 +1,45 @@
+/** What is run on the embedded control plane: all rows but those that need what only nodes and controllers do. */
+
+import { type Row, shownCommand } from '../row.ts';
+import { creates } from '../rows/create.ts';
+import { ends } from '../rows/end.ts';
+import { reads } from '../rows/read.ts';
+import { writes } from '../rows/write.ts';
+import { customs } from './custom-rows.ts';
+
+/** Commands on pods that run, and those that wait for what controllers do. */
+const needsMore = /^kubectl (top|rollout (status|history|undo)|wait --for=condition=Available|cluster-info dump|debug)/;
+
+const isPossible = (row: Row): boolean => !row.run && !needsMore.test(shownCommand(row));
+
+export const groups: Readonly<Record<string, readonly Row[]>> = {
+  Reading: reads.filter(isPossible),
+  'Changing what is there': writes.filter(isPossible),
+  Creating: creates.filter(isPossible),
+  'Custom resources': customs,
+  'Deleting, and nodes': ends.filter(isPossible),
+};
+
+const undefaulted =
+  'Nodes, pods, workloads and Services are kept as they are sent, without defaults and what admission adds.';
+const unexplained = 'Built-in kinds are explained without prose.';
+const ownKinds = 'The product’s own kind Cluster is there; `bindings` and `componentstatuses` are not served.';
+const unapproved = '`certificatesigningrequests/approval` is not served, as nothing signs certificates.';
+const ownUser = 'The user is the product’s administrator.';
+
+/** What is printed otherwise than by kube-apiserver, by command, and why. */
+export const differences: Readonly<Record<string, string>> = {
+  'kubectl get pod POD -o json': undefaulted,
+  'kubectl get pod POD -o yaml': undefaulted,
+  'kubectl get all -l cell=x': undefaulted,
+  'kubectl describe deploy APP': undefaulted,
+  'kubectl describe pod POD': undefaulted,
+  'kubectl describe service SVC': undefaulted,
+  'kubectl describe node NODE': undefaulted,
+  'kubectl explain deployment.spec.replicas': unexplained,
+  'kubectl api-resources': ownKinds,
+  'kubectl api-versions': ownKinds,
+  'kubectl auth whoami': ownUser,
+  'kubectl certificate approve CSR': unapproved,
+  'kubectl certificate deny OTHER': unapproved,
+};
