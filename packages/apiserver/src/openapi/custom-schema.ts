@@ -1,7 +1,9 @@
 /** The schema of a custom kind as OpenAPI publishes it: with what every object has, and in version 2 without what that lacks. */
 
+import { Pace } from '../registry/pace.ts';
 import type { PrintedKind } from '../registry/printed-kind.ts';
 import type { Schema } from '../schema/open-api.ts';
+import { isLargerThan } from '../schema/size.ts';
 
 export type OpenApiVersion = 2 | 3;
 
@@ -38,10 +40,11 @@ const embeddedFields: Readonly<Record<string, Schema>> = {
   metadata,
 };
 
-export function publishedObject(schema: Schema, version: OpenApiVersion): Schema {
+export async function publishedObject(schema: Schema, version: OpenApiVersion, pace = new Pace()): Promise<Schema> {
   // With any field named, kubectl would refuse all others.
   if (version === 2 && schema['x-kubernetes-preserve-unknown-fields']) return { type: 'object' };
-  const told = withEmbedded(version === 2 ? asVersion2(schema) : unfolded(schema), version);
+  const known = await paced(schema, version === 2 ? inVersion2 : unfolding, pace);
+  const told = await paced(known, embedding(version), pace);
   return { ...told, properties: { ...told.properties, ...typeFields, metadata } };
 }
 
@@ -63,6 +66,33 @@ export function publishedList({ kind, listKind = `${kind}List`, resource }: Prin
   };
 }
 
+/** A change of a schema and of all below it: what is done first, and what is done when those below have been changed. */
+interface Pass {
+  before?(schema: Schema): Schema;
+  after?(schema: Schema): Schema;
+}
+
+const same = (schema: Schema): Schema => schema;
+
+const passed = (schema: Schema, pass: Pass): Schema =>
+  (pass.after ?? same)(mapped((pass.before ?? same)(schema), (one) => passed(one, pass)));
+
+/** In bytes: what is larger is changed in slices, between which the event loop turns (LIMIT-3). */
+const atOnce = 16 * 1024;
+
+async function paced(schema: Schema, pass: Pass, pace: Pace): Promise<Schema> {
+  if (pace.isDue) await pace.rest();
+  if (!isLargerThan(schema, atOnce)) return passed(schema, pass);
+  const { properties, items, ...rest } = (pass.before ?? same)(schema);
+  const fields: [string, Schema][] = [];
+  for (const [name, one] of Object.entries(properties ?? {})) fields.push([name, await paced(one, pass, pace)]);
+  return (pass.after ?? same)({
+    ...mapped(rest, (one) => passed(one, pass)),
+    ...(properties ? { properties: Object.fromEntries(fields) } : {}),
+    ...(items ? { items: await paced(items, pass, pace) } : {}),
+  });
+}
+
 /** A schema with those below it changed. */
 function mapped(schema: Schema, change: (one: Schema) => Schema): Schema {
   const { properties, items, additionalProperties } = schema;
@@ -82,8 +112,7 @@ const isIntegerOrText = (alternatives: readonly Schema[] | undefined): boolean =
   alternatives?.length === 2 && alternatives.every(({ type }, index) => type === integerOrText[index]!.type);
 
 /** What `x-kubernetes-int-or-string` means, said for those who do not know it. */
-function unfolded(schema: Schema): Schema {
-  const told = mapped(schema, unfolded);
+function unfolded(told: Schema): Schema {
   if (!told['x-kubernetes-int-or-string']) return told;
   const { anyOf, allOf = [] } = told;
   if (isIntegerOrText(anyOf) || isIntegerOrText(allOf[0]?.anyOf)) return told;
@@ -101,25 +130,25 @@ function asVersion2({ allOf: _, anyOf: __, oneOf: ___, not: ____, ...schema }: S
     typeof additionalProperties === 'object' && additionalProperties.nullable
       ? []
       : (required ?? []).filter((name) => isBare || !properties?.[name]?.nullable);
-  return mapped(
-    {
-      ...rest,
-      ...(isTyped ? { type } : {}),
-      ...(needed.length > 0 ? { required: needed } : {}),
-      ...(items && !isBare ? { items } : {}),
-      ...(properties && !isBare ? { properties } : {}),
-      ...(additionalProperties === undefined ? {} : { additionalProperties }),
-    },
-    asVersion2,
-  );
+  return {
+    ...rest,
+    ...(isTyped ? { type } : {}),
+    ...(needed.length > 0 ? { required: needed } : {}),
+    ...(items && !isBare ? { items } : {}),
+    ...(properties && !isBare ? { properties } : {}),
+    ...(additionalProperties === undefined ? {} : { additionalProperties }),
+  };
 }
 
 /** Objects inside have a kind and metadata, too. */
-function withEmbedded(schema: Schema, version: OpenApiVersion): Schema {
-  const told = mapped(schema, (one) => withEmbedded(one, version));
+function withEmbedded(told: Schema, version: OpenApiVersion): Schema {
   const { required = [], properties } = told;
   const isOpen = version === 2 && told['x-kubernetes-preserve-unknown-fields'];
   if (isOpen || !told['x-kubernetes-embedded-resource']) return told;
   const missing = ['kind', 'apiVersion'].filter((name) => !required.includes(name));
   return { ...told, required: [...required, ...missing], properties: { ...properties, ...embeddedFields } };
 }
+
+const unfolding: Pass = { after: unfolded };
+const inVersion2: Pass = { before: asVersion2 };
+const embedding = (version: OpenApiVersion): Pass => ({ after: (told) => withEmbedded(told, version) });

@@ -121,6 +121,7 @@ async function documentOf(bytes: Buffer, pace: Pace): Promise<Document> {
 
 /** The head with the definitions at a path in it. */
 async function written(head: object, at: readonly string[], definitions: JsonObject, pace: Pace): Promise<Buffer> {
+  await pace.rest();
   const pieces: Buffer[] = [Buffer.from(`${JSON.stringify(head).slice(0, -1)},"${at.join('":{"')}":{`)];
   let separator = '';
   for (const [name, definition] of Object.entries(definitions)) {
@@ -129,6 +130,7 @@ async function written(head: object, at: readonly string[], definitions: JsonObj
     separator = ',';
   }
   pieces.push(Buffer.from(`${'}'.repeat(at.length)}}`));
+  await pace.rest();
   return Buffer.concat(pieces);
 }
 
@@ -144,7 +146,8 @@ async function describe(
     const apiVersion = apiVersionOf(printed);
     const nameOf = (kind: string): string =>
       builtInTypeOf(apiVersion, kind) ?? `${printed.group.split('.').reverse().join('.')}.${printed.version}.${kind}`;
-    if (types.schema) await addCustom(schemas, printed, publishedObject(types.schema, version), nameOf, pace);
+    if (types.schema)
+      await addCustom(schemas, printed, await publishedObject(types.schema, version, pace), nameOf, pace);
     paths.push(...pathsOf(printed, (kind) => ({ schema: schemas.reference(nameOf(kind)) })));
   }
   return { paths: Object.fromEntries(paths), schemas };
