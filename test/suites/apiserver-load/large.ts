@@ -72,7 +72,7 @@ const writes: readonly Maker[] = [
   (random) =>
     post(
       '/apis/apiextensions.k8s.io/v1/customresourcedefinitions',
-      wideDefinition(wideName(random), sized(random, 20_000)),
+      wideDefinition(wideName(random), sized(random, 10_000)),
     ),
 ];
 
