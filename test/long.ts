@@ -38,7 +38,7 @@ const steps: Step[] = [
     env: { BAD_INPUT_SEED: String(Date.now()), BAD_INPUT_COUNT: badInput },
   },
   {
-    title: `${load} generated requests to the embedded API server`,
+    title: `${load} generated requests to the API server in the product`,
     suites: ['test/suites/apiserver-load.bed.ts'],
     // Another seed each time; the suite prints it.
     env: { APISERVER_LOAD_COUNT: load },

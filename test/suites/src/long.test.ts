@@ -5,15 +5,21 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { embeddedSuites } from '../../embedded-suites.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'fleet-long-'));
 afterAll(() => rmSync(folder, { recursive: true }));
-writeFileSync(join(folder, 'vitest'), '#!/bin/sh\necho "ran $@ with CONFORMANCE=$CONFORMANCE"\nexit $FAILS\n', {
-  mode: 0o700,
-});
+const said = 'ran $@ with CONFORMANCE=$CONFORMANCE CONTROL_PLANE=$FLEET_BED_CONTROL_PLANE';
+writeFileSync(join(folder, 'vitest'), `#!/bin/sh\necho "${said}"\nexit $FAILS\n`, { mode: 0o700 });
 
 function long(args: string[], environment: Record<string, string> = {}) {
-  const env = { ...process.env, PATH: `${folder}:${process.env['PATH']}`, FAILS: '0', ...environment };
+  const env = {
+    ...process.env,
+    PATH: `${folder}:${process.env['PATH']}`,
+    FAILS: '0',
+    FLEET_BED_CONTROL_PLANE: '',
+    ...environment,
+  };
   const command = join(import.meta.dirname, '../../long.ts');
   const { status, stdout, stderr } = spawnSync(process.execPath, [command, ...args], { env, encoding: 'utf8' });
   return { status, stderr, stdout, ran: stdout.split('\n').filter((line) => line.startsWith('ran ')) };
@@ -29,8 +35,15 @@ describe('npm run test:long', () => {
 
   it('runs the steps with a word in their title, each once', () => {
     const { status, ran } = long(['Conformance', 'written']);
-    expect(ran).toEqual(['ran run --project bed test/conformance/conformance.bed.ts with CONFORMANCE=long']);
+    expect(ran).toEqual([
+      'ran run --project bed test/conformance/conformance.bed.ts test/conformance/embedded.bed.ts with CONFORMANCE=long CONTROL_PLANE=',
+    ]);
     expect(status).toBe(0);
+  });
+
+  it('CP-4: runs all suites that have a fleet on the embedded control plane', () => {
+    const { ran } = long(['embedded']);
+    expect(ran).toEqual([`ran run --project bed ${embeddedSuites.join(' ')} with CONFORMANCE= CONTROL_PLANE=embedded`]);
   });
 
   it('exits with 1 if a step fails', () => {
