@@ -42,6 +42,10 @@ const typeOf = (contentType: string | undefined): string =>
 /** What costs the most to read. */
 export const isYaml = (contentType: string | undefined): boolean => [yaml, applyPatch].includes(typeOf(contentType));
 
+/** The formats of patches are no formats of objects. */
+export const isPatch = (contentType: string | undefined): boolean =>
+  [jsonPatch, applyPatch, ...objectPatches].includes(typeOf(contentType));
+
 /**
  * Undefined for a format that no Kubernetes server reads: whoever is sent the body will say so.
  * A body that is no JSON is told by who reads it. `asked` is the kind that the URL takes, for bodies that name none.

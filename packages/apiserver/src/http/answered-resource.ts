@@ -58,7 +58,8 @@ export function answeredReader(kind: ResourceKind, { subresource = '', complete 
     const { status: _, ...sent } = readObject(kind, types, call, fieldValidation);
     if (kind.namespaced) refuseOtherNamespace(sent as KubeObject, call.ask.namespace);
     else delete sent.metadata.namespace;
-    for (const field of systemFields) delete sent.metadata[field];
+    // Of what is asked for below an object they say which one is meant.
+    if (!subresource) for (const field of systemFields) delete sent.metadata[field];
     const object = complete(withoutNulls(sent as unknown as JsonObject) as unknown as KubeObject);
     return owner.tracked(undefined, object, managerOf(request, query), subresource);
   };

@@ -91,7 +91,10 @@ const router =
       );
     }
     const answered = resources.findAnswered(ask);
-    if (answered) return serveAnswered(answered, { request, ask, query, user, warn });
+    if (answered) {
+      const call = { request, ask, query, user, warn };
+      return serveAnswered(answered, call, resources.find(ask));
+    }
     const resource = resources.find(ask);
     if (!resource) throw noSuchResource();
     // A name in the path makes a watch of one object; elsewhere it was read from the selector.
@@ -116,12 +119,14 @@ const notThisMethod = (): StatusError =>
 /** In bytes. What is answered and never kept is answered at once, and nobody has that much to ask (LIMIT-3). */
 const longestQuestion = 64 * 1024;
 
-function serveAnswered(resource: AnsweredResource, call: Call): Promise<ApiReply> {
+/** `parent` has what is asked for below it. */
+async function serveAnswered(resource: AnsweredResource, call: Call, parent: Resource | undefined): Promise<ApiReply> {
   const { verb, namespace, name, rest } = call.ask;
   if (resource.kind.namespaced !== (namespace !== undefined) || rest.length > 0) throw noSuchResource();
   if (name !== undefined && resource.at.subresource === undefined) throw noSuchResource();
   if (verb !== 'create') throw notThisMethod();
   if (call.request.body.length > longestQuestion) throw requestTooLarge(longestQuestion);
+  if (namespace !== undefined) await parent?.admit({ apiVersion: '', kind: '', metadata: { name: name!, namespace } });
   return answerCreate(resource, call);
 }
 

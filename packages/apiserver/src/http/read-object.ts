@@ -3,7 +3,7 @@
 import { isObject, type JsonObject, type JsonValue, parseJson } from '@fleet/kube/json-value.ts';
 import type { ObjectKind } from '@fleet/kube/protobuf/json-of-protobuf.ts';
 import { kindType } from '@fleet/kube/protobuf/schema.ts';
-import { readRequestBody, unsupportedMediaType } from '@fleet/kube/request-body.ts';
+import { isPatch, readRequestBody, unsupportedMediaType } from '@fleet/kube/request-body.ts';
 import { badRequest, type StatusError } from '@fleet/kube/status.ts';
 import { quoted } from '../errors/quoted.ts';
 import { type Decoded, decodeAsGo } from '../go-json/decode.ts';
@@ -26,7 +26,7 @@ export interface Body {
 /** `asked` is the kind that is meant where a body in protobuf names none. */
 export function readBody(request: ApiRequest, wanted: string, asked?: ObjectKind): Body {
   const body = readRequestBody(request.body, oneHeader(request, 'content-type'), asked);
-  if (!body) throw unsupportedMediaType();
+  if (!body || isPatch(oneHeader(request, 'content-type'))) throw unsupportedMediaType();
   const text = body.json.toString();
   const unrecognised = (why: string): StatusError =>
     badRequest(

@@ -129,3 +129,15 @@ it('COMPAT-4: a bookmark has the empty fields of its kind, and its metadata in e
     },
   ]);
 });
+
+it('COMPAT-4: a token is asked for in a namespace that is there, of the account that is meant', async () => {
+  const { ask } = await openServer({ access: {} });
+  const missing = await ask('POST', '/api/v1/namespaces/none/serviceaccounts/a/token', { spec: {} });
+  expect([missing.status, missing.body['message']]).toEqual([404, 'namespaces "none" not found']);
+});
+
+it('COMPAT-4: a patch is no object', async () => {
+  const { ask } = await openServer();
+  const { status, body } = await ask('PUT', `${maps}/a`, map(), { 'content-type': 'application/merge-patch+json' });
+  expect([status, body['reason']]).toEqual([415, 'UnsupportedMediaType']);
+});

@@ -5,7 +5,10 @@ import { type Draft, draft, ownOnly, type World } from './draft.ts';
 
 export function opening(world: World): Draft[] {
   const has = (kind: typeof widget) => world.kinds.includes(kind);
-  return [...(has(widget) ? [twiceWrong(world), withoutKind(world)] : []), ...(has(event) ? [notYet(world)] : [])];
+  return [
+    ...(has(widget) ? [twiceWrong(world), withoutKind(world), oddScale(world)] : []),
+    ...(has(event) ? [notYet(world)] : []),
+  ];
 }
 
 /** A patch that custom kinds do not know, in a form that no answer has: which of the two is told first? */
@@ -17,6 +20,20 @@ function twiceWrong(world: World): Draft {
     body: { metadata: {} },
     intent: 'invalid',
     flaw: 'twice wrong',
+  };
+}
+
+/** kube-apiserver cannot tell what is wrong with it. */
+function oddScale(world: World): Draft {
+  const name = world.model.names(widget)[0]!;
+  return {
+    ...draft(world, 'update', 'PUT', widget, { name, subresource: 'scale' }),
+    query: { fieldValidation: 'Strict' },
+    headers: { 'content-type': 'application/json', accept: 'application/json' },
+    body: { apiVersion: 'autoscaling/v1', kind: 'Scale', metadata: { name }, spec: { replicas: 1, unexpected: 1 } },
+    remember: 'odd-scale',
+    intent: 'invalid',
+    flaw: 'unknown field inside',
   };
 }
 

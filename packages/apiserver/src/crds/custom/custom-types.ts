@@ -68,18 +68,20 @@ interface Wanted {
 
 function readCustom(json: JsonObject, wanted: Wanted, unknown?: (path: string) => void): KubeObject {
   refuseOther(json, wanted);
+  // Told first, as its metadata is looked at first.
+  const metadata = readMetadata(json['metadata'] ?? {}, wanted, unknown);
   const pruned = pruneObject(json, wanted.schema);
   for (const path of pruned.unknown) unknown?.(path);
   pruneEmbedded(pruned.value, wanted.schema, '', unknown);
   const decoded = withoutIdleNulls(pruned.value, wanted.schema) as JsonObject;
-  return readMade({ ...decoded, metadata: json['metadata'] ?? {} }, wanted, unknown);
+  return readMade({ ...decoded, metadata }, wanted);
 }
 
 /** With defaults, and its metadata as Go reads it. */
-function readMade(json: JsonObject, wanted: Wanted, unknown?: (path: string) => void): KubeObject {
+function readMade(json: JsonObject, wanted: Wanted): KubeObject {
   const completed = withDefaults(json, wanted.schema) as JsonObject;
   const { apiVersion: _, kind: __, metadata: ___, ...rest } = completed;
-  const metadata = readMetadata(json['metadata'] ?? {}, wanted, unknown);
+  const metadata = readMetadata(json['metadata'] ?? {}, wanted);
   return { apiVersion: wanted.apiVersion, kind: wanted.kind, metadata, ...rest } as unknown as KubeObject;
 }
 
