@@ -18,10 +18,11 @@ describe('requests of a seed', () => {
   });
 
   it('begin with what a seed may miss', () => {
-    const first = calls(7, 3).map(({ flaw, resource }) => [flaw, resource]);
+    const first = calls(7, 4).map(({ flaw, resource }) => [flaw, resource]);
     expect(first).toEqual([
       ['twice wrong', 'widgets'],
       ['no kind', 'widgets'],
+      ['unknown field inside', 'widgets/scale'],
       ['version too large', 'events'],
     ]);
   });

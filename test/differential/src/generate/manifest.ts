@@ -35,7 +35,9 @@ export function manifest(world: World, kind: Kind, name: string): JsonObject {
 /** The last known object with a change that its kind allows. */
 export function edited(world: World, kind: Kind, name: string): JsonObject {
   const { random } = world;
-  const body = structuredClone(world.model.body(kind, name) ?? manifest(world, kind, name));
+  // it may have been made in another version
+  const known = world.model.body(kind, name);
+  const body = known ? { ...structuredClone(known), apiVersion: apiVersion(kind) } : manifest(world, kind, name);
   if (random.chance(0.8)) kind.edit(random, body);
   if (random.chance(0.4)) (body['metadata'] as JsonObject)['labels'] = labels(world);
   return body;

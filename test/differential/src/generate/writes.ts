@@ -57,7 +57,11 @@ export function status(world: World, kind: Kind): Draft {
     const headers = { 'content-type': 'application/merge-patch+json' };
     return { ...draft(world, 'patch', 'PATCH', kind, on), query, headers, body: { status: value } };
   }
-  const body = { ...(model.body(kind, name) ?? manifest(world, kind, name)), status: value };
+  const body = {
+    ...(model.body(kind, name) ?? manifest(world, kind, name)),
+    apiVersion: apiVersion(kind),
+    status: value,
+  };
   return { ...draft(world, 'update', 'PUT', kind, on), query, body };
 }
 

@@ -28,6 +28,13 @@ export const widget: Kind = {
   status: (random) => ({ phase: random.pick(['Ready', 'Waiting']), replicas: random.below(5) }),
 };
 
+/** The same objects in the version that they are not kept in, which has no scale and no fields to select by. */
+export const widgetOfNextVersion: Kind = (({ scale: _, fields: __, ...kind }) => ({
+  ...kind,
+  version: 'v2',
+  weight: 3,
+}))(widget);
+
 export const gadget: Kind = {
   ...custom,
   kind: 'Gadget',
@@ -75,7 +82,7 @@ const widgetSpec = {
   ],
 };
 
-function definition(kind: Kind, singular: string, version: JsonObject): JsonObject {
+function definition(kind: Kind, singular: string, version: JsonObject, others: JsonObject[] = []): JsonObject {
   return {
     apiVersion: 'apiextensions.k8s.io/v1',
     kind: 'CustomResourceDefinition',
@@ -84,27 +91,37 @@ function definition(kind: Kind, singular: string, version: JsonObject): JsonObje
       group,
       scope: kind.namespaced ? 'Namespaced' : 'Cluster',
       names: { kind: kind.kind, listKind: `${kind.kind}List`, plural: kind.resource, singular },
-      versions: [{ name: 'v1', served: true, storage: true, ...version }],
+      versions: [{ name: 'v1', served: true, storage: true, ...version }, ...others],
     },
   };
 }
 
+const widgetSchema = {
+  openAPIV3Schema: {
+    type: 'object',
+    properties: {
+      spec: widgetSpec,
+      status: { type: 'object', properties: { phase: { type: 'string' }, replicas: { type: 'integer' } } },
+    },
+  },
+};
+
 /** The definitions both sides must have before a run. */
 export const definitions: readonly JsonObject[] = [
-  definition(widget, 'widget', {
-    schema: {
-      openAPIV3Schema: {
-        type: 'object',
-        properties: {
-          spec: widgetSpec,
-          status: { type: 'object', properties: { phase: { type: 'string' }, replicas: { type: 'integer' } } },
-        },
+  definition(
+    widget,
+    'widget',
+    {
+      schema: widgetSchema,
+      subresources: {
+        status: {},
+        scale: { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' },
       },
+      additionalPrinterColumns: columns,
+      selectableFields: [{ jsonPath: '.spec.color' }],
     },
-    subresources: { status: {}, scale: { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' } },
-    additionalPrinterColumns: columns,
-    selectableFields: [{ jsonPath: '.spec.color' }],
-  }),
+    [{ name: 'v2', served: true, storage: false, schema: widgetSchema, subresources: { status: {} } }],
+  ),
   definition(gadget, 'gadget', {
     schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
   }),
