@@ -13,6 +13,7 @@ import { builtInTypes, type ObjectTypes } from './http/object-types.ts';
 import { ServedResources } from './http/served-resources.ts';
 import { builtInKinds } from './kinds/built-in-kinds.ts';
 import { namespaces, secrets } from './kinds/core.ts';
+import { startEventExpiry } from './kinds/event-expiry.ts';
 import { LongRequests } from './long-requests/long-requests.ts';
 import { ownPatch } from './long-requests/own-patch.ts';
 import { admitToNamespace } from './namespaces/admission.ts';
@@ -98,6 +99,8 @@ export async function openApiServer(options: ApiServerOptions): Promise<ApiServe
 
   const garbage = new GarbageCollector({ resources, onError: onInternalError });
   const compaction = startCompaction(store, { onError: onInternalError });
+  const kept = resources.find({ group: '', version: 'v1', resource: 'events' })!;
+  const expiry = startEventExpiry(kept.registry, { onError: onInternalError });
   const ending = new AbortController();
   // Versions of a kind have the same contents.
   const contents = () => [
@@ -121,6 +124,7 @@ export async function openApiServer(options: ApiServerOptions): Promise<ApiServe
     serve,
     [Symbol.asyncDispose]: async () => {
       compaction[Symbol.dispose]();
+      expiry[Symbol.dispose]();
       await garbage[Symbol.asyncDispose]();
       ending.abort();
       await emptying;
