@@ -3,7 +3,7 @@
 import type { YAMLParseError } from 'yaml';
 
 /** Of which Go knows more than we. */
-const lineBreak = /\r\n|[\r\n\x85\u2028\u2029]/;
+export const lineBreak = /\r\n|[\r\n\x85\u2028\u2029]/;
 
 /** Each line that Go counts from 0 and tells only if it is not that. */
 const atLine = (line: number): string => (line === 0 ? '' : `line ${line}: `);

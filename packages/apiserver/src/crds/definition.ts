@@ -84,4 +84,5 @@ export const isTrue = ({ status }: Definition, type: string): boolean =>
   status?.conditions?.some((condition) => condition.type === type && condition.status === 'True') ?? false;
 
 export const storageVersion = ({ spec }: Definition): Version | undefined =>
-  spec.versions.find(({ storage }) => storage);
+  // Of what was not checked yet there may be none.
+  (spec.versions as Version[] | null)?.find(({ storage }) => storage);

@@ -56,11 +56,21 @@ export const notSupported = (field: string, value: unknown, supported: readonly 
 
 /** The text without the field's name. */
 export function bodyOf({ type, value, detail }: FieldError): string {
-  const title =
-    value === undefined
-      ? titles[type]
-      : `${titles[type]}: ${typeof value === 'string' ? quoted(value) : goJson(value as JsonValue)}`;
+  const title = value === undefined ? titles[type] : `${titles[type]}: ${shown(value)}`;
   return detail ? `${title}: ${detail}` : title;
+}
+
+function shown(value: unknown): string {
+  if (typeof value === 'string') return quoted(value);
+  return typeof value === 'number' && !Number.isSafeInteger(value) ? goFloat(value) : goJson(value as JsonValue);
+}
+
+/** As `%v` of a float: with an exponent sooner than JSON has one. */
+function goFloat(value: number): string {
+  const [, power] = value.toExponential().split('e');
+  const text =
+    Number(power) < -4 || Number(power) >= 21 || Number.isInteger(value) ? value.toExponential() : String(value);
+  return text.replace(/e([+-])(\d)$/, 'e$10$2');
 }
 
 /** Go escapes what could end a script. */

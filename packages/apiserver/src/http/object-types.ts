@@ -2,6 +2,7 @@
 
 import type { JsonObject } from '@fleet/kube/json-value.ts';
 import { kindType } from '@fleet/kube/protobuf/schema.ts';
+import type { StatusError } from '@fleet/kube/status.ts';
 import { fromMap } from '../go-json/from-map.ts';
 import { asKept } from '../go-json/kept.ts';
 import { FieldSet } from '../patch/fields/field-set.ts';
@@ -33,6 +34,8 @@ export interface ObjectTypes {
   fromMap?: ((json: JsonObject) => JsonObject) | undefined;
   /** An object must say what it is; of built-in kinds the path tells. */
   mustSayKind?: boolean;
+  /** What is wrong with an object that says to be of another kind. */
+  kindMisfit?(json: JsonObject): StatusError | undefined;
   /** What of an object is written. */
   kept(object: KubeObject): KubeObject;
   /** Of kinds that are not built in, for OpenAPI. */

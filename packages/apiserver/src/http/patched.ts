@@ -1,12 +1,12 @@
 /** What a patch that is no apply makes of an object, as JSON. What is wrong with it is told as Go comes upon it. */
 
-import { isObject, type JsonObject, type JsonValue, jsonText, parseJson } from '@fleet/kube/json-value.ts';
+import { isObject, type JsonObject, type JsonValue, jsonText, parseJson, setField } from '@fleet/kube/json-value.ts';
 import { badRequest, StatusError } from '@fleet/kube/status.ts';
 import { invalidValue } from '../errors/field-error.ts';
 import { invalid } from '../errors/refusals.ts';
 import { GoFault } from '../go-json/go-fault.ts';
 import { goSyntaxFault } from '../go-json/go-syntax.ts';
-import { goText } from '../patch/go-text.ts';
+import { compareText, goText } from '../patch/go-text.ts';
 import { mergePatch } from '../patch/json-merge-patch.ts';
 import { applyJsonPatch } from '../patch/json-patch.ts';
 import { readJsonPatch } from '../patch/json-patch-body.ts';
@@ -66,7 +66,8 @@ function byJsonPatch(body: Buffer, old: JsonObject, directive: FieldValidation):
   const { operations, strictErrors } = readJsonPatch(value, directive !== 'Ignore');
   for (const fault of strictErrors) strict.add(fault);
   for (const path of twice()) strict.add(`json patch duplicate field ${JSON.stringify(path)}`);
-  return made(applyJsonPatch(old, operations), strict);
+  const paths = operations.map(({ path = '' }) => path.split('/').slice(1, -1));
+  return made(ordered(applyJsonPatch(old, operations), paths), strict);
 }
 
 function byMergePatch(body: Buffer, old: JsonObject, directive: FieldValidation): Patched {
@@ -77,7 +78,7 @@ function byMergePatch(body: Buffer, old: JsonObject, directive: FieldValidation)
   if (directive === 'Ignore' && Array.isArray(value)) return made(withoutNulls(value), strict);
   const patch = readMergePatch(value, directive !== 'Ignore');
   for (const path of twice()) strict.twice(path);
-  return made(mergePatch(old, patch), strict);
+  return made(ordered(mergePatch(old, patch), [...pathsOf(patch)]), strict);
 }
 
 function byStrategicPatch(
@@ -102,6 +103,25 @@ function converted(merged: JsonObject, fromMap: ObjectTypes['fromMap'], refuse: 
     return fromMap?.(merged) ?? merged;
   } catch (fault) {
     throw fault instanceof GoFault ? refuse(fault.message) : fault;
+  }
+}
+
+/** What the patch went through has its keys in order, as Go writes maps: what means nothing is told in that order. */
+function ordered(json: JsonValue, paths: readonly string[][]): JsonValue {
+  if (!isObject(json)) return json;
+  const sorted: JsonObject = {};
+  for (const key of Object.keys(json).sort(compareText)) {
+    const below = paths.filter(([first]) => first === key).map((path) => path.slice(1));
+    setField(sorted, key, below.length > 0 ? ordered(json[key]!, below) : json[key]!);
+  }
+  return sorted;
+}
+
+function* pathsOf(patch: JsonObject): Generator<string[]> {
+  for (const [key, value] of Object.entries(patch)) {
+    if (!isObject(value)) continue;
+    yield [key];
+    for (const path of pathsOf(value)) yield [key, ...path];
   }
 }
 

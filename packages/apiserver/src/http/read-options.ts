@@ -25,8 +25,7 @@ export const isTrue = (value: string | null): boolean =>
 function integer(query: URLSearchParams, name: string): number | undefined {
   const text = query.get(name);
   if (!text) return undefined;
-  if (!/^[+-]?\d{1,18}$/.test(text))
-    throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: ${parseFault(text)}`);
+  if (!/^[+-]?\d{1,18}$/.test(text)) throw badRequest(`strconv.ParseInt: parsing ${quoted(text)}: ${parseFault(text)}`);
   return Number(text);
 }
 

@@ -13,7 +13,7 @@ import { objectReply } from './object-forms.ts';
 import { builtInTypes } from './object-types.ts';
 import { knownType, patched } from './patched.ts';
 import { readConfig, readPatched } from './patching.ts';
-import { refuseOtherName, refuseOtherNamespace } from './read-object.ts';
+import { readJson, refuseOtherName, refuseOtherNamespace } from './read-object.ts';
 import { isTrue } from './read-options.ts';
 import { checkScale, hasReplicas, replicasOf, scaled, scaleKind, scaleOf, scaleWanted } from './scale-object.ts';
 import { readObject } from './strict-object.ts';
@@ -25,8 +25,8 @@ const types = builtInTypes(scaleKind);
 const customTypes = { ...types, patchType: undefined };
 const owner = new FieldOwner(types);
 
-export const getScale: Verb = async ({ printed, registry }, { ask: { name, namespace }, atMost }, wanted) => {
-  const entry = await registry.get(name!, { namespace });
+export const getScale: Verb = async ({ printed, registry }, { ask: { name, namespace }, query, atMost }, wanted) => {
+  const entry = await registry.get(name!, { namespace, resourceVersion: query.get('resourceVersion') ?? '' });
   refuseLarger(entry, { atMost });
   return objectReply(200, scaleOf(decodeObject(entry), printed.scale!), scaleWanted(printed, wanted));
 };
@@ -37,8 +37,12 @@ export const updateScale: Verb = async (resource, call, wanted) => {
   const scale = readObject(scaleKind, types, call, options.fieldValidation);
   refuseOtherNamespace(scale, ask.namespace);
   refuseOtherName(scale, ask.name!);
-  const change = (old: KubeObject) => owner.tracked(old, scale, managerOf(request, query), 'scale');
-  return written(resource, call, wanted, { ...options, isWhole: true }, change);
+  // Of what does not say what it is kube-apiserver cannot tell who wrote what, and forgets who did.
+  const { apiVersion, kind } = readJson(request, 'Scale');
+  const isNameless = isCustom(resource.printed) && !(apiVersion && kind);
+  const change = (old: KubeObject) =>
+    isNameless ? scale : owner.tracked(old, scale, managerOf(request, query), 'scale');
+  return written(resource, call, wanted, { ...options, uid: scale.metadata.uid }, change);
 };
 
 export const patchScale: Verb = async (resource, call, wanted) => {
@@ -50,9 +54,11 @@ export const patchScale: Verb = async (resource, call, wanted) => {
   const change = (old: KubeObject): KubeObject => {
     if (isApply) return owner.applied(old, readConfig(request), manager, isTrue(query.get('force')), 'scale');
     const made = readPatched(types, patched(request, known, old, options.fieldValidation), warn);
+    refuseOtherNamespace(made, call.ask.namespace);
+    refuseOtherName(made, call.ask.name!);
     return owner.tracked(old, made, manager, 'scale');
   };
-  return written(resource, call, wanted, { ...options, isWhole: false }, change);
+  return written(resource, call, wanted, options, change);
 };
 
 /** Stands for no number, as in kube-apiserver. */
@@ -62,11 +68,11 @@ async function written(
   { printed, registry }: Resource,
   { ask: { name, namespace }, atMost }: Call,
   wanted: Parameters<Verb>[2],
-  { dryRun, isWhole }: WriteQuery & { isWhole: boolean },
+  { dryRun, uid }: WriteQuery & { uid?: string | undefined },
   change: (old: KubeObject) => KubeObject,
 ) {
   const fields = printed.scale!;
-  const { object } = await registry.update(name!, { namespace, dryRun, isWhole, atMost }, (old) => {
+  const { object } = await registry.update(name!, { namespace, dryRun, uid, atMost }, (old) => {
     const owners = new ScaleOwners(old!.metadata.managedFields, apiVersionOf(printed), fields.pathIn);
     const before = scaleOf(old!, fields);
     if (!hasReplicas(old!, fields)) before['spec'] = { replicas: noReplicas };
@@ -77,8 +83,10 @@ async function written(
     if (!isCustom(printed)) checkScale(scale);
     const made = scaled(old!, scale, fields);
     // A patch of what CRDs define says nothing of which object it is for.
-    if (isCustom(printed) && !isWhole) made.metadata.uid = old!.metadata.uid!;
-    return { ...made, metadata: { ...made.metadata, managedFields: owners.ofObject(scale.metadata.managedFields) } };
+    if (isCustom(printed)) made.metadata.uid = old!.metadata.uid!;
+    const left = owners.ofObject(scale.metadata.managedFields);
+    const { managedFields: _, ...metadata } = made.metadata;
+    return { ...made, metadata: { ...metadata, ...(left.length > 0 ? { managedFields: left } : {}) } };
   });
   return objectReply(200, scaleOf(object, fields), scaleWanted(printed, wanted));
 }

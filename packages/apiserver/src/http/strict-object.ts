@@ -2,7 +2,7 @@
 
 import type { JsonObject } from '@fleet/kube/json-value.ts';
 import { isYaml } from '@fleet/kube/request-body.ts';
-import { badRequest } from '@fleet/kube/status.ts';
+import { badRequest, type StatusError } from '@fleet/kube/status.ts';
 import { yamlDuplicates } from '@fleet/kube/yaml-duplicates.ts';
 import { goJson } from '../patch/go-text.ts';
 import type { KubeObject } from '../registry/kube-object.ts';
@@ -19,6 +19,8 @@ export function readObject(
   types: ObjectTypes,
   { request, warn }: Pick<Call, 'request' | 'warn'>,
   directive: FieldValidation,
+  /** Takes what is wrong with its kind, to be told later; without it that is told at once. */
+  misfits?: (error: StatusError) => void,
 ): KubeObject {
   const { kind, version } = asked;
   const { json, duplicates } = readBody(request, kind, { apiVersion: apiVersionOf(asked), kind });
@@ -33,7 +35,9 @@ export function readObject(
     strict.twiceInYaml(yamlDuplicates(request.body.toString()));
   else for (const path of duplicates()) faults.push({ path, is: 'twice' });
   const twice = faults.length;
-  const object = types.read(json, (path) => faults.push({ path, is: 'unknown' }));
+  const misfit = misfits && types.kindMisfit?.(json);
+  if (misfit) misfits(misfit);
+  const object = types.read(misfit ? { ...json, kind } : json, (path) => faults.push({ path, is: 'unknown' }));
   // Of custom kinds it is told first what stands twice: their types are looked at later.
   const isMixed = twice > 0 && faults.length > twice && !types.schema;
   for (const { path, is } of isMixed ? inOrderOfText(request.body.toString(), faults) : faults) strict[is](path);

@@ -116,12 +116,24 @@ const update: Verb = async (resource, call, wanted) => {
   const { printed, registry, types, owner, admit, guard } = resource;
   const { request, ask, query, user, warn, atMost } = call;
   const { dryRun, fieldValidation } = readWriteOptions(query, 'UpdateOptions');
-  const object = readObject(printed, types, call, fieldValidation);
+  let misfit: StatusError | undefined;
+  const object = readObject(printed, types, call, fieldValidation, (error) => {
+    misfit = error;
+  });
   if (printed.namespaced) refuseOtherNamespace(object, ask.namespace);
   refuseOtherName(object, ask.name!);
   const subresource = ask.subresource as 'status' | 'finalize' | undefined;
   const mayCreate = printed.createsOnUpdate && subresource === undefined;
-  const options = { namespace: ask.namespace, dryRun, subresource, mayCreate, isWhole: true, warn, atMost };
+  const options = {
+    namespace: ask.namespace,
+    dryRun,
+    subresource,
+    mayCreate,
+    uid: object.metadata.uid,
+    misfit,
+    warn,
+    atMost,
+  };
   const updated = await registry.update(ask.name!, options, async (old) => {
     if (!old && printed.namespaced) await admit(placed(object, ask));
     const owned = owner.tracked(old, object, managerOf(request, query), subresource);

@@ -65,11 +65,13 @@ export async function prepared(
   if (kind.hasGeneration) metadata.generation = 1;
   kind.strategy.prepareForCreate?.(object);
 
-  const errors = [
-    ...metadataErrors(metadata, kind.namespaced, kind.nameFaults),
+  const own = [
     ...((await kind.strategy.validate?.(object)) ?? []),
     ...((await kind.strategy.validateCreate?.(object)) ?? []),
   ];
+  // What its own checks find is told without more, and those of most kinds look at the metadata, too.
+  const isEnough = kind.checksAgain === 'nothing' && own.length > 0;
+  const errors = isEnough ? own : [...metadataErrors(metadata, kind.namespaced, kind.nameFaults), ...own];
   if (errors.length > 0) throw invalid(kind, metadata.name ?? '', errors);
   for (const text of kind.strategy.warnings?.(object, undefined) ?? []) where.warn?.(text);
   object.apiVersion = apiVersionOf(kind);

@@ -109,7 +109,7 @@ describe('update', () => {
       ),
     );
     await expect(
-      registry.update('a', { ...at, isWhole: true }, () => widget('a', { metadata: { uid: 'u' } })),
+      registry.update('a', { ...at, uid: 'u' }, () => widget('a', { metadata: { uid: 'u' } })),
     ).rejects.toEqual(
       refusal(
         409,

@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type JsonValue, jsonText, parseJson } from '@fleet/kube/json-value.ts';
 import { notFound, StatusError } from '@fleet/kube/status.ts';
 import { invalidValue } from '../errors/field-error.ts';
+import { quoted } from '../errors/quoted.ts';
 import { conflict, invalid } from '../errors/refusals.ts';
 import type { Entry } from '../store/object-store.ts';
 import { createObject, settleNamespace } from './create.ts';
@@ -19,8 +20,10 @@ export type Change = (old: KubeObject | undefined) => KubeObject | Promise<KubeO
 export interface UpdateOptions extends WriteOptions {
   /** The part that is written: the status alone, or one that the kind knows; without it all but the status. */
   subresource?: 'status' | 'finalize' | undefined;
-  /** The object was given as a whole: a uid in it says which one is meant. */
-  isWhole?: boolean | undefined;
+  /** Of the object that is meant. */
+  uid?: string | undefined;
+  /** What is wrong with what was given, told once it is clear that this object is meant. */
+  misfit?: StatusError | undefined;
   /** Make what is not there, as server-side apply does. */
   mayCreate?: boolean | undefined;
 }
@@ -47,9 +50,9 @@ export async function updateObject(
   for (;;) {
     if (!entry) {
       if (!options.mayCreate) throw notFound(kind, name);
+      refuseOtherUid(kind, key, options, { name });
       const given = await change(undefined);
-      if (options.isWhole) refuseOtherUid(kind, shownKey(kind, key, options), given, { name });
-      else refuseUid(kind, name, given);
+      refuseUid(kind, name, given);
       refuseNoVersion(given.metadata.resourceVersion || '0');
       // A version says nothing of what is not there.
       const { resourceVersion: _, ...metadata } = given.metadata;
@@ -73,8 +76,9 @@ async function changed(
   change: Change,
 ): Promise<KubeObject> {
   const object = structuredClone(await change(old));
-  if (options.isWhole) refuseOtherUid(kind, shownKey(kind, key, options), object, old.metadata);
+  refuseOtherUid(kind, key, options, old.metadata);
   refuseOtherVersion(kind, object, old);
+  if (options.misfit) throw options.misfit;
   settleNamespace(object.metadata, kind, options);
   keepWhatUpdatesMayNotTouch(kind, object, old, options);
   kind.strategy.prepareForUpdate?.(object, old, options.subresource);
@@ -149,11 +153,11 @@ function shownKey({ group }: ResourceKind, key: string, { dryRun }: UpdateOption
   return dryRun ? path : `/registry${path}`;
 }
 
-function refuseOtherUid(kind: ResourceKind, key: string, { metadata }: KubeObject, old: ObjectMeta): void {
+function refuseOtherUid(kind: ResourceKind, key: string, options: UpdateOptions, old: ObjectMeta): void {
   const { name, uid = '' } = old;
-  if (!metadata.uid || metadata.uid === uid) return;
-  const text = `Precondition failed: UID in precondition: ${metadata.uid}, UID in object meta: ${uid}`;
-  throw conflict(kind, name!, storageError(key, text));
+  if (!options.uid || options.uid === uid) return;
+  const text = `Precondition failed: UID in precondition: ${options.uid}, UID in object meta: ${uid}`;
+  throw conflict(kind, name!, storageError(shownKey(kind, key, options), text));
 }
 
 /** kube-apiserver shows what its storage says of a precondition. */
@@ -162,7 +166,7 @@ export const storageError = (key: string, text: string): string =>
 
 function refuseNoVersion(version: string): void {
   if (!/^\d+$/.test(version))
-    throw new StatusError(500, '', `strconv.ParseUint: parsing ${JSON.stringify(version)}: invalid syntax`);
+    throw new StatusError(500, '', `strconv.ParseUint: parsing ${quoted(version)}: invalid syntax`);
 }
 
 function refuseOtherVersion(kind: ResourceKind, { metadata }: KubeObject, old: KubeObject): void {

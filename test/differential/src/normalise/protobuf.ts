@@ -74,7 +74,7 @@ function running(number: bigint): string {
 
 /** A message may quote the whole object, whose fields stand in any order. */
 const withoutObject = (text: string): string =>
-  /^(?:Invalid value: | "" is invalid: )/.test(text) && text.includes('managedFields')
+  /^(?:Invalid value: | "" is invalid: )/.test(text) && /managedFields|creationTimestamp/.test(text)
     ? text.replace(/\{.*\}/s, '‹object›')
     : text;
 

@@ -91,8 +91,10 @@ export function rulesFor(reading: Reading): Rewriter {
 
 /** A message may quote the whole object, and with it what must differ: allocated ports, the order of managedFields. */
 function quoted(raw: string): string {
-  return raw.replace(/\{\\+"(?:[^"\\]|\\.)*\}/g, (object) => (object.includes('managedFields') ? '‹object›' : object));
+  return raw.replace(/\{\\+"(?:[^"\\]|\\.)*\}/g, (object) => (isWhole(object) ? '‹object›' : object));
 }
+
+const isWhole = (object: string) => object.includes('managedFields') || object.includes('creationTimestamp');
 
 /** Only whether there is a value. */
 function cell(raw: string): string {

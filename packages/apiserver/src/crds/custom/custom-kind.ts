@@ -5,7 +5,7 @@ import { StatusError } from '@fleet/kube/status.ts';
 import type { FieldError } from '../../errors/field-error.ts';
 import { dnsSubdomainFaults } from '../../names/name-rules.ts';
 import type { KubeObject } from '../../registry/kube-object.ts';
-import { metadataErrors } from '../../registry/metadata-rules.ts';
+import { metadataErrors, metadataUpdateErrors } from '../../registry/metadata-rules.ts';
 import type { PrintedKind } from '../../registry/printed-kind.ts';
 import type { ScaleFields, StoredKind, Strategy } from '../../registry/resource-kind.ts';
 import { withDefaults } from '../../schema/custom/default.ts';
@@ -72,7 +72,8 @@ function strategyOf(definition: Definition, version: Version, check: Check, isGo
     },
     warnings: finalizerWarnings,
     validateCreate: (object) => check(asJson(object), undefined, isBlocked(definition, object)),
-    validateUpdate: (object, old) => check(asJson(object), asJson(old)),
+    validateUpdate: (object, old) =>
+      check(asJson(object), asJson(old), metadataUpdateErrors(object.metadata, old.metadata).some(isBlocking)),
     ...(selectableFields.length > 0
       ? { selectableFields: Object.fromEntries(selectableFields.map(({ jsonPath: path }) => selectable(path))) }
       : {}),

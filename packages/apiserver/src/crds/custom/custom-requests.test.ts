@@ -191,4 +191,45 @@ describe('COMPAT-4: the scale of a custom resource', () => {
     const [row] = body['rows'] as { cells: unknown[] }[];
     expect(row!.cells.slice(0, 3)).toEqual(['a', null, 0]);
   });
+
+  it('is of the object that its path names, in the version that is asked for, and is owned by who says what it is', async () => {
+    const { ask } = await withWidgets();
+    await ask('POST', widgets, widget());
+    const merge = { 'content-type': 'application/merge-patch+json' };
+    const renamed = await ask('PATCH', scale, { metadata: { name: 'b' } }, merge);
+    expect(renamed.body['message']).toBe('the name of the object (b) does not match the name on the URL (a)');
+    expect((await ask('GET', `${scale}?resourceVersion=x`)).status).not.toBe(200);
+    await ask('PUT', scale, { metadata: { name: 'a' }, spec: { replicas: 5 } });
+    const { managedFields } = (await ask('GET', `${widgets}/a`)).body.metadata!;
+    expect(JSON.stringify(managedFields)).not.toContain('f:replicas');
+  });
+});
+
+describe('COMPAT-4: custom resources that are updated', () => {
+  it('are of their kind, which is told once it is clear which one is meant', async () => {
+    const { ask } = await withWidgets();
+    const { resourceVersion } = (await ask('POST', widgets, widget())).body.metadata!;
+    const other = (metadata: object) => ({ ...widget(metadata), kind: 'Gadget' });
+    expect((await ask('PUT', `${widgets}/a`, other({}))).body['message']).toContain('must be specified for an update');
+    expect((await ask('PUT', `${widgets}/a`, other({ resourceVersion }))).body['message']).toBe(
+      'Gadget.example.com "a" is invalid: kind: Invalid value: "Gadget": must be Widget',
+    );
+    expect((await ask('POST', widgets, { ...widget(), metadata: 7 })).body['message']).toContain(
+      'json: cannot unmarshal number into Go value of type v1.ObjectMeta',
+    );
+  });
+
+  it('tell unknown fields in the order of their keys', async () => {
+    const { ask } = await withWidgets();
+    await ask('POST', widgets, widget());
+    const merge = { 'content-type': 'application/merge-patch+json' };
+    const { headers } = await ask('PATCH', `${widgets}/a`, { z: 1, b: 1, metadata: { y: 1 } }, merge);
+    expect(headers['warning']).toEqual(['metadata.y', 'b', 'z'].map((path) => `299 - "unknown field \\"${path}\\""`));
+  });
+});
+
+it('COMPAT-4: a definition of nothing lacks everything', async () => {
+  const { ask } = await openServer();
+  const { status, body } = await ask('POST', definitions, {});
+  expect([status, body['message']]).toEqual([422, expect.stringContaining('spec.group: Required value')]);
 });

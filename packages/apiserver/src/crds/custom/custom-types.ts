@@ -6,7 +6,7 @@ import { badRequest } from '@fleet/kube/status.ts';
 import { invalidValue } from '../../errors/field-error.ts';
 import { invalid } from '../../errors/refusals.ts';
 import { decodeAsGo } from '../../go-json/decode.ts';
-import { GoFault } from '../../go-json/go-fault.ts';
+import { GoFault, jsonWord } from '../../go-json/go-fault.ts';
 import type { ObjectTypes } from '../../http/object-types.ts';
 import { FieldSet } from '../../patch/fields/field-set.ts';
 import { byName } from '../../patch/fields/path-element.ts';
@@ -42,6 +42,7 @@ export function customTypes(definition: Definition, version: Version): ObjectTyp
     patchType: undefined,
     isLong: isLargerThan(schema, longestSchema),
     mustSayKind: true,
+    kindMisfit: (json) => kindMisfit(json, { apiVersion, kind: names.kind }),
     kept: (object) => object,
     schema,
   };
@@ -96,12 +97,16 @@ function refuseOther(json: JsonObject, { apiVersion, kind, schema: _ }: Wanted):
     const given = String(json['apiVersion'] ?? '');
     throw badRequest(`the API version in the data (${given}) does not match the expected API version (${apiVersion})`);
   }
-  if (json['kind'] === kind) return;
+  const misfit = kindMisfit(json, { apiVersion, kind });
+  if (misfit) throw misfit;
+}
+
+function kindMisfit(json: JsonObject, { apiVersion, kind }: Pick<Wanted, 'apiVersion' | 'kind'>) {
+  if (json['kind'] === kind) return undefined;
   const name = isObject(json['metadata']) ? String(json['metadata']['name'] ?? '') : '';
   const given = String(json['kind']);
-  throw invalid({ group: apiVersion.split('/')[0]!, kind: given }, name, [
-    invalidValue('kind', given, `must be ${kind}`),
-  ]);
+  const group = apiVersion.split('/')[0]!;
+  return invalid({ group, kind: given }, name, [invalidValue('kind', given, `must be ${kind}`)]);
 }
 
 /** The metadata of objects inside is what it is everywhere. What Go could not read is left to be refused. */
@@ -129,7 +134,10 @@ function readMetadata(metadata: JsonValue, { kind, apiVersion }: Wanted, unknown
   const version = apiVersion.split('/')[1];
   const refuse = (why: string, cause?: unknown) =>
     badRequest(`${kind} in version ${JSON.stringify(version)} cannot be handled as a ${kind}: ${why}`, { cause });
-  if (!isObject(metadata)) throw refuse('metadata is no object');
+  if (!isObject(metadata)) {
+    const why = `json: cannot unmarshal ${jsonWord(metadata)} into Go value of type v1.ObjectMeta`;
+    throw refuse(why, new GoFault(why));
+  }
   try {
     const decoded = decodeAsGo(objectMeta, metadata);
     for (const path of decoded.unknown) unknown?.(`metadata.${path}`);

@@ -48,6 +48,10 @@ function specErrors(spec: Hoisted): FieldError[] {
   for (const [index, version] of versions.entries())
     errors.push(...versionErrors(version, spec, `spec.versions[${index}]`));
   errors.push(...versionsErrors(versions));
+  // The first one is also told of as the version of times when there was but one.
+  const [first] = versions;
+  const faults = first?.name ? dns1035LabelFaults(first.name) : [];
+  if (faults.length > 0) errors.push(invalidValue('spec.version', first!.name, faults.join(',')));
   for (const name of ['plural', 'singular', 'kind', 'listKind'] as const) {
     if (!names?.[name]) errors.push(required(`spec.names.${name}`));
   }
