@@ -96,15 +96,17 @@ function definition(kind: Kind, singular: string, version: JsonObject, others: J
   };
 }
 
-const widgetSchema = {
+const widgetSchema = (description: string) => ({
   openAPIV3Schema: {
     type: 'object',
+    // schemas that are all the same are told of the whole definition, and then no version may have fields to select by
+    description,
     properties: {
       spec: widgetSpec,
       status: { type: 'object', properties: { phase: { type: 'string' }, replicas: { type: 'integer' } } },
     },
   },
-};
+});
 
 /** The definitions both sides must have before a run. */
 export const definitions: readonly JsonObject[] = [
@@ -112,7 +114,7 @@ export const definitions: readonly JsonObject[] = [
     widget,
     'widget',
     {
-      schema: widgetSchema,
+      schema: widgetSchema('first'),
       subresources: {
         status: {},
         scale: { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' },
@@ -120,7 +122,7 @@ export const definitions: readonly JsonObject[] = [
       additionalPrinterColumns: columns,
       selectableFields: [{ jsonPath: '.spec.color' }],
     },
-    [{ name: 'v2', served: true, storage: false, schema: widgetSchema, subresources: { status: {} } }],
+    [{ name: 'v2', served: true, storage: false, schema: widgetSchema('next'), subresources: { status: {} } }],
   ),
   definition(gadget, 'gadget', {
     schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
