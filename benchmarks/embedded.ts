@@ -18,8 +18,8 @@ const rounds = Number(process.env['BENCH_ROUNDS'] ?? 5);
 /** Which parts: `start`, `requests`, `watch`. */
 const parts = (process.env['BENCH_PARTS'] ?? 'start,requests,watch').split(',');
 
-/** Long enough for what a start leaves to be given back; a first one leaves a thread for ten seconds. */
-const [settleMillis, firstSettleMillis] = [3_000, 15_000];
+/** Long enough for what a start leaves to be given back; threads end ten seconds after their work. */
+const settleMillis = 12_000;
 
 export interface Sides {
   ours: Side;
@@ -45,7 +45,7 @@ export async function benchEmbedded(): Promise<void> {
 async function benchFirstStart({ ours, theirs }: Sides, table: Table): Promise<void> {
   const [first, alternative] = [await ours.start(), await theirs.start()];
   table.start('first', [first], [alternative]);
-  await pause(firstSettleMillis);
+  await pause(settleMillis);
   table.memory('after the first start', ours.memory, theirs.memory);
 }
 

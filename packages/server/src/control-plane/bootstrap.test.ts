@@ -1,9 +1,10 @@
+import { readFile } from 'node:fs/promises';
 import { KubeClient } from '@fleet/client/kube-client.ts';
 import type { UpstreamCall } from '@fleet/client/upstream.ts';
 import { describe, expect, it } from 'vitest';
 import { FakeUpstream, replyOf, statusReply } from '../testing/fake-upstream.ts';
 import { silentLog } from '../testing/silent-log.ts';
-import { bootstrapControlPlane } from './bootstrap.ts';
+import { bootstrapControlPlane, readManifest } from './bootstrap.ts';
 import { readClientCasIfAllowed } from './client-ca.ts';
 
 const crd = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
@@ -75,6 +76,23 @@ describe('CP-3: an existing control plane', () => {
       });
       await bootstrapControlPlane(client, log);
       expect(writes()).toEqual(wanted);
+    }
+  });
+
+  it('with our CRD as it is now keeps it, whatever else stands in it; a change by hand is put right', async () => {
+    const file = new URL('../../manifests/clusters.cluster.karmada.io.json', import.meta.url);
+    const crd = readManifest(await readFile(file, 'utf8'));
+    const filledIn = { ...crd, ...established, spec: { ...crd.spec, conversion: { strategy: 'None' } } };
+    const changed = { ...crd, spec: { ...crd.spec, versions: [] } };
+    const older = readManifest(`${JSON.stringify(crd)} `);
+    for (const [held, writes] of [
+      [filledIn, 0],
+      [changed, 1],
+      [older, 1],
+    ] as const) {
+      const plane = controlPlane({ [clusters]: { items: [] }, [clusterCrd]: held, ...rest });
+      await bootstrapControlPlane(plane.client, plane.log);
+      expect(plane.writes()).toHaveLength(writes);
     }
   });
 

@@ -1,5 +1,6 @@
 /** What the product needs in an existing control plane: its CRDs, the namespace of credentials, rights for its admins (CP-3). */
 
+import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isStatus, type KubeClient, type KubeObject } from '@fleet/client/kube-client.ts';
@@ -37,7 +38,7 @@ export interface Bootstrapped {
 
 export async function bootstrapControlPlane(client: KubeClient, log: Logger): Promise<Bootstrapped> {
   for (const file of (await readdir(manifests)).sort()) {
-    await installCrd(client, JSON.parse(await readFile(new URL(file, manifests), 'utf8')), log);
+    await installCrd(client, readManifest(await readFile(new URL(file, manifests), 'utf8')), log);
   }
   await ensure(
     client,
@@ -53,6 +54,22 @@ export async function bootstrapControlPlane(client: KubeClient, log: Logger): Pr
   const ownsClusters = await areOurs(client);
   if (!ownsClusters) log.info('Cluster is not served by a CRD of ours: its status is left to whoever serves it');
   return { ownsClusters };
+}
+
+/** Marked with what it was made of, so that a newer one is known by that alone. */
+export function readManifest(text: string): CustomResourceDefinition {
+  const crd = JSON.parse(text) as CustomResourceDefinition;
+  const hash = createHash('sha256').update(text).digest('hex').slice(0, 16);
+  crd.metadata.annotations = { ...crd.metadata.annotations, 'fleet.karmada.io/manifest': hash };
+  return crd;
+}
+
+/** Whether all of it is there; what servers and others put in beside does not matter. */
+function isThere(wanted: unknown, found: unknown): boolean {
+  if (typeof wanted !== 'object' || wanted === null) return wanted === found;
+  if (typeof found !== 'object' || found === null) return false;
+  if (Array.isArray(wanted) && wanted.length !== (found as unknown[]).length) return false;
+  return Object.entries(wanted).every(([key, value]) => isThere(value, (found as Record<string, unknown>)[key]));
 }
 
 /** By our CRD, and not by an aggregated API in front of it. */
@@ -95,7 +112,8 @@ async function updateOurs(client: KubeClient, crd: CustomResourceDefinition, log
   const path = `${crdPath}/${crd.metadata.name}`;
   try {
     const known = await client.get<CustomResourceDefinition>(path);
-    if (!isOurs(known)) return;
+    // To apply it anew takes longer than all the rest of a start.
+    if (!isOurs(known) || isThere(crd, known)) return;
     await client.patch(`${path}?fieldManager=fleet&force=true`, 'apply', crd);
   } catch (error) {
     if (!isStatus(error, 404) && !isStatus(error, 403)) throw error;
