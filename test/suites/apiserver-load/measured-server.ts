@@ -33,3 +33,5 @@ process.on('message', () => {
 });
 
 await import('../embedded/api-server.ts');
+// Who listens for questions would never end.
+process.disconnect?.();
