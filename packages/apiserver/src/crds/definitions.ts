@@ -112,7 +112,12 @@ export class Definitions implements AsyncDisposable {
       const shown = kind.stored
         ? { ...kind, stored: { ...kind.stored, elsewhere: this.#options.conversions(kind) } }
         : kind;
-      kinds.push(await this.#options.serve(shown, customTypes(definition, version)));
+      // Who finds it in discovery may change its definition at once: nothing is to be written there any more.
+      const isAnnounced = (): boolean => {
+        const known = this.#copy.get(name) as Definition | undefined;
+        return known !== undefined && isTrue(known, 'Established');
+      };
+      kinds.push(await this.#options.serve({ ...shown, isAnnounced }, customTypes(definition, version)));
     }
   }
 

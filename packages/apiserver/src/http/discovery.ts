@@ -83,6 +83,7 @@ function placeOf({ group, version, resource }: Discovered): number {
 
 function discovered(resources: ServedResources): Discovered[] {
   const answered = [...resources.answered];
+  const announced = resources.all.filter(({ printed }) => printed.isAnnounced?.() ?? true);
   const under = (printed: PrintedKind) =>
     answered.filter(
       ({ at }) =>
@@ -92,7 +93,7 @@ function discovered(resources: ServedResources): Discovered[] {
         at.resource === printed.resource,
     );
   const all: Discovered[] = [
-    ...resources.all.map(({ printed }) => ({ ...printed, answered: under(printed), isKept: true })),
+    ...announced.map(({ printed }) => ({ ...printed, answered: under(printed), isKept: true })),
     ...answered.flatMap(({ at, kind }) => (at.subresource ? [] : [{ ...kind, verbs: ['create'] }])),
   ];
   return all.toSorted((left, right) => placeOf(left) - placeOf(right));

@@ -38,6 +38,10 @@ const inPath = (name: string): JsonObject => ({
 
 const inQuery = (name: string): JsonObject => ({ name, in: 'query', schema: { type: 'string', uniqueItems: true } });
 
+/** Go's types do not tell an empty list from none: whoever writes out again what was read would have another document. */
+const withParameters = (parameters: readonly JsonObject[]): JsonObject =>
+  parameters.length > 0 ? { parameters: [...parameters] } : {};
+
 /** `content` gives the body of an answer with an object of the kind, or with a list of them. */
 export function pathsOf(printed: PrintedKind, content: (kind: string) => JsonObject): [string, JsonObject][] {
   const { group, version, resource, namespaced, kind, listKind = `${kind}List` } = printed;
@@ -55,14 +59,17 @@ export function pathsOf(printed: PrintedKind, content: (kind: string) => JsonObj
     .filter((name) => name === 'status')
     .map((name): [string, JsonObject] => [
       `${collection}/{name}/${name}`,
-      { ...operations(itemVerbs, ['get', 'update', 'patch'], kind), parameters: [inPath('name'), ...within] },
+      { ...operations(itemVerbs, ['get', 'update', 'patch'], kind), ...withParameters([inPath('name'), ...within]) },
     ]);
   return [
     ...(namespaced
       ? [[`${root}/${resource}`, operations(collectionVerbs, ['list'], kind)] satisfies [string, JsonObject]]
       : []),
-    [collection, { ...operations(collectionVerbs, served, kind), parameters: within }],
-    [`${collection}/{name}`, { ...operations(itemVerbs, served, kind), parameters: [inPath('name'), ...within] }],
+    [collection, { ...operations(collectionVerbs, served, kind), ...withParameters(within) }],
+    [
+      `${collection}/{name}`,
+      { ...operations(itemVerbs, served, kind), ...withParameters([inPath('name'), ...within]) },
+    ],
     ...subresources,
   ];
 }
@@ -72,7 +79,7 @@ function operation({ group, version, kind }: PrintedKind, verb: string, content:
   return {
     'x-kubernetes-action': actions[verb] ?? verb,
     'x-kubernetes-group-version-kind': { group, version, kind },
-    parameters: (options[verb] ?? []).map(inQuery),
+    ...withParameters((options[verb] ?? []).map(inQuery)),
     ...(hasBody ? { requestBody: { content: { '*/*': content } } } : {}),
     responses: { 200: { description: 'OK', content: { 'application/json': content } } },
   };

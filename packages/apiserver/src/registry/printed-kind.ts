@@ -22,6 +22,8 @@ export interface PrintedKind extends ResourceKind {
   columns?: readonly Column[];
   /** What lists of it are called, if its items say themselves what they are, as those of CRDs do. */
   listKind?: string;
+  /** False while it is served already, but not yet said to be; then discovery does not tell of it. */
+  isAnnounced?(): boolean;
 }
 
 /** Defined by a CRD. kube-apiserver serves these by other code, and says some things otherwise. */
