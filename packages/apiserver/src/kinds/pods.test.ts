@@ -19,3 +19,10 @@ it.each([
   });
   expect(body['status']).toEqual({ phase: 'Pending', qosClass });
 });
+
+it('ERR-4: one that says nothing of its containers is no fault of the server', async () => {
+  const { ask, internalErrors } = await openServer();
+  const pod = { metadata: { name: 'a' } };
+  expect((await ask('POST', '/api/v1/namespaces/default/pods', pod)).status).toBe(201);
+  expect(internalErrors).toEqual([]);
+});

@@ -12,15 +12,16 @@ interface Resources {
 }
 
 interface Containers {
-  containers?: { resources?: Resources }[];
+  /** Null where Go writes a list that nothing was put into. */
+  containers?: { resources?: Resources }[] | null;
   initContainers?: { resources?: Resources }[];
 }
 
 const counted = ['cpu', 'memory'] as const;
 
 function serviceClass({ spec }: KubeObject): 'BestEffort' | 'Burstable' | 'Guaranteed' {
-  const { containers = [], initContainers = [] } = (spec ?? {}) as Containers;
-  const all = [...containers, ...initContainers].map(({ resources = {} }) => resources);
+  const { containers, initContainers = [] } = (spec ?? {}) as Containers;
+  const all = [...(containers ?? []), ...initContainers].map(({ resources = {} }) => resources);
   const asks = ({ requests = {}, limits = {} }: Resources) =>
     counted.some((name) => name in requests || name in limits);
   if (!all.some(asks)) return 'BestEffort';
