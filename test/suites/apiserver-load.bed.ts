@@ -123,8 +123,9 @@ async function atRest(server: ServerProcess, before?: Measured): Promise<Measure
   return last;
 }
 
+/** What caches may hold, 8 MiB of events for each kind, is no growth. */
 const hasGrown = (before: Measured, after: Measured): boolean =>
-  after.files > before.files + 20 || after.megabytes > before.megabytes * 1.2 + 20;
+  after.files > before.files + 20 || after.megabytes > before.megabytes * 1.2 + 64;
 
 describe(`${count} requests from seed ${seed}`, () => {
   test('LIMIT-3: every answer is in time and no 5xx of its own, and the event loop is never held for 50 ms', {
@@ -191,7 +192,7 @@ describe('negative controls', () => {
         to: '((globalThis as any).kept ??= []).push(Buffer.alloc(1 << 24)); const end = AbortSignal.timeout(',
       },
       { method: 'GET', target: `/api/v1/namespaces/${namespace}/configmaps?watch=1&timeoutSeconds=1` },
-      5,
+      10,
     );
     expect(hasGrown(before, after)).toBe(true);
   });
