@@ -2,7 +2,7 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { eachMember, isObject, type Span, skipValue } from '@fleet/kube/json-bytes.ts';
-import { parseJson } from '@fleet/kube/json-value.ts';
+import { type JsonValue, parseJson } from '@fleet/kube/json-value.ts';
 import type { KubeObject } from './kube-object.ts';
 
 /** In bytes: up to here it is read at once. */
@@ -15,6 +15,9 @@ export async function readInSlices(value: Uint8Array): Promise<KubeObject> {
   return (await readObject(bytes, 0, ['metadata'])) as unknown as KubeObject;
 }
 
+/** What was kept is no deeper than may be; only long numbers need care. */
+const parse = (text: string): JsonValue => (/\d{16}/.test(text) ? parseJson(text) : (JSON.parse(text) as JsonValue));
+
 async function readObject(bytes: Buffer, at: number, apart: readonly string[]): Promise<Record<string, unknown>> {
   const members: (Span & { name: string })[] = [];
   eachMember(bytes, at, (key, value) => {
@@ -26,7 +29,7 @@ async function readObject(bytes: Buffer, at: number, apart: readonly string[]): 
   for (const { name, start, end } of members) {
     if (end - start > small) await nextTurn();
     const isApart = apart.includes(name) && isObject(bytes, start);
-    read.push([name, isApart ? await readObject(bytes, start, []) : parseJson(bytes.toString('utf8', start, end))]);
+    read.push([name, isApart ? await readObject(bytes, start, []) : parse(bytes.toString('utf8', start, end))]);
   }
   await nextTurn();
   return Object.fromEntries(read);
