@@ -53,7 +53,11 @@ export class Witness implements AsyncDisposable {
       headers: {},
     });
     if (got.status !== 200) return;
-    const object = JSON.parse(Buffer.from(got.body, 'latin1').toString()) as { metadata: Record<string, unknown> };
+    const object = JSON.parse(Buffer.from(got.body, 'latin1').toString()) as {
+      metadata?: Record<string, unknown>;
+    };
+    // A list, or what is no object at all.
+    if (!object.metadata?.['uid']) return;
     for (const field of ['resourceVersion', 'uid', 'managedFields', 'creationTimestamp']) delete object.metadata[field];
     await this.#make(collection, object);
   }
