@@ -17,6 +17,8 @@ describe('the plain listener', () => {
     const body = Buffer.alloc(3 * 1024 * 1024 + 1);
     const response = await fetch(`http://127.0.0.1:${listener.port}/`, { method: 'POST', body });
     expect([response.status, await response.json()]).toMatchObject([413, { reason: 'RequestEntityTooLarge' }]);
+    // Its rest would be taken for the next request.
+    expect(response.headers.get('connection')).toBe('close');
   });
 
   it('tells a watch that its client has left', async () => {

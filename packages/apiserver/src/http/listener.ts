@@ -26,6 +26,9 @@ async function readBody(incoming: IncomingMessage): Promise<Buffer | StatusError
   return Buffer.concat(chunks);
 }
 
+/** What was not read stands before whatever comes next on the connection. */
+const unread = (reply: ApiReply): ApiReply => ({ ...reply, headers: { ...reply.headers, connection: 'close' } });
+
 async function answer(
   handler: ApiHandler,
   incoming: IncomingMessage,
@@ -34,7 +37,7 @@ async function answer(
   caller: User | undefined,
 ): Promise<ApiReply> {
   const body = await readBody(incoming);
-  if (!Buffer.isBuffer(body)) return jsonReply(body.code, body.toStatus());
+  if (!Buffer.isBuffer(body)) return unread(jsonReply(body.code, body.toStatus()));
   const gone = new AbortController();
   response.once('close', () => gone.abort());
   const { method = 'GET', url = '/' } = incoming;
