@@ -47,11 +47,11 @@ const elements = (random: Random) =>
 
 /** Written whole. */
 const writes: readonly Maker[] = [
-  (random, name) => post(`${core}/configmaps`, configMap(name, { data: record(sized(random, 80_000), () => 'short') })),
+  (random, name) => post(`${core}/configmaps`, configMap(name, { data: record(sized(random, 40_000), () => 'short') })),
   (random, name) =>
     post(`${core}/configmaps`, configMap(name, { data: { text: 'x'.repeat(sized(random, 2_900_000)) } })),
   (random, name) => ({
-    ...post(`${core}/configmaps/${name}`, configMap(name, { data: record(sized(random, 80_000), String) })),
+    ...post(`${core}/configmaps/${name}`, configMap(name, { data: record(sized(random, 40_000), String) })),
     method: 'PUT',
   }),
   (random, name) => post(crates, crate(name, { numbers: times(sized(random, 300_000), (index) => index) })),
@@ -68,7 +68,7 @@ const writes: readonly Maker[] = [
       roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'none' },
       subjects: times(sized(random, 30_000), (index) => ({ kind: 'User', name: `user${index}` })),
     }),
-  (random, name) => post(`${core}/secrets`, { metadata: { name }, stringData: record(sized(random, 60_000), String) }),
+  (random, name) => post(`${core}/secrets`, { metadata: { name }, stringData: record(sized(random, 40_000), String) }),
   (random) =>
     post(
       '/apis/apiextensions.k8s.io/v1/customresourcedefinitions',
@@ -79,7 +79,7 @@ const writes: readonly Maker[] = [
 /** Of what is there: large onto small, small onto large. */
 const changes: readonly Maker[] = [
   (random, name) =>
-    applied(`${core}/configmaps/${name}`, configMap(name, { data: record(sized(random, 60_000), String) })),
+    applied(`${core}/configmaps/${name}`, configMap(name, { data: record(sized(random, 40_000), String) })),
   (random, name) => applied(`${custom}/crates/${name}`, crate(name, { items: elements(random) })),
   (random, name) => ({
     ...applied(`${core}/configmaps/${name}`, {}),
