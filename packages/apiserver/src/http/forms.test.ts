@@ -79,6 +79,14 @@ describe('forms', () => {
   });
 });
 
+it('what a list is offered in does not depend on a name in its selector', async () => {
+  const { ask } = await openServer();
+  const accept = { accept: 'text/css' };
+  const { body } = await ask('GET', maps, undefined, accept);
+  expect(body['message']).toContain('stream=watch');
+  expect((await ask('GET', `${maps}?fieldSelector=metadata.name%3Da`, undefined, accept)).body).toEqual(body);
+});
+
 describe('watches over HTTP', () => {
   it('are lines of events, with a bookmark behind the beginning', async () => {
     const { ask, watch } = await openServer();

@@ -9,20 +9,20 @@ import { apiVersionOf } from '../registry/resource-kind.ts';
 import { decodeObject, splicedItem, splicedObject, withVersion } from '../registry/stored-object.ts';
 import { listOfSpliced } from './list-bytes.ts';
 import { negotiated, type Representation } from './media.ts';
-import { type ApiReply, type ApiRequest, jsonReply, oneHeader } from './message.ts';
+import { type ApiReply, jsonReply, oneHeader } from './message.ts';
 import { type IncludeObject, partialMetadata, type TableOptions, tableHead, tableRow } from './table.ts';
+import type { Call } from './verbs.ts';
 
 export interface Wanted extends Representation {
   table: TableOptions;
 }
 
 export function wantedForm(
-  request: ApiRequest,
-  query: URLSearchParams,
+  { request, query, ask }: Pick<Call, 'request' | 'query' | 'ask'>,
   printed: PrintedKind,
-  isCollection: boolean,
 ): Wanted {
-  const isList = request.method === 'GET' && isCollection;
+  // Also where a field selector has a name in it.
+  const isList = ['list', 'watch'].includes(ask.verb);
   const representation = negotiated(oneHeader(request, 'accept'), { isList, isCustom: isCustom(printed) });
   const include = (query.get('includeObject') || 'Metadata') as IncludeObject;
   if (!['None', 'Metadata', 'Object'].includes(include))

@@ -239,7 +239,7 @@ export async function serveResource(resource: Resource, call: Call): Promise<Api
   const isMisplaced = verb === 'create' ? name !== undefined : needsName && name === undefined;
   if (!serve || isMisplaced || (!below && !verbNames(printed).includes(verb)))
     throw methodNotAllowed('the server does not allow this method on the requested resource');
-  return serve(resource, call, wantedForm(call.request, call.query, printed, name === undefined));
+  return serve(resource, call, wantedForm(call, printed));
 }
 
 /** Without a router before it: what does not fit is told by who would answer. */
@@ -255,7 +255,7 @@ async function serveCustom(resource: Resource, call: Call): Promise<ApiReply> {
   if (verb === 'patch') knownType(call.request, types, [applyPatch]);
   if (name === undefined && ['get', 'update', 'patch', 'delete'].includes(verb))
     throw badRequest('name must be provided');
-  const wanted = wantedForm(call.request, call.query, printed, name === undefined);
+  const wanted = wantedForm(call, printed);
   return { ...(await serve(resource, call, wanted)), media: wanted.media };
 }
 
