@@ -41,7 +41,7 @@ const steps: Step[] = [
     title: `${load} generated requests to the API server in the product`,
     suites: ['test/suites/apiserver-load.bed.ts'],
     // Another seed each time; the suite prints it.
-    env: { APISERVER_LOAD_COUNT: load },
+    env: { APISERVER_LOAD_SEED: String(Date.now()), APISERVER_LOAD_COUNT: load },
   },
   {
     title: 'twenty kills of a store under load',
