@@ -242,8 +242,10 @@ describe('delete --wait', () => {
     await written.put('member1', 'going');
     await written.change('member1', 'going', { metadata: { finalizers: ['test.example.com/hold'] } });
     const name = 'configmap/going.clusterspace.member1';
-    const deleting = product.kubectl('delete', name, '-n', 'default', '--wait', '--timeout=100s');
-    await deleting.says('deleted');
+    const deleting = product.kubectl('delete', name, '-n', 'default', '--wait', '--timeout=100s', '-v=6');
+    // Before it watches it asks once for the object. A member that has just begun may refuse that, as it does not know its
+    // roles yet, and kubectl takes a refusal for the end.
+    await until('it watches', () => deleting.words.includes('watch=true'));
     await restartMember();
     await product.stop('SIGTERM');
     await product.start();

@@ -64,8 +64,8 @@ export const mutants: readonly Planted[] = [
     'defaults that are not set',
     'objects',
     'crds/custom/custom-types.ts',
-    'withDefaults(withoutIdleNulls(pruned.value, wanted.schema), wanted.schema)',
-    'pruned.value',
+    'withDefaults(json, wanted.schema) as JsonObject',
+    'json',
   ),
   planted(
     'versions with the name of another',

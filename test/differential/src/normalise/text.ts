@@ -12,7 +12,7 @@ const versions: readonly RegExp[] = [
   /(too old resource version: )\d+( \()\d+/g,
   /(ResourceVersion in precondition: )\d+(, ResourceVersion in object meta: )\d+/g,
   /(ResourceVersion in the precondition \()\d+(\) does not match the ResourceVersion in record \()\d+/g,
-  /(resourceVersion)([\\"]*: ?[\\"]+)\d+/g, // an object quoted in a message
+  /(resourceVersion)([\\"]*: ?[\\"]+)\d+(?=[\\"])/g, // an object quoted in a message
 ];
 const jsonWebToken = /\beyJ[\w-]+\.[\w-]+\.[\w-]+/g;
 const continueToken = /\beyJ2Ijoi[\w-]+/g; // {"v":"…
