@@ -4,6 +4,7 @@ import { type Endpoint, HttpsUpstream } from '@fleet/client/https-upstream.ts';
 import { isProxyUrl } from '@fleet/client/proxy.ts';
 import type { Upstream } from '@fleet/client/upstream.ts';
 import type { Cluster, Secret, SecretRef } from './cluster.ts';
+import { Impersonating } from './impersonating.ts';
 
 export interface Member {
   name: string;
@@ -94,6 +95,6 @@ function endpointOf({ spec }: Cluster, url: string, secret: Secret, withCa: Secr
 
 /** Ended at once, with all that goes over them, when `end` aborts. */
 export const connect = (connection: Connection, end?: AbortSignal): Pick<Member, 'impersonator' | 'control'> => ({
-  impersonator: new HttpsUpstream(connection.impersonator, end),
+  impersonator: new Impersonating(new HttpsUpstream(connection.impersonator, end)),
   control: new HttpsUpstream(connection.control, end),
 });
