@@ -120,3 +120,28 @@ describe('CLU-3: a member that no longer takes the product’s credentials', { t
     expect((await ask(`${sick}${configMaps}`, undefined, honest)).code).toBe(401);
   });
 });
+
+describe('LIST-4 WATCH-6: a member that does not let the product act as its users', { timeout: 150_000 }, () => {
+  const right = ['clusterrolebinding', 'fleet:impersonation'];
+  const list = async (path: string, product = fleet.fleet.product) => outcome(await ask(path, undefined, product));
+
+  test('is away and refuses nobody: it is named, and no list is shorter for it', async () => {
+    await using trusting = await fleet.fleet.withMutant({
+      file: 'server/src/members/impersonating.ts',
+      from: 'bytes.includes(refusal)',
+      to: 'false',
+    });
+    await fleet.becomes('True');
+    await fleet.fleet.members.sick.kubectl('delete', ...right);
+    const message = expect.stringContaining('cluster "sick" does not let this server act as its users');
+    await expect
+      .poll(() => list(`${sick}${configMaps}`), patience)
+      .toEqual({ code: 503, reason: 'ServiceUnavailable', message, retryAfter: '1' });
+    expect(await list(configMaps)).toMatchObject({ code: 503, message: expect.stringContaining('sick') });
+    // negative control: taken for a refusal of the user, the member is left out without a word
+    expect(await list(`${sick}${configMaps}`, trusting)).toMatchObject({ code: 403 });
+    expect(await list(configMaps, trusting)).toMatchObject({ code: 200 });
+    await fleet.fleet.product.join(fleet.fleet.members.sick);
+    await fleet.worksAgain();
+  });
+});

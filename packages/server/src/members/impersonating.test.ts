@@ -20,15 +20,19 @@ function answering(status: number, text: string, length: string | undefined = St
 }
 
 const asked = async (member: Upstream) => {
-  const { status, headers, body } = await new Impersonating(member).call(call);
+  const { status, headers, body } = await new Impersonating('m1', member).call(call);
   return { status, retryAfter: headers['retry-after'], text: String(await body.bytes()) };
 };
 
 const refused = '{"message":"users \\"a\\" is forbidden: User \\"fleet\\" cannot impersonate resource \\"users\\""}';
 
 test('WATCH-6 LIST-4: a member that does not let us act as its users is away, and has refused nobody', async () => {
-  expect(await asked(answering(403, refused))).toMatchObject({ status: 503, retryAfter: '1' });
-  const upgraded = await new Impersonating(answering(403, refused)).upgrade(call);
+  expect(await asked(answering(403, refused))).toMatchObject({
+    status: 503,
+    retryAfter: '1',
+    text: expect.stringContaining('cluster \\"m1\\" does not let this server act as its users'),
+  });
+  const upgraded = await new Impersonating('m1', answering(403, refused)).upgrade(call);
   expect(upgraded).toMatchObject({ is: 'refused', reply: { status: 503 } });
 });
 
@@ -37,6 +41,6 @@ test('what a member refuses the user passes as it is, and so does all else', asy
   expect(await asked(answering(403, own))).toMatchObject({ status: 403, text: own });
   expect(await asked(answering(200, refused))).toMatchObject({ status: 200, text: refused });
   // of no known length: it may be a stream
-  const { status } = await new Impersonating(answering(403, refused, '')).call(call);
+  const { status } = await new Impersonating('m1', answering(403, refused, '')).call(call);
   expect(status).toBe(403);
 });

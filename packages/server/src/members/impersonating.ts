@@ -14,35 +14,39 @@ const mostOfRefusal = 8 * 1024;
 const refusal = 'cannot impersonate';
 
 export class Impersonating implements Upstream {
+  readonly #cluster: string;
   readonly #member: Upstream;
 
-  constructor(member: Upstream) {
+  constructor(cluster: string, member: Upstream) {
+    this.#cluster = cluster;
     this.#member = member;
   }
 
   async call(call: UpstreamCall): Promise<BytesReply> {
-    return judged(await this.#member.call(call));
+    return this.#judged(await this.#member.call(call));
   }
 
   async upgrade(call: UpstreamCall): Promise<UpgradeReply> {
     const reply = await this.#member.upgrade(call);
-    return reply.is === 'refused' ? { is: 'refused', reply: await judged(reply.reply) } : reply;
+    return reply.is === 'refused' ? { is: 'refused', reply: await this.#judged(reply.reply) } : reply;
   }
 
   [Symbol.asyncDispose](): PromiseLike<void> {
     return this.#member[Symbol.asyncDispose]();
   }
+
+  async #judged(reply: BytesReply): Promise<BytesReply> {
+    const length = Number(reply.headers['content-length']);
+    if (reply.status !== 403 || !(length > 0 && length <= mostOfRefusal)) return reply;
+    const bytes = await reply.body.bytes(mostOfRefusal);
+    return bytes.includes(refusal) ? notLetIn(this.#cluster) : { ...reply, body: bodyOf(bytes) };
+  }
 }
 
-async function judged(reply: BytesReply): Promise<BytesReply> {
-  const length = Number(reply.headers['content-length']);
-  if (reply.status !== 403 || !(length > 0 && length <= mostOfRefusal)) return reply;
-  const bytes = await reply.body.bytes(mostOfRefusal);
-  return bytes.includes(refusal) ? notLetIn() : { ...reply, body: bodyOf(bytes) };
-}
-
-function notLetIn(): BytesReply {
-  const error = unavailable('the cluster does not let this server act as its users yet', { retryAfterSeconds: 1 });
+function notLetIn(cluster: string): BytesReply {
+  const why = 'it is starting, or "fleet join" has to grant the right anew';
+  const message = `cluster "${cluster}" does not let this server act as its users: ${why}`;
+  const error = unavailable(message, { retryAfterSeconds: 1 });
   const bytes = Buffer.from(JSON.stringify(error.toStatus()));
   const headers = {
     'content-type': 'application/json',

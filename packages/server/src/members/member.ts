@@ -24,6 +24,7 @@ export type ReadSecret = (ref: SecretRef) => Secret | undefined;
 /** What a member's connections depend on: unchanged, they go on being used. */
 export interface Connection {
   is: 'connection';
+  cluster: string;
   key: string;
   impersonator: Endpoint;
   control: Endpoint;
@@ -54,6 +55,7 @@ export function connectionOf(cluster: Cluster, readSecret: ReadSecret): Connecti
   const { insecureSkipTLSVerification, proxyURL, proxyHeader } = spec;
   return {
     is: 'connection',
+    cluster: cluster.metadata.name,
     key: JSON.stringify([
       cluster.metadata.uid,
       apiEndpoint,
@@ -95,6 +97,6 @@ function endpointOf({ spec }: Cluster, url: string, secret: Secret, withCa: Secr
 
 /** Ended at once, with all that goes over them, when `end` aborts. */
 export const connect = (connection: Connection, end?: AbortSignal): Pick<Member, 'impersonator' | 'control'> => ({
-  impersonator: new Impersonating(new HttpsUpstream(connection.impersonator, end)),
+  impersonator: new Impersonating(connection.cluster, new HttpsUpstream(connection.impersonator, end)),
   control: new HttpsUpstream(connection.control, end),
 });
