@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openServer } from '../testing/open-server.ts';
+import { definitionsPath, widgetsOf } from '../testing/widgets.ts';
 
 interface Document {
   paths: Record<string, Record<string, { parameters?: { name: string }[] }>>;
@@ -70,16 +71,8 @@ describe('OpenAPI', () => {
     const { ask } = await openServer();
     await ask('GET', '/openapi/v3');
     const group = 'example.com';
-    const schema = { openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object' } } } };
-    await ask('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {
-      metadata: { name: `widgets.${group}` },
-      spec: {
-        group,
-        scope: 'Namespaced',
-        names: { kind: 'Widget', plural: 'widgets' },
-        versions: [{ name: 'v1', served: true, storage: true, schema }],
-      },
-    });
+    const schema = { type: 'object', properties: { spec: { type: 'object' } } };
+    await ask('POST', definitionsPath, widgetsOf(group, schema));
     await expect.poll(async () => (await ask('GET', `/apis/${group}/v1`)).status).toBe(200);
     const { document } = await v3(ask, `apis/${group}/v1`);
     expect(document.components.schemas['com.example.v1.Widget']!.properties).toHaveProperty('spec');
