@@ -9,15 +9,30 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { shortEmbeddedSuites } from '../test/embedded-suites.ts';
 
+interface Outcome {
+  status: string;
+  fullName: string;
+  failureMessages?: string[];
+}
+
 interface Report {
-  testResults: { name: string; assertionResults: { status: string }[] }[];
+  testResults: { name: string; assertionResults: Outcome[] }[];
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'fleet-suites-'));
 const outputFile = join(folder, 'report.json');
 
-const count = (states: { status: string }[], wanted: string) =>
-  states.filter((state) => state.status === wanted).length;
+const count = (states: Outcome[], wanted: string) => states.filter((state) => state.status === wanted).length;
+
+/** Beside the suite's own line, as who reads only the end of a log wants to know, too. */
+function tellFailed(states: Outcome[]): void {
+  for (const { status, fullName, failureMessages = [] } of states) {
+    if (status !== 'failed') continue;
+    const lines = failureMessages.join('\n').split('\n');
+    const told = lines.filter((line) => !line.trimStart().startsWith('at ')).slice(0, 12);
+    console.log([`  failed: ${fullName}`, ...told].join('\n    '));
+  }
+}
 
 /** Without `only` all that there are. False unless all of the expected ones ran and passed. */
 function ran(expected: readonly string[], only: readonly string[], env: NodeJS.ProcessEnv): boolean {
@@ -35,6 +50,7 @@ function ran(expected: readonly string[], only: readonly string[], env: NodeJS.P
     console.log(
       `${isWhole ? 'ran ' : 'FAIL'} ${suite}: ${passed} passed, ${failed} failed, ${states.length - passed - failed} skipped`,
     );
+    tellFailed(states);
     sound &&= isWhole;
   }
   const all = testResults.flatMap(({ assertionResults }) => assertionResults);
