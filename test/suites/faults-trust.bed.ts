@@ -16,6 +16,12 @@ const ask: SickFleet['ask'] = (...args) => fleet.ask(...args);
 
 const patience = { timeout: 20_000 };
 
+async function joinAgain(): Promise<void> {
+  await fleet.fleet.product.join(fleet.fleet.members.sick);
+  await fleet.becomes('True');
+  await fleet.worksAgain();
+}
+
 const refused = {
   code: 503,
   reason: 'ServiceUnavailable',
@@ -91,6 +97,8 @@ describe('CLU-4: a CA that is changed in the Secret', () => {
 });
 
 describe('CLU-3: a member that no longer takes the product’s credentials', { timeout: 150_000 }, () => {
+  afterEach(() => joinAgain());
+
   test('is not ready for that reason, its clients are told so, open streams go on, and a new join mends it', async () => {
     await fleet.becomes('True');
     const watching = await fleet.watch(sick);
@@ -105,9 +113,7 @@ describe('CLU-3: a member that no longer takes the product’s credentials', { t
     await fleet.fleet.members.sick.kubectl('create', 'configmap', 'unnoticed');
     await expect.poll(() => watching.lines(), patience).toContain('"unnoticed"');
     watching.close();
-    await fleet.fleet.product.join(fleet.fleet.members.sick);
-    await fleet.becomes('True');
-    await fleet.worksAgain();
+    await joinAgain();
   });
 
   test('negative control: a product that hands the member’s 401 on is noticed', async () => {
@@ -141,7 +147,6 @@ describe('LIST-4 WATCH-6: a member that does not let the product act as its user
     // negative control: taken for a refusal of the user, the member is left out without a word
     expect(await list(`${sick}${configMaps}`, trusting)).toMatchObject({ code: 403 });
     expect(await list(configMaps, trusting)).toMatchObject({ code: 200 });
-    await fleet.fleet.product.join(fleet.fleet.members.sick);
-    await fleet.worksAgain();
+    await joinAgain();
   });
 });
