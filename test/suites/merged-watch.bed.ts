@@ -161,7 +161,7 @@ describe('WATCH-10: plain names', () => {
 });
 
 describe('WATCH-9: WebSocket', () => {
-  test.each(['', '/clusterspaces/all', star])('at "%s": a message for every event', { timeout }, async (at) => {
+  async function openSocket(at: string) {
     const version = await listVersion(at + configMaps);
     const url = `${product.server.replace('https', 'wss')}${at}${configMaps}?watch=true&resourceVersion=${version}`;
     const messages: Line[] = [];
@@ -169,6 +169,20 @@ describe('WATCH-9: WebSocket', () => {
     const socket = new WebSocket(url, { dispatcher: new Agent({ connect: { ca, ...admin } }) });
     socket.addEventListener('message', ({ data }) => messages.push(JSON.parse(String(data)) as Line));
     await once(socket, 'open');
+    return { socket, messages };
+  }
+
+  test('of the control plane alone', { timeout }, async () => {
+    const { socket, messages } = await openSocket('/clusterspaces/karmada');
+    const body = { metadata: { name: 'socket' } };
+    await fleet.controlPlane.api.object(configMaps, { method: 'POST', body });
+    await until('a message', () => messages.length > 0);
+    expect(messages[0]).toMatchObject({ type: 'ADDED', object: { metadata: { name: 'socket' } } });
+    socket.close();
+  });
+
+  test.each(['', '/clusterspaces/all', star])('at "%s": a message for every event', { timeout }, async (at) => {
+    const { socket, messages } = await openSocket(at);
     await written.put('member2', 'socket');
     await until('a message', () => messages.length > 0);
     expect(messages[0]?.type).toBe('ADDED');

@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { Duplex, PassThrough, Writable } from 'node:stream';
+import { Duplex, PassThrough, Readable, Writable } from 'node:stream';
 import { badRequest } from '@fleet/kube/status.ts';
 import { watchLines } from '@fleet/kube/watch-lines.ts';
 import type { Incoming, PlainReply, Reply } from './message.ts';
@@ -13,7 +13,7 @@ const acceptSalt = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 /** Errors stay plain answers: the client has not changed protocols yet. */
 export function asWebSocket(reply: PlainReply, { headers }: Pick<Incoming, 'headers'>): Reply {
   const { status, body, over } = reply;
-  if (status !== 200 || body === undefined || Buffer.isBuffer(body)) return reply;
+  if (status !== 200 || body === undefined) return reply;
   const protocol = headers['sec-websocket-protocol'];
   return {
     is: 'upgraded',
@@ -25,7 +25,7 @@ export function asWebSocket(reply: PlainReply, { headers }: Pick<Incoming, 'head
       'sec-websocket-accept': acceptOf(headers),
       ...(protocol === undefined ? {} : { 'sec-websocket-protocol': protocol }),
     },
-    stream: streamOf(body),
+    stream: streamOf(Buffer.isBuffer(body) ? Readable.from([body]) : body),
     head: Buffer.alloc(0),
     ...(over && { over }),
   };

@@ -321,6 +321,30 @@ describe('URL-13: upgrades', () => {
     expect(await textOf(reply)).toContain('x.clusterspace.m1');
   });
 
+  describe('WATCH-9: of a watch, by an upstream that does not change protocols', () => {
+    const watch = `/clusterspaces/m1${pods}?watch=1`;
+    const headers = { ...asked.headers, 'sec-websocket-version': '13' };
+    const answering = async (reply: BytesReply) => {
+      const { upstream, send } = passing(silence);
+      upstream.upgradeAnswer = async () => ({ is: 'refused', reply });
+      return send('GET', watch, { ...asked, headers });
+    };
+
+    it('its lines are the messages', async () => {
+      const reply = await answering(replyOf(200, '{"type":"ADDED"}\n', { 'content-type': 'application/json' }));
+      if (reply.is !== 'upgraded') throw new Error('not upgraded');
+      const frames = Buffer.concat(await Array.fromAsync(reply.stream as AsyncIterable<Buffer>));
+      expect(frames.toString('latin1')).toBe('\x81\x11{"type":"ADDED"}\n\x88\x02\x03\xe8');
+    });
+
+    it.each([
+      [403, 'application/json'],
+      [200, 'application/vnd.kubernetes.protobuf;stream=watch'],
+    ])('%i in %s stays what it is', async (status, type) => {
+      expect(await answering(replyOf(status, '{}', { 'content-type': type }))).toMatchObject({ is: 'plain', status });
+    });
+  });
+
   it('ERR-4: one with a body is 400 at once: its bytes would not be HTTP any more, and the member would wait for them', async () => {
     const { upstream, send } = passing(silence);
     await expect(send('POST', exec, { ...asked, body: Readable.from(['x']) })).rejects.toMatchObject({ code: 400 });

@@ -45,7 +45,7 @@ export async function pass(route: Route, target: Target, incoming: Incoming): Pr
   // The member is asked for lines, in which names can be put.
   const answer = await forward(route, target, { ...incoming, upgrade: false }, { ...request, headers });
   const reply = await present(answer, shown, target);
-  if (incoming.upgrade && reply.is === 'plain') return asWebSocket(reply, incoming);
+  if (incoming.upgrade && isWatch(target) && reply.is === 'plain') return asWebSocket(reply, incoming);
   // What was put together anew is ours to compress: the member was asked not to.
   return isLongRunning(target) ? reply : compressed(reply, incoming.headers);
 }
@@ -77,9 +77,13 @@ async function forward(route: Route, target: Target, incoming: Incoming, request
 async function upgrade(route: Route, target: Target, call: UpstreamCall, client: Headers): Promise<Reply> {
   const headers = { ...call.headers, connection: 'Upgrade', upgrade: client['upgrade'] };
   const reply = await route.upstream.upgrade({ ...call, headers });
-  if (reply.is === 'refused') return plainReply(route, target, reply.reply);
-  return reply;
+  if (reply.is === 'upgraded') return reply;
+  const plain = plainReply(route, target, reply.reply);
+  // Who does not change protocols, as the embedded control plane, answers a watch in lines.
+  return isWatch(target) && isJson(plain.headers) ? asWebSocket(plain, { headers: client }) : plain;
 }
+
+const isJson = ({ 'content-type': type }: Headers): boolean => String(type).startsWith('application/json');
 
 /** Of which there are thousands, with small chunks that come for all of them at once. */
 const isWatch = ({ ask }: Target): boolean => ask.is === 'resource' && ask.verb === 'watch';
