@@ -84,10 +84,7 @@ describe('what it refuses', () => {
     expect(() => container({ ...first, resources: { limits: { cpu: 'x' } } })).toThrow('quantities');
   });
 
-  it.each([
-    ['A', 4],
-    ['AAE', 4],
-    ['A*==', 1],
-    ['AA=A', 2],
-  ])('bytes %s', (text) => expect(() => decode('v1', 'Secret', { data: { a: text } })).toThrow(/^illegal base64 data/));
+  it('bytes that are none', () => {
+    expect(() => decode('v1', 'Secret', { data: { a: 'a/b/c' } })).toThrow('illegal base64 data at input byte 4');
+  });
 });
