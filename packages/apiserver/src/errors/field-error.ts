@@ -2,6 +2,7 @@
 
 import { type JsonValue, jsonText } from '@fleet/kube/json-value.ts';
 import type { StatusCause } from '@fleet/kube/status.ts';
+import { goNumber } from './go-number.ts';
 import { quoted } from './quoted.ts';
 
 const titles = {
@@ -62,15 +63,7 @@ export function bodyOf({ type, value, detail }: FieldError): string {
 
 function shown(value: unknown): string {
   if (typeof value === 'string') return quoted(value);
-  return typeof value === 'number' && !Number.isSafeInteger(value) ? goFloat(value) : goJson(value as JsonValue);
-}
-
-/** As `%v` of a float: with an exponent sooner than JSON has one. */
-function goFloat(value: number): string {
-  const [, power] = value.toExponential().split('e');
-  const text =
-    Number(power) < -4 || Number(power) >= 21 || Number.isInteger(value) ? value.toExponential() : String(value);
-  return text.replace(/e([+-])(\d)$/, 'e$10$2');
+  return typeof value === 'number' ? goNumber(value) : goJson(value as JsonValue);
 }
 
 /** Go escapes what could end a script. */

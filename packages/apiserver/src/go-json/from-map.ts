@@ -53,7 +53,7 @@ function valueFrom({ type, goType, holds }: Field, value: JsonValue): JsonValue 
   switch (type) {
     case 's':
       if (typeof value === 'string') return value;
-      throw isInteger(value) ? noConversion(value, wanted) : unrecognised('string');
+      throw kindOf(value) === 'int64' ? noConversion(value, wanted) : unrecognised('string');
     case 'b':
       if (typeof value === 'boolean') return value;
       throw unrecognised('bool');
@@ -139,5 +139,5 @@ function kindOf(value: JsonValue): string {
   if (isObject(value)) return 'map';
   if (typeof value === 'boolean') return 'bool';
   if (typeof value === 'string') return 'string';
-  return isInteger(value) ? 'int64' : 'float64';
+  return typeof value === 'bigint' || Number.isSafeInteger(value) ? 'int64' : 'float64';
 }

@@ -1,6 +1,7 @@
 /** Values as Go prints them in messages: `%v`, the names of types, the kinds that its JSON decoder speaks of. */
 
 import { isObject, type JsonValue, jsonText } from '@fleet/kube/json-value.ts';
+import { goNumber } from '../errors/go-number.ts';
 
 /** As in `json: cannot unmarshal object into …`. */
 export function goKind(value: JsonValue): string {
@@ -24,7 +25,7 @@ export function goType(value: JsonValue | undefined): string {
   if (isObject(value)) return 'map[string]interface {}';
   if (typeof value === 'boolean') return 'bool';
   if (typeof value === 'string') return 'string';
-  return typeof value === 'bigint' || Number.isInteger(value) ? 'int64' : 'float64';
+  return typeof value === 'bigint' || Number.isSafeInteger(value) ? 'int64' : 'float64';
 }
 
 /** `%v`: maps in the order of their keys. */
@@ -60,13 +61,6 @@ export function goJson(value: JsonValue): string {
 }
 
 const escaped = (sign: string): string => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
-
-/** The shortest text of a double: small ones get their exponent sooner than in JavaScript, of two digits at least. */
-export function goNumber(value: number): string {
-  const size = Math.abs(value);
-  const text = size !== 0 && size < 1e-4 ? value.toExponential() : String(value);
-  return text.replace(/e([+-])(\d)$/, 'e$10$2');
-}
 
 const unordered = /[\ud800-\uffff]/;
 

@@ -1,8 +1,9 @@
 /** One step of a path to a field: a name, the keys or the value of a list's element, or an index (FieldsV1). */
 
 import { isObject, type JsonObject, type JsonValue, jsonText, parseJson } from '@fleet/kube/json-value.ts';
+import { goNumber } from '../../errors/go-number.ts';
 import { quoted } from '../../errors/quoted.ts';
-import { compareText, goJson, goNumber } from '../go-text.ts';
+import { compareText, goJson } from '../go-text.ts';
 
 export type PathElement = { text: string } & (
   | { by: 'name'; name: string }
