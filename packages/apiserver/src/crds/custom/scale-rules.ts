@@ -1,7 +1,8 @@
 /** The numbers that a scale is made of. */
 
-import { isObject, type JsonObject, type JsonValue, jsonText } from '@fleet/kube/json-value.ts';
+import { isObject, type JsonObject, type JsonValue } from '@fleet/kube/json-value.ts';
 import { type FieldError, invalidValue } from '../../errors/field-error.ts';
+import { goText, goType } from '../../patch/go-text.ts';
 import type { Scale } from '../definition.ts';
 import { plainPath } from './json-path.ts';
 
@@ -20,8 +21,7 @@ function numberErrors(object: JsonObject, path: string): FieldError[] {
   const found = valueAt(object, path);
   if ('fault' in found) return [invalidValue(path, 0, found.fault)];
   const { value = 0 } = found;
-  if (typeof value !== 'bigint' && !Number.isInteger(value))
-    return [invalidValue(path, 0, misfit(path, value, 'int64'))];
+  if (goType(value) !== 'int64') return [invalidValue(path, 0, misfit(path, value, 'int64'))];
   if ((value as number) < 0) return [invalidValue(path, value, 'should be a non-negative integer')];
   return (value as number) > largest ? [invalidValue(path, value, `should be less than or equal to ${largest}`)] : [];
 }
@@ -43,17 +43,8 @@ function valueAt(object: JsonObject, path: string): { value?: JsonValue } | { fa
     if (!Object.hasOwn(value, name)) return {};
     value = value[name]!;
   }
-  return value === null ? {} : { value };
+  return { value };
 }
 
 const misfit = (path: string, value: JsonValue, wanted: string): string =>
-  `${path} accessor error: ${shown(value)} is of the type ${goType(value)}, expected ${wanted}`;
-
-const shown = (value: JsonValue): string => (typeof value === 'string' ? value : jsonText(value).replaceAll(',', ' '));
-
-function goType(value: JsonValue): string {
-  if (Array.isArray(value)) return '[]interface {}';
-  if (isObject(value)) return 'map[string]interface {}';
-  if (typeof value === 'number') return Number.isInteger(value) ? 'int64' : 'float64';
-  return typeof value === 'boolean' ? 'bool' : typeof value === 'bigint' ? 'int64' : 'string';
-}
+  `${path} accessor error: ${goText(value)} is of the type ${goType(value)}, expected ${wanted}`;
