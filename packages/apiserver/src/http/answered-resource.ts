@@ -25,15 +25,23 @@ export interface AnsweredResource {
   at: AnsweredPath;
   /** What is sent and comes back. */
   kind: ResourceKind;
-  create(call: Call): Promise<object>;
+  read(call: Call): KubeObject;
+  answer(object: KubeObject, call: Call): Promise<object>;
 }
 
-export async function answerCreate({ create }: AnsweredResource, call: Call): Promise<ApiReply> {
+/** `admit` refuses what may not be made there, once it is clear what is asked for. */
+export async function answerCreate(
+  { read, answer }: AnsweredResource,
+  call: Call,
+  admit: () => Promise<void>,
+): Promise<ApiReply> {
   // There is nothing to list, so there are no columns.
   const { form, version } = negotiated(oneHeader(call.request, 'accept'), {
     forms: ['object', 'PartialObjectMetadata'],
   });
-  const object = await create(call);
+  const asked = read(call);
+  await admit();
+  const object = await answer(asked, call);
   return jsonReply(201, form === 'object' ? object : partialMetadata(object as KubeObject, version));
 }
 

@@ -126,8 +126,10 @@ async function serveAnswered(resource: AnsweredResource, call: Call, parent: Res
   if (name !== undefined && resource.at.subresource === undefined) throw noSuchResource();
   if (verb !== 'create') throw notThisMethod();
   if (call.request.body.length > longestQuestion) throw requestTooLarge(longestQuestion);
-  if (namespace !== undefined) await parent?.admit({ apiVersion: '', kind: '', metadata: { name: name!, namespace } });
-  return answerCreate(resource, call);
+  return answerCreate(resource, call, async () => {
+    if (namespace !== undefined)
+      await parent?.admit({ apiVersion: '', kind: '', metadata: { name: name!, namespace } });
+  });
 }
 
 function readUrl({ url }: ApiRequest): { path: string; segments: string[]; query: URLSearchParams } {

@@ -9,12 +9,11 @@ export type Review = (object: KubeObject, call: Call) => Promise<object> | objec
 
 export function reviewResource(group: string, kind: string, review: Review, namespaced = false): AnsweredResource {
   const passing = passingKind({ group, version: 'v1', kind, namespaced });
-  const read = answeredReader(passing);
   return {
     at: passing,
     kind: passing,
-    async create(call) {
-      const object = read(call);
+    read: answeredReader(passing),
+    async answer(object, call) {
       const { apiVersion, metadata, spec } = object;
       return { kind, apiVersion, metadata, ...(spec ? { spec } : {}), ...(await review(object, call)) };
     },

@@ -65,7 +65,8 @@ export function tokenRequests({ key, issuer, apiAudiences, lookup }: AccountToke
   return {
     at: { group: '', version: 'v1', resource: 'serviceaccounts', subresource: 'token' },
     kind,
-    create: (call) => issue(read(call), call),
+    read,
+    answer: issue,
   };
 }
 

@@ -55,6 +55,16 @@ describe('AUTHN-1: namespaces', () => {
   });
 });
 
+it('COMPAT-4: what is asked for a token is read before its namespace is looked for', async () => {
+  const { ask } = await openServer();
+  const path = '/api/v1/namespaces/nowhere/serviceaccounts/default/token';
+  const asked = { kind: 'TokenRequest', apiVersion: 'authentication.k8s.io/v1' };
+  expect((await ask('POST', path, asked, { accept: 'text/plain' })).status).toBe(406);
+  expect((await ask('POST', path, { ...asked, spec: 5 })).status).toBe(400);
+  const { status, body } = await ask('POST', path, asked);
+  expect([status, body['message']]).toEqual([404, 'namespaces "nowhere" not found']);
+});
+
 it('AUTHN-1: others can check tokens by themselves', async () => {
   const { ask } = await openServer({ access: { address: 'fleet.example:8443' } });
   expect((await ask('GET', '/.well-known/openid-configuration')).body).toMatchObject({
