@@ -27,7 +27,7 @@ import type { OurAnswer, Trial } from './trial.ts';
 const managers = new Map(kinds.map((kind) => [kind.kind, managerOf(kind)]));
 
 function managerOf({ apiVersion, kind, isCustom, resets = [] }: TriedKind): FieldManager {
-  const options = { resetFields: FieldSet.of(...resets.map((name) => [byName(name)])) };
+  const options = { resetFields: () => FieldSet.of(...resets.map((name) => [byName(name)])) };
   return new FieldManager(
     isCustom
       ? customKind(apiVersion, kind, () => widgetSchema as Schema, options)

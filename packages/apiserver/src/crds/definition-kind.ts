@@ -80,7 +80,7 @@ export function definitionTypes(kind: PrintedKind): ObjectTypes {
     managed: (subresource) =>
       builtInKind(apiVersionOf(kind), kind.kind, {
         subresource,
-        resetFields: subresource === 'status' ? reset('metadata', 'spec') : reset('status'),
+        resetFields: () => (subresource === 'status' ? reset('metadata', 'spec') : reset('status')),
       }),
   };
 }

@@ -59,7 +59,7 @@ export function builtInTypes(kind: ResourceKind): ObjectTypes {
       builtInKind(apiVersion, kind.kind, {
         subresource,
         ...(converts ? { convert } : {}),
-        ...(kind.hasStatus ? { resetFields: subresource === 'status' ? wantedFields : statusFields } : {}),
+        ...(kind.hasStatus ? { resetFields: () => (subresource === 'status' ? wantedFields : statusFields) } : {}),
       }),
     patchType: schema && new PatchType(schema, kind.kind, builtInType),
     fromMap: (json) => (type ? fromMap(type, json) : json),

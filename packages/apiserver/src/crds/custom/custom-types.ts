@@ -37,7 +37,7 @@ export function customTypes(definition: Definition, version: Version): ObjectTyp
     managed: (subresource) =>
       customKind(apiVersion, names.kind, (given) => schemas.get(given), {
         subresource,
-        ...resetFields(version, schema, subresource),
+        resetFields: resetFields(definition, version, subresource),
       }),
     patchType: undefined,
     isLong: isLargerThan(schema, longestSchema),
@@ -53,13 +53,21 @@ export const schemaOf = ({ spec }: Definition, { schema }: Version): Schema => {
   return spec.preserveUnknownFields ? { ...found, 'x-kubernetes-preserve-unknown-fields': true } : found;
 };
 
-/** What a request to the other half of an object cannot set is not owned by who sends it. */
-function resetFields({ subresources }: Version, schema: Schema, subresource: string): { resetFields?: FieldSet } {
-  if (!subresources?.status) return {};
-  if (subresource !== 'status') return { resetFields: FieldSet.of([byName('status')]) };
-  const others = ['metadata', ...Object.keys(schema.properties ?? {})].filter((name) => name !== 'status');
-  return { resetFields: FieldSet.of(...others.map((name) => [byName(name)])) };
-}
+const statusFields = FieldSet.of([byName('status')]);
+const otherFields = FieldSet.of([byName('metadata')], [byName('spec')]);
+
+/**
+ * What a request to the other half of an object cannot set is not owned by who sends it. Through the object itself
+ * kube-apiserver knows so of its own version alone: a PUT that leaves the status out takes it from who wrote it in another one.
+ */
+const resetFields =
+  (definition: Definition, version: Version, subresource: string) =>
+  (apiVersion: string): FieldSet | undefined => {
+    const versions = subresource === 'status' ? definition.spec.versions : [version];
+    const asked = versions.find((one) => apiVersionOf(definition, one) === apiVersion);
+    if (!asked?.subresources?.status) return undefined;
+    return subresource === 'status' ? otherFields : statusFields;
+  };
 
 interface Wanted {
   apiVersion: string;

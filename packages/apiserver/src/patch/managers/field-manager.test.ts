@@ -7,7 +7,7 @@ import { builtInKind, customKind } from './managed-kind.ts';
 
 const configMaps = new FieldManager(builtInKind('v1', 'ConfigMap'));
 const deployments = new FieldManager(
-  builtInKind('apps/v1', 'Deployment', { resetFields: FieldSet.of([byName('status')]) }),
+  builtInKind('apps/v1', 'Deployment', { resetFields: () => FieldSet.of([byName('status')]) }),
 );
 
 const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second));

@@ -11,7 +11,8 @@ import type { ManagedKind } from './field-manager.ts';
 
 export interface KindOptions {
   subresource?: string;
-  resetFields?: FieldSet;
+  /** In each version. */
+  resetFields?: (apiVersion: string) => FieldSet | undefined;
   /** Between versions; without it other versions are taken to differ in nothing but their name. */
   convert?: (object: JsonObject, apiVersion: string) => JsonObject;
 }
@@ -21,13 +22,13 @@ const renamed = (object: JsonObject, apiVersion: string): JsonObject => ({ ...ob
 const common = (
   apiVersion: string,
   kind: string,
-  { subresource = '', resetFields, convert = renamed }: KindOptions,
+  { subresource = '', resetFields = () => undefined, convert = renamed }: KindOptions,
 ) => ({
   apiVersion,
   kind,
   subresource,
   convert,
-  resetFields: () => resetFields,
+  resetFields,
 });
 
 const zeroOfKind = (apiVersion: string, kind: string): JsonObject => {
