@@ -153,6 +153,54 @@ describe('definitions', () => {
     await ask('POST', second, { ...widget('b'), apiVersion: 'example.com/v2' });
     expect((await ask('GET', `${widgets}/b`)).body).toMatchObject({ apiVersion: 'example.com/v1' });
   });
+
+  it('that change are served all the while', async () => {
+    const server = await openServer();
+    const { ask } = server;
+    await define(server, definition(version('v1', spec({ a: { type: 'string' } }))));
+    await ask('POST', widgets, widget('a'));
+    const versions = [version('v1', spec({ a: { type: 'string', default: 'new' } }))];
+    const merge = { 'content-type': 'application/merge-patch+json' };
+    await ask('PATCH', `${definitions}/widgets.example.com`, { spec: { versions } }, merge);
+    const answers: number[] = [];
+    for (let isNew = false; !isNew; ) {
+      const { status, body } = await ask('POST', `${widgets}?dryRun=All`, widget('b', { spec: {} }));
+      answers.push(status);
+      isNew = (body['spec'] as { a?: string } | undefined)?.a === 'new';
+      await new Promise(setImmediate);
+    }
+    expect(new Set(answers)).toEqual(new Set([201]));
+  });
+
+  it('COMPAT-4: who wrote the status in another version loses it to a PUT without it', async () => {
+    const server = await openServer();
+    const { ask } = server;
+    const subresources = { status: {} };
+    await define(
+      server,
+      definition(version('v1', spec({}), { subresources }), version('v2', spec({}), { subresources })),
+    );
+    const merge = { 'content-type': 'application/merge-patch+json' };
+    const writers = async () => {
+      const { managedFields, resourceVersion } = (await ask('GET', `${widgets}/a`)).body.metadata!;
+      const entries = managedFields as { apiVersion: string; subresource?: string }[];
+      const ofStatus = entries.filter((one) => one.subresource === 'status').map((one) => one.apiVersion);
+      return { ofStatus, resourceVersion };
+    };
+    const metadata = { name: 'a', labels: { app: 'x' } };
+    await ask('POST', widgets, { ...widget('a'), metadata });
+    await ask('PATCH', `${widgets}/a/status`, { status: { ready: 1 } }, merge);
+    const first = await writers();
+    const put = (resourceVersion: unknown) =>
+      ask('PUT', `${widgets}/a`, { ...widget('a'), metadata: { ...metadata, resourceVersion } });
+    expect((await put(first.resourceVersion)).status).toBe(200);
+    expect((await writers()).ofStatus).toEqual(['example.com/v1']);
+    await ask('PATCH', `${widgets.replace('/v1/', '/v2/')}/a/status`, { status: { ready: 2 } }, merge);
+    const second = await writers();
+    expect(second.ofStatus).toEqual(['example.com/v1', 'example.com/v2']);
+    expect((await put(second.resourceVersion)).status).toBe(200);
+    expect((await writers()).ofStatus).toEqual(['example.com/v1']);
+  });
 });
 
 describe('custom resources', () => {

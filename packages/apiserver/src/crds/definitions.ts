@@ -103,10 +103,19 @@ export class Definitions implements AsyncDisposable {
     const made = asJson([uid, definition.spec, definition.status?.acceptedNames ?? null]);
     const before = this.#served.get(name);
     if (before && equalJson(before.made, made)) return;
-    await this.#withdraw(name);
-    const isGoing = (): boolean => this.#copy.get(name)?.metadata.deletionTimestamp !== undefined;
     const kinds: Served['kinds'] = [];
     this.#served.set(name, { made, kinds });
+    try {
+      await this.#serveVersions(definition, kinds);
+    } finally {
+      // Only now, so that a request in between is answered by the one or the other.
+      for (const kind of before?.kinds ?? []) await kind[Symbol.asyncDispose]();
+    }
+  }
+
+  async #serveVersions(definition: Definition, kinds: Served['kinds']): Promise<void> {
+    const { name = '' } = definition.metadata;
+    const isGoing = (): boolean => this.#copy.get(name)?.metadata.deletionTimestamp !== undefined;
     for (const version of definition.spec.versions.filter(({ served }) => served)) {
       const kind = customKind(definition, version, this.#options.check(definition, version), isGoing);
       const shown = kind.stored
