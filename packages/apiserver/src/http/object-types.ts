@@ -16,6 +16,9 @@ import { builtInType, builtInTypeOf } from '../schema/built-in.ts';
 import type { Schema } from '../schema/open-api.ts';
 import { objectOf } from './read-object.ts';
 
+/** Told with the name that the object has in the end. */
+export type KindMisfit = (name: string) => StatusError;
+
 export interface ObjectTypes {
   /**
    * The object that a body holds, or that a patch has made; throws if it is none of the kind. `unknown` is told the paths of
@@ -35,7 +38,7 @@ export interface ObjectTypes {
   /** An object must say what it is; of built-in kinds the path tells. */
   mustSayKind?: boolean;
   /** What is wrong with an object that says to be of another kind. */
-  kindMisfit?(json: JsonObject): StatusError | undefined;
+  kindMisfit?(json: JsonObject): KindMisfit | undefined;
   /** What of an object is written. */
   kept(object: KubeObject): KubeObject;
   /** Of kinds that are not built in, for OpenAPI. */

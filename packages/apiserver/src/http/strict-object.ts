@@ -2,14 +2,14 @@
 
 import type { JsonObject } from '@fleet/kube/json-value.ts';
 import { isYaml } from '@fleet/kube/request-body.ts';
-import { badRequest, type StatusError } from '@fleet/kube/status.ts';
+import { badRequest } from '@fleet/kube/status.ts';
 import { yamlDuplicates } from '@fleet/kube/yaml-duplicates.ts';
 import { goJson } from '../patch/go-text.ts';
 import type { KubeObject } from '../registry/kube-object.ts';
 import { apiVersionOf, type ResourceKind } from '../registry/resource-kind.ts';
 import { type FieldFault, inOrderOfText } from './duplicate-fields.ts';
 import { type ApiRequest, oneHeader } from './message.ts';
-import type { ObjectTypes } from './object-types.ts';
+import type { KindMisfit, ObjectTypes } from './object-types.ts';
 import { readBody, summary } from './read-object.ts';
 import { type FieldValidation, StrictFields } from './strict-fields.ts';
 import type { Call } from './verbs.ts';
@@ -20,7 +20,7 @@ export function readObject(
   { request, warn }: Pick<Call, 'request' | 'warn'>,
   directive: FieldValidation,
   /** Takes what is wrong with its kind, to be told later; without it that is told at once. */
-  misfits?: (error: StatusError) => void,
+  misfits?: (misfit: KindMisfit) => void,
 ): KubeObject {
   const { kind, version } = asked;
   const { json, duplicates } = readBody(request, kind, { apiVersion: apiVersionOf(asked), kind });

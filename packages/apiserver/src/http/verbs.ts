@@ -13,7 +13,7 @@ import { decodeObject } from '../registry/stored-object.ts';
 import { type FieldOwner, managerOf } from './field-owner.ts';
 import { type ApiReply, type ApiRequest, jsonReply } from './message.ts';
 import { isAsStored, listReply, objectReply, storedReply, type Wanted, wantedForm } from './object-forms.ts';
-import type { ObjectTypes } from './object-types.ts';
+import type { KindMisfit, ObjectTypes } from './object-types.ts';
 import { knownType } from './patched.ts';
 import { readPatch } from './patching.ts';
 import { readJson, refuseOtherName, refuseOtherNamespace } from './read-object.ts';
@@ -64,14 +64,17 @@ const create: Verb = async (resource, call, wanted) => {
   const { printed, registry, types, owner, admit, guard } = resource;
   const { request, ask, query, user, warn, atMost } = call;
   const { dryRun, fieldValidation } = readWriteOptions(query, 'CreateOptions');
-  const object = readObject(printed, types, call, fieldValidation);
+  let misfit: KindMisfit | undefined;
+  const object = readObject(printed, types, call, fieldValidation, (found) => {
+    misfit = found;
+  });
   if (printed.namespaced) {
     refuseOtherNamespace(object, ask.namespace);
     await admit(placed(object, ask));
   }
   const owned = owner.tracked(undefined, object, managerOf(request, query));
   await guard?.({ user, ask, object: owned, old: undefined });
-  const created = await registry.create(types.kept(owned), { namespace: ask.namespace, dryRun, warn, atMost });
+  const created = await registry.create(types.kept(owned), { namespace: ask.namespace, dryRun, misfit, warn, atMost });
   return objectReply(201, created, wanted);
 };
 
@@ -116,9 +119,9 @@ const update: Verb = async (resource, call, wanted) => {
   const { printed, registry, types, owner, admit, guard } = resource;
   const { request, ask, query, user, warn, atMost } = call;
   const { dryRun, fieldValidation } = readWriteOptions(query, 'UpdateOptions');
-  let misfit: StatusError | undefined;
-  const object = readObject(printed, types, call, fieldValidation, (error) => {
-    misfit = error;
+  let misfit: KindMisfit | undefined;
+  const object = readObject(printed, types, call, fieldValidation, (found) => {
+    misfit = found;
   });
   if (printed.namespaced) refuseOtherNamespace(object, ask.namespace);
   refuseOtherName(object, ask.name!);

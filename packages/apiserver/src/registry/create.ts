@@ -64,6 +64,7 @@ export async function prepared(
   if (kind.emptyStatus !== undefined) object['status'] = structuredClone(kind.emptyStatus);
   if (kind.hasGeneration) metadata.generation = 1;
   kind.strategy.prepareForCreate?.(object);
+  if (where.misfit) throw where.misfit(metadata.name ?? '');
 
   const own = [
     ...((await kind.strategy.validate?.(object)) ?? []),

@@ -31,6 +31,8 @@ export function refuseLarger({ value }: Pick<Entry, 'value'>, { atMost = Number.
 export interface WriteOptions extends Where {
   /** All is checked, nothing is written. */
   dryRun?: boolean | undefined;
+  /** What is wrong with what was given, told once it is clear which object is meant. */
+  misfit?: ((name: string) => StatusError) | undefined;
   /** Told what a client should know of what is written, even if in the end it is not. */
   warn?: ((text: string) => void) | undefined;
 }

@@ -164,6 +164,15 @@ describe('update', () => {
     expect([created, object.metadata.resourceVersion]).toEqual([true, '2']);
   });
 
+  it('COMPAT-4: of what is not there a dry run shows the version that was given', async () => {
+    const { registry } = await openRegistry(widgets);
+    const given = () => widget('a', { metadata: { resourceVersion: '7' } });
+    const tried = await registry.update('a', { ...at, mayCreate: true, dryRun: true }, given);
+    expect(tried.object.metadata.resourceVersion).toBe('7');
+    const made = await registry.update('a', { ...at, mayCreate: true }, given);
+    expect(made.object.metadata.resourceVersion).toBe('2');
+  });
+
   it('dry run: all is checked, nothing is written', async () => {
     const { registry, store } = await openRegistry(notes);
     await registry.create(widget('a'), at);

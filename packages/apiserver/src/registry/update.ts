@@ -22,8 +22,6 @@ export interface UpdateOptions extends WriteOptions {
   subresource?: 'status' | 'finalize' | undefined;
   /** Of the object that is meant. */
   uid?: string | undefined;
-  /** What is wrong with what was given, told once it is clear that this object is meant. */
-  misfit?: StatusError | undefined;
   /** Make what is not there, as server-side apply does. */
   mayCreate?: boolean | undefined;
 }
@@ -54,9 +52,10 @@ export async function updateObject(
       const given = await change(undefined);
       refuseUid(kind, name, given);
       refuseNoVersion(given.metadata.resourceVersion || '0');
-      // A version says nothing of what is not there.
+      // A version says nothing of what is not there, and is dropped where it is written.
       const { resourceVersion: _, ...metadata } = given.metadata;
-      return { object: await createObject(context, { ...given, metadata }, options), created: true };
+      const wanted = options.dryRun ? given : { ...given, metadata };
+      return { object: await createObject(context, wanted, options), created: true };
     }
     refuseLarger(entry, options);
     const old = decodeObject(entry);
@@ -78,7 +77,7 @@ async function changed(
   const object = structuredClone(await change(old));
   refuseOtherUid(kind, key, options, old.metadata);
   refuseOtherVersion(kind, object, old);
-  if (options.misfit) throw options.misfit;
+  if (options.misfit) throw options.misfit(object.metadata.name ?? '');
   settleNamespace(object.metadata, kind, options);
   keepWhatUpdatesMayNotTouch(kind, object, old, options);
   kind.strategy.prepareForUpdate?.(object, old, options.subresource);

@@ -113,6 +113,17 @@ describe('COMPAT-4: requests for custom resources, which no router looks at', ()
     expect(other.body['message']).toContain('(must be of type Widget): unexpected GroupVersion string: a/b/c (');
   });
 
+  it('are made of their kind, which is told with the name that was made up', async () => {
+    const { ask } = await withWidgets();
+    const gadget = { ...widget({ name: undefined, generateName: 'gen-' }), kind: 'Gadget' };
+    const { body } = await ask('POST', widgets, gadget);
+    expect(body['message']).toMatch(
+      /^Gadget\.example\.com "gen-\w{5}" is invalid: kind: Invalid value: "Gadget": must be Widget$/,
+    );
+    const nowhere = await ask('POST', widgets.replace('default', 'nowhere'), gadget);
+    expect([nowhere.status, nowhere.body['message']]).toEqual([404, 'namespaces "nowhere" not found']);
+  });
+
   it('warn of finalizers without a domain, once', async () => {
     const { ask } = await withWidgets();
     const warning = (name: string, path: string) =>

@@ -106,15 +106,14 @@ function refuseOther(json: JsonObject, { apiVersion, kind, schema: _ }: Wanted):
     throw badRequest(`the API version in the data (${given}) does not match the expected API version (${apiVersion})`);
   }
   const misfit = kindMisfit(json, { apiVersion, kind });
-  if (misfit) throw misfit;
+  if (misfit) throw misfit(isObject(json['metadata']) ? String(json['metadata']['name'] ?? '') : '');
 }
 
 function kindMisfit(json: JsonObject, { apiVersion, kind }: Pick<Wanted, 'apiVersion' | 'kind'>) {
   if (json['kind'] === kind) return undefined;
-  const name = isObject(json['metadata']) ? String(json['metadata']['name'] ?? '') : '';
   const given = String(json['kind']);
   const group = apiVersion.split('/')[0]!;
-  return invalid({ group, kind: given }, name, [invalidValue('kind', given, `must be ${kind}`)]);
+  return (name: string) => invalid({ group, kind: given }, name, [invalidValue('kind', given, `must be ${kind}`)]);
 }
 
 /** The metadata of objects inside is what it is everywhere. What Go could not read is left to be refused. */
