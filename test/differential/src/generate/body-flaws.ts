@@ -43,10 +43,10 @@ const otherType = (value: Json, world: World): Json =>
   );
 
 const inMetadata =
-  (change: (metadata: JsonObject, world: World) => void): Flaw =>
-  (body, world) => {
+  (change: (metadata: JsonObject, world: World, draft: Draft) => void): Flaw =>
+  (body, world, draft) => {
     const metadata = { ...objectOf(body['metadata']) };
-    change(metadata, world);
+    change(metadata, world, draft);
     return { ...body, metadata };
   };
 
@@ -99,8 +99,11 @@ export const plainFlaws: Readonly<Record<string, Flaw>> = {
     const bad: JsonObject[] = [{ app: 'two words' }, { 'a/b/c': 'x' }, { app: 5 }, { app: 'x'.repeat(64), 'b!': '' }];
     metadata['labels'] = { ...world.random.pick(bad), lane: '@{namespace}' };
   }),
-  'bad annotation': inMetadata((metadata, world) => {
-    metadata['annotations'] = world.random.pick<JsonObject>([{ 'a b': 'x' }, { a: 5 }, { big: 'x'.repeat(300_000) }]);
+  'bad annotation': inMetadata((metadata, world, { kind, subresource }) => {
+    const isKept = kind !== undefined && subresource === undefined;
+    const bad: JsonObject[] = [{ 'a b': 'x' }, { a: 5 }];
+    // too much to be kept; of what is only answered the length is no flaw
+    metadata['annotations'] = world.random.pick(isKept ? [...bad, { big: 'x'.repeat(300_000) }] : bad);
   }),
   'bad finalizer': inMetadata((metadata) => {
     metadata['finalizers'] = ['unqualified'];

@@ -36,14 +36,22 @@ export function spoil(world: World, draft: Draft): void {
     [draft.verb === 'apply' ? 0.5 : 0, () => renamed(draft, 'no manager', () => delete draft.query['fieldManager'])],
   ]);
   way();
-  if (isWrite(draft) && draft.flaw !== 'bad dry run' && lively.includes(draft.kind?.resource ?? ''))
-    draft.query['dryRun'] = 'All';
+  const isOnlyTried = lively.includes(draft.kind?.resource ?? '') || leavesNull(draft);
+  if (isWrite(draft) && draft.flaw !== 'bad dry run' && isOnlyTried) draft.query['dryRun'] = 'All';
 }
+
+/**
+ * A null that is applied to the metadata of a custom kind is kept by kube-apiserver and shown as an empty text: the next write
+ * writes that, though nobody changes anything.
+ */
+const leavesNull = (draft: Draft): boolean => draft.verb === 'apply' && draft.flaw === 'null' && isCustom(draft);
+
+const isCustom = (draft: Draft): boolean => draft.kind?.group.endsWith('.fleet.dev') === true;
 
 /** kube-apiserver 1.36 drops the connection on a protobuf body for a custom kind: no answer to compare. */
 function writeFlawsFor(draft: Draft): typeof writeFlaws {
   const { 'bad protobuf': _, ...others } = writeFlaws;
-  return draft.kind?.group.endsWith('.fleet.dev') ? others : writeFlaws;
+  return isCustom(draft) ? others : writeFlaws;
 }
 
 function renamed(draft: Draft, flaw: string, change: () => void): void {
