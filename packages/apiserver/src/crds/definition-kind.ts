@@ -77,6 +77,8 @@ export function definitionTypes(kind: PrintedKind): ObjectTypes {
   const reset = (...names: string[]): FieldSet => FieldSet.of(...names.map((name) => [byName(name)]));
   return {
     ...builtInTypes(kind),
+    // As JSON, in which a list without elements is one.
+    kept: (object) => object,
     managed: (subresource) =>
       builtInKind(apiVersionOf(kind), kind.kind, {
         subresource,

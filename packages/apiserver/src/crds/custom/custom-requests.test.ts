@@ -243,4 +243,8 @@ it('COMPAT-4: a definition of nothing lacks everything', async () => {
   const { ask } = await openServer();
   const { status, body } = await ask('POST', definitions, {});
   expect([status, body['message']]).toEqual([422, expect.stringContaining('spec.group: Required value')]);
+  const one = 'must have exactly one version marked as storage version';
+  expect(body['message']).toContain(`spec.versions: Invalid value: null: ${one}`);
+  const empty = await ask('POST', definitions, { spec: { versions: [] } });
+  expect(empty.body['message']).toContain(`spec.versions: Invalid value: []: ${one}`);
 });

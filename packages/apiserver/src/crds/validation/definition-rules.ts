@@ -38,7 +38,8 @@ export const nameFaults = ({ spec }: Definition, name: string): string[] => [
 ];
 
 function specErrors(spec: Hoisted): FieldError[] {
-  const { versions = [], names } = spec;
+  const { names } = spec;
+  const versions = spec.versions ?? [];
   const errors = [...groupErrors(spec.group ?? ''), ...scopeErrors(spec.scope ?? '')];
   if (!spec.validation?.openAPIV3Schema) {
     for (const [index, { schema }] of versions.entries()) {
@@ -47,7 +48,7 @@ function specErrors(spec: Hoisted): FieldError[] {
   }
   for (const [index, version] of versions.entries())
     errors.push(...versionErrors(version, spec, `spec.versions[${index}]`));
-  errors.push(...versionsErrors(versions));
+  errors.push(...versionsErrors(spec.versions));
   // The first one is also told of as the version of times when there was but one.
   const [first] = versions;
   const faults = first?.name ? dns1035LabelFaults(first.name) : [];
@@ -114,8 +115,11 @@ function deprecationFaults({ deprecated, deprecationWarning }: Version): string[
   ];
 }
 
-function versionsErrors(versions: readonly Version[]): FieldError[] {
-  const wrong = (why: string): FieldError => invalidValue('spec.versions', shownVersions(versions), why);
+/** Go tells none from an empty list of them. */
+function versionsErrors(given: readonly Version[] | null | undefined): FieldError[] {
+  const versions = given ?? [];
+  const shown = given ? shownVersions(given) : null;
+  const wrong = (why: string): FieldError => invalidValue('spec.versions', shown, why);
   const names = versions.map(({ name }) => name);
   return [
     ...(new Set(names).size < names.length ? [wrong('must contain unique version names')] : []),

@@ -21,7 +21,7 @@ const asJson = (value: unknown): JsonValue => (value ?? null) as JsonValue;
 
 export function hoisted(spec: DefinitionSpec): Hoisted {
   const [first, ...others] = spec.versions ?? [];
-  if (!first) return { ...spec, versions: [] };
+  if (!first) return spec;
   const alike = (field: keyof PerVersion): boolean =>
     others.every((version) => equalJson(asJson(version[field]), asJson(first[field])));
   const fields = ['schema', 'subresources', 'additionalPrinterColumns', 'selectableFields'] as const;
