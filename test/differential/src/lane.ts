@@ -1,6 +1,7 @@
 /** Sends the steps of one lane to both sides, one after the other, and compares. */
 import type { Comparer } from './compare/compare.ts';
 import { type Delta, deltas } from './compare/delta.ts';
+import { watchedEvents } from './compare/watched-events.ts';
 import type { Answer, Call, Request, Watched } from './request.ts';
 import type { Side, Watching } from './side.ts';
 
@@ -60,7 +61,7 @@ type Streaming = Extract<Watching, { stream: unknown }>;
 async function readBoth(lane: Lane, { watch, end }: Watched, left: Streaming, right: Streaming): Promise<Outcome> {
   const [l, r] = await Promise.all([lane.left.readTo(end, left), lane.right.readTo(end, right)]);
   const readings = lane.comparer.readings(watch.subject);
-  const [lines, others] = [l.lines.filter(isEvent), r.lines.filter(isEvent)];
+  const [lines, others] = [watchedEvents(l.lines), watchedEvents(r.lines)];
   const found = [
     ...lane.comparer.headers(left.stream.headers, right.stream.headers),
     ...deltas('watch ended', l.ended, r.ended),
@@ -74,11 +75,6 @@ async function readBoth(lane: Lane, { watch, end }: Watched, left: Streaming, ri
   const text = (side: Streaming, read: readonly string[]) => [showRequest(side.request), ...read].join('\n');
   const shown = { left: () => text(left, l.lines), right: () => text(right, r.lines) };
   return { call: watch, status: 200, deltas: found, ...shown, events: lines.length };
-}
-
-/** Bookmarks come by the clock, but for the one that closes the initial events. */
-function isEvent(line: string): boolean {
-  return !line.includes('"type":"BOOKMARK"') || line.includes('k8s.io/initial-events-end');
 }
 
 function showRequest({ method, path, query, headers, body }: Request): string {
