@@ -52,4 +52,10 @@ export class FieldOwner {
   }
 }
 
+/** Owned by nobody any more, as kube-apiserver leaves what it cannot tell the owners of. */
+export function disowned(object: KubeObject): KubeObject {
+  const { managedFields: _, ...metadata } = object.metadata;
+  return { ...object, metadata };
+}
+
 const asJson = (object: KubeObject | undefined): JsonObject | undefined => object as unknown as JsonObject | undefined;

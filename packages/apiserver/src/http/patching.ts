@@ -8,7 +8,7 @@ import { GoFault, jsonWord } from '../go-json/go-fault.ts';
 import { groupVersionKind, nameIn } from '../patch/managers/field-manager.ts';
 import type { KubeObject } from '../registry/kube-object.ts';
 import type { Change } from '../registry/update.ts';
-import { type FieldOwner, managerOf } from './field-owner.ts';
+import { disowned, type FieldOwner, managerOf } from './field-owner.ts';
 import { type ApiRequest, oneHeader } from './message.ts';
 import type { ObjectTypes } from './object-types.ts';
 import { knownType, type Patched, patched } from './patched.ts';
@@ -42,8 +42,11 @@ export function readPatch(context: PatchContext): Patch {
   if (isApply)
     return { change: applied(context, manager, fieldValidation), mayCreate: subresource === undefined, dryRun };
   const change: Change = (old) => {
-    const object = readPatched(types, patched(request, types, old!, fieldValidation), warn);
-    return owner.tracked(old, object, manager, subresource);
+    const made = patched(request, types, old!, fieldValidation);
+    // Through the status no kind is written.
+    if (subresource === 'status' && made.json['kind'] && types.kindMisfit?.(made.json))
+      return disowned(readPatched(types, { ...made, json: { ...made.json, kind: old!.kind } }, warn));
+    return owner.tracked(old, readPatched(types, made, warn), manager, subresource);
   };
   return { change, mayCreate: false, dryRun };
 }

@@ -10,7 +10,7 @@ import { isCustom, type PrintedKind } from '../registry/printed-kind.ts';
 import type { Registry } from '../registry/registry.ts';
 import { refuseLarger, TooLargeHere } from '../registry/resource-context.ts';
 import { decodeObject } from '../registry/stored-object.ts';
-import { type FieldOwner, managerOf } from './field-owner.ts';
+import { disowned, type FieldOwner, managerOf } from './field-owner.ts';
 import { type ApiReply, type ApiRequest, jsonReply } from './message.ts';
 import { isAsStored, listReply, objectReply, storedReply, type Wanted, wantedForm } from './object-forms.ts';
 import type { KindMisfit, ObjectTypes } from './object-types.ts';
@@ -127,19 +127,21 @@ const update: Verb = async (resource, call, wanted) => {
   refuseOtherName(object, ask.name!);
   const subresource = ask.subresource as 'status' | 'finalize' | undefined;
   const mayCreate = printed.createsOnUpdate && subresource === undefined;
+  // Through the status no kind is written.
+  const isOnlyStatus = misfit !== undefined && subresource === 'status';
   const options = {
     namespace: ask.namespace,
     dryRun,
     subresource,
     mayCreate,
     uid: object.metadata.uid,
-    misfit,
+    misfit: isOnlyStatus ? undefined : misfit,
     warn,
     atMost,
   };
   const updated = await registry.update(ask.name!, options, async (old) => {
     if (!old && printed.namespaced) await admit(placed(object, ask));
-    const owned = owner.tracked(old, object, managerOf(request, query), subresource);
+    const owned = isOnlyStatus ? disowned(object) : owner.tracked(old, object, managerOf(request, query), subresource);
     await guard?.({ user, ask, object: owned, old });
     return types.kept(owned);
   });

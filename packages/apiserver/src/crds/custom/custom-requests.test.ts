@@ -230,6 +230,22 @@ describe('COMPAT-4: custom resources that are updated', () => {
     );
   });
 
+  it('are of their kind whatever is said through the status, but owned by nobody then', async () => {
+    const { ask } = await withWidgets();
+    const merge = { 'content-type': 'application/merge-patch+json' };
+    const made = await ask('POST', widgets, widget());
+    expect(made.body.metadata).toHaveProperty('managedFields');
+    const patched = await ask('PATCH', `${widgets}/a/status`, { kind: 'Gadget', status: { replicas: 1 } }, merge);
+    expect([patched.status, patched.body]).toMatchObject([200, { kind: 'Widget', status: { replicas: 1 } }]);
+    expect(patched.body.metadata).not.toHaveProperty('managedFields');
+    const { resourceVersion } = patched.body.metadata!;
+    const gadget = { ...widget({ resourceVersion }, { status: { replicas: 2 } }), kind: 'Gadget' };
+    const put = await ask('PUT', `${widgets}/a/status`, gadget);
+    expect([put.status, put.body]).toMatchObject([200, { kind: 'Widget', status: { replicas: 2 } }]);
+    const { status } = await ask('PATCH', `${widgets}/a`, { kind: 'Gadget' }, merge);
+    expect(status).toBe(422);
+  });
+
   it('tell unknown fields in the order of their keys', async () => {
     const { ask } = await withWidgets();
     await ask('POST', widgets, widget());
