@@ -37,9 +37,8 @@ export const updateScale: Verb = async (resource, call, wanted) => {
   const scale = readObject(scaleKind, types, call, options.fieldValidation);
   refuseOtherNamespace(scale, ask.namespace);
   refuseOtherName(scale, ask.name!);
-  // Of what does not say what it is kube-apiserver cannot tell who wrote what, and forgets who did.
-  const { apiVersion, kind } = readJson(request, 'Scale');
-  const isNameless = isCustom(resource.printed) && !(apiVersion && kind);
+  // Of what does not say in which version it is kube-apiserver cannot tell who wrote what, and forgets who did.
+  const isNameless = isCustom(resource.printed) && !readJson(request, 'Scale')['apiVersion'];
   const change = (old: KubeObject) =>
     isNameless ? scale : owner.tracked(old, scale, managerOf(request, query), 'scale');
   return written(resource, call, wanted, { ...options, uid: scale.metadata.uid }, change);
