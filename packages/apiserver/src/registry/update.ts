@@ -9,6 +9,7 @@ import { conflict, invalid } from '../errors/refusals.ts';
 import type { Entry } from '../store/object-store.ts';
 import { createObject, settleNamespace } from './create.ts';
 import type { KubeObject, ObjectMeta } from './kube-object.ts';
+import { keepTimes } from './managed-times.ts';
 import { metadataErrors, metadataUpdateErrors } from './metadata-rules.ts';
 import { inWordsForClients, keyOf, type ResourceContext, refuseLarger, type WriteOptions } from './resource-context.ts';
 import { apiVersionOf, type ResourceKind } from './resource-kind.ts';
@@ -83,6 +84,7 @@ async function changed(
   kind.strategy.prepareForUpdate?.(object, old, options.subresource);
   if (kind.hasGeneration && wants(kind, object) !== wants(kind, old))
     object.metadata.generation = (old.metadata.generation ?? 0) + 1;
+  keepTimes(object, old);
   // Once for all kinds and once more by the kind's own checks, as in kube-apiserver: clients see both.
   const errors = [
     ...metadataErrors(object.metadata, kind.namespaced),
