@@ -1,6 +1,7 @@
 /** Who may do what is known on the main thread; others ask it. */
 
 import type { MessagePort } from 'node:worker_threads';
+import { type Status, StatusError } from '@fleet/kube/status.ts';
 import type { User } from '../authn/user.ts';
 import type { Attributes, Decision } from '../rbac/attributes.ts';
 import type { Found, Rights } from '../rbac/escalation.ts';
@@ -10,41 +11,53 @@ type Question = { id: number } & (
   | { ask: 'rules'; user: User; namespace: string }
 );
 
-interface Answer {
-  id: number;
-  answer: Decision | Found[];
-}
+type Answer = { id: number } & (
+  | { answer: Decision | Found[] }
+  | { refused: Status }
+  /** What no client is told of. */
+  | { failed: string }
+);
 
 type Known = Pick<Rights, 'decide' | 'rulesFor'>;
 
 export function serveRights(rights: Known, port: MessagePort): void {
+  const answerTo = async (question: Question): Promise<Decision | Found[]> =>
+    question.ask === 'decide'
+      ? await rights.decide(question.user, question.attributes)
+      : [...(await rights.rulesFor(question.user, question.namespace))];
   port.on('message', async (question: Question) => {
-    const { id, user } = question;
-    const answer =
-      question.ask === 'decide'
-        ? await rights.decide(user, question.attributes)
-        : [...(await rights.rulesFor(user, question.namespace))];
-    port.postMessage({ id, answer } satisfies Answer);
+    const { id } = question;
+    const answer = await answerTo(question).then(
+      (found): Answer => ({ id, answer: found }),
+      (thrown: unknown): Answer =>
+        thrown instanceof StatusError ? { id, refused: thrown.toStatus() } : { id, failed: String(thrown) },
+    );
+    port.postMessage(answer);
   });
   port.unref();
 }
 
 export function remoteRights(port: MessagePort): Known {
-  const asked = new Map<number, (answer: unknown) => void>();
+  const asked = new Map<number, PromiseWithResolvers<unknown>>();
   let lastId = 0;
-  port.on('message', ({ id, answer }: Answer) => {
-    asked.get(id)?.(answer);
-    asked.delete(id);
+  port.on('message', (answer: Answer) => {
+    const waiting = asked.get(answer.id);
+    asked.delete(answer.id);
+    if ('answer' in answer) waiting?.resolve(answer.answer);
+    else waiting?.reject('refused' in answer ? errorOf(answer.refused) : new Error(answer.failed));
   });
   const ask = <Given>(question: (id: number) => Question): Promise<Given> => {
     lastId += 1;
-    const { promise, resolve } = Promise.withResolvers<unknown>();
-    asked.set(lastId, resolve);
+    const waiting = Promise.withResolvers<unknown>();
+    asked.set(lastId, waiting);
     port.postMessage(question(lastId));
-    return promise as Promise<Given>;
+    return waiting.promise as Promise<Given>;
   };
   return {
     decide: (user, attributes) => ask((id) => ({ id, ask: 'decide', user, attributes })),
     rulesFor: (user, namespace) => ask((id) => ({ id, ask: 'rules', user, namespace })),
   };
 }
+
+const errorOf = ({ code, reason = '', message, details }: Status): StatusError =>
+  new StatusError(code, reason, message, details);

@@ -1,0 +1,42 @@
+import { MessageChannel } from 'node:worker_threads';
+import { forbidden } from '@fleet/kube/status.ts';
+import { afterEach, expect, it } from 'vitest';
+import { privileged } from '../authn/user.ts';
+import type { Rights } from '../rbac/escalation.ts';
+import { remoteRights, serveRights } from './rights-port.ts';
+
+const open: MessageChannel[] = [];
+afterEach(() => {
+  for (const { port1, port2 } of open.splice(0)) {
+    port1.close();
+    port2.close();
+  }
+});
+
+function asked(rights: Pick<Rights, 'decide' | 'rulesFor'>) {
+  const channel = new MessageChannel();
+  open.push(channel);
+  serveRights(rights, channel.port1);
+  return remoteRights(channel.port2);
+}
+
+const user = privileged('test');
+const attributes = { verb: 'get', group: '', resource: 'secrets' };
+
+it('tells another thread what is known on this one', async () => {
+  const allowed = { allowed: true, reason: 'because' };
+  const remote = asked({ decide: async () => allowed, rulesFor: async () => [] });
+  expect(await remote.decide(user, attributes)).toEqual(allowed);
+  expect(await remote.rulesFor(user, 'default')).toEqual([]);
+});
+
+it('that nobody can tell is told, too, and ends nothing', async () => {
+  const remote = asked({
+    decide: () => Promise.reject(new Error('no answer from the webhook')),
+    rulesFor: () => Promise.reject(forbidden('not you')),
+  });
+  await expect(remote.decide(user, attributes)).rejects.toThrow('no answer from the webhook');
+  await expect(remote.rulesFor(user, 'default')).rejects.toMatchObject({ code: 403, message: 'not you' });
+  // It goes on.
+  await expect(remote.decide(user, attributes)).rejects.toThrow();
+});
