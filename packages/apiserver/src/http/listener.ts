@@ -15,6 +15,9 @@ import { jsonReply } from './message.ts';
 /** As much as kube-apiserver takes. */
 const bodyLimit = 3 * 1024 * 1024;
 
+/** In milliseconds, as kube-apiserver: whoever uses a connection again must not meet its end. */
+const idleConnections = 90_000;
+
 async function readBody(incoming: IncomingMessage): Promise<Buffer | StatusError> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -103,6 +106,7 @@ export async function listen(handler: ApiHandler, options: ListenOptions = {}): 
       .catch(() => response.destroy());
   };
   const server = 'tls' in options ? createTlsServer(tlsOptions(options.tls), listener) : createServer(listener);
+  server.keepAliveTimeout = idleConnections;
   server.listen(options.port ?? 0, '127.0.0.1');
   await once(server, 'listening');
   return {
