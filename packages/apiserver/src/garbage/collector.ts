@@ -12,7 +12,8 @@ import type { ServedResources } from '../http/served-resources.ts';
 import type { DeleteOptions } from '../registry/delete.ts';
 import type { KubeObject, OwnerReference } from '../registry/kube-object.ts';
 import { foregroundFinalizer, orphanFinalizer } from '../registry/metadata-rules.ts';
-import { outlineOf } from '../registry/outline.ts';
+import { outlineInSlices } from '../registry/outline.ts';
+import { Pace } from '../registry/pace.ts';
 import type { Registry } from '../registry/registry.ts';
 import { apiVersionOf } from '../registry/resource-kind.ts';
 import { decodeObject } from '../registry/stored-object.ts';
@@ -69,9 +70,11 @@ export class GarbageCollector implements AsyncDisposable {
     const { signal } = this.#ending;
     const isServed = () => this.#options.resources.all.some((one) => one.registry === registry);
     while (!signal.aborted && isServed()) {
+      const pace = new Pace();
       try {
         for await (const event of registry.watch({ allowWatchBookmarks: false, signal })) {
-          this.#see(registry, event.type === 'DELETED', Buffer.from(event.in(plain)));
+          if (pace.isDue) await pace.rest();
+          await this.#see(registry, event.type === 'DELETED', Buffer.from(event.in(plain)));
         }
       } catch (error) {
         if (!signal.aborted) this.#options.onError(error);
@@ -83,10 +86,10 @@ export class GarbageCollector implements AsyncDisposable {
     this.#watched.delete(registry);
   }
 
-  #see(registry: Registry, isDeleted: boolean, bytes: Buffer): void {
+  async #see(registry: Registry, isDeleted: boolean, bytes: Buffer): Promise<void> {
     // Most objects are neither owned nor going: they are not even read.
     if (!isDeleted && !bytes.includes('"ownerReferences"') && !bytes.includes('"deletionTimestamp"')) return;
-    const { object } = outlineOf(bytes);
+    const { object } = await outlineInSlices(bytes);
     const { uid, ownerReferences = [], finalizers = [], deletionTimestamp } = object.metadata;
     if (isDeleted) {
       for (const owner of this.#ownership.delete(uid!)) this.#look(object, owner);

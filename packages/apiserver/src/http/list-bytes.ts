@@ -3,6 +3,7 @@
 import { newChunk } from '@fleet/client/chunk-memory.ts';
 import type { Listed } from '../registry/list.ts';
 import { lengthOf, type Spliced, writeSpliced } from '../registry/stored-object.ts';
+import { nextTurn } from '../threads/turns.ts';
 
 /** Small enough not to hold the event loop, and a size of which there is memory to use again. */
 const chunkBytes = 256 * 1024;
@@ -71,7 +72,7 @@ function* chunksOf(
 async function* inTurns(first: Buffer, chunks: Generator<Buffer, Buffer>): AsyncGenerator<Buffer> {
   yield first;
   for (;;) {
-    await new Promise((resolve) => setImmediate(resolve));
+    await nextTurn();
     const { value, done } = chunks.next();
     yield value;
     if (done) return;

@@ -2,6 +2,7 @@
 
 import { accountUser, readAccountName, type User } from '../authn/user.ts';
 import type { KubeObject } from '../registry/kube-object.ts';
+import { Pace } from '../registry/pace.ts';
 
 export interface Subject {
   kind: string;
@@ -52,21 +53,43 @@ const isFor = (subject: Subject, { name, groups }: User, bindingNamespace: strin
 export const subjectFor = ({ subjects, namespace }: Binding, user: User): Subject | undefined =>
   subjects.find((subject) => isFor(subject, user, namespace));
 
+/** Subjects that are put in at once: about a millisecond. */
+const mostAtOnce = 1_000;
+
 export class BindingIndex {
   readonly #bySubject = new Map<string, Map<string, Binding>>();
 
-  add(binding: Binding): void {
-    for (const key of keysOf(binding)) {
-      const bindings = this.#bySubject.get(key) ?? new Map<string, Binding>();
-      this.#bySubject.set(key, bindings.set(binding.name, binding));
+  /** One takes the place of another of the same name. */
+  replace(before: Binding | undefined, now: Binding | undefined): void | Promise<void> {
+    const isLong = [before, now].some((one) => one && one.subjects.length > mostAtOnce);
+    if (isLong) return this.#replaceInSlices(before, now);
+    for (const key of keysOf(before)) this.#drop(key, before!);
+    for (const key of keysOf(now)) this.#put(key, now!);
+  }
+
+  /** Who is in both is never without (LIMIT-3). */
+  async #replaceInSlices(before: Binding | undefined, now: Binding | undefined): Promise<void> {
+    const pace = new Pace();
+    const kept = new Set<string>();
+    for (const key of keysOf(now)) {
+      if (pace.isDue) await pace.rest();
+      kept.add(key);
+      this.#put(key, now!);
+    }
+    for (const key of keysOf(before)) {
+      if (pace.isDue) await pace.rest();
+      if (!kept.has(key)) this.#drop(key, before!);
     }
   }
 
-  remove(binding: Binding): void {
-    for (const key of keysOf(binding)) {
-      const bindings = this.#bySubject.get(key);
-      if (bindings?.delete(binding.name) && bindings.size === 0) this.#bySubject.delete(key);
-    }
+  #put(key: string, binding: Binding): void {
+    const bindings = this.#bySubject.get(key) ?? new Map<string, Binding>();
+    this.#bySubject.set(key, bindings.set(binding.name, binding));
+  }
+
+  #drop(key: string, { name }: Binding): void {
+    const bindings = this.#bySubject.get(key);
+    if (bindings?.delete(name) && bindings.size === 0) this.#bySubject.delete(key);
   }
 
   /** Each once. */
@@ -82,5 +105,9 @@ export class BindingIndex {
   }
 }
 
-const keysOf = ({ subjects, namespace }: Binding): Set<string> =>
-  new Set(subjects.flatMap((subject) => keyOf(subject, namespace) ?? []));
+function* keysOf(binding: Binding | undefined): Iterable<string> {
+  for (const subject of binding?.subjects ?? []) {
+    const key = keyOf(subject, binding!.namespace);
+    if (key !== undefined) yield key;
+  }
+}

@@ -94,9 +94,9 @@ export class RuleResolver implements AsyncDisposable {
     }
   }
 
-  #bind(now: KubeObject | undefined, before: KubeObject | undefined): void {
-    if (before) this.#indexFor(before).remove(bindingOf(before));
-    if (now) this.#indexFor(now).add(bindingOf(now));
+  /** Of one binding: its namespace stays. */
+  #bind(now: KubeObject | undefined, before: KubeObject | undefined): void | Promise<void> {
+    return this.#indexFor((now ?? before)!).replace(before && bindingOf(before), now && bindingOf(now));
   }
 
   #indexFor({ metadata: { namespace } }: KubeObject): BindingIndex {

@@ -5,7 +5,8 @@ import { type FieldTerm, matchesFields, selectedName } from '../selectors/field-
 import type { LabelSelector } from '../selectors/label-selector.ts';
 import type { Entry, Range } from '../store/object-store.ts';
 import { StoreError } from '../store/store-error.ts';
-import type { Selects } from '../watch-cache/shared-event.ts';
+import type { Selectable, Selects } from '../watch-cache/shared-event.ts';
+import { small } from './large-text.ts';
 import { type Continuation, continueToken, pageExpired, readContinueToken } from './list-token.ts';
 import { Pace } from './pace.ts';
 import { inWordsForClients, type ResourceContext, type Where } from './resource-context.ts';
@@ -39,8 +40,14 @@ const longestRead = 10_000;
 
 export const selects = ({ labels, fields = [] }: Selection): Selects => {
   if (!labels && fields.length === 0) return () => true;
-  return (object) => (!labels || labels(object.labels)) && matchesFields(fields, object.fields);
+  const fieldsOf = looksFurther(fields) ? ({ fields }: Selectable) => fields : ({ names }: Selectable) => names;
+  return (object) =>
+    (!labels || labels(object.labels)) && (fields.length === 0 || matchesFields(fields, fieldsOf(object)));
 };
+
+/** Names stand in the outline of every object. */
+export const looksFurther = (fields: readonly FieldTerm[] = []): boolean =>
+  fields.some(({ field }) => !['metadata.name', 'metadata.namespace'].includes(field));
 
 export async function listObjects(context: ResourceContext, options: ListOptions): Promise<List> {
   const { kind, store } = context;
@@ -72,6 +79,7 @@ async function filter(
   read: (after: string | undefined, at: number | undefined, limit: number | undefined) => Promise<Range>,
 ): Promise<List> {
   const isSelected = selects(options);
+  const hasFields = looksFurther(options.fields);
   const limit = options.limit ?? Number.POSITIVE_INFINITY;
   const entries: Entry[] = [];
   let range = first;
@@ -87,7 +95,9 @@ async function filter(
         };
       }
       if (pace.isDue) await pace.rest();
-      if (isSelected(new ShownObject(kind, entry.key, entry.value, entry.revision))) entries.push(entry);
+      const shown = new ShownObject(kind, entry.key, entry.value, entry.revision);
+      if (entry.value.length > small) await shown.look(hasFields);
+      if (isSelected(shown)) entries.push(entry);
     }
     const last = range.entries.at(-1)?.key;
     if (!range.more || last === undefined) return { revision: range.revision, entries };

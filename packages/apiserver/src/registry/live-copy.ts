@@ -10,8 +10,10 @@ import type { Registry } from './registry.ts';
 export interface LiveCopyOptions {
   registry: Registry;
   selection?: Selection;
-  /** `now` is undefined for an object that is gone, `before` for one that is new. */
-  onChange(now: KubeObject | undefined, before: KubeObject | undefined): void;
+  /** Reads an object, or what is looked at of it. */
+  read?(value: Uint8Array): Promise<KubeObject>;
+  /** `now` is undefined for an object that is gone, `before` for one that is new. What takes long is waited for. */
+  onChange(now: KubeObject | undefined, before: KubeObject | undefined): void | Promise<void>;
   onError(error: unknown): void;
 }
 
@@ -63,35 +65,35 @@ export class LiveCopy implements AsyncDisposable {
   }
 
   async #follow(synced: () => void): Promise<void> {
-    const { registry, selection = {} } = this.#options;
+    const { registry, selection = {}, read = readInSlices } = this.#options;
     const options = { ...selection, sendInitialEvents: true, allowWatchBookmarks: true, signal: this.#ending.signal };
     let unseen: Set<string> | undefined = new Set(this.#objects.keys());
     for await (const event of registry.watch(options)) {
       if (event.type === 'BOOKMARK') {
         if (!event.endsInitialEvents) continue;
         // What went while nobody watched.
-        for (const key of unseen ?? []) this.#drop(key);
+        for (const key of unseen ?? []) await this.#drop(key);
         unseen = undefined;
         synced();
         continue;
       }
-      const object = await readInSlices(event.in(bare));
+      const object = await read(event.in(bare));
       unseen?.delete(keyOf(object));
-      if (event.type === 'DELETED') this.#drop(keyOf(object));
-      else this.#put(object);
+      const taken = event.type === 'DELETED' ? this.#drop(keyOf(object)) : this.#put(object);
+      if (taken) await taken;
     }
   }
 
-  #put(object: KubeObject): void {
+  #put(object: KubeObject): void | Promise<void> {
     const key = keyOf(object);
     const before = this.#objects.get(key);
     this.#objects.set(key, object);
-    this.#options.onChange(object, before);
+    return this.#options.onChange(object, before);
   }
 
-  #drop(key: string): void {
+  #drop(key: string): void | Promise<void> {
     const before = this.#objects.get(key);
     this.#objects.delete(key);
-    if (before) this.#options.onChange(undefined, before);
+    return before && this.#options.onChange(undefined, before);
   }
 }

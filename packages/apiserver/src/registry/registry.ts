@@ -2,6 +2,7 @@
 
 import { notFound, StatusError } from '@fleet/kube/status.ts';
 import type { Entry, ObjectStore } from '../store/object-store.ts';
+import { type Looking, looksAtFields, looksAtLabels, looksAtNothing } from '../watch-cache/shared-event.ts';
 import { WatchCache } from '../watch-cache/watch-cache.ts';
 import type { Watched } from '../watch-cache/watcher.ts';
 import { converted } from './converted-store.ts';
@@ -12,12 +13,13 @@ import {
   type List,
   type ListOptions,
   listObjects,
+  looksFurther,
   parseVersion,
   refuseOlder,
   type Selection,
   selects,
 } from './list.ts';
-import { outlineOf } from './outline.ts';
+import { outlineInSlices } from './outline.ts';
 import {
   inWordsForClients,
   keyOf,
@@ -36,6 +38,11 @@ export interface WatchOptions extends Where, Selection {
   sendInitialEvents?: boolean | undefined;
   allowWatchBookmarks: boolean;
   signal: AbortSignal;
+}
+
+function lookingOf({ labels, fields = [] }: Selection): Looking {
+  if (looksFurther(fields)) return looksAtFields;
+  return labels || fields.length > 0 ? looksAtLabels : looksAtNothing;
 }
 
 export class Registry implements AsyncDisposable {
@@ -98,6 +105,7 @@ export class Registry implements AsyncDisposable {
       prefix: keyPrefix(this.kind, this.kind.namespaced ? namespace : undefined),
       from: (sendInitialEvents ?? version === 0) ? state : { after: version || 'now' },
       selects: selects(selection),
+      looking: lookingOf(selection),
       bookmarks: allowWatchBookmarks,
       signal,
     });
@@ -116,7 +124,7 @@ export class Registry implements AsyncDisposable {
     const found = await this.list(list);
     for (const entry of found.entries) refuseLarger(entry, list);
     for (const entry of found.entries) {
-      const { name, namespace } = outlineOf(entry.value).object.metadata;
+      const { name, namespace } = (await outlineInSlices(entry.value)).object.metadata;
       await this.delete(name!, { ...options, namespace }).catch((error: { code?: number }) => {
         if (error.code !== 404) throw error;
       });

@@ -9,7 +9,8 @@ import { type JsonValue, jsonText, parseJson } from '@fleet/kube/json-value.ts';
 import type { Entry } from '../store/object-store.ts';
 import type { Shown } from '../watch-cache/shared-event.ts';
 import type { KubeObject } from './kube-object.ts';
-import { outlineOf } from './outline.ts';
+import { type Outline, outlineInSlices, outlineOf } from './outline.ts';
+import { readInSlices } from './read-in-slices.ts';
 import type { ResourceKind } from './resource-kind.ts';
 
 export function encodeObject({ kind, apiVersion, metadata, ...rest }: KubeObject): Buffer {
@@ -74,11 +75,13 @@ export function decodeObject({ value, revision }: Pick<Entry, 'value' | 'revisio
   return object;
 }
 
+const namesOf = ({ metadata }: KubeObject): Record<string, string> => ({
+  'metadata.name': metadata.name ?? '',
+  'metadata.namespace': metadata.namespace ?? '',
+});
+
 export function fieldsOf({ strategy }: ResourceKind, object: KubeObject): Record<string, string> {
-  const fields: Record<string, string> = {
-    'metadata.name': object.metadata.name ?? '',
-    'metadata.namespace': object.metadata.namespace ?? '',
-  };
+  const fields = namesOf(object);
   for (const [name, read] of Object.entries(strategy.selectableFields ?? {})) fields[name] = read(object);
   return fields;
 }
@@ -89,8 +92,9 @@ export class ShownObject implements Shown {
   readonly #kind: ResourceKind;
   readonly #value: Uint8Array;
   readonly #revision: number;
-  #outline: ReturnType<typeof outlineOf> | undefined;
+  #outline: Outline | undefined;
   #bytes: Buffer | undefined;
+  #fields: Record<string, string> | undefined;
 
   constructor(kind: ResourceKind, key: string, value: Uint8Array, revision: number) {
     this.key = key;
@@ -108,13 +112,30 @@ export class ShownObject implements Shown {
     return this.#seen().object.metadata.labels ?? {};
   }
 
-  get fields(): Record<string, string> {
-    const { object, leavesOut } = this.#seen();
-    const isEnough = !this.#kind.strategy.selectableFields || leavesOut.every((field) => field === 'data');
-    return fieldsOf(this.#kind, isEnough ? object : decodeObject({ value: this.#value, revision: this.#revision }));
+  get names(): Record<string, string> {
+    return namesOf(this.#seen().object);
   }
 
-  #seen(): ReturnType<typeof outlineOf> {
+  get fields(): Record<string, string> {
+    this.#fields ??= fieldsOf(
+      this.#kind,
+      this.#isEnough ? this.#seen().object : decodeObject({ value: this.#value, revision: this.#revision }),
+    );
+    return this.#fields;
+  }
+
+  async look(hasFields: boolean): Promise<void> {
+    this.#outline ??= await outlineInSlices(this.#value);
+    if (hasFields && !this.#fields && !this.#isEnough)
+      this.#fields = fieldsOf(this.#kind, await readInSlices(this.#value));
+  }
+
+  /** What is selected by stands in the outline. */
+  get #isEnough(): boolean {
+    return !this.#kind.strategy.selectableFields || this.#seen().leavesOut.every((field) => field === 'data');
+  }
+
+  #seen(): Outline {
     this.#outline ??= outlineOf(this.#value);
     return this.#outline;
   }

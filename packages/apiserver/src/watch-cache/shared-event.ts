@@ -6,6 +6,8 @@ import type { Entry, StoreEvent } from '../store/object-store.ts';
 export interface Selectable {
   key: string;
   labels: Readonly<Record<string, string>>;
+  /** Its name and namespace, as fields. */
+  names: Readonly<Record<string, string>>;
   fields: Readonly<Record<string, string>>;
 }
 
@@ -13,12 +15,23 @@ export interface Selectable {
 export interface Shown extends Selectable {
   /** JSON, with its version. */
   bytes: Uint8Array;
+  /** Reads what selectors look at, in slices if need be: they are not to do so themselves where it is much. */
+  look(hasFields: boolean): Promise<void>;
 }
 
 /** Reads what the store keeps, as of a revision. */
 export type Read = (key: string, value: Uint8Array, revision: number) => Shown;
 
 export type Selects = (object: Selectable) => boolean;
+
+/** How far the selectors of a watcher look into objects. */
+export type Looking = 0 | 1 | 2;
+export const looksAtNothing: Looking = 0;
+export const looksAtLabels: Looking = 1;
+export const looksAtFields: Looking = 2;
+
+/** In bytes: up to here it takes no time. */
+const small = 32 * 1024;
 
 export type EventType = 'ADDED' | 'MODIFIED' | 'DELETED';
 
@@ -30,6 +43,8 @@ export interface Told {
   endsInitialEvents?: true;
   /** The event in a form, such as a line of JSON: made by the first who asks, for all who ask. */
   in(form: Form): Uint8Array;
+  /** The same for a form that is written elsewhere. */
+  later(name: string, make: () => Promise<Uint8Array>): Promise<Uint8Array>;
 }
 
 /** A way to write events. Two of the same name write the same. */
@@ -45,6 +60,7 @@ export class SharedEvent {
   readonly #read: Read;
   readonly #event: StoreEvent;
   readonly #told = new Map<EventType, Told>();
+  #looked: Looking = looksAtNothing;
   #now: Shown | undefined;
   #before: Shown | undefined;
 
@@ -58,6 +74,26 @@ export class SharedEvent {
   /** Of what is there at the beginning of a watch. */
   static ofEntry({ key, value, revision }: Entry, read: Read): SharedEvent {
     return new SharedEvent({ key, value, revision }, read);
+  }
+
+  get isLarge(): boolean {
+    return this.size > small;
+  }
+
+  /** Selectors would take long: it is to be looked at before. */
+  isLongFor(by: Looking): boolean {
+    return this.isLarge && this.#looked < by;
+  }
+
+  async look(by: Looking): Promise<void> {
+    this.#looked = by;
+    try {
+      for (const shown of [this.#shownNow(), this.#shownBefore()]) {
+        await shown?.look(by === looksAtFields);
+      }
+    } catch {
+      // What cannot be read ends those who are to be told of it, once they are.
+    }
   }
 
   /** What this is for a watcher that sees only what it selects: an object may come into its sight or leave it. */
@@ -98,6 +134,7 @@ class ToldObject implements Told {
   readonly revision: number;
   readonly #bytes: Uint8Array;
   readonly #forms = new Map<string, Uint8Array>();
+  readonly #coming = new Map<string, Promise<Uint8Array>>();
 
   constructor(type: EventType, revision: number, bytes: Uint8Array) {
     this.type = type;
@@ -113,6 +150,17 @@ class ToldObject implements Told {
     }
     return written;
   }
+
+  later(name: string, make: () => Promise<Uint8Array>): Promise<Uint8Array> {
+    let coming = this.#coming.get(name);
+    if (!coming) {
+      coming = make();
+      this.#coming.set(name, coming);
+      // Who asks next may have more luck.
+      coming.catch(() => this.#coming.delete(name));
+    }
+    return coming;
+  }
 }
 
 export const bookmark = (revision: number, endsInitialEvents = false): Told => ({
@@ -120,4 +168,5 @@ export const bookmark = (revision: number, endsInitialEvents = false): Told => (
   revision,
   ...(endsInitialEvents ? { endsInitialEvents: true as const } : {}),
   in: (form) => form.bookmark(revision, endsInitialEvents),
+  later: (_, make) => make(),
 });

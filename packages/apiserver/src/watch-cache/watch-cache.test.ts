@@ -14,7 +14,9 @@ const read: Read = (key, value, revision) => {
   return {
     key,
     labels: { app: content.split(' ')[0]! },
+    names: {},
     fields: {},
+    look: async () => {},
     bytes: Buffer.from(`${key} ${content} @${revision}`),
   };
 };

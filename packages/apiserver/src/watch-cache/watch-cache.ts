@@ -2,10 +2,10 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expired } from '@fleet/kube/status.ts';
-import type { EventBatch, ObjectStore, StoreWatch } from '../store/object-store.ts';
+import type { ObjectStore, StoreWatch } from '../store/object-store.ts';
 import { StoreError } from '../store/store-error.ts';
 import { History, type HistoryLimits } from './history.ts';
-import { type Read, type Selects, SharedEvent } from './shared-event.ts';
+import { type Looking, looksAtNothing, type Read, type Selects, SharedEvent } from './shared-event.ts';
 import { type Watched, Watcher, type WatchOptions } from './watcher.ts';
 
 export interface WatchCacheOptions {
@@ -101,7 +101,9 @@ export class WatchCache implements AsyncDisposable {
     past.requestProgress();
     try {
       for await (const { events, revision } of past) {
-        watcher.offer(events.map((event) => new SharedEvent(event, this.#options.read)));
+        const shared = events.map((event) => new SharedEvent(event, this.#options.read));
+        await lookAt(shared, watcher.looking);
+        watcher.offer(shared);
         if (revision >= this.#history.floor || watcher.ended) return revision;
         await watcher.drained();
       }
@@ -116,7 +118,9 @@ export class WatchCache implements AsyncDisposable {
     const { store, read } = this.#options;
     let page = await store.range({ prefix, limit: statePage });
     for (;;) {
-      watcher.offerState(page.entries.map((entry) => SharedEvent.ofEntry(entry, read)));
+      const state = page.entries.map((entry) => SharedEvent.ofEntry(entry, read));
+      await lookAt(state, watcher.looking);
+      watcher.offerState(state);
       if (!page.more || watcher.ended) break;
       await watcher.drained();
       const after = page.entries.at(-1)!.key;
@@ -132,7 +136,10 @@ export class WatchCache implements AsyncDisposable {
     if (reached < this.#history.floor && !watcher.ended) {
       return this.#catchUp(watcher, reached).then((revision) => this.#join(watcher, revision));
     }
-    watcher.offer(this.#history.since(reached));
+    const missed = this.#history.since(reached);
+    const looking = lookAt(missed, watcher.looking);
+    if (looking && !watcher.ended) return looking.then(() => this.#join(watcher, reached));
+    watcher.offer(missed);
     if (watcher.ended || this.#closed) return watcher.end();
     // What it was given at the beginning is no sign of slowness.
     this.#watchers.set(watcher, watcher.waiting + this.#options.queueLimit);
@@ -141,7 +148,12 @@ export class WatchCache implements AsyncDisposable {
   async #run(): Promise<void> {
     while (!this.#closed) {
       try {
-        for await (const batch of this.#feed) this.#publish(batch);
+        for await (const batch of this.#feed) {
+          const shared = batch.events.map((event) => new SharedEvent(event, this.#options.read));
+          const looking = shared.some(({ isLarge }) => isLarge) ? lookAt(shared, this.#looking) : undefined;
+          if (looking) await looking;
+          this.#publish(shared, batch.revision);
+        }
       } catch (error) {
         this.#endAll(error);
         if (error instanceof StoreError && error.fault === 'closed') return;
@@ -169,8 +181,14 @@ export class WatchCache implements AsyncDisposable {
     this.#watchers.clear();
   }
 
-  #publish({ events, revision }: EventBatch): void {
-    const shared = events.map((event) => new SharedEvent(event, this.#options.read));
+  /** Of the watcher that looks furthest. */
+  get #looking(): Looking {
+    let furthest = looksAtNothing;
+    for (const { looking } of this.#watchers.keys()) if (looking > furthest) furthest = looking;
+    return furthest;
+  }
+
+  #publish(shared: readonly SharedEvent[], revision: number): void {
     for (const event of shared) this.#history.add(event);
     for (const [watcher, queueLimit] of this.#watchers) {
       this.#offer(watcher, shared);
@@ -189,4 +207,14 @@ export class WatchCache implements AsyncDisposable {
       watcher.end(error);
     }
   }
+}
+
+/** Undefined if there is no need to wait. */
+function lookAt(events: readonly SharedEvent[], by: Looking): Promise<void> | undefined {
+  const long = events.filter((event) => event.isLongFor(by));
+  return long.length > 0 ? lookInTurn(long, by) : undefined;
+}
+
+async function lookInTurn(events: readonly SharedEvent[], by: Looking): Promise<void> {
+  for (const event of events) await event.look(by);
 }

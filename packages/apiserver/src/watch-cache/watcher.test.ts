@@ -6,7 +6,9 @@ const event = (revision: number) =>
   new SharedEvent({ key: '/a', revision, value: Buffer.from('x') }, (key, bytes) => ({
     key,
     labels: {},
+    names: {},
     fields: {},
+    look: async () => {},
     bytes,
   }));
 

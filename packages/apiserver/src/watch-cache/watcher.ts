@@ -1,10 +1,10 @@
 /** One watch of a client: what waits for it, until it takes it or is too slow. */
 
-import type { Selects, SharedEvent, Told } from './shared-event.ts';
-import { bookmark } from './shared-event.ts';
+import { bookmark, type Looking, looksAtNothing, type Selects, type SharedEvent, type Told } from './shared-event.ts';
 
 export interface WatchOptions {
   selects: Selects;
+  looking?: Looking;
   /** Tell now and then how far everything has been told. */
   bookmarks: boolean;
 }
@@ -43,6 +43,10 @@ export class Watcher implements Watched {
 
   get waiting(): number {
     return this.#queue.length - this.#taken;
+  }
+
+  get looking(): Looking {
+    return this.#options.looking ?? looksAtNothing;
   }
 
   get ended(): boolean {
