@@ -88,7 +88,7 @@ export async function openApiServer(options: ApiServerOptions): Promise<ApiServe
   const { registry } = await serve(defining, definitionTypes(defining));
   const definitions = await Definitions.open({
     registry,
-    conversions: (kind) => long.conversions(kind),
+    conversions: (kind, isLong) => long.conversions(kind, isLong),
     patch: ownPatch(long, resources.find(defining)!),
     serve,
     check: (definition, version) => checks.of(definition, version),
@@ -116,7 +116,7 @@ export async function openApiServer(options: ApiServerOptions): Promise<ApiServe
       resources,
       serve: (resource, call) => long.serve(resource, call),
       plain: access.documents,
-      documents: new OpenApi(resources, gitVersion),
+      documents: new OpenApi(resources, gitVersion, (kind, form) => long.described(kind, form)),
       gitVersion,
       onInternalError,
     }),

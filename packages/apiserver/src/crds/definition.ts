@@ -32,13 +32,19 @@ export interface Subresources {
   scale?: Scale;
 }
 
+export interface VersionSchema {
+  openAPIV3Schema?: Schema;
+  /** It is too long to be read here: what needs it is done on a thread (LIMIT-3). */
+  isElsewhere?: true;
+}
+
 export interface Version {
   name: string;
   served: boolean;
   storage: boolean;
   deprecated?: boolean;
   deprecationWarning?: string;
-  schema?: { openAPIV3Schema?: Schema };
+  schema?: VersionSchema;
   subresources?: Subresources;
   additionalPrinterColumns?: PrinterColumn[];
   selectableFields?: { jsonPath: string }[];
@@ -79,6 +85,13 @@ export interface Definition extends KubeObject {
   spec: DefinitionSpec;
   status?: DefinitionStatus;
 }
+
+/** In bytes: what is written by one that is no larger takes some milliseconds. */
+export const longestSchema = 32 * 1024;
+
+/** Of any of its versions: who wrote what may be told in another than is asked for. */
+export const hasSchemaElsewhere = ({ spec }: Definition): boolean =>
+  spec.versions.some(({ schema }) => schema?.isElsewhere);
 
 export const isTrue = ({ status }: Definition, type: string): boolean =>
   status?.conditions?.some((condition) => condition.type === type && condition.status === 'True') ?? false;

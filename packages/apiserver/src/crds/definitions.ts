@@ -15,6 +15,7 @@ import { type Check, customKind } from './custom/custom-kind.ts';
 import { customTypes } from './custom/custom-types.ts';
 import { type Definition, isTrue, type Version } from './definition.ts';
 import { cleanupFinalizer } from './definition-kind.ts';
+import { readDefinition } from './definition-outline.ts';
 
 export interface DefinitionsOptions {
   registry: Registry;
@@ -23,7 +24,7 @@ export interface DefinitionsOptions {
   serve(kind: PrintedKind, types: ObjectTypes): Promise<AsyncDisposable & { registry: Registry }>;
   check(definition: Definition, version: Version): Check;
   /** How large objects are shown in another version than they are kept in. */
-  conversions(kind: PrintedKind): StoredKind['elsewhere'];
+  conversions(kind: PrintedKind, isLong: boolean): StoredKind['elsewhere'];
   onError(error: unknown): void;
   /** How long to wait for objects that finalizers hold. */
   retryMillis?: number;
@@ -58,6 +59,7 @@ export class Definitions implements AsyncDisposable {
     this.#options = options;
     this.#copy = new LiveCopy({
       registry: options.registry,
+      read: readDefinition,
       onChange: (now, before) => this.#queue(String((now ?? before)!.metadata.name)),
       onError: options.onError,
     });
@@ -99,8 +101,9 @@ export class Definitions implements AsyncDisposable {
   }
 
   async #serve(definition: Definition): Promise<void> {
-    const { name = '', uid = '' } = definition.metadata;
-    const made = asJson([uid, definition.spec, definition.status?.acceptedNames ?? null]);
+    const { name = '', uid = '', generation = 0 } = definition.metadata;
+    // Each change of what is wanted is counted.
+    const made = asJson([uid, generation, definition.status?.acceptedNames ?? null]);
     const before = this.#served.get(name);
     if (before && equalJson(before.made, made)) return;
     const kinds: Served['kinds'] = [];
@@ -118,15 +121,15 @@ export class Definitions implements AsyncDisposable {
     const isGoing = (): boolean => this.#copy.get(name)?.metadata.deletionTimestamp !== undefined;
     for (const version of definition.spec.versions.filter(({ served }) => served)) {
       const kind = customKind(definition, version, this.#options.check(definition, version), isGoing);
-      const shown = kind.stored
-        ? { ...kind, stored: { ...kind.stored, elsewhere: this.#options.conversions(kind) } }
-        : kind;
+      const types = customTypes(definition, version);
+      const elsewhere = this.#options.conversions(kind, types.isLong === true);
+      const shown = kind.stored ? { ...kind, stored: { ...kind.stored, elsewhere } } : kind;
       // Who finds it in discovery may change its definition at once: nothing is to be written there any more.
       const isAnnounced = (): boolean => {
         const known = this.#copy.get(name) as Definition | undefined;
         return known !== undefined && isTrue(known, 'Established');
       };
-      kinds.push(await this.#options.serve({ ...shown, isAnnounced }, customTypes(definition, version)));
+      kinds.push(await this.#options.serve({ ...shown, isAnnounced }, types));
     }
   }
 

@@ -41,8 +41,8 @@ export interface ObjectTypes {
   kindMisfit?(json: JsonObject): KindMisfit | undefined;
   /** What of an object is written. */
   kept(object: KubeObject): KubeObject;
-  /** Of kinds that are not built in, for OpenAPI. */
-  schema?: Schema | undefined;
+  /** Of kinds that are not built in, for OpenAPI; one that is too long is known to threads alone. */
+  schema?: Schema | 'elsewhere' | undefined;
 }
 
 /** What a request to the other half of an object cannot set is not owned by who sends it. */

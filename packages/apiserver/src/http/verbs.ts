@@ -20,7 +20,7 @@ import { readJson, refuseOtherName, refuseOtherNamespace } from './read-object.t
 import { readDeleteBody, readDeleteOptions, readListQuery } from './read-options.ts';
 import { getScale, patchScale, updateScale } from './scale.ts';
 import { readObject } from './strict-object.ts';
-import { watchReply } from './watch-reply.ts';
+import { type WriteElsewhere, watchReply } from './watch-reply.ts';
 import { readWriteOptions } from './write-options.ts';
 
 export interface Resource {
@@ -51,6 +51,8 @@ export interface Call {
   warn(text: string): void;
   /** In bytes: what is there and larger is not looked into, but thrown as `TooLargeHere`. */
   atMost?: number | undefined;
+  /** Events of larger objects are written by it. */
+  writeElsewhere?: WriteElsewhere | undefined;
 }
 
 export type Verb = (resource: Resource, call: Call, wanted: Wanted) => Promise<ApiReply>;
@@ -103,7 +105,7 @@ function refuseLong({ entries }: List, { media, form }: Wanted, atMost = Number.
 /** Ends so that clients spread anew over servers, as kube-apiserver's do: after 30 to 60 minutes. */
 const watchSeconds = (): number => 1_800 * (1 + Math.random());
 
-const watch: Verb = async ({ printed, registry }, { request, ask, query }, wanted) => {
+const watch: Verb = async ({ printed, registry }, { request, ask, query, writeElsewhere }, wanted) => {
   const { timeoutSeconds, fields = [], ...options } = readListQuery(query, printed, true);
   // The old paths under /watch/ name their object.
   const named = ask.name === undefined ? [] : [{ field: 'metadata.name', value: ask.name, equal: true }];
@@ -112,6 +114,7 @@ const watch: Verb = async ({ printed, registry }, { request, ask, query }, wante
   return watchReply(
     registry.watch({ ...options, fields: [...fields, ...named], namespace: ask.namespace, signal }),
     wanted,
+    writeElsewhere,
   );
 };
 

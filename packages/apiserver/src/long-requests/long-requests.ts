@@ -5,6 +5,8 @@ import { isYaml } from '@fleet/kube/request-body.ts';
 import { type Status, StatusError } from '@fleet/kube/status.ts';
 import { type ApiReply, oneHeader } from '../http/message.ts';
 import { type Call, type Resource, serveResource } from '../http/verbs.ts';
+import type { WriteElsewhere } from '../http/watch-reply.ts';
+import type { DocumentForm } from '../openapi/published-kind.ts';
 import type { Rights } from '../rbac/escalation.ts';
 import { TooLargeHere } from '../registry/resource-context.ts';
 import type { StoredKind } from '../registry/resource-kind.ts';
@@ -41,37 +43,57 @@ export interface LongRequestsOptions {
 
 export class LongRequests implements AsyncDisposable {
   readonly #threads: ThreadPool<LongJob, LongReply>;
+  /** What watches and documents wait for, each of which has one in the line at most: it takes no request's place. */
+  readonly #forms: ThreadPool<LongJob, LongReply>;
   readonly #onInternalError: (error: unknown) => void;
 
   constructor({ store, rights, onInternalError }: LongRequestsOptions) {
     this.#threads = new ThreadPool(() => startThread(store, rights));
+    this.#forms = new ThreadPool(() => startThread(store, rights), { threads: 1, waiting: Number.POSITIVE_INFINITY });
     this.#onInternalError = onInternalError;
   }
 
   async serve(resource: Resource, call: Call): Promise<ApiReply> {
     if (isLong(resource, call)) return this.#elsewhere(call);
     try {
-      return await serveResource(resource, { ...call, atMost: mostAtOnce.there });
+      const writeElsewhere: WriteElsewhere = (type, object, form) =>
+        this.#value({ what: 'event', path: pathOf(resource.printed), type, object: alone(object), form });
+      return await serveResource(resource, { ...call, atMost: mostAtOnce.there, writeElsewhere });
     } catch (error) {
       if (error instanceof TooLargeHere || isTooDeep(error)) return this.#elsewhere(call);
       throw error;
     }
   }
 
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.#threads[Symbol.asyncDispose]();
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all([this.#threads[Symbol.asyncDispose](), this.#forms[Symbol.asyncDispose]()]);
   }
 
-  /** How objects of a resource are shown that are kept in another version. */
-  conversions(path: Path): NonNullable<StoredKind['elsewhere']> {
-    return { from: mostAtOnce.there, fromStored: (value) => this.#converted(path, value) };
+  /** How objects of a resource are shown that are kept in another version. If its schema is long, that is for all of them. */
+  conversions(kind: Path, isLong: boolean): NonNullable<StoredKind['elsewhere']> {
+    const path = pathOf(kind);
+    return {
+      from: isLong ? 0 : mostAtOnce.there,
+      fromStored: (value) => this.#value({ what: 'conversion', path, value: alone(value) }),
+    };
   }
 
-  async #converted({ group, version, resource }: Path, value: Uint8Array): Promise<Uint8Array> {
-    const path = { group, version, resource };
-    const answered = await this.#threads.run({ what: 'conversion', path, value: alone(value) });
+  /** A kind in OpenAPI; undefined if it is gone. */
+  async described(kind: Path, form: DocumentForm): Promise<Buffer | undefined> {
+    try {
+      return bufferOf(await this.#value({ what: 'description', path: pathOf(kind), form }));
+    } catch (error) {
+      if (error instanceof StatusError && error.code === 404) return undefined;
+      throw error;
+    }
+  }
+
+  async #value(job: LongJob & { path: Path }): Promise<Uint8Array> {
+    const answered = await this.#forms.run(job);
     if (answered.is === 'value') return answered.value;
-    throw new Error(`${resource} in version ${version} cannot be shown`);
+    if (answered.is === 'reply') throw new TypeError(`a ${job.what} was taken for a request`);
+    if (answered.internal !== undefined) this.#onInternalError(new Error(answered.internal));
+    throw errorOf(answered.status);
   }
 
   async #elsewhere({ request, ask, user, warn }: Call): Promise<ApiReply> {
@@ -79,13 +101,17 @@ export class LongRequests implements AsyncDisposable {
     const sent = { method, url, headers, body: alone(body) };
     const answered = await this.#threads.run({ what: 'request', request: sent, ask, user }, signal);
     if (answered.is === 'refused') throw errorOf(answered.status);
-    if (answered.is === 'value') throw new TypeError('a request was taken for a conversion');
+    if (answered.is === 'value') throw new TypeError('a request was taken for something else');
     const { reply, warnings, internal } = answered;
     if (internal !== undefined) this.#onInternalError(new Error(internal));
     for (const text of warnings) warn(text);
-    return { ...reply, body: Buffer.from(reply.body.buffer, reply.body.byteOffset, reply.body.byteLength) };
+    return { ...reply, body: bufferOf(reply.body) };
   }
 }
+
+const pathOf = ({ group, version, resource }: Path): Path => ({ group, version, resource });
+
+const bufferOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 /** Nothing was written: what overflows is reading, comparing and checking. Threads have more room. */
 const isTooDeep = (error: unknown): boolean => error instanceof RangeError && error.message.includes('call stack');

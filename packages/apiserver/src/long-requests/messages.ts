@@ -3,12 +3,25 @@
 import type { ResourceRequest } from '@fleet/kube/request-info.ts';
 import type { Status } from '@fleet/kube/status.ts';
 import type { User } from '../authn/user.ts';
+import type { EventForm } from '../http/event-form.ts';
 import type { ApiReply, ApiRequest } from '../http/message.ts';
+import type { DocumentForm } from '../openapi/published-kind.ts';
+import type { EventType } from '../watch-cache/shared-event.ts';
 
 export type LongJob =
   | ({ what: 'request' } & LongRequest)
   /** An object as a version shows it that is not the one it is kept in. */
-  | { what: 'conversion'; path: Path; value: Uint8Array };
+  | { what: 'conversion'; path: Path; value: Uint8Array }
+  /** A kind in OpenAPI. */
+  | { what: 'description'; path: Path; form: DocumentForm }
+  | ({ what: 'event'; path: Path } & LongEvent);
+
+/** An event of a watch, to be written in a form for which its object is read. */
+export interface LongEvent {
+  type: EventType;
+  object: Uint8Array;
+  form: EventForm;
+}
 
 export type Path = Pick<ResourceRequest, 'group' | 'version' | 'resource'>;
 
@@ -28,7 +41,7 @@ export type LongReply =
     }
   | { is: 'value'; value: Uint8Array }
   /** How it is told depends on what else is served. */
-  | { is: 'refused'; status: Status };
+  | { is: 'refused'; status: Status; internal?: string };
 
 /** How the thread asks for what only the main thread knows. */
 export interface ThreadPorts {

@@ -2,12 +2,14 @@
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { noSuchResource, type StatusError, statusErrorOf } from '@fleet/kube/status.ts';
+import { writeEvent } from '../http/event-form.ts';
 import { inFormat, isNoPath, refusalReply } from '../http/last-form.ts';
 import type { ApiReply, ApiRequest } from '../http/message.ts';
 import { serveResource } from '../http/verbs.ts';
+import { writtenKind } from '../openapi/published-kind.ts';
 import { decodeObject, encodeObject } from '../registry/stored-object.ts';
 import { PortStore } from '../store/worker/port-store.ts';
-import type { LongJob, LongReply, LongRequest, Path, ThreadPorts } from './messages.ts';
+import type { LongJob, LongReply, LongRequest, ThreadPorts } from './messages.ts';
 import { remoteRights } from './rights-port.ts';
 import { ThreadResources } from './thread-resources.ts';
 
@@ -50,13 +52,38 @@ function textOf({ message, cause }: StatusError): string {
   return cause instanceof Error ? (cause.stack ?? cause.message) : message;
 }
 
-async function show(path: Path, value: Uint8Array): Promise<LongReply> {
-  const stored = (await resources.find(path))?.printed.stored;
-  if (!stored) return { is: 'refused', status: noSuchResource().toStatus() };
-  return { is: 'value', value: new Uint8Array(encodeObject(stored.fromStored(decodeObject({ value, revision: 0 })))) };
+async function made(job: Exclude<LongJob, { what: 'request' }>): Promise<Buffer | undefined> {
+  const resource = await resources.find(job.path);
+  if (!resource) return undefined;
+  const { printed, types } = resource;
+  switch (job.what) {
+    case 'conversion':
+      return printed.stored && encodeObject(printed.stored.fromStored(decodeObject({ value: job.value, revision: 0 })));
+    case 'description':
+      return typeof types.schema === 'object' ? writtenKind(printed, types.schema, job.form) : undefined;
+    case 'event':
+      return writeEvent(job.type, job.object, printed, job.form);
+    default:
+      return job satisfies never;
+  }
+}
+
+async function replyTo(job: LongJob): Promise<LongReply> {
+  if (job.what === 'request') return answer(job);
+  try {
+    const value = await made(job);
+    return value
+      ? { is: 'value', value: new Uint8Array(value) }
+      : { is: 'refused', status: noSuchResource().toStatus() };
+  } catch (thrown) {
+    const error = statusErrorOf(thrown);
+    return { is: 'refused', status: error.toStatus(), ...(error.code === 500 ? { internal: textOf(error) } : {}) };
+  }
 }
 
 parentPort.on('message', async (job: LongJob) => {
-  const reply = job.what === 'request' ? await answer(job) : await show(job.path, job.value);
-  parentPort?.postMessage(reply);
+  const reply = await replyTo(job);
+  const bytes = reply.is === 'reply' ? reply.reply.body : reply.is === 'value' ? reply.value : undefined;
+  // They are of no more use here.
+  parentPort?.postMessage(reply, bytes ? [bytes.buffer as ArrayBuffer] : []);
 });

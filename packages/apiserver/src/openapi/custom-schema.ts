@@ -10,8 +10,11 @@ export type OpenApiVersion = 2 | 3;
 const conventions = 'https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md';
 const meta = 'io.k8s.apimachinery.pkg.apis.meta.v1';
 
+/** What every published object refers to. */
+export const metadataType = `${meta}.ObjectMeta`;
+
 const metadata: Schema = {
-  $ref: `${meta}.ObjectMeta`,
+  $ref: metadataType,
   description: `Standard object's metadata. More info: ${conventions}#metadata`,
 };
 

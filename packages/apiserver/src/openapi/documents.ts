@@ -10,9 +10,9 @@ import { Pace } from '../registry/pace.ts';
 import type { PrintedKind } from '../registry/printed-kind.ts';
 import { apiVersionOf } from '../registry/resource-kind.ts';
 import { builtInTypeOf } from '../schema/built-in.ts';
-import type { Schema } from '../schema/open-api.ts';
-import { type OpenApiVersion, publishedList, publishedObject } from './custom-schema.ts';
+import { metadataType, publishedList } from './custom-schema.ts';
 import { pathsOf } from './paths.ts';
+import { type DocumentForm, naming, publishedKind } from './published-kind.ts';
 import { Schemas } from './schemas.ts';
 import { version2Protobuf } from './version-2-protobuf.ts';
 
@@ -27,18 +27,26 @@ interface Document {
 const rootOf = ({ printed: { group, version } }: Resource): string =>
   group ? `apis/${group}/${version}` : `api/${version}`;
 
+/** A kind whose schema is known to threads alone, written there; undefined if it is gone. */
+type Elsewhere = (kind: PrintedKind, form: DocumentForm) => Promise<Buffer | undefined>;
+
+/** In bytes: as much is hashed at once. */
+const hashedAtOnce = 512 * 1024;
+
 /** Kept until what it is made of changes. Made in slices, between which the event loop turns (LIMIT-3). */
 export class OpenApi {
   readonly #resources: ServedResources;
   readonly #gitVersion: string;
+  readonly #elsewhere: Elsewhere;
   /** Version 3, by group and version. */
-  readonly #documents = new Map<string, { of: readonly Resource[]; document: Promise<Document> }>();
+  readonly #documents = new Map<string, Kept>();
   /** Version 2, by its content type. */
-  readonly #all = new Map<string, { of: readonly Resource[]; document: Promise<Document> }>();
+  readonly #all = new Map<string, Kept>();
 
-  constructor(resources: ServedResources, gitVersion: string) {
+  constructor(resources: ServedResources, gitVersion: string, elsewhere: Elsewhere) {
     this.#resources = resources;
     this.#gitVersion = gitVersion;
+    this.#elsewhere = elsewhere;
   }
 
   /** Undefined for a path that is none of its own. */
@@ -69,13 +77,13 @@ export class OpenApi {
     this.#documents.delete(root);
     if (of.length === 0) return undefined;
     const document = this.#describe(of);
-    this.#documents.set(root, { of, document });
+    keepUnlessItFails(this.#documents, root, { of, document });
     return document;
   }
 
   async #describe(members: readonly Resource[]): Promise<Document> {
     const pace = new Pace();
-    const { paths, schemas } = await describe(members, 3, pace);
+    const { paths, schemas } = await this.#parts(members, { version: 3, isProtobuf: false }, pace);
     const head = { openapi: '3.0.0', info: this.#info(), paths };
     return documentOf(await written(head, ['components', 'schemas'], schemas.definitions, pace), pace);
   }
@@ -91,14 +99,14 @@ export class OpenApi {
     let known = this.#all.get(contentType);
     if (known?.of !== of) {
       known = { of, document: this.#describeAll(of, isProtobuf) };
-      this.#all.set(contentType, known);
+      keepUnlessItFails(this.#all, contentType, known);
     }
     return cached(request, await known.document, contentType);
   }
 
   async #describeAll(members: readonly Resource[], isProtobuf: boolean): Promise<Document> {
     const pace = new Pace();
-    const { paths, schemas } = await describe(members, 2, pace);
+    const { paths, schemas } = await this.#parts(members, { version: 2, isProtobuf }, pace);
     const head = { swagger: '2.0', info: this.#info(), paths };
     const bytes = isProtobuf
       ? await version2Protobuf(this.#info(), schemas.definitions, pace)
@@ -106,27 +114,71 @@ export class OpenApi {
     return documentOf(bytes, pace);
   }
 
+  async #parts(
+    members: readonly Resource[],
+    form: DocumentForm,
+    pace: Pace,
+  ): Promise<{ paths: JsonObject; schemas: Schemas }> {
+    const schemas = new Schemas(form.version);
+    const paths: [string, JsonValue][] = [];
+    for (const { printed, types } of members) {
+      if (pace.isDue) await pace.rest();
+      const nameOf = (kind: string): string => builtInTypeOf(apiVersionOf(printed), kind) ?? customName(printed, kind);
+      if (types.schema === 'elsewhere') {
+        const bytes = await this.#elsewhere(printed, form);
+        if (!bytes) continue;
+        schemas.addWritten(nameOf(printed.kind), bytes);
+        schemas.addBuiltIn(metadataType);
+      } else if (types.schema)
+        await schemas.add(nameOf(printed.kind), await publishedKind(printed, types.schema, form.version, pace), pace);
+      if (types.schema) await addList(schemas, printed, nameOf, pace);
+      paths.push(...pathsOf(printed, (kind) => ({ schema: schemas.reference(nameOf(kind)) })));
+    }
+    return { paths: Object.fromEntries(paths), schemas };
+  }
+
   #info(): { title: string; version: string } {
     return { title: 'Kubernetes', version: this.#gitVersion };
   }
+}
+
+interface Kept {
+  of: readonly Resource[];
+  document: Promise<Document>;
+}
+
+/** One that could not be made is made anew for the next who asks. */
+function keepUnlessItFails(kept: Map<string, Kept>, key: string, made: Kept): void {
+  kept.set(key, made);
+  made.document.catch(() => kept.get(key) === made && kept.delete(key));
 }
 
 const isSame = (left: readonly Resource[], right: readonly Resource[]): boolean =>
   left.length === right.length && left.every((one, index) => one === right[index]);
 
 async function documentOf(bytes: Buffer, pace: Pace): Promise<Document> {
-  await pace.rest();
-  return { bytes, hash: createHash('sha512').update(bytes).digest('hex').toUpperCase() };
+  const hash = createHash('sha512');
+  for (let at = 0; at < bytes.length; at += hashedAtOnce) {
+    await pace.rest();
+    hash.update(bytes.subarray(at, at + hashedAtOnce));
+  }
+  return { bytes, hash: hash.digest('hex').toUpperCase() };
 }
 
 /** The head with the definitions at a path in it. */
-async function written(head: object, at: readonly string[], definitions: JsonObject, pace: Pace): Promise<Buffer> {
+async function written(
+  head: object,
+  at: readonly string[],
+  definitions: Schemas['definitions'],
+  pace: Pace,
+): Promise<Buffer> {
   await pace.rest();
   const pieces: Buffer[] = [Buffer.from(`${JSON.stringify(head).slice(0, -1)},"${at.join('":{"')}":{`)];
   let separator = '';
-  for (const [name, definition] of Object.entries(definitions)) {
+  for (const [name, definition] of definitions) {
     if (pace.isDue) await pace.rest();
-    pieces.push(Buffer.from(`${separator}${JSON.stringify(name)}:${JSON.stringify(definition)}`));
+    pieces.push(Buffer.from(`${separator}${JSON.stringify(name)}:`));
+    pieces.push(Buffer.isBuffer(definition) ? definition : Buffer.from(JSON.stringify(definition)));
     separator = ',';
   }
   pieces.push(Buffer.from(`${'}'.repeat(at.length)}}`));
@@ -134,40 +186,13 @@ async function written(head: object, at: readonly string[], definitions: JsonObj
   return Buffer.concat(pieces);
 }
 
-async function describe(
-  members: readonly Resource[],
-  version: OpenApiVersion,
-  pace: Pace,
-): Promise<{ paths: JsonObject; schemas: Schemas }> {
-  const schemas = new Schemas(version);
-  const paths: [string, JsonValue][] = [];
-  for (const { printed, types } of members) {
-    if (pace.isDue) await pace.rest();
-    const apiVersion = apiVersionOf(printed);
-    const nameOf = (kind: string): string =>
-      builtInTypeOf(apiVersion, kind) ?? `${printed.group.split('.').reverse().join('.')}.${printed.version}.${kind}`;
-    if (types.schema)
-      await addCustom(schemas, printed, await publishedObject(types.schema, version, pace), nameOf, pace);
-    paths.push(...pathsOf(printed, (kind) => ({ schema: schemas.reference(nameOf(kind)) })));
-  }
-  return { paths: Object.fromEntries(paths), schemas };
-}
+const customName = ({ group, version }: PrintedKind, kind: string): string =>
+  `${group.split('.').reverse().join('.')}.${version}.${kind}`;
 
-async function addCustom(
-  schemas: Schemas,
-  printed: PrintedKind,
-  schema: Schema,
-  nameOf: (kind: string) => string,
-  pace: Pace,
-): Promise<void> {
-  const { group, version, kind, listKind = `${kind}List`, strategy } = printed;
-  const fields = Object.keys(strategy.selectableFields ?? {}).map((fieldPath) => ({ fieldPath }));
-  const named = (one: string) => ({
-    'x-kubernetes-group-version-kind': [{ group, version, kind: one }],
-    ...(fields.length > 0 ? { 'x-kubernetes-selectable-fields': fields } : {}),
-  });
-  await schemas.add(nameOf(kind), { ...schema, ...named(kind) }, pace);
-  await schemas.add(nameOf(listKind), { ...publishedList(printed, nameOf(kind)), ...named(listKind) }, pace);
+async function addList(schemas: Schemas, printed: PrintedKind, nameOf: (kind: string) => string, pace: Pace) {
+  const { kind, listKind = `${kind}List` } = printed;
+  const list = { ...publishedList(printed, nameOf(kind)), ...naming(printed, listKind) };
+  await schemas.add(nameOf(listKind), list, pace);
 }
 
 /** Who asks with the hash may keep it for good. */

@@ -12,7 +12,7 @@ const atOnce = 16 * 1024;
 
 /** Definitions by name, as OpenAPI refers to them. */
 export class Schemas {
-  readonly #made = new Map<string, JsonObject>();
+  readonly #made = new Map<string, JsonObject | Buffer>();
   readonly #version: OpenApiVersion;
 
   constructor(version: OpenApiVersion) {
@@ -33,8 +33,13 @@ export class Schemas {
     this.#made.set(name, await this.#paced(schema, pace));
   }
 
-  get definitions(): JsonObject {
-    return Object.fromEntries([...this.#made].sort(([left], [right]) => (left < right ? -1 : 1)));
+  /** One that is written already. */
+  addWritten(name: string, bytes: Buffer): void {
+    this.#made.set(name, bytes);
+  }
+
+  get definitions(): ReadonlyMap<string, JsonObject | Buffer> {
+    return new Map([...this.#made].sort(([left], [right]) => (left < right ? -1 : 1)));
   }
 
   reference(name: string): JsonObject {

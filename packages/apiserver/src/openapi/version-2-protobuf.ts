@@ -20,7 +20,7 @@ const atOnce = 16 * 1024;
 
 export async function version2Protobuf(
   { title, version }: { title: string; version: string },
-  definitions: JsonObject,
+  definitions: ReadonlyMap<string, JsonObject | Buffer>,
   pace: Pace,
 ): Promise<Buffer> {
   return Buffer.concat([
@@ -30,11 +30,15 @@ export async function version2Protobuf(
   ]);
 }
 
-async function named(schemas: JsonObject, pace: Pace): Promise<Buffer[]> {
+/** One of them, without its name. */
+export const schemaProtobuf = async (schema: JsonObject, pace: Pace): Promise<Buffer> =>
+  Buffer.concat(await parts(schema, pace));
+
+async function named(schemas: Iterable<[string, JsonValue | Buffer]>, pace: Pace): Promise<Buffer[]> {
   const written: Buffer[] = [];
-  for (const [name, schema] of Object.entries(schemas)) {
+  for (const [name, schema] of schemas) {
     if (pace.isDue) await pace.rest();
-    written.push(oneNamed(name, await parts(schema as JsonObject, pace)));
+    written.push(oneNamed(name, Buffer.isBuffer(schema) ? [schema] : await parts(schema as JsonObject, pace)));
   }
   return written;
 }
@@ -47,7 +51,7 @@ async function parts(schema: JsonObject, pace: Pace): Promise<Buffer[]> {
   return [
     ...ownParts(schema),
     ...(isObject(items) ? [message(23, [message(1, await parts(items, pace))])] : []),
-    ...(isObject(properties) ? [message(25, await named(properties, pace))] : []),
+    ...(isObject(properties) ? [message(25, await named(Object.entries(properties), pace))] : []),
   ];
 }
 

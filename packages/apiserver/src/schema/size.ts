@@ -10,8 +10,9 @@ export function isLargerThan(value: unknown, bytes: number): boolean {
     else if (typeof one !== 'object' || one === null) left -= 5;
     else {
       left -= 3;
+      // One by one: there may be more of them than a call has room for.
+      for (const inner of Object.values(one)) waiting.push(inner);
       if (!Array.isArray(one)) for (const key of Object.keys(one)) left -= key.length + 3;
-      waiting.push(...Object.values(one));
     }
   }
   return left < 0;

@@ -1,8 +1,9 @@
 /** The checks of definitions and custom resources. What is small is checked at once, the rest on a thread of its own. */
 
 import type { FieldError } from '../../errors/field-error.ts';
+import { TooLargeHere } from '../../registry/resource-context.ts';
 import { isLargerThan } from '../../schema/size.ts';
-import type { Definition, Version } from '../definition.ts';
+import { type Definition, hasSchemaElsewhere, type Version } from '../definition.ts';
 import { ValidationWorker } from '../thread/validation-worker.ts';
 import { definitionErrors } from '../validation/definition-rules.ts';
 import type { Check } from './custom-kind.ts';
@@ -32,6 +33,7 @@ export class Checks implements AsyncDisposable {
   }
 
   of(definition: Definition, version: Version): Check {
+    if (hasSchemaElsewhere(definition)) return () => Promise.reject(new TooLargeHere());
     const schema = schemaOf(definition, version);
     const { uid, generation } = definition.metadata;
     const key = `${uid}/${generation}/${version.name}`;

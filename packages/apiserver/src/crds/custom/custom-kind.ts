@@ -124,17 +124,16 @@ function scaleFields(definition: Definition, scale: Scale): ScaleFields {
 function storedAs(definition: Definition, version: Version): { stored?: StoredKind } {
   const { group, names, versions } = definition.spec;
   if (versions.length === 1 && (definition.metadata.generation ?? 1) === 1) return {};
-  const schema = schemaOf(definition, version);
   const [shown, kept] = [version, storageVersion(definition) ?? version].map((one) => apiVersionOf(definition, one));
   return {
     stored: {
       group,
       resource: names.plural,
-      fromStored: (object) =>
-        withDefaults(
-          pruneObject({ ...asJson(object), apiVersion: shown! }, schema).value,
-          schema,
-        ) as unknown as KubeObject,
+      fromStored: (object) => {
+        const schema = schemaOf(definition, version);
+        const { value } = pruneObject({ ...asJson(object), apiVersion: shown! }, schema);
+        return withDefaults(value, schema) as unknown as KubeObject;
+      },
       toStored: (object) => ({ ...object, apiVersion: kept! }),
     },
   };

@@ -12,21 +12,39 @@ import { FieldSet } from '../../patch/fields/field-set.ts';
 import { byName } from '../../patch/fields/path-element.ts';
 import { customKind } from '../../patch/managers/managed-kind.ts';
 import type { KubeObject } from '../../registry/kube-object.ts';
+import { TooLargeHere } from '../../registry/resource-context.ts';
 import { withDefaults, withoutIdleNulls } from '../../schema/custom/default.ts';
 import { pruneObject } from '../../schema/custom/prune.ts';
 import { propertyOf, type Schema } from '../../schema/open-api.ts';
 import { isLargerThan } from '../../schema/size.ts';
-import type { Definition, Version } from '../definition.ts';
+import { type Definition, hasSchemaElsewhere, longestSchema, type Version } from '../definition.ts';
 
 const objectMeta = kindType('v1', 'ConfigMap')!.fields.find(({ jsonName }) => jsonName === 'metadata')!
   .type as MessageType;
 
-/** In bytes: what is written by one that is no larger takes some milliseconds. */
-const longestSchema = 32 * 1024;
-
 export const apiVersionOf = ({ spec }: Definition, { name }: Pick<Version, 'name'>): string => `${spec.group}/${name}`;
 
-export function customTypes(definition: Definition, version: Version): ObjectTypes {
+export const customTypes = (definition: Definition, version: Version): ObjectTypes =>
+  hasSchemaElsewhere(definition) ? typesElsewhere(definition, version) : typesHere(definition, version);
+
+/** All that is written is written on a thread. */
+function typesElsewhere(definition: Definition, version: Version): ObjectTypes {
+  const wanted = { apiVersion: apiVersionOf(definition, version), kind: definition.spec.names.kind };
+  const notHere = (): never => {
+    throw new TooLargeHere();
+  };
+  return {
+    ...{ read: notHere, readApplied: notHere, managed: notHere },
+    patchType: undefined,
+    isLong: true,
+    mustSayKind: true,
+    kindMisfit: (json) => kindMisfit(json, wanted),
+    kept: (object) => object,
+    schema: 'elsewhere',
+  };
+}
+
+function typesHere(definition: Definition, version: Version): ObjectTypes {
   const { names, versions } = definition.spec;
   const apiVersion = apiVersionOf(definition, version);
   const schema = schemaOf(definition, version);

@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest';
+import { type Definition, hasSchemaElsewhere } from './definition.ts';
+import { readDefinition } from './definition-outline.ts';
+
+const schema = (fields: number) => ({
+  openAPIV3Schema: {
+    type: 'object',
+    properties: Object.fromEntries(Array.from({ length: fields }, (_, index) => [`f${index}`, { type: 'string' }])),
+  },
+});
+const definition = (...fields: number[]) => ({
+  kind: 'CustomResourceDefinition',
+  metadata: { name: 'widgets.example.com', annotations: { schema: 'x'.repeat(40_000) } },
+  spec: {
+    group: 'example.com',
+    schema: 'not this one',
+    versions: fields.map((count, index) => ({
+      name: `v${index}`,
+      served: true,
+      schema: schema(count),
+      storage: false,
+    })),
+  },
+  status: { conditions: [] },
+});
+const read = async (object: object) => (await readDefinition(Buffer.from(JSON.stringify(object)))) as Definition;
+
+it('LIMIT-3: a long schema is left out of what is kept of a definition, and nothing else', async () => {
+  const found = await read(definition(1, 5_000, 2));
+  const { spec, ...rest } = definition(1, 5_000, 2);
+  expect(found).toEqual({
+    ...rest,
+    spec: {
+      ...spec,
+      versions: spec.versions.map((one, index) => (index === 1 ? { ...one, schema: { isElsewhere: true } } : one)),
+    },
+  });
+  expect(hasSchemaElsewhere(found)).toBe(true);
+});
+
+it('without one it is whole', async () => {
+  for (const fields of [[1], [300, 2], []]) {
+    const found = await read(definition(...fields));
+    expect(found).toEqual(definition(...fields));
+    expect(hasSchemaElsewhere(found)).toBe(false);
+  }
+  expect(await read({ metadata: { name: 'x'.repeat(40_000) }, spec: { versions: null } })).toMatchObject({ spec: {} });
+});

@@ -1,0 +1,74 @@
+import { expect, it } from 'vitest';
+import { openServer, type TestServer } from '../testing/open-server.ts';
+import { definitionsPath, widgetsOf } from '../testing/widgets.ts';
+
+const fields = (count: number) =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`f${index}`, { type: 'string', maxLength: 3 }]));
+const schema = (count: number) => ({
+  type: 'object',
+  properties: { spec: { type: 'object', properties: { ...fields(count), added: { type: 'string', default: 'x' } } } },
+});
+const widgets = '/apis/example.com/v1/namespaces/default/widgets';
+const widget = (name: string, spec: object) => ({
+  apiVersion: 'example.com/v1',
+  kind: 'Widget',
+  metadata: { name },
+  spec,
+});
+const merge = { 'content-type': 'application/merge-patch+json' };
+
+async function serving(count: number): Promise<TestServer> {
+  const server = await openServer();
+  expect((await server.ask('POST', definitionsPath, widgetsOf('example.com', schema(count)))).status).toBe(201);
+  await expect.poll(async () => (await server.ask('GET', widgets)).status, { timeout: 20_000 }).toBe(200);
+  return server;
+}
+
+it('LIMIT-3: what is defined by a long schema is served by those who have read it', { timeout: 60_000 }, async () => {
+  const { ask, internalErrors } = await serving(2_000);
+  const made = await ask('POST', widgets, widget('a', { f0: 'abc', other: 1 }));
+  expect(made).toMatchObject({ status: 201, body: { spec: { f0: 'abc', added: 'x' } } });
+  expect(made.body['spec']).not.toHaveProperty('other');
+  const wrong = await ask('POST', widgets, widget('b', { f0: 'abcd' }));
+  expect(wrong).toMatchObject({ status: 422, body: { message: expect.stringContaining('spec.f0: Too long') } });
+  const patched = await ask('PATCH', `${widgets}/a`, { spec: { f1: 'y' } }, merge);
+  expect(patched).toMatchObject({ status: 200, body: { spec: { f0: 'abc', f1: 'y' } } });
+  expect((await ask('GET', widgets)).body.items).toHaveLength(1);
+  // After a change objects are shown by the schema of now.
+  const change = { spec: { names: { shortNames: ['w'] } } };
+  await ask('PATCH', `${definitionsPath}/widgets.example.com`, change, merge);
+  const names = async () => JSON.stringify((await ask('GET', '/apis/example.com/v1')).body);
+  await expect.poll(names, { timeout: 20_000 }).toContain('"shortNames":["w"]');
+  expect(await ask('GET', `${widgets}/a`)).toMatchObject({ status: 200, body: { spec: { f0: 'abc', f1: 'y' } } });
+  expect(await ask('DELETE', `${widgets}/a`)).toMatchObject({ status: 200 });
+  expect(internalErrors).toEqual([]);
+});
+
+interface Described {
+  properties: Record<string, { properties: object }>;
+}
+
+it('COMPAT-4: OpenAPI tells of a long schema as of a short one', { timeout: 60_000 }, async () => {
+  const documents = async (count: number) => {
+    const { ask } = await serving(count);
+    const v3 = (await ask('GET', '/openapi/v3/apis/example.com/v1')).body as { components?: { schemas: object } };
+    const v2 = (await ask('GET', '/openapi/v2')).body as { definitions?: object };
+    const accept = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
+    const protobuf = (await ask('GET', '/openapi/v2', undefined, { accept })).body['text'];
+    return { protobuf: String(protobuf), v3: v3.components!.schemas, v2: v2.definitions! };
+  };
+  const [short, long] = [await documents(2), await documents(2_000)];
+  for (const version of ['v2', 'v3'] as const) {
+    const { 'com.example.v1.Widget': one, ...others } = long[version] as Record<string, Described>;
+    const { 'com.example.v1.Widget': wanted, ...rest } = short[version] as Record<string, Described>;
+    expect(others).toEqual(rest);
+    expect(Object.keys(long[version])).toEqual(Object.keys(short[version]));
+    const fields = { ...one!.properties['spec']!.properties, ...wanted!.properties['spec']!.properties };
+    expect(one).toEqual({
+      ...wanted,
+      properties: { ...wanted!.properties, spec: { ...wanted!.properties['spec'], properties: fields } },
+    });
+    expect(Object.keys(fields)).toHaveLength(2_001);
+  }
+  for (const name of ['com.example.v1.WidgetList', 'f0', 'f1999', 'added']) expect(long.protobuf).toContain(name);
+});

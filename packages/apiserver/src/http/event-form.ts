@@ -1,0 +1,56 @@
+/** Forms of a watch's events for which objects are read. Those of large objects are written on a thread (LIMIT-3). */
+
+import { type JsonObject, parseJson } from '@fleet/kube/json-value.ts';
+import type { Form as ObjectForm } from '@fleet/kube/negotiate.ts';
+import { lengthed, protobufOfJson } from '@fleet/kube/protobuf/encode.ts';
+import type { KubeObject } from '../registry/kube-object.ts';
+import type { PrintedKind } from '../registry/printed-kind.ts';
+import type { EventType } from '../watch-cache/shared-event.ts';
+import { type IncludeObject, partialMetadata, tableHead, tableRow } from './table.ts';
+
+/** What is asked for, in words that another thread understands. */
+export interface EventForm {
+  form: ObjectForm;
+  isProtobuf: boolean;
+  /** Of a Table. */
+  version: string;
+  include: IncludeObject;
+  /** Columns come with the first event. */
+  isFirst: boolean;
+}
+
+export const line = (type: string, object: unknown): Buffer => Buffer.from(`${JSON.stringify({ type, object })}\n`);
+
+/** The bytes of an object, put between what makes them an event. */
+export const plainLine = (type: EventType, object: Uint8Array): Buffer =>
+  Buffer.concat([Buffer.from(`{"type":"${type}","object":`), object, Buffer.from('}\n')]);
+
+export function writeEvent(type: EventType, object: Uint8Array, printed: PrintedKind, form: EventForm): Buffer {
+  const written = writeLine(type, object, printed, form);
+  return form.isProtobuf ? protobufEvent(written) : written;
+}
+
+function writeLine(type: EventType, bytes: Uint8Array, printed: PrintedKind, form: EventForm): Buffer {
+  if (form.form === 'object') return plainLine(type, bytes);
+  const object = JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()) as KubeObject;
+  if (form.form !== 'Table') return line(type, partialMetadata(object));
+  const table = { printed, now: Date.now(), include: form.include, version: form.version };
+  const head = tableHead({ resourceVersion: object.metadata.resourceVersion }, table, form.isFirst);
+  return line(type, { ...head, rows: [tableRow(object, table)] });
+}
+
+/**
+ * An event in protobuf, behind its length.
+ *
+ *   frame        4 bytes: how long, the highest first; then WatchEvent
+ *   WatchEvent   1 type, 2 object { 1 raw: an object as in an answer of its own }
+ */
+export function protobufEvent(written: Uint8Array): Buffer {
+  const { type, object } = parseJson(Buffer.from(written).toString()) as { type: string; object: JsonObject };
+  // Who asks for it asks for kinds that have it.
+  const raw = protobufOfJson(object) ?? Buffer.alloc(0);
+  const event = Buffer.concat([lengthed(1, Buffer.from(type)), lengthed(2, lengthed(1, raw))]);
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(event.length);
+  return Buffer.concat([length, event]);
+}

@@ -1,0 +1,44 @@
+/** A custom kind in OpenAPI: its schema with what it is called. A long one is written on a thread. */
+
+import type { JsonObject } from '@fleet/kube/json-value.ts';
+import { Pace } from '../registry/pace.ts';
+import type { PrintedKind } from '../registry/printed-kind.ts';
+import type { Schema } from '../schema/open-api.ts';
+import { type OpenApiVersion, publishedObject } from './custom-schema.ts';
+import { Schemas } from './schemas.ts';
+import { schemaProtobuf } from './version-2-protobuf.ts';
+
+/** How it is to be written. */
+export interface DocumentForm {
+  version: OpenApiVersion;
+  isProtobuf: boolean;
+}
+
+/** What stands beside the schema of a kind, or of a list of it. */
+export function naming({ group, version, strategy }: PrintedKind, kind: string) {
+  const fields = Object.keys(strategy.selectableFields ?? {}).map((fieldPath) => ({ fieldPath }));
+  return {
+    'x-kubernetes-group-version-kind': [{ group, version, kind }],
+    ...(fields.length > 0 ? { 'x-kubernetes-selectable-fields': fields } : {}),
+  } satisfies Schema;
+}
+
+export const publishedKind = async (
+  printed: PrintedKind,
+  schema: Schema,
+  version: OpenApiVersion,
+  pace: Pace,
+): Promise<Schema> => ({ ...(await publishedObject(schema, version, pace)), ...naming(printed, printed.kind) });
+
+/** As it stands in a document, without its name. */
+export async function writtenKind(
+  printed: PrintedKind,
+  schema: Schema,
+  { version, isProtobuf }: DocumentForm,
+): Promise<Buffer> {
+  const pace = new Pace();
+  const schemas = new Schemas(version);
+  await schemas.add(printed.kind, await publishedKind(printed, schema, version, pace), pace);
+  const made = schemas.definitions.get(printed.kind) as JsonObject;
+  return isProtobuf ? schemaProtobuf(made, pace) : Buffer.from(JSON.stringify(made));
+}
