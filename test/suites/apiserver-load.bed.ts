@@ -11,7 +11,7 @@ import { Connection } from '@fleet/differential/connection.ts';
 import { layDefinitions } from '@fleet/differential/ground.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { definitions } from './apiserver-load/definitions.ts';
-import { crate, crates, namespace } from './apiserver-load/large.ts';
+import { crate, crates, largeOnes, namespace } from './apiserver-load/large.ts';
 import { sendLoad } from './apiserver-load/load.ts';
 import type { Measured } from './apiserver-load/measured-server.ts';
 import { Tally } from './apiserver-load/tally.ts';
@@ -50,25 +50,42 @@ async function startServer(mutant?: Mutant): Promise<ServerProcess> {
   folders.push(folder);
   const server = await ServerProcess.startAs(folder, { mutant, program, nodeFlags: ['--expose-gc'] });
   await using connection = new Connection({ url: server.url });
-  const ask = (method: string, path: string, body?: object) =>
-    connection.send({
-      method,
-      path,
-      query: [],
-      headers: { 'content-type': 'application/json' },
-      ...(body ? { body: JSON.stringify(body) } : {}),
-    });
+  const ask = (method: string, path: string, body?: object) => asked(connection, method, path, body);
   const isServed = async (path: string) => (await ask('GET', path)).status === 200;
   for (const name of [namespace, 'bad-input']) await ask('POST', '/api/v1/namespaces', { metadata: { name } });
   const crds = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
   for (const definition of definitions) expect((await ask('POST', crds, definition)).status).toBe(201);
   for (const resource of ['v1/crates', 'v2/crates', 'v1/puzzles'])
     await until(`${resource} are served`, () => isServed(`/apis/load.fleet.dev/${resource}`));
-  const spec = { containers: [{ name: 'c', image: 'i' }] };
-  for (let index = 0; index < 6; index += 1)
-    await ask('POST', `/api/v1/namespaces/${namespace}/pods`, { metadata: { name: `large-${index}` }, spec });
+  await layPods(connection);
   await layDefinitions(connection);
   return server;
+}
+
+const asked = (connection: Connection, method: string, path: string, body?: object) =>
+  connection.send({
+    method,
+    path,
+    query: [],
+    headers: { 'content-type': 'application/json' },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+
+/** Those that large patches are of. */
+async function layPods(connection: Connection): Promise<void> {
+  const spec = { containers: [{ name: 'c', image: 'i' }] };
+  for (let index = 0; index < 6; index += 1)
+    await asked(connection, 'POST', `/api/v1/namespaces/${namespace}/pods`, {
+      metadata: { name: `large-${index}` },
+      spec,
+    });
+}
+
+/** What is there by chance would look like growth. */
+async function clear(server: ServerProcess): Promise<void> {
+  await using connection = new Connection({ url: server.url });
+  for (const path of largeOnes) await asked(connection, 'DELETE', path);
+  await layPods(connection);
 }
 
 interface Run {
@@ -113,6 +130,7 @@ async function run(server: ServerProcess, amount: number): Promise<Run> {
 
 /** Threads end when they have had nothing to do for a while, and what was cut is closed in a moment. */
 async function atRest(server: ServerProcess, before?: Measured): Promise<Measured> {
+  await clear(server);
   const first = await server.asked<Measured>();
   let last = first;
   const isFlat = async () => {

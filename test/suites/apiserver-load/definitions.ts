@@ -65,8 +65,9 @@ export const definitions = [
 export const wideDefinition = (plural: string, fields: number) =>
   definitionOf(plural, plural[0]!.toUpperCase() + plural.slice(1), {
     type: 'object',
-    properties: Object.fromEntries(Array.from({ length: fields }, (_, index) => [`field${index}`, fieldOf(index)])),
+    properties: Object.fromEntries(Array.from({ length: fields }, (_, index) => [`f${index}`, fieldOf(index)])),
   });
 
+/** Of three sorts, and some 45 bytes. */
 const fieldOf = (index: number): object =>
-  index % 3 === 0 ? { type: 'string', maxLength: 100 } : { type: 'object', properties: { a: text, b: number } };
+  [text, { type: 'string', maxLength: 100 }, { type: 'object', properties: { a: text } }][index % 3]!;

@@ -42,37 +42,38 @@ const applied = (target: string, body: object): Made => ({
   contentType: apply,
 });
 
-const elements = (random: Random) =>
-  times(sized(random, 40_000), (index) => ({ key: `k${index}`, value: 'v', count: index }));
+const elements = (random: Random, most: number) =>
+  times(sized(random, most), (index) => ({ key: `k${index}`, value: 'v', count: index }));
 
 /** Written whole. */
 const writes: readonly Maker[] = [
-  (random, name) => post(`${core}/configmaps`, configMap(name, { data: record(sized(random, 40_000), () => 'short') })),
+  (random, name) =>
+    post(`${core}/configmaps`, configMap(name, { data: record(sized(random, 150_000), () => 'short') })),
   (random, name) =>
     post(`${core}/configmaps`, configMap(name, { data: { text: 'x'.repeat(sized(random, 2_900_000)) } })),
   (random, name) => ({
-    ...post(`${core}/configmaps/${name}`, configMap(name, { data: record(sized(random, 40_000), String) })),
+    ...post(`${core}/configmaps/${name}`, configMap(name, { data: record(sized(random, 150_000), String) })),
     method: 'PUT',
   }),
-  (random, name) => post(crates, crate(name, { numbers: times(sized(random, 300_000), (index) => index) })),
-  (random, name) => post(crates, crate(name, { items: elements(random) })),
-  (random, name) => post(crates, crate(name, { tree: record(sized(random, 100_000), () => ({ a: [] })) })),
+  (random, name) => post(crates, crate(name, { numbers: times(sized(random, 430_000), (index) => index) })),
+  (random, name) => post(crates, crate(name, { items: elements(random, 66_000) })),
+  (random, name) => post(crates, crate(name, { tree: record(sized(random, 140_000), () => ({ a: [] })) })),
   (random, name) =>
     post(`${rbac}/namespaces/${namespace}/roles`, {
       metadata: { name },
-      rules: times(sized(random, 25_000), (index) => ({ apiGroups: [''], resources: [`r${index}`], verbs: ['get'] })),
+      rules: times(sized(random, 50_000), (index) => ({ apiGroups: [''], resources: [`r${index}`], verbs: ['get'] })),
     }),
   (random, name) =>
     post(`${rbac}/namespaces/${namespace}/rolebindings`, {
       metadata: { name },
       roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'none' },
-      subjects: times(sized(random, 30_000), (index) => ({ kind: 'User', name: `user${index}` })),
+      subjects: times(sized(random, 80_000), (index) => ({ kind: 'User', name: `user${index}` })),
     }),
-  (random, name) => post(`${core}/secrets`, { metadata: { name }, stringData: record(sized(random, 40_000), String) }),
+  (random, name) => post(`${core}/secrets`, { metadata: { name }, stringData: record(sized(random, 150_000), String) }),
   (random) =>
     post(
       '/apis/apiextensions.k8s.io/v1/customresourcedefinitions',
-      wideDefinition(wideName(random), sized(random, 10_000)),
+      wideDefinition(wideName(random), sized(random, 60_000)),
     ),
 ];
 
@@ -80,7 +81,7 @@ const writes: readonly Maker[] = [
 const changes: readonly Maker[] = [
   (random, name) =>
     applied(`${core}/configmaps/${name}`, configMap(name, { data: record(sized(random, 40_000), String) })),
-  (random, name) => applied(`${custom}/crates/${name}`, crate(name, { items: elements(random) })),
+  (random, name) => applied(`${custom}/crates/${name}`, crate(name, { items: elements(random, 40_000) })),
   (random, name) => ({
     ...applied(`${core}/configmaps/${name}`, {}),
     body: `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${name}}\ndata:\n${times(sized(random, 20_000), (index) => `  k${index}: "v"`).join('\n')}\n`,
@@ -92,7 +93,7 @@ const changes: readonly Maker[] = [
     body: JSON.stringify({
       metadata: { labels: { some: 'label' } },
       spec: {
-        containers: [{ name: 'c', env: times(sized(random, 40_000), (index) => ({ name: `e${index}`, value: 'v' })) }],
+        containers: [{ name: 'c', env: times(sized(random, 90_000), (index) => ({ name: `e${index}`, value: 'v' })) }],
       },
     }),
   }),
@@ -147,7 +148,7 @@ const reads: readonly Maker[] = [
       (random) => ({
         method: 'GET',
         target: `${target}?watch=1&timeoutSeconds=1${random.pick(['', '&labelSelector=turn'])}`,
-        accept: random.pick(['application/json', table]),
+        accept: random.pick(['application/json', table, partial, 'application/vnd.kubernetes.protobuf']),
       }),
     ],
   ),
@@ -228,7 +229,16 @@ const oddities: readonly Maker[] = [
     }),
 ];
 
-const wideName = (random: Random): string => random.pick(['wide', 'wider']);
+const wideNames = ['wide', 'wider'] as const;
+const wideName = (random: Random): string => random.pick(wideNames);
+
+/** All that large requests make. */
+export const largeOnes: readonly string[] = [
+  ...['configmaps', 'secrets', 'pods'].map((resource) => `${core}/${resource}`),
+  ...['crates', 'puzzles'].map((resource) => `${custom}/${resource}`),
+  ...['roles', 'rolebindings'].map((resource) => `${rbac}/namespaces/${namespace}/${resource}`),
+  ...wideNames.map((name) => `/apis/apiextensions.k8s.io/v1/customresourcedefinitions/${name}.load.fleet.dev`),
+];
 
 /** Behind a large list the deletion of some of it: what is there stays of one size. */
 const makers: readonly (readonly [number, readonly Maker[]])[] = [
