@@ -21,7 +21,7 @@ const times = <One>(count: number, make: (index: number) => One): One[] =>
 const record = (count: number, value: (index: number) => unknown): Record<string, unknown> =>
   Object.fromEntries(times(count, (index) => [`key${index}`, value(index)]));
 /** From some kilobytes to as much as is taken. */
-const sized = (random: Random, most: number): number => Math.ceil(most / random.pick([20, 4, 1.5, 1]));
+const sized = (random: Random, most: number): number => Math.ceil(most / random.pick([20, 20, 20, 4, 4, 1]));
 
 const configMap = (name: string, rest: object) => ({
   apiVersion: 'v1',

@@ -19,13 +19,20 @@ export interface EventForm {
   isFirst: boolean;
 }
 
+/** One event, to be written elsewhere. */
+export interface LongEvent {
+  type: EventType;
+  object: Uint8Array;
+  form: EventForm;
+}
+
 export const line = (type: string, object: unknown): Buffer => Buffer.from(`${JSON.stringify({ type, object })}\n`);
 
 /** The bytes of an object, put between what makes them an event. */
 export const plainLine = (type: EventType, object: Uint8Array): Buffer =>
   Buffer.concat([Buffer.from(`{"type":"${type}","object":`), object, Buffer.from('}\n')]);
 
-export function writeEvent(type: EventType, object: Uint8Array, printed: PrintedKind, form: EventForm): Buffer {
+export function writeEvent({ type, object, form }: LongEvent, printed: PrintedKind): Buffer {
   const written = writeLine(type, object, printed, form);
   return form.isProtobuf ? protobufEvent(written) : written;
 }

@@ -7,15 +7,15 @@ import type { KubeObject } from '../registry/kube-object.ts';
 import { Pace } from '../registry/pace.ts';
 import type { PrintedKind } from '../registry/printed-kind.ts';
 import { apiVersionOf } from '../registry/resource-kind.ts';
-import type { EventType, Form, Told } from '../watch-cache/shared-event.ts';
+import type { Form, Told } from '../watch-cache/shared-event.ts';
 import type { Watched } from '../watch-cache/watcher.ts';
-import { type EventForm, line, plainLine, protobufEvent, writeEvent } from './event-form.ts';
+import { type EventForm, type LongEvent, line, plainLine, protobufEvent, writeEvent } from './event-form.ts';
 import type { ApiReply, FollowedBody } from './message.ts';
 import type { Wanted } from './object-forms.ts';
 import { type IncludeObject, partialMetadata, tableHead, tableRow } from './table.ts';
 
 /** Writes an event of a large object on a thread. */
-export type WriteElsewhere = (type: EventType, object: Uint8Array, form: EventForm) => Promise<Uint8Array>;
+export type WriteElsewhere = (event: LongEvent) => Promise<Uint8Array>;
 
 const endOf = (endsInitialEvents: boolean) =>
   endsInitialEvents ? { annotations: { 'k8s.io/initial-events-end': 'true' } } : {};
@@ -41,7 +41,7 @@ function plainForm(printed: PrintedKind): Form {
 
 const metadataForm = (wanted: EventForm, printed: PrintedKind): Form => ({
   name: 'metadata',
-  event: (type, object) => writeEvent(type, object, printed, { ...wanted, isProtobuf: false }),
+  event: (type, object) => writeEvent({ type, object, form: { ...wanted, isProtobuf: false } }, printed),
   bookmark: (revision, ends) => line('BOOKMARK', partialMetadata({ ...nothing, metadata: metadataAt(revision, ends) })),
 });
 
@@ -49,7 +49,7 @@ const metadataForm = (wanted: EventForm, printed: PrintedKind): Form => ({
 function tableForm(wanted: EventForm, { table }: Wanted): Form {
   return {
     name: `table ${Math.random()}`,
-    event: (type, object) => writeEvent(type, object, table.printed, wanted),
+    event: (type, object) => writeEvent({ type, object, form: wanted }, table.printed),
     // A row of nothing carries what a bookmark says.
     bookmark: (revision, ends) => {
       const object = { ...zeroOf(table.printed), metadata: metadataAt(revision, ends) };
@@ -117,7 +117,7 @@ function readLines(events: Watched, wanted: Wanted, elsewhere?: WriteElsewhere):
   const write = (event: Told): Uint8Array | Promise<Uint8Array> => {
     const { type } = event;
     if (!elsewhere || type === 'BOOKMARK' || event.in(bare).length <= large) return event.in(form);
-    const make = () => elsewhere(type, event.in(bare), { ...told });
+    const make = () => elsewhere({ type, object: event.in(bare), form: { ...told } });
     return wanted.form === 'Table' ? make() : event.later(form.name, make);
   };
   return linesOf(

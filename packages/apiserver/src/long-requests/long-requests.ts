@@ -56,8 +56,8 @@ export class LongRequests implements AsyncDisposable {
   async serve(resource: Resource, call: Call): Promise<ApiReply> {
     if (isLong(resource, call)) return this.#elsewhere(call);
     try {
-      const writeElsewhere: WriteElsewhere = (type, object, form) =>
-        this.#value({ what: 'event', path: pathOf(resource.printed), type, object: alone(object), form });
+      const writeElsewhere: WriteElsewhere = (event) =>
+        this.#value({ what: 'event', path: pathOf(resource.printed), ...event, object: alone(event.object) });
       return await serveResource(resource, { ...call, atMost: mostAtOnce.there, writeElsewhere });
     } catch (error) {
       if (error instanceof TooLargeHere || isTooDeep(error)) return this.#elsewhere(call);

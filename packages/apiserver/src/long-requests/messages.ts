@@ -3,10 +3,9 @@
 import type { ResourceRequest } from '@fleet/kube/request-info.ts';
 import type { Status } from '@fleet/kube/status.ts';
 import type { User } from '../authn/user.ts';
-import type { EventForm } from '../http/event-form.ts';
+import type { LongEvent } from '../http/event-form.ts';
 import type { ApiReply, ApiRequest } from '../http/message.ts';
 import type { DocumentForm } from '../openapi/published-kind.ts';
-import type { EventType } from '../watch-cache/shared-event.ts';
 
 export type LongJob =
   | ({ what: 'request' } & LongRequest)
@@ -14,14 +13,8 @@ export type LongJob =
   | { what: 'conversion'; path: Path; value: Uint8Array }
   /** A kind in OpenAPI. */
   | { what: 'description'; path: Path; form: DocumentForm }
+  /** An event of a watch, in a form for which its object is read. */
   | ({ what: 'event'; path: Path } & LongEvent);
-
-/** An event of a watch, to be written in a form for which its object is read. */
-export interface LongEvent {
-  type: EventType;
-  object: Uint8Array;
-  form: EventForm;
-}
 
 export type Path = Pick<ResourceRequest, 'group' | 'version' | 'resource'>;
 

@@ -62,7 +62,7 @@ async function made(job: Exclude<LongJob, { what: 'request' }>): Promise<Buffer 
     case 'description':
       return typeof types.schema === 'object' ? writtenKind(printed, types.schema, job.form) : undefined;
     case 'event':
-      return writeEvent(job.type, job.object, printed, job.form);
+      return writeEvent(job, printed);
     default:
       return job satisfies never;
   }

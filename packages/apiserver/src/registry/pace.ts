@@ -1,6 +1,6 @@
 /** Long work over many objects in slices, between which the event loop turns (LIMIT-3). */
 
-import { nextTurn } from '../threads/turns.ts';
+import { nextTurn } from './turns.ts';
 
 /** In milliseconds. */
 const slice = 8;
