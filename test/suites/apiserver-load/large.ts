@@ -52,7 +52,7 @@ const writes: readonly Maker[] = [
   (random, name) =>
     post(`${core}/configmaps`, configMap(name, { data: { text: 'x'.repeat(sized(random, 2_900_000)) } })),
   (random, name) => ({
-    ...post(`${core}/configmaps/${name}`, configMap(name, { data: record(sized(random, 150_000), String) })),
+    ...post(`${core}/configmaps/${name}`, configMap(name, { data: record(sized(random, 60_000), String) })),
     method: 'PUT',
   }),
   (random, name) => post(crates, crate(name, { numbers: times(sized(random, 430_000), (index) => index) })),
@@ -69,7 +69,7 @@ const writes: readonly Maker[] = [
       roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'none' },
       subjects: times(sized(random, 80_000), (index) => ({ kind: 'User', name: `user${index}` })),
     }),
-  (random, name) => post(`${core}/secrets`, { metadata: { name }, stringData: record(sized(random, 150_000), String) }),
+  (random, name) => post(`${core}/secrets`, { metadata: { name }, stringData: record(sized(random, 60_000), String) }),
   (random) =>
     post(
       '/apis/apiextensions.k8s.io/v1/customresourcedefinitions',

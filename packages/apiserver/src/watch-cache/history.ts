@@ -26,6 +26,9 @@ export class History {
   }
 
   add(event: SharedEvent): void {
+    const last = this.#events.at(-1);
+    // By now those who watch have been told of it.
+    if (last?.isLarge) last.forget();
     this.#events.push(event);
     this.#bytes += event.size;
     while (this.#events.length - this.#first > this.#limits.events || this.#bytes > this.#limits.bytes)

@@ -76,6 +76,14 @@ export class SharedEvent {
     return new SharedEvent({ key, value, revision }, read);
   }
 
+  /** What was made of it for watchers is made anew for those who come later: of a large one it would be much to keep. */
+  forget(): void {
+    this.#told.clear();
+    this.#now = undefined;
+    this.#before = undefined;
+    this.#looked = looksAtNothing;
+  }
+
   get isLarge(): boolean {
     return this.size > small;
   }

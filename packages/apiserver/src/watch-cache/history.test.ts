@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest';
+import { History } from './history.ts';
+import { SharedEvent } from './shared-event.ts';
+
+it('LIMIT-2: what was made of a large object for its watchers goes with the next event, and is made anew if need be', () => {
+  let made = 0;
+  const event = (revision: number, size: number) =>
+    new SharedEvent({ key: '/a', revision, value: Buffer.alloc(size, 'x') }, (key, bytes) => {
+      made += 1;
+      return { key, labels: {}, names: {}, fields: {}, look: async () => {}, bytes };
+    });
+  const form = {
+    name: 'f',
+    event: (_: string, object: Uint8Array) => Buffer.from(object),
+    bookmark: () => Buffer.alloc(0),
+  };
+  const history = new History(0, { events: 10, bytes: 1 << 20 });
+  const [large, small, last] = [event(1, 100_000), event(2, 10), event(3, 10)];
+  const told = new Map(
+    [large, small, last].map((one) => {
+      history.add(one);
+      return [one, one.for(() => true)!.in(form)];
+    }),
+  );
+  expect(made).toBe(3);
+  const again = history.since(0).map((one) => one.for(() => true)!.in(form));
+  expect(again).toEqual([...told.values()]);
+  // The small ones are kept as they were written.
+  expect(made).toBe(4);
+  expect(again[1]).toBe(told.get(small));
+});
