@@ -15,7 +15,7 @@ import { foregroundFinalizer, orphanFinalizer } from '../registry/metadata-rules
 import { outlineInSlices } from '../registry/outline.ts';
 import { Pace } from '../registry/pace.ts';
 import type { Registry } from '../registry/registry.ts';
-import { apiVersionOf } from '../registry/resource-kind.ts';
+import { apiVersionOf, keyPrefix } from '../registry/resource-kind.ts';
 import { decodeObject } from '../registry/stored-object.ts';
 import type { Form } from '../watch-cache/shared-event.ts';
 import { type Item, itemOf, Ownership } from './ownership.ts';
@@ -59,9 +59,13 @@ export class GarbageCollector implements AsyncDisposable {
   }
 
   #watchNew(): void {
-    for (const { registry } of this.#options.resources.all) {
-      // One of several versions is enough.
-      if (registry.kind.stored || this.#watched.has(registry)) continue;
+    const watched = new Set([...this.#watched.keys()].map(({ kind }) => keyPrefix(kind)));
+    // One of several versions is enough: the one that is kept, if any is shown as it is kept.
+    const all = this.#options.resources.all.map(({ registry }) => registry);
+    for (const registry of [...all.filter(({ kind }) => !kind.stored), ...all.filter(({ kind }) => kind.stored)]) {
+      const prefix = keyPrefix(registry.kind);
+      if (watched.has(prefix)) continue;
+      watched.add(prefix);
       this.#watched.set(registry, this.#watch(registry));
     }
   }
@@ -80,10 +84,12 @@ export class GarbageCollector implements AsyncDisposable {
         if (!signal.aborted) this.#options.onError(error);
       }
       this.#ownership.forget(registry);
-      if (!signal.aborted)
+      if (!signal.aborted && isServed())
         await sleep(this.#options.retryMillis, undefined, { signal, ref: false }).catch(() => undefined);
     }
     this.#watched.delete(registry);
+    // Another may have come in its place.
+    if (!signal.aborted) this.#watchNew();
   }
 
   async #see(registry: Registry, isDeleted: boolean, bytes: Buffer): Promise<void> {

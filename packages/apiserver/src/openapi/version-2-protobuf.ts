@@ -8,7 +8,7 @@
  */
 
 import { isObject, type JsonObject, type JsonValue } from '@fleet/kube/json-value.ts';
-import { lengthed } from '@fleet/kube/protobuf/encode.ts';
+import { lengthed, lengthedParts } from '@fleet/kube/protobuf/encode.ts';
 import type { Pace } from '../registry/pace.ts';
 import { isLargerThan } from '../schema/size.ts';
 
@@ -23,11 +23,9 @@ export async function version2Protobuf(
   definitions: ReadonlyMap<string, JsonObject | Buffer>,
   pace: Pace,
 ): Promise<Buffer> {
-  return Buffer.concat([
-    text(1, '2.0'),
-    message(2, [text(1, title), text(2, version)]),
-    message(9, await named(definitions, pace)),
-  ]);
+  const types = await named(definitions, pace);
+  await pace.rest();
+  return Buffer.concat([text(1, '2.0'), message(2, [text(1, title), text(2, version)]), ...lengthedParts(9, types)]);
 }
 
 /** One of them, without its name. */
@@ -38,7 +36,8 @@ async function named(schemas: Iterable<[string, JsonValue | Buffer]>, pace: Pace
   const written: Buffer[] = [];
   for (const [name, schema] of schemas) {
     if (pace.isDue) await pace.rest();
-    written.push(oneNamed(name, Buffer.isBuffer(schema) ? [schema] : await parts(schema as JsonObject, pace)));
+    if (Buffer.isBuffer(schema)) written.push(...lengthedParts(1, [text(1, name), ...lengthedParts(2, [schema])]));
+    else written.push(oneNamed(name, await parts(schema as JsonObject, pace)));
   }
   return written;
 }

@@ -34,8 +34,14 @@ function varint(value: number | bigint): Buffer {
 }
 
 /** A text or a message with its length. */
-export const lengthed = (number: number, bytes: Buffer): Buffer =>
-  Buffer.concat([varint(number * 8 + 2), varint(bytes.length), bytes]);
+export const lengthed = (number: number, bytes: Buffer): Buffer => Buffer.concat(lengthedParts(number, [bytes]));
+
+/** The same of parts that are not put together yet, as they are many or large. */
+export const lengthedParts = (number: number, parts: readonly Buffer[]): Buffer[] => [
+  varint(number * 8 + 2),
+  varint(parts.reduce((sum, { length }) => sum + length, 0)),
+  ...parts,
+];
 
 const numbered = (number: number, value: number | bigint): Buffer => Buffer.concat([varint(number * 8), varint(value)]);
 
