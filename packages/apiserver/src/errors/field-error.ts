@@ -24,6 +24,8 @@ export interface FieldError {
   field: string;
   /** Left out for the types that do not print it. */
   value?: unknown;
+  /** A text of a type of its own, which Go shows as JSON. */
+  isNamedText?: boolean;
   detail?: string;
 }
 
@@ -42,6 +44,11 @@ export const invalidValue = (field: string, value: unknown, detail: string): Fie
   detail,
 });
 
+export const invalidNamedText = (field: string, value: unknown, detail: string): FieldError => ({
+  ...invalidValue(field, value, detail),
+  isNamedText: true,
+});
+
 export const tooLong = (field: string, limit: number): FieldError => ({
   type: 'FieldValueTooLong',
   field,
@@ -56,13 +63,13 @@ export const notSupported = (field: string, value: unknown, supported: readonly 
 });
 
 /** The text without the field's name. */
-export function bodyOf({ type, value, detail }: FieldError): string {
-  const title = value === undefined ? titles[type] : `${titles[type]}: ${shown(value)}`;
+export function bodyOf({ type, value, isNamedText = false, detail }: FieldError): string {
+  const title = value === undefined ? titles[type] : `${titles[type]}: ${shown(value, isNamedText)}`;
   return detail ? `${title}: ${detail}` : title;
 }
 
-function shown(value: unknown): string {
-  if (typeof value === 'string') return quoted(value);
+function shown(value: unknown, isNamedText: boolean): string {
+  if (typeof value === 'string' && !isNamedText) return quoted(value);
   return typeof value === 'number' ? goNumber(value) : goJson(value as JsonValue);
 }
 

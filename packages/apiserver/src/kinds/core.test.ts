@@ -44,6 +44,14 @@ describe('ConfigMaps', () => {
 });
 
 describe('Secrets', () => {
+  it('COMPAT-4: have a type that is shown as JSON, as Go shows texts of types of their own', async () => {
+    const { ask } = await openServer();
+    await ask('POST', secrets, named({}));
+    const { body } = await ask('PUT', `${secrets}/a`, named({ type: '\u0000<' }));
+    const shown = String.raw`"\u0000\u003c"`;
+    expect(body['message']).toBe(`Secret "a" is invalid: type: Invalid value: ${shown}: field is immutable`);
+  });
+
   it('keep text as base64, and have a type that stays', async () => {
     const { ask } = await openServer();
     const given = named({ stringData: { p: 'word' }, data: { q: base64('x') } });

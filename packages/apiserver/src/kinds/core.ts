@@ -1,6 +1,6 @@
 /** The first kinds of the core group. */
 
-import { type FieldError, invalidValue } from '../errors/field-error.ts';
+import { type FieldError, invalidNamedText, invalidValue } from '../errors/field-error.ts';
 import { dnsLabelFaults, dnsSubdomainFaults } from '../names/name-rules.ts';
 import type { KubeObject } from '../registry/kube-object.ts';
 import { ageColumn, nameColumn, type PrintedKind } from '../registry/printed-kind.ts';
@@ -74,7 +74,7 @@ export const secrets: PrintedKind = {
     ],
     validateUpdate: (object, old) => [
       ...finalizerErrors(object),
-      ...(object['type'] === old['type'] ? [] : [invalidValue('type', object['type'], 'field is immutable')]),
+      ...(object['type'] === old['type'] ? [] : [invalidNamedText('type', object['type'], 'field is immutable')]),
       ...immutabilityErrors(object, old, ['data']),
     ],
     selectableFields: { type: ({ type }) => String(type ?? '') },

@@ -1,7 +1,7 @@
 /** What a definition must be, with the causes of kube-apiserver (`ValidateCustomResourceDefinition`). */
 
 import { equalJson, type JsonValue } from '@fleet/kube/json-value.ts';
-import { type FieldError, invalidValue, notSupported, required } from '../../errors/field-error.ts';
+import { type FieldError, invalidNamedText, invalidValue, notSupported, required } from '../../errors/field-error.ts';
 import { dns1035LabelFaults, dnsSubdomainFaults } from '../../names/name-rules.ts';
 import type { Schema } from '../../schema/open-api.ts';
 import { type Definition, type DefinitionStatus, isTrue, type Version } from '../definition.ts';
@@ -162,13 +162,13 @@ function storedVersionErrors(stored: readonly string[], versions: readonly Versi
 }
 
 function immutableErrors({ spec }: Definition, old: Definition): FieldError[] {
-  const same = (value: unknown, before: unknown, field: string): FieldError[] =>
+  const same = (value: unknown, before: unknown, field: string, wrong = invalidValue): FieldError[] =>
     equalJson((value ?? null) as JsonValue, (before ?? null) as JsonValue)
       ? []
-      : [invalidValue(field, value ?? '', 'field is immutable')];
+      : [wrong(field, value ?? '', 'field is immutable')];
   const established = isTrue(old, 'Established');
   return [
-    ...(established ? same(spec.scope, old.spec.scope, 'spec.scope') : []),
+    ...(established ? same(spec.scope, old.spec.scope, 'spec.scope', invalidNamedText) : []),
     ...(established ? same(spec.names.kind, old.spec.names.kind, 'spec.names.kind') : []),
     ...same(spec.group, old.spec.group, 'spec.group'),
     ...same(spec.names.plural, old.spec.names.plural, 'spec.names.plural'),
