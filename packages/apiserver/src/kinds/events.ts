@@ -55,6 +55,7 @@ const aboutFields = ['kind', 'namespace', 'name', 'uid', 'apiVersion', 'resource
 export const events: PrintedKind = {
   ...served('', 'events'),
   ownsNothing: true,
+  isUncached: true,
   nameFaults: pathSegmentFaults,
   checksAgain: 'nothing',
   strategy: {
@@ -76,6 +77,7 @@ export const events: PrintedKind = {
 export const newEvents: PrintedKind = {
   ...served('events.k8s.io', 'events'),
   ownsNothing: true,
+  isUncached: true,
   stored: { group: '', resource: 'events', fromStored: fromCore, toStored: toCore },
   nameFaults: dnsSubdomainFaults,
   strategy: {

@@ -10,7 +10,7 @@ import { small } from './large-text.ts';
 import { type Continuation, continueToken, pageExpired, readContinueToken } from './list-token.ts';
 import { Pace } from './pace.ts';
 import { inWordsForClients, type ResourceContext, type Where } from './resource-context.ts';
-import { keyPrefix } from './resource-kind.ts';
+import { keyPrefix, type ResourceKind } from './resource-kind.ts';
 import { ShownObject } from './stored-object.ts';
 
 export interface Selection {
@@ -63,11 +63,11 @@ export async function listObjects(context: ResourceContext, options: ListOptions
 
   try {
     const first = await read(from?.after, revision, options.limit);
-    if (!from) refuseOlder(parseVersion(options.resourceVersion ?? ''), first.revision);
+    if (!from) refuseOlder(kind, parseVersion(options.resourceVersion ?? ''), first.revision);
     if (!hasSelector) return page(first, first.entries, prefix);
     return await filter(context, options, first, prefix, read);
   } catch (thrown) {
-    return inWordsForClients(Promise.reject(inWordsOfLists(thrown, revision, from, prefix)));
+    return inWordsForClients(Promise.reject(inWordsOfLists(kind, thrown, revision, from, prefix)));
   }
 }
 
@@ -144,24 +144,26 @@ export function parseVersion(
 }
 
 /** A version that is not there yet is not waited for. */
-export function refuseOlder(wanted: number, revision: number): void {
-  if (wanted > revision) throw tooLarge(wanted, revision);
+export function refuseOlder(kind: ResourceKind, wanted: number, revision: number): void {
+  if (wanted > revision) throw tooLarge(kind, wanted, revision);
 }
 
-const tooLarge = (wanted: number, revision: number): StatusError =>
+/** When to ask again is told by caches alone. */
+const tooLarge = ({ isUncached }: ResourceKind, wanted: number, revision: number): StatusError =>
   new StatusError(504, 'Timeout', `Timeout: Too large resource version: ${wanted}, current: ${revision}`, {
     causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
-    retryAfterSeconds: 1,
+    ...(isUncached ? {} : { retryAfterSeconds: 1 }),
   });
 
 function inWordsOfLists(
+  kind: ResourceKind,
   thrown: unknown,
   revision: number | undefined,
   from: Continuation | undefined,
   prefix: string,
 ): unknown {
   if (!(thrown instanceof StoreError)) return thrown;
-  if (thrown.fault === 'future') return tooLarge(revision ?? 0, thrown.limit ?? 0);
+  if (thrown.fault === 'future') return tooLarge(kind, revision ?? 0, thrown.limit ?? 0);
   if (thrown.fault !== 'compacted') return thrown;
   return from ? pageExpired(from, prefix) : expired('The resourceVersion for the provided list is too old.');
 }

@@ -82,6 +82,19 @@ describe('list', () => {
     expect(names(await registry.list({ resourceVersion: '0', limit: 10 }))).toEqual(['a', 'b', 'c']);
   });
 
+  it('COMPAT-4: says when to ask again for a version that is to come, but of what kube-apiserver has in no cache', async () => {
+    const future = { resourceVersion: '99' };
+    const again = { retryAfterSeconds: 1 };
+    const cached = await openRegistry(widgets);
+    const uncached = await openRegistry({ ...widgets, isUncached: true });
+    for (const read of ['list', 'get'] as const) {
+      const from = ({ registry }: { registry: Registry }) =>
+        read === 'list' ? registry.list(future) : registry.get('a', future);
+      await expect(from(cached)).rejects.toMatchObject({ code: 504, details: again });
+      await expect(from(uncached)).rejects.toMatchObject({ code: 504, details: expect.not.objectContaining(again) });
+    }
+  });
+
   it.each([
     [{ resourceVersion: '99' }, 504, 'Timeout: Too large resource version: 99, current: 4'],
     [

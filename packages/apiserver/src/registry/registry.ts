@@ -81,7 +81,7 @@ export class Registry implements AsyncDisposable {
     { resourceVersion = '', ...where }: Where & { resourceVersion?: string } = {},
   ): Promise<Entry> {
     const { entry, revision } = await inWordsForClients(this.#context.store.get(keyOf(this.#context, where, name)));
-    refuseOlder(parseVersion(resourceVersion), revision);
+    refuseOlder(this.kind, parseVersion(resourceVersion), revision);
     if (!entry) throw notFound(this.kind, name);
     return entry;
   }

@@ -32,6 +32,8 @@ export interface ResourceKind {
   ownsNothing?: boolean;
   /** Marking it as being deleted is its own work: it is held until something of the server lets it go. */
   hasOwnDeletion?: boolean;
+  /** kube-apiserver reads it from its store alone. */
+  isUncached?: boolean;
   /** A deletion answers with what was deleted, not just that it was. */
   returnsDeleted?: boolean;
   /** Verbs that it has; without them all. */
