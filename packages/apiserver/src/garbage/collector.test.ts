@@ -64,19 +64,20 @@ it('what has another owner stays, and what names an owner that is not there goes
 });
 
 it('custom objects follow, too, in whichever of several versions they are', async () => {
+  const patient = { timeout: 10_000 };
   const server = await openServer();
   const { metadata, spec } = widgetsOf('example.com', { type: 'object' });
   const versions = [...spec.versions, { ...spec.versions[0]!, name: 'v2', storage: false }];
   await server.ask('POST', definitionsPath, { metadata, spec: { ...spec, versions } });
   const widgets = '/apis/example.com/v2/namespaces/default/widgets';
-  await expect.poll(async () => (await server.ask('GET', widgets)).status).toBe(200);
+  await expect.poll(async () => (await server.ask('GET', widgets)).status, patient).toBe(200);
   const owned = async (name: string) => {
     const { body } = await server.ask('POST', maps, { metadata: { name } });
     const owner = { apiVersion: 'v1', kind: 'ConfigMap', name, uid: body.metadata!['uid'] };
     const widget = { apiVersion: 'example.com/v2', kind: 'Widget', metadata: { name, ownerReferences: [owner] } };
     expect((await server.ask('POST', widgets, widget)).status).toBe(201);
     await server.ask('DELETE', `${maps}/${name}`);
-    await expect.poll(async () => (await server.ask('GET', `${widgets}/${name}`)).status).toBe(404);
+    await expect.poll(async () => (await server.ask('GET', `${widgets}/${name}`)).status, patient).toBe(404);
   };
   await owned('first');
   // Then others serve them.
@@ -84,7 +85,7 @@ it('custom objects follow, too, in whichever of several versions they are', asyn
   const change = { spec: { names: { shortNames: ['w'] } } };
   await server.ask('PATCH', `${definitionsPath}/widgets.example.com`, change, headers);
   const told = async () => JSON.stringify((await server.ask('GET', '/apis/example.com/v2')).body);
-  await expect.poll(told).toContain('"shortNames":["w"]');
+  await expect.poll(told, patient).toContain('"shortNames":["w"]');
   await owned('second');
   expect(server.internalErrors).toEqual([]);
 });
