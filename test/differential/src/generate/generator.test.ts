@@ -95,6 +95,20 @@ describe('requests never', () => {
     for (const call of kept) if (call.intent === 'valid') expect(dry(call)).toBe(true);
   });
 
+  it('really apply what kube-apiserver keeps otherwise than it shows', () => {
+    const applied = all.filter(
+      ({ verb, resource, request }) =>
+        verb === 'apply' &&
+        ['widgets', 'gadgets'].includes(resource) &&
+        /annotations|finalizers/.test(request.body ?? '') &&
+        // the last write of a watch
+        Object.fromEntries(request.query)['fieldManager'] !== 'ender',
+    );
+    expect(applied.length).toBeGreaterThan(50);
+    const real = applied.filter((call) => !dry(call) && call.flaw !== 'bad dry run');
+    expect(real.map((call) => call.flaw)).toEqual([]);
+  });
+
   it('make an object in the cluster’s scope that is not the run’s own', () => {
     const made = all.filter(({ verb, resource }) => verb === 'create' && resource.startsWith('clusterrole'));
     expect(made.length).toBeGreaterThan(150);

@@ -4,6 +4,7 @@ import { Random } from '../random.ts';
 import type { Call, Step } from '../request.ts';
 import { type Draft, finish, type World } from './draft.ts';
 import { extra } from './extras.ts';
+import { tryWhatIsKeptOtherwise } from './kept-otherwise.ts';
 import { accept, writeOptions } from './media.ts';
 import { Model } from './model.ts';
 import { opening } from './opening.ts';
@@ -61,6 +62,7 @@ export function* generate(options: GeneratorOptions): Generator<Step> {
   const complete = (draft: Draft, invalid: number): Call => {
     accept(world, draft);
     if (random.chance(invalid)) spoil(world, draft);
+    tryWhatIsKeptOtherwise(draft);
     writeOptions(world, draft);
     return finish(world, draft);
   };

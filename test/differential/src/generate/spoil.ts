@@ -1,4 +1,5 @@
 /** Makes an invalid request of a valid one. */
+import { isCustom } from '../kinds/custom.ts';
 import type { JsonObject } from '../request.ts';
 import { badPatches, plainFlaws, randomFlaws, staleVersion } from './body-flaws.ts';
 import { type Draft, isWrite, type World } from './draft.ts';
@@ -36,22 +37,14 @@ export function spoil(world: World, draft: Draft): void {
     [draft.verb === 'apply' ? 0.5 : 0, () => renamed(draft, 'no manager', () => delete draft.query['fieldManager'])],
   ]);
   way();
-  const isOnlyTried = lively.includes(draft.kind?.resource ?? '') || leavesNull(draft);
-  if (isWrite(draft) && draft.flaw !== 'bad dry run' && isOnlyTried) draft.query['dryRun'] = 'All';
+  if (isWrite(draft) && draft.flaw !== 'bad dry run' && lively.includes(draft.kind?.resource ?? ''))
+    draft.query['dryRun'] = 'All';
 }
-
-/**
- * A null that is applied to the metadata of a custom kind is kept by kube-apiserver and shown as an empty text: the next write
- * writes that, though nobody changes anything.
- */
-const leavesNull = (draft: Draft): boolean => draft.verb === 'apply' && draft.flaw === 'null' && isCustom(draft);
-
-const isCustom = (draft: Draft): boolean => draft.kind?.group.endsWith('.fleet.dev') === true;
 
 /** kube-apiserver 1.36 drops the connection on a protobuf body for a custom kind: no answer to compare. */
 function writeFlawsFor(draft: Draft): typeof writeFlaws {
   const { 'bad protobuf': _, ...others } = writeFlaws;
-  return isCustom(draft) ? others : writeFlaws;
+  return draft.kind && isCustom(draft.kind) ? others : writeFlaws;
 }
 
 function renamed(draft: Draft, flaw: string, change: () => void): void {

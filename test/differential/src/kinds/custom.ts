@@ -6,6 +6,8 @@ import { type Kind, objectOf, ordinary } from './kind.ts';
 const group = 'differential.fleet.dev';
 const custom = { ...ordinary, group, version: 'v1' };
 
+export const isCustom = (kind: Kind): boolean => kind.group === group;
+
 const spec = (random: Random): JsonObject => ({
   color: random.pick(['red', 'green', 'blue']),
   size: random.below(9),
