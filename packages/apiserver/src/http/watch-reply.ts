@@ -48,7 +48,7 @@ const metadataForm = (wanted: EventForm, printed: PrintedKind): Form => ({
 /** Columns come with the first event of each watch, ages are those of now: nothing is shared. */
 function tableForm(wanted: EventForm, { table }: Wanted): Form {
   return {
-    name: `table ${Math.random()}`,
+    name: undefined,
     event: (type, object) => writeEvent({ type, object, form: wanted }, table.printed),
     // A row of nothing carries what a bookmark says.
     bookmark: (revision, ends) => {
@@ -65,7 +65,7 @@ const withObject = (include: IncludeObject): IncludeObject => (include === 'None
 
 /** Objects are read by those who write it, each once for all who watch. */
 const inProtobuf = (form: Form): Form => ({
-  name: `${form.name} in protobuf`,
+  name: form.name && `${form.name} in protobuf`,
   event: (type, object) => protobufEvent(form.event(type, object)),
   bookmark: (revision, ends) => protobufEvent(form.bookmark(revision, ends)),
 });
@@ -118,7 +118,7 @@ function readLines(events: Watched, wanted: Wanted, elsewhere?: WriteElsewhere):
     const { type } = event;
     if (!elsewhere || type === 'BOOKMARK' || event.in(bare).length <= large) return event.in(form);
     const make = () => elsewhere({ type, object: event.in(bare), form: { ...told } });
-    return wanted.form === 'Table' ? make() : event.later(form.name, make);
+    return form.name === undefined ? make() : event.later(form.name, make);
   };
   return linesOf(
     events,

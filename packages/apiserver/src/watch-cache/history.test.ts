@@ -29,3 +29,30 @@ it('LIMIT-2: what was made of a large object for its watchers goes with the next
   expect(made).toBe(4);
   expect(again[1]).toBe(told.get(small));
 });
+
+it.each([
+  ['of a name', 'f', 1],
+  ['of one watcher alone', undefined, 2],
+])('LIMIT-2: a form %s is kept only if others may share it', (_, name, times) => {
+  let written = 0;
+  const form = {
+    name,
+    event: (_: string, object: Uint8Array) => {
+      written += 1;
+      return Buffer.from(object);
+    },
+    bookmark: () => Buffer.alloc(0),
+  };
+  const read = (key: string, bytes: Uint8Array) => ({
+    key,
+    labels: {},
+    names: {},
+    fields: {},
+    look: async () => {},
+    bytes,
+  });
+  const told = new SharedEvent({ key: '/a', revision: 1, value: Buffer.from('x') }, read).for(() => true)!;
+  told.in(form);
+  told.in(form);
+  expect(written).toBe(times);
+});

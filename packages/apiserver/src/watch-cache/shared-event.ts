@@ -41,15 +41,16 @@ export interface Told {
   revision: number;
   /** Ends the state that a watch began with. */
   endsInitialEvents?: true;
-  /** The event in a form, such as a line of JSON: made by the first who asks, for all who ask. */
+  /** The event in a form, such as a line of JSON: made by the first who asks, for all who may share it. */
   in(form: Form): Uint8Array;
   /** The same for a form that is written elsewhere. */
   later(name: string, make: () => Promise<Uint8Array>): Promise<Uint8Array>;
 }
 
-/** A way to write events. Two of the same name write the same. */
+/** A way to write events. */
 export interface Form {
-  name: string;
+  /** Two of the same name write the same, so it is kept. Undefined: what it writes is for one watcher alone. */
+  name: string | undefined;
   event(type: EventType, object: Uint8Array): Uint8Array;
   bookmark(revision: number, endsInitialEvents: boolean): Uint8Array;
 }
@@ -151,6 +152,7 @@ class ToldObject implements Told {
   }
 
   in(form: Form): Uint8Array {
+    if (form.name === undefined) return form.event(this.type, this.#bytes);
     let written = this.#forms.get(form.name);
     if (!written) {
       written = form.event(this.type, this.#bytes);
