@@ -166,7 +166,9 @@ describe('WATCH-9: WebSocket', () => {
     const url = `${product.server.replace('https', 'wss')}${at}${configMaps}?watch=true&resourceVersion=${version}`;
     const messages: Line[] = [];
     const { ca, admin } = product;
-    const socket = new WebSocket(url, { dispatcher: new Agent({ connect: { ca, ...admin } }) });
+    // As browsers tell it; kube-apiserver refuses who does not.
+    const headers = { origin: 'https://console.example' };
+    const socket = new WebSocket(url, { headers, dispatcher: new Agent({ connect: { ca, ...admin } }) });
     socket.addEventListener('message', ({ data }) => messages.push(JSON.parse(String(data)) as Line));
     await once(socket, 'open');
     return { socket, messages };
