@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
 import { History } from './history.ts';
 import { SharedEvent } from './shared-event.ts';
@@ -55,4 +57,22 @@ it.each([
   told.in(form);
   told.in(form);
   expect(written).toBe(times);
+});
+
+it('LIMIT-2: events that have left are let go', async () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const history = new History(0, { events: 1_000, bytes: 1 << 20 });
+  const added = Array.from({ length: 10 }, (_, revision) => {
+    const event = new SharedEvent({ key: '/a', revision, value: Buffer.alloc(600_000) }, () => {
+      throw new Error('nobody reads it');
+    });
+    history.add(event);
+    return new WeakRef(event);
+  });
+  // What a reference was asked for lives until the end of the turn.
+  await new Promise(setImmediate);
+  collect();
+  expect(added.filter((one) => one.deref()).length).toBe(1);
+  expect(history.since(0).length).toBe(1);
 });

@@ -9,8 +9,8 @@ export interface HistoryLimits {
 
 export class History {
   readonly #limits: HistoryLimits;
-  #events: SharedEvent[] = [];
-  /** Events before this one have left; the array is cut now and then. */
+  #events: (SharedEvent | undefined)[] = [];
+  /** Events before this one have left their places; the array is cut now and then. */
   #first = 0;
   #bytes = 0;
   #floor: number;
@@ -48,11 +48,12 @@ export class History {
       if (this.#events[middle]!.revision > revision) high = middle;
       else low = middle + 1;
     }
-    return this.#events.slice(low);
+    return this.#events.slice(low) as SharedEvent[];
   }
 
   #dropFirst(): void {
     const gone = this.#events[this.#first]!;
+    this.#events[this.#first] = undefined;
     this.#first += 1;
     this.#bytes -= gone.size;
     this.#floor = gone.revision;
