@@ -91,8 +91,8 @@ describe('negative controls', () => {
       bug: 'deletions are not told',
       mutant: {
         file: 'apiserver/src/watch-cache/watch-cache.ts',
-        from: 'const shared = events.map(',
-        to: 'const shared = events.filter(({ value }) => value !== undefined).map(',
+        from: 'const shared = batch.events.map(',
+        to: 'const shared = batch.events.filter(({ value }) => value !== undefined).map(',
       },
       client: 'informers',
     },
