@@ -118,6 +118,12 @@ async function held({ pid, api }: Product) {
   return { files, megabytes: Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024 };
 }
 
+/** For how long so far its main thread was ready and had no CPU, in milliseconds: what others take is not its stall. */
+async function starved({ pid }: Product): Promise<number> {
+  const [, nanoseconds] = (await readFile(`/proc/${pid}/schedstat`, 'utf8')).split(' ');
+  return Number(nanoseconds) / 1e6;
+}
+
 describe(`${count} requests from seed ${seed}`, () => {
   test('ERR-4: every answer and everything that members saw is as it must be', {
     timeout: 60_000 + count * 60,
@@ -125,10 +131,12 @@ describe(`${count} requests from seed ${seed}`, () => {
     const half = Math.ceil(count / 2);
     await run(fleet.product, 1_000_000, 300);
     await loopTimes(fleet.product);
+    const starvedBefore = await starved(fleet.product);
     const first = await run(fleet.product, from, half);
     const before = await held(fleet.product);
     const second = await run(fleet.product, from + half, count - half);
     const loop = await loopTimes(fleet.product);
+    const waited = (await starved(fleet.product)) - starvedBefore;
     // What was cut is closed in a moment; threads that read large bodies end when they had nothing to do for a while.
     let after = await held(fleet.product);
     const atRest = async () => {
@@ -147,6 +155,7 @@ describe(`${count} requests from seed ${seed}`, () => {
       reached: reached(requests, lines),
       slowest,
       loop,
+      waited,
       before,
       after,
     });
@@ -158,6 +167,7 @@ describe(`${count} requests from seed ${seed}`, () => {
     expect(after.files).toBeLessThanOrEqual(before.files + 20);
     expect(after.megabytes).toBeLessThan(before.megabytes * 1.2 + 40);
     expect(loop.work.most).toBeLessThan(500);
+    expect(loop.delay.most).toBeLessThan(500 + waited);
   });
 
   test('it still runs, and nothing unexpected is in its log', async () => {
