@@ -3,13 +3,14 @@ import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
 import { History } from './history.ts';
 import { SharedEvent } from './shared-event.ts';
+import { readNothing } from './testing/read-nothing.ts';
 
 it('LIMIT-2: what was made of a large object for its watchers goes with the next event, and is made anew if need be', () => {
   let made = 0;
   const event = (revision: number, size: number) =>
-    new SharedEvent({ key: '/a', revision, value: Buffer.alloc(size, 'x') }, (key, bytes) => {
+    new SharedEvent({ key: '/a', revision, value: Buffer.alloc(size, 'x') }, (...object) => {
       made += 1;
-      return { key, labels: {}, names: {}, fields: {}, look: async () => {}, bytes };
+      return readNothing(...object);
     });
   const form = {
     name: 'f',
@@ -45,15 +46,7 @@ it.each([
     },
     bookmark: () => Buffer.alloc(0),
   };
-  const read = (key: string, bytes: Uint8Array) => ({
-    key,
-    labels: {},
-    names: {},
-    fields: {},
-    look: async () => {},
-    bytes,
-  });
-  const told = new SharedEvent({ key: '/a', revision: 1, value: Buffer.from('x') }, read).for(() => true)!;
+  const told = new SharedEvent({ key: '/a', revision: 1, value: Buffer.from('x') }, readNothing).for(() => true)!;
   told.in(form);
   told.in(form);
   expect(written).toBe(times);

@@ -1,16 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { SharedEvent, type Told } from './shared-event.ts';
+import { readNothing } from './testing/read-nothing.ts';
 import { Watcher } from './watcher.ts';
 
-const event = (revision: number) =>
-  new SharedEvent({ key: '/a', revision, value: Buffer.from('x') }, (key, bytes) => ({
-    key,
-    labels: {},
-    names: {},
-    fields: {},
-    look: async () => {},
-    bytes,
-  }));
+const event = (revision: number) => new SharedEvent({ key: '/a', revision, value: Buffer.from('x') }, readNothing);
 
 const opened = () => new Watcher(0, { selects: () => true, bookmarks: true });
 
