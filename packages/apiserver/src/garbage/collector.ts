@@ -13,13 +13,13 @@ import type { DeleteOptions } from '../registry/delete.ts';
 import type { KubeObject, OwnerReference } from '../registry/kube-object.ts';
 import { foregroundFinalizer, orphanFinalizer } from '../registry/metadata-rules.ts';
 import { outlineInSlices } from '../registry/outline.ts';
-import { Pace } from '../registry/pace.ts';
 import type { Registry } from '../registry/registry.ts';
 import { apiVersionOf, keyPrefix } from '../registry/resource-kind.ts';
 import { decodeObject } from '../registry/stored-object.ts';
 import type { Form } from '../watch-cache/shared-event.ts';
+import { Pace } from '../work/pace.ts';
+import { WorkQueue } from '../work/work-queue.ts';
 import { type Item, itemOf, Ownership } from './ownership.ts';
-import { WorkQueue } from './work-queue.ts';
 
 export interface CollectorOptions {
   resources: ServedResources;
@@ -46,7 +46,12 @@ export class GarbageCollector implements AsyncDisposable {
 
   constructor(options: CollectorOptions) {
     this.#options = { retryMillis: 1_000, ...options };
-    this.#queue = new WorkQueue((task) => this.#do(task), options.onError, this.#options.retryMillis);
+    const { onError, retryMillis } = this.#options;
+    const work = async (task: Task) => {
+      await this.#do(task);
+      return true;
+    };
+    this.#queue = new WorkQueue({ work, onError, retryMillis });
     this.#changes = options.resources.onChange(() => this.#watchNew());
     this.#watchNew();
   }

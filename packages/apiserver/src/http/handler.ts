@@ -1,5 +1,6 @@
 /** The way of one request through the API server: path, resource, verb; whatever is thrown becomes a Status. */
 
+import { isYaml } from '@fleet/kube/request-body.ts';
 import { readRequestInfo } from '@fleet/kube/request-info.ts';
 import {
   badRequest,
@@ -117,7 +118,7 @@ const notThisMethod = (): StatusError =>
   methodNotAllowed('the server does not allow this method on the requested resource');
 
 /** In bytes. What is answered and never kept is answered at once, and nobody has that much to ask (LIMIT-3). */
-const longestQuestion = 64 * 1024;
+const longestQuestion = { yaml: 8 * 1024, other: 64 * 1024 };
 
 /** `parent` has what is asked for below it. */
 async function serveAnswered(resource: AnsweredResource, call: Call, parent: Resource | undefined): Promise<ApiReply> {
@@ -125,7 +126,8 @@ async function serveAnswered(resource: AnsweredResource, call: Call, parent: Res
   if (resource.kind.namespaced !== (namespace !== undefined) || rest.length > 0) throw noSuchResource();
   if (name !== undefined && resource.at.subresource === undefined) throw noSuchResource();
   if (verb !== 'create') throw notThisMethod();
-  if (call.request.body.length > longestQuestion) throw requestTooLarge(longestQuestion);
+  const longest = longestQuestion[isYaml(oneHeader(call.request, 'content-type')) ? 'yaml' : 'other'];
+  if (call.request.body.length > longest) throw requestTooLarge(longest);
   return answerCreate(resource, call, async () => {
     if (namespace !== undefined)
       await parent?.admit({ apiVersion: '', kind: '', metadata: { name: name!, namespace } });

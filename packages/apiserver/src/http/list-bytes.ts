@@ -3,7 +3,7 @@
 import { newChunk } from '@fleet/client/chunk-memory.ts';
 import type { Listed } from '../registry/list.ts';
 import { lengthOf, type Spliced, writeSpliced } from '../registry/stored-object.ts';
-import { nextTurn } from '../registry/turns.ts';
+import { nextTurn } from '../work/turns.ts';
 
 /** Small enough not to hold the event loop, and a size of which there is memory to use again. */
 const chunkBytes = 256 * 1024;

@@ -4,7 +4,7 @@ import { StatusError } from '@fleet/kube/status.ts';
 import type { KubeObject } from '../registry/kube-object.ts';
 import type { Registry } from '../registry/registry.ts';
 import { decodeObject } from '../registry/stored-object.ts';
-import { nextTurn as rest } from '../registry/turns.ts';
+import { nextTurn as rest } from '../work/turns.ts';
 
 export interface EventExpiryOptions {
   ttlMillis?: number;

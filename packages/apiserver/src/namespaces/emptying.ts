@@ -3,9 +3,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StatusError } from '@fleet/kube/status.ts';
 import type { KubeObject } from '../registry/kube-object.ts';
+import { outlineInSlices } from '../registry/outline.ts';
 import type { Registry } from '../registry/registry.ts';
-import { decodeObject } from '../registry/stored-object.ts';
+import type { Entry } from '../store/object-store.ts';
 import type { Form } from '../watch-cache/shared-event.ts';
+import { Pace } from '../work/pace.ts';
+import { WorkQueue } from '../work/work-queue.ts';
 import { type Condition, conditionsOf, type Remaining } from './conditions.ts';
 
 export interface EmptyingOptions {
@@ -14,7 +17,7 @@ export interface EmptyingOptions {
   contents(): readonly Registry[];
   signal: AbortSignal;
   onError(error: unknown): void;
-  /** How long to wait for what finalizers still hold. */
+  /** How long to wait for what finalizers still hold: at first, and eight times as long in the end, as Kubernetes waits. */
   retryMillis?: number;
 }
 
@@ -27,46 +30,39 @@ const nameOnly: Form = {
 
 /** Goes on until the signal ends it. */
 export async function emptyNamespaces(options: EmptyingOptions): Promise<void> {
-  const { namespaces, signal, onError } = options;
+  const { namespaces, signal, onError, retryMillis = 1_000 } = options;
   const fields = [{ field: 'status.phase', value: 'Terminating', equal: true }];
-  /** What holds one holds none of the others. */
-  const underWay = new Map<string, Promise<void>>();
+  const queue = new WorkQueue<string>({ work: (name) => isDone(name, options), onError, retryMillis, lanes });
   while (!signal.aborted) {
     try {
       for await (const event of namespaces.watch({ fields, allowWatchBookmarks: false, signal })) {
         const name = Buffer.from(event.in(nameOnly)).toString();
-        if (event.type === 'DELETED' || underWay.has(name)) continue;
-        const emptying = empty(name, options).finally(() => underWay.delete(name));
-        underWay.set(name, emptying);
+        if (event.type !== 'DELETED') queue.add(name, name);
       }
     } catch (error) {
       if (!signal.aborted) onError(error);
     }
-    await pause(options);
+    await sleep(retryMillis, undefined, { signal, ref: false }).catch(() => undefined);
   }
-  await Promise.all(underWay.values());
+  await queue.close();
 }
 
-const pause = ({ signal, retryMillis = 1_000 }: EmptyingOptions): Promise<void> =>
-  sleep(retryMillis, undefined, { signal, ref: false }).catch(() => undefined);
-
-async function empty(namespace: string, options: EmptyingOptions): Promise<void> {
-  const { signal, onError } = options;
-  while (!signal.aborted) {
-    try {
-      if (await isDone(namespace, options)) return;
-    } catch (error) {
-      if (error instanceof StatusError && error.code === 404) return;
-      if (!signal.aborted) onError(error);
-    }
-    await pause(options);
-  }
-}
+/** What holds one holds none of the others, and one with much in it not all of them. */
+const lanes = 4;
 
 const isPods = ({ kind: { group, resource } }: Registry): boolean => group === '' && resource === 'pods';
 
+async function isDone(namespace: string, options: EmptyingOptions): Promise<boolean> {
+  try {
+    return await isReleased(namespace, options);
+  } catch (error) {
+    if (error instanceof StatusError && error.code === 404) return true;
+    throw error;
+  }
+}
+
 /** Throws not found if the namespace is gone. */
-async function isDone(namespace: string, { namespaces, contents }: EmptyingOptions): Promise<boolean> {
+async function isReleased(namespace: string, { namespaces, contents }: EmptyingOptions): Promise<boolean> {
   const all = contents();
   // Pods may need the others to end well.
   const pods = await emptied(namespace, all.filter(isPods));
@@ -87,12 +83,23 @@ async function isDone(namespace: string, { namespaces, contents }: EmptyingOptio
 /** What is still there after all was deleted. */
 async function emptied(namespace: string, registries: readonly Registry[]): Promise<Remaining[]> {
   const remaining: Remaining[] = [];
+  const pace = new Pace();
   for (const registry of registries) {
+    if (pace.isDue) await pace.rest();
     await registry.deleteCollection({ namespace }, {});
     const { entries } = await registry.list({ namespace });
-    if (entries.length > 0) remaining.push({ kind: registry.kind, objects: entries.map(decodeObject) });
+    if (entries.length > 0) remaining.push({ kind: registry.kind, objects: await outlines(entries, pace) });
   }
   return remaining;
+}
+
+async function outlines(entries: readonly Entry[], pace: Pace): Promise<KubeObject[]> {
+  const objects: KubeObject[] = [];
+  for (const { value } of entries) {
+    if (pace.isDue) await pace.rest();
+    objects.push((await outlineInSlices(value)).object);
+  }
+  return objects;
 }
 
 function withConditions(namespace: KubeObject, remaining: readonly Remaining[]): KubeObject {

@@ -9,8 +9,8 @@
 
 import { isObject, type JsonObject, type JsonValue } from '@fleet/kube/json-value.ts';
 import { lengthed, lengthedParts } from '@fleet/kube/protobuf/encode.ts';
-import type { Pace } from '../registry/pace.ts';
 import { isLargerThan } from '../schema/size.ts';
+import type { Pace } from '../work/pace.ts';
 
 const text = (field: number, value: string): Buffer => lengthed(field, Buffer.from(value));
 const message = (field: number, parts: readonly Buffer[]): Buffer => lengthed(field, Buffer.concat(parts));

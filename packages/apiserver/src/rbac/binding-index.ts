@@ -2,7 +2,7 @@
 
 import { accountUser, readAccountName, type User } from '../authn/user.ts';
 import type { KubeObject } from '../registry/kube-object.ts';
-import { Pace } from '../registry/pace.ts';
+import { Pace } from '../work/pace.ts';
 
 export interface Subject {
   kind: string;

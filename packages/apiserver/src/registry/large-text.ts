@@ -2,7 +2,7 @@
 
 import { eachMember, type Span, skipSpace, skipValue } from '@fleet/kube/json-bytes.ts';
 import { backslash, closeBrace, closeBracket, comma, openBrace, openBracket, quote } from '@fleet/kube/json-signs.ts';
-import { Pace } from './pace.ts';
+import { Pace } from '../work/pace.ts';
 
 /** In bytes: what is larger is a large value. */
 export const small = 32 * 1024;

@@ -2,9 +2,9 @@
 
 import { isArray, isObject, type Span } from '@fleet/kube/json-bytes.ts';
 import { type JsonObject, type JsonValue, parseJson, setField } from '@fleet/kube/json-value.ts';
+import { Pace } from '../work/pace.ts';
 import type { KubeObject } from './kube-object.ts';
 import { LargeText, small } from './large-text.ts';
-import { Pace } from './pace.ts';
 
 export async function readInSlices(value: Uint8Array): Promise<KubeObject> {
   const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength);

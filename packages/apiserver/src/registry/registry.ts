@@ -5,6 +5,7 @@ import type { Entry, ObjectStore } from '../store/object-store.ts';
 import { type Looking, looksAtFields, looksAtLabels, looksAtNothing } from '../watch-cache/shared-event.ts';
 import { WatchCache } from '../watch-cache/watch-cache.ts';
 import type { Watched } from '../watch-cache/watcher.ts';
+import { Pace } from '../work/pace.ts';
 import { converted } from './converted-store.ts';
 import { createObject } from './create.ts';
 import { type Deleted, type DeleteOptions, deleteObject } from './delete.ts';
@@ -123,7 +124,9 @@ export class Registry implements AsyncDisposable {
   async deleteCollection(list: ListOptions, options: DeleteOptions): Promise<List> {
     const found = await this.list(list);
     for (const entry of found.entries) refuseLarger(entry, list);
+    const pace = new Pace();
     for (const entry of found.entries) {
+      if (pace.isDue) await pace.rest();
       const { name, namespace } = (await outlineInSlices(entry.value)).object.metadata;
       await this.delete(name!, { ...options, namespace }).catch((error: { code?: number }) => {
         if (error.code !== 404) throw error;

@@ -1,0 +1,61 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Registry } from '../registry/registry.ts';
+import { openServer } from '../testing/open-server.ts';
+import { emptyNamespaces } from './emptying.ts';
+
+/** Work that takes so many milliseconds, and nothing waits meanwhile. */
+function work(milliseconds: number): void {
+  const end = performance.now() + milliseconds;
+  while (performance.now() < end);
+}
+
+const kinds = 10;
+
+/** Kinds of which each namespace holds something, and that are long to look at. */
+function heldContents(onLook: () => void): Registry[] {
+  const kind = { group: '', resource: 'things' };
+  const entries = [{ value: Buffer.from('{"metadata":{"name":"a","finalizers":["example.com/hold"]}}') }];
+  const deleteCollection = async () => {
+    onLook();
+    work(2);
+  };
+  const held = { kind, deleteCollection, list: async () => ({ entries }) };
+  return Array.from({ length: kinds }, () => held as unknown as Registry);
+}
+
+describe('namespaces that are going', () => {
+  it('LIMIT-3: those that are held leave turns of the event loop to others, however many they are', async () => {
+    const names = Array.from({ length: 12 }, (_, index) => `held-${index}`);
+    const { ask, server } = await openServer();
+    for (const name of names) {
+      const spec = { finalizers: ['example.com/hold'] };
+      await ask('POST', '/api/v1/namespaces', { metadata: { name }, spec });
+      await ask('DELETE', `/api/v1/namespaces/${name}`);
+    }
+    const ending = new AbortController();
+    onTestFinished(() => ending.abort());
+    let looks = 0;
+    let inOneTurn = 0;
+    const contents = heldContents(() => {
+      looks += 1;
+      inOneTurn += 1;
+    });
+    let most = 0;
+    const turn = (): void => {
+      most = Math.max(most, inOneTurn);
+      inOneTurn = 0;
+      if (!ending.signal.aborted) setImmediate(turn);
+    };
+    turn();
+    void emptyNamespaces({
+      namespaces: server.resources.find({ group: '', version: 'v1', resource: 'namespaces' })!.registry,
+      contents: () => contents,
+      signal: ending.signal,
+      onError: () => {},
+      retryMillis: 1,
+    });
+    // Each has been looked at more than once, from its second time on all together.
+    await expect.poll(() => looks, { timeout: 20_000 }).toBeGreaterThan(3 * names.length * kinds);
+    expect(most).toBeLessThan(20);
+  });
+});
