@@ -84,6 +84,22 @@ describe('the verbs over HTTP', () => {
     expect((await ask('POST', maps, yaml, { 'content-type': 'application/yaml' })).body['data']).toEqual({ x: '1' });
   });
 
+  it.each([
+    ['application/json', 60 * 1024, 70 * 1024],
+    ['application/yaml', 7 * 1024, 9 * 1024],
+  ])('LIMIT-3: a question of more than can be read at once is refused, as %s', async (type, taken, refused) => {
+    const { ask } = await openServer();
+    const reviewed = (size: number) =>
+      ask(
+        'POST',
+        '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews?fieldValidation=Ignore',
+        JSON.stringify({ spec: { nonResourceAttributes: { path: '/', verb: 'get' } }, none: 'x'.repeat(size) }),
+        { 'content-type': type },
+      );
+    expect((await reviewed(taken)).status).toBe(201);
+    expect(await reviewed(refused)).toMatchObject({ status: 413, body: { reason: 'RequestEntityTooLarge' } });
+  });
+
   it('a collection is deleted by its labels and answers what was in it', async () => {
     const { ask } = await openServer();
     for (const name of ['a', 'b']) await ask('POST', maps, map(name, { metadata: { name, labels: { name } } }));
