@@ -19,7 +19,7 @@ const rounds = Number(process.env['BENCH_ROUNDS'] ?? 5);
 const parts = (process.env['BENCH_PARTS'] ?? 'start,requests,watch').split(',');
 
 /** Long enough for what a start leaves to be given back; threads end ten seconds after their work. */
-const settleMillis = 12_000;
+const settleMillis = 20_000;
 
 export interface Sides {
   ours: Side;
