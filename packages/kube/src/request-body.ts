@@ -3,6 +3,7 @@
 import { jsonOfProtobuf, type ObjectKind } from './protobuf/json-of-protobuf.ts';
 import { StatusError } from './status.ts';
 import { jsonOfYaml } from './yaml-json.ts';
+import { yamlText } from './yaml-text.ts';
 
 export interface RequestBody {
   json: Buffer;
@@ -66,6 +67,6 @@ export function readRequestBody(
 }
 
 function jsonFromYaml(bytes: Buffer): Buffer {
-  const text = bytes.toString();
+  const text = yamlText(bytes);
   return isJson(text) ? bytes : jsonOfYaml(text);
 }

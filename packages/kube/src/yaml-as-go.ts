@@ -33,13 +33,6 @@ export const goNumbers: ScalarTag[] = ['int', 'float'].map((name) => ({
   resolve: numberOf,
 }));
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it looks for.
-const controlCharacters = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]/;
-
-export function refuseControlCharacters(text: string): void {
-  if (controlCharacters.test(text)) throw refused('yaml: control characters are not allowed');
-}
-
 /** Lines end there too, for Go. */
 const oddBreaks = /\r(?!\n)|[\x85\u2028\u2029]/g;
 /** In quotes, and nothing around it to fold: it stays as it is, for Go as for us. */

@@ -49,10 +49,6 @@ describe('LIST-9: YAML as Go reads it', () => {
     }
   });
 
-  it.each(['a: \0', 'a: "\x07"', 'a: \x7f'])('a control character is refused: %j', (text) => {
-    expect(() => read(text)).toThrow('control characters are not allowed');
-  });
-
   it.each(['? [a]\n: b', '? {a: b}\n: c', '~: x', 'null: x'])('a key that JSON has not is refused: %j', (text) => {
     expect(() => read(text)).toThrow('map key');
   });

@@ -2,7 +2,7 @@
 
 import { parseDocument, type Tags } from 'yaml';
 import { badRequest, StatusError } from './status.ts';
-import { goNumbers, readAsGo, refuseControlCharacters } from './yaml-as-go.ts';
+import { goNumbers, readAsGo } from './yaml-as-go.ts';
 import { goYamlFault } from './yaml-fault.ts';
 
 /** Go's parser leaves dates and times as the strings they are, and reads numbers in its own way. */
@@ -25,7 +25,6 @@ const mostAliases = 1_000;
 const longest = 16 * 1024 * 1024;
 
 export function jsonOfYaml(text: string): Buffer {
-  refuseControlCharacters(text);
   const document = parseDocument(text, {
     version: '1.1',
     intAsBigInt: true,
