@@ -14,6 +14,7 @@ import { definitions } from './apiserver-load/definitions.ts';
 import { crate, crates, largeOnes, namespace } from './apiserver-load/large.ts';
 import { sendLoad } from './apiserver-load/load.ts';
 import type { Measured } from './apiserver-load/measured-server.ts';
+import { releaseAll } from './apiserver-load/release.ts';
 import { Tally } from './apiserver-load/tally.ts';
 import { Witness } from './apiserver-load/witness.ts';
 import type { FuzzRequest } from './bad-input/request.ts';
@@ -85,6 +86,7 @@ async function layPods(connection: Connection): Promise<void> {
 async function clear(server: ServerProcess): Promise<void> {
   await using connection = new Connection({ url: server.url });
   for (const path of largeOnes) await asked(connection, 'DELETE', path);
+  await releaseAll(connection);
   await layPods(connection);
 }
 
