@@ -65,18 +65,26 @@ describe('create', () => {
       'BadRequest',
       'the namespace of the provided object does not match the namespace sent on the request',
     ],
-    [
-      {},
-      widget('b', { metadata: { resourceVersion: '5' } }),
-      500,
-      '',
-      'resourceVersion should not be set on objects to be created',
-    ],
+    ...['5', '05', '18446744073709551615'].map(
+      (resourceVersion): [object, ReturnType<typeof widget>, number, string, string] => [
+        {},
+        widget('b', { metadata: { resourceVersion } }),
+        500,
+        '',
+        'resourceVersion should not be set on objects to be created',
+      ],
+    ),
     [{ dryRun: true }, widget('a'), 409, 'AlreadyExists', 'widgets.example.com "a" already exists'],
   ])('%o refuses %o', async (options, object, code, reason, message) => {
     const { registry } = await openRegistry(widgets);
     await registry.create(widget('a'), at);
     await expect(registry.create(object, { ...at, ...options })).rejects.toEqual(refusal(code, reason, message));
+  });
+
+  it.each(['0', '00', 'x', '-1', '18446744073709551616'])('takes %s for no version', async (resourceVersion) => {
+    const { registry } = await openRegistry(widgets);
+    const { metadata } = await registry.create(widget('a', { metadata: { resourceVersion } }), at);
+    expect(metadata.resourceVersion).toBe('2');
   });
 
   it('tells every fault of the metadata as a cause', async () => {

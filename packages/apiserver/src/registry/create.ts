@@ -93,6 +93,9 @@ export function settleNamespace(
   }
 }
 
+/** For Go: what is no unsigned integer of 64 bits is nothing. */
+const isVersion = (text = ''): boolean => /^0*[1-9]\d*$/.test(text) && BigInt(text) < 2n ** 64n;
+
 /** What has the name, if it is taken. Otherwise the object has its version. */
 async function written(
   context: ResourceContext,
@@ -101,8 +104,7 @@ async function written(
 ): Promise<Entry | undefined> {
   const key = keyOf(context, options, object.metadata.name!);
   if (options.dryRun) return (await inWordsForClients(context.store.get(key))).entry;
-  // What is no number is nothing.
-  if (/^\d+$/.test(object.metadata.resourceVersion ?? '') && Number(object.metadata.resourceVersion) !== 0) {
+  if (isVersion(object.metadata.resourceVersion)) {
     // In kube-apiserver an error of the storage, without a reason of its own.
     throw new StatusError(500, '', 'resourceVersion should not be set on objects to be created');
   }
