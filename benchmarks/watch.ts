@@ -5,7 +5,6 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
-import { putFirst } from '@fleet/bed/first-in-line.ts';
 import { type Member, startMember } from '@fleet/bed/member.ts';
 import { type Product, startProduct } from '@fleet/bed/product.ts';
 import { until } from '@fleet/bed/until.ts';
@@ -51,12 +50,8 @@ export async function benchWatch(): Promise<void> {
   for (const member of members) await product.join(member);
   const member = members[0]!;
   const apiserver = pidOf(member);
-  // What is measured is the servers: on two cores those who read would take their time.
-  const first = putFirst(product.pid) && putFirst(apiserver);
 
-  console.log(
-    `${perSecond} events/s for ${seconds} s, ${rounds} rounds in turns, median (and 0.1 to 0.9), servers ${first ? 'first' : 'not first'} in line for a CPU`,
-  );
+  console.log(`${perSecond} events/s for ${seconds} s, ${rounds} rounds in turns, median (and 0.1 to 0.9)`);
   for (const protocol of protocols) {
     for (const size of sizes) {
       const [ours, direct]: Taken[][] = [[], []];

@@ -6,7 +6,6 @@
 
 import { readFile } from 'node:fs/promises';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { putFirst } from '@fleet/bed/first-in-line.ts';
 import { type Heap, heapFlags, openHeap } from '@fleet/bed/heap.ts';
 import type { Mutant } from '@fleet/bed/mutant.ts';
 import { type Product, startProduct } from '@fleet/bed/product.ts';
@@ -210,13 +209,12 @@ describe(`${watchers} watchers, ${perSecond} events a second, ${seconds} s`, () 
     timeout,
   }, async () => {
     const { product, heap } = await start();
-    const first = putFirst(product.pid);
     const outcome = await load(product, heap, whole);
     const { events, rate, memory, loop, machine, added, reports, hashes } = outcome;
     const added50and99 = (part: readonly number[]) => [0.5, 0.99].map((at) => Math.round(quantile(part, at)));
     const third = Math.floor(events / 3);
     const latency = { first: added50and99(added.slice(0, third)), later: added50and99(added.slice(third)) };
-    console.log({ events, rate, first, memory, loop, machine, latency });
+    console.log({ events, rate, memory, loop, machine, latency });
     // Why some were not told all: ended as too slow, or left behind.
     const behind = steadyOf(outcome).filter((one) => eventsOf(one) < events);
     console.log(behind.slice(0, 3).map((one) => ({ told: eventsOf(one), ended: one.ended })));
@@ -228,7 +226,7 @@ describe(`${watchers} watchers, ${perSecond} events a second, ${seconds} s`, () 
     expect(memory.end.heap).toBeLessThan(memory.third.heap + 8);
     expect(memory.end.resident).toBeLessThan(memory.third.resident * 1.25 + 20);
     expect(loop.work.p99).toBeLessThan(50);
-    expect(loop.delay.p99).toBeLessThan(first ? 50 : 50 + machine);
+    expect(loop.delay.p99).toBeLessThan(50 + machine);
   });
 
   test('negative control: a product whose queues have no limit is noticed', { timeout }, async () => {
