@@ -36,3 +36,32 @@ export interface GroupDiscoveryList {
 
 export const aggregatedDiscoveryAccept =
   'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json';
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+const isList = (value: unknown, isOne: (one: unknown) => boolean): boolean =>
+  value === undefined || value === null || (Array.isArray(value) && value.every(isOne));
+const isText = (value: unknown): boolean => typeof value === 'string';
+
+const isSubresource = (one: unknown): boolean =>
+  isObject(one) && isText(one['subresource']) && isList(one['verbs'], isText);
+const isResource = (one: unknown): boolean =>
+  isObject(one) &&
+  isText(one['resource']) &&
+  Array.isArray(one['verbs']) &&
+  [one['verbs'], one['shortNames'], one['categories']].every((texts) => isList(texts, isText)) &&
+  (one['responseKind'] == null || isObject(one['responseKind'])) &&
+  isList(one['subresources'], isSubresource);
+const isVersion = (one: unknown): boolean =>
+  isObject(one) && isText(one['version']) && isList(one['resources'], isResource);
+const isGroup = (one: unknown): boolean =>
+  isObject(one) &&
+  isObject(one['metadata']) &&
+  ['string', 'undefined'].includes(typeof one['metadata']['name']) &&
+  isList(one['versions'], isVersion);
+
+/** As far as it is looked at: one server that makes things up must not break what is made of many. */
+export const isGroupDiscoveryList = (value: unknown): value is GroupDiscoveryList =>
+  isObject(value) &&
+  value['kind'] === 'APIGroupDiscoveryList' &&
+  Array.isArray(value['items']) &&
+  value['items'].every(isGroup);

@@ -29,7 +29,8 @@ function unescapeKey(key: string): string {
 }
 
 export function impersonationIn(headers: Headers): Impersonation {
-  const extra: Impersonation['extra'] = {};
+  // Keys are the client's: `__proto__` is one like any other.
+  const extra: Impersonation['extra'] = Object.create(null);
   for (const header of Object.keys(headers)) {
     if (!header.startsWith(extraPrefix)) continue;
     const key = unescapeKey(header.slice(extraPrefix.length));

@@ -1,5 +1,7 @@
 /** JSON as values that lose no digit: an integer that Go reads as int64 and a double cannot hold is a bigint. */
 
+import { openBrace, openBracket } from './json-signs.ts';
+
 export type JsonValue = null | boolean | number | bigint | string | JsonValue[] | JsonObject;
 
 export interface JsonObject {
@@ -34,12 +36,21 @@ function exactInteger(_key: string, value: JsonValue, { source }: { source?: str
 
 function refuseDepth(text: string, root: JsonValue): void {
   // Most texts have fewer brackets than would be too deep.
-  if ((text.match(/[[{]/g)?.length ?? 0) <= deepest) return;
+  if (!hasManyBrackets(text)) return;
   let level: JsonValue[] = [root];
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > deepest) throw new SyntaxError('exceeded max depth');
     level = level.flatMap((value) => (value === null || typeof value !== 'object' ? [] : Object.values(value)));
   }
+}
+
+function hasManyBrackets(text: string): boolean {
+  let left = deepest;
+  for (let at = 0; at < text.length && left >= 0; at += 1) {
+    const sign = text.charCodeAt(at);
+    if (sign === openBrace || sign === openBracket) left -= 1;
+  }
+  return left < 0;
 }
 
 export function jsonText(value: JsonValue): string {

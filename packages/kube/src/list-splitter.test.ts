@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { AnswerMemory } from './answer-memory.ts';
+import { TooLargeError } from './growing-bytes.ts';
 import { type ListEnvelope, splitList } from './list-splitter.ts';
 
 async function* inChunks(text: string, size: number): AsyncGenerator<Buffer> {
@@ -81,5 +83,89 @@ describe('splitList', () => {
         expect(items.map((text) => JSON.parse(text))).toEqual(JSON.parse(JSON.stringify(values)));
       }),
     );
+  });
+});
+
+describe('SEC-2: a list of a member that means harm', () => {
+  const limit = 100_000;
+  /** A hundred times as much as may be held: who has no bound comes to the end of it, and says something else. */
+  async function* endless(begin: string, again: string): AsyncGenerator<Buffer> {
+    yield Buffer.from(begin);
+    for (let sent = 0; sent < 100 * limit; sent += again.length) yield Buffer.from(again);
+  }
+  const read = async (body: AsyncIterable<Buffer>, limit?: number) => {
+    for await (const _ of splitList(body, new AnswerMemory(limit, Number.POSITIVE_INFINITY)));
+  };
+
+  it.each([
+    ['an item', '{"items":[{"a":"', 'x'.repeat(1000), TooLargeError],
+    ['what follows the items', '{"items":[],"metadata":"', 'x'.repeat(1000), TooLargeError],
+    ['what stands before them', '{"a":"', 'x'.repeat(100_000), 'no items within the first 4 MiB'],
+  ])('%s that never ends is refused', async (_, begin, again, error) => {
+    await expect(read(endless(begin, again), limit)).rejects.toThrow(error);
+  });
+
+  it('an item in one piece is refused as well', async () => {
+    const text = builtIn([{ a: 'x'.repeat(1000) }]);
+    await expect(read(inChunks(text, text.length), 1000)).rejects.toThrow(TooLargeError);
+    await read(inChunks(text, text.length), 1100);
+  });
+
+  it('SEC-3: a head that comes in small pieces is not looked through once for each', async () => {
+    const head = `{"kind":"PodList","metadata":{"a":"${'x'.repeat(1_000_000)}","resourceVersion":"7"},"items":[{"a":1}`;
+    const begun = process.threadCpuUsage();
+    const { head: found, items } = await split(`${head}]}`, 100);
+    const { user } = process.threadCpuUsage(begun);
+    expect([found?.metadata?.resourceVersion, items]).toEqual(['7', ['{"a":1}']]);
+    expect(user).toBeLessThan(2_000_000);
+  });
+
+  it('a head that is found only at the end has its items all the same', async () => {
+    const metadata = { a: 'x'.repeat(70_000), resourceVersion: '7' };
+    const text = JSON.stringify({ kind: 'PodList', metadata, items: [{ a: 1 }, { b: 2 }] });
+    for (const size of [1, 1000, 9_000, 70_050]) {
+      const { head, items, end } = await split(text, size);
+      expect([head?.metadata?.resourceVersion, items, end?.kind]).toEqual(['7', ['{"a":1}', '{"b":2}'], 'PodList']);
+    }
+  });
+});
+
+describe('SEC-2: what a large item draws', () => {
+  const mib = 1024 * 1024;
+  const memory = new AnswerMemory(8 * mib);
+  const whole = memory.left;
+  async function* pieces(begin: string, count: number, end: string): AsyncGenerator<Buffer> {
+    yield Buffer.from(begin);
+    for (let i = 0; i < count; i++) yield Buffer.alloc(mib, 'x');
+    yield Buffer.from(end);
+  }
+  const head = '{"kind":"PodList","items":[{"a":"';
+
+  it('is drawn while it is looked at, and given back', async () => {
+    const left: number[] = [];
+    const body = async function* () {
+      yield* pieces(head, 3, '"}');
+      yield Buffer.from(',{"b":1}]}');
+    };
+    for await (const part of splitList(body(), memory)) if (part.is === 'items') left.push(memory.left);
+    expect(left).toEqual([expect.closeTo(whole - 2 * mib, -3), whole]);
+    expect(memory.left).toBe(whole);
+  });
+
+  it.each([
+    ['a reader that leaves', head, 4, '"}]}'],
+    ['one that is too large', head, 9, '"}]}'],
+    ['one that breaks off', head, 4, ''],
+    ['a large head that breaks off', '{"a":"', 3, ''],
+    ['a large head', '{"a":"', 3, '","items":[{}]}'],
+    ['a large tail', '{"kind":"PodList","items":[{}],"metadata":{"continue":"', 4, '"}}'],
+  ])('is given back after %s', async (name, begin, count, end) => {
+    const reading = (async () => {
+      for await (const part of splitList(pieces(begin, count, end), memory)) {
+        if (name === 'a reader that leaves' && part.is === 'items') break;
+      }
+    })();
+    await reading.catch(() => {});
+    expect(memory.left).toBe(whole);
   });
 });

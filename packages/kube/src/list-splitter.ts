@@ -1,5 +1,7 @@
 /** Cuts a streamed Kubernetes list, or Table, into its head, its items as bytes, and its tail. */
 
+import { type AnswerMemory, unshared } from './answer-memory.ts';
+import { GrowingBytes, TooLargeError } from './growing-bytes.ts';
 import { ItemEnds } from './item-ends.ts';
 import { eachMember, isSpace, JsonBytesError, spanIs, stop } from './json-bytes.ts';
 import { closeBracket, comma, openBrace, openBracket } from './json-signs.ts';
@@ -33,6 +35,11 @@ export type ListPart =
   | { is: 'end'; envelope: ListEnvelope; text: string };
 
 const maxHead = 4 * 1024 * 1024;
+/** Heads are looked through from their beginning: as often as is cheap, then only for enough that is new. */
+const searchesPerByte = 8;
+const cheapSearch = 64 * 1024;
+/** Chunks are joined up to a quarter of it. */
+const mostAtOnce = 1024 * 1024;
 
 /** Where the list's array opens, or undefined while it has not come yet. */
 function findArray(bytes: Buffer): number | undefined {
@@ -53,59 +60,150 @@ function findArray(bytes: Buffer): number | undefined {
 
 const parseEnvelope = (text: string): ListEnvelope => {
   const parsed: unknown = JSON.parse(text);
-  if (typeof parsed !== 'object' || parsed === null) throw new JsonBytesError('not a list');
+  if (!isEnvelope(parsed)) throw new JsonBytesError('not a list');
   return parsed;
 };
 
-/** Throws when the body ends before its list does: a cut answer must never pass for a shorter one. */
-export async function* splitList(body: AsyncIterable<Buffer>): AsyncGenerator<ListPart, void, undefined> {
+/** As far as it is looked at: what one server makes up must not break a list that others have a part in. */
+function isEnvelope(value: unknown): value is ListEnvelope {
+  if (!isRecord(value)) return false;
+  const { kind, apiVersion, metadata, columnDefinitions: columns } = value;
+  const inMetadata = isRecord(metadata) ? [metadata['resourceVersion'], metadata['continue']] : [];
+  const areTexts = [kind, apiVersion, ...inMetadata].every((text) => text === undefined || typeof text === 'string');
+  const areColumns = columns == null || (Array.isArray(columns) && columns.every(isColumn));
+  return areTexts && areColumns && (metadata == null || isRecord(metadata));
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const isColumn = (value: unknown): boolean => isRecord(value) && typeof value['name'] === 'string';
+
+/**
+ * Throws when the body ends before its list does: a cut answer must never pass for a shorter one. Throws, too, at an item,
+ * or at what follows the items, that is too large (SEC-2).
+ */
+export async function* splitList(
+  body: AsyncIterable<Buffer>,
+  memory = unshared,
+): AsyncGenerator<ListPart, void, undefined> {
   let head: Buffer | undefined;
-  let pending: Buffer = Buffer.alloc(0);
-  const scanner = new ItemScanner();
-  let tail = '';
+  using search = new HeadSearch(memory);
+  using scanner = new ItemScanner(memory);
+  using tail = new GrowingBytes(memory.objectLimit, memory);
+  const cut = (bytes: Buffer): Items => {
+    const items: Items = [];
+    const consumed = scanner.done ? 0 : scanner.scan(bytes, items);
+    // Before the items go: whoever has done with them may use the chunk's memory again.
+    if (scanner.done) tail.append(bytes.subarray(consumed));
+    return items;
+  };
   for await (const chunk of body) {
     let rest: Buffer = chunk;
     if (head === undefined) {
-      pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk]);
-      const array = findArray(pending);
-      if (array === undefined) {
-        if (pending.length > maxHead) throw new JsonBytesError('no items within the first 4 MiB of a list');
-        continue;
-      }
-      head = Buffer.from(pending.subarray(0, array + 1));
-      rest = pending.subarray(array + 1);
-      yield { is: 'head', envelope: parseEnvelope(`${head.toString()}]}`), text: head };
+      const found = search.within(chunk);
+      if (!found) continue;
+      ({ head, rest } = found);
+      yield headPart(head);
     }
-    if (scanner.done) {
-      tail += rest.toString();
-      continue;
-    }
-    const items: Items = [];
+    const items = cut(rest);
     items.cutFrom = chunk;
-    const consumed = scanner.scan(rest, items);
-    // Before the items go: whoever has done with them may use the chunk's memory again.
-    if (scanner.done) tail += rest.toString('utf8', consumed);
-    if (items.length > 0) yield { is: 'items', items };
+    if (items.length === 0) continue;
+    yield { is: 'items', items };
+    search.release();
+    scanner.releaseItems();
   }
   if (head === undefined) {
-    // `"items": null`, which Go writes for a nil slice, or no list at all.
-    const envelope = parseEnvelope(pending.toString());
-    if (!('items' in envelope) && !('rows' in envelope)) throw new JsonBytesError('not a list');
-    yield { is: 'head', envelope, text: pending };
-    yield { is: 'end', envelope, text: '' };
-    return;
+    const found = search.atEnd();
+    if (Buffer.isBuffer(found)) return yield* withoutItems(found);
+    head = found.head;
+    yield headPart(head);
+    const items = cut(found.rest);
+    if (items.length > 0) yield { is: 'items', items };
   }
   if (!scanner.done) throw new JsonBytesError('list ended within its items');
-  yield { is: 'end', envelope: parseEnvelope(`${head.toString()}]${tail}`), text: `]${tail}` };
+  const text = `]${tail.take().toString()}`;
+  yield { is: 'end', envelope: parseEnvelope(`${head.toString()}${text}`), text };
+}
+
+/** `"items": null`, which Go writes for a nil slice, or no list at all. */
+function* withoutItems(text: Buffer): Generator<ListPart, void, undefined> {
+  const envelope = parseEnvelope(text.toString());
+  const { items, rows } = envelope as { items?: unknown; rows?: unknown };
+  if ((items !== null && rows !== null) || (items ?? rows) != null) throw new JsonBytesError('not a list');
+  yield { is: 'head', envelope, text };
+  yield { is: 'end', envelope, text: '' };
+}
+
+const headPart = (head: Buffer): ListPart => ({
+  is: 'head',
+  envelope: parseEnvelope(`${head.toString()}]}`),
+  text: head,
+});
+
+interface Found {
+  head: Buffer;
+  rest: Buffer;
+}
+
+/** Looks for the head of a list in what has come so far. */
+class HeadSearch implements Disposable {
+  private readonly pending: GrowingBytes;
+  private searched = 0;
+
+  constructor(memory: AnswerMemory) {
+    this.pending = new GrowingBytes(maxHead + mostAtOnce, memory);
+  }
+
+  within(chunk: Buffer): Found | undefined {
+    // Nearly every head is in the first chunk, which is not copied.
+    const found = this.pending.length === 0 ? headIn(chunk) : undefined;
+    if (found) return found;
+    this.searched += this.pending.length === 0 ? chunk.length : 0;
+    this.pending.append(chunk);
+    const { length } = this.pending;
+    if (length > maxHead) throw new JsonBytesError('no items within the first 4 MiB of a list');
+    // A head that comes byte by byte would be looked through once for each.
+    if (this.searched > cheapSearch && this.searched + length > searchesPerByte * length) return undefined;
+    this.searched += length;
+    return headIn(this.pending.view());
+  }
+
+  /** All there was, if no head is in it. */
+  atEnd(): Found | Buffer {
+    const bytes = this.pending.take();
+    return headIn(bytes) ?? bytes;
+  }
+
+  /** Nobody needs any more what followed the head. */
+  release(): void {
+    this.pending[Symbol.dispose]();
+  }
+
+  [Symbol.dispose](): void {
+    this.release();
+  }
+}
+
+function headIn(bytes: Buffer): Found | undefined {
+  const array = findArray(bytes);
+  if (array === undefined) return undefined;
+  return { head: Buffer.from(bytes.subarray(0, array + 1)), rest: bytes.subarray(array + 1) };
 }
 
 /** Cuts items out of chunks; keeps its place between them, so no byte is looked at twice. */
-class ItemScanner {
+class ItemScanner implements Disposable {
   done = false;
   private readonly ends = new ItemEnds();
   /** Whether a chunk ended within an item; its bytes so far. */
   private within = false;
-  private carried: Buffer[] = [];
+  private readonly carried: GrowingBytes;
+  private readonly limit: number;
+
+  constructor(memory: AnswerMemory) {
+    this.limit = memory.objectLimit;
+    this.carried = new GrowingBytes(this.limit, memory);
+  }
 
   /** Appends whole items to `into`; returns how many bytes of the chunk belong to the array. */
   scan(bytes: Buffer, into: Buffer[]): number {
@@ -120,8 +218,17 @@ class ItemScanner {
     if (!this.within) at = this.nextItem(bytes, at);
     if (this.done) return at;
     // Copied, so that the chunk is free when its items are.
-    if (this.within) this.carried.push(Buffer.from(bytes.subarray(at)));
+    if (this.within) this.carried.append(bytes.subarray(at));
     return bytes.length;
+  }
+
+  /** Nobody needs any more the items that were found. */
+  releaseItems(): void {
+    this.carried.releaseTaken();
+  }
+
+  [Symbol.dispose](): void {
+    this.carried[Symbol.dispose]();
   }
 
   /** Where the next item opens; or just behind the array's end; or the chunk's length, if it tells neither. */
@@ -142,9 +249,9 @@ class ItemScanner {
   }
 
   private complete(last: Buffer): Buffer {
+    if (last.length > this.limit) throw new TooLargeError(this.limit);
     if (this.carried.length === 0) return last;
-    const whole = Buffer.concat([...this.carried, last]);
-    this.carried = [];
-    return whole;
+    this.carried.append(last);
+    return this.carried.take();
   }
 }

@@ -9,13 +9,18 @@ export interface Accepted {
   quality: number;
 }
 
+const noParameters = { as: undefined, group: undefined, version: undefined, quality: 1 };
+
 /** The clauses of an Accept header, best first; an absent or empty header accepts anything. */
 export function parseAccept(header: string | undefined): Accepted[] {
-  const clauses = (header?.trim() || '*/*').split(',').map(parseClause);
+  const written = (header?.trim() || '*/*').split(',').filter((clause) => clause !== '');
+  const clauses = written.map(parseClause);
   return clauses.filter(({ quality }) => quality > 0).sort((a, b) => b.quality - a.quality);
 }
 
 function parseClause(clause: string): Accepted {
+  // Most have no parameters, and a header may hold 60 000 of them.
+  if (!clause.includes(';')) return { type: clause.trim().toLowerCase(), ...noParameters };
   const [type = '', ...parameters] = clause.split(';').map((part) => part.trim());
   const values = new Map(
     parameters.map((parameter) => {

@@ -19,10 +19,14 @@ const largestBinary = (2n ** 63n - 1n) * nanoPerUnit;
 /** Keeps a hostile exponent from making numbers of a million digits. */
 const longestExponent = 1_000;
 
-const pattern = /^([+-]?)(\d+\.?\d*|\.\d+)([a-zA-Z]?|[KMGTPE]i|[eE][+-]?\d+)$/;
+/** Far beyond what has a meaning; sums over a million digits would take long. */
+const longestText = 1_024;
+
+/** Digits have one reading only: two ways to split them would take a time that grows with the square of their number. */
+const pattern = /^([+-]?)(\d+(?:\.\d*)?|\.\d+)([a-zA-Z]?|[KMGTPE]i|[eE][+-]?\d+)$/;
 
 export function parseQuantity(text: string): Quantity {
-  const [, sign, number = '', suffix = ''] = pattern.exec(text) ?? [];
+  const [, sign, number = '', suffix = ''] = text.length > longestText ? [] : (pattern.exec(text) ?? []);
   const scale = scaleOf(suffix);
   if (sign === undefined || scale === undefined) throw new QuantityError(`"${text}" is not a quantity`);
   const [whole = '', fraction = ''] = number.split('.');

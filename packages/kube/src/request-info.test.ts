@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readRequestInfo } from './request-info.ts';
+import { readRequestInfo, verbFor } from './request-info.ts';
 
 const read = (method: string, url: string) => {
   const { pathname, searchParams } = new URL(url, 'http://x');
@@ -80,4 +80,8 @@ describe('readRequestInfo', () => {
     expect(nameIn('metadata.name=..')).toBeUndefined();
     expect(nameIn('spec.nodeName=foo')).toBeUndefined();
   });
+});
+
+it.each(['constructor', '__proto__', 'toString'])('a method called %s is unknown', (method) => {
+  expect(verbFor(method)).toBe('unknown');
 });

@@ -24,16 +24,16 @@ export interface ResourceRequest {
   rest: readonly string[];
 }
 
-const verbOfMethod: Readonly<Record<string, Verb>> = {
-  POST: 'create',
-  GET: 'get',
-  HEAD: 'get',
-  PUT: 'update',
-  PATCH: 'patch',
-  DELETE: 'delete',
-};
+const verbOfMethod: ReadonlyMap<string, Verb> = new Map([
+  ['POST', 'create'],
+  ['GET', 'get'],
+  ['HEAD', 'get'],
+  ['PUT', 'update'],
+  ['PATCH', 'patch'],
+  ['DELETE', 'delete'],
+]);
 
-export const verbFor = (method: string): Verb => verbOfMethod[method] ?? 'unknown';
+export const verbFor = (method: string): Verb => verbOfMethod.get(method) ?? 'unknown';
 
 /** Subresources of a Namespace object itself; anything else after `namespaces/{ns}` lives in that namespace. */
 const namespaceSubresources = new Set(['status', 'finalize']);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { AnswerMemory } from './answer-memory.ts';
 import { watchLines } from './watch-lines.ts';
 
 async function* chunks(bytes: Buffer, cuts: readonly number[]): AsyncGenerator<Buffer> {
@@ -44,5 +45,60 @@ describe('watchLines', () => {
 
   it('an empty stream is no event and no error', async () => {
     expect(await read('')).toEqual([]);
+  });
+});
+
+describe('SEC-2: a line of a member that means harm', () => {
+  async function* chunks(...texts: string[]): AsyncGenerator<Buffer> {
+    for (const text of texts) yield Buffer.from(text);
+  }
+
+  it.each([[['a\n', 'x'.repeat(60), 'x'.repeat(60)]], [['a\n', `${'x'.repeat(101)}\n`]], [['a\n', 'x'.repeat(101)]]])(
+    'that is too long ends the watch after what came before',
+    async (texts) => {
+      const lines: string[] = [];
+      const reading = (async () => {
+        for await (const line of watchLines(chunks(...texts), new AnswerMemory(100))) lines.push(String(line));
+      })();
+      await expect(reading).rejects.toThrow('more than 100 bytes');
+      expect(lines).toEqual(['a']);
+    },
+  );
+
+  it('as long as may be passes', async () => {
+    const lines = await Array.fromAsync(
+      watchLines(chunks('x'.repeat(60), `${'x'.repeat(40)}\n`, 'b\n'), new AnswerMemory(100)),
+    );
+    expect(lines.map(String)).toEqual(['x'.repeat(100), 'b']);
+  });
+});
+
+describe('SEC-2: what a large line draws', () => {
+  const mib = 1024 * 1024;
+  const memory = new AnswerMemory(8 * mib);
+  const whole = memory.left;
+  async function* pieces(count: number, end: string): AsyncGenerator<Buffer> {
+    for (let i = 0; i < count; i++) yield Buffer.alloc(mib, 'x');
+    yield Buffer.from(end);
+    yield Buffer.from('b\n');
+  }
+
+  it('is drawn while it is looked at, and given back', async () => {
+    const left: number[] = [];
+    for await (const _ of watchLines(pieces(4, '\n'), memory)) left.push(memory.left);
+    expect(left).toEqual([whole - 2 * mib, whole]);
+    expect(memory.left).toBe(whole);
+  });
+
+  it.each([
+    ['a reader that leaves', 4, '\n'],
+    ['one that is too long', 9, '\n'],
+    ['one that breaks off', 4, ''],
+  ])('is given back after %s', async (_, count, end) => {
+    const reading = (async () => {
+      for await (const _ of watchLines(pieces(count, end), memory)) break;
+    })();
+    await reading.catch(() => {});
+    expect(memory.left).toBe(whole);
   });
 });

@@ -1,23 +1,38 @@
 /** Watch events as lines of bytes. Split on 0x0A only: `readline` also splits on U+2028 inside JSON. */
 
-/** The lines that came together. */
-export async function* watchBatches(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer[], void, undefined> {
-  let partial: Buffer[] = [];
+import { unshared } from './answer-memory.ts';
+import { GrowingBytes, TooLargeError } from './growing-bytes.ts';
+
+/** The lines that came together. Throws at one that is too long (SEC-2). */
+export async function* watchBatches(
+  body: AsyncIterable<Buffer>,
+  memory = unshared,
+): AsyncGenerator<Buffer[], void, undefined> {
+  const limit = memory.objectLimit;
+  using partial = new GrowingBytes(limit, memory);
   for await (const chunk of body) {
     const lines: Buffer[] = [];
     let start = 0;
     for (let end = chunk.indexOf(0x0a); end >= 0; end = chunk.indexOf(0x0a, start)) {
       const line = chunk.subarray(start, end);
-      lines.push(partial.length === 0 ? line : Buffer.concat([...partial, line]));
-      partial = [];
+      if (line.length > limit) throw new TooLargeError(limit);
+      if (partial.length > 0) {
+        partial.append(line);
+        lines.push(partial.take());
+      } else lines.push(line);
       start = end + 1;
     }
-    if (start < chunk.length) partial.push(chunk.subarray(start));
-    if (lines.length > 0) yield lines;
+    if (start < chunk.length) partial.append(chunk.subarray(start));
+    if (lines.length === 0) continue;
+    yield lines;
+    partial.releaseTaken();
   }
   if (partial.length > 0) throw new Error('watch ended within an event');
 }
 
-export async function* watchLines(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, undefined> {
-  for await (const lines of watchBatches(body)) yield* lines;
+export async function* watchLines(
+  body: AsyncIterable<Buffer>,
+  memory = unshared,
+): AsyncGenerator<Buffer, void, undefined> {
+  for await (const lines of watchBatches(body, memory)) yield* lines;
 }

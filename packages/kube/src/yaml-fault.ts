@@ -3,7 +3,22 @@
 import type { YAMLParseError } from 'yaml';
 
 /** Of which Go knows more than we. */
-export const lineBreak = /\r\n|[\r\n\x85\u2028\u2029]/;
+const lineBreak = /\r\n|[\r\n\x85\u2028\u2029]/g;
+
+/** On which line, from 0, a place stands. The lines are found once, however many places are asked for. */
+export function linesOf(text: string): (at: number) => number {
+  let ends: number[] | undefined;
+  return (at) => {
+    ends ??= Array.from(text.matchAll(lineBreak), ({ index, 0: found }) => index + found.length);
+    let [from, to] = [0, ends.length];
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      if (ends[middle]! <= at) from = middle + 1;
+      else to = middle;
+    }
+    return from;
+  };
+}
 
 /** Each line that Go counts from 0 and tells only if it is not that. */
 const atLine = (line: number): string => (line === 0 ? '' : `line ${line}: `);
@@ -11,7 +26,7 @@ const atLine = (line: number): string => (line === 0 ? '' : `line ${line}: `);
 export function goYamlFault(error: YAMLParseError, text: string): string {
   const own = error.message.split('\n')[0]!;
   if (error.code !== 'MISSING_CHAR' && error.code !== 'BAD_INDENT') return own;
-  const lineOf = (at: number): number => text.slice(0, at).split(lineBreak).length - 1;
+  const lineOf = linesOf(text);
   const last = lineOf(text.length);
   // A scanner tells the line behind the one where it began, or where it is.
   if (own.startsWith('Missing closing')) {

@@ -86,7 +86,7 @@ function decodeValue({ type }: Field, before: Value | undefined, reader: WireRea
       return reader.double();
     default: {
       const end = reader.lengthEnd();
-      const inner = new WireReader(reader.bytes, reader.at, end);
+      const inner = reader.within(end);
       reader.at = end;
       const replaced = type.form === 'time' || type.form === 'microTime';
       const into = before === undefined || replaced ? begun(type) : (before as Message);
@@ -102,7 +102,11 @@ function taken(reader: WireReader): Buffer {
   return bytes;
 }
 
-/** A map's entry is a message of key and value. Its end is not their limit, nor their wire type looked at: so it is in Go. */
+/**
+ * A map's entry is a message of key and value. Its end is not their limit, nor their wire type looked at: so it is in Go. What is
+ * read beyond it is read again as what follows: altogether not more often than once, or small entries would cost the whole
+ * message each (SEC-3).
+ */
 function decodeEntry(map: Map<string, Value>, field: Field, reader: WireReader, depth: number): void {
   const end = reader.lengthEnd();
   let key = '';
@@ -119,6 +123,7 @@ function decodeEntry(map: Map<string, Value>, field: Field, reader: WireReader, 
       reader.skip(end);
     }
   }
+  reader.passedBy(reader.at - end);
   reader.at = end;
   map.set(key, value);
 }

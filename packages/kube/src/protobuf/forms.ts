@@ -39,7 +39,7 @@ export function microTimeJson({ values, bare }: Message): string {
 
 /** Far beyond what has a meaning; reading a million digits would take long. */
 const longestQuantity = 256;
-const quantityShape = /^[+-]?\d*\.?\d*[eEinumkKMGTP]*[-+]?\d*$/;
+const quantityShape = /^[+-]?(?:\d+(?:\.\d*)?|\.\d*)?(?:[eEinumkKMGTP]+[-+]?\d*|[-+]\d*)?$/;
 
 const wrongQuantity = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
 

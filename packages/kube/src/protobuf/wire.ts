@@ -17,14 +17,28 @@ export class WireReader {
   readonly bytes: Buffer;
   readonly end: number;
   at: number;
+  /** Bytes that were read and will be read again, in all of the message. */
+  private readonly again: { bytes: number };
   /** The two halves of the last varint, unsigned. */
   low = 0;
   high = 0;
 
-  constructor(bytes: Buffer, at = 0, end = bytes.length) {
+  constructor(bytes: Buffer, at = 0, end = bytes.length, again = { bytes: 0 }) {
     this.bytes = bytes;
     this.at = at;
     this.end = end;
+    this.again = again;
+  }
+
+  /** Of what stands from here to `end`. */
+  within(end: number): WireReader {
+    return new WireReader(this.bytes, this.at, end, this.again);
+  }
+
+  /** Read beyond where it should have ended. */
+  passedBy(bytes: number): void {
+    this.again.bytes += bytes;
+    if (this.again.bytes > this.bytes.length) throw unexpectedEnd();
   }
 
   varint(): void {
