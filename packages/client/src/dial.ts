@@ -3,6 +3,7 @@
 import { connect, isIP, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
+import { checkedLookup, checkLiteral, type MayDial } from './address-check.ts';
 
 /** Bytes both ways to one server, before TLS. The signal ends only the attempt. */
 export type Dial = (signal: AbortSignal) => Promise<Duplex>;
@@ -31,10 +32,14 @@ export const addressOf = (url: URL): Address => ({
   port: Number(url.port) || (defaultPorts[url.protocol] ?? 443),
 });
 
+/** Without `mayDial`, to any address. */
 export const dialDirect =
-  ({ host, port }: Address): Dial =>
+  ({ host, port }: Address, mayDial?: MayDial): Dial =>
   async (signal) => {
-    const socket = connect({ host, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: keepAliveDelay });
+    if (mayDial) checkLiteral(host, mayDial);
+    const checked = mayDial && { lookup: checkedLookup(mayDial) };
+    const options = { host, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: keepAliveDelay, ...checked };
+    const socket = connect(options);
     await settled(socket, 'connect', signal);
     return socket;
   };

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { Readable } from 'node:stream';
+import { AnswerMemory } from '@fleet/kube/answer-memory.ts';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { HttpsUpstream } from './https-upstream.ts';
 import { type ApiServer, startApiServer } from './testing/api-server.ts';
@@ -70,6 +71,37 @@ describe('calls', () => {
   it('errors of the server are replies', async () => {
     await start((_, response) => response.writeHead(503, { 'retry-after': '1' }).end('{}'));
     expect(await upstream.call(get('/'))).toMatchObject({ status: 503, headers: { 'retry-after': '1' } });
+  });
+
+  it('SEC-1: a redirect to the server itself is told as a path below its own, any other as it came', async () => {
+    await start((request, response) => {
+      const location = String(request.headers['x-to']).replace('{host}', String(request.headers.host));
+      response.writeHead(302, { location }).end();
+    }, '/k8s/m1');
+    const told = async (to: string, upgrade = false) => {
+      const call = get('/x', { headers: { 'x-to': to, ...(upgrade && { connection: 'Upgrade', upgrade: 'x' }) } });
+      if (!upgrade) return (await upstream.call(call)).headers['location'];
+      const reply = await upstream.upgrade(call);
+      return reply.is === 'refused' && reply.reply.headers['location'];
+    };
+    expect(await told('http://{host}/api/a%2Fb?c#d')).toBe('/api/a%2Fb?c#d');
+    expect(await told('https://{host}/k8s/m1/api')).toBe('/api');
+    expect(await told('/k8s/m1/api')).toBe('/api');
+    expect(await told('http://{host}/k8s/m1/api', true)).toBe('/api');
+    for (const other of ['../x', '/k8s/m12/x', '//other/x', 'https://other/k8s/m1/x']) {
+      expect(await told(other)).toBe(other);
+    }
+  });
+
+  it('SEC-2: no more is held than one object of that server may have, refused upgrades too', async () => {
+    await start((_, response) => response.end('x'.repeat(2_000)));
+    const limited = new HttpsUpstream({ url: server.url, tls: {}, memory: new AnswerMemory(1_000) });
+    const { body } = await limited.call(get('/'));
+    await expect(body.bytes()).rejects.toThrow('more than 1000 bytes');
+    const refused = await limited.upgrade(get('/', { headers: { connection: 'Upgrade', upgrade: 'SPDY/3.1' } }));
+    if (refused.is !== 'refused') throw new Error('changed protocols');
+    await expect(refused.reply.body.bytes()).rejects.toThrow('more than 1000 bytes');
+    await limited[Symbol.asyncDispose]();
   });
 
   it('LIMIT-2: a reader that does not read holds the server up', async () => {

@@ -4,7 +4,10 @@ import type { IncomingMessage } from 'node:http';
 import { request as httpRequest } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import type { AnswerMemory } from '@fleet/kube/answer-memory.ts';
+import { withoutEnding } from '@fleet/kube/trim-end.ts';
 import { type Dispatcher, Pool } from 'undici';
+import type { MayDial } from './address-check.ts';
 import { type Address, addressOf, type Dial, dialDirect, secure, type TlsOptions } from './dial.ts';
 import { dialThrough, type ProxySettings } from './proxy.ts';
 import { ReplyBody } from './reply-body.ts';
@@ -22,6 +25,10 @@ export interface Endpoint {
   url: string;
   tls: TlsOptions;
   proxy?: ProxySettings | undefined;
+  /** Undefined: any address. */
+  mayDial?: MayDial | undefined;
+  /** What may be held of its answers (SEC-2). */
+  memory?: AnswerMemory | undefined;
   /** The `Authorization` header, asked for before each call since tokens expire. */
   authorization?: (() => Promise<string | undefined>) | undefined;
 }
@@ -34,6 +41,7 @@ const idleTimeout = 60_000;
 export class HttpsUpstream implements Upstream {
   private readonly endpoint: Endpoint;
   private readonly basePath: string;
+  private readonly host: string;
   private readonly address: Address;
   private readonly secured: boolean;
   private readonly dial: Dial;
@@ -50,9 +58,10 @@ export class HttpsUpstream implements Upstream {
     const url = new URL(endpoint.url);
     this.address = addressOf(url);
     this.secured = url.protocol === 'https:';
-    const { proxy, tls } = endpoint;
-    this.dial = proxy ? dialThrough(proxy, this.address, tls) : dialDirect(this.address);
-    this.basePath = url.pathname.replace(/\/+$/, '');
+    const { proxy, tls, mayDial } = endpoint;
+    this.dial = proxy ? dialThrough(proxy, this.address, tls, mayDial) : dialDirect(this.address, mayDial);
+    this.host = url.host;
+    this.basePath = withoutEnding(url.pathname, (sign) => sign === '/');
     this.pool = new Pool(url.origin, {
       allowH2: false,
       connect: (_, done) => {
@@ -113,7 +122,8 @@ export class HttpsUpstream implements Upstream {
     });
     request.on('response', (response) => {
       settled();
-      resolve({ is: 'refused', reply: replyOf(response) });
+      const reply = replyOf(response, this.endpoint.memory);
+      resolve({ is: 'refused', reply: { ...reply, headers: this.fromHere(reply.headers) } });
     });
     request.on('error', (cause) => {
       settled();
@@ -159,8 +169,8 @@ export class HttpsUpstream implements Upstream {
         },
         onResponseStart: (controller, status, replyHeaders) => {
           if (status < 200) return;
-          body = new ReplyBody(controller);
-          resolve({ status, headers: replyHeaders, body });
+          body = new ReplyBody(controller, this.endpoint.memory);
+          resolve({ status, headers: this.fromHere(replyHeaders), body });
         },
         onResponseData: (_, chunk) => body?.push(chunk),
         onResponseEnd: () => {
@@ -198,6 +208,17 @@ export class HttpsUpstream implements Upstream {
     return this.secured ? secure(raw, this.address, this.endpoint.tls, signal) : raw;
   }
 
+  /** Programs write redirects with the host that they were asked by, which callers of an upstream do not know. */
+  private fromHere(headers: Headers): Headers {
+    const { location } = headers;
+    if (typeof location !== 'string') return headers;
+    const url = URL.canParse(location) ? new URL(location) : undefined;
+    if (url && url.host !== this.host) return headers;
+    const path = url ? `${url.pathname}${url.search}${url.hash}` : location;
+    const isBelow = path.startsWith(`${this.basePath}/`);
+    return { ...headers, location: isBelow ? path.slice(this.basePath.length) : path };
+  }
+
   private async withCredential(headers: Headers): Promise<Headers> {
     const authorization = await this.endpoint.authorization?.();
     return authorization === undefined ? headers : { ...headers, authorization };
@@ -209,12 +230,15 @@ const isRead = ({ method, body }: UpstreamCall): boolean =>
 
 const asError = (reason: unknown): Error => (reason instanceof Error ? reason : new Error(String(reason)));
 
-function replyOf(response: IncomingMessage): BytesReply {
-  const body = new ReplyBody({
-    pause: () => response.pause(),
-    resume: () => response.resume(),
-    abort: (reason) => response.destroy(reason),
-  });
+function replyOf(response: IncomingMessage, memory: AnswerMemory | undefined): BytesReply {
+  const body = new ReplyBody(
+    {
+      pause: () => response.pause(),
+      resume: () => response.resume(),
+      abort: (reason) => response.destroy(reason),
+    },
+    memory,
+  );
   response.on('data', (chunk: Buffer) => body.push(chunk));
   response.on('end', () => body.end());
   response.on('error', (error) => body.fail(error));

@@ -37,13 +37,16 @@ let informer: Informer<KubeObject>;
 const changes: string[] = [];
 const errors: unknown[] = [];
 
-function start(client: KubeClient): void {
+function start(client: KubeClient, before: (key: string) => void = () => {}): void {
   changes.length = 0;
   errors.length = 0;
   informer = new Informer({
     client,
     path: '/api/v1/pods',
-    onChange: (key, now) => changes.push(`${key} ${now?.metadata.resourceVersion ?? 'gone'}`),
+    onChange: (key, now) => {
+      before(key);
+      changes.push(`${key} ${now?.metadata.resourceVersion ?? 'gone'}`);
+    },
     onError: (error) => errors.push(error),
   });
 }
@@ -120,6 +123,26 @@ describe('Informer', () => {
     await informer.synced;
     expect(errors).toMatchObject([{ code: 503 }]);
     expect(changes).toEqual(['d/a 1']);
+  });
+
+  it('SEC-2: goes on when a handler throws for one object', async () => {
+    const { asked, client } = scripted(
+      [() => list('5', object('bad', '1'), object('a', '2'))],
+      [
+        send(
+          event('MODIFIED', object('bad', '6')),
+          event('DELETED', object('bad', '7')),
+          event('ADDED', object('b', '8')),
+        ),
+      ],
+    );
+    start(client, (key) => {
+      if (key === 'd/bad') throw new Error('bad');
+    });
+    await informer.synced;
+    await vi.waitFor(() => expect(changes).toEqual(['d/a 2', 'd/b 8']));
+    expect(asked).toEqual(['list', 'watch 5']);
+    expect(errors).toMatchObject([{ message: 'bad' }, { message: 'bad' }, { message: 'bad' }]);
   });
 
   it('does not ask in a tight loop when watches end at once', async () => {

@@ -9,6 +9,7 @@ export interface InformerOptions<T> {
   client: KubeClient;
   /** As in `/api/v1/namespaces/karmada-cluster/secrets`; may carry a query, a selector for instance. */
   path: string;
+  /** What it throws goes to `onError`, and the copy goes on. */
   onChange: (key: string, now: T | undefined) => void;
   onError: (error: unknown) => void;
 }
@@ -114,11 +115,20 @@ export class Informer<T extends KubeObject> implements AsyncDisposable {
 
   private put(object: T): void {
     this.objects.set(keyOf(object), object);
-    this.options.onChange(keyOf(object), object);
+    this.notify(keyOf(object), object);
   }
 
   private drop(key: string): void {
     this.objects.delete(key);
-    this.options.onChange(key, undefined);
+    this.notify(key, undefined);
+  }
+
+  /** One object that somebody cannot bear stops nobody from hearing of the others. */
+  private notify(key: string, now: T | undefined): void {
+    try {
+      this.options.onChange(key, now);
+    } catch (error) {
+      this.options.onError(error);
+    }
   }
 }

@@ -35,6 +35,11 @@ describe('KubeClient', () => {
     ]);
   });
 
+  it('SEC-2: no answer of more than 64 MiB is held', async () => {
+    const { client } = answering([200, 'x'.repeat(64 * 1024 * 1024 + 1)]);
+    await expect(client.get('/x')).rejects.toThrow('more than 67108864 bytes');
+  });
+
   it('patches say what they are', async () => {
     const { calls, client } = answering([200, {}]);
     await client.patch('/x', 'merge', { a: 1 });

@@ -36,6 +36,8 @@ const patchMediaType: Record<PatchType, string> = {
 };
 
 const requestDeadline = 30_000;
+/** A page of objects, from a server that is trusted. */
+const pageLimit = 64 * 1024 * 1024;
 
 export class KubeClient {
   readonly upstream: Upstream;
@@ -94,8 +96,9 @@ export class KubeClient {
       body: body === undefined ? undefined : Buffer.from(JSON.stringify(body)),
       signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
     });
-    const bytes = await reply.body.bytes();
-    if (reply.status >= 400) throw errorOf(reply.status, bytes);
+    const bytes = await reply.body.bytes(pageLimit);
+    // What is no answer is an error, a redirect too: nobody follows it.
+    if (reply.status < 200 || reply.status >= 300) throw errorOf(reply.status, bytes);
     return JSON.parse(bytes.toString()) as T;
   }
 }

@@ -78,7 +78,9 @@ async function endpointOf(
     throw new Error(`${path}: context "${contextName}" names the cluster "${context.cluster}", which has no server`);
   const proxyUrl = cluster['proxy-url'];
   if (proxyUrl && !isProxyUrl(proxyUrl))
-    throw new Error(`${path}: proxy-url of cluster "${context.cluster}" is no http, https or socks5 URL`);
+    throw new Error(
+      `${path}: proxy-url of cluster "${context.cluster}" is no http, https or socks5 URL; in a user or password, % is written %25`,
+    );
   const user = config.users?.find(({ name }) => name === context.user)?.user ?? {};
   if (context.user && !config.users?.some(({ name }) => name === context.user))
     throw new Error(`${path}: context "${contextName}" names the user "${context.user}", which is not there`);

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { HttpsUpstream } from './https-upstream.ts';
-import type { ProxySettings } from './proxy.ts';
+import { isProxyUrl, type ProxySettings } from './proxy.ts';
 import { type ApiServer, startApiServer } from './testing/api-server.ts';
 import { startConnectProxy, startSocksProxy, type TestProxy } from './testing/proxies.ts';
 import { UnreachableError } from './upstream.ts';
@@ -98,6 +98,16 @@ describe('CLU-5: proxies', () => {
       const signal = AbortSignal.timeout(100);
       await expect(upstream.upgrade({ ...get, signal })).rejects.toMatchObject({ name: 'TimeoutError' });
     }
+  });
+});
+
+describe('CLU-5: what is a proxy’s URL', () => {
+  it.each(['http://h:1', 'https://h', 'socks5://a:b@h', 'socks5h://h', 'http://alice:50%25off@h'])('%s is', (url) => {
+    expect(isProxyUrl(url)).toBe(true);
+  });
+
+  it.each(['h:1', 'ftp://h', 'http://%ff@127.0.0.1:2', 'http://alice:50%off@h', 'socks5://%@h'])('%s is not', (url) => {
+    expect(isProxyUrl(url)).toBe(false);
   });
 });
 

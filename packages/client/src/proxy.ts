@@ -4,6 +4,7 @@ import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { checkedLookup, checkLiteral, type MayDial, RefusedAddressError } from './address-check.ts';
 import { type Address, addressOf, type Dial, dialDirect, type TlsOptions } from './dial.ts';
 import { greetSocks } from './socks5.ts';
 
@@ -19,18 +20,37 @@ export class ProxyError extends Error {
   readonly code = 'ERR_PROXY';
 }
 
-export const isProxyUrl = (text: string): boolean =>
-  URL.canParse(text) && /^(https?|socks5h?):$/.test(new URL(text).protocol);
+/** Its user and password are percent-encoded: a `%` that begins no such sign makes it no URL to use. */
+export function isProxyUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const url = new URL(text);
+  return /^(https?|socks5h?):$/.test(url.protocol) && [url.username, url.password].every(isPercentEncoded);
+}
 
-/** The TLS options are those for the server, of which an https proxy shares the CA, as with client-go. */
-export function dialThrough(proxy: ProxySettings, target: Address, tls: TlsOptions): Dial {
+function isPercentEncoded(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * The TLS options are those for the server, of which an https proxy shares the CA, as with client-go. `mayDial` is asked of the
+ * proxy's address, and of the server's where that is no name: names are the proxy's to resolve.
+ */
+export function dialThrough(proxy: ProxySettings, target: Address, tls: TlsOptions, mayDial?: MayDial): Dial {
   const url = new URL(proxy.url);
-  const open = url.protocol.startsWith('socks5') ? throughSocks(url, target) : throughConnect(url, proxy, target, tls);
+  const open = url.protocol.startsWith('socks5')
+    ? throughSocks(url, target, mayDial)
+    : throughConnect(url, proxy, target, tls, mayDial);
   return async (signal) => {
     try {
+      if (mayDial) for (const { host } of [target, addressOf(url)]) checkLiteral(host, mayDial);
       return await open(signal);
     } catch (cause) {
-      if (signal.aborted) throw cause;
+      if (signal.aborted || cause instanceof RefusedAddressError) throw cause;
       throw cause instanceof ProxyError ? cause : new ProxyError('the proxy cannot be reached', { cause });
     }
   };
@@ -41,8 +61,8 @@ const credentialsOf = ({ username, password }: URL) => ({
   password: decodeURIComponent(password),
 });
 
-function throughSocks(url: URL, target: Address): Dial {
-  const dial = dialDirect(addressOf(url));
+function throughSocks(url: URL, target: Address, mayDial: MayDial | undefined): Dial {
+  const dial = dialDirect(addressOf(url), mayDial);
   return async (signal) => {
     const stream = await dial(signal);
     try {
@@ -55,7 +75,13 @@ function throughSocks(url: URL, target: Address): Dial {
   };
 }
 
-function throughConnect(url: URL, { headers = {} }: ProxySettings, { host, port }: Address, tls: TlsOptions): Dial {
+function throughConnect(
+  url: URL,
+  { headers = {} }: ProxySettings,
+  { host, port }: Address,
+  tls: TlsOptions,
+  mayDial: MayDial | undefined,
+): Dial {
   const authority = `${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
   const { user, password } = credentialsOf(url);
   const basic = Buffer.from(`${user}:${password}`).toString('base64');
@@ -66,6 +92,7 @@ function throughConnect(url: URL, { headers = {} }: ProxySettings, { host, port 
     path: authority,
     headers: { host: authority, ...(user ? { 'proxy-authorization': `Basic ${basic}` } : {}), ...headers },
     agent: false as const,
+    ...(mayDial && { lookup: checkedLookup(mayDial) }),
     ...(ca === undefined ? {} : { ca }),
     rejectUnauthorized,
   };

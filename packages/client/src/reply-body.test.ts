@@ -1,9 +1,13 @@
+import { AnswerMemory } from '@fleet/kube/answer-memory.ts';
 import { describe, expect, it, vi } from 'vitest';
 import { bodyOf, ReplyBody } from './reply-body.ts';
 
-const open = () => {
+const open = (objectLimit?: number) => {
   const producer = { pause: vi.fn(), resume: vi.fn(), abort: vi.fn() };
-  return { producer, body: new ReplyBody(producer) };
+  return {
+    producer,
+    body: new ReplyBody(producer, objectLimit === undefined ? undefined : new AnswerMemory(objectLimit)),
+  };
 };
 
 const kib = (n: number) => Buffer.alloc(n * 1024, 'x');
@@ -17,6 +21,14 @@ describe('ReplyBody', () => {
     await reading.next();
     expect(producer.resume).not.toHaveBeenCalled();
     await reading.next();
+    expect(producer.resume).toHaveBeenCalledTimes(1);
+  });
+
+  it('SEC-2: chunks of a byte hold their producer up by their number', () => {
+    const { producer, body } = open();
+    for (let i = 0; i < 4_000; i++) body.push(Buffer.from('x'));
+    expect(producer.pause).toHaveBeenCalledTimes(1);
+    expect(body.arrived()).toHaveLength(4_000);
     expect(producer.resume).toHaveBeenCalledTimes(1);
   });
 
@@ -70,8 +82,16 @@ describe('ReplyBody', () => {
   it('bytes() refuses what is larger than its limit and gives it up', async () => {
     const { producer, body } = open();
     body.push(kib(2));
-    await expect(body.bytes(1024)).rejects.toThrow('larger than 1024');
+    await expect(body.bytes(1024)).rejects.toThrow('more than 1024');
     expect(producer.abort).toHaveBeenCalledTimes(1);
+  });
+
+  it('SEC-2: bytes() takes no more than one object of its server may have, 16 MiB if nobody says otherwise', async () => {
+    const { body } = open(1024);
+    body.push(kib(2));
+    body.end();
+    await expect(body.bytes()).rejects.toThrow('more than 1024');
+    expect(open().body.memory.objectLimit).toBe(16 * 1024 * 1024);
   });
 
   it('whole() gives a body that is all here, and nothing of one that is not, is empty, or broke', async () => {

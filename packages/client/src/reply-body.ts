@@ -2,6 +2,8 @@
 
 // By name: a test that stands still in time still reads bodies.
 import { setImmediate } from 'node:timers';
+import { type AnswerMemory, uncounted, unshared } from '@fleet/kube/answer-memory.ts';
+import { GrowingBytes } from '@fleet/kube/growing-bytes.ts';
 import { joinPieces } from './chunk-memory.ts';
 
 /** What produces the bytes, so that a reader can hold it up or give up. */
@@ -19,8 +21,12 @@ export interface BodyMeter {
 
 const highWater = 512 * 1024;
 const joinUpTo = 256 * 1024;
+/** What a chunk takes beside its bytes: a server may send them one by one. */
+const chunkCost = 256;
 
 export class ReplyBody implements AsyncIterable<Buffer> {
+  /** What may be held of it (SEC-2). */
+  readonly memory: AnswerMemory;
   private readonly producer: BodyProducer;
   private chunks: Buffer[] = [];
   private buffered = 0;
@@ -32,7 +38,8 @@ export class ReplyBody implements AsyncIterable<Buffer> {
   private meter: BodyMeter | undefined;
   private whenOver: (() => void) | undefined;
 
-  constructor(producer: BodyProducer) {
+  constructor(producer: BodyProducer, memory = unshared) {
+    this.memory = memory;
     this.producer = producer;
   }
 
@@ -53,7 +60,7 @@ export class ReplyBody implements AsyncIterable<Buffer> {
     this.meter?.came(chunk.length);
     this.chunks.push(chunk);
     this.buffered += chunk.length;
-    if (this.buffered > highWater && !this.paused) {
+    if (this.held > highWater && !this.paused) {
       this.paused = true;
       this.producer.pause();
     }
@@ -122,16 +129,16 @@ export class ReplyBody implements AsyncIterable<Buffer> {
     return this.take();
   }
 
-  /** The whole body, for answers known to be small. Throws above `limit`. */
-  async bytes(limit = 64 * 1024 * 1024): Promise<Buffer> {
-    const chunks: Buffer[] = [];
-    let size = 0;
-    for await (const chunk of this) {
-      size += chunk.length;
-      if (size > limit) throw new Error(`answer larger than ${limit} bytes`);
-      chunks.push(chunk);
-    }
-    return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
+  /** The whole body of what is no answer, of which nobody needs so much that it would be counted. */
+  refusal(): Promise<Buffer> {
+    return this.bytes(Math.min(uncounted, this.memory.objectLimit));
+  }
+
+  /** The whole body, for answers known to be small, or parsed at once. Throws above `limit`, and gives up the rest. */
+  async bytes(limit = this.memory.objectLimit): Promise<Buffer> {
+    using bytes = new GrowingBytes(limit, this.memory);
+    for await (const chunk of this) bytes.append(chunk);
+    return bytes.take();
   }
 
   /**
@@ -154,6 +161,10 @@ export class ReplyBody implements AsyncIterable<Buffer> {
     this.whenOver = undefined;
   }
 
+  private get held(): number {
+    return this.buffered + this.chunks.length * chunkCost;
+  }
+
   private take(): Buffer {
     const taken = this.takePieces();
     return taken.length === 1 ? taken[0]! : joinPieces(taken);
@@ -167,7 +178,7 @@ export class ReplyBody implements AsyncIterable<Buffer> {
     }
     const taken = this.chunks.splice(0, count);
     this.buffered -= size;
-    if (this.paused && this.buffered <= highWater / 2) {
+    if (this.paused && this.held <= highWater / 2) {
       this.paused = false;
       this.producer.resume();
     }

@@ -1,0 +1,102 @@
+/**
+ * The work queue of a controller, as client-go's: an item that is added again while it waits is worked on once, one that is added
+ * while it is worked on is worked on once more afterwards, and no item is worked on twice at the same time. What fails, or is not
+ * done yet, is retried with an exponential backoff of its own.
+ */
+
+export interface WorkQueueOptions<Item> {
+  /** Whether it is done. */
+  work(item: Item): Promise<boolean>;
+  onError(error: unknown): void;
+  /** The first backoff, and the longest one. */
+  retryMillis?: number;
+  longestRetryMillis?: number;
+  /** How many items are worked on at the same time. */
+  lanes?: number;
+  /** Asked between items: lets the event loop turn where many are due at once. */
+  pace?: { readonly isDue: boolean; rest(): Promise<void> } | undefined;
+}
+
+export class WorkQueue<Item> implements AsyncDisposable {
+  readonly #options: Required<WorkQueueOptions<Item>>;
+  readonly #waiting = new Map<string, Item>();
+  readonly #running = new Map<string, Promise<void>>();
+  readonly #retries = new Map<string, NodeJS.Timeout>();
+  /** The last backoff of each item that has failed. */
+  readonly #backoffs = new Map<string, number>();
+  #idle: PromiseWithResolvers<void> | undefined;
+  #closed = false;
+
+  constructor({ retryMillis = 1_000, ...options }: WorkQueueOptions<Item>) {
+    this.#options = { retryMillis, longestRetryMillis: 8 * retryMillis, lanes: 1, pace: undefined, ...options };
+  }
+
+  /** At once, even if it is waiting for a retry. The newest item of a key is the one that is worked on. */
+  add(key: string, item: Item): void {
+    if (this.#closed) return;
+    clearTimeout(this.#retries.get(key));
+    this.#retries.delete(key);
+    this.#waiting.set(key, item);
+    this.#next();
+  }
+
+  /** Resolves when everything that was added has been tried. Items that wait for a retry are not waited for. */
+  get idle(): Promise<void> {
+    if (this.#isIdle) return Promise.resolve();
+    this.#idle ??= Promise.withResolvers();
+    return this.#idle.promise;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closed = true;
+    this.#waiting.clear();
+    for (const retry of this.#retries.values()) clearTimeout(retry);
+    this.#retries.clear();
+    await Promise.all(this.#running.values());
+  }
+
+  get #isIdle(): boolean {
+    return this.#waiting.size === 0 && this.#running.size === 0;
+  }
+
+  #next(): void {
+    for (const [key, item] of this.#waiting) {
+      if (this.#running.size === this.#options.lanes) return;
+      if (this.#running.has(key)) continue;
+      this.#waiting.delete(key);
+      this.#running.set(key, this.#run(key, item));
+    }
+    if (this.#isIdle) this.#idle?.resolve();
+    if (this.#isIdle) this.#idle = undefined;
+  }
+
+  async #run(key: string, item: Item): Promise<void> {
+    // Never within the call that added it.
+    await Promise.resolve();
+    const { pace } = this.#options;
+    if (pace?.isDue) await pace.rest();
+    const isDone = this.#closed || (await this.#work(item));
+    this.#running.delete(key);
+    if (isDone) this.#backoffs.delete(key);
+    else if (!this.#closed && !this.#waiting.has(key)) this.#retry(key, item);
+    this.#next();
+  }
+
+  async #work(item: Item): Promise<boolean> {
+    try {
+      return await this.#options.work(item);
+    } catch (error) {
+      if (!this.#closed) this.#options.onError(error);
+      return false;
+    }
+  }
+
+  #retry(key: string, item: Item): void {
+    const { retryMillis, longestRetryMillis } = this.#options;
+    const backoff = Math.min((this.#backoffs.get(key) ?? retryMillis / 2) * 2, longestRetryMillis);
+    this.#backoffs.set(key, backoff);
+    const retry = setTimeout(() => this.add(key, item), backoff);
+    retry.unref();
+    this.#retries.set(key, retry);
+  }
+}
