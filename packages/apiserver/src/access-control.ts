@@ -2,10 +2,10 @@
 
 import { generateKeyPairSync } from 'node:crypto';
 import { noSuchResource } from '@fleet/kube/status.ts';
-import { createAccess, type Enter } from './authn/access.ts';
+import { createAccess } from './access/access.ts';
 import { createAuthenticate, firstOf } from './authn/authenticate.ts';
 import { publishClientCa } from './authn/published-cas.ts';
-import type { ApiReply } from './http/message.ts';
+import type { ApiReply, Enter } from './http/message.ts';
 import type { ServedResources } from './http/served-resources.ts';
 import type { Guard } from './http/verbs.ts';
 import { configMaps, namespaces, secrets } from './kinds/core.ts';

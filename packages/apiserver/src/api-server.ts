@@ -2,6 +2,7 @@
 
 import { StatusError } from '@fleet/kube/status.ts';
 import { type AccessControl, type AccessOptions, openAccessControl } from './access-control.ts';
+import { admitToDefinition } from './crds/admission.ts';
 import { Checks } from './crds/custom/checks.ts';
 import { definitionKind, definitionTypes } from './crds/definition-kind.ts';
 import { Definitions } from './crds/definitions.ts';
@@ -16,10 +17,10 @@ import { namespaces, secrets } from './kinds/core.ts';
 import { startEventExpiry } from './kinds/event-expiry.ts';
 import { LongRequests } from './long-requests/long-requests.ts';
 import { ownPatch } from './long-requests/own-patch.ts';
-import { admitToNamespace } from './namespaces/admission.ts';
+import { admitNamespaceDeletion, admitToNamespace } from './namespaces/admission.ts';
 import { emptyNamespaces } from './namespaces/emptying.ts';
 import { OpenApi } from './openapi/documents.ts';
-import type { PrintedKind } from './registry/printed-kind.ts';
+import { isCustom, type PrintedKind } from './registry/printed-kind.ts';
 import { Registry } from './registry/registry.ts';
 import { keyPrefix } from './registry/resource-kind.ts';
 import { startCompaction } from './store/compaction.ts';
@@ -36,6 +37,8 @@ export interface ApiServerOptions {
   /** The Kubernetes version that it behaves like, as in `v1.36.3`. */
   gitVersion: string;
   access?: AccessOptions | undefined;
+  /** Why a namespace must not be deleted now, beside those that Kubernetes keeps; undefined if it may be. */
+  whyNamespaceIsKept?: ((name: string) => Promise<string | undefined>) | undefined;
   /** Told of what no client is told. */
   onInternalError(error: unknown): void;
 }
@@ -51,7 +54,9 @@ export interface ApiServer extends AsyncDisposable {
 export async function openApiServer(options: ApiServerOptions): Promise<ApiServer> {
   const { store, gitVersion, onInternalError } = options;
   const resources = new ServedResources();
-  const spaces = await Registry.open(store, namespaces);
+  const spaces = await Registry.open(store, namespaces, Date.now, {
+    admitDeletion: admitNamespaceDeletion(options.whyNamespaceIsKept),
+  });
 
   const long = new LongRequests({
     store,
@@ -62,15 +67,14 @@ export async function openApiServer(options: ApiServerOptions): Promise<ApiServe
     onInternalError,
   });
 
-  const serve = async (printed: PrintedKind, types = builtInTypes(printed)) => {
-    const registry = printed === namespaces ? spaces : await Registry.open(store, printed);
-    const resource = {
-      printed,
-      registry,
-      types,
-      owner: new FieldOwner(types),
-      admit: admitToNamespace(spaces, printed),
-    };
+  const serve: ApiServer['serve'] = async (printed, types = builtInTypes(printed)) => {
+    const admit = admitToNamespace(spaces, printed);
+    const requires = [
+      ...(printed.namespaced ? [admit] : []),
+      ...(isCustom(printed) ? [admitToDefinition(() => definitionsRegistry, printed)] : []),
+    ];
+    const registry = printed === namespaces ? spaces : await Registry.open(store, printed, Date.now, { requires });
+    const resource = { printed, registry, types, owner: new FieldOwner(types), admit };
     resources.add(resource);
     return {
       registry,
@@ -85,19 +89,20 @@ export async function openApiServer(options: ApiServerOptions): Promise<ApiServe
 
   const checks = new Checks();
   const defining = definitionKind((definition, old) => checks.definition(definition, old));
-  const { registry } = await serve(defining, definitionTypes(defining));
+  const { registry: definitionsRegistry } = await serve(defining, definitionTypes(defining));
   const definitions = await Definitions.open({
-    registry,
+    registry: definitionsRegistry,
     conversions: (kind, isLong) => long.conversions(kind, isLong),
     patch: ownPatch(long, resources.find(defining)!),
     serve,
+    contents: (kind) => Registry.unwatched(store, kind),
     check: (definition, version) => checks.of(definition, version),
     onError: onInternalError,
   });
 
   const access: AccessControl = await openAccessControl(resources, options.access ?? {}, onInternalError);
 
-  const garbage = new GarbageCollector({ resources, onError: onInternalError });
+  const garbage = new GarbageCollector({ store, resources, onError: onInternalError });
   const compaction = startCompaction(store, { onError: onInternalError });
   const kept = resources.find({ group: '', version: 'v1', resource: 'events' })!;
   const expiry = startEventExpiry(kept.registry, { onError: onInternalError });

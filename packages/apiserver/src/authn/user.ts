@@ -23,7 +23,8 @@ export const privileged = (name: string): User => ({
 export const isPrivileged = ({ groups }: User): boolean => groups.includes(privilegedGroup);
 
 const serviceAccountName =
-  /^system:serviceaccount:([a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?):([a-z0-9](?:[-.a-z0-9]*[a-z0-9])?)$/;
+  /^system:serviceaccount:([a-z0-9](?:[-a-z0-9]*[a-z0-9])?):([a-z0-9](?:[-.a-z0-9]*[a-z0-9])?)$/;
+const longestNamespace = 63;
 
 export interface AccountName {
   namespace: string;
@@ -33,7 +34,8 @@ export interface AccountName {
 /** Undefined if it is not the name of a ServiceAccount's user. */
 export function readAccountName(username: string): AccountName | undefined {
   const [, namespace, name] = serviceAccountName.exec(username) ?? [];
-  return namespace !== undefined && name !== undefined ? { namespace, name } : undefined;
+  const isOne = namespace !== undefined && namespace.length <= longestNamespace && name !== undefined;
+  return isOne ? { namespace, name } : undefined;
 }
 
 export const accountUser = ({ namespace, name }: AccountName): string => `system:serviceaccount:${namespace}:${name}`;

@@ -15,8 +15,8 @@ export class CompileError extends Error {
 const mostShown = 100;
 
 function display(source: string, issues: readonly Issue[]): string {
-  const points = [...source];
-  const placed = issues.map(({ at, message }) => ({ ...placeOf(points, at), message }));
+  const placeOf = placesIn(source);
+  const placed = issues.map(({ at, message }) => ({ ...placeOf(at), message }));
   placed.sort((a, b) => a.line - b.line || a.column - b.column);
   const lines = source.split('\n');
   const shown = placed.slice(0, mostShown).map(({ line, column, message }) => {
@@ -27,15 +27,19 @@ function display(source: string, issues: readonly Issue[]): string {
   return shown.join('\n');
 }
 
-function placeOf(points: readonly string[], at: number): { line: number; column: number } {
-  let line = 1;
-  let start = 0;
-  for (let index = 0; index < at; index++) {
-    if (points[index] !== '\n') continue;
-    line++;
-    start = index + 1;
-  }
-  return { line, column: at - start };
+/** The lines are found once, however many places are asked for. */
+function placesIn(source: string): (at: number) => { line: number; column: number } {
+  const starts = [0];
+  for (const [index, sign] of [...source].entries()) if (sign === '\n') starts.push(index + 1);
+  return (at) => {
+    let [from, to] = [0, starts.length];
+    while (to - from > 1) {
+      const middle = (from + to) >> 1;
+      if (starts[middle]! <= at) from = middle;
+      else to = middle;
+    }
+    return { line: from + 1, column: at - starts[from]! };
+  };
 }
 
 /** Dots up to the place; wide ones below what takes more than a byte. */

@@ -2,6 +2,7 @@
 
 import { bytesWithEscapes, textWithEscapes } from './escapes.ts';
 import { CompileError, type Issue } from './issues.ts';
+import { stringLiteralAt } from './string-literal.ts';
 import { Uint, type Value } from './values.ts';
 
 export interface Token {
@@ -18,11 +19,9 @@ const reservedWords = new Set(
 );
 
 const patterns = {
-  space: /(?:[\t\n\f\r ]+|\/\/[^\n]*)+/y,
+  space: /[\t\n\f\r ]+|\/\/[^\n]*/y,
   float: /(?:\d+\.\d+(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+|\.\d+(?:[eE][+-]?\d+)?)/y,
   integer: /(?:0x[0-9a-fA-F]+|\d+)(u?)/iy,
-  text: /([rRbB]{0,2})("""[\s\S]*?(?<!\\)(?:\\\\)*"""|'''[\s\S]*?(?<!\\)(?:\\\\)*'''|"(?:\\.|[^"\\\n\r])*"|'(?:\\.|[^'\\\n\r])*')/y,
-  rawText: /([rR][bB]?|[bB][rR])("""[\s\S]*?"""|'''[\s\S]*?'''|"[^"\n\r]*"|'[^'\n\r]*')/y,
   ident: /[A-Za-z_][A-Za-z0-9_]*/y,
   escaped: /`([A-Za-z0-9_.\-/ ]+)`/y,
 };
@@ -52,7 +51,9 @@ export function tokensOf(source: string): Token[] {
       advance(found.text);
       continue;
     }
-    const sign = String.fromCodePoint(source.codePointAt(index)!);
+    const unclosed = stringLiteralAt(source, index);
+    const sign =
+      typeof unclosed === 'number' ? source.slice(index, unclosed) : String.fromCodePoint(source.codePointAt(index)!);
     issues.push({ at, message: `Syntax error: token recognition error at: '${sign}'` });
     advance(sign);
   }
@@ -71,8 +72,9 @@ function tokenAt(
   issues: Issue[],
 ): Taken {
   const literal = (text: string, value: Value): Taken => ({ token: { kind: 'literal', text, value, at }, text });
-  const text = take(patterns.rawText) ?? take(patterns.text);
-  if (text) return literal(text[0], textValue(text[1]!, text[2]!, at, issues));
+  const text = stringLiteralAt(source, index);
+  if (typeof text === 'object')
+    return literal(text.prefix + text.quoted, textValue(text.prefix, text.quoted, at, issues));
   const float = take(patterns.float);
   if (float) return literal(float[0], Number(float[0]));
   const integer = take(patterns.integer);

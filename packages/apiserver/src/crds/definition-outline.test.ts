@@ -46,3 +46,24 @@ it('without one it is whole', async () => {
   }
   expect(await read({ metadata: { name: 'x'.repeat(40_000) }, spec: { versions: null } })).toMatchObject({ spec: {} });
 });
+
+const told = (fields: number, prose: string) => ({
+  openAPIV3Schema: {
+    type: 'object',
+    description: prose,
+    properties: Object.fromEntries(
+      Array.from({ length: fields }, (_, index) => [`f${index}`, { description: prose, type: 'string' }]),
+    ),
+  },
+});
+const oneOf = (one: object) => ({ metadata: {}, spec: { versions: [{ name: 'v1', schema: one }] } });
+
+it('LIMIT-3: descriptions make no schema long, unless they are very long themselves', async () => {
+  const prose = `${'word "quoted" \\ '.repeat(6)}"description":"`;
+  const kept = oneOf(told(500, prose));
+  expect(JSON.stringify(kept).length).toBeGreaterThan(80_000);
+  expect(await read(kept)).toEqual(kept);
+  // 1 500 fields are too many, whatever is said of them.
+  expect(hasSchemaElsewhere(await read(oneOf(told(1_500, 'x'))))).toBe(true);
+  expect(hasSchemaElsewhere(await read(oneOf(told(500, 'x'.repeat(1_000)))))).toBe(true);
+});

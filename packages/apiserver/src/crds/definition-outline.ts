@@ -1,10 +1,11 @@
 /** Definitions as the main thread keeps them: without schemas that are long, what needs which is done on threads (LIMIT-3). */
 
-import { isArray, isObject, type Span, spanIs } from '@fleet/kube/json-bytes.ts';
+import { isArray, isObject, type Span, skipValue, spanIs } from '@fleet/kube/json-bytes.ts';
 import type { KubeObject } from '../registry/kube-object.ts';
 import { LargeText } from '../registry/large-text.ts';
 import { readInSlices } from '../registry/read-in-slices.ts';
-import { longestSchema, type VersionSchema } from './definition.ts';
+import { prose } from '../schema/size.ts';
+import { longestProse, longestSchema, type VersionSchema } from './definition.ts';
 
 const elsewhere = Buffer.from(JSON.stringify({ isElsewhere: true } satisfies VersionSchema));
 
@@ -28,12 +29,32 @@ function longSchemas(text: LargeText): Span[] {
       if (!isArray(text.bytes, versions.start)) return;
       text.eachElement(versions.start, (version) =>
         member(text, version.start, 'schema', (schema) => {
-          if (schema.end - schema.start > longestSchema) found.push(schema);
+          if (isLong(text.bytes, schema)) found.push(schema);
         }),
       );
     }),
   );
   return found;
+}
+
+const proseKeys = prose.map((key) => `"${key}":"`);
+
+function isLong(bytes: Buffer, { start, end }: Span): boolean {
+  const length = end - start;
+  if (length <= longestSchema || length > longestProse) return length > longestSchema;
+  const schema = bytes.subarray(start, end);
+  return proseKeys.reduce((left, key) => left - proseOf(schema, key), length) > longestSchema;
+}
+
+/** How many bytes stand behind a key. Quotes within texts are escaped, so that what looks like one is one. */
+function proseOf(schema: Buffer, key: string): number {
+  let sum = 0;
+  for (let at = schema.indexOf(key); at >= 0; ) {
+    const end = skipValue(schema, at + key.length - 1);
+    sum += end - at;
+    at = schema.indexOf(key, end);
+  }
+  return sum;
 }
 
 /** Of what may be an object. */

@@ -86,8 +86,10 @@ export interface Definition extends KubeObject {
   status?: DefinitionStatus;
 }
 
-/** In bytes: what is written by one that is no larger takes some milliseconds. */
+/** In bytes without prose: what is written by one that is no larger takes some milliseconds. */
 export const longestSchema = 32 * 1024;
+/** With its prose, which is kept and published. */
+export const longestProse = 256 * 1024;
 
 /** Of any of its versions: who wrote what may be told in another than is asked for. */
 export const hasSchemaElsewhere = ({ spec }: Definition): boolean =>

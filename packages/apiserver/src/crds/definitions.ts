@@ -1,10 +1,11 @@
 /** Serves what definitions define: names are accepted, kinds come and go, and a definition that goes takes its objects along. */
 
-import { setTimeout as sleep } from 'node:timers/promises';
+import { WorkQueue } from '@fleet/client/work-queue.ts';
 import { equalJson, type JsonValue } from '@fleet/kube/json-value.ts';
-import { StatusError } from '@fleet/kube/status.ts';
+import { notFound, StatusError } from '@fleet/kube/status.ts';
 import type { ObjectTypes } from '../http/object-types.ts';
 import { LiveCopy } from '../registry/live-copy.ts';
+import { outlineInSlices } from '../registry/outline.ts';
 import type { PrintedKind } from '../registry/printed-kind.ts';
 import type { Registry } from '../registry/registry.ts';
 import { timestamp } from '../registry/resource-context.ts';
@@ -13,7 +14,7 @@ import { acceptNames } from './accepted-names.ts';
 import { setCondition } from './conditions.ts';
 import { type Check, customKind } from './custom/custom-kind.ts';
 import { customTypes } from './custom/custom-types.ts';
-import { type Definition, isTrue, type Version } from './definition.ts';
+import { type Definition, isTrue, storageVersion, type Version } from './definition.ts';
 import { cleanupFinalizer } from './definition-kind.ts';
 import { readDefinition } from './definition-outline.ts';
 
@@ -22,12 +23,12 @@ export interface DefinitionsOptions {
   /** Changes a definition; throws what a client would be answered. */
   patch(name: string, subresource: 'status' | undefined, operations: Operation[]): Promise<void>;
   serve(kind: PrintedKind, types: ObjectTypes): Promise<AsyncDisposable & { registry: Registry }>;
+  /** The objects of a kind, whether it is served or not. */
+  contents(kind: PrintedKind): Registry;
   check(definition: Definition, version: Version): Check;
   /** How large objects are shown in another version than they are kept in. */
   conversions(kind: PrintedKind, isLong: boolean): StoredKind['elsewhere'];
   onError(error: unknown): void;
-  /** How long to wait for objects that finalizers hold. */
-  retryMillis?: number;
 }
 
 /** Of a JSON patch. */
@@ -43,55 +44,51 @@ export class Definitions implements AsyncDisposable {
   readonly #options: DefinitionsOptions;
   readonly #copy: LiveCopy;
   readonly #served = new Map<string, Served>();
-  readonly #ending = new AbortController();
-  /** One after the other, so that a definition is never served twice. */
-  #work: Promise<void> = Promise.resolve();
+  /** One lane: which names are accepted depends on the others. */
+  readonly #queue: WorkQueue<string>;
 
   /** Resolves when all that is defined is served. */
   static async open(options: DefinitionsOptions): Promise<Definitions> {
     const definitions = new Definitions(options);
     await definitions.#copy.synced;
-    await definitions.#work;
+    await definitions.#queue.idle;
     return definitions;
   }
 
   private constructor(options: DefinitionsOptions) {
     this.#options = options;
+    this.#queue = new WorkQueue({ work: (name) => this.#settle(name), onError: options.onError });
     this.#copy = new LiveCopy({
       registry: options.registry,
       read: readDefinition,
-      onChange: (now, before) => this.#queue(String((now ?? before)!.metadata.name)),
+      onChange: (now, before) => {
+        const { name = '' } = (now ?? before)!.metadata;
+        this.#queue.add(name, name);
+      },
       onError: options.onError,
     });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#ending.abort();
     await this.#copy[Symbol.asyncDispose]();
-    await this.#work;
+    await this.#queue[Symbol.asyncDispose]();
     for (const name of [...this.#served.keys()]) await this.#withdraw(name);
   }
 
-  #queue(name: string): void {
-    this.#work = this.#work.then(async () => {
-      try {
-        await this.#settle(name);
-      } catch (error) {
-        if (!this.#ending.signal.aborted) this.#options.onError(error);
-      }
-    });
-  }
-
-  async #settle(name: string): Promise<void> {
+  /** Whether nothing is left to do until it changes. */
+  async #settle(name: string): Promise<boolean> {
     const definition = this.#copy.get(name) as Definition | undefined;
-    if (!definition || this.#ending.signal.aborted) return this.#withdraw(name);
+    if (!definition) {
+      await this.#withdraw(name);
+      return true;
+    }
     // Only its status is put in anew: definitions may be large.
     const next = { ...definition };
     acceptNames(next, this.#others(definition), timestamp(Date.now()));
     // What is said to be there is there.
     if (isTrue(next, 'Established')) await this.#serve(next);
     if (definition.metadata.deletionTimestamp) return this.#end(definition);
-    if (!equalJson(asJson(next.status), asJson(definition.status))) await this.#writeStatus(next);
+    return equalJson(asJson(next.status), asJson(definition.status)) || this.#writeStatus(next);
   }
 
   *#others({ spec, metadata }: Definition): Generator<Definition> {
@@ -110,6 +107,10 @@ export class Definitions implements AsyncDisposable {
     this.#served.set(name, { made, kinds });
     try {
       await this.#serveVersions(definition, kinds);
+    } catch (error) {
+      // Not all of it is served: it is tried again.
+      this.#served.set(name, { made: null, kinds });
+      throw error;
     } finally {
       // Only now, so that a request in between is answered by the one or the other.
       for (const kind of before?.kinds ?? []) await kind[Symbol.asyncDispose]();
@@ -140,49 +141,78 @@ export class Definitions implements AsyncDisposable {
   }
 
   /** A definition has a status from the beginning, with the versions that are stored. */
-  #writeStatus({ metadata, status = {} }: Definition): Promise<void> {
+  #writeStatus({ metadata, status = {} }: Definition): Promise<boolean> {
     const fields = (['acceptedNames', 'conditions'] as const).filter((field) => status[field] !== undefined);
     const operations = fields.map((field) => put(`/status/${field}`, status[field]));
     return this.#patch(metadata.name!, 'status', operations);
   }
 
-  async #patch(name: string, subresource: 'status' | undefined, operations: Operation[]): Promise<void> {
+  /** False: somebody changed it meanwhile, or its finalizers, which is 422. */
+  async #patch(name: string, subresource: 'status' | undefined, operations: Operation[]): Promise<boolean> {
     try {
       await this.#options.patch(name, subresource, operations);
     } catch (error) {
-      // It went, or somebody changed it: then it is looked at again.
-      if (!(error instanceof StatusError && [404, 409, 422].includes(error.code))) throw error;
+      if (!(error instanceof StatusError)) throw error;
+      if (error.code === 409 || (error.code === 422 && !subresource)) return false;
+      if (error.code !== 404) throw error;
     }
+    return true;
   }
 
-  /** All objects go; once none is left the definition may go, too. */
-  async #end(definition: Definition): Promise<void> {
+  /** All objects go, of versions that are not served, too; once none is left the definition may go itself. */
+  async #end(definition: Definition): Promise<boolean> {
     const { name = '', finalizers = [] } = definition.metadata;
-    if (!finalizers.includes(cleanupFinalizer)) return;
-    const [first] = this.#served.get(name)?.kinds ?? [];
-    if (first) {
-      await first.registry.deleteCollection({}, {});
-      if ((await first.registry.list({ limit: 1 })).entries.length > 0) return this.#again(name);
-    }
-    const message = 'removed all instances';
+    if (!finalizers.includes(cleanupFinalizer)) return true;
+    const isOverlapping = name === keptAsBuiltIn;
+    if (!isOverlapping && !(await this.#isEmptied(definition))) return false;
     const next = { ...definition };
-    const condition = { type: 'Terminating', status: 'False', reason: 'InstanceDeletionCompleted', message } as const;
-    setCondition(next, condition, timestamp(Date.now()));
+    const ended = isOverlapping ? overlapping : emptied;
+    setCondition(next, { type: 'Terminating', status: 'False', ...ended }, timestamp(Date.now()));
     await this.#writeStatus(next);
     const left = finalizers.filter((one) => one !== cleanupFinalizer);
     const path = '/metadata/finalizers';
-    await this.#patch(name, undefined, [{ op: 'test', path, value: asJson(finalizers) }, put(path, left)]);
+    return this.#patch(name, undefined, [{ op: 'test', path, value: asJson(finalizers) }, put(path, left)]);
   }
 
-  /** Something still holds an object. */
-  #again(name: string): void {
-    const { signal } = this.#ending;
-    void sleep(this.#options.retryMillis ?? 1_000, undefined, { signal, ref: false }).then(
-      () => this.#queue(name),
-      () => undefined,
+  async #isEmptied(definition: Definition): Promise<boolean> {
+    const contents = this.#contentsOf(definition);
+    try {
+      await contents.deleteCollection({}, {}, () => this.#refuseOther(definition));
+    } catch (error) {
+      if (error instanceof StatusError && error.code === 404) return false;
+      throw error;
+    }
+    return (await contents.list({ limit: 1 })).entries.length === 0;
+  }
+
+  /** As the store has it now: the copy may not know yet that it went and that another has its name. */
+  async #refuseOther({ metadata: { name = '', uid } }: Definition): Promise<void> {
+    const { registry } = this.#options;
+    const { metadata } = (await outlineInSlices((await registry.get(name)).value)).object;
+    if (metadata.uid !== uid || !metadata.deletionTimestamp) throw notFound(registry.kind, name);
+  }
+
+  /** As they are kept: which version they are in does not matter. */
+  #contentsOf(definition: Definition): Registry {
+    const version = storageVersion(definition) ?? definition.spec.versions[0]!;
+    const { stored: _, ...kind } = customKind(
+      definition,
+      version,
+      async () => [],
+      () => true,
     );
+    return this.#options.contents(kind);
   }
 }
+
+/** The server's own objects of this name have the same keys in the store. */
+const keptAsBuiltIn = 'apiservices.apiregistration.k8s.io';
+
+const overlapping = {
+  reason: 'OverlappingBuiltInResource',
+  message: 'instances overlap with built-in resources in storage',
+};
+const emptied = { reason: 'InstanceDeletionCompleted', message: 'removed all instances' };
 
 const put = (path: string, value: unknown): Operation => ({ op: 'add', path, value: asJson(value) });
 

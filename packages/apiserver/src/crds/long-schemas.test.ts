@@ -44,6 +44,35 @@ it('LIMIT-3: what is defined by a long schema is served by those who have read i
   expect(internalErrors).toEqual([]);
 });
 
+it('LIMIT-3: what is only described at length is served at once, however many come', { timeout: 60_000 }, async () => {
+  const { ask, server, internalErrors } = await openServer();
+  const described = (count: number) =>
+    Object.fromEntries(
+      Array.from({ length: count }, (_, index) => [`f${index}`, { type: 'string', description: 'x'.repeat(500) }]),
+    );
+  const part = { type: 'object', properties: described(60) };
+  const definition = widgetsOf('example.com', { type: 'object', properties: { spec: part, status: part } });
+  const [version] = definition.spec.versions;
+  const versions = [
+    { ...version!, subresources: { status: {} } },
+    { ...version!, name: 'v2', storage: false, subresources: { status: {} } },
+  ];
+  await ask('POST', definitionsPath, { ...definition, spec: { ...definition.spec, versions } });
+  await expect.poll(async () => (await ask('GET', widgets)).status, { timeout: 20_000 }).toBe(200);
+  expect(server.resources.all.find(({ printed }) => printed.kind === 'Widget')?.types.isLong).toBe(false);
+  for (let index = 0; index < 20; index += 1) await ask('POST', widgets, widget(`w${index}`, { f0: 'x' }));
+  const patched = await Promise.all(
+    Array.from({ length: 400 }, (_, index) =>
+      ask('PATCH', `${widgets}/w${index % 20}/status`, { status: { f1: `${index}` } }, merge),
+    ),
+  );
+  expect(patched.filter(({ status }) => status !== 200)).toEqual([]);
+  const { items } = (await ask('GET', widgets.replace('/v1/', '/v2/'))).body;
+  expect(items).toHaveLength(20);
+  expect(items![0]).toMatchObject({ apiVersion: 'example.com/v2', spec: { f0: 'x' }, status: { f1: '380' } });
+  expect(internalErrors).toEqual([]);
+});
+
 interface Described {
   properties: Record<string, { properties: object }>;
 }

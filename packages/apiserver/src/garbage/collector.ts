@@ -4,230 +4,270 @@
  *   background   the owner goes at once; dependents that have no owner left are deleted behind it
  *   foreground   the owner waits, with a finalizer, for dependents that block its deletion
  *   orphan       the owner waits, with a finalizer, until nothing names it as its owner any more
+ *
+ * Whether an owner is absent is always read from the store, never from the ownership graph, which may lag behind. Whether an owner
+ * has dependents is read from the graph, and only once it has caught up with the store.
  */
 
-import { setTimeout as sleep } from 'node:timers/promises';
-import { StatusError } from '@fleet/kube/status.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { WorkQueue } from '@fleet/client/work-queue.ts';
 import type { ServedResources } from '../http/served-resources.ts';
-import type { DeleteOptions } from '../registry/delete.ts';
-import type { KubeObject, OwnerReference } from '../registry/kube-object.ts';
+import type { KubeObject, ObjectMeta, OwnerReference } from '../registry/kube-object.ts';
 import { foregroundFinalizer, orphanFinalizer } from '../registry/metadata-rules.ts';
 import { outlineInSlices } from '../registry/outline.ts';
 import type { Registry } from '../registry/registry.ts';
 import { apiVersionOf, keyPrefix } from '../registry/resource-kind.ts';
-import { decodeObject } from '../registry/stored-object.ts';
-import type { Form } from '../watch-cache/shared-event.ts';
+import type { ObjectStore, StoreEvent } from '../store/object-store.ts';
 import { Pace } from '../work/pace.ts';
-import { WorkQueue } from '../work/work-queue.ts';
-import { type Item, itemOf, Ownership } from './ownership.ts';
+import { ObjectFeed } from './object-feed.ts';
+import { editOwners } from './owner-edits.ts';
+import { type Dependent, type Item, itemOf, Ownership, prefixOf } from './ownership.ts';
+import { deleteUnowned, isCode, read, removeFinalizer } from './single-object.ts';
 
 export interface CollectorOptions {
+  store: ObjectStore;
   resources: ServedResources;
   onError(error: unknown): void;
   retryMillis?: number;
 }
 
-/** The object as it is. */
-const plain: Form = { name: 'garbage', event: (_, object) => object, bookmark: () => Buffer.alloc(0) };
-
 type Task = Item & { does: 'own' | 'foreground' | 'orphan' };
 
-const isGone = (error: unknown): boolean => error instanceof StatusError && error.code === 404;
-/** Somebody changed it meanwhile: that is an event of its own. */
-const isStale = (error: unknown): boolean => error instanceof StatusError && error.code === 409;
+const nameOf = (does: Task['does'], uid: string): string => `${does} ${uid}`;
+
+/** `unknown`: its kind is not served now. */
+type OwnerState = 'solid' | 'waiting' | 'gone' | 'unknown';
+
+const isDeletingDependents = ({ deletionTimestamp, finalizers = [] }: ObjectMeta): boolean =>
+  deletionTimestamp !== undefined && finalizers.includes(foregroundFinalizer);
+
+const lanes = 4;
+/** Dependents that are orphaned in one commit of the store. */
+const atOnce = 100;
+
+/** Nobody may be waiting when it is rejected. */
+function pending(): PromiseWithResolvers<void> {
+  const synced = Promise.withResolvers<void>();
+  synced.promise.catch(() => undefined);
+  return synced;
+}
 
 export class GarbageCollector implements AsyncDisposable {
-  readonly #options: Required<CollectorOptions>;
+  readonly #store: ObjectStore;
+  readonly #resources: ServedResources;
   readonly #ownership = new Ownership();
+  /** Owners that wait for dependents, by uid. */
+  readonly #waiting = new Map<string, Item>();
+  /** What waits for a kind that is not served, its own or an owner's. */
+  readonly #unserved = new Map<string, Task>();
+  /** While a snapshot is read: keys of dependents that have not been in it. */
+  #unseen: Set<string> | undefined;
+  #synced = pending();
   readonly #queue: WorkQueue<Task>;
-  readonly #ending = new AbortController();
-  readonly #watched = new Map<Registry, Promise<void>>();
+  readonly #feed: ObjectFeed;
   readonly #changes: Disposable;
 
-  constructor(options: CollectorOptions) {
-    this.#options = { retryMillis: 1_000, ...options };
-    const { onError, retryMillis } = this.#options;
-    const work = async (task: Task) => {
-      await this.#do(task);
-      return true;
-    };
-    this.#queue = new WorkQueue({ work, onError, retryMillis });
-    this.#changes = options.resources.onChange(() => this.#watchNew());
-    this.#watchNew();
+  constructor({ store, resources, onError, retryMillis = 1_000 }: CollectorOptions) {
+    this.#store = store;
+    this.#resources = resources;
+    const work = (task: Task) => this.#work(task);
+    const longestRetryMillis = 60 * retryMillis;
+    this.#queue = new WorkQueue({ work, onError, retryMillis, longestRetryMillis, lanes, pace: new Pace() });
+    this.#feed = new ObjectFeed({
+      store,
+      prefix: '/registry/',
+      onSnapshot: () => this.#begin(),
+      onChange: (change) => this.#see(change),
+      onSynced: () => this.#end(),
+      onError,
+      retryMillis,
+    });
+    this.#changes = resources.onChange(() => this.#retryUnserved());
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#changes[Symbol.dispose]();
-    this.#ending.abort();
-    await this.#queue.close();
-    await Promise.all(this.#watched.values());
+    const closed = this.#queue[Symbol.asyncDispose]();
+    // Who still waits to have seen everything never will, and does nothing.
+    this.#synced.reject(new Error('the collector is closed'));
+    await this.#feed[Symbol.asyncDispose]();
+    await closed;
   }
 
-  #watchNew(): void {
-    const watched = new Set([...this.#watched.keys()].map(({ kind }) => keyPrefix(kind)));
-    // One of several versions is enough: the one that is kept, if any is shown as it is kept.
-    const all = this.#options.resources.all.map(({ registry }) => registry);
-    for (const registry of [...all.filter(({ kind }) => !kind.stored), ...all.filter(({ kind }) => kind.stored)]) {
-      const prefix = keyPrefix(registry.kind);
-      if (watched.has(prefix)) continue;
-      watched.add(prefix);
-      this.#watched.set(registry, this.#watch(registry));
-    }
+  /** From here on nothing is done until everything has been seen. */
+  #begin(): void {
+    if (!this.#unseen) this.#synced = pending();
+    this.#unseen = new Set([...this.#ownership.all()].map(({ key }) => key));
   }
 
-  async #watch(registry: Registry): Promise<void> {
-    const { signal } = this.#ending;
-    const isServed = () => this.#options.resources.all.some((one) => one.registry === registry);
-    while (!signal.aborted && isServed()) {
-      const pace = new Pace();
-      try {
-        for await (const event of registry.watch({ allowWatchBookmarks: false, signal })) {
-          if (pace.isDue) await pace.rest();
-          await this.#see(registry, event.type === 'DELETED', Buffer.from(event.in(plain)));
-        }
-      } catch (error) {
-        if (!signal.aborted) this.#options.onError(error);
-      }
-      this.#ownership.forget(registry);
-      if (!signal.aborted && isServed())
-        await sleep(this.#options.retryMillis, undefined, { signal, ref: false }).catch(() => undefined);
-    }
-    this.#watched.delete(registry);
-    // Another may have come in its place.
-    if (!signal.aborted) this.#watchNew();
+  #end(): void {
+    for (const key of this.#unseen ?? []) this.#drop(this.#ownership.get(key)!);
+    this.#unseen = undefined;
+    // Owners may have gone while nobody watched.
+    for (const dependent of this.#ownership.all()) this.#add('own', dependent);
+    this.#synced.resolve();
   }
 
-  async #see(registry: Registry, isDeleted: boolean, bytes: Buffer): Promise<void> {
+  async #see({ key, value, previous }: Pick<StoreEvent, 'key' | 'value' | 'previous'>): Promise<void> {
+    const before = this.#ownership.get(key);
+    this.#unseen?.delete(key);
+    const bytes = bufferOf(value ?? previous!);
     // Most objects are neither owned nor going: they are not even read.
-    if (!isDeleted && !bytes.includes('"ownerReferences"') && !bytes.includes('"deletionTimestamp"')) return;
-    const { object } = await outlineInSlices(bytes);
-    const { uid, ownerReferences = [], finalizers = [], deletionTimestamp } = object.metadata;
-    if (isDeleted) {
-      for (const owner of this.#ownership.delete(uid!)) this.#look(object, owner);
-      for (const dependent of this.#ownership.dependentsOf(uid!)) this.#add('own', dependent);
-      return;
-    }
-    this.#ownership.set(registry, object);
-    const item = itemOf(registry, object);
+    if (value && !before && !bytes.includes('"ownerReferences"') && !bytes.includes('"deletionTimestamp"')) return;
+    const { metadata } = (await outlineInSlices(bytes)).object;
+    const item = itemOf(key, metadata);
+    if (before && before.uid !== item.uid) this.#drop(before);
+    if (!value) return this.#drop({ ...item, owners: before?.owners ?? [] });
+    this.#keep(item, metadata);
+  }
+
+  #keep(item: Item, metadata: ObjectMeta): void {
+    const { ownerReferences = [], finalizers = [], deletionTimestamp } = metadata;
+    const before = this.#ownership.get(item.key)?.owners ?? [];
+    this.#ownership.set(item, ownerReferences);
     if (deletionTimestamp && finalizers.includes(orphanFinalizer)) this.#add('orphan', item);
-    if (deletionTimestamp && finalizers.includes(foregroundFinalizer)) this.#add('foreground', item);
+    if (isDeletingDependents(metadata)) {
+      this.#waiting.set(item.uid, item);
+      this.#add('foreground', item);
+    }
+    if (isDeepStrictEqual(before, ownerReferences)) return;
     if (ownerReferences.length > 0) this.#add('own', item);
+    this.#lookAtWaiting(before);
+  }
+
+  #drop({ key, uid, owners }: Dependent): void {
+    this.#ownership.delete(key);
+    this.#waiting.delete(uid);
+    this.#unserved.delete(nameOf('own', uid));
+    this.#lookAtWaiting(owners);
+    for (const dependent of this.#ownership.dependentsOf(uid)) this.#add('own', dependent);
+  }
+
+  /** Each may have waited for this alone. */
+  #lookAtWaiting(owners: readonly OwnerReference[]): void {
+    for (const { uid } of owners) {
+      const waiting = this.#waiting.get(uid);
+      if (waiting) this.#add('foreground', waiting);
+    }
+  }
+
+  /** Kinds have come, or gone. */
+  #retryUnserved(): void {
+    const tasks = [...this.#unserved];
+    this.#unserved.clear();
+    for (const [name, task] of tasks) this.#queue.add(name, task);
+  }
+
+  /** Done, until kinds come. */
+  #waitForKinds(task: Task): true {
+    this.#unserved.set(nameOf(task.does, task.uid), task);
+    return true;
   }
 
   #add(does: Task['does'], item: Item): void {
-    this.#queue.add(`${does} ${item.uid}`, { ...item, does });
+    this.#queue.add(nameOf(does, item.uid), { ...item, does });
   }
 
-  /** An owner may have waited for this one. */
-  #look({ metadata: { namespace } }: KubeObject, owner: OwnerReference): void {
-    const registry = this.#registryOf(owner);
-    if (!registry) return;
-    const place = registry.kind.namespaced ? namespace : undefined;
-    this.#add('foreground', { registry, namespace: place, name: owner.name, uid: owner.uid });
-  }
-
-  #registryOf({ apiVersion, kind }: OwnerReference): Registry | undefined {
-    return this.#options.resources.all.find(
-      ({ printed }) => printed.kind === kind && apiVersionOf(printed) === apiVersion,
-    )?.registry;
-  }
-
-  async #do(task: Task): Promise<void> {
-    const object = await this.#read(task);
-    if (object?.metadata.uid !== task.uid) return;
-    const work = {
-      own: () => this.#collect(task, object),
-      foreground: () => this.#finish(task, object),
-      orphan: () => this.#orphan(task, object),
-    };
-    await work[task.does]().catch((error: unknown) => {
-      if (!isGone(error) && !isStale(error)) throw error;
-    });
-  }
-
-  async #read({ registry, name, namespace }: Item): Promise<KubeObject | undefined> {
+  async #work(task: Task): Promise<boolean> {
+    await this.#synced.promise;
+    const registry = this.#registryAt(task);
+    if (!registry) return this.#waitForKinds(task);
+    const object = await read(registry, task);
+    if (object?.metadata.uid !== task.uid) return true;
     try {
-      return decodeObject(await registry.get(name, { namespace }));
+      const work = {
+        own: () => this.#collect(registry, task, object),
+        foreground: () => this.#finish(registry, task, object),
+        orphan: () => this.#orphan(registry, task, object),
+      };
+      return await work[task.does]();
     } catch (error) {
-      if (isGone(error)) return undefined;
+      if (isCode(error, 404)) return true;
+      // Somebody changed it meanwhile.
+      if (isCode(error, 409)) return false;
       throw error;
     }
   }
 
-  /** Deletes what has no owner left; forgets owners that are gone if it has others. */
-  async #collect(item: Item, { metadata }: KubeObject): Promise<void> {
-    const { ownerReferences = [], deletionTimestamp, finalizers = [] } = metadata;
-    if (deletionTimestamp || ownerReferences.length === 0) return;
+  /** As it is kept, where several versions of a kind are served. */
+  #registryAt(item: Item): Registry | undefined {
+    const prefix = prefixOf(item);
+    const all = this.#resources.all.filter(({ printed }) => keyPrefix(printed) === prefix);
+    return (all.find(({ printed }) => !printed.stored) ?? all[0])?.registry;
+  }
+
+  #registryOf({ apiVersion, kind }: OwnerReference): Registry | undefined {
+    return this.#resources.all.find(({ printed }) => printed.kind === kind && apiVersionOf(printed) === apiVersion)
+      ?.registry;
+  }
+
+  /** Deletes what has no owner left; removes owners that are gone if it has others. */
+  async #collect(registry: Registry, item: Task, object: KubeObject): Promise<boolean> {
+    const { ownerReferences = [], deletionTimestamp } = object.metadata;
+    if (deletionTimestamp || ownerReferences.length === 0) return true;
     const states = await Promise.all(ownerReferences.map((owner) => this.#stateOf(owner, item)));
-    const solid = ownerReferences.filter((_, index) => states[index] === 'solid');
-    if (solid.length === ownerReferences.length) return;
-    if (solid.length > 0) return this.#keepOwners(item, solid);
-    const waits = states.includes('waiting') && this.#ownership.dependentsOf(item.uid).length > 0;
-    const policy = waits ? 'Foreground' : policyOf(finalizers);
-    await this.#delete(item, {
-      propagationPolicy: policy,
-      preconditions: { uid: item.uid, resourceVersion: metadata.resourceVersion! },
-    });
-  }
-
-  #delete({ registry, name, namespace }: Item, options: DeleteOptions): Promise<unknown> {
-    return registry.delete(name, { ...options, namespace });
-  }
-
-  async #stateOf(owner: OwnerReference, { namespace }: Item): Promise<'solid' | 'waiting' | 'gone'> {
-    const registry = this.#registryOf(owner);
-    // What cannot be found cannot be said to be gone.
-    if (!registry || (registry.kind.namespaced && !namespace)) return 'solid';
-    const place = registry.kind.namespaced ? namespace : undefined;
-    const found = await this.#read({ registry, namespace: place, name: owner.name, uid: owner.uid });
-    if (found?.metadata.uid !== owner.uid) return 'gone';
-    const { deletionTimestamp, finalizers = [] } = found.metadata;
-    const waits = deletionTimestamp && finalizers.includes(foregroundFinalizer) && owner.blockOwnerDeletion;
-    return waits ? 'waiting' : 'solid';
-  }
-
-  /** Lets an owner go that nothing blocks any more; what blocks it is looked at. */
-  async #finish(item: Item, object: KubeObject): Promise<void> {
-    if (!object.metadata.deletionTimestamp || !object.metadata.finalizers?.includes(foregroundFinalizer)) return;
-    const blocking = this.#ownership
-      .dependentsOf(item.uid)
-      .filter(({ owners }) => owners.some(({ uid, blockOwnerDeletion }) => uid === item.uid && blockOwnerDeletion));
-    if (blocking.length === 0) return this.#withoutFinalizer(item, foregroundFinalizer);
-    for (const dependent of blocking) this.#add('own', dependent);
-  }
-
-  async #orphan(item: Item, object: KubeObject): Promise<void> {
-    if (!object.metadata.finalizers?.includes(orphanFinalizer)) return;
-    for (const dependent of this.#ownership.dependentsOf(item.uid)) {
-      await this.#keepOwners(
-        dependent,
-        dependent.owners.filter(({ uid }) => uid !== item.uid),
-      ).catch((error: unknown) => {
-        if (!isGone(error)) throw error;
-      });
+    if (states.includes('unknown')) return this.#waitForKinds(item);
+    const lost = ownerReferences.filter((_, index) => states[index] !== 'solid').map(({ uid }) => uid);
+    if (lost.length === 0) return true;
+    if (lost.length < ownerReferences.length) {
+      await editOwners(this.#store, item, (owners) => owners.filter(({ uid }) => !lost.includes(uid)));
+      return true;
     }
-    await this.#withoutFinalizer(item, orphanFinalizer);
+    const dependents = states.includes('waiting') ? this.#ownership.dependentsOf(item.uid) : [];
+    if (await this.#hasUnblocked(item, dependents)) return false;
+    await deleteUnowned(registry, item, object, dependents.length > 0 ? 'Foreground' : undefined);
+    return true;
   }
 
-  async #keepOwners({ registry, name, namespace, uid }: Item, owners: readonly OwnerReference[]): Promise<void> {
-    await registry.update(name, { namespace }, (old) => {
-      const { ownerReferences: _, ...metadata } = old!.metadata;
-      if (metadata.uid !== uid) return old!;
-      return { ...old!, metadata: { ...metadata, ...(owners.length > 0 ? { ownerReferences: [...owners] } : {}) } };
-    });
+  async #stateOf(owner: OwnerReference, { namespace }: Item): Promise<OwnerState> {
+    const registry = this.#registryOf(owner);
+    if (!registry) return 'unknown';
+    // A cluster-scoped object with an owner in some namespace: which one cannot be known.
+    if (registry.kind.namespaced && !namespace) return 'solid';
+    const place = registry.kind.namespaced ? namespace : undefined;
+    const found = await read(registry, { namespace: place, name: owner.name });
+    if (found?.metadata.uid !== owner.uid) return 'gone';
+    return isDeletingDependents(found.metadata) ? 'waiting' : 'solid';
   }
 
-  async #withoutFinalizer({ registry, name, namespace }: Item, finalizer: string): Promise<void> {
-    await registry.update(name, { namespace }, (old) => {
-      const { finalizers = [], ...metadata } = old!.metadata;
-      const left = finalizers.filter((one) => one !== finalizer);
-      return { ...old!, metadata: { ...metadata, ...(left.length > 0 ? { finalizers: left } : {}) } };
-    });
+  /** Objects that own each other would wait for each other. Then it is another object, to be looked at again. */
+  async #hasUnblocked(item: Item, dependents: readonly Dependent[]): Promise<boolean> {
+    const isBlocking = this.#ownership.get(item.key)?.owners.some(({ blockOwnerDeletion }) => blockOwnerDeletion);
+    if (!isBlocking || !dependents.some(({ uid }) => this.#waiting.has(uid))) return false;
+    await editOwners(this.#store, item, (owners) => owners.map((owner) => ({ ...owner, blockOwnerDeletion: false })));
+    return true;
+  }
+
+  /** Lets an owner go that nothing blocks any more; its dependents go before it. */
+  async #finish(registry: Registry, item: Item, { metadata }: KubeObject): Promise<boolean> {
+    if (!isDeletingDependents(metadata)) return true;
+    await this.#feed.caughtUp();
+    const dependents = this.#ownership.dependentsOf(item.uid);
+    const blocks = ({ uid, blockOwnerDeletion }: OwnerReference) => uid === item.uid && blockOwnerDeletion;
+    if (!dependents.some(({ owners }) => owners.some(blocks))) {
+      await removeFinalizer(registry, item, foregroundFinalizer);
+      return true;
+    }
+    for (const dependent of dependents) this.#add('own', dependent);
+    return true;
+  }
+
+  async #orphan(registry: Registry, item: Item, { metadata }: KubeObject): Promise<boolean> {
+    if (!metadata.deletionTimestamp || !metadata.finalizers?.includes(orphanFinalizer)) return true;
+    await this.#feed.caughtUp();
+    const dependents = this.#ownership.dependentsOf(item.uid);
+    for (let next = 0; next < dependents.length; next += atOnce)
+      await Promise.all(
+        dependents
+          .slice(next, next + atOnce)
+          .map((one) => editOwners(this.#store, one, (owners) => owners.filter(({ uid }) => uid !== item.uid))),
+      );
+    // Others may have come meanwhile.
+    if (dependents.length > 0) await this.#feed.caughtUp();
+    if (this.#ownership.dependentsOf(item.uid).length > 0) return false;
+    await removeFinalizer(registry, item, orphanFinalizer);
+    return true;
   }
 }
 
-/** What its own finalizers ask for. */
-function policyOf(finalizers: readonly string[]): 'Foreground' | 'Background' | 'Orphan' {
-  if (finalizers.includes(orphanFinalizer)) return 'Orphan';
-  return finalizers.includes(foregroundFinalizer) ? 'Foreground' : 'Background';
-}
+const bufferOf = (value: Uint8Array): Buffer => Buffer.from(value.buffer, value.byteOffset, value.byteLength);

@@ -1,11 +1,11 @@
-/** Who is owned by whom, as far as the collector has seen: learnt from the events of all resources. */
+/** Who is owned by whom, as far as the collector has seen. */
 
-import type { KubeObject, OwnerReference } from '../registry/kube-object.ts';
-import type { Registry } from '../registry/registry.ts';
+import type { ObjectMeta, OwnerReference } from '../registry/kube-object.ts';
 
 /** One object, wherever it is. */
 export interface Item {
-  registry: Registry;
+  /** In the store. */
+  key: string;
   namespace: string | undefined;
   name: string;
   uid: string;
@@ -15,49 +15,53 @@ export interface Dependent extends Item {
   owners: readonly OwnerReference[];
 }
 
-export const itemOf = (registry: Registry, { metadata }: KubeObject): Item => ({
-  registry,
-  namespace: metadata.namespace,
-  name: metadata.name!,
-  uid: metadata.uid!,
+export const itemOf = (key: string, { namespace, name = '', uid = '' }: ObjectMeta): Item => ({
+  key,
+  namespace,
+  name,
+  uid,
 });
+
+/** Of the keys of its kind. */
+export const prefixOf = ({ key, namespace, name }: Item): string =>
+  key.slice(0, key.length - name.length - (namespace === undefined ? 0 : namespace.length + 1));
 
 export class Ownership {
   readonly #dependents = new Map<string, Dependent>();
-  /** Uids of dependents, by that of their owner. */
+  /** Keys of dependents, by the uid of their owner. */
   readonly #byOwner = new Map<string, Set<string>>();
 
-  set(registry: Registry, object: KubeObject): void {
-    const { uid, ownerReferences = [] } = object.metadata;
-    this.delete(uid!);
-    if (ownerReferences.length === 0) return;
-    this.#dependents.set(uid!, { ...itemOf(registry, object), owners: ownerReferences });
-    for (const owner of ownerReferences) {
-      const known = this.#byOwner.get(owner.uid);
-      if (known) known.add(uid!);
-      else this.#byOwner.set(owner.uid, new Set([uid!]));
+  get(key: string): Dependent | undefined {
+    return this.#dependents.get(key);
+  }
+
+  all(): Iterable<Dependent> {
+    return this.#dependents.values();
+  }
+
+  set(item: Item, owners: readonly OwnerReference[]): void {
+    this.delete(item.key);
+    if (owners.length === 0) return;
+    this.#dependents.set(item.key, { ...item, owners });
+    for (const { uid } of owners) {
+      const known = this.#byOwner.get(uid);
+      if (known) known.add(item.key);
+      else this.#byOwner.set(uid, new Set([item.key]));
     }
   }
 
   /** What it owned itself stays known: it is without an owner now. */
-  delete(uid: string): readonly OwnerReference[] {
-    const before = this.#dependents.get(uid);
-    if (!before) return [];
-    this.#dependents.delete(uid);
-    for (const owner of before.owners) {
-      const known = this.#byOwner.get(owner.uid);
-      known?.delete(uid);
-      if (known?.size === 0) this.#byOwner.delete(owner.uid);
+  delete(key: string): void {
+    const before = this.#dependents.get(key);
+    this.#dependents.delete(key);
+    for (const { uid } of before?.owners ?? []) {
+      const known = this.#byOwner.get(uid);
+      known?.delete(key);
+      if (known?.size === 0) this.#byOwner.delete(uid);
     }
-    return before.owners;
   }
 
   dependentsOf(uid: string): Dependent[] {
-    return [...(this.#byOwner.get(uid) ?? [])].map((dependent) => this.#dependents.get(dependent)!);
-  }
-
-  /** Nothing is known of what is not served any more. */
-  forget(registry: Registry): void {
-    for (const { uid, registry: of } of [...this.#dependents.values()]) if (of === registry) this.delete(uid);
+    return [...(this.#byOwner.get(uid) ?? [])].map((key) => this.#dependents.get(key)!);
   }
 }

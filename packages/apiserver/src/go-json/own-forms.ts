@@ -12,7 +12,7 @@ export function readQuantity(value: JsonValue): string {
     return formatQuantity(parseQuantity(text));
   } catch (cause) {
     if (!(cause instanceof QuantityError)) throw cause;
-    const isSuffix = /^[+-]?(\d+\.?\d*|\.\d+)[eEinumkKMGTP]*[-+]?\d*$/.test(text);
+    const isSuffix = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eEinumkKMGTP]+[-+]?\d*|[-+]\d*)?$/.test(text);
     throw new GoFault(
       isSuffix
         ? "unable to parse quantity's suffix"

@@ -2,13 +2,24 @@
 
 import type { JsonValue } from '@fleet/kube/json-value.ts';
 
-const memberPattern = /"(?:[^"\\]|\\.)*"\s*:/g;
-
 /** Their paths, as in `spec.containers[0].name`. The text is JSON, and `value` what it says. */
 export function duplicateFields(text: string, value: JsonValue): string[] {
   // Nearly always as many names stand in the text as in the value; then there is nothing to look for.
-  if ((text.match(memberPattern)?.length ?? 0) === membersIn(value)) return [];
+  if (colonsIn(text) === membersIn(value)) return [];
   return new DuplicateScan(text).paths;
+}
+
+/** Outside of texts, where each follows a name. A pattern for names would begin anew at every quote within a text. */
+function colonsIn(text: string): number {
+  let count = 0;
+  let quoted = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const sign = text.charCodeAt(at);
+    if (sign === 0x22) quoted = !quoted;
+    else if (sign === 0x5c) at += 1;
+    else if (sign === 0x3a && !quoted) count += 1;
+  }
+  return count;
 }
 
 export interface FieldFault {
@@ -18,11 +29,13 @@ export interface FieldFault {
 
 /** As Go's decoder comes upon them: a field that stands twice where it does so again. */
 export function inOrderOfText(text: string, faults: readonly FieldFault[]): FieldFault[] {
-  const { all } = new DuplicateScan(text);
-  const place = ({ path, is }: FieldFault): number => {
-    const first = all.indexOf(path);
-    return is === 'twice' ? all.indexOf(path, first + 1) : first;
-  };
+  const places = new Map<string, { first: number; again: number }>();
+  for (const [at, path] of new DuplicateScan(text).all.entries()) {
+    const known = places.get(path);
+    if (!known) places.set(path, { first: at, again: -1 });
+    else if (known.again < 0) known.again = at;
+  }
+  const place = ({ path, is }: FieldFault): number => places.get(path)?.[is === 'twice' ? 'again' : 'first'] ?? -1;
   return faults.toSorted((left, right) => place(left) - place(right));
 }
 
@@ -33,7 +46,7 @@ function membersIn(value: JsonValue): number {
 }
 
 class DuplicateScan {
-  readonly paths: string[] = [];
+  readonly #paths = new Set<string>();
   /** Every field as often as it stands there. */
   readonly all: string[] = [];
   readonly #tokens: readonly string[];
@@ -42,6 +55,10 @@ class DuplicateScan {
   constructor(text: string) {
     this.#tokens = text.match(/"(?:[^"\\]|\\.)*"|[[\]{}:,]|[^\s[\]{}:,"]+/g) ?? [];
     this.#value('');
+  }
+
+  get paths(): string[] {
+    return [...this.#paths];
   }
 
   #value(path: string): void {
@@ -60,7 +77,7 @@ class DuplicateScan {
     while (this.#tokens[this.#at] !== '}') {
       const name = JSON.parse(this.#tokens[this.#at]!) as string;
       const inner = path ? `${path}.${name}` : name;
-      if (seen.has(name) && !this.paths.includes(inner)) this.paths.push(inner);
+      if (seen.has(name)) this.#paths.add(inner);
       seen.add(name);
       this.all.push(inner);
       this.#at += 2;

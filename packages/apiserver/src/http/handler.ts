@@ -11,12 +11,11 @@ import {
   statusErrorOf,
 } from '@fleet/kube/status.ts';
 import { warningHeader } from '@fleet/kube/warning.ts';
-import type { Enter } from '../authn/access.ts';
 import { type AnsweredResource, answerCreate } from './answered-resource.ts';
 import { answerDiscovery } from './discovery.ts';
 import { inFormat, isNoPath, refusalReply } from './last-form.ts';
 import { refuseUnrouted } from './media.ts';
-import { type ApiHandler, type ApiReply, type ApiRequest, oneHeader } from './message.ts';
+import { type ApiHandler, type ApiReply, type ApiRequest, type Enter, oneHeader } from './message.ts';
 import { prettyReply, wantsPretty } from './pretty.ts';
 import { refuseBadTimeout } from './request-timeout.ts';
 import type { ServedResources } from './served-resources.ts';
@@ -91,16 +90,26 @@ const router =
         fixed(answerPlain(request, segments, gitVersion, resources))
       );
     }
+    // RequestInfo reads it as the core group; no router leads there.
+    if (segments[0] === 'apis' && ask.group === '') throw noSuchResource();
     const answered = resources.findAnswered(ask);
     if (answered) {
+      refuseUnansweredPath(answered, segments);
       const call = { request, ask, query, user, warn };
       return serveAnswered(answered, call, resources.find(ask));
     }
     const resource = resources.find(ask);
-    if (!resource) throw noSuchResource();
+    if (!resource || isInOther(resource, segments)) throw noSuchResource();
     // A name in the path makes a watch of one object; elsewhere it was read from the selector.
     return serve(resource, { request, ask, query, user, warn });
   };
+
+/**
+ * A Namespace is in no other one: `namespaces/{name}` is all there is, though RequestInfo reads `namespaces/{other}/namespaces/{name}`
+ * as the same, and permissions are asked for in that other one.
+ */
+const isInOther = ({ printed }: Resource, segments: readonly string[]): boolean =>
+  !printed.namespaced && segments[segments.indexOf('namespaces') + 2] === 'namespaces';
 
 /** Documents that are no objects have one format. */
 const fixed = <Reply extends ApiReply | undefined>(reply: Reply): Reply => reply && { ...reply, isFixed: true };
@@ -120,11 +129,18 @@ const notThisMethod = (): StatusError =>
 /** In bytes. What is answered and never kept is answered at once, and nobody has that much to ask (LIMIT-3). */
 const longestQuestion = { yaml: 8 * 1024, other: 64 * 1024 };
 
+/** Whatever the method and the query: those may make a watch of a list, or name an object. */
+function refuseUnansweredPath({ kind, at }: AnsweredResource, segments: readonly string[]): void {
+  const { verb, namespace, name, rest } = readRequestInfo('POST', segments, new URLSearchParams())!;
+  const isOldPrefix = verb !== 'create';
+  const hasPlace =
+    kind.namespaced === (namespace !== undefined) && (name === undefined || at.subresource !== undefined);
+  if (isOldPrefix || !hasPlace || rest.length > 0) throw noSuchResource();
+}
+
 /** `parent` has what is asked for below it. */
 async function serveAnswered(resource: AnsweredResource, call: Call, parent: Resource | undefined): Promise<ApiReply> {
-  const { verb, namespace, name, rest } = call.ask;
-  if (resource.kind.namespaced !== (namespace !== undefined) || rest.length > 0) throw noSuchResource();
-  if (name !== undefined && resource.at.subresource === undefined) throw noSuchResource();
+  const { verb, namespace, name } = call.ask;
   if (verb !== 'create') throw notThisMethod();
   const longest = longestQuestion[isYaml(oneHeader(call.request, 'content-type')) ? 'yaml' : 'other'];
   if (call.request.body.length > longest) throw requestTooLarge(longest);

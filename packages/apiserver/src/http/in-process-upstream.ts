@@ -2,6 +2,7 @@
 
 import { bodyOf, ReplyBody } from '@fleet/client/reply-body.ts';
 import type { BytesReply, UpgradeReply, Upstream, UpstreamCall } from '@fleet/client/upstream.ts';
+import { GrowingBytes } from '@fleet/kube/growing-bytes.ts';
 import { requestTooLarge } from '@fleet/kube/status.ts';
 import type { User } from '../authn/user.ts';
 import { type ApiHandler, type FollowedBody, isFollowed, jsonReply } from './message.ts';
@@ -13,14 +14,13 @@ const bodyLimit = 3 * 1024 * 1024;
 async function wholeBody(body: UpstreamCall['body']): Promise<Buffer | undefined> {
   if (body === undefined) return Buffer.alloc(0);
   if (Buffer.isBuffer(body)) return body.length > bodyLimit ? undefined : body;
-  const chunks: Buffer[] = [];
-  let size = 0;
+  // A client may send them one by one (SEC-2).
+  const bytes = new GrowingBytes(bodyLimit);
   for await (const chunk of body as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > bodyLimit) return undefined;
-    chunks.push(chunk);
+    if (bytes.length + chunk.length > bodyLimit) return undefined;
+    bytes.append(chunk);
   }
-  return Buffer.concat(chunks);
+  return bytes.take();
 }
 
 export class InProcessUpstream implements Upstream {

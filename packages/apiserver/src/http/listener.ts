@@ -6,6 +6,7 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import { TLSSocket } from 'node:tls';
+import { GrowingBytes } from '@fleet/kube/growing-bytes.ts';
 import { requestTooLarge, type StatusError } from '@fleet/kube/status.ts';
 import { certificateUser } from '../authn/certificate-user.ts';
 import type { User } from '../authn/user.ts';
@@ -19,14 +20,13 @@ const bodyLimit = 3 * 1024 * 1024;
 const idleConnections = 90_000;
 
 async function readBody(incoming: IncomingMessage): Promise<Buffer | StatusError> {
-  const chunks: Buffer[] = [];
-  let size = 0;
+  // A client may send them one by one (SEC-2).
+  const bytes = new GrowingBytes(bodyLimit);
   for await (const chunk of incoming as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > bodyLimit) return requestTooLarge(bodyLimit);
-    chunks.push(chunk);
+    if (bytes.length + chunk.length > bodyLimit) return requestTooLarge(bodyLimit);
+    bytes.append(chunk);
   }
-  return Buffer.concat(chunks);
+  return bytes.take();
 }
 
 /** What was not read stands before whatever comes next on the connection. */

@@ -1,6 +1,7 @@
 /** A request to the API server and its answer, whatever carries them: a socket, or a call within the process. */
 
 import { type JsonValue, jsonText } from '@fleet/kube/json-value.ts';
+import type { ResourceRequest } from '@fleet/kube/request-info.ts';
 import type { User } from '../authn/user.ts';
 import type { Media } from './media.ts';
 
@@ -16,6 +17,9 @@ export interface ApiRequest {
   /** Who it is from, if what carried it knows: by a certificate, or since it is a call within the process. */
   caller?: User | undefined;
 }
+
+/** Whom a request is served as. Throws 401, 403, or 400 for headers that make no sense. */
+export type Enter = (request: ApiRequest, ask: ResourceRequest | { path: string }) => Promise<User>;
 
 export interface ApiReply {
   status: number;

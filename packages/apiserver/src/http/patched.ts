@@ -9,7 +9,7 @@ import { goSyntaxFault } from '../go-json/go-syntax.ts';
 import { compareText, goText } from '../patch/go-text.ts';
 import { mergePatch } from '../patch/json-merge-patch.ts';
 import { applyJsonPatch } from '../patch/json-patch.ts';
-import { readJsonPatch } from '../patch/json-patch-body.ts';
+import { type Operation, readJsonPatch } from '../patch/json-patch-body.ts';
 import { readMergePatch, readStrategicPatch } from '../patch/merge-patch-body.ts';
 import { strategicMergePatch } from '../patch/strategic-merge-patch.ts';
 import { withoutNulls } from '../patch/without-nulls.ts';
@@ -66,8 +66,7 @@ function byJsonPatch(body: Buffer, old: JsonObject, directive: FieldValidation):
   const { operations, strictErrors } = readJsonPatch(value, directive !== 'Ignore');
   for (const fault of strictErrors) strict.add(fault);
   for (const path of twice()) strict.add(`json patch duplicate field ${JSON.stringify(path)}`);
-  const paths = operations.map(({ path = '' }) => path.split('/').slice(1, -1));
-  return made(ordered(applyJsonPatch(old, operations), paths), strict);
+  return made(ordered(applyJsonPatch(old, operations), throughPointers(operations)), strict);
 }
 
 function byMergePatch(body: Buffer, old: JsonObject, directive: FieldValidation): Patched {
@@ -78,7 +77,7 @@ function byMergePatch(body: Buffer, old: JsonObject, directive: FieldValidation)
   if (directive === 'Ignore' && Array.isArray(value)) return made(withoutNulls(value), strict);
   const patch = readMergePatch(value, directive !== 'Ignore');
   for (const path of twice()) strict.twice(path);
-  return made(ordered(mergePatch(old, patch), [...pathsOf(patch)]), strict);
+  return made(ordered(mergePatch(old, patch), throughObjects(patch)), strict);
 }
 
 function byStrategicPatch(
@@ -107,22 +106,37 @@ function converted(merged: JsonObject, fromMap: ObjectTypes['fromMap'], refuse: 
 }
 
 /** What the patch went through has its keys in order, as Go writes maps: what means nothing is told in that order. */
-function ordered(json: JsonValue, paths: readonly string[][]): JsonValue {
+function ordered(json: JsonValue, through: Through): JsonValue {
   if (!isObject(json)) return json;
   const sorted: JsonObject = {};
   for (const key of Object.keys(json).sort(compareText)) {
-    const below = paths.filter(([first]) => first === key).map((path) => path.slice(1));
-    setField(sorted, key, below.length > 0 ? ordered(json[key]!, below) : json[key]!);
+    const below = through.get(key);
+    setField(sorted, key, below ? ordered(json[key]!, below) : json[key]!);
   }
   return sorted;
 }
 
-function* pathsOf(patch: JsonObject): Generator<string[]> {
-  for (const [key, value] of Object.entries(patch)) {
-    if (!isObject(value)) continue;
-    yield [key];
-    for (const path of pathsOf(value)) yield [key, ...path];
+/** The objects that a patch went through, by their keys. */
+interface Through extends Map<string, Through> {}
+
+function throughPointers(operations: readonly Operation[]): Through {
+  const through: Through = new Map();
+  for (const { path = '' } of operations) {
+    let at = through;
+    for (const key of path.split('/').slice(1, -1)) at = below(at, key);
   }
+  return through;
+}
+
+function throughObjects(patch: JsonObject): Through {
+  const objects = Object.entries(patch).filter((entry): entry is [string, JsonObject] => isObject(entry[1]));
+  return new Map(objects.map(([key, value]) => [key, throughObjects(value)]));
+}
+
+function below(through: Through, key: string): Through {
+  const known = through.get(key) ?? new Map();
+  through.set(key, known);
+  return known;
 }
 
 function made(json: JsonValue, strict: StrictFields): Patched {

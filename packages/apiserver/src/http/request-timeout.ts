@@ -19,7 +19,7 @@ function durationFault(text: string): string | undefined {
   if (rest === '') return isNone;
   for (let at = 0; at < rest.length; ) {
     const [all, number = '', unit = ''] = /^([\d.]*)([^\d.]*)/.exec(rest.slice(at))!;
-    if (!/^(?:\d+\.?\d*|\.\d+)$/.test(number)) return isNone;
+    if (!/^(?:\d+(?:\.\d*)?|\.\d+)$/.test(number)) return isNone;
     if (unit === '') return `missing unit in duration ${quoted(text)}`;
     if (!units.includes(unit)) return `unknown unit ${quoted(unit)} in duration ${quoted(text)}`;
     at += all.length;

@@ -54,8 +54,10 @@ export class ServedResources {
     return this.#all;
   }
 
-  /** Takes the place of one with the same path. */
+  /** Takes the place of one with the same path, but never that of one of the server's own. */
   add(resource: Resource): void {
+    const standing = this.find(resource.printed);
+    if (standing && !isCustom(standing.printed) && isCustom(resource.printed)) return;
     this.#byPath.set(textOf(resource.printed), resource);
     this.#changed();
   }

@@ -29,7 +29,7 @@ export interface Resource {
   types: ObjectTypes;
   owner: FieldOwner;
   /** Refuses what the server as a whole does not want, such as objects in no namespace. */
-  admit(object: KubeObject): Promise<void>;
+  admit(object: KubeObject): Promise<unknown>;
   /** Refuses what this user may not write, though they may write the resource. */
   guard?: Guard | undefined;
 }
@@ -236,6 +236,8 @@ export async function serveResource(resource: Resource, call: Call): Promise<Api
   const below = subresourcesOf(printed).find((one) => one === subresource);
   if ((subresource !== undefined && !below) || call.ask.rest.length > 0) throw noSuchResource();
   if (!printed.namespaced && namespace !== undefined && printed.resource !== 'namespaces') throw noSuchResource();
+  // The old prefixes: none has a route below an object, and `proxy` has none at all.
+  if (verb === 'proxy' || (verb === 'watch' && subresource !== undefined)) throw noSuchResource();
   const isOne = name !== undefined && !['list', 'watch', 'deletecollection'].includes(verb);
   if (printed.namespaced && namespace === undefined && (isOne || verb === 'create' || verb === 'deletecollection')) {
     throw isOne
@@ -245,7 +247,8 @@ export async function serveResource(resource: Resource, call: Call): Promise<Api
   const serve = (below ? subresourceVerbs[below] : verbs)[verb];
   const needsName = !['create', 'list', 'watch', 'deletecollection'].includes(verb);
   const isMisplaced = verb === 'create' ? name !== undefined : needsName && name === undefined;
-  if (!serve || isMisplaced || (!below && !verbNames(printed).includes(verb)))
+  const isOtherMethod = verb === 'watch' && !['GET', 'HEAD'].includes(call.request.method);
+  if (!serve || isMisplaced || isOtherMethod || (!below && !verbNames(printed).includes(verb)))
     throw methodNotAllowed('the server does not allow this method on the requested resource');
   return serve(resource, call, wantedForm(call, printed));
 }

@@ -6,6 +6,7 @@ import { newAutoscalers, oldAutoscalers } from './autoscalers.ts';
 import { configMaps, namespaces, secrets } from './core.ts';
 import { events, newEvents } from './events.ts';
 import { leases } from './leases.ts';
+import { warningsOf } from './not-enforced.ts';
 import { pods } from './pods.ts';
 import { printedColumns } from './printing/printed-columns.ts';
 import { clusterRoleBindings, roleBindings } from './role-bindings.ts';
@@ -36,7 +37,7 @@ const otherGroups = ['apiextensions.k8s.io'];
 
 function strategyOf(group: string, resource: string): PrintedKind['strategy'] {
   const selectableFields = fieldsOf(group, resource);
-  return selectableFields ? { selectableFields } : {};
+  return { ...(selectableFields ? { selectableFields } : {}), ...warningsOf(group, resource) };
 }
 
 /** In the order of discovery. */

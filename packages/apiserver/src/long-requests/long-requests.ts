@@ -54,6 +54,9 @@ export class LongRequests implements AsyncDisposable {
   }
 
   async serve(resource: Resource, call: Call): Promise<ApiReply> {
+    // Threads know nothing of what the server as a whole demands.
+    const { verb, name } = call.ask;
+    if (verb === 'delete' && name !== undefined && isLong(resource, call)) await resource.registry.admitDeletion(name);
     if (isLong(resource, call)) return this.#elsewhere(call);
     try {
       const writeElsewhere: WriteElsewhere = (event) =>

@@ -1,6 +1,7 @@
 /** The resources that are served, as a thread finds them: built in, or in the definition that the store has now. */
 
 import { StatusError } from '@fleet/kube/status.ts';
+import { admitToDefinition } from '../crds/admission.ts';
 import type { Check } from '../crds/custom/custom-kind.ts';
 import { customKind } from '../crds/custom/custom-kind.ts';
 import { customTypes, schemaOf } from '../crds/custom/custom-types.ts';
@@ -18,7 +19,7 @@ import { clusterRoles, roles } from '../kinds/roles.ts';
 import { admitToNamespace } from '../namespaces/admission.ts';
 import { createGuards, type Rights } from '../rbac/escalation.ts';
 import { storedRulesOf } from '../rbac/rule-resolver.ts';
-import type { PrintedKind } from '../registry/printed-kind.ts';
+import { isCustom, type PrintedKind } from '../registry/printed-kind.ts';
 import { Registry } from '../registry/registry.ts';
 import { decodeObject } from '../registry/stored-object.ts';
 import type { ObjectStore } from '../store/object-store.ts';
@@ -92,13 +93,13 @@ export class ThreadResources {
   }
 
   #resource(printed: PrintedKind, types: ObjectTypes = builtInTypes(printed)): Resource {
-    return {
-      printed,
-      registry: Registry.unwatched(this.#store, printed),
-      types,
-      owner: new FieldOwner(types),
-      admit: admitToNamespace(this.#spaces, printed),
-    };
+    const admit = admitToNamespace(this.#spaces, printed);
+    const requires = [
+      ...(printed.namespaced ? [admit] : []),
+      ...(isCustom(printed) ? [admitToDefinition(() => this.#definitions, printed)] : []),
+    ];
+    const registry = Registry.unwatched(this.#store, printed, { requires });
+    return { printed, registry, types, owner: new FieldOwner(types), admit };
   }
 }
 

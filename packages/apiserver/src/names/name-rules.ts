@@ -5,11 +5,10 @@ const dnsSubdomain = `${dnsLabel}(\\.${dnsLabel})*`;
 const labelKeyName = '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]';
 const labelValue = `(${labelKeyName})?`;
 
-const whole = (pattern: string): RegExp => new RegExp(`^(?:${pattern})$`);
-const isDnsLabel = whole(dnsLabel);
-const isDnsSubdomain = whole(dnsSubdomain);
-const isLabelKeyName = whole(labelKeyName);
-const isLabelValue = whole(labelValue);
+const isDnsLabel = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
+const isDnsSubdomain = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
+const isLabelKeyName = /^([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/;
+const isLabelValue = /^(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?$/;
 
 const bytesOf = (text: string): number => Buffer.byteLength(text);
 /** Bytes are counted, and called otherwise in names than in labels. */
@@ -39,7 +38,7 @@ export const dnsSubdomainFaults: NameRule = (name) => {
 };
 
 const dns1035Label = '[a-z]([-a-z0-9]*[a-z0-9])?';
-const isDns1035Label = whole(dns1035Label);
+const isDns1035Label = /^[a-z]([-a-z0-9]*[a-z0-9])?$/;
 
 export const dns1035LabelFaults: NameRule = (name) => {
   const faults = bytesOf(name) > 63 ? [tooLong(63)] : [];

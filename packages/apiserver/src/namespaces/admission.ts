@@ -1,16 +1,18 @@
-/** Nothing is made in a namespace that is not there, or that is going. */
+/** What kube-apiserver's NamespaceLifecycle admits: nothing is made in a namespace that is not there or is going, and some stay. */
 
-import { StatusError } from '@fleet/kube/status.ts';
+import { forbidden, StatusError } from '@fleet/kube/status.ts';
 import type { KubeObject } from '../registry/kube-object.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { ResourceKind } from '../registry/resource-kind.ts';
 import { decodeObject } from '../registry/stored-object.ts';
+import type { Requirement } from '../store/object-store.ts';
 
 export const admitToNamespace =
   (namespaces: Registry, { group, resource }: ResourceKind) =>
-  async ({ metadata: { name = '', namespace } }: KubeObject): Promise<void> => {
-    const { metadata } = decodeObject(await namespaces.get(namespace!));
-    if (!metadata.deletionTimestamp) return;
+  async ({ metadata: { name = '', namespace } }: KubeObject): Promise<Requirement> => {
+    const entry = await namespaces.get(namespace!);
+    const { key, revision } = entry;
+    if (!decodeObject(entry).metadata.deletionTimestamp) return { key, revision };
     const what = `${group ? `${resource}.${group}` : resource} ${JSON.stringify(name)}`;
     const why = `unable to create new content in namespace ${namespace} because it is being terminated`;
     const cause = {
@@ -24,4 +26,16 @@ export const admitToNamespace =
       kind: resource,
       causes: [cause],
     });
+  };
+
+/** Every cluster needs them. */
+const immortal = ['default', 'kube-public', 'kube-system'];
+
+/** `whyKept`: why another namespace may not be deleted now, if so. */
+export const admitNamespaceDeletion =
+  (whyKept: (name: string) => Promise<string | undefined> = async () => undefined) =>
+  async (name: string): Promise<void> => {
+    const why = immortal.includes(name) ? 'this namespace may not be deleted' : await whyKept(name);
+    if (why === undefined) return;
+    throw forbidden(`namespaces "${name}" is forbidden: ${why}`, { group: '', resource: 'namespaces' }, name);
   };

@@ -68,7 +68,10 @@ export function mergeList(
 ): JsonValue[] {
   if (original.length === 0 && patch.length === 0) return original;
   if (elementKind(original, patch) !== 'object') {
-    if (deletes) return original.filter((one) => !patch.includes(one));
+    if (deletes) {
+      const deleted = new Set(patch);
+      return original.filter((one) => !deleted.has(one));
+    }
     const { named, others } = split([...new Set([...original, ...patch])], patch, field.mergeKey);
     return inOrder(named, others, patch, original, '');
   }
@@ -114,7 +117,7 @@ function mergeByKey(
 
 /** Elements of the patch that are directives: `$patch: delete` with a key, or `$patch: replace` for the whole list. */
 function obeyDirectives(before: JsonObject[], patched: JsonObject[], mergeKey: string) {
-  let original = before;
+  const deleted = new Set<JsonValue | undefined>();
   let replaces = false;
   const patch: JsonObject[] = [];
   for (const element of patched) {
@@ -123,10 +126,11 @@ function obeyDirectives(before: JsonObject[], patched: JsonObject[], mergeKey: s
     else if (what === 'delete') {
       const key = fieldOf(element, mergeKey);
       if (key === undefined) throw noMergeKey(element, mergeKey);
-      original = original.filter((one) => fieldOf(one, mergeKey) !== key);
+      deleted.add(key);
     } else if (what === 'replace') replaces = true;
     else if (what === 'merge') throw mergeDirectiveInList();
     else throw unknownDirective(what, element);
   }
-  return replaces ? { original: patch, patch: [] } : { original, patch };
+  if (replaces) return { original: patch, patch: [] };
+  return { original: before.filter((one) => !deleted.has(fieldOf(one, mergeKey))), patch };
 }

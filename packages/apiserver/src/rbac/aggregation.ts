@@ -1,6 +1,7 @@
 /** ClusterRoles that are put together from others: their rules are those of the roles that their selectors find. */
 
 import { isDeepStrictEqual } from 'node:util';
+import { WorkQueue } from '@fleet/client/work-queue.ts';
 import { StatusError } from '@fleet/kube/status.ts';
 import type { KubeObject } from '../registry/kube-object.ts';
 import { LiveCopy } from '../registry/live-copy.ts';
@@ -33,12 +34,8 @@ export interface Aggregation extends AsyncDisposable {
 }
 
 export function aggregateClusterRoles(clusterRoles: Registry, onError: (error: unknown) => void): Aggregation {
-  let running: Promise<void> | undefined;
-  let again = false;
-  const copy = new LiveCopy({ registry: clusterRoles, onChange: () => look(), onError });
-
   /** Roles that are put together from roles that are put together take more than one round. */
-  const pass = async (): Promise<void> => {
+  const pass = async (): Promise<boolean> => {
     let all = [...copy.values()].sort((a, b) => (a.metadata.name! < b.metadata.name! ? -1 : 1));
     for (let round = 0; round < mostRounds; round += 1) {
       const changed = all.flatMap((role) => {
@@ -46,11 +43,12 @@ export function aggregateClusterRoles(clusterRoles: Registry, onError: (error: u
         const rules = aggregated(role, all);
         return isDeepStrictEqual(rules, [...rulesOf(role)]) ? [] : [{ ...role, rules }];
       });
-      if (changed.length === 0) return;
+      if (changed.length === 0) return true;
       for (const { metadata, rules } of changed) await write(metadata.name!, rules);
       const byName = new Map(changed.map((role) => [role.metadata.name, role]));
       all = all.map((role) => byName.get(role.metadata.name) ?? role);
     }
+    return true;
   };
 
   const write = async (name: string, rules: readonly PolicyRule[]): Promise<void> => {
@@ -62,27 +60,22 @@ export function aggregateClusterRoles(clusterRoles: Registry, onError: (error: u
     }
   };
 
-  /** One at a time; what changes meanwhile is looked at afterwards. */
-  const look = (): void => {
-    again = true;
-    running ??= (async () => {
-      await copy.synced;
-      while (again) {
-        again = false;
-        await pass();
-      }
-    })()
-      .catch(onError)
-      .finally(() => {
-        running = undefined;
-      });
-  };
-
+  // All of them are one item: each may be put together from any other.
+  const queue = new WorkQueue<void>({ work: pass, onError });
+  const look = (): void => queue.add('', undefined);
+  const copy = new LiveCopy({
+    registry: clusterRoles,
+    onChange: () => void copy.synced.then(look),
+    onError,
+  });
   return {
-    settled: copy.synced.then(() => running),
+    settled: copy.synced.then(() => {
+      look();
+      return queue.idle;
+    }),
     async [Symbol.asyncDispose]() {
       await copy[Symbol.asyncDispose]();
-      await running;
+      await queue[Symbol.asyncDispose]();
     },
   };
 }

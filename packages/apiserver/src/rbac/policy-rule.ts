@@ -1,5 +1,6 @@
 /** A rule of a role, and what it allows. */
 
+import { withoutEnding } from '@fleet/kube/trim-end.ts';
 import type { Attributes } from './attributes.ts';
 
 export interface PolicyRule {
@@ -24,7 +25,7 @@ const allowsName = (names: readonly string[] = [], name: string): boolean => nam
 
 /** A path, or all that begin like it. */
 export const coversPath = (rule: string, path: string): boolean =>
-  rule === path || (rule.endsWith(all) && path.startsWith(rule.replace(/\*+$/, '')));
+  rule === path || (rule.endsWith(all) && path.startsWith(withoutEnding(rule, (sign) => sign === all)));
 
 export function ruleAllows(rule: PolicyRule, attributes: Attributes): boolean {
   if (!has(rule.verbs, attributes.verb)) return false;

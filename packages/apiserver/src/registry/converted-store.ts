@@ -11,9 +11,24 @@ type Convert = (object: KubeObject) => KubeObject;
 const convert = (value: Uint8Array, by: Convert): Uint8Array => encodeObject(by(decodeObject({ value, revision: 0 })));
 
 export function converted(store: ObjectStore, { fromStored, toStored, elsewhere }: StoredKind): ObjectStore {
-  const shown = async (value: Uint8Array): Promise<Uint8Array> =>
-    elsewhere && value.length > elsewhere.from ? elsewhere.fromStored(value) : convert(value, fromStored);
-  const kept = (value: Uint8Array): Uint8Array => convert(value, toStored);
+  /** What stored values are shown as: often themselves. A store that keeps them in memory gives out the same ones again. */
+  const known = new WeakMap<Uint8Array, Uint8Array>();
+  const shown = async (value: Uint8Array): Promise<Uint8Array> => {
+    const found = known.get(value);
+    if (found) return found;
+    const isLarge = elsewhere && value.length > elsewhere.from;
+    const made = isLarge ? await elsewhere.fromStored(value) : convert(value, fromStored);
+    const isSame = Buffer.compare(made, value) === 0;
+    known.set(value, isSame ? value : made);
+    return isSame ? value : made;
+  };
+  const kept = (value: Uint8Array): Uint8Array => {
+    if (toStored) return convert(value, toStored);
+    // In memory of its own, as stores keep it: what is read later is this very value.
+    const own = value.byteLength === value.buffer.byteLength ? value : new Uint8Array(value);
+    known.set(own, own);
+    return own;
+  };
   const entry = async (one: Entry): Promise<Entry> => ({ ...one, value: await shown(one.value) });
   const event = async ({ value, previous, ...rest }: StoreEvent): Promise<StoreEvent> => ({
     ...rest,

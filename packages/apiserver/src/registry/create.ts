@@ -1,6 +1,7 @@
 /** Creating an object: what the server fills in, what it checks, and in which order. */
 
 import { randomUUID } from 'node:crypto';
+import { copyJson, type JsonObject } from '@fleet/kube/json-value.ts';
 import { badRequest, StatusError } from '@fleet/kube/status.ts';
 import { alreadyExists, invalid, noNameGenerated } from '../errors/refusals.ts';
 import type { Entry } from '../store/object-store.ts';
@@ -51,7 +52,7 @@ export async function prepared(
   given: KubeObject,
   where: WriteOptions,
 ): Promise<KubeObject> {
-  const object = structuredClone(given);
+  const object = copyJson(given as unknown as JsonObject) as unknown as KubeObject;
   const { metadata } = object;
   if (metadata.generateName && !metadata.name) metadata.name = generatedName(metadata.generateName);
   metadata.creationTimestamp = timestamp(now());
@@ -108,8 +109,14 @@ async function written(
     // In kube-apiserver an error of the storage, without a reason of its own.
     throw new StatusError(500, '', 'resourceVersion should not be set on objects to be created');
   }
-  const outcome = await inWordsForClients(context.store.write({ op: 'create', key, value: encodeObject(object) }));
-  if (!outcome.done) return outcome.current;
-  object.metadata.resourceVersion = String(outcome.revision);
-  return undefined;
+  const value = encodeObject(object);
+  for (;;) {
+    // Checked again here: what came before may have taken long.
+    const requires = await Promise.all((context.requires ?? []).map((required) => required(object)));
+    const outcome = await inWordsForClients(context.store.write({ op: 'create', key, value, requires }));
+    if (!outcome.done && outcome.unmet) continue;
+    if (!outcome.done) return outcome.current;
+    object.metadata.resourceVersion = String(outcome.revision);
+    return undefined;
+  }
 }

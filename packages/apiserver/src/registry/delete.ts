@@ -34,6 +34,7 @@ export interface Deleted {
 export async function deleteObject(context: ResourceContext, name: string, options: DeleteOptions): Promise<Deleted> {
   const { kind, store } = context;
   const key = keyOf(context, options, name);
+  await context.admitDeletion?.(name);
   let { entry } = await inWordsForClients(store.get(key));
   for (;;) {
     if (!entry) throw notFound(kind, name);

@@ -27,6 +27,7 @@ import {
   type ResourceContext,
   refuseLarger,
   type Where,
+  type WriteHooks,
   type WriteOptions,
 } from './resource-context.ts';
 import { keyPrefix, type ResourceKind } from './resource-kind.ts';
@@ -57,19 +58,24 @@ export class Registry implements AsyncDisposable {
     this.#cache = cache;
   }
 
-  static async open(store: ObjectStore, kind: ResourceKind, now: () => number = Date.now): Promise<Registry> {
+  static async open(
+    store: ObjectStore,
+    kind: ResourceKind,
+    now: () => number = Date.now,
+    hooks: WriteHooks = {},
+  ): Promise<Registry> {
     const kept = kind.stored ? converted(store, kind.stored) : store;
-    const cache = await WatchCache.open({
+    const cache = new WatchCache({
       store: kept,
       prefix: keyPrefix(kind),
       read: (key, value, revision) => new ShownObject(kind, key, value, revision),
     });
-    return new Registry({ kind, store: kept, now }, cache);
+    return new Registry({ ...hooks, kind, store: kept, now }, cache);
   }
 
   /** One that nobody can watch, which costs nothing. */
-  static unwatched(store: ObjectStore, kind: ResourceKind): Registry {
-    return new Registry({ kind, store: kind.stored ? converted(store, kind.stored) : store, now: Date.now });
+  static unwatched(store: ObjectStore, kind: ResourceKind, hooks: WriteHooks = {}): Registry {
+    return new Registry({ ...hooks, kind, store: kind.stored ? converted(store, kind.stored) : store, now: Date.now });
   }
 
   create(object: KubeObject, options: WriteOptions = {}): Promise<KubeObject> {
@@ -120,16 +126,27 @@ export class Registry implements AsyncDisposable {
     return deleteObject(this.#context, name, options);
   }
 
-  /** Those that go meanwhile by another hand are no error. */
-  async deleteCollection(list: ListOptions, options: DeleteOptions): Promise<List> {
+  /** Throws if that is not allowed. For those who delete it elsewhere. */
+  async admitDeletion(name: string): Promise<void> {
+    await this.#context.admitDeletion?.(name);
+  }
+
+  /**
+   * Those that go meanwhile by another hand are no error, and what comes under their names stays. `admit` throws if what was
+   * listed is not to be deleted after all.
+   */
+  async deleteCollection(list: ListOptions, options: DeleteOptions, admit?: () => Promise<void>): Promise<List> {
     const found = await this.list(list);
+    if (found.entries.length > 0) await admit?.();
     for (const entry of found.entries) refuseLarger(entry, list);
     const pace = new Pace();
     for (const entry of found.entries) {
       if (pace.isDue) await pace.rest();
-      const { name, namespace } = (await outlineInSlices(entry.value)).object.metadata;
-      await this.delete(name!, { ...options, namespace }).catch((error: { code?: number }) => {
-        if (error.code !== 404) throw error;
+      const { name, namespace, uid } = (await outlineInSlices(entry.value)).object.metadata;
+      const preconditions = options.preconditions ?? (uid === undefined ? undefined : { uid });
+      await this.delete(name!, { ...options, namespace, preconditions }).catch((error: { code?: number }) => {
+        const isReplaced = error.code === 409 && !options.preconditions;
+        if (error.code !== 404 && !isReplaced) throw error;
       });
     }
     return found;

@@ -3,15 +3,24 @@
 import { badRequest, internalError, StatusError } from '@fleet/kube/status.ts';
 import { quoted } from '../errors/quoted.ts';
 import { pathSegmentFaults } from '../names/name-rules.ts';
-import type { Entry, ObjectStore } from '../store/object-store.ts';
+import type { Entry, ObjectStore, Requirement } from '../store/object-store.ts';
 import { StoreError } from '../store/store-error.ts';
+import type { KubeObject } from './kube-object.ts';
 import { keyPrefix, type ResourceKind } from './resource-kind.ts';
 
-export interface ResourceContext {
+export interface ResourceContext extends WriteHooks {
   kind: ResourceKind;
   store: ObjectStore;
   /** Milliseconds since 1970. */
   now: () => number;
+}
+
+/** What the server as a whole demands of writes, whoever they come from. */
+export interface WriteHooks {
+  /** What must not change until an object is created, such as its namespace. Each throws if it may not be created. */
+  requires?: readonly ((object: KubeObject) => Promise<Requirement>)[];
+  /** Throws if the object of this name may not be deleted. */
+  admitDeletion?(name: string): Promise<void>;
 }
 
 export interface Where {

@@ -63,7 +63,8 @@ export interface StoredKind {
   group: string;
   resource: string;
   fromStored(object: KubeObject): KubeObject;
-  toStored(object: KubeObject): KubeObject;
+  /** Without it, what is written is kept as it is: it has all that `fromStored` would put in. */
+  toStored?(object: KubeObject): KubeObject;
   /** What is larger than `from` bytes is shown by another thread. */
   elsewhere?: { from: number; fromStored(value: Uint8Array): Promise<Uint8Array> } | undefined;
 }

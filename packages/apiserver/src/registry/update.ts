@@ -1,7 +1,7 @@
 /** Changing an object: optimistic concurrency, what an update may not touch, and an end when the last finalizer goes. */
 
 import { isDeepStrictEqual } from 'node:util';
-import { type JsonValue, jsonText, parseJson } from '@fleet/kube/json-value.ts';
+import { copyJson, type JsonObject, type JsonValue, jsonText, parseJson } from '@fleet/kube/json-value.ts';
 import { notFound, StatusError } from '@fleet/kube/status.ts';
 import { invalidValue } from '../errors/field-error.ts';
 import { quoted } from '../errors/quoted.ts';
@@ -67,6 +67,8 @@ export async function updateObject(
   }
 }
 
+const copyOf = (object: KubeObject): KubeObject => copyJson(object as unknown as JsonObject) as unknown as KubeObject;
+
 /** The new object, with everything checked. */
 async function changed(
   { kind }: ResourceContext,
@@ -75,14 +77,14 @@ async function changed(
   options: UpdateOptions,
   change: Change,
 ): Promise<KubeObject> {
-  const object = structuredClone(await change(old));
+  const object = copyOf(await change(old));
   refuseOtherUid(kind, key, options, old.metadata);
   refuseOtherVersion(kind, object, old);
   if (options.misfit) throw options.misfit(object.metadata.name ?? '');
   settleNamespace(object.metadata, kind, options);
   keepWhatUpdatesMayNotTouch(kind, object, old, options);
   kind.strategy.prepareForUpdate?.(object, old, options.subresource);
-  if (kind.hasGeneration && wants(kind, object) !== wants(kind, old))
+  if (kind.hasGeneration && hasOtherWants(kind, object, old))
     object.metadata.generation = (old.metadata.generation ?? 0) + 1;
   keepTimes(object, old);
   // Once for all kinds and once more by the kind's own checks, as in kube-apiserver: clients see both.
@@ -97,6 +99,14 @@ async function changed(
   if (errors.length > 0) throw invalid(kind, object.metadata.name ?? '', errors);
   for (const text of kind.strategy.warnings?.(object, old) ?? []) options.warn?.(text);
   return object;
+}
+
+/** Writing the status leaves all else the very same: then there is nothing to compare. */
+function hasOtherWants(kind: ResourceKind, object: KubeObject, old: KubeObject): boolean {
+  const known = ['apiVersion', 'kind', 'metadata', ...(kind.hasStatus ? ['status'] : [])];
+  const fields = new Set([...Object.keys(object), ...Object.keys(old)]);
+  const isSame = [...fields].every((field) => known.includes(field) || object[field] === old[field]);
+  return !isSame && wants(kind, object) !== wants(kind, old);
 }
 
 /** What is wanted of an object, for comparing: all but what is known of it. */
@@ -205,10 +215,19 @@ async function write(
   return 'written';
 }
 
-/** The same fields in another order are no change. */
+/** The same fields in another order are no change; they take as many bytes. */
 const isSame = (value: Uint8Array, old: Uint8Array): boolean =>
-  Buffer.compare(value, old) === 0 ||
-  isDeepStrictEqual(parseJson(Buffer.from(value).toString()), parseJson(Buffer.from(old).toString()));
+  value.length === old.length &&
+  sumOf(value) === sumOf(old) &&
+  (Buffer.compare(value, old) === 0 ||
+    isDeepStrictEqual(parseJson(Buffer.from(value).toString()), parseJson(Buffer.from(old).toString())));
+
+/** Of the bytes, in any order: most changes are seen here, and nothing is parsed. */
+function sumOf(bytes: Uint8Array): number {
+  let sum = 0;
+  for (let index = 0; index < bytes.length; index += 1) sum += bytes[index]!;
+  return sum;
+}
 
 /** It was to be deleted, and nothing holds it any more. */
 const isFinished = ({ strategy }: ResourceKind, object: KubeObject): boolean =>

@@ -19,8 +19,10 @@ export interface Engine extends Disposable {
   range(query: RangeQuery): Range;
   /** Events after a revision, at most `limit` of them: how far they reach is the batch's revision. */
   changes(prefix: string, after: number, limit: number): EventBatch;
+  /** The revision to compact at, as the history is longer than it may be; else undefined. */
+  readonly excess: number | undefined;
   /** Refuses older revisions from now on. */
   compact(revision: number): void;
-  /** Removes some of what compaction made unreachable; false if nothing is left to remove. */
+  /** Removes some of what compaction made unreachable, or gives some space back; false if nothing is left to do. */
   sweep(): boolean;
 }

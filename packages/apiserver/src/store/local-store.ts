@@ -111,6 +111,20 @@ export class LocalStore implements ObjectStore {
   #publish(group: readonly Waiting[], commit: Commit): void {
     for (const [index, { settle }] of group.entries()) settle.resolve(commit.outcomes[index]!);
     this.#feed.publish(commit);
+    this.#boundHistory();
+  }
+
+  /** Behind the commit that was too much, which is done. */
+  #boundHistory(): void {
+    const revision = this.#engine.excess;
+    if (revision === undefined) return;
+    try {
+      this.#engine.compact(revision);
+      this.#sweep();
+    } catch (error) {
+      // As in sweeping: the next commit tries again.
+      if (!(error instanceof StoreError)) throw error;
+    }
   }
 
   /** In steps, so that writes and reads get in between. What an error leaves is swept by the next compaction. */

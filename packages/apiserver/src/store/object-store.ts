@@ -10,14 +10,17 @@ export interface Entry {
   stale?: true;
 }
 
+/** Another key that must still be at this revision. */
+export type Requirement = Pick<Entry, 'key' | 'revision'>;
+
 /** A write happens only if the key is as the writer believes: absent for a create, else at that revision. */
 export type Write =
-  | { op: 'create'; key: string; value: Uint8Array }
+  | { op: 'create'; key: string; value: Uint8Array; requires?: readonly Requirement[] }
   | { op: 'update'; key: string; value: Uint8Array; ifRevision: number }
   | { op: 'delete'; key: string; ifRevision: number };
 
-/** `current` is what stood in the way; nothing, if the key is not there. */
-export type Outcome = { done: true; revision: number } | { done: false; current: Entry | undefined };
+/** `current` is what stood in the way; nothing, if the key is not there. `unmet`: what was required is not so any more. */
+export type Outcome = { done: true; revision: number } | { done: false; current: Entry | undefined; unmet?: true };
 
 export interface RangeQuery {
   prefix: string;

@@ -4,10 +4,9 @@ import { encrypted } from './encryption/encrypted-store.ts';
 import { openKeyFile } from './encryption/key-file.ts';
 import { LocalStore } from './local-store.ts';
 import type { ObjectStore } from './object-store.ts';
-import type { DatabaseOptions } from './sqlite/open-database.ts';
-import { SqliteEngine } from './sqlite/sqlite-engine.ts';
+import { type EngineOptions, SqliteEngine } from './sqlite/sqlite-engine.ts';
 
-export interface StoreOptions extends DatabaseOptions {
+export interface StoreOptions extends EngineOptions {
   /** Values under these prefixes are encrypted at rest (CP-6). */
   encryptedPrefixes: readonly string[];
 }

@@ -2,11 +2,10 @@
 
 import { CurrentInMemory } from './memory/current-in-memory.ts';
 import type { ObjectStore } from './object-store.ts';
-import type { StoreOptions } from './open-local.ts';
 import { StoreError } from './store-error.ts';
-import { WorkerStore } from './worker/worker-store.ts';
+import { type WorkerOptions, WorkerStore } from './worker/worker-store.ts';
 
-export async function openStore(options: StoreOptions): Promise<ObjectStore> {
+export async function openStore(options: WorkerOptions): Promise<ObjectStore> {
   const store = await WorkerStore.open(options);
   try {
     return await CurrentInMemory.over(store);

@@ -1,7 +1,8 @@
 import { onTestFinished } from 'vitest';
 import type { AccessOptions } from '../access-control.ts';
-import { type ApiServer, encryptedPrefixes, openApiServer } from '../api-server.ts';
+import { type ApiServer, type ApiServerOptions, encryptedPrefixes, openApiServer } from '../api-server.ts';
 import { privileged, type User } from '../authn/user.ts';
+import type { ObjectStore } from '../store/object-store.ts';
 import { openLocal } from '../store/open-local.ts';
 import { temporaryDirectory } from '../store/testing/temporary-directory.ts';
 
@@ -24,6 +25,11 @@ export interface TestServerOptions {
   access?: AccessOptions;
   /** Whom requests are from; `undefined` lets their headers tell. */
   caller?: User | undefined;
+  whyNamespaceIsKept?: ApiServerOptions['whyNamespaceIsKept'];
+  /** The store as the server sees it, such as with something in it already, or with faults. */
+  store?(store: ObjectStore): ObjectStore | Promise<ObjectStore>;
+  /** A data directory that is there already. */
+  directory?: string;
 }
 
 export interface KubeLike {
@@ -36,11 +42,12 @@ export interface KubeLike {
 export async function openServer(options: TestServerOptions = {}): Promise<TestServer> {
   const caller = 'caller' in options ? options.caller : privileged('test');
   const internalErrors: unknown[] = [];
-  const store = openLocal({ directory: temporaryDirectory(), encryptedPrefixes });
+  const store = openLocal({ directory: options.directory ?? temporaryDirectory(), encryptedPrefixes });
   const server = await openApiServer({
-    store,
+    store: (await options.store?.(store)) ?? store,
     gitVersion: 'v1.36.3',
     access: options.access,
+    whyNamespaceIsKept: options.whyNamespaceIsKept,
     onInternalError: (error) => internalErrors.push(error),
   });
   const ending = new AbortController();

@@ -22,20 +22,28 @@ export interface AccountTokensOptions {
 /** Clocks differ, and what was deleted just now may still be used to tidy up. */
 const leewaySeconds = 60;
 
-export const listOf = (value: Claims['aud']): readonly string[] =>
-  typeof value === 'string' ? [value] : (value ?? []);
+const listOf = (value: Claims['aud']): readonly string[] => (typeof value === 'string' ? [value] : (value ?? []));
+
+/** Which of the wanted audiences a token is for; one that names none is for the server alone. Throws if there is none. */
+export function audiencesOf(
+  { aud }: Claims,
+  apiAudiences: readonly string[],
+  wanted: readonly string[] = apiAudiences,
+): readonly string[] {
+  const named = listOf(aud);
+  const given = named.length > 0 ? named : apiAudiences;
+  const audiences = given.filter((one) => wanted.includes(one));
+  if (audiences.length > 0) return audiences;
+  const texts = [given, wanted].map((list) => `[${list.map(quoted).join(' ')}]`);
+  throw new Error(`token audiences ${texts[0]} is invalid for the target audiences ${texts[1]}`);
+}
 
 export function accountTokens({ key, issuer, apiAudiences, lookup }: AccountTokensOptions): TokenAuthenticator {
   return {
-    async authenticate(token, wanted = apiAudiences): Promise<TokenAnswer | undefined> {
+    async authenticate(token, wanted): Promise<TokenAnswer | undefined> {
       const claims = verifyJwt(token, key, [issuer]);
       if (!claims) return undefined;
-      const given = listOf(claims.aud);
-      const audiences = (given.length > 0 ? given : apiAudiences).filter((one) => wanted.includes(one));
-      if (audiences.length === 0) {
-        const texts = [given, wanted].map((list) => `[${list.map(quoted).join(' ')}]`);
-        throw new Error(`token audiences ${texts[0]} is invalid for the target audiences ${texts[1]}`);
-      }
+      const audiences = audiencesOf(claims, apiAudiences, wanted);
       refuseByTime(claims);
       const bound = claims[boundClaims] as BoundClaims;
       await refuseIfGone(bound, lookup);

@@ -1,13 +1,14 @@
 /** Secrets of type service-account-token: filled in with a token that does not expire, gone with their account. */
 
 import { timingSafeEqual } from 'node:crypto';
+import { WorkQueue } from '@fleet/client/work-queue.ts';
 import { StatusError } from '@fleet/kube/status.ts';
 import type { TokenAuthenticator } from '../authn/authenticate.ts';
 import { accountGroups, accountUser } from '../authn/user.ts';
 import type { KubeObject } from '../registry/kube-object.ts';
-import { LiveCopy } from '../registry/live-copy.ts';
+import { keyOf, LiveCopy } from '../registry/live-copy.ts';
 import type { Registry } from '../registry/registry.ts';
-import type { AccountTokensOptions } from './account-tokens.ts';
+import { type AccountTokensOptions, audiencesOf } from './account-tokens.ts';
 import { type Claims, signJwt, verifyJwt } from './jwt.ts';
 import type { SigningKey } from './signing-key.ts';
 
@@ -26,10 +27,10 @@ const claimOf = (claims: Claims, name: string): string => String(claims[`${prefi
 /** One counts as long as its Secret holds it. */
 export function legacyTokens({ key, apiAudiences, lookup }: AccountTokensOptions): TokenAuthenticator {
   return {
-    async authenticate(token, wanted = apiAudiences) {
+    async authenticate(token, wanted) {
       const claims = verifyJwt(token, key, [issuer]);
       if (!claims) return undefined;
-      const audiences = apiAudiences.filter((one) => wanted.includes(one));
+      const audiences = audiencesOf(claims, apiAudiences, wanted);
       const namespace = claimOf(claims, 'namespace');
       const name = claimOf(claims, 'service-account.name');
       const uid = claimOf(claims, 'service-account.uid');
@@ -61,28 +62,19 @@ export interface LegacyTokenOptions {
 /** Fills in, and takes away what has lost its account. */
 export function fillLegacyTokens({ secrets, accounts, key, rootCa, onError }: LegacyTokenOptions): AsyncDisposable {
   const fields = [{ field: 'type', value: secretType, equal: true }];
-  const under = new Set<Promise<void>>();
-  const start = (work: Promise<void>): void => {
-    const settled = work.catch((error: unknown) => {
-      if (!(error instanceof StatusError && (error.code === 404 || error.code === 409))) onError(error);
-    });
-    under.add(settled);
-    settled.then(() => under.delete(settled));
-  };
-
   const settle = async (secret: KubeObject): Promise<void> => {
-    const { name = '', namespace = '', annotations = {} } = secret.metadata;
+    const { name = '', namespace = '', uid = '', annotations = {} } = secret.metadata;
     const account = live.accounts.get(annotations[nameKey] ?? '', namespace);
     const isOther = annotations[uidKey] && account && annotations[uidKey] !== account.metadata.uid;
     if (!account || isOther) {
       // Its account may just not have been seen yet: the store knows.
       const stored = await accounts.get(annotations[nameKey] ?? '', { namespace }).catch(() => undefined);
-      if (!stored || isOther) await secrets.delete(name, { namespace, preconditions: { uid: secret.metadata.uid! } });
+      if (!stored || isOther) await secrets.delete(name, { namespace, preconditions: { uid } });
       return;
     }
     const { token, namespace: told, 'ca.crt': ca } = dataOf(secret);
     if (token && told && ca === base64(rootCa) && annotations[uidKey]) return;
-    await secrets.update(name, { namespace }, (old) => filled(old!, account));
+    await secrets.update(name, { namespace, uid }, (old) => filled(old!, account));
   };
 
   const filled = (secret: KubeObject, account: KubeObject): KubeObject => {
@@ -104,6 +96,21 @@ export function fillLegacyTokens({ secrets, accounts, key, rootCa, onError }: Le
     };
   };
 
+  const work = async ({ name, namespace }: KubeObject['metadata']): Promise<boolean> => {
+    const secret = live.secrets.get(name!, namespace);
+    try {
+      if (secret) await settle(secret);
+      return true;
+    } catch (error) {
+      // Gone, or changed since it was seen.
+      if (error instanceof StatusError && error.code === 404) return true;
+      if (error instanceof StatusError && error.code === 409) return false;
+      throw error;
+    }
+  };
+  const queue = new WorkQueue({ work, onError });
+  const look = (secret: KubeObject): void => queue.add(keyOf(secret), secret.metadata);
+
   const ofAccount = ({ metadata }: KubeObject): KubeObject[] =>
     [...live.secrets.values()].filter(
       (secret) =>
@@ -114,14 +121,14 @@ export function fillLegacyTokens({ secrets, accounts, key, rootCa, onError }: Le
       registry: secrets,
       selection: { fields },
       onChange: (now) => {
-        if (now) start(live.accounts.synced.then(() => settle(now)));
+        if (now) void live.accounts.synced.then(() => look(now));
       },
       onError,
     }),
     accounts: new LiveCopy({
       registry: accounts,
       onChange: (now, before) => {
-        for (const secret of ofAccount((now ?? before)!)) start(settle(secret));
+        for (const secret of ofAccount((now ?? before)!)) look(secret);
       },
       onError,
     }),
@@ -129,7 +136,7 @@ export function fillLegacyTokens({ secrets, accounts, key, rootCa, onError }: Le
   return {
     async [Symbol.asyncDispose]() {
       await Promise.all([live.secrets, live.accounts].map((copy) => copy[Symbol.asyncDispose]()));
-      await Promise.all(under);
+      await queue[Symbol.asyncDispose]();
     },
   };
 }

@@ -1,5 +1,6 @@
 /** Every namespace has a ServiceAccount `default` and the server's CA in a ConfigMap, and gets them back. */
 
+import { WorkQueue } from '@fleet/client/work-queue.ts';
 import { StatusError } from '@fleet/kube/status.ts';
 import type { KubeObject } from '../registry/kube-object.ts';
 import { LiveCopy } from '../registry/live-copy.ts';
@@ -35,72 +36,62 @@ export interface NamespaceObjects extends AsyncDisposable {
   settled: Promise<void>;
 }
 
+const lanes = 4;
+
 export function ensureNamespaceObjects(options: NamespaceObjectsOptions): NamespaceObjects {
   const { namespaces, accounts, configMaps, rootCa, onError } = options;
-  const under = new Set<Promise<void>>();
-  const start = (work: () => Promise<void>): void => {
-    const settled = work().catch((error: unknown) => {
-      // There already, or the namespace is gone or going.
-      if (!(error instanceof StatusError && [403, 404, 409].includes(error.code))) onError(error);
-    });
-    under.add(settled);
-    settled.then(() => under.delete(settled));
-  };
 
-  const isThere = (name: string): boolean => {
-    const space = spaces.get(name);
-    return space !== undefined && !space.metadata.deletionTimestamp;
-  };
   const account = async (namespace: string): Promise<void> => {
     const object = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: defaultAccount } };
-    if (isThere(namespace)) await accounts.create(object, { namespace });
+    if (!defaults.get(defaultAccount, namespace)) await accounts.create(object, { namespace });
   };
-  const map = async (namespace: string, known?: KubeObject): Promise<void> => {
-    if (rootCa === undefined || !isThere(namespace)) return;
+  const map = async (namespace: string): Promise<void> => {
+    if (rootCa === undefined) return;
+    const known = maps.get(caName, namespace);
     if (!known) await configMaps.create(caMap(rootCa), { namespace });
     else if ((known['data'] as Record<string, string> | undefined)?.['ca.crt'] !== rootCa)
       await configMaps.update(caName, { namespace }, (old) => ({ ...old!, data: { 'ca.crt': rootCa } }));
   };
+  const ensure = async (namespace: string): Promise<boolean> => {
+    const space = spaces.get(namespace);
+    if (!space || space.metadata.deletionTimestamp) return true;
+    await account(namespace).catch(unlessThere);
+    await map(namespace).catch(unlessThere);
+    return true;
+  };
+  const queue = new WorkQueue<string>({ work: ensure, onError, lanes });
+  const look = (namespace = ''): void => void known.then(() => queue.add(namespace, namespace));
 
   const named = (name: string) => ({ fields: [{ field: 'metadata.name', value: name, equal: true }] });
   const maps = new LiveCopy({
     registry: configMaps,
     selection: named(caName),
-    onChange: (now, before) => start(() => map((now ?? before)!.metadata.namespace!, now)),
+    onChange: (now, before) => look((now ?? before)!.metadata.namespace),
     onError,
   });
   const defaults = new LiveCopy({
     registry: accounts,
     selection: named(defaultAccount),
     onChange: (now, before) => {
-      if (!now) start(() => account(before!.metadata.namespace!));
+      if (!now) look(before!.metadata.namespace);
     },
     onError,
   });
-  const known = Promise.all([maps.synced, defaults.synced]);
-  const spaces = new LiveCopy({
-    registry: namespaces,
-    onChange: (now) => {
-      if (!now) return;
-      const name = now.metadata.name!;
-      start(async () => {
-        await known;
-        if (!defaults.get(defaultAccount, name)) await account(name);
-      });
-      start(async () => {
-        await known;
-        if (!maps.get(caName, name)) await map(name);
-      });
-    },
-    onError,
-  });
+  const spaces = new LiveCopy({ registry: namespaces, onChange: (now) => now && look(now.metadata.name), onError });
+  const known = Promise.all([maps, defaults, spaces].map(({ synced }) => synced));
   return {
-    settled: spaces.synced.then(async () => {
-      await Promise.all(under);
+    settled: known.then(() => {
+      for (const { metadata } of spaces.values()) queue.add(metadata.name!, metadata.name!);
+      return queue.idle;
     }),
     async [Symbol.asyncDispose]() {
       await Promise.all([spaces, maps, defaults].map((copy) => copy[Symbol.asyncDispose]()));
-      await Promise.all(under);
+      await queue[Symbol.asyncDispose]();
     },
   };
+}
+
+/** There already, or the namespace is gone or going: each of these is seen when it has not been yet. */
+function unlessThere(error: unknown): void {
+  if (!(error instanceof StatusError && [403, 404, 409].includes(error.code))) throw error;
 }

@@ -33,8 +33,8 @@ const lines: Form = {
 
 async function opened(options: Partial<WatchCacheOptions> = {}) {
   const store = new LocalStore(new SqliteEngine({ directory: temporaryDirectory() }));
-  const open = () => WatchCache.open({ store, prefix: '/pods/', read, ...options });
-  const cache = await open();
+  const open = () => new WatchCache({ store, prefix: '/pods/', read, ...options });
+  const cache = open();
   onTestFinished(async () => {
     await cache[Symbol.asyncDispose]();
     await store[Symbol.asyncDispose]();
@@ -75,6 +75,39 @@ describe('watches of one resource', () => {
       'MODIFIED /pods/x/a blue @4',
       'DELETED /pods/x/a blue @5',
     ]);
+  });
+
+  it('cost the store nothing while there are none, and whoever comes after the last has left misses nothing', async () => {
+    const { store, watch } = await opened({ bookmarkMillis: 5 });
+    let open = 0;
+    const original = store.watch.bind(store);
+    store.watch = (prefix, after) => {
+      const made = original(prefix, after);
+      open += 1;
+      return Object.assign(Object.create(made), {
+        requestProgress: () => made.requestProgress(),
+        [Symbol.asyncIterator]: () => made[Symbol.asyncIterator](),
+        [Symbol.asyncDispose]: () => {
+          open -= 1;
+          return made[Symbol.asyncDispose]();
+        },
+      });
+    };
+    await create(store, '/pods/x/a', 'red');
+    expect(open).toBe(0);
+    for (let round = 0; round < 3; round += 1) {
+      const leaving = new AbortController();
+      const events = [1, 2].map(() => watch({ from: { after: 'now' }, signal: leaving.signal }));
+      await create(store, `/pods/y/${round}`, 'red');
+      for (const one of events)
+        expect(await take(one, 1)).toMatchObject([expect.stringContaining(`/pods/y/${round} red`)]);
+      expect(open).toBe(1);
+      leaving.abort();
+      await expect.poll(() => open).toBe(0);
+      await create(store, `/pods/z/${round}`, 'red');
+    }
+    const seen = await take(watch({ from: { after: 2 } }), 6);
+    expect(seen.map((line) => line.split(' ')[1])).toEqual([0, 1, 2].flatMap((n) => [`/pods/y/${n}`, `/pods/z/${n}`]));
   });
 
   it('begin in the past, from what this cache remembers', async () => {
@@ -178,6 +211,40 @@ describe('watches that begin with what is there', () => {
     expect(await take(events, 1)).toEqual(['ADDED /pods/x/b red @3']);
   });
 
+  it('miss nothing though the state takes longer to read than the time until bookmarks', async () => {
+    const { store, watch } = await opened({ bookmarkMillis: 2 });
+    let turns = 0;
+    const original = store.watch.bind(store);
+    store.watch = (prefix, after) => {
+      const made = original(prefix, after);
+      return {
+        requestProgress: () => {
+          turns += 1;
+          made.requestProgress();
+        },
+        [Symbol.asyncIterator]: () => made[Symbol.asyncIterator](),
+        [Symbol.asyncDispose]: () => {
+          turns += 1;
+          return made[Symbol.asyncDispose]();
+        },
+      };
+    };
+    const range = store.range.bind(store);
+    const given = Promise.withResolvers<void>();
+    store.range = async (query) => {
+      const page = await range(query);
+      await given.promise;
+      return page;
+    };
+    await create(store, '/pods/x/a', 'red');
+    const events = watch({ from: { state: 'bookmarked' } });
+    await expect.poll(() => turns).toBeGreaterThan(0);
+    given.resolve();
+    expect(await take(events, 2)).toEqual(['ADDED /pods/x/a red @2', 'BOOKMARK @2 end']);
+    await create(store, '/pods/x/b', 'red');
+    expect(await take(events, 1)).toEqual(['ADDED /pods/x/b red @3']);
+  });
+
   it('are whole, however much there is and is written meanwhile', async () => {
     const { store, watch } = await opened({ history: { events: 10, bytes: 1_000 } });
     const write = (space: string) =>
@@ -238,7 +305,7 @@ describe('the end of watches', () => {
   it('what the store cannot give ends them with its error, and later ones go on', async () => {
     const base = new LocalStore(new SqliteEngine({ directory: temporaryDirectory() }));
     await using store = encrypted(base, [{ name: 'key', secret: Buffer.alloc(32) }], ['/pods/']);
-    await using cache = await WatchCache.open({ store, prefix: '/pods/', read, retryMillis: 1 });
+    await using cache = new WatchCache({ store, prefix: '/pods/', read, retryMillis: 1 });
     const watch = (after: number) =>
       cache
         .watch({ from: { after }, selects: () => true, bookmarks: false, signal: AbortSignal.timeout(1_000) })

@@ -1,4 +1,7 @@
-/** Serves the watches of one resource from one watch of the store: each change is read once and written once in each form. */
+/**
+ * Serves the watches of one resource from one watch of the store: each change is read once and written once in each form. While
+ * nobody watches there is no watch of the store either.
+ */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expired } from '@fleet/kube/status.ts';
@@ -36,30 +39,25 @@ export class WatchCache implements AsyncDisposable {
   readonly #options: Required<WatchCacheOptions>;
   /** With what may wait for each. */
   readonly #watchers = new Map<Watcher, number>();
+  /** Watchers that have not joined those yet. */
+  #beginning = 0;
+  /** Resolves when the store is watched; undefined while nobody needs that. */
+  #following: Promise<void> | undefined;
   #history: History;
-  #feed: StoreWatch;
-  readonly #bookmarks: NodeJS.Timeout;
-  readonly #running: Promise<void>;
+  #feed: StoreWatch | undefined;
+  #bookmarks: NodeJS.Timeout | undefined;
+  #running: Promise<void> = Promise.resolve();
   #closed = false;
 
-  private constructor(options: Required<WatchCacheOptions>, revision: number) {
-    this.#options = options;
-    this.#history = new History(revision, options.history);
-    this.#feed = options.store.watch(options.prefix, revision);
-    this.#bookmarks = setInterval(() => this.#feed.requestProgress(), options.bookmarkMillis);
-    this.#bookmarks.unref();
-    this.#running = this.#run();
-  }
-
-  static async open(options: WatchCacheOptions): Promise<WatchCache> {
-    const complete = {
+  constructor(options: WatchCacheOptions) {
+    this.#options = {
       history: { events: 1_000, bytes: 8 << 20 },
       queueLimit: 1_000,
       bookmarkMillis: 60_000,
       retryMillis: 1_000,
       ...options,
     };
-    return new WatchCache(complete, await options.store.revision());
+    this.#history = new History(0, this.#options.history);
   }
 
   /** Ends when the caller's signal says so, or when the watcher is too slow: then it may begin again where it was. */
@@ -72,27 +70,65 @@ export class WatchCache implements AsyncDisposable {
     };
     if (signal.aborted) end();
     else signal.addEventListener('abort', end, { once: true });
-    this.#begin(watcher, from, prefix).catch((error: unknown) => watcher.end(error));
+    this.#beginning += 1;
+    this.#begin(watcher, from, prefix)
+      .catch((error: unknown) => watcher.end(error))
+      .finally(() => {
+        this.#beginning -= 1;
+      });
     return watcher;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closed = true;
-    clearInterval(this.#bookmarks);
     this.#endAll();
-    await this.#feed[Symbol.asyncDispose]();
+    this.#rest();
     await this.#running;
   }
 
+  #follow(): Promise<void> {
+    this.#following ??= this.#start().catch((error: unknown) => {
+      this.#following = undefined;
+      throw error;
+    });
+    return this.#following;
+  }
+
+  async #start(): Promise<void> {
+    const { store, prefix, history, bookmarkMillis } = this.#options;
+    const revision = await store.revision();
+    await this.#running;
+    if (this.#closed) return;
+    this.#history = new History(revision, history);
+    this.#feed = store.watch(prefix, revision);
+    this.#bookmarks = setInterval(() => this.#turn(), bookmarkMillis);
+    this.#bookmarks.unref();
+    this.#running = this.#run(this.#feed);
+  }
+
+  #turn(): void {
+    if (this.#watchers.size > 0 || this.#beginning > 0) this.#feed?.requestProgress();
+    else this.#rest();
+  }
+
+  /** What is missed from here on is in the store's log. */
+  #rest(): void {
+    clearInterval(this.#bookmarks);
+    void this.#feed?.[Symbol.asyncDispose]();
+    this.#feed = undefined;
+    this.#following = undefined;
+    this.#history = new History(0, this.#options.history);
+  }
+
   async #begin(watcher: Watcher, from: WatchRequest['from'], prefix: string): Promise<void> {
-    if ('state' in from) return this.#join(watcher, await this.#offerState(watcher, from.state, prefix));
-    if (from.after === 'now') {
-      const revision = await this.#options.store.revision();
-      watcher.endState(revision, false);
-      return this.#join(watcher, revision);
+    if ('state' in from) {
+      await this.#follow();
+      return this.#join(watcher, await this.#offerState(watcher, from.state, prefix));
     }
-    if (from.after >= this.#history.floor) return this.#join(watcher, from.after);
-    return this.#join(watcher, await this.#catchUp(watcher, from.after));
+    const after = from.after === 'now' ? await this.#options.store.revision() : from.after;
+    if (from.after === 'now') watcher.endState(after, false);
+    await this.#follow();
+    return this.#join(watcher, after);
   }
 
   /** What this cache no longer has, or never had, is in the store's log until that is compacted. */
@@ -145,34 +181,38 @@ export class WatchCache implements AsyncDisposable {
     this.#watchers.set(watcher, watcher.waiting + this.#options.queueLimit);
   }
 
-  async #run(): Promise<void> {
-    while (!this.#closed) {
+  /** Until the feed is left. */
+  async #run(feed: StoreWatch): Promise<void> {
+    while (this.#feed === feed) {
       try {
-        for await (const batch of this.#feed) {
+        for await (const batch of feed) {
           const shared = batch.events.map((event) => new SharedEvent(event, this.#options.read));
           const looking = shared.some(({ isLarge }) => isLarge) ? lookAt(shared, this.#looking) : undefined;
           if (looking) await looking;
-          this.#publish(shared, batch.revision);
+          if (this.#feed === feed) this.#publish(shared, batch.revision);
         }
       } catch (error) {
         this.#endAll(error);
         if (error instanceof StoreError && error.fault === 'closed') return;
-        await this.#beginAgain();
+        if (await this.#beginAgain(feed)) return this.#run(this.#feed);
       }
     }
   }
 
   /** Such as after a value that cannot be decrypted. Those who watch begin again, too: they would miss what came between. */
-  async #beginAgain(): Promise<void> {
+  async #beginAgain(feed: StoreWatch): Promise<boolean> {
     await sleep(this.#options.retryMillis, undefined, { ref: false });
     const { store, prefix, history } = this.#options;
     try {
       const revision = await store.revision();
+      if (this.#feed !== feed) return false;
       this.#history = new History(revision, history);
       this.#feed = store.watch(prefix, revision);
       this.#endAll();
+      return true;
     } catch {
       // The feed, which is the old one still, tells what is wrong when it is read.
+      return false;
     }
   }
 

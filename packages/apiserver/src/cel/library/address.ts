@@ -42,12 +42,12 @@ function ipv4Fault(text: string): string {
 const ipv4Bits = (text: string): bigint => text.split('.').reduce((bits, byte) => (bits << 8n) + BigInt(byte), 0n);
 
 function ipv6Bits(text: string): bigint {
-  const [, tail] = /(\d+\.\d+\.\d+\.\d+)$/.exec(text) ?? [];
-  const dotted = tail === undefined ? undefined : ipv4Bits(tail);
+  const tail = text.slice(text.lastIndexOf(':') + 1);
+  const dotted = tail.includes('.') ? ipv4Bits(tail) : undefined;
   const plain =
     dotted === undefined
       ? text
-      : text.replace(tail!, `${(dotted >> 16n).toString(16)}:${(dotted & 0xffffn).toString(16)}`);
+      : text.replace(tail, `${(dotted >> 16n).toString(16)}:${(dotted & 0xffffn).toString(16)}`);
   const [head = '', rest] = plain.split('::');
   const groups = (part: string): string[] => (part === '' ? [] : part.split(':'));
   const [before, after] = [groups(head), groups(rest ?? '')];

@@ -65,7 +65,7 @@ function toDouble([value]: readonly Value[]): Value {
   if (typeof value !== 'string') throw noSuchOverload();
   const [, sign, word] = /^([+-]?)(inf|infinity|nan)$/i.exec(value) ?? [];
   if (word) return /^n/i.test(word) ? Number.NaN : sign === '-' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
-  if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(value)) throw cannot(value, 'double');
+  if (!/^[+-]?(\d+(?:\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(value)) throw cannot(value, 'double');
   return Number(value);
 }
 

@@ -1,33 +1,13 @@
 /** Durations and times as Go reads and writes them, to the nanosecond. */
 
+import { parseGoDuration } from '@fleet/kube/go-duration.ts';
+import { withoutEnding } from '@fleet/kube/trim-end.ts';
 import { EvaluationError } from '../values.ts';
 
-const units: { [unit: string]: bigint } = {
-  ns: 1n,
-  us: 1_000n,
-  µs: 1_000n,
-  μs: 1_000n,
-  ms: 1_000_000n,
-  s: 1_000_000_000n,
-  m: 60_000_000_000n,
-  h: 3_600_000_000_000n,
-};
-
 /** Nanoseconds of `1h30m`; undefined for what is no duration. */
-export function parseDuration(text: string): bigint | undefined {
-  const [, sign = '', rest = ''] = /^([+-]?)(.*)$/s.exec(text) ?? [];
-  if (rest === '0') return 0n;
-  if (!/^(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+$/.test(rest)) return undefined;
-  let nanos = 0n;
-  for (const [, whole = '', fraction = '', unit = ''] of rest.matchAll(/(\d*)(?:\.(\d*))?(ns|us|µs|μs|ms|s|m|h)/g)) {
-    const factor = units[unit]!;
-    nanos += BigInt(whole || '0') * factor;
-    // What is finer than a nanosecond is cut off.
-    if (fraction) nanos += (BigInt(fraction) * factor) / 10n ** BigInt(fraction.length);
-  }
-  if (nanos >= 2n ** 63n) return undefined;
-  return sign === '-' ? -nanos : nanos;
-}
+export const parseDuration = parseGoDuration;
+
+const isZero = (digit: string): boolean => digit === '0';
 
 /** As `90s` or `1.5s`. */
 export function durationText(nanos: bigint): string {
@@ -36,9 +16,8 @@ export function durationText(nanos: bigint): string {
 
 function inSeconds(nanos: bigint): string {
   const size = nanos < 0n ? -nanos : nanos;
-  const fraction = String(size % 1_000_000_000n)
-    .padStart(9, '0')
-    .replace(/0+$/, '');
+  const digits = String(size % 1_000_000_000n).padStart(9, '0');
+  const fraction = withoutEnding(digits, isZero);
   return `${nanos < 0n ? '-' : ''}${size / 1_000_000_000n}${fraction ? `.${fraction}` : ''}`;
 }
 
@@ -70,7 +49,7 @@ export function parseTime(text: string): bigint | undefined {
 /** RFC 3339 with as much of the fraction as there is. */
 export function timeText(nanos: bigint): string {
   const { millis, rest } = split(nanos);
-  const fraction = String(rest).padStart(9, '0').replace(/0+$/, '');
+  const fraction = withoutEnding(String(rest).padStart(9, '0'), isZero);
   return `${new Date(Number(millis)).toISOString().slice(0, 19)}${fraction ? `.${fraction}` : ''}Z`;
 }
 

@@ -1,5 +1,6 @@
 /** Functions on texts: CEL's own, and version 2 of cel-go's extension. Places are counted in code points. */
 
+import { withoutEnding } from '@fleet/kube/trim-end.ts';
 import { quoted } from '../../errors/quoted.ts';
 import type { Library } from '../environment.ts';
 import * as types from '../types.ts';
@@ -159,7 +160,7 @@ export const texts: Library = {
     substring,
   ),
   trim: declare([member('string_trim', [string], string)], ([text]) =>
-    asText(text).replace(/^[\s\u0085]+|[\s\u0085]+$/g, ''),
+    withoutEnding(asText(text).replace(/^[\s\u0085]+/, ''), (sign) => /[\s\u0085]/.test(sign)),
   ),
   format: declare([member('string_format', [string, list(dyn)], string)], ([text, args]) => {
     if (!(args instanceof ListValue)) throw noSuchOverload();

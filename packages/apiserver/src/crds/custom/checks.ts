@@ -2,8 +2,8 @@
 
 import type { FieldError } from '../../errors/field-error.ts';
 import { TooLargeHere } from '../../registry/resource-context.ts';
-import { isLargerThan } from '../../schema/size.ts';
-import { type Definition, hasSchemaElsewhere, type Version } from '../definition.ts';
+import { isHeavierThan, isLargerThan } from '../../schema/size.ts';
+import { type Definition, hasSchemaElsewhere, longestProse, type Version } from '../definition.ts';
 import { ValidationWorker } from '../thread/validation-worker.ts';
 import { definitionErrors } from '../validation/definition-rules.ts';
 import type { Check } from './custom-kind.ts';
@@ -12,14 +12,15 @@ import { validatorOf } from './validation.ts';
 
 /** Units of work that are done at once: about ten milliseconds. */
 const mostHere = 10_000;
-/** Of a schema's JSON, and of its rules, which take longest to compile: a millisecond each. */
+/** Of a schema's JSON without prose, and of its rules, which take longest to compile: a millisecond each. */
 const longestHere = 64 * 1024;
 /** Of a definition, all of which is looked at. */
 const longestDefinitionHere = 8 * 1024;
 const mostRulesHere = 5;
 
 function isLong(schema: unknown, longest: number): boolean {
-  return isLargerThan(schema, longest) || JSON.stringify(schema).split('"rule":').length - 1 > mostRulesHere;
+  if (isHeavierThan(schema, longest) || isLargerThan(schema, longestProse)) return true;
+  return JSON.stringify(schema).split('"rule":').length - 1 > mostRulesHere;
 }
 
 class TooMuchHere extends Error {}

@@ -1,7 +1,7 @@
 /** A version of a definition as a kind that the server can serve. */
 
 import type { JsonObject } from '@fleet/kube/json-value.ts';
-import { StatusError } from '@fleet/kube/status.ts';
+import { type GroupResource, StatusError } from '@fleet/kube/status.ts';
 import type { FieldError } from '../../errors/field-error.ts';
 import { dnsSubdomainFaults } from '../../names/name-rules.ts';
 import type { KubeObject } from '../../registry/kube-object.ts';
@@ -57,7 +57,7 @@ function strategyOf(definition: Definition, version: Version, check: Check, isGo
   const { selectableFields = [] } = version;
   return {
     prepareForCreate: () => {
-      if (isGoing()) throw refuseNew(definition);
+      if (isGoing()) throw noNewObjects({ group: definition.spec.group, resource: definition.spec.names.plural });
     },
     prepareForUpdate: (object, old, subresource) => {
       // Through the status nothing of the metadata is written but who wrote.
@@ -84,9 +84,9 @@ function strategyOf(definition: Definition, version: Version, check: Check, isGo
 const isBlocked = ({ spec }: Definition, { metadata }: KubeObject): boolean =>
   metadataErrors(metadata, spec.scope === 'Namespaced', dnsSubdomainFaults).some(isBlocking);
 
-function refuseNew({ spec }: Definition): StatusError {
+export function noNewObjects({ group, resource }: GroupResource): StatusError {
   const message = 'create not allowed while custom resource definition is terminating';
-  return new StatusError(405, 'MethodNotAllowed', message, { group: spec.group, kind: spec.names.plural });
+  return new StatusError(405, 'MethodNotAllowed', message, { group, kind: resource });
 }
 
 function selectable(path: string): [string, (object: KubeObject) => string] {
@@ -124,17 +124,17 @@ function scaleFields(definition: Definition, scale: Scale): ScaleFields {
 function storedAs(definition: Definition, version: Version): { stored?: StoredKind } {
   const { group, names, versions } = definition.spec;
   if (versions.length === 1 && (definition.metadata.generation ?? 1) === 1) return {};
+  const schema = schemaOf(definition, version);
   const [shown, kept] = [version, storageVersion(definition) ?? version].map((one) => apiVersionOf(definition, one));
   return {
     stored: {
       group,
       resource: names.plural,
       fromStored: (object) => {
-        const schema = schemaOf(definition, version);
         const { value } = pruneObject({ ...asJson(object), apiVersion: shown! }, schema);
         return withDefaults(value, schema) as unknown as KubeObject;
       },
-      toStored: (object) => ({ ...object, apiVersion: kept! }),
+      ...(shown === kept ? {} : { toStored: (object: KubeObject) => ({ ...object, apiVersion: kept! }) }),
     },
   };
 }

@@ -16,7 +16,7 @@ import { TooLargeHere } from '../../registry/resource-context.ts';
 import { withDefaults, withoutIdleNulls } from '../../schema/custom/default.ts';
 import { pruneObject } from '../../schema/custom/prune.ts';
 import { propertyOf, type Schema } from '../../schema/open-api.ts';
-import { isLargerThan } from '../../schema/size.ts';
+import { isHeavierThan } from '../../schema/size.ts';
 import { type Definition, hasSchemaElsewhere, longestSchema, type Version } from '../definition.ts';
 
 const objectMeta = kindType('v1', 'ConfigMap')!.fields.find(({ jsonName }) => jsonName === 'metadata')!
@@ -58,7 +58,7 @@ function typesHere(definition: Definition, version: Version): ObjectTypes {
         resetFields: resetFields(definition, version, subresource),
       }),
     patchType: undefined,
-    isLong: isLargerThan(schema, longestSchema),
+    isLong: isHeavierThan(schema, longestSchema),
     mustSayKind: true,
     kindMisfit: (json) => kindMisfit(json, { apiVersion, kind: names.kind }),
     kept: (object) => object,
@@ -101,14 +101,17 @@ function readCustom(json: JsonObject, wanted: Wanted, unknown?: (path: string) =
   for (const path of pruned.unknown) unknown?.(path);
   pruneEmbedded(pruned.value, wanted.schema, '', unknown);
   const decoded = withoutIdleNulls(pruned.value, wanted.schema) as JsonObject;
-  return readMade({ ...decoded, metadata }, wanted);
+  return made({ ...decoded, metadata }, metadata, wanted);
 }
 
-/** With defaults, and its metadata as Go reads it. */
-function readMade(json: JsonObject, wanted: Wanted): KubeObject {
+/** With its metadata as Go reads it. */
+const readMade = (json: JsonObject, wanted: Wanted): KubeObject =>
+  made(json, readMetadata(json['metadata'] ?? {}, wanted), wanted);
+
+/** With defaults. */
+function made(json: JsonObject, metadata: JsonObject, wanted: Wanted): KubeObject {
   const completed = withDefaults(json, wanted.schema) as JsonObject;
   const { apiVersion: _, kind: __, metadata: ___, ...rest } = completed;
-  const metadata = readMetadata(json['metadata'] ?? {}, wanted);
   return { apiVersion: wanted.apiVersion, kind: wanted.kind, metadata, ...rest } as unknown as KubeObject;
 }
 

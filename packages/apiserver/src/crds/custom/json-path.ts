@@ -37,7 +37,7 @@ const orders: { [sign: string]: (order: number) => boolean } = {
 /** `@.a == "b"`, or only whether `@.a` is there. */
 function filter(text: string): Step | undefined {
   const [, path = '', sign, literal = ''] =
-    /^@((?:\.[^\s=!<>]+|\[[^\]]*\])*)\s*(?:(==|!=|<=|>=|<|>)\s*(.+))?$/.exec(text.trim()) ?? [];
+    /^@((?:[^\s=!<>[]|\[[^\]]*\])*)\s*(?:(==|!=|<=|>=|<|>)(.+))?$/s.exec(text.trim()) ?? [];
   const find = jsonPath(path || '.');
   if (!find) return undefined;
   if (!sign) return (value) => every(value).filter((one) => find(one).length > 0);
@@ -63,7 +63,7 @@ function order(a: JsonValue, b: JsonValue): number {
 }
 
 const tokens =
-  /\.\.|\.((?:\\.|[^.[\]\\])+)|\['((?:\\.|[^'])*)'\]|\["((?:\\.|[^"])*)"\]|\[(-?\d+)\]|\[\*\]|\[(-?\d*):(-?\d*)\]|\[\?\((.*?)\)\]|\./;
+  /\.\.|\.((?:\\.|[^.[\]\\])+)|\['((?:\\.|[^'\\])*)'\]|\["((?:\\.|[^"\\])*)"\]|\[(-?\d+)\]|\[\*\]|\[(-?\d*):(-?\d*)\]|\[\?\((.*?)\)\]|\./y;
 
 const unescaped = (text: string): string => text.replace(/\\(.)/g, '$1');
 const bound = (text: string): number | undefined => (text === '' ? undefined : Number(text));
@@ -71,10 +71,12 @@ const bound = (text: string): number | undefined => (text === '' ? undefined : N
 /** All that a path leads to; undefined for a path that cannot be read. */
 export function jsonPath(path: string): Step | undefined {
   const steps: Step[] = [];
-  const token = new RegExp(tokens, 'y');
-  while (token.lastIndex < path.length) {
-    const match = token.exec(path);
+  for (let next = 0; next < path.length; ) {
+    // Set each time: a condition is a path of its own.
+    tokens.lastIndex = next;
+    const match = tokens.exec(path);
     if (!match) return undefined;
+    next = tokens.lastIndex;
     const [whole, name, single, double, index, from, to, condition] = match;
     if (whole === '..') return undefined;
     if (name === '*' || whole === '[*]') steps.push(every);

@@ -2,9 +2,10 @@
 
 import { equalJson, fieldOf, isObject, type JsonObject, type JsonValue } from '@fleet/kube/json-value.ts';
 import { badRequest, StatusError } from '@fleet/kube/status.ts';
+import type { TypeRef } from '../../schema/merge-type.ts';
 import { FieldSet } from '../fields/field-set.ts';
 import { byName } from '../fields/path-element.ts';
-import { misfitsOf, misfitText } from '../typed/validation.ts';
+import { fitsLive, misfitsOf, misfitText } from '../typed/validation.ts';
 import { capUpdaters } from './cap-updaters.ts';
 import { Conflicts } from './conflicts.ts';
 import { allowedConflicts, withLastApplied } from './last-applied.ts';
@@ -77,8 +78,7 @@ export class FieldManager {
     if (this.kind.knowsItsVersions && [...managers.values()].some((one) => !this.kind.typeOf(one.apiVersion)))
       return withManagedFields(next, []);
     const bare = withManagedFields(next, []);
-    const misfits = [bare, before].flatMap((object) => this.misfits(object, true));
-    if (misfits.length > 0) return withManagedFields(next, []);
+    if (!this.fits(bare) || !this.fits(before)) return withManagedFields(next, []);
     return withManagedFields(next, writeManagers(this.tracked(before, bare, managers, manager, now)));
   }
 
@@ -189,9 +189,17 @@ export class FieldManager {
   }
 
   private misfits(object: JsonObject, allowDuplicates: boolean) {
+    return misfitsOf(object, this.typeFor(object), allowDuplicates);
+  }
+
+  private fits(live: JsonObject): boolean {
+    return fitsLive(live, this.typeFor(live));
+  }
+
+  private typeFor(object: JsonObject): TypeRef {
     const type = this.kind.typeOf(this.kind.apiVersion);
     if (!type) throw unforeseen(`no corresponding type for ${groupVersionKind(object)}`);
-    return misfitsOf(object, type, allowDuplicates);
+    return type;
   }
 }
 

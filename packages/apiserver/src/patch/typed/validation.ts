@@ -6,6 +6,9 @@ import { type PathElement, stepText } from '../fields/path-element.ts';
 import { goSource, goText, goType } from '../go-text.ts';
 import { elementStep } from './list-element.ts';
 
+/** As many as anybody reads: the path of each is as long as it is deep. */
+const mostMisfits = 256;
+
 export interface Misfit {
   path: string;
   message: string;
@@ -97,6 +100,7 @@ function listMisfits(list: JsonValue[], type: ListType, allowDuplicates: boolean
     if (seen.has(step.text) && !allowDuplicates) misfits.push(misfit(`duplicate entries for key ${stepText(step)}`));
     seen.add(step.text);
     misfits.push(...below(step, misfitsOf(element, type.element, allowDuplicates)));
+    if (misfits.length >= mostMisfits) break;
   }
   return misfits;
 }
@@ -108,6 +112,34 @@ function mapMisfits(map: { [key: string]: JsonValue }, type: MapType, allowDupli
     const field = type.field(key)?.type ?? type.element;
     if (!field) return [...misfits, ...below(step, [misfit('field not declared in schema')])];
     misfits.push(...below(step, misfitsOf(value, field, allowDuplicates)));
+    if (misfits.length >= mostMisfits) break;
   }
   return misfits;
+}
+
+/** Whether a live object has no misfits: asked for every write, so nothing is made on the way. */
+export function fitsLive(value: JsonValue, type: TypeRef): boolean {
+  const atom = type.resolve();
+  if (!atom) return false;
+  const { scalar, list, map } = atom;
+  if (value === null) return Boolean(scalar ?? list ?? map);
+  if (Array.isArray(value)) return list !== undefined && fitsList(value, list);
+  if (isObject(value)) return map !== undefined && fitsMap(value, map);
+  return scalar !== undefined && scalarMisfits(scalar, value).length === 0;
+}
+
+function fitsList(list: JsonValue[], type: ListType): boolean {
+  for (const [index, element] of list.entries()) {
+    if (!type.atomic && 'problem' in elementStep(type, element, index)) return false;
+    if (!fitsLive(element, type.element)) return false;
+  }
+  return true;
+}
+
+function fitsMap(map: { [key: string]: JsonValue }, type: MapType): boolean {
+  for (const key of Object.keys(map)) {
+    const field = type.field(key)?.type ?? type.element;
+    if (!field || !fitsLive(map[key]!, field)) return false;
+  }
+  return true;
 }

@@ -8,7 +8,11 @@ type Check = (value: JsonValue, schema: Schema, path: string) => Result;
 
 const plain = (message: string) => ({ what: 'plain', path: '', message }) as const;
 
+/** Of what has no alternatives, which is most. */
+const nothing = new Result().matched();
+
 export function checkAlternatives(value: JsonValue, schema: Schema, path: string, check: Check): Result {
+  if (!schema.anyOf && !schema.oneOf && !schema.allOf && !schema.not) return nothing;
   const result = new Result();
   const shown = JSON.stringify(path);
   const all = (schemas: Schema[] | undefined) => (schemas ?? []).map((one) => check(value, one, path));

@@ -11,12 +11,16 @@ import { Result } from './result.ts';
 
 /** Told how much is done, so that what takes long can be ended. */
 export type Work = (units: number) => void;
+/** Never changed. */
+const nothing = new Result();
 const idle: Work = () => {};
 /** About what a step of an expression takes, times this. */
 const perValue = 3;
 
 /** `old` is what stood there before an update, if anything: what was wrong and is unchanged stays allowed. */
 export function check(value: JsonValue, schema: Schema, path: string, old?: JsonValue, work: Work = idle): Result {
+  // Such as all but the status where that is written.
+  if (old === value && typeof value === 'object') return nothing;
   const result = checkAll(value, schema, path, old, work);
   const isOld = !result.isValid && old !== undefined && equalJson(old, value);
   return isOld ? new Result() : result;
@@ -45,7 +49,7 @@ function checkAll(value: JsonValue, schema: Schema, path: string, old: JsonValue
 
 function checkEnum(value: JsonValue, { enum: allowed }: Schema, path: string): Result {
   if (!allowed || allowed.length === 0 || (value !== null && allowed.some((one) => equalJson(one, value)))) {
-    return new Result();
+    return nothing;
   }
   return Result.of({ what: 'enum', path, message: `${path} in body should be one of`, value, allowed });
 }

@@ -1,13 +1,12 @@
 /** Formats of strings that CRDs may ask for. Of ISBNs and credit cards only that they are strings. */
 
 import { isIPv4, isIPv6 } from 'node:net';
+import { isGoDuration } from '@fleet/kube/go-duration.ts';
+import { expressionOf } from '../../regular-expressions/expression.ts';
 import type { Schema } from '../open-api.ts';
 import { Result } from './result.ts';
 
 const matching = (expression: RegExp) => (text: string) => expression.test(text);
-const uuid = (version: string, variant = '[0-9a-f]') =>
-  matching(new RegExp(`^[0-9a-f]{8}-?[0-9a-f]{4}-?${version}[0-9a-f]{3}-?${variant}[0-9a-f]{3}-?[0-9a-f]{12}$`, 'i'));
-const label = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
 
 const isDate = (text: string): boolean =>
   /^\d{4}-\d{2}-\d{2}$/.test(text) && new Date(`${text}T00:00:00Z`).toJSON()?.startsWith(text) === true;
@@ -23,7 +22,15 @@ function isCidr(text: string): boolean {
   return (isIPv4(address) && Number(bits) <= 32) || (isIPv6(address) && Number(bits) <= 128);
 }
 
-const duration = /^[+-]?(0|((\d+\.?\d*|\.\d+)(ns|us|µs|μs|ms|s|m|h))+)$/;
+/** Too ambiguous for a pattern that backtracks. */
+const hostname =
+  '^([a-zA-Z0-9\\p{S}\\p{L}]((-?[a-zA-Z0-9\\p{S}\\p{L}]{0,62})?)|([a-zA-Z0-9\\p{S}\\p{L}](([a-zA-Z0-9-\\p{S}\\p{L}]{0,61}[a-zA-Z0-9\\p{S}\\p{L}])?)(\\.)){1,}([a-zA-Z\\p{L}]){2,63})$';
+
+const isHostname = (text: string): boolean =>
+  Buffer.byteLength(text) <= 255 &&
+  text.split('.').every((part) => Buffer.byteLength(part) <= 63) &&
+  expressionOf(hostname).test(text);
+
 const longDuration =
   /^(\d+)\s*(ns|nano|us|µs|micro|ms|milli|s|sec|m|min|h|hr|hour|d|day|w|week|nanosecond|microsecond|millisecond|second|minute)s?$/;
 
@@ -31,17 +38,15 @@ const formats: { [name: string]: (text: string) => boolean } = {
   bsonobjectid: matching(/^[0-9a-f]{24}$/i),
   uri: (text) => text.startsWith('/') || URL.canParse(text),
   email: matching(/^[^@\s<>]+@[^@\s<>]+$/),
-  hostname: matching(
-    /^([a-zA-Z0-9\p{S}\p{L}]((-?[a-zA-Z0-9\p{S}\p{L}]{0,62})?)|([a-zA-Z0-9\p{S}\p{L}](([a-zA-Z0-9-\p{S}\p{L}]{0,61}[a-zA-Z0-9\p{S}\p{L}])?)(\.)){1,}([a-zA-Z\p{L}]){2,63})$/u,
-  ),
+  hostname: isHostname,
   ipv4: isIPv4,
   ipv6: isIPv6,
   cidr: isCidr,
   mac: matching(/^([0-9a-f]{2}([:-])[0-9a-f]{2}(\2[0-9a-f]{2}){4}|([0-9a-f]{4}\.){2}[0-9a-f]{4})$/i),
-  uuid: uuid('[0-9a-f]'),
-  uuid3: uuid('3'),
-  uuid4: uuid('4', '[89ab]'),
-  uuid5: uuid('5', '[89ab]'),
+  uuid: matching(/^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i),
+  uuid3: matching(/^[0-9a-f]{8}-?[0-9a-f]{4}-?3[0-9a-f]{3}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i),
+  uuid4: matching(/^[0-9a-f]{8}-?[0-9a-f]{4}-?4[0-9a-f]{3}-?[89ab][0-9a-f]{3}-?[0-9a-f]{12}$/i),
+  uuid5: matching(/^[0-9a-f]{8}-?[0-9a-f]{4}-?5[0-9a-f]{3}-?[89ab][0-9a-f]{3}-?[0-9a-f]{12}$/i),
   isbn: () => true,
   isbn10: () => true,
   isbn13: () => true,
@@ -54,10 +59,11 @@ const formats: { [name: string]: (text: string) => boolean } = {
   byte: matching(/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{4})$/),
   password: () => true,
   date: isDate,
-  duration: (text) => duration.test(text) || longDuration.test(text),
+  duration: (text) => isGoDuration(text) || longDuration.test(text),
   datetime: isDateTime,
-  k8sshortname: (text) => text.length <= 63 && new RegExp(`^${label}$`).test(text),
-  k8slongname: (text) => text.length <= 253 && new RegExp(`^${label}(\\.${label})*$`).test(text),
+  k8sshortname: (text) => text.length <= 63 && /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/.test(text),
+  k8slongname: (text) =>
+    text.length <= 253 && /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/.test(text),
 };
 
 const normalised = (format: string): string => format.replaceAll('-', '');

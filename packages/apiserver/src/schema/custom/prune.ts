@@ -1,7 +1,8 @@
 /** Fields that a CRD does not describe are not kept. */
 
-import { isObject, type JsonObject, type JsonValue, setField } from '@fleet/kube/json-value.ts';
+import { isObject, type JsonObject, type JsonValue } from '@fleet/kube/json-value.ts';
 import { propertyOf, type Schema } from '../open-api.ts';
+import { changedElements, changedFields } from './changed-fields.ts';
 
 export interface Pruned<Value extends JsonValue = JsonValue> {
   value: Value;
@@ -24,18 +25,17 @@ export const pruneValue = (value: JsonValue, schema: Schema): JsonValue => prune
 
 function pruned(value: JsonValue, schema: Schema | undefined, path: string, unknown: string[]): JsonValue {
   if (Array.isArray(value)) {
-    return value.map((element, index) => pruned(element, itemsOf(schema), `${path}[${index}]`, unknown));
+    return changedElements(value, (one, index) => pruned(one, itemsOf(schema), `${path}[${index}]`, unknown));
   }
   if (!isObject(value)) return value;
-  const kept: JsonObject = {};
-  for (const [key, one] of Object.entries(value)) {
+  return changedFields(value, (key, one) => {
     const here = path ? `${path}.${key}` : key;
     const below = fieldSchema(schema, key);
-    if (below) setField(kept, key, below === 'anything' ? one : pruned(one, below, here, unknown));
+    if (below) return below === 'anything' ? one : pruned(one, below, here, unknown);
     // At the root they are looked after elsewhere.
-    else if (path || !metaFields.has(key)) unknown.push(here);
-  }
-  return kept;
+    if (path || !metaFields.has(key)) unknown.push(here);
+    return undefined;
+  });
 }
 
 /** Where unknown fields are kept, they are kept at any depth that the schema does not describe. */

@@ -16,7 +16,8 @@ export type Finding = { path: string; message: string } & (
 export class Result {
   readonly findings: Finding[] = [];
   matches = 0;
-  readonly #told = new Set<string>();
+  /** Hardly any has findings. */
+  #told: Set<string> | undefined;
 
   static of(...findings: Finding[]): Result {
     return new Result().add(...findings);
@@ -25,6 +26,7 @@ export class Result {
   /** The same text is told once. */
   add(...findings: Finding[]): this {
     for (const finding of findings) {
+      this.#told ??= new Set();
       if (this.#told.has(finding.message)) continue;
       this.#told.add(finding.message);
       this.findings.push(finding);

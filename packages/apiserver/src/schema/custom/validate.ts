@@ -11,7 +11,7 @@ import type { Finding } from './result.ts';
 /** `old` is the object before an update: what was wrong with it already and is not touched stays allowed. */
 export function validateCustom(object: JsonObject, schema: Schema, old?: JsonObject, work?: Work): FieldError[] {
   const listErrors = checkListTypes(object, schema, '');
-  const wereThere = old !== undefined && checkListTypes(old, schema, '').length > 0;
+  const wereThere = listErrors.length > 0 && old !== undefined && checkListTypes(old, schema, '').length > 0;
   return [
     ...check(object, schema, '', old, work).findings.map(errorOf),
     ...checkEmbedded(object, schema, ''),

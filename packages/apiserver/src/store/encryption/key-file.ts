@@ -17,6 +17,7 @@ export interface Key {
 export type Keys = readonly [Key, ...Key[]];
 
 const keyBytes = 32;
+const longestName = 63;
 const fileName = 'encryption.keys';
 
 /** Makes the file with one key if there is none. */
@@ -64,9 +65,9 @@ function parseKeys(text: string, path: string): Key[] {
     .split('\n')
     .filter((line) => line.trim() !== '')
     .map((line, index) => {
-      const [, name, encoded] = /^([A-Za-z0-9_-]{1,63}):([A-Za-z0-9+/]+={0,2})\s*$/.exec(line) ?? [];
+      const [, name, encoded] = /^([A-Za-z0-9_-]+):([A-Za-z0-9+/]+={0,2})$/.exec(line.trimEnd()) ?? [];
       const secret = Buffer.from(encoded ?? '', 'base64');
-      if (!name || secret.length !== keyBytes) {
+      if (!name || name.length > longestName || secret.length !== keyBytes) {
         throw new StoreError('unreadable', `${path}:${index + 1}: not a name and ${keyBytes} bytes in base64`);
       }
       return { name, secret };

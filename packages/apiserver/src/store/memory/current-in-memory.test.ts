@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ObjectStore, Write } from '../object-store.ts';
+import type { ObjectStore, StoreEvent, Write } from '../object-store.ts';
 import { openLocal } from '../open-local.ts';
 import { temporaryDirectory } from '../testing/temporary-directory.ts';
 import { create, text, textOf, update } from '../testing/writing.ts';
@@ -49,6 +49,25 @@ describe('what is current, in memory', () => {
     const pool = new Uint8Array(10_000);
     await store.write({ op: 'create', key: '/a', value: pool.subarray(10, 20) });
     expect((await store.get('/a')).entry!.value.buffer.byteLength).toBe(10);
+  });
+
+  it('is what events of the last writes bring, not a copy of it', async () => {
+    await using store = await CurrentInMemory.over(openDisk());
+    await create(store, '/a', 'one');
+    const first = (await store.get('/a')).entry!.value;
+    await update(store, '/a', 'two', 2);
+    const second = (await store.get('/a')).entry!.value;
+    await store.write({ op: 'delete', key: '/a', ifRevision: 3 });
+    await using watch = store.watch('/', 1);
+    const events: StoreEvent[] = [];
+    for await (const batch of watch) if (events.push(...batch.events) >= 3) break;
+    expect(events.map(({ revision }) => revision)).toEqual([2, 3, 4]);
+    expect(events[0]!.value).toBe(first);
+    expect(events[0]).not.toHaveProperty('previous');
+    expect([events[1]!.value, events[1]!.previous]).toEqual([second, first]);
+    expect(events[1]!.previous).toBe(first);
+    expect(events[2]!.previous).toBe(second);
+    expect(events[2]).not.toHaveProperty('value');
   });
 
   it('has a change before any watch tells of it, and not before it is acknowledged (CP-7)', async () => {

@@ -5,6 +5,7 @@
 
 import type { Entry, EventBatch, ObjectStore, Outcome, Range, RangeQuery, StoreWatch, Write } from '../object-store.ts';
 import { closed } from '../store-error.ts';
+import { RecentWrites } from './recent-writes.ts';
 import { SortedEntries } from './sorted-entries.ts';
 
 /** A view would keep all of the memory that it looks at, such as the pool that small Buffers share. */
@@ -14,6 +15,7 @@ const alone = (value: Uint8Array): Uint8Array =>
 export class CurrentInMemory implements ObjectStore {
   readonly #store: ObjectStore;
   readonly #entries = new SortedEntries();
+  readonly #recent = new RecentWrites();
   #revision: number;
   #closed = false;
   readonly #waiting = new Set<() => void>();
@@ -57,6 +59,7 @@ export class CurrentInMemory implements ObjectStore {
   watch(prefix: string, after: number): StoreWatch {
     const watch = this.#store.watch(prefix, after);
     const reached = (revision: number) => this.#reached(revision);
+    const recent = this.#recent;
     return {
       requestProgress: () => watch.requestProgress(),
       [Symbol.asyncDispose]: () => watch[Symbol.asyncDispose](),
@@ -64,7 +67,7 @@ export class CurrentInMemory implements ObjectStore {
         for await (const batch of watch) {
           // Whoever is told of a change finds it when they read.
           await reached(batch.revision);
-          yield batch;
+          yield { ...batch, events: batch.events.map((event) => recent.known(event)) };
         }
       },
     };
@@ -82,6 +85,9 @@ export class CurrentInMemory implements ObjectStore {
 
   /** Answers come in the order of revisions: what is here is always a snapshot. */
   #apply(write: Write, revision: number): void {
+    const previous = this.#entries.get(write.key)?.value;
+    const value = write.op === 'delete' ? undefined : write.value;
+    this.#recent.add(revision, { key: write.key, value, previous });
     if (write.op === 'delete') this.#entries.remove(write.key);
     else this.#entries.put({ key: write.key, value: write.value, revision });
     this.#revision = revision;

@@ -1,8 +1,9 @@
 /** Opens the one file of the store in its data directory, for this process alone and so that commits survive power loss. */
 
-import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync } from 'node:fs';
+import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, statfsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { allowShrinking } from './free-space.ts';
 import { prepareSchema } from './schema.ts';
 import { storeErrorOf } from './sqlite-fault.ts';
 
@@ -10,7 +11,18 @@ export interface DatabaseOptions {
   directory: string;
   /** A ceiling in pages of 4 KiB, as a disk has one. */
   maxPages?: number;
+  /** Told what an operator should know; on standard error if left out. */
+  warn?(text: string): void;
+  /** Bytes that are free on the disk of the directory. */
+  room?(directory: string): number;
 }
+
+function roomIn(directory: string): number {
+  const { bavail, bsize } = statfsSync(directory);
+  return bavail * bsize;
+}
+
+export const warnOnStderr = (text: string): void => process.emitWarning(text, 'StoreWarning');
 
 /** A file is safe only when its directory's entry for it is. */
 function syncDirectory(path: string): void {
@@ -22,11 +34,14 @@ function syncDirectory(path: string): void {
   }
 }
 
-export function openDatabase({ directory, maxPages }: DatabaseOptions): DatabaseSync {
+export function openDatabase(options: DatabaseOptions): DatabaseSync {
+  const { directory, maxPages, warn = warnOnStderr, room = roomIn } = options;
   const made = mkdirSync(directory, { recursive: true, mode: 0o700 });
   const file = join(directory, 'store.db');
   const db = new DatabaseSync(file);
   try {
+    // Of a new file, before anything is written into it.
+    db.exec('PRAGMA auto_vacuum = INCREMENTAL;');
     // Exclusive: the lock is the kernel's, so it ends with the process, however that ends. It comes before WAL, which then
     // keeps its index in memory and needs no third file.
     db.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL;');
@@ -35,6 +50,7 @@ export function openDatabase({ directory, maxPages }: DatabaseOptions): Database
     prepareSchema(db);
     // The lock is taken with the first transaction that writes.
     db.exec('BEGIN IMMEDIATE; COMMIT;');
+    allowShrinking(db, { room: () => room(directory), warn });
     chmodSync(file, 0o600);
     syncDirectory(directory);
     if (made !== undefined) syncDirectory(dirname(resolve(made)));

@@ -10,6 +10,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { firstRevision } from '../object-store.ts';
 import { StoreError } from '../store-error.ts';
+import { pragma } from './pragma.ts';
 
 /** Marks the file as ours: "flee". */
 const applicationId = 0x666c6565;
@@ -30,8 +31,6 @@ const tables = `
   PRAGMA application_id = ${applicationId};
   PRAGMA user_version = ${schemaVersion};
 `;
-
-const pragma = (db: DatabaseSync, name: string): unknown => Object.values(db.prepare(`PRAGMA ${name}`).get() ?? {})[0];
 
 /** Makes the tables in a new file; refuses a file that is not ours or that a newer version wrote. */
 export function prepareSchema(db: DatabaseSync): void {

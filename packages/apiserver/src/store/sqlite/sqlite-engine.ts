@@ -5,12 +5,26 @@ import type { Commit, Engine } from '../engine.ts';
 import type { Entry, EventBatch, Outcome, Range, RangeQuery, StoreEvent, Write } from '../object-store.ts';
 import { prefixEnd } from '../prefix-end.ts';
 import { compacted, future, StoreError } from '../store-error.ts';
+import { sparePages, takeOff, truncateLog, usedBytes } from './free-space.ts';
+import { HistorySize } from './history-size.ts';
 import { type DatabaseOptions, openDatabase } from './open-database.ts';
 import { storeErrorOf } from './sqlite-fault.ts';
 import { prepareStatements, type Statements } from './statements.ts';
 
 /** Rows looked at in one step of sweeping: a few milliseconds, so that writes get in between. */
 const sweepStep = 500;
+
+/** In bytes. */
+const usualHistory = 512 << 20;
+/** What a row takes besides its key, which stands in the index, too, and its value. */
+const rowBytes = 40;
+/** In which what was there before is counted. */
+const historySteps = 32;
+
+export interface EngineOptions extends DatabaseOptions {
+  /** Bytes of values that are kept for the past alone; infinite: as many as time leaves. */
+  historyLimit?: number;
+}
 
 interface LogRow {
   key: string;
@@ -25,19 +39,37 @@ export class SqliteEngine implements Engine {
   #revision: number;
   #compacted: number;
   #swept: number;
+  readonly #history: HistorySize;
   /** Set when the disk failed: what it holds is unknown then, and more writes would only hide it. */
   #broken: StoreError | undefined;
 
-  constructor(options: DatabaseOptions) {
+  constructor({ historyLimit = usualHistory, ...options }: EngineOptions) {
     this.#db = openDatabase(options);
     this.#sql = prepareStatements(this.#db);
     this.#revision = this.#state('revision');
     this.#compacted = this.#state('compacted');
     this.#swept = this.#state('swept');
+    this.#history = new HistorySize(historyLimit);
+    this.#estimateHistory();
+  }
+
+  /** What earlier processes left: as much of the file as its share of all rows. Adding up the rows would read all of the file. */
+  #estimateHistory(): void {
+    const rows = this.#revision - this.#compacted;
+    const current = this.#sql.countAll.get()!['count'] as number;
+    const bytes = (usedBytes(this.#db) * rows) / Math.max(1, rows + current);
+    const steps = Math.min(rows, historySteps);
+    for (let step = 1; step <= steps; step += 1) {
+      this.#history.add(this.#compacted + Math.ceil((rows * step) / steps), bytes / steps);
+    }
   }
 
   get revision(): number {
     return this.#revision;
+  }
+
+  get excess(): number | undefined {
+    return this.#history.excess;
   }
 
   commit(writes: readonly Write[]): Commit {
@@ -50,6 +82,8 @@ export class SqliteEngine implements Engine {
         if (standing !== (write.op === 'create' ? undefined : write.ifRevision)) {
           return { done: false, current: this.#entry(write.key, standing) };
         }
+        if (write.op === 'create' && write.requires?.some(({ key, revision }) => this.#revisionOf(key) !== revision))
+          return { done: false, current: undefined, unmet: true };
         to += 1;
         events.push(this.#append(write, standing, to));
         return { done: true, revision: to };
@@ -58,6 +92,7 @@ export class SqliteEngine implements Engine {
       return made;
     });
     this.#revision = to;
+    for (const event of events) if (event.previous) this.#history.add(event.revision, sizeOf(event));
     return { outcomes, events, from, to };
   }
 
@@ -97,9 +132,21 @@ export class SqliteEngine implements Engine {
     this.#refuseUnreachable(revision);
     this.#transaction(() => this.#sql.setState.run(revision, 'compacted'));
     this.#compacted = revision;
+    this.#history.compacted(revision);
   }
 
   sweep(): boolean {
+    if (this.#swept < this.#compacted) {
+      this.#forgetSome();
+      return true;
+    }
+    const spare = sparePages(this.#db);
+    if (spare > 0) this.#transaction(() => takeOff(this.#db, spare));
+    else this.#withFaults(() => truncateLog(this.#db));
+    return spare > 0;
+  }
+
+  #forgetSome(): void {
     const rows = this.#sql.toSweep.all(this.#swept, this.#compacted, sweepStep);
     const swept = rows.length < sweepStep ? this.#compacted : (rows.at(-1)!['revision'] as number);
     this.#transaction(() => {
@@ -111,7 +158,6 @@ export class SqliteEngine implements Engine {
       this.#sql.setState.run(swept, 'swept');
     });
     this.#swept = swept;
-    return swept < this.#compacted;
   }
 
   [Symbol.dispose](): void {
@@ -129,12 +175,18 @@ export class SqliteEngine implements Engine {
 
   /** All or nothing, and on disk at the end. */
   #transaction<Made>(work: () => Made): Made {
-    if (this.#broken) throw this.#broken;
-    try {
+    return this.#withFaults(() => {
       this.#sql.begin.run();
       const made = work();
       this.#sql.commit.run();
       return made;
+    });
+  }
+
+  #withFaults<Made>(work: () => Made): Made {
+    if (this.#broken) throw this.#broken;
+    try {
+      return work();
     } catch (thrown) {
       const error = storeErrorOf(thrown);
       if (error instanceof StoreError && error.fault === 'broken') this.#broken = error;
@@ -165,3 +217,7 @@ export class SqliteEngine implements Engine {
     return this.#sql.state.get(name)!['value'] as number;
   }
 }
+
+/** What a write leaves behind for the past: the value before it, and that it is gone. */
+const sizeOf = ({ key, value, previous }: StoreEvent): number =>
+  (previous?.length ?? 0) + (value ? 1 : 2) * (2 * key.length + rowBytes);

@@ -38,6 +38,8 @@ export const prepareStatements = (db: DatabaseSync) => ({
     WHERE now.revision > :revision AND now.key >= :from AND (:end = '' OR now.key < :end)
     ORDER BY now.revision LIMIT :limit`),
 
+  countAll: db.prepare('SELECT count(*) AS count FROM current'),
+
   toSweep: db.prepare('SELECT revision, deleted, previous FROM log WHERE revision > ? AND revision <= ? LIMIT ?'),
   forget: db.prepare('DELETE FROM log WHERE revision = ?'),
 });

@@ -46,6 +46,26 @@ export function storeContract(name: string, open: OpenStore): void {
       expect(textOf((await store.get('/a')).entry)).toBe('old');
     });
 
+    it('a create that requires another key to be as it was does nothing once that has changed', async () => {
+      await using store = (await open()).store;
+      const value = text('x');
+      const requires = [{ key: '/a', revision: 2 }];
+      await create(store, '/a', 'one');
+      expect(await store.write({ op: 'create', key: '/b', value, requires })).toEqual({ done: true, revision: 3 });
+      const racing = [
+        update(store, '/a', 'two', 2),
+        store.write({ op: 'create', key: '/c', value, requires }),
+        store.write({ op: 'create', key: '/d', value, requires: [{ key: '/none', revision: 2 }] }),
+      ];
+      const unmet = { done: false, current: undefined, unmet: true };
+      expect(await Promise.all(racing)).toEqual([{ done: true, revision: 4 }, unmet, unmet]);
+      expect((await store.get('/c')).entry).toBeUndefined();
+      // What stands in the way is told first.
+      expect(await store.write({ op: 'create', key: '/b', value, requires })).toMatchObject({
+        current: { revision: 3 },
+      });
+    });
+
     it('what was deleted can be created again', async () => {
       await using store = (await open()).store;
       await create(store, '/a', 'one');

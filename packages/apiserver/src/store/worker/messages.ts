@@ -21,6 +21,8 @@ export type ToStore =
   | { kind: 'close' };
 
 export type FromStore =
+  /** What an operator should know; only while it opens. */
+  | { kind: 'warning'; text: string }
   | { kind: 'open' }
   | { kind: 'answer'; id: number; value: unknown }
   | { kind: 'refusal'; id: number; error: Fault }

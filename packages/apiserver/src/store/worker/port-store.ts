@@ -125,6 +125,7 @@ export class PortStore implements ObjectStore {
       case 'failed':
         this.lose(errorOf(message.error));
         break;
+      case 'warning':
       case 'open':
         break;
       default:

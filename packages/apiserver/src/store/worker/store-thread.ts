@@ -9,7 +9,8 @@ if (!parentPort) throw new Error('to be started as a worker');
 const say = (message: FromStore): void => parentPort?.postMessage(message);
 
 try {
-  const store = openLocal(workerData as StoreOptions);
+  const warn = (text: string) => say({ kind: 'warning', text });
+  const store = openLocal({ ...(workerData as StoreOptions), warn });
   say({ kind: 'open' });
   await servePort(store, parentPort);
 } catch (thrown) {

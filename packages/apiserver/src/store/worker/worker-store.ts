@@ -1,11 +1,15 @@
 /** A store with a thread of its own, which ends with it. */
 
-import { once } from 'node:events';
+import { on, once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { StoreOptions } from '../open-local.ts';
+import { warnOnStderr } from '../sqlite/open-database.ts';
 import { closed, StoreError } from '../store-error.ts';
 import { errorOf, type FromStore } from './messages.ts';
 import { PortStore } from './port-store.ts';
+
+/** What measures a disk stays in the thread: functions do not pass. */
+export type WorkerOptions = Omit<StoreOptions, 'room'>;
 
 export class WorkerStore extends PortStore {
   readonly #worker: Worker;
@@ -17,10 +21,13 @@ export class WorkerStore extends PortStore {
     worker.on('exit', () => this.lose(closed()));
   }
 
-  static async open(options: StoreOptions): Promise<WorkerStore> {
+  static async open({ warn = warnOnStderr, ...options }: WorkerOptions): Promise<WorkerStore> {
     const worker = new Worker(new URL('./store-thread.ts', import.meta.url), { workerData: options, name: 'store' });
-    const [first] = (await once(worker, 'message')) as [FromStore];
-    if (first.kind === 'failed') throw errorOf(first.error);
+    for await (const [message] of on(worker, 'message') as AsyncIterable<[FromStore]>) {
+      if (message.kind === 'failed') throw errorOf(message.error);
+      if (message.kind !== 'warning') break;
+      warn(message.text);
+    }
     return new WorkerStore(worker);
   }
 

@@ -4,10 +4,7 @@
  */
 
 import { StatusError } from '@fleet/kube/status.ts';
-import { dnsSubdomainFaults } from '../names/name-rules.ts';
-import type { Attributes, Authorizer, ResourceAttributes } from '../rbac/attributes.ts';
-import { refusal } from '../rbac/forbidden.ts';
-import type { WantedUser } from './impersonation-headers.ts';
+import type { WantedUser } from '../authn/impersonation-headers.ts';
 import {
   accountGroups,
   allAuthenticated,
@@ -16,7 +13,10 @@ import {
   privilegedGroup,
   readAccountName,
   type User,
-} from './user.ts';
+} from '../authn/user.ts';
+import { dnsSubdomainFaults } from '../names/name-rules.ts';
+import type { Attributes, Authorizer, ResourceAttributes } from '../rbac/attributes.ts';
+import { refusal } from '../rbac/forbidden.ts';
 
 const authentication = 'authentication.k8s.io';
 const nodePrefix = 'system:node:';

@@ -1,0 +1,113 @@
+/**
+ * Everything in the store, then every change to it, in the order of revisions. One watch over all kinds: whoever is sent a change
+ * has been sent all that was written before it, of whichever kind.
+ */
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ObjectStore, StoreEvent, StoreWatch } from '../store/object-store.ts';
+import { Pace } from '../work/pace.ts';
+
+export interface ObjectFeedOptions {
+  store: Pick<ObjectStore, 'range' | 'watch' | 'revision'>;
+  prefix: string;
+  /** A snapshot begins: until it ends `onChange` is called for everything that is there. */
+  onSnapshot(): void;
+  onSynced(): void;
+  /** `previous` is absent in a snapshot and for what is new. */
+  onChange(change: Pick<StoreEvent, 'key' | 'value' | 'previous'>): void | Promise<void>;
+  onError(error: unknown): void;
+  /** Before a new snapshot, after a watch was cut. */
+  retryMillis: number;
+}
+
+const pageSize = 100;
+
+export class ObjectFeed implements AsyncDisposable {
+  readonly #options: ObjectFeedOptions;
+  readonly #ending = new AbortController();
+  readonly #pace = new Pace();
+  readonly #running: Promise<void>;
+  #watch: StoreWatch | undefined;
+  /** Everything up to this revision has been sent; nothing while a snapshot is read. */
+  #reached = 0;
+  #waiting: { revision: number; resolve(): void; reject(why: unknown): void }[] = [];
+
+  constructor(options: ObjectFeedOptions) {
+    this.#options = options;
+    this.#running = this.#run();
+  }
+
+  /** Resolves when everything that is in the store now has been sent; throws if the feed ends before. */
+  async caughtUp(): Promise<void> {
+    const { signal } = this.#ending;
+    const revision = await this.#options.store.revision();
+    signal.throwIfAborted();
+    if (revision <= this.#reached) return;
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    this.#waiting.push({ revision, resolve, reject });
+    this.#watch?.requestProgress();
+    await promise;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#ending.abort();
+    for (const { reject } of this.#waiting) reject(this.#ending.signal.reason);
+    await this.#watch?.[Symbol.asyncDispose]();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#ending;
+    const { onError, retryMillis } = this.#options;
+    while (!signal.aborted) {
+      try {
+        await this.#follow(await this.#readAll());
+      } catch (error) {
+        if (!signal.aborted) onError(error);
+      }
+      this.#reached = 0;
+      await sleep(retryMillis, undefined, { signal, ref: false }).catch(() => undefined);
+    }
+  }
+
+  /** At one revision. */
+  async #readAll(): Promise<number> {
+    const { store, prefix, onSnapshot, onSynced } = this.#options;
+    onSnapshot();
+    let after: string | undefined;
+    let revision: number | undefined;
+    for (;;) {
+      const page = await store.range({ prefix, limit: pageSize, after, revision });
+      for (const { key, value } of page.entries) await this.#send({ key, value });
+      revision = page.revision;
+      if (!page.more || this.#ending.signal.aborted) break;
+      after = page.entries.at(-1)!.key;
+    }
+    onSynced();
+    this.#release(revision);
+    return revision;
+  }
+
+  async #follow(after: number): Promise<void> {
+    if (this.#ending.signal.aborted) return;
+    await using watch = this.#options.store.watch(this.#options.prefix, after);
+    this.#watch = watch;
+    if (this.#waiting.length > 0) watch.requestProgress();
+    for await (const { events, revision } of watch) {
+      for (const event of events) await this.#send(event);
+      this.#release(revision);
+    }
+  }
+
+  #send(change: StoreEvent | Pick<StoreEvent, 'key' | 'value'>): void | Promise<void> {
+    const { onChange } = this.#options;
+    return this.#pace.isDue ? this.#pace.rest().then(() => onChange(change)) : onChange(change);
+  }
+
+  #release(revision: number): void {
+    this.#reached = revision;
+    const due = this.#waiting.filter((one) => one.revision <= revision);
+    this.#waiting = this.#waiting.filter((one) => one.revision > revision);
+    for (const { resolve } of due) resolve();
+  }
+}

@@ -1,0 +1,69 @@
+/** What the collector reads and writes of single objects, always as the store has them now. */
+
+import { isDeepStrictEqual } from 'node:util';
+import { StatusError } from '@fleet/kube/status.ts';
+import type { DeleteOptions } from '../registry/delete.ts';
+import type { KubeObject } from '../registry/kube-object.ts';
+import { foregroundFinalizer, orphanFinalizer } from '../registry/metadata-rules.ts';
+import { outlineInSlices } from '../registry/outline.ts';
+import type { Registry } from '../registry/registry.ts';
+import type { Item } from './ownership.ts';
+
+export const isCode = (error: unknown, code: number): boolean => error instanceof StatusError && error.code === code;
+
+/** Its metadata, and what else is small. */
+export async function read(
+  registry: Registry,
+  { name, namespace }: Pick<Item, 'name' | 'namespace'>,
+): Promise<KubeObject | undefined> {
+  try {
+    const { value, revision } = await registry.get(name, { namespace });
+    const { object } = await outlineInSlices(value);
+    object.metadata.resourceVersion = String(revision);
+    return object;
+  } catch (error) {
+    if (isCode(error, 404)) return undefined;
+    throw error;
+  }
+}
+
+type Policy = NonNullable<DeleteOptions['propagationPolicy']>;
+
+/** `object` as it was when its owners were found to be gone: if it has others by now it stays. */
+export async function deleteUnowned(
+  registry: Registry,
+  item: Item,
+  { metadata }: KubeObject,
+  propagationPolicy: Policy = policyOf(metadata.finalizers ?? []),
+): Promise<void> {
+  const { name, namespace, uid } = item;
+  const { resourceVersion = '', ownerReferences } = metadata;
+  const remove = (preconditions: DeleteOptions['preconditions']) =>
+    registry.delete(name, { namespace, propagationPolicy, preconditions });
+  try {
+    await remove({ uid, resourceVersion });
+  } catch (error) {
+    const now = isCode(error, 409) ? await read(registry, item) : undefined;
+    if (!now || !isDeepStrictEqual(now.metadata.ownerReferences, ownerReferences)) throw error;
+    // Frequent changes of other fields do not save it.
+    await remove({ uid });
+  }
+}
+
+/** What its own finalizers ask for. */
+function policyOf(finalizers: readonly string[]): Policy {
+  if (finalizers.includes(orphanFinalizer)) return 'Orphan';
+  return finalizers.includes(foregroundFinalizer) ? 'Foreground' : 'Background';
+}
+
+/** Of this object, and of no other that has its name. */
+export const removeFinalizer = (
+  registry: Registry,
+  { name, namespace, uid }: Item,
+  finalizer: string,
+): Promise<unknown> =>
+  registry.update(name, { namespace, uid }, (old) => {
+    const { finalizers = [], ...metadata } = old!.metadata;
+    const left = finalizers.filter((one) => one !== finalizer);
+    return { ...old!, metadata: { ...metadata, ...(left.length > 0 ? { finalizers: left } : {}) } };
+  });

@@ -1,0 +1,73 @@
+import { expect, it } from 'vitest';
+import { openServer } from '../testing/open-server.ts';
+import { definitionsPath, widgetsOf } from '../testing/widgets.ts';
+
+const maps = '/api/v1/namespaces/default/configmaps';
+const widgets = '/apis/example.com/v1/namespaces/default/widgets';
+const definition = widgetsOf('example.com', { type: 'object' });
+const patient = { timeout: 10_000 };
+
+async function open() {
+  const server = await openServer();
+  const status = async (path: string) => (await server.ask('GET', path)).status;
+  const serve = (served: boolean) =>
+    server.ask(
+      'PATCH',
+      `${definitionsPath}/widgets.example.com`,
+      [{ op: 'replace', path: '/spec/versions/0/served', value: served }],
+      { 'content-type': 'application/json-patch+json' },
+    );
+  return { ...server, status, serve };
+}
+
+it('an owner of a kind that is not served is looked for when it is', async () => {
+  const { ask, status } = await open();
+  const owner = {
+    apiVersion: 'example.com/v1',
+    kind: 'Widget',
+    name: 'none',
+    uid: '00000000-0000-4000-8000-000000000000',
+  };
+  await ask('POST', maps, { metadata: { name: 'owned', ownerReferences: [owner] } });
+  // Collected after the other was looked at.
+  await ask('POST', maps, {
+    metadata: { name: 'lost', ownerReferences: [{ ...owner, apiVersion: 'v1', kind: 'ConfigMap' }] },
+  });
+  await expect.poll(() => status(`${maps}/lost`), patient).toBe(404);
+  expect(await status(`${maps}/owned`)).toBe(200);
+  await ask('POST', definitionsPath, definition);
+  await expect.poll(() => status(`${maps}/owned`), patient).toBe(404);
+});
+
+it('what is not served when its owner goes is collected when it is', async () => {
+  const { ask, status, serve } = await open();
+  await ask('POST', definitionsPath, definition);
+  await expect.poll(() => status(widgets), patient).toBe(200);
+  const { uid } = (await ask('POST', maps, { metadata: { name: 'owner' } })).body.metadata!;
+  const ownerReferences = [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'owner', uid }];
+  const widget = { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'owned', ownerReferences } };
+  expect((await ask('POST', widgets, widget)).status).toBe(201);
+  await serve(false);
+  await expect.poll(() => status(widgets), patient).toBe(404);
+  await ask('DELETE', `${maps}/owner`);
+  await serve(true);
+  await expect.poll(() => status(widgets), patient).toBe(200);
+  await expect.poll(() => status(`${widgets}/owned`), patient).toBe(404);
+});
+
+it('what is not served when its owner goes is orphaned all the same', async () => {
+  const { ask, status, serve } = await open();
+  await ask('POST', definitionsPath, definition);
+  await expect.poll(() => status(widgets), patient).toBe(200);
+  const { uid } = (await ask('POST', maps, { metadata: { name: 'owner' } })).body.metadata!;
+  const ownerReferences = [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'owner', uid }];
+  const widget = { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'owned', ownerReferences } };
+  await ask('POST', widgets, widget);
+  await serve(false);
+  await expect.poll(() => status(widgets), patient).toBe(404);
+  await ask('DELETE', `${maps}/owner?propagationPolicy=Orphan`);
+  await expect.poll(() => status(`${maps}/owner`), patient).toBe(404);
+  await serve(true);
+  await expect.poll(() => status(widgets), patient).toBe(200);
+  expect((await ask('GET', `${widgets}/owned`)).body.metadata).not.toHaveProperty('ownerReferences');
+});

@@ -1,0 +1,23 @@
+/** Kinds that tell an API server what to admit, and are only kept here: who writes one is warned (CP-1). */
+
+import type { Strategy } from '../registry/resource-kind.ts';
+
+const admission = 'admissionregistration.k8s.io';
+
+const notEnforced: Readonly<Record<string, string>> = {
+  [`${admission}/mutatingwebhookconfigurations`]: 'no admission webhook is called',
+  [`${admission}/validatingwebhookconfigurations`]: 'no admission webhook is called',
+  [`${admission}/mutatingadmissionpolicies`]: 'no admission policy is applied',
+  [`${admission}/mutatingadmissionpolicybindings`]: 'no admission policy is applied',
+  [`${admission}/validatingadmissionpolicies`]: 'no admission policy is applied',
+  [`${admission}/validatingadmissionpolicybindings`]: 'no admission policy is applied',
+  '/resourcequotas': 'no quota is applied',
+  '/limitranges': 'no limit or default of one is applied',
+};
+
+export function warningsOf(group: string, resource: string): Pick<Strategy, 'warnings'> {
+  const why = notEnforced[`${group}/${resource}`];
+  return why === undefined
+    ? {}
+    : { warnings: () => [`${resource} are stored, but not enforced in this control plane: ${why}`] };
+}

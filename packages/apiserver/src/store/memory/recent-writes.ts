@@ -1,0 +1,38 @@
+/** The values of the last writes, so that events of them come with the very values that are in memory: neither twice nor as copies. */
+
+import type { StoreEvent } from '../object-store.ts';
+
+/** In bytes and in number: what is on its way from the store's thread. More are events that bring values of their own. */
+const most = { bytes: 4 << 20, writes: 1_000 };
+
+interface Recent {
+  key: string;
+  value: Uint8Array | undefined;
+  previous: Uint8Array | undefined;
+}
+
+export class RecentWrites {
+  /** By revision, in their order. */
+  readonly #writes = new Map<number, Recent>();
+  #bytes = 0;
+
+  add(revision: number, write: Recent): void {
+    this.#writes.set(revision, write);
+    this.#bytes += sizeOf(write);
+    for (const [oldest, one] of this.#writes) {
+      if (this.#bytes <= most.bytes && this.#writes.size <= most.writes) return;
+      this.#writes.delete(oldest);
+      this.#bytes -= sizeOf(one);
+    }
+  }
+
+  /** The event with the values that are known of its write. */
+  known(event: StoreEvent): StoreEvent {
+    const write = this.#writes.get(event.revision);
+    if (write?.key !== event.key) return event;
+    const { value = event.value, previous = event.previous } = write;
+    return { key: event.key, revision: event.revision, ...(value ? { value } : {}), ...(previous ? { previous } : {}) };
+  }
+}
+
+const sizeOf = ({ value, previous }: Recent): number => (value?.length ?? 0) + (previous?.length ?? 0);

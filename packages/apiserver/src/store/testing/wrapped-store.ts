@@ -1,0 +1,13 @@
+import type { ObjectStore } from '../object-store.ts';
+
+/** A store of which some calls are others. */
+export const wrappedStore = (store: ObjectStore, calls: Partial<ObjectStore>): ObjectStore => ({
+  revision: () => store.revision(),
+  write: (write) => store.write(write),
+  get: (key) => store.get(key),
+  range: (query) => store.range(query),
+  watch: (prefix, after) => store.watch(prefix, after),
+  compact: (revision) => store.compact(revision),
+  [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
+  ...calls,
+});
