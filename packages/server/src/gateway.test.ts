@@ -1,17 +1,21 @@
 import { Readable } from 'node:stream';
 import { tooManyRequests, unauthorized } from '@fleet/kube/status.ts';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { User } from './authn/user.ts';
+import type { AccessReviewer, Attributes } from './authz/access-review.ts';
 import { createAuthorizer } from './authz/authorize.ts';
+import { createBodyAuthorizer } from './authz/unread-body.ts';
 import { createGateway, type GatewayParts } from './gateway.ts';
 import { type Incoming, jsonReply, type PlainReply } from './http/message.ts';
 import { ByteBudget } from './merge/byte-budget.ts';
 import { PageTokens } from './merge/page-token.ts';
 import type { Source } from './merge/source.ts';
+import { combineVersions } from './present/versions.ts';
 import { readTargetBody } from './target/body-reading.ts';
 import { bodyText } from './testing/body-text.ts';
 import { sourceOf } from './testing/fake-source.ts';
 import { FakeUpstream, replyOf } from './testing/fake-upstream.ts';
+import { FakeWatched } from './testing/fake-watched.ts';
 import { incomingOf, stripAt } from './testing/targets.ts';
 import { SharedWatches } from './watch/shared-watches.ts';
 
@@ -26,7 +30,7 @@ const pods = (name: string) => ({
 });
 const missing = async () => ({ is: 'missing', reason: 'cannot be reached' }) as const;
 const absent = async () => ({ is: 'absent' }) as const;
-const away: Source = { cluster: 'm2', list: missing, watch: missing };
+const away: Source = { cluster: 'm2', list: missing, watch: missing, mayWatch: missing };
 
 function gateway(more: Partial<GatewayParts> = {}) {
   const upstream = new FakeUpstream(() => replyOf(200, { kind: 'Pod' }));
@@ -36,6 +40,7 @@ function gateway(more: Partial<GatewayParts> = {}) {
     authenticator: { authenticate: async () => alice },
     reviews,
     authorizer: createAuthorizer(reviews, () => ['m1', 'm2']),
+    bodyAuthorizer: createBodyAuthorizer(reviews, () => ['m1', 'm2']),
     isCluster: () => true,
     routeTo: (cluster, { user }) => ({
       cluster,
@@ -53,6 +58,7 @@ function gateway(more: Partial<GatewayParts> = {}) {
     watches: new SharedWatches(() => {}),
     kindOf: async () => ({ kind: 'Pod', apiVersion: 'v1' }),
     serves: async () => false,
+    requireCluster: false,
     partialLists: 'tables',
     listBudget: new ByteBudget(1024),
     pageTokens: new PageTokens(Buffer.alloc(32)),
@@ -72,6 +78,25 @@ async function itemsOf(reply: PlainReply): Promise<string[]> {
 }
 
 const table = 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json';
+
+describe('AUTHZ-2: open merged watches', () => {
+  it('the last cluster revoked: no more than a refusal of everything, and past the memory of decisions', async () => {
+    const member = new FakeWatched('m1', 10);
+    let allowed = true;
+    const may = vi.fn(async (..._: Parameters<AccessReviewer['may']>) => allowed);
+    const authorizer = createAuthorizer({ may }, () => ['m1']);
+    using watches = new SharedWatches(() => {});
+    const { ask } = gateway({ authorizer, watches, sourceOf: () => member });
+    const version = combineVersions(new Map([['m1', '10']]));
+    const reply = await ask('GET', `/api/v1/pods?watch=true&resourceVersion=${version}`);
+    allowed = false;
+    watches.refresh();
+    expect(JSON.parse(await bodyText(reply))).toMatchObject({ type: 'ERROR', object: { code: 410 } });
+    const [user, attributes, maxAge] = may.mock.calls.at(-1)!;
+    expect([user, attributes]).toEqual([alice, { resource: expect.objectContaining({ verb: 'watch', name: 'm1' }) }]);
+    expect(maxAge).toBeLessThan(4_000);
+  });
+});
 
 describe('the way of one request', () => {
   it('URL-1: a list goes everywhere, a suffixed name to its member, health stays here', async () => {
@@ -104,6 +129,70 @@ describe('the way of one request', () => {
     await expect(ask('GET', '/api/v1/pods')).rejects.toMatchObject({ code: 403 });
     await expect(ask('DELETE', '/clusterspaces/m1/api/v1/namespaces/d')).rejects.toMatchObject({ code: 403 });
     expect([...upstream.calls, ...asked]).toEqual([]);
+  });
+
+  describe('SEC-3: a body above 8 KiB', () => {
+    const large = () =>
+      Readable.from([Buffer.from(`{"metadata":{"name":"x.clusterspace.m1"},"a":"${'x'.repeat(9000)}"}`)]);
+    const small = () => Readable.from([Buffer.from('{"metadata":{"name":"x.clusterspace.m1"}}')]);
+    const granting = (isGranted: (text: string) => boolean) => {
+      const may = async (_: User, attributes: Attributes) =>
+        'resource' in attributes &&
+        isGranted([attributes.resource.verb, attributes.resource.resource, attributes.resource.name].join(' '));
+      const members = () => ['m1', 'm2'];
+      return gateway({
+        authorizer: createAuthorizer({ may }, members),
+        bodyAuthorizer: createBodyAuthorizer({ may }, members),
+      });
+    };
+    const json = { 'content-type': 'application/json' };
+    const creates = [
+      '/api/v1/namespaces/d/pods',
+      '/clusterspaces/m1/api/v1/namespaces/d/pods',
+      '/clusterspaces/karmada/api/v1/namespaces/d/pods',
+    ];
+
+    it.each(creates)('is not read for whom no place grants the verb: POST %s', async (url) => {
+      const { ask } = granting(() => false);
+      for (const length of ['9000', undefined, 'x']) {
+        const body = large();
+        const headers = length === undefined ? json : { ...json, 'content-length': length };
+        await expect(ask('POST', url, headers, body)).rejects.toMatchObject({ code: 403 });
+        expect(body.readableDidRead).toBe(false);
+      }
+    });
+
+    it.each([
+      ['*', 'create clusterspaces *'],
+      ['one cluster', 'create clusterspaces m1'],
+    ])('is read for whom it is granted on %s', async (_, right) => {
+      const { ask, upstream } = granting((text) => text === right);
+      expect((await ask('POST', creates[0]!, { ...json, 'content-length': '9050' }, large())).status).toBe(200);
+      expect(upstream.calls).toHaveLength(1);
+    });
+
+    it('is not read for another verb, nor another cluster that the URL names', async () => {
+      for (const right of ['get clusterspaces *', 'create clusterspaces m2']) {
+        const body = large();
+        const asked = granting((text) => text === right).ask('POST', creates[1]!, json, body);
+        await expect(asked).rejects.toMatchObject({ code: 403 });
+        expect(body.readableDidRead).toBe(false);
+      }
+    });
+
+    it('to the control plane is read for whom that grants it', async () => {
+      const { ask, upstream } = granting((text) => text === 'create pods ');
+      const body = Readable.from([Buffer.from(`{"metadata":{"name":"x"},"a":"${'x'.repeat(9000)}"}`)]);
+      expect((await ask('POST', creates[2]!, json, body)).status).toBe(200);
+      expect(upstream.calls).toHaveLength(1);
+    });
+
+    it('a smaller one is read first: what it says may be wrong in other ways', async () => {
+      const body = small();
+      const asked = granting(() => false).ask('POST', creates[0]!, { ...json, 'content-length': '41' }, body);
+      await expect(asked).rejects.toMatchObject({ code: 403 });
+      expect(body.readableDidRead).toBe(true);
+    });
   });
 
   it('LIMIT-1: nothing is read of the body of one too many', async () => {
@@ -151,8 +240,66 @@ describe('the way of one request', () => {
   });
 
   it.each(['application/cbor', oneObject])('LIST-2: what nobody serves is 404, not 406 for %s', async (accept) => {
-    const { ask } = gateway({ sourceOf: (cluster) => ({ cluster, list: absent, watch: missing }) });
+    const { ask } = gateway({ sourceOf: (cluster) => ({ cluster, list: absent, watch: missing, mayWatch: missing }) });
     await expect(ask('GET', '/api/v1/nosuches', { accept })).rejects.toMatchObject({ code: 404 });
+  });
+
+  describe('LIST-2: a fleet without clusters', () => {
+    const none = { authorizer: createAuthorizer({ may: async () => true }, () => []) };
+    const partial = 'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io';
+
+    it.each([
+      ['application/json', { kind: 'PodList', apiVersion: 'v1', items: [] }],
+      [table, { kind: 'Table', apiVersion: 'meta.k8s.io/v1', rows: [], columnDefinitions: expect.any(Array) }],
+      [partial, { kind: 'PartialObjectMetadataList', apiVersion: 'meta.k8s.io/v1', items: [] }],
+    ])('has an empty list of a kind that is known, as %s', async (accept, wanted) => {
+      for (const url of [
+        '/api/v1/pods',
+        '/api/v1/namespaces/d/pods?limit=500',
+        '/apis/cluster.karmada.io/v1alpha1/clusters/*/proxy/api/v1/pods',
+        '/api/v1/pods?fieldSelector=metadata.name%3Dx',
+      ]) {
+        const reply = await gateway(none).ask('GET', url, { accept });
+        expect(reply.status, url).toBe(200);
+        expect(JSON.parse(await bodyText(reply)), url).toMatchObject({
+          ...wanted,
+          metadata: { resourceVersion: 'e30' },
+        });
+      }
+    });
+
+    it('of a kind that nobody knows it is 404, and so is a named object', async () => {
+      const unknown = { ...none, kindOf: async () => ({ kind: '', apiVersion: 'v1' }) };
+      await expect(gateway(unknown).ask('GET', '/api/v1/nosuches')).rejects.toMatchObject({ code: 404 });
+      await expect(gateway(unknown).ask('GET', '/api/v1/nosuches?watch=true')).rejects.toMatchObject({ code: 404 });
+      await expect(gateway(none).ask('GET', '/api/v1/namespaces/d/pods/x')).rejects.toMatchObject({ code: 404 });
+    });
+
+    it('parameters that make no sense are told all the same, and a page of clusters that are gone', async () => {
+      const ask = (query: string) => gateway(none).ask('GET', `/api/v1/pods?${query}`);
+      await expect(ask('resourceVersionMatch=Exact')).rejects.toMatchObject({ code: 422 });
+      await expect(ask('limit=x')).rejects.toMatchObject({ code: 400 });
+      await expect(ask('continue=forged')).rejects.toMatchObject({ code: 400 });
+      const accept = 'application/cbor';
+      await expect(gateway(none).ask('GET', '/api/v1/pods', { accept })).rejects.toMatchObject({ code: 406 });
+    });
+
+    it('can be watched', async () => {
+      const initial = 'sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true';
+      const { body } = await gateway(none).ask('GET', `/api/v1/pods?watch=true&${initial}`);
+      for await (const line of body as AsyncIterable<Buffer>) {
+        expect(JSON.parse(String(line))).toMatchObject({
+          type: 'BOOKMARK',
+          object: {
+            kind: 'Pod',
+            metadata: { resourceVersion: 'e30', annotations: { 'k8s.io/initial-events-end': 'true' } },
+          },
+        });
+        break;
+      }
+      for (const query of ['', '&resourceVersion=e30', '&resourceVersion=0'])
+        expect(await gateway(none).ask('GET', `/api/v1/pods?watch=true${query}`)).toMatchObject({ status: 200 });
+    });
   });
 
   it('URL-12: deletecollection over many clusters is 405 and says why', async () => {

@@ -1,9 +1,10 @@
 /** The way of one request. Each step needs what the steps above made. */
 
-import { impersonated } from './authn/impersonate.ts';
 import type { User } from './authn/user.ts';
 import type { AccessReviewer } from './authz/access-review.ts';
 import type { Authorizer, Granted } from './authz/authorize.ts';
+import { impersonated } from './authz/impersonate.ts';
+import { type BodyAuthorizer, isLargeBody } from './authz/unread-body.ts';
 import type { Bodies } from './bodies/bodies.ts';
 import { passFound } from './find/pass-found.ts';
 import { compressed } from './http/gzip.ts';
@@ -22,20 +23,23 @@ export interface GatewayParts extends MergeParts, WatchParts {
   authenticator: { authenticate(incoming: Incoming): Promise<User> };
   reviews: AccessReviewer;
   authorizer: Authorizer;
+  bodyAuthorizer: BodyAuthorizer;
   bodies: Pick<Bodies, 'read'>;
   /** Whether there is a cluster of that name. */
   isCluster(name: string): boolean;
   /** The way to one place, as the user. Throws if there is none (NAME-8). */
-  routeTo(cluster: ClusterName, granted: Granted): Route;
-  sourceOf(cluster: ClusterName, granted: Granted, incoming: Incoming): Source;
+  routeTo(cluster: ClusterName, granted: Pick<Granted, 'user' | 'target'>): Route;
+  sourceOf(cluster: ClusterName, granted: Pick<Granted, 'user' | 'target'>, incoming: Incoming): Source;
+  /** Whether a write by plain name is refused instead of looked for. */
+  requireCluster: boolean;
   /** What the product answers itself. */
-  answerHere(granted: Granted, incoming: Incoming): Promise<Reply>;
+  answerHere(granted: Pick<Granted, 'target'>, incoming: Incoming): Promise<Reply>;
   /** Told who a request comes from, before that one becomes somebody else. */
   onCaller(incoming: Incoming, caller: User): void;
   /** Told what is known of a request's target: before its body is read, and again when that has completed it. */
   onTarget(incoming: Incoming, target: AskedTarget, user: User): void;
   /** Before its body takes memory. What it throws is the answer (LIMIT-1). */
-  admit(incoming: Incoming, target: AskedTarget): void;
+  admit(incoming: Incoming, target: AskedTarget): void | Promise<void>;
 }
 
 export const createGateway =
@@ -46,21 +50,21 @@ export const createGateway =
     parts.onCaller(incoming, caller);
     const user = await impersonated(caller, incoming.headers, parts.reviews);
     parts.onTarget(incoming, parsed, user);
-    parts.admit(incoming, parsed);
+    await parts.admit(incoming, parsed);
+    if (parsed.mentions && isLargeBody(incoming)) await parts.bodyAuthorizer.authorizeBody(user, parsed);
     const raw = parsed.mentions && (await rawBody(incoming));
     const body = raw && (await parts.bodies.read(parsed, raw, incoming.signal));
-    const target = completeTarget(parsed, body, parts.isCluster);
-    parts.onTarget(incoming, target, user);
-    const granted = await parts.authorizer.authorize(user, target);
-    const { place } = granted;
+    const completed = completeTarget(parsed, body, parts.isCluster);
+    parts.onTarget(incoming, completed, user);
+    const granted = await parts.authorizer.authorize(user, completed);
+    const { place, target, scope, clustersNow } = granted;
     const routeTo = (cluster: ClusterName) => parts.routeTo(cluster, granted);
     const sourceOf = (cluster: ClusterName) => parts.sourceOf(cluster, granted, incoming);
-    const clustersNow = async () => reached(await parts.authorizer.authorize(user, target));
     const merged = (clusters: readonly ClusterName[], view: View) => {
       const ask = { target: { ...target, view }, clusters, sourceOf, incoming };
       const { ask: asked } = target;
       if (asked.is === 'resource' && asked.verb === 'watch') {
-        return mergeWatch(parts, { ...ask, user, clustersNow }, asked);
+        return mergeWatch(parts, { ...ask, user, scope, clustersNow }, asked);
       }
       return merge(parts, ask);
     };
@@ -70,7 +74,14 @@ export const createGateway =
       case 'one':
         return pass(routeTo(place.cluster), target, incoming);
       case 'found':
-        return passFound({ ...place, target, routeTo, merged: (view) => merged(place.clusters, view), incoming });
+        return passFound({
+          ...place,
+          target,
+          requireCluster: parts.requireCluster,
+          routeTo,
+          merged: (view) => merged(place.clusters, view),
+          incoming,
+        });
       case 'many':
         return merged(place.clusters, target.view);
       case 'review':
@@ -79,8 +90,6 @@ export const createGateway =
         return place satisfies never;
     }
   };
-
-const reached = ({ place }: Granted): readonly ClusterName[] => ('clusters' in place ? place.clusters : []);
 
 async function rawBody(incoming: Incoming): Promise<RawBody | undefined> {
   if (!incoming.body) return undefined;

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { Granted } from './authz/authorize.ts';
 import { Discovery, type MergedView } from './discovery/discovery.ts';
 import { OpenApi } from './discovery/openapi/openapi.ts';
 import { createHere } from './here.ts';
@@ -10,7 +9,7 @@ import { incomingOf, targetOf } from './testing/targets.ts';
 
 const { log } = silentLog();
 
-const clusterOf = (name: string, gitVersion: string, group: string) => ({
+const clusterOf = (name: string, gitVersion: unknown, group: string) => ({
   name,
   upstream: new FakeUpstream(({ path }) => {
     switch (path) {
@@ -32,7 +31,11 @@ const fleet = [
   clusterOf('m2', 'v1.34.4-gke.1', 'two.io'),
 ];
 
-const answer = (method: string, path: string, { ready = true, view, places = fleet }: Partial<Options> = {}) => {
+const answer = (
+  method: string,
+  path: string,
+  { ready = true, reaches = true, view, places = fleet }: Partial<Options> = {},
+) => {
   const discovery = new Discovery(() => places, log);
   const here = createHere({
     discovery,
@@ -40,12 +43,14 @@ const answer = (method: string, path: string, { ready = true, view, places = fle
     metrics: createMetrics(),
     version: { gitVersion: 'v1.33.0' },
     ready: () => ready,
+    checks: [{ name: 'control-plane', isWell: () => reaches }],
   });
-  return here({ target: { ...targetOf(method, path), about: view ?? 'fleet' } } as Granted, incomingOf(method, path));
+  return here({ target: { ...targetOf(method, path), about: view ?? 'fleet' } }, incomingOf(method, path));
 };
 
 interface Options {
   ready: boolean;
+  reaches: boolean;
   view: MergedView;
   places: typeof fleet;
 }
@@ -60,7 +65,7 @@ describe('URL-10: the product’s own paths', () => {
     ['/livez', true, 200, 'ok'],
     ['/livez', false, 200, 'ok'],
     ['/readyz', true, 200, 'ok'],
-    ['/readyz', false, 503, 'not ready'],
+    ['/readyz', false, 503, '[-]shutdown failed: reason withheld\n'],
     ['/healthz', false, 200, 'ok'],
     ['/version', true, 200, '"gitVersion":"v1.33.0+fleet.'],
     ['/metrics', true, 200, 'fleet_requests_total'],
@@ -71,6 +76,12 @@ describe('URL-10: the product’s own paths', () => {
     const reply = await answer('GET', path, { ready });
     expect(reply.status).toBe(status);
     expect(await textOf(reply)).toContain(text);
+  });
+
+  it('SEC-6: without its control plane it is alive, and not ready', async () => {
+    const asked = ['/livez', '/healthz', '/readyz'].map((path) => answer('GET', path, { reaches: false }));
+    expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([200, 200, 503]);
+    expect(await textOf(await asked[2]!)).toContain('[-]control-plane failed: reason withheld\n');
   });
 
   it('ERR-1: unknown paths are 404, writes 405', async () => {
@@ -94,6 +105,22 @@ describe('LIST-6: the members’ union', () => {
   it('/version is the oldest member’s, so that clients use nothing that one lacks', async () => {
     const reply = await answer('GET', '/version', { view: 'members' });
     expect(JSON.parse(await textOf(reply))).toMatchObject({ gitVersion: expect.stringMatching(/^v1\.34\.4-gke\.1\+/) });
+  });
+
+  it.each([
+    ['a number', 5],
+    ['null', null],
+    ['nothing', ''],
+    ['a word', 'latest'],
+    ['a list', ['v1.0.0']],
+    ['an object', {}],
+    ['too long', `v1.0.0-${'x'.repeat(1000)}`],
+  ])('SEC-2: a member whose version is %s counts for none', async (_, gitVersion) => {
+    const places = [...fleet, clusterOf('m3', gitVersion, 'three.io')];
+    const reply = await answer('GET', '/version', { view: 'members', places });
+    expect(JSON.parse(await textOf(reply))).toEqual({ major: '1', gitVersion: expect.stringMatching(/^v1\.34\.4-/) });
+    const alone = answer('GET', '/version', { view: 'members', places: places.slice(-1) });
+    await expect(alone).rejects.toMatchObject({ code: 503 });
   });
 
   it('/version without any member is 503', async () => {

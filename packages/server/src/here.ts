@@ -9,6 +9,7 @@ import { answerOpenApi } from './discovery/openapi/answer.ts';
 import type { OpenApi } from './discovery/openapi/openapi.ts';
 import { type Incoming, jsonReply, type PlainReply } from './http/message.ts';
 import type { Metrics } from './observe/metrics.ts';
+import { answerHealth, type Check } from './own-health.ts';
 import { productVersion } from './version.ts';
 
 export interface HereParts {
@@ -17,37 +18,38 @@ export interface HereParts {
   metrics: Metrics;
   /** The control plane's `/version`. */
   version: VersionInfo;
+  /** False once it is told to end. */
   ready: () => boolean;
+  /** What else it takes to be ready. */
+  checks: readonly Check[];
 }
-
-const text = (status: number, body: string, contentType = 'text/plain; charset=utf-8'): PlainReply => ({
-  is: 'plain',
-  status,
-  headers: { 'content-type': contentType, 'x-content-type-options': 'nosniff' },
-  body: Buffer.from(body),
-});
 
 const paths = ['/api', '/apis', '/healthz', '/livez', '/metrics', '/openapi/v2', '/openapi/v3', '/readyz', '/version'];
 
 export const createHere =
-  ({ discovery, openapi, metrics, version, ready }: HereParts) =>
-  async ({ target }: Granted, { headers }: Incoming): Promise<PlainReply> => {
+  ({ discovery, openapi, metrics, version, ready, checks }: HereParts) =>
+  async ({ target }: Pick<Granted, 'target'>, { headers }: Incoming): Promise<PlainReply> => {
     const view = target.about ?? 'fleet';
     const { method, path, query } = target.wire;
     if (method !== 'GET' && method !== 'HEAD') throw methodNotAllowed(`${method} is not allowed on ${path}`);
     switch (path) {
       case '/':
         return jsonReply(200, { paths });
-      // As with kube-apiserver, one that is about to end is well.
+      // One that is about to end is well, and so is one without its control plane: to start it anew would help neither.
       case '/healthz':
       case '/livez':
-        return text(200, 'ok');
+        return answerHealth(path, query, []);
       case '/readyz':
-        return ready() ? text(200, 'ok') : text(503, 'not ready: it is ending');
+        return answerHealth(path, query, [{ name: 'shutdown', isWell: ready }, ...checks]);
       case '/version':
         return jsonReply(200, marked(view === 'fleet' ? version : await membersVersion(discovery)));
       case '/metrics':
-        return text(200, await metrics.registry.metrics(), metrics.registry.contentType);
+        return {
+          is: 'plain',
+          status: 200,
+          headers: { 'content-type': metrics.registry.contentType, 'x-content-type-options': 'nosniff' },
+          body: Buffer.from(await metrics.registry.metrics()),
+        };
       default: {
         const found =
           (await answerDiscovery(discovery, view, path, headers)) ??

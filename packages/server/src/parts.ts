@@ -11,6 +11,7 @@ import { staticTokens } from './authn/static-tokens.ts';
 import { tokenReviews } from './authn/token-review.ts';
 import { accessReviews } from './authz/access-review.ts';
 import { createAuthorizer } from './authz/authorize.ts';
+import { createBodyAuthorizer } from './authz/unread-body.ts';
 import { OffLoopBodies } from './bodies/bodies.ts';
 import type { Config } from './config/config.ts';
 import { bootstrapControlPlane } from './control-plane/bootstrap.ts';
@@ -27,8 +28,10 @@ import type { Handler } from './http/message.ts';
 import { createDrain, type Drain } from './limits/drain.ts';
 import { createInFlight } from './limits/in-flight.ts';
 import { withUrlLimit } from './limits/url-length.ts';
+import { rulesOf } from './member-rules.ts';
 import { createMemberLimits } from './members/limited.ts';
 import type { Member } from './members/member.ts';
+import { followMembership } from './members/membership.ts';
 import { MemberRegistry } from './members/registry.ts';
 import { ByteBudget } from './merge/byte-budget.ts';
 import { PageTokens } from './merge/page-token.ts';
@@ -41,6 +44,7 @@ import { createMemberMetrics } from './observe/member-metrics.ts';
 import { createMetrics } from './observe/metrics.ts';
 import { createObserver } from './observe/observed.ts';
 import { countWatches } from './observe/watch-metrics.ts';
+import { controlPlaneCheck } from './own-health.ts';
 import { isLongRunning } from './pass/long-running.ts';
 import { openPki, type Pki } from './pki/data-dir.ts';
 import { openSecretKey } from './pki/secret-key.ts';
@@ -50,6 +54,7 @@ import { karmada } from './target/target.ts';
 import { followTokens, openTrust, type Trust } from './trust.ts';
 import { productVersion } from './version.ts';
 import { SharedWatches } from './watch/shared-watches.ts';
+import { WatchLimits } from './watch/watch-limits.ts';
 
 /** Enough for members to work at once on usual lists, little beside what the process takes anyway. */
 const listReadAhead = 48 * 1024 * 1024;
@@ -70,7 +75,7 @@ export async function buildParts(config: Config, log: Logger): Promise<Parts> {
   const trust = building.use(await openTrust(config, pki.serving, client, log));
   const controlPlaneVersion = await client.get<Record<string, string>>('/version');
 
-  const members = building.use(new MemberRegistry(client, log));
+  const members = building.use(new MemberRegistry(client, log, rulesOf(config)));
   await members.synced();
 
   const metrics = createMetrics();
@@ -85,10 +90,16 @@ export async function buildParts(config: Config, log: Logger): Promise<Parts> {
   const observer = createObserver(metrics, log);
   const audit = config.auditLog ? await openAudit(config.auditLog, config, building, log) : undefined;
   const watches = building.use(
-    new SharedWatches((error, cluster) => log.warn({ err: error, cluster }, 'a merged watch')),
+    new SharedWatches(
+      (error, cluster) => log.warn({ err: error, cluster }, 'a merged watch'),
+      new WatchLimits({ perMember: config.maxMemberWatches, perUser: config.maxUserWatches }),
+    ),
   );
   countWatches(metrics.registry, () => watches.watching);
-  followMembership(members, () => watches.refresh());
+  followMembership(members, {
+    onLeft: (cluster) => watches.lose(cluster),
+    onCame: () => watches.refresh(),
+  });
   const drain = createDrain(() => watches.end());
   const inFlight = createInFlight({ reads: config.maxRequestsInflight, writes: config.maxMutatingRequestsInflight });
   const reviews = accessReviews(client);
@@ -114,23 +125,31 @@ export async function buildParts(config: Config, log: Logger): Promise<Parts> {
         tokenReviews(client),
       ],
       config.anonymousAuth,
+      new Set(config.authorizationAlwaysAllowPaths),
     ),
     reviews,
     bodies,
     isCluster: (name) => name === karmada || members.cluster(name) !== undefined,
-    authorizer: createAuthorizer(reviews, () => members.names()),
-    ...createPlaces(controlPlane, members, bodies, { measured: memberMetrics.measured, limited: memberLimits.limited }),
+    authorizer: createAuthorizer(reviews, () => members.names(), new Set(config.authorizationAlwaysAllowPaths)),
+    bodyAuthorizer: createBodyAuthorizer(reviews, () => members.names()),
+    ...createPlaces(controlPlane, members, bodies, {
+      measured: memberMetrics.measured,
+      limited: memberLimits.limited,
+      openPages: !config.sandboxProxies,
+    }),
     answerHere: createHere({
       discovery,
       openapi,
       metrics,
       version: controlPlaneVersion,
       ready: () => !drain.told,
+      checks: [controlPlaneCheck(controlPlane)],
     }),
     watches,
     kindOf: (resource) => kindOf(discovery, resource),
     serves: (cluster, resource) => serves(discovery, cluster, resource),
     partialLists: config.partialLists,
+    requireCluster: config.requireClusterForWrites,
     listBudget: new ByteBudget(listReadAhead),
     pageTokens: new PageTokens(await openSecretKey(join(config.dataDir, 'page-tokens.key'))),
     onMissing: ({ cluster }) => metrics.missing.inc({ cluster }),
@@ -155,7 +174,7 @@ export async function buildParts(config: Config, log: Logger): Promise<Parts> {
 
 /** An existing one, or the one in this process (CP-1, CP-3). All else reaches either in the same way (CP-4). */
 async function openControlPlane(
-  { controlPlane, controlPlaneContext, dataDir, anonymousAuth, listen }: Config,
+  { controlPlane, controlPlaneContext, dataDir, historyMaxsize, anonymousAuth, listen }: Config,
   { ca }: Pki,
   owner: AsyncDisposableStack,
   log: Logger,
@@ -163,20 +182,8 @@ async function openControlPlane(
   if (controlPlane !== undefined)
     return owner.use(new HttpsUpstream(await loadEndpoint(controlPlane, controlPlaneContext)));
   const address = `${listen.host || 'localhost'}:${listen.port}/clusterspaces/${karmada}`;
-  return owner.use(await openEmbedded({ dataDir, ca: ca.cert, anonymousAuth, address }, log)).upstream;
-}
-
-/** Which members are in the merged views: a Cluster changes far more often than that. */
-function followMembership(members: MemberRegistry, onChange: () => void): void {
-  let last = members.names().join();
-  for (const event of ['seen', 'left', 'joined'] as const) {
-    members.events.on(event, () => {
-      const now = members.names().join();
-      if (now === last) return;
-      last = now;
-      onChange();
-    });
-  }
+  const historyLimit = historyMaxsize === 0 ? Number.POSITIVE_INFINITY : historyMaxsize * 1024 * 1024;
+  return owner.use(await openEmbedded({ dataDir, historyLimit, ca: ca.cert, anonymousAuth, address }, log)).upstream;
 }
 
 async function openAudit(path: string, config: Config, owner: AsyncDisposableStack, log: Logger): Promise<Audit> {

@@ -1,7 +1,7 @@
+import type { Upstream } from '@fleet/client/upstream.ts';
 import { notFound } from '@fleet/kube/status.ts';
 import { describe, expect, it } from 'vitest';
 import type { User } from './authn/user.ts';
-import type { Granted } from './authz/authorize.ts';
 import { allowedIdentitiesAnnotation } from './members/allowed-identities.ts';
 import type { Cluster } from './members/cluster.ts';
 import type { Member } from './members/member.ts';
@@ -38,7 +38,7 @@ function places(ready = true, active = true, ways?: Ways) {
   return { controlPlane, member, ...createPlaces(controlPlane, members, { strip: async (body) => body }, ways) };
 }
 
-const granted = (user: User, url = '/api/v1/pods') => ({ user, target: targetOf('GET', url) }) as Granted;
+const granted = (user: User, url = '/api/v1/pods') => ({ user, target: targetOf('GET', url) });
 const ask = { query: readListQuery('').begin('m1'), form: 'object' as const, signal: new AbortController().signal };
 
 describe('the ways to places', () => {
@@ -72,12 +72,21 @@ describe('the ways to places', () => {
     expect(member.calls).toEqual([]);
   });
 
+  it('SEC-1: pages behind proxies are sandboxed unless that is switched off', () => {
+    const upstreams = { measured: (_: string, to: Upstream) => to, limited: (_: string, to: Upstream) => to };
+    for (const cluster of ['m1', 'karmada']) {
+      expect(places().routeTo(cluster, granted(alice)).openPages).toBe(false);
+      const open = places(true, true, { ...upstreams, openPages: true });
+      expect(open.routeTo(cluster, granted(alice)).openPages).toBe(true);
+    }
+  });
+
   it('LIMIT-2: requests to members are limited, streams and the control plane are not', () => {
     const limited: string[] = [];
     const ways: Ways = {
       measured: (_, upstream) => upstream,
-      limited(cluster, upstream, until) {
-        limited.push(`${cluster} ${until}`);
+      limited(cluster, upstream, until, line = 'requests') {
+        limited.push(`${cluster} ${until} ${line}`);
         return upstream;
       },
     };
@@ -88,7 +97,8 @@ describe('the ways to places', () => {
     expect(limited).toEqual([]);
     routeTo('m1', granted(alice, '/clusterspaces/m1/api/v1/pods'));
     sourceOf('m1', granted(alice), incomingOf('GET', '/api/v1/pods'));
-    expect(limited).toEqual(['m1 read', 'm1 answered']);
+    sourceOf('m1', granted(alice, '/api/v1/pods?watch=true'), incomingOf('GET', '/api/v1/pods'));
+    expect(limited).toEqual(['m1 read requests', 'm1 answered requests', 'm1 answered watches']);
   });
 
   it('NAME-8: unknown is 404; not ready is 503 without Retry-After and is not tried', () => {
@@ -112,12 +122,14 @@ describe('the ways to places', () => {
     expect(member.calls).toEqual([]);
   });
 
-  it('IMP-1: a list goes to a member as the user, with the client’s user agent and nothing else of it', async () => {
+  it('IMP-1: a list goes to a member as the user, with the client’s user agent and address, and nothing else of it', async () => {
     const { sourceOf, member } = places();
-    const headers = { 'user-agent': 'kubectl', authorization: 'Bearer mine', 'x-remote-user': 'root' };
+    const claimed = { 'x-remote-user': 'root', 'x-forwarded-for': '10.0.0.1' };
+    const headers = { 'user-agent': 'kubectl', authorization: 'Bearer mine', ...claimed };
     await sourceOf('m1', granted(alice), incomingOf('GET', '/api/v1/pods', { headers })).list(ask);
     expect(member.calls[0]?.headers).toEqual({
       'user-agent': 'kubectl',
+      'x-forwarded-for': '127.0.0.1',
       'impersonate-user': 'alice',
       'impersonate-group': ['devs'],
       accept: 'application/json',

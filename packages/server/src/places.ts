@@ -5,15 +5,16 @@ import { StatusError } from '@fleet/kube/status.ts';
 import type { User } from './authn/user.ts';
 import type { Bodies } from './bodies/bodies.ts';
 import type { GatewayParts } from './gateway.ts';
+import { forwardedFor } from './http/hop-by-hop.ts';
 import { impersonationForControlPlane, impersonationForMember } from './members/impersonation.ts';
-import type { Until } from './members/limited.ts';
+import type { Line, Until } from './members/limited.ts';
 import type { MemberRegistry } from './members/registry.ts';
 import { LiveSource } from './merge/live-source.ts';
 import type { NoList, Source } from './merge/source.ts';
 import { isLongRunning } from './pass/long-running.ts';
 import type { Route } from './pass/pass.ts';
 import { notReady } from './pass/unanswered.ts';
-import { type ClusterName, karmada } from './target/target.ts';
+import { type Ask, type ClusterName, karmada } from './target/target.ts';
 
 const headDeadline = 5_000;
 
@@ -21,7 +22,9 @@ export interface Ways {
   /** Counts what goes over an upstream. */
   measured(cluster: ClusterName, upstream: Upstream): Upstream;
   /** Lets only so much go over it at once (LIMIT-2). */
-  limited(cluster: ClusterName, upstream: Upstream, until: Until): Upstream;
+  limited(cluster: ClusterName, upstream: Upstream, until: Until, line?: Line): Upstream;
+  /** Pages behind proxies may run as if they were of this origin (SEC-1). */
+  openPages?: boolean;
 }
 
 const plain: Ways = { measured: (_, upstream) => upstream, limited: (_, upstream) => upstream };
@@ -30,23 +33,23 @@ export function createPlaces(
   controlPlane: Upstream,
   members: MemberRegistry,
   bodies: Pick<Bodies, 'strip'>,
-  { measured, limited }: Ways = plain,
+  { measured, limited, openPages = false }: Ways = plain,
 ): Pick<GatewayParts, 'routeTo' | 'sourceOf'> {
   return {
     routeTo(cluster, { user, target }) {
       const strip: Route['strip'] = (body, signal) => bodies.strip(body, cluster, signal);
       if (cluster === karmada) {
         const upstream = measured(cluster, controlPlane);
-        return { cluster, ready: true, upstream, identity: impersonationForControlPlane(user), strip };
+        return { cluster, ready: true, upstream, identity: impersonationForControlPlane(user), strip, openPages };
       }
       const member = members.get(cluster);
       const identity = impersonationForMember(user, member.cluster);
       if (!member.ready) throw notReady(cluster, member.reason);
       const way = measured(cluster, member.impersonator);
       const upstream = isLongRunning(target) ? way : limited(cluster, way, 'read');
-      return { cluster, ready: member.ready, upstream, identity, strip };
+      return { cluster, ready: member.ready, upstream, identity, strip, openPages };
     },
-    sourceOf(cluster, { user, target }, { headers }) {
+    sourceOf(cluster, { user, target }, { headers, remoteAddress }) {
       if (!members.isActive(cluster)) return leftOut(cluster);
       const identity = identityAt(members, cluster, user);
       if (identity instanceof StatusError) return refused(cluster, identity);
@@ -55,15 +58,23 @@ export function createPlaces(
       const streams = measured(cluster, reached);
       return new LiveSource({
         cluster,
-        upstream: limited(cluster, streams, 'answered'),
+        upstream: limited(cluster, streams, 'answered', isWatch(target.ask) ? 'watches' : 'requests'),
         streams,
         path: resourcePath(target.wire.path),
-        headers: { 'user-agent': headers['user-agent'] ?? 'fleet', ...identity },
+        resource: target.ask.is === 'resource' ? target.ask : undefined,
+        headers: {
+          'user-agent': headers['user-agent'] ?? 'fleet',
+          // The streams of a watch are shared: they come from nobody's address.
+          ...(isLongRunning(target) ? {} : forwardedFor(remoteAddress)),
+          ...identity,
+        },
         headDeadline,
       });
     },
   };
 }
+
+const isWatch = (ask: Ask): boolean => ask.is === 'resource' && ask.verb === 'watch';
 
 /** Watches were once asked for by a path of their own: the same resource is listed, too. */
 const resourcePath = (path: string): string => path.replace(/^(\/api\/[^/]+|\/apis\/[^/]+\/[^/]+)\/watch\//, '$1/');
@@ -101,4 +112,5 @@ const answering = (cluster: ClusterName, answer: NoList): Source => ({
   cluster,
   list: async () => answer,
   watch: async () => answer,
+  mayWatch: async () => answer,
 });

@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { createCa, issueServing, type KeyPair } from './pki/certificates.ts';
 import { FakeUpstream, replyOf, statusReply } from './testing/fake-upstream.ts';
 import { silentLog } from './testing/silent-log.ts';
-import { openTrust } from './trust.ts';
+import { followTokens, openTrust } from './trust.ts';
 
 let cas: KeyPair[];
 let made: KeyPair;
@@ -73,5 +73,17 @@ describe('AUTHN-3: whose certificates are believed', () => {
     await writeFile(tlsPrivateKeyFile, other.key);
     await vi.waitFor(() => expect(trust.serving()).toEqual(other), patience);
     await expect(open({ tlsCertFile, tlsPrivateKeyFile: await file('x.key', one.key) })).rejects.toThrow();
+  }, 15_000);
+});
+
+describe('SEC-5: a token file with a user without a name', () => {
+  it('keeps it from starting; read again, the last good tokens stay in use', async () => {
+    const { log, lines } = silentLog();
+    await expect(followTokens(await file('nameless.csv', 'tok,,\n'), log)).rejects.toThrow('line 1');
+    const path = await file('tokens.csv', 'tok,alice,u1\n');
+    using tokens = await followTokens(path, log);
+    await writeFile(path, 'tok,,u1\n');
+    await vi.waitFor(() => expect(JSON.stringify(lines)).toContain('line 1: the user name is empty'), patience);
+    expect(tokens.value.map(({ user }) => user.name)).toEqual(['alice']);
   }, 15_000);
 });

@@ -40,9 +40,17 @@ describe('AUTHN-1: a file of tokens, as kube-apiserver reads it', () => {
     ['secret,"alice,u1', /^line 1: a quote/],
     ['secret,al"ice,u1', /^line 1: a quote/],
     ['secret,"alice" ,u1', /^line 1: a quote/],
+    ['a,b,c\nsecret,,', /^line 2: the user name is empty/],
+    ['secret," ",u1,system:masters', /^line 1: the user name is empty/],
   ])('ERR-4: %j names the line, not the token', (file, message) => {
     expect(() => parseTokenFile(file)).toThrow(message);
     expect(() => parseTokenFile(file)).not.toThrow(/secret/);
+  });
+
+  it('SEC-5: a user without a name is refused, whichever authenticator gives it', async () => {
+    const nameless = { name: '', uid: undefined, groups: ['system:masters'], extra: {}, origin: 'fleet-ca' as const };
+    const authenticator = firstOf([{ authenticate: async () => nameless }], true);
+    await expect(authenticator.authenticate(showing('t'))).rejects.toMatchObject({ code: 401 });
   });
 
   it('IMP-5: names of the product’s own space prove nothing here', async () => {

@@ -22,6 +22,8 @@ export function parseTokenFile(text: string): StaticToken[] {
       throw new Error(`line ${index + 1}: must have at least 3 columns: token, user name, user uid`);
     }
     if (!token) return;
+    // Impersonated without a name, it would be the product itself (SEC-5).
+    if (name.trim() === '') throw new Error(`line ${index + 1}: the user name is empty`);
     const digest = digestOf(token);
     tokens.set(digest.toString('hex'), {
       digest,

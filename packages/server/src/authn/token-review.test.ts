@@ -3,7 +3,9 @@ import { UnreachableError } from '@fleet/client/upstream.ts';
 import { describe, expect, it } from 'vitest';
 import type { Incoming } from '../http/message.ts';
 import { FakeUpstream, replyOf, statusReply } from '../testing/fake-upstream.ts';
+import { incomingOf } from '../testing/targets.ts';
 import { firstOf } from './authenticate.ts';
+import { parseTokenFile, staticTokens } from './static-tokens.ts';
 import { bearerToken, tokenReviews } from './token-review.ts';
 
 const base64url = (text: string) => Buffer.from(text).toString('base64url');
@@ -59,6 +61,31 @@ describe('AUTHN-1: tokens are reviewed by the control plane', () => {
     expect(upstream.calls).toEqual([]);
   });
 
+  it.each(['', 'dA!!', 'dA==', '_w', `dA, base64url.bearer.authorization.k8s.io.dA`])(
+    'a WebSocket bearer protocol of %j is 401 whoever may be anonymous, whichever authenticator looks first',
+    async (text) => {
+      const { upstream, authenticator } = reviewing({ authenticated: true, user: alice });
+      const headers = { 'sec-websocket-protocol': `v5.channel.k8s.io, base64url.bearer.authorization.k8s.io.${text}` };
+      for (const anonymousAuth of [false, true]) {
+        for (const one of [authenticator, staticTokens({ value: parseTokenFile('t,bob,u\n,nobody,u') })]) {
+          const request = firstOf([one], anonymousAuth).authenticate(withHeaders(headers));
+          await expect(request).rejects.toMatchObject({ code: 401 });
+        }
+      }
+      expect(upstream.calls).toEqual([]);
+    },
+  );
+
+  it('IMP-1: extra with any key, __proto__ too, is the user’s own', async () => {
+    const status = `{"authenticated":true,"user":{"username":"alice","extra":{"__proto__":["a"],"constructor":["b"]}}}`;
+    const { authenticator } = reviewing(JSON.parse(status));
+    const user = await authenticator.authenticate(withHeaders({ authorization: 'Bearer t' }));
+    expect(Object.entries(user?.extra ?? {})).toEqual([
+      ['__proto__', ['a']],
+      ['constructor', ['b']],
+    ]);
+  });
+
   it('no token is anonymous, unless that is switched off', async () => {
     const { authenticator, upstream } = reviewing({});
     expect(await firstOf([authenticator], true).authenticate(withHeaders({}))).toMatchObject({
@@ -75,6 +102,20 @@ describe('AUTHN-1: tokens are reviewed by the control plane', () => {
     const showing = (headers: Incoming['headers']) => ({ headers, untrustedCertificate: true }) as Incoming;
     await expect(both.authenticate(showing({}))).rejects.toMatchObject({ code: 401 });
     expect(await both.authenticate(showing({ authorization: 'Bearer t' }))).toMatchObject({ name: 'alice' });
+  });
+
+  it('SEC-6: a token that nobody can be asked about is no reason to refuse an open path, but where anonymous is', async () => {
+    const { upstream, authenticator } = reviewing({});
+    upstream.answer = () => Promise.reject(new UnreachableError(false, {}));
+    const ask = (url: string, anonymousAuth: boolean) =>
+      firstOf([authenticator], anonymousAuth, new Set(['/livez'])).authenticate(
+        incomingOf('GET', url, { headers: { authorization: 'Bearer t' } }),
+      );
+    expect(await ask('/livez?verbose', true)).toMatchObject({ name: 'system:anonymous' });
+    await expect(ask('/livez', false)).rejects.toMatchObject({ code: 503 });
+    await expect(ask('/version', true)).rejects.toMatchObject({ code: 503 });
+    upstream.answer = () => replyOf(201, { status: { authenticated: false } });
+    await expect(ask('/livez', true)).rejects.toMatchObject({ code: 401 });
   });
 
   it('one token is reviewed once for many requests, another on its own', async () => {

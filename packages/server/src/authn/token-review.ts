@@ -3,7 +3,8 @@
 import { createHash } from 'node:crypto';
 import type { KubeClient } from '@fleet/client/kube-client.ts';
 import { unauthorized, unavailable } from '@fleet/kube/status.ts';
-import { DecisionCache } from '../authz/decision-cache.ts';
+import { DecisionCache } from '../decisions/decision-cache.ts';
+import { tokenInProtocols } from '../http/bearer-protocol.ts';
 import type { Incoming } from '../http/message.ts';
 import type { Authenticator } from './authenticate.ts';
 import type { User } from './user.ts';
@@ -15,16 +16,11 @@ interface TokenReview {
   };
 }
 
-const webSocketProtocol = 'base64url.bearer.authorization.k8s.io.';
-
-/** From the header, or from the WebSocket subprotocol that browsers use since they cannot set headers. */
+/** From the header, or from the WebSocket subprotocol. Throws 401 for one that nobody could have been given. */
 export function bearerToken({ headers }: Pick<Incoming, 'headers'>): string | undefined {
   const [header = ''] = [headers['authorization'] ?? []].flat();
   const match = /^bearer +(\S+)$/i.exec(header.trim());
-  if (match) return match[1];
-  const protocols = String(headers['sec-websocket-protocol'] ?? '').split(',');
-  const encoded = protocols.map((text) => text.trim()).find((text) => text.startsWith(webSocketProtocol));
-  return encoded && Buffer.from(encoded.slice(webSocketProtocol.length), 'base64url').toString();
+  return match ? match[1] : tokenInProtocols(headers);
 }
 
 export function tokenReviews(controlPlane: KubeClient): Authenticator {
@@ -49,8 +45,6 @@ export function tokenReviews(controlPlane: KubeClient): Authenticator {
     async authenticate(incoming) {
       const token = bearerToken(incoming);
       if (token === undefined) return undefined;
-      // A subprotocol that is no base64url decodes to nothing, which is nobody's token.
-      if (token === '') throw unauthorized();
       // Hashed, so that no token is kept in memory longer than its request.
       const key = createHash('sha256').update(token).digest('base64');
       const user = await decisions

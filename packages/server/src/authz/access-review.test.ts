@@ -56,6 +56,15 @@ describe('AUTHZ-1: the control plane is asked by SubjectAccessReview', () => {
     expect(upstream.calls).toHaveLength(5);
   });
 
+  it('AUTHZ-2: whoever must know what counts now is not answered from memory', async () => {
+    const { upstream, reviews } = reviewing({ allowed: true });
+    await reviews.may(user, right);
+    await reviews.may(user, right);
+    expect(upstream.calls).toHaveLength(1);
+    await reviews.may(user, right, 0);
+    expect(upstream.calls).toHaveLength(2);
+  });
+
   it('no answer is 503, also where the control plane refuses us: neither 401 nor 403 for the user', async () => {
     const { upstream, reviews } = reviewing({ allowed: true });
     for (const code of [500, 503, 403, 401]) {

@@ -3,7 +3,7 @@
 import type { KubeClient } from '@fleet/client/kube-client.ts';
 import { unavailable } from '@fleet/kube/status.ts';
 import { type User, userKey } from '../authn/user.ts';
-import { DecisionCache } from './decision-cache.ts';
+import { DecisionCache } from '../decisions/decision-cache.ts';
 
 export type Attributes =
   | {
@@ -19,7 +19,8 @@ export type Attributes =
   | { path: { verb: string; path: string } };
 
 export interface AccessReviewer {
-  may(user: User, attributes: Attributes): Promise<boolean>;
+  /** `maxAge`: how old a kept decision may be, in milliseconds; without it as old as decisions are kept (AUTHZ-2). */
+  may(user: User, attributes: Attributes, maxAge?: number): Promise<boolean>;
 }
 
 export function accessReviews(controlPlane: KubeClient): AccessReviewer {
@@ -44,9 +45,9 @@ export function accessReviews(controlPlane: KubeClient): AccessReviewer {
     return status?.allowed === true;
   };
   return {
-    may: (user, attributes) =>
+    may: (user, attributes, maxAge) =>
       decisions
-        .decide(`${userKey(user)} ${JSON.stringify(attributes)}`, () => review(user, attributes))
+        .decide(`${userKey(user)} ${JSON.stringify(attributes)}`, () => review(user, attributes), maxAge)
         .catch((cause: unknown) => {
           // Also if it was us that the control plane refused: that says nothing about this user.
           throw unavailable('the control plane cannot be asked what you may do', undefined, { cause });

@@ -1,3 +1,4 @@
+import { unavailable } from '@fleet/kube/status.ts';
 import { describe, expect, it } from 'vitest';
 import type { User } from '../authn/user.ts';
 import { targetOf } from '../testing/targets.ts';
@@ -21,8 +22,9 @@ function authorizer(grants: readonly string[], members: readonly string[] = ['me
     },
   };
   const { authorize } = createAuthorizer(reviews, () => members);
-  const ask = async (method: string, url: string) => (await authorize(alice, targetOf(method, url))).place;
-  return { ask, asked };
+  const granted = (method: string, url: string) => authorize(alice, targetOf(method, url));
+  const ask = async (method: string, url: string) => (await granted(method, url)).place;
+  return { ask, asked, granted };
 }
 
 describe('AUTHZ-2: reaching members needs a right in the control plane', () => {
@@ -110,5 +112,119 @@ describe('AUTHZ-2: reaching members needs a right in the control plane', () => {
       message: 'forbidden: User "alice" cannot get path "/metrics"',
     });
     expect(asked).toEqual(['get /version', 'get /metrics']);
+  });
+
+  it('SEC-3: thousands of clusters that a selector names are one question more, not thousands', async () => {
+    const names = Array.from({ length: 15_000 }, (_, at) => `c${at}`);
+    const url = `/api/v1/pods?labelSelector=clusterspace+in+(member2,${names.join()},member2)`;
+    const { ask, asked } = authorizer(['list clusterspaces.cluster.karmada.io member2']);
+    expect(await ask('GET', url)).toEqual({ at: 'many', clusters: ['member2'] });
+    expect(asked).toEqual(['*', 'c0', 'member2'].map((name) => `list clusterspaces.cluster.karmada.io ${name}`));
+  });
+
+  it('a cluster that nobody knows stays, for those who may reach any: they are told that there is none', async () => {
+    const { ask } = authorizer(['list clusterspaces.cluster.karmada.io *']);
+    const url = '/api/v1/pods?labelSelector=clusterspace+in+(member1,nowhere,elsewhere)';
+    expect(await ask('GET', url)).toEqual({ at: 'many', clusters: ['elsewhere', 'member1'] });
+  });
+
+  it('what is granted has one place: the one that was asked for stays behind, and can only be asked again', async () => {
+    const grants = ['list clusterspaces.cluster.karmada.io member1'];
+    const { granted } = authorizer(grants);
+    const { target, place, clustersNow } = await granted('GET', '/api/v1/pods');
+    expect(target).not.toHaveProperty('place');
+    expect(target).not.toHaveProperty('right');
+    expect(place).toEqual({ at: 'many', clusters: ['member1'] });
+    grants.push('list clusterspaces.cluster.karmada.io member3');
+    expect(await clustersNow()).toEqual(['member1', 'member3']);
+    grants.length = 0;
+    expect(await clustersNow()).toEqual([]);
+  });
+});
+
+describe('SEC-6: open paths', () => {
+  const silent: AccessReviewer = { may: () => Promise.reject(unavailable('away')) };
+  const { authorize } = createAuthorizer(silent, () => [], new Set(['/livez', '/readyz']));
+
+  it.each(['/livez', '/readyz', '/livez?verbose', '/livez/'])(
+    '%s is nothing to ask the control plane about',
+    async (url) => {
+      expect((await authorize(alice, targetOf('GET', url))).place).toEqual({ at: 'here' });
+    },
+  );
+
+  it.each(['/livez/ping', '/livezz', '/metrics', '/healthz', '/'])('%s is', async (url) => {
+    await expect(authorize(alice, targetOf('GET', url))).rejects.toMatchObject({ code: 503 });
+  });
+});
+
+describe('AUTHZ-2: exec, attach and port-forward by GET need get and create', () => {
+  const dispatch = '/clusters/member1';
+  const exec = '/api/v1/namespaces/d/pods/x/exec';
+
+  it.each([
+    ['clusterspaces', `/clusterspaces/member1${exec}?command=id`],
+    ['clusterspaces', '/clusterspaces/member1/api/v1/namespaces/d/pods/x/attach'],
+    ['clusterspaces', '/clusterspaces/member1/api/v1/namespaces/d/pods/x/portforward'],
+    ['clusterspaces', '/clusterspaces/member1/api/v1/namespaces/d/pods/x/exec/'],
+    ['clusterspaces', '/clusterspaces/member1/api/v1/namespaces/d/pods/x/%65xec'],
+    ['clusterspaces', '/api/v1/namespaces/d/pods/x.clusterspace.member1/exec'],
+    ['clusterspaces', '/api/v1/namespaces/d.clusterspace.member1/pods/x/portforward'],
+    ['clusterspaces', `${exec}?clusterspace=member1`],
+    ['clusterspaces', '/clusterspaces/member1/api/v1/nodes/n/proxy/exec/d/x/c'],
+    ['clusterspaces', '/clusterspaces/member1/api/v1/nodes/n/proxy/a%2FportForward/d/x'],
+    [
+      'clusterspaces',
+      '/clusterspaces/member1/apis/subresources.kubevirt.io/v1/namespaces/d/virtualmachineinstances/x/console',
+    ],
+    // A byte that is no UTF-8 hides nothing: Go decodes what stands beside it.
+    ['clusterspaces', '/clusterspaces/member1/api/v1/nodes/n/proxy/exec%2fd%2fx%2f%ff/c'],
+    ['clusters/proxy', `${dispatch}/api%2fv1%2fnodes%2fn%2fproxy%2fexec%2fd%2fx%2f%ff%2fc`],
+    ['clusters/proxy', `${proxy}/member1/proxy${exec}`],
+    ['clusters/proxy', `${proxy}/member1/proxy/api/v1/namespaces/d/pods/x%2Fexec`],
+    ['clusters/proxy', `${proxy}/member1/proxy//api/v1/namespaces/d/pods/x/exec`],
+    ['clusters/proxy', `${proxy}/member1/proxy/api/v1//namespaces/d/pods/x/%61ttach/`],
+    ['clusters/proxy', `${proxy}/member1/proxy/apis/cluster.karmada.io/v1alpha1/clusters/m/proxy${exec}`],
+    ['clusters/proxy', `${proxy}/*/proxy/api/v1/namespaces/d.clusterspace.member1/pods/x/exec`],
+    ['clusters/proxy', `${dispatch}${exec}`],
+    ['clusters/proxy', '/api/clusters/member1/v1/namespaces/d/pods/x/attach'],
+    ['clusters/proxy', '/kapis/clusters/member1/terminal.kubesphere.io/v1alpha2/namespaces/d/pods/x/%65xec'],
+  ])('%s: %s', async (resource, url) => {
+    const right = (verb: string, name = 'member1') => `${verb} ${resource}.cluster.karmada.io ${name}`;
+    await expect(authorizer([right('get')]).ask('GET', url)).rejects.toMatchObject({
+      code: 403,
+      message: expect.stringContaining('User "alice" cannot create resource'),
+    });
+    await expect(authorizer([right('create')]).ask('GET', url)).rejects.toMatchObject({
+      code: 403,
+      message: expect.stringContaining('User "alice" cannot get resource'),
+    });
+    const one = { at: 'one', cluster: 'member1' };
+    expect(await authorizer([right('get'), right('create')]).ask('GET', url)).toEqual(one);
+    expect(await authorizer([right('get', '*'), right('create')]).ask('GET', url)).toEqual(one);
+    expect(await authorizer([right('create')]).ask('POST', url)).toEqual(one);
+  });
+
+  it('in the place that has a pod of that name, wherever both are granted', async () => {
+    for (const [resource, url] of [
+      ['clusterspaces', exec],
+      ['clusters/proxy', `${proxy}/*/proxy${exec}`],
+    ]) {
+      const right = (verb: string, name: string) => `${verb} ${resource}.cluster.karmada.io ${name}`;
+      const grants = [right('get', '*'), right('create', 'member2')];
+      expect(await authorizer(grants).ask('GET', url!)).toEqual({ at: 'found', clusters: ['member2'] });
+      await expect(authorizer([right('get', '*')]).ask('GET', url!)).rejects.toBeDefined();
+    }
+  });
+
+  it.each([
+    '/clusterspaces/member1/api/v1/namespaces/d/pods/exec',
+    '/clusterspaces/member1/api/v1/namespaces/exec/pods/x/log',
+    '/clusterspaces/member1/api/v1/namespaces/d/services/x/proxy/exec',
+    '/clusterspaces/member1/api/v1/namespaces/d/pods/x/proxy/exec',
+    '/clusterspaces/member1/api/v1/nodes/n/proxy/metrics',
+  ])('others are reads: %s', async (url) => {
+    const { ask } = authorizer(['get clusterspaces.cluster.karmada.io member1']);
+    expect(await ask('GET', url)).toEqual({ at: 'one', cluster: 'member1' });
   });
 });

@@ -1,53 +1,88 @@
 /** Which places a user may reach. Only what `authorize` returns can be served. */
 
-import { forbidden, noSuchResource, notFound } from '@fleet/kube/status.ts';
+import { forbidden, noSuchResource, notFound, StatusError } from '@fleet/kube/status.ts';
 import type { User } from '../authn/user.ts';
 import {
   type Ask,
   type ClusterName,
   karmada,
   type Place,
+  type PlacelessTarget,
   type Reviewed,
   type Right,
   type Target,
+  type View,
 } from '../target/target.ts';
 import type { AccessReviewer } from './access-review.ts';
 
+/** All that the rest of the product can reach: the place that was asked for stays behind. */
 export interface Granted {
   user: User;
-  target: Target;
-  /** What is left of the target's place. */
+  target: PlacelessTarget;
   place: GrantedPlace;
+  /** Equal for requests that asked for the same clusters, whatever was granted of them. */
+  scope: string;
+  /** The clusters that are granted of the same request later, past the memory of decisions. */
+  clustersNow(): Promise<readonly ClusterName[]>;
 }
 
 export type GrantedPlace =
   | { at: 'here' }
   | { at: 'one'; cluster: ClusterName }
   | { at: 'many'; clusters: readonly ClusterName[] }
-  | { at: 'found'; clusters: readonly ClusterName[] }
+  | { at: 'found'; clusters: readonly ClusterName[]; otherwise?: View }
   | { at: 'review'; review: Reviewed; rights: ReviewRights };
 
 /** By cluster, the verbs about which its word counts. */
 export type ReviewRights = ReadonlyMap<ClusterName, ReadonlySet<string>>;
 
 export interface Authorizer {
-  /** Throws 403. */
-  authorize(user: User, target: Target): Promise<Granted>;
+  /** Throws 403. `maxAge`: how old the decisions may be, in milliseconds; without it as old as they are kept (AUTHZ-2). */
+  authorize(user: User, target: Target, maxAge?: number): Promise<Granted>;
 }
 
 const group = 'cluster.karmada.io';
 
-const attributesOf = ({ resource: qualified, verb }: Right, name: string) => {
+export const attributesOf = ({ resource: qualified, verb }: Right, name: string) => {
   const [resource = '', subresource] = qualified.split('/');
   return { resource: { verb, group, resource, name, ...(subresource ? { subresource } : {}) } };
 };
 
-export function createAuthorizer(reviews: AccessReviewer, members: () => readonly ClusterName[]): Authorizer {
+/** `openPaths` of the product itself are anybody's who is let in, as kube-apiserver's `--authorization-always-allow-paths`. */
+export function createAuthorizer(
+  reviews: AccessReviewer,
+  members: () => readonly ClusterName[],
+  openPaths: ReadonlySet<string> = new Set(),
+): Authorizer {
   /** RBAC knows no wildcard in resourceNames, so a right to all clusters is asked first, by the name `*`. */
-  const reachable = async (user: User, right: Right, clusters: readonly ClusterName[]): Promise<ClusterName[]> => {
-    if (await reviews.may(user, attributesOf(right, '*'))) return [...clusters];
-    const answers = await Promise.all(clusters.map((cluster) => reviews.may(user, attributesOf(right, cluster))));
+  const reachableBy = async (
+    user: User,
+    right: Right,
+    clusters: readonly ClusterName[],
+    maxAge?: number,
+  ): Promise<ClusterName[]> => {
+    if (await reviews.may(user, attributesOf(right, '*'), maxAge)) return [...clusters];
+    const answers = await Promise.all(
+      clusters.map((cluster) => reviews.may(user, attributesOf(right, cluster), maxAge)),
+    );
     return clusters.filter((_, index) => answers[index]);
+  };
+
+  const reachable: typeof reachableBy = async (user, right, clusters, maxAge) => {
+    const reached = await reachableBy(user, right, clusters, maxAge);
+    if (!right.also || reached.length === 0) return reached;
+    return reachableBy(user, { ...right, verb: right.also }, reached, maxAge);
+  };
+
+  /** Names the verb that is missing. */
+  const refused = async (
+    user: User,
+    right: Right,
+    clusters: readonly ClusterName[],
+    named: ClusterName | undefined,
+  ) => {
+    const lacksSecond = right.also && (await reachableBy(user, right, clusters)).length > 0;
+    return refusal(user, lacksSecond ? { ...right, verb: right.also! } : right, named);
   };
 
   /** A yes of a member that the one it is about cannot reach is none (AUTHZ-4). */
@@ -63,12 +98,12 @@ export function createAuthorizer(reviews: AccessReviewer, members: () => readonl
     return new Map(clusters.map((cluster) => [cluster, new Set(verbsOf(cluster).map(({ verb }) => verb))]));
   };
 
-  const grantedPlace = async (user: User, target: Target): Promise<GrantedPlace> => {
+  const grantedPlace = async (user: User, target: Target, maxAge?: number): Promise<GrantedPlace> => {
     const { place, right, ask, wire, view } = target;
     switch (place.at) {
       case 'here': {
         const path = ask.is === 'path' ? ask.path : wire.path;
-        if (await reviews.may(user, { path: { verb: right.verb, path } })) return place;
+        if (openPaths.has(path) || (await reviews.may(user, { path: { verb: right.verb, path } }))) return place;
         throw forbidden(`forbidden: User "${user.name}" cannot ${right.verb} path "${path}"`);
       }
       case 'one': {
@@ -76,16 +111,16 @@ export function createAuthorizer(reviews: AccessReviewer, members: () => readonl
         if (place.cluster === karmada) return place;
         const [cluster] = await reachable(user, right, [place.cluster]);
         if (cluster !== undefined) return { at: 'one', cluster };
-        throw refusal(user, right, place.cluster);
+        throw await refused(user, right, [place.cluster], place.cluster);
       }
       case 'many':
       case 'found': {
         const wanted = wantedClusters(place, members());
-        const clusters = await reachable(user, right, wanted);
+        const clusters = await reachable(user, right, wanted, maxAge);
         // No member at all is an empty fleet, not a missing right.
         if (clusters.length === 0 && wanted.length > 0)
-          throw view.hidesRefusals ? unseen(ask) : refusal(user, right, undefined);
-        return { at: place.at, clusters };
+          throw view.hidesRefusals ? unseen(ask) : await refused(user, right, wanted, undefined);
+        return { ...place, clusters };
       }
       case 'review':
         return { at: 'review', review: place, rights: await reviewRights(user, target, place) };
@@ -94,22 +129,46 @@ export function createAuthorizer(reviews: AccessReviewer, members: () => readonl
     }
   };
 
-  return {
-    authorize: async (user, target) => ({ user, target, place: await grantedPlace(user, target) }),
+  const authorize = async (user: User, wanted: Target, maxAge?: number): Promise<Granted> => {
+    const { place, right, ...target } = wanted;
+    const granted = await grantedPlace(user, wanted, maxAge);
+    const clustersNow = () => grantedPlace(user, wanted, maxAgeOfOpenStreams).then(clustersOf, noneIfRefused);
+    return { user, target, place: granted, scope: JSON.stringify(place), clustersNow };
   };
+
+  return { authorize };
+}
+
+/** In milliseconds: how old a decision may be by which an open stream goes on. */
+const maxAgeOfOpenStreams = 2_000;
+
+const clustersOf = (place: GrantedPlace): readonly ClusterName[] => ('clusters' in place ? place.clusters : []);
+
+/** One that is refused altogether reaches as little as one that no cluster is left of. */
+function noneIfRefused(error: unknown): readonly ClusterName[] {
+  if (error instanceof StatusError && (error.code === 403 || error.code === 404)) return [];
+  throw error;
 }
 
 /** In the words of an object that does not exist (ERR-3). */
 const unseen = (ask: Ask) =>
   ask.is === 'resource' && ask.name !== undefined ? notFound(ask, ask.name) : noSuchResource();
 
+/**
+ * Of those that a selector names, the ones that there are, and one that nobody knows, to be told so: a question for each of
+ * thousands of names would be work for whoever may do nothing (SEC-3).
+ */
 function wantedClusters(place: Place, members: readonly ClusterName[]): readonly ClusterName[] {
   if (place.at !== 'many') return members;
-  const { only = members, except = [] } = place.clusters;
-  return only.filter((cluster) => !except.includes(cluster));
+  const except = new Set(place.clusters.except);
+  if (!place.clusters.only) return members.filter((cluster) => !except.has(cluster));
+  const only = [...new Set(place.clusters.only)].filter((cluster) => !except.has(cluster));
+  const known = new Set(members);
+  const unknown = only.find((cluster) => !known.has(cluster));
+  return only.filter((cluster) => known.has(cluster) || cluster === unknown);
 }
 
-function refusal(user: User, { resource, verb }: Right, cluster: ClusterName | undefined) {
+export function refusal(user: User, { resource, verb }: Right, cluster: ClusterName | undefined) {
   const named = cluster === undefined ? '' : ` "${cluster}"`;
   const message = `${resource.split('/')[0]}.${group}${named} is forbidden: User "${user.name}" cannot ${verb} resource "${resource}" in API group "${group}" at the cluster scope`;
   return forbidden(message, { group, resource: resource.split('/')[0]! }, cluster);

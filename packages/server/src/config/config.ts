@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { flagOf, type SettingName, variableOf } from './settings.ts';
 import { ConfigError, defaults, fromEnvironment, fromFile, fromFlags, type Source } from './sources.ts';
-import { boolean, count, duration, listenAddress, names, oneOf, text } from './values.ts';
+import { boolean, cidrs, count, duration, listenAddress, names, oneOf, positive, text } from './values.ts';
 
 export { ConfigError };
 
@@ -12,16 +12,25 @@ const schema = z.strictObject({
   controlPlaneContext: text.optional(),
   listen: listenAddress,
   dataDir: text,
+  historyMaxsize: count,
   serverName: names.default([]),
   tlsCertFile: text.optional(),
   tlsPrivateKeyFile: text.optional(),
   clientCaFile: text.optional(),
   tokenAuthFile: text.optional(),
   anonymousAuth: boolean,
+  authorizationAlwaysAllowPaths: names,
+  clusterSecretNamespaces: names.default([]),
+  allowedLinkLocal: cidrs.default([]),
   partialLists: oneOf('tables', 'always', 'never'),
+  requireClusterForWrites: boolean,
   maxRequestsInflight: count,
   maxMutatingRequestsInflight: count,
   maxMemberRequestsInflight: count,
+  maxMemberObjectSize: positive,
+  sandboxProxies: boolean,
+  maxMemberWatches: count,
+  maxUserWatches: count,
   shutdownDelay: duration,
   shutdownGrace: duration,
   auditLog: text.optional(),

@@ -20,6 +20,11 @@ export const settings = {
     about: "where the CA, certificates, the admin kubeconfig and the fleet's own objects are kept",
     default: './fleet-data',
   },
+  historyMaxsize: {
+    value: '<megabytes>',
+    about: 'how much history (earlier versions of objects) is kept for watches that resume; 0: limited by time only',
+    default: '512',
+  },
   serverName: { value: '<name...>', about: 'further names and addresses for the serving certificate' },
   tlsCertFile: {
     value: '<file>',
@@ -39,10 +44,29 @@ export const settings = {
     about: 'let requests without a credential in, as system:anonymous',
     default: 'true',
   },
+  authorizationAlwaysAllowPaths: {
+    value: '<path...>',
+    about: 'paths of the server itself that need no authorisation, exactly as written',
+    default: '/healthz,/livez,/readyz',
+  },
+  clusterSecretNamespaces: {
+    value: '<name...>',
+    about: "further namespaces in which Clusters' Secrets may be, beside karmada-cluster",
+  },
+  allowedLinkLocal: {
+    value: '<cidr...>',
+    about: 'link-local addresses at which members and their proxies may be, such as 169.254.10.0/24',
+  },
   partialLists: {
     value: '<when>',
     about: 'which lists may leave out members that do not answer, with a warning: tables, always, never',
     default: 'tables',
+  },
+  requireClusterForWrites: {
+    value: '<boolean>',
+    about:
+      'refuse writes, exec and the like by a plain name over many clusters, instead of finding the one that has it',
+    default: 'false',
   },
   maxRequestsInflight: {
     value: '<number>',
@@ -54,6 +78,27 @@ export const settings = {
     value: '<number>',
     about: 'how many requests one member has to answer at once, watches and streams not counted; 0: as many as come',
     default: '200',
+  },
+  maxMemberObjectSize: {
+    value: '<megabytes>',
+    about: 'how large one object, watch event or other answer of a member may be that is held in memory',
+    default: '16',
+  },
+  sandboxProxies: {
+    value: '<boolean>',
+    about: 'let browsers show what pods, services and nodes answer through proxies only in a sandbox',
+    default: 'true',
+  },
+  maxMemberWatches: {
+    value: '<number>',
+    about:
+      'how many watches over many clusters one member serves at once; those of one user for the same thing are one; 0: as many as come',
+    default: '1000',
+  },
+  maxUserWatches: {
+    value: '<number>',
+    about: 'how many different things one user watches over many clusters at once; 0: as many as come',
+    default: '300',
   },
   shutdownDelay: {
     value: '<time>',

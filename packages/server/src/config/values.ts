@@ -1,5 +1,6 @@
 /** The kinds of values: as text from flags and variables, or as YAML has them. Each says what it wanted instead. */
 
+import { isCidr } from '@fleet/client/address-check.ts';
 import { z } from 'zod';
 
 const shown = (value: unknown): string => (typeof value === 'string' ? `"${value}"` : JSON.stringify(value));
@@ -23,13 +24,18 @@ export const boolean = readAs('true or false', (value) => {
 export const oneOf = <const T extends string>(...choices: [T, ...T[]]) =>
   z.enum(choices, { error: ({ input }) => `${shown(input)} is none of ${choices.join(', ')}` });
 
-/** A list, or names with commas between them. */
-export const names = readAs('a list of names', (value) => {
-  const list = typeof value === 'string' ? value.split(',').map((name) => name.trim()) : value;
-  return Array.isArray(list) && list.every((name) => typeof name === 'string' && name !== '')
-    ? (list as string[])
-    : undefined;
-});
+/** A list, or texts with commas between them. */
+const listOf = (wanted: string, isOne: (text: string) => boolean) =>
+  readAs(wanted, (value) => {
+    const list = typeof value === 'string' ? value.split(',').map((one) => one.trim()) : value;
+    return Array.isArray(list) && list.every((one) => typeof one === 'string' && isOne(one))
+      ? (list as string[])
+      : undefined;
+  });
+
+export const names = listOf('a list of names', (name) => name !== '');
+
+export const cidrs = listOf('a list of addresses such as 169.254.10.0/24', isCidr);
 
 export const listenAddress = readAs('HOST:PORT', (value) => {
   const match = /^(?:\[([^\]]+)\]|([^:]*)):(\d{1,5})$/.exec(String(value));
@@ -39,6 +45,10 @@ export const listenAddress = readAs('HOST:PORT', (value) => {
 
 export const count = readAs('a whole number', (value) =>
   /^\d{1,9}$/.test(String(value)) && typeof value !== 'object' ? Number(value) : undefined,
+);
+
+export const positive = readAs('a whole number above 0', (value) =>
+  /^\d{1,9}$/.test(String(value)) && typeof value !== 'object' && Number(value) > 0 ? Number(value) : undefined,
 );
 
 const units: Partial<Record<string, number>> = { ms: 1, s: 1000, m: 60_000 };

@@ -5,9 +5,15 @@ import type { Logger } from 'pino';
 
 const path = '/api/v1/namespaces/kube-system/configmaps/extension-apiserver-authentication';
 
+const begin = '-----BEGIN CERTIFICATE-----';
+const end = '-----END CERTIFICATE-----';
+
 /** The certificates in a PEM file, one by one: Node looks at the first only. */
 export const certificatesIn = (pem: string): string[] =>
-  pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
+  pem.split(begin).flatMap((text) => {
+    const [inside = '', ...behind] = text.split('-');
+    return inside !== '' && `-${behind.join('-')}`.startsWith(end) ? [`${begin}${inside}${end}`] : [];
+  });
 
 export async function readClientCas(client: KubeClient): Promise<string[]> {
   const { data } = await client.get<{ data?: Record<string, string> }>(path);

@@ -3,12 +3,13 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { encryptedPrefixes, openApiServer } from '@fleet/apiserver/api-server.ts';
+import { type ApiServer, encryptedPrefixes, openApiServer } from '@fleet/apiserver/api-server.ts';
 import { privileged } from '@fleet/apiserver/authn/user.ts';
 import { InProcessUpstream } from '@fleet/apiserver/http/in-process-upstream.ts';
 import { openStore } from '@fleet/apiserver/store/open-store.ts';
 import type { Upstream } from '@fleet/client/upstream.ts';
 import type { Logger } from 'pino';
+import { secretsNamespace } from '../members/cluster.ts';
 import { readIfThere, writePrivate } from '../pki/private-file.ts';
 
 /** What it behaves like. */
@@ -16,6 +17,8 @@ const kubernetesVersion = 'v1.36.3';
 
 export interface EmbeddedOptions {
   dataDir: string;
+  /** Bytes of the past that are kept. */
+  historyLimit: number;
   /** PEM: what clients check the serving certificate against. */
   ca: string;
   anonymousAuth: boolean;
@@ -38,23 +41,37 @@ async function openServiceAccountKey(path: string): Promise<string> {
 }
 
 export async function openEmbedded(options: EmbeddedOptions, log: Logger): Promise<EmbeddedControlPlane> {
-  const { dataDir, ca, anonymousAuth, address } = options;
+  const { dataDir, historyLimit, ca, anonymousAuth, address } = options;
   await using opening = new AsyncDisposableStack();
   const directory = join(dataDir, 'control-plane');
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const [store, serviceAccountKey] = await Promise.all([
-    openStore({ directory, encryptedPrefixes }),
+    openStore({
+      directory,
+      encryptedPrefixes,
+      historyLimit,
+      warn: (text) => log.warn({ directory }, `the embedded control plane: ${text}`),
+    }),
     openServiceAccountKey(join(dataDir, 'pki', 'service-accounts.key')),
   ]);
   opening.use(store);
-  const server = await openApiServer({
+  const server: ApiServer = await openApiServer({
     store,
     gitVersion: kubernetesVersion,
     access: { serviceAccountKey, rootCa: ca, clientCa: ca, anonymousAuth, address },
+    whyNamespaceIsKept: (name) => whyNamespaceIsKept(server, name),
     onInternalError: (error) => log.error({ err: error }, 'the embedded control plane'),
   });
   opening.use(server);
   const upstream = opening.use(new InProcessUpstream(server.handler, privileged('fleet:control-plane')));
   const running = opening.move();
   return { upstream, [Symbol.asyncDispose]: () => running.disposeAsync() };
+}
+
+/** With its namespace a fleet would lose the credentials of all members at once. */
+async function whyNamespaceIsKept({ resources }: ApiServer, name: string): Promise<string | undefined> {
+  if (name !== secretsNamespace) return undefined;
+  const clusters = resources.find({ group: 'cluster.karmada.io', version: 'v1alpha1', resource: 'clusters' });
+  const isFleet = clusters && (await clusters.registry.list({ limit: 1 })).entries.length > 0;
+  return isFleet ? 'this namespace may not be deleted while there are Clusters: it holds their credentials' : undefined;
 }

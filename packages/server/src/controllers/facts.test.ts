@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Apis } from '../discovery/discovery.ts';
 import type { Member } from '../members/member.ts';
-import { type Answer, FakeUpstream, replyOf, statusReply } from '../testing/fake-upstream.ts';
+import { type Answer, FakeUpstream, openBody, replyOf, statusReply } from '../testing/fake-upstream.ts';
 import { silentLog } from '../testing/silent-log.ts';
 import { readFacts } from './facts.ts';
 
@@ -107,6 +107,24 @@ describe('CLU-3: nodes and resources', () => {
       'GET /api/v1/nodes?limit=500&continue=a%26b',
       'GET /api/v1/pods?limit=500',
     ]);
+  });
+
+  it('SEC-2: if one of them is too large the rest is reported', async () => {
+    const { news } = read(() => {
+      const { body, write } = openBody(1_000);
+      write(`{"kind":"NodeList","metadata":{},"items":[{"a":"${'x'.repeat(2_000)}"}]}`);
+      body.end();
+      return { status: 200, headers: {}, body };
+    });
+    expect(Object.keys((await news).facts ?? {})).toEqual(['apiEnablements']);
+  });
+
+  it('SEC-2: a refusal without end is given up', async () => {
+    const { body, write, aborted } = openBody(1_000);
+    write('x'.repeat(2_000));
+    const { news } = read(() => ({ status: 403, headers: {}, body }));
+    await aborted;
+    expect(Object.keys((await news).facts ?? {})).toEqual(['apiEnablements']);
   });
 
   it('IMP-6: where counting is not granted the rest is told', async () => {

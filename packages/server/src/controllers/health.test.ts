@@ -107,6 +107,25 @@ describe('CLU-3: health', () => {
     expect(one.control.paths.filter((path) => path === 'GET /readyz').length).toBeGreaterThanOrEqual(5);
   });
 
+  it.each([5, null, 'latest', {}])('SEC-2: a version that is %j is not reported', async (gitVersion) => {
+    start(watched('m1', ({ path }) => replyOf(200, path === '/version' ? { gitVersion } : 'ok')));
+    await probes(1);
+    expect(told('m1')).toEqual([['True', 'ClusterReady', undefined]]);
+  });
+
+  it('SEC-4: an address that must not be dialled counts at once, and the Cluster says what allows it', async () => {
+    const one = watched('m1', healthy);
+    start(one);
+    await probes(1);
+    one.control.answer = () => Promise.reject(failure('ERR_ADDRESS_REFUSED'));
+    await probes(1);
+    expect({ ready: one.member.ready, message: message('m1') }).toEqual({
+      ready: false,
+      message: expect.stringContaining('--allowed-link-local'),
+    });
+    expect(told('m1').at(-1)?.slice(0, 2)).toEqual(['False', 'AddressNotAllowed']);
+  });
+
   it('one failure, or two, do not flip it; three do; recovery counts at once', async () => {
     const one = watched('m1', healthy);
     start(one);
@@ -224,7 +243,7 @@ describe('CLU-3: health', () => {
   it('a status that could not be written is written with the next probe', async () => {
     const one = watched('m1', healthy);
     const { answer } = controlPlane.upstream;
-    controlPlane.upstream.answer = () => replyOf(500, 'away');
+    controlPlane.upstream.answer = () => replyOf(500, 'unavailable');
     start(one);
     await probes(1);
     controlPlane.upstream.answer = answer;
@@ -240,6 +259,38 @@ describe('CLU-3: health', () => {
     await probes(1);
     expect(told('m1')).toEqual([['False', 'CredentialMissing', undefined]]);
     expect(taints('m1')).toEqual(['cluster.karmada.io/not-ready:NoSchedule']);
+  });
+
+  it('CLU-3: what is in the way is written again until it could be, with longer and longer pauses', async () => {
+    start();
+    const { member } = watched('m1', healthy);
+    const { answer } = controlPlane.upstream;
+    let asked = 0;
+    controlPlane.upstream.answer = () => {
+      asked++;
+      return replyOf(500, 'unavailable');
+    };
+    events.emit('blocked', member.cluster, { is: 'obstacle', reason: 'CredentialMissing', message: 'has none' });
+    await probes(6);
+    expect(asked).toBeGreaterThan(4);
+    expect(asked).toBeLessThan(25);
+    controlPlane.upstream.answer = answer;
+    await probes(2);
+    expect(told('m1')).toEqual([['False', 'CredentialMissing', undefined]]);
+  });
+
+  it.each(['joined', 'gone'] as const)('what was in the way is no longer written once it has %s', async (event) => {
+    start();
+    const one = watched('m1', healthy);
+    const { answer } = controlPlane.upstream;
+    controlPlane.upstream.answer = () => replyOf(500, 'unavailable');
+    events.emit('blocked', one.member.cluster, { is: 'obstacle', reason: 'CredentialMissing', message: 'has none' });
+    await probes(1);
+    if (event === 'joined') events.emit('joined', one.member);
+    else events.emit('gone', 'm1');
+    controlPlane.upstream.answer = answer;
+    await probes(3);
+    expect(told('m1').map(([status]) => status)).toEqual(event === 'joined' ? ['True'] : []);
   });
 
   it('a member in Pull mode whose agent has not come is Unknown, until something is known of it', async () => {

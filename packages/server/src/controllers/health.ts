@@ -1,19 +1,23 @@
 /** Each member's health: probed on its own every 10 s, told in the Cluster with what else there is to know (CLU-3). */
 
 import { setTimeout as delay } from 'node:timers/promises';
-import type { KubeClient } from '@fleet/client/kube-client.ts';
+import { isStatus, type KubeClient } from '@fleet/client/kube-client.ts';
 import type { Logger } from 'pino';
 import { type Cluster, isActive } from '../members/cluster.ts';
-import type { Member, Obstacle } from '../members/member.ts';
+import type { Member } from '../members/member.ts';
+import type { Obstacle } from '../members/obstacle.ts';
 import type { MemberRegistry } from '../members/registry.ts';
 import { type ReadApis, readFacts } from './facts.ts';
-import { type Health, probe, readVersion } from './probe.ts';
+import { type Health, probe, readVersion, refusedAddress } from './probe.ts';
 import { type News, ownTaints, writeNews } from './status-writer.ts';
 
 const interval = 10_000;
 /** One failure is an accident. */
 const failuresToFlip = 3;
 const factsInterval = 60_000;
+/** Between attempts to write what no probe will write again. */
+const firstPause = 1_000;
+const longestPause = interval;
 
 export interface HealthParts {
   members: MemberRegistry;
@@ -43,6 +47,7 @@ export function watchHealth(parts: HealthParts): AsyncDisposable {
   members.events.on('joined', start);
   members.events.on('changed', start);
   members.events.on('left', ({ name }) => end(name));
+  members.events.on('gone', end);
   const tellObstacle = (cluster: Cluster, { reason, message }: Obstacle) => {
     if (!parts.writesStatus) return;
     const waits = cluster.spec.syncMode === 'Pull' && !cluster.spec.secretRef;
@@ -50,9 +55,7 @@ export function watchHealth(parts: HealthParts): AsyncDisposable {
     if (waits && hasReady(cluster)) return;
     const health: Health = waits ? neverAsked : { status: 'False', reason, message };
     const news = { condition: { type: 'Ready', ...health }, taints: taintsFor(health) };
-    begin(cluster.metadata.name, async (signal) => {
-      await writeNews(parts.controlPlane, cluster, news, signal);
-    });
+    begin(cluster.metadata.name, (signal) => writeUntilDone(parts, cluster, news, signal));
   };
   members.events.on('blocked', tellObstacle);
   for (const member of members.all()) start(member);
@@ -62,6 +65,25 @@ export function watchHealth(parts: HealthParts): AsyncDisposable {
       for (const stop of running.values()) stop.abort();
     },
   };
+}
+
+/** There are no probes that would write it again. Until it was written, something else is true, or the Cluster is gone. */
+async function writeUntilDone(
+  { controlPlane, log }: HealthParts,
+  cluster: Cluster,
+  news: News,
+  signal: AbortSignal,
+): Promise<void> {
+  for (let pause = firstPause; !signal.aborted; pause = Math.min(pause * 2, longestPause)) {
+    try {
+      await writeNews(controlPlane, cluster, news, signal);
+      return;
+    } catch (error) {
+      if (signal.aborted || isStatus(error, 404)) return;
+      log.warn({ err: error, cluster: cluster.metadata.name }, 'status could not be written');
+    }
+    await delay(pause * (0.5 + Math.random()), undefined, { signal }).catch(() => {});
+  }
 }
 
 /** One member under watch. */
@@ -86,7 +108,8 @@ class Watched {
       const health = await probe(member.control, signal);
       if (signal.aborted) return;
       failures = health.status === 'True' ? 0 : failures + 1;
-      if (failures === 0 || failures >= failuresToFlip) await this.settle(health);
+      const isCertain = health === refusedAddress;
+      if (failures === 0 || failures >= failuresToFlip || isCertain) await this.settle(health);
       await delay(interval, undefined, { signal }).catch(() => {});
     }
   }
@@ -98,7 +121,10 @@ class Watched {
     if (health.status === 'Unknown') return this.tell({ condition: { type: 'Ready', ...health } });
     member.ready = health.status === 'True';
     member.reason = health.message;
-    if (ready !== member.ready) this.parts.log.info({ cluster: member.name, ...health }, 'member health');
+    if (ready !== member.ready) {
+      const level = health === refusedAddress ? 'warn' : 'info';
+      this.parts.log[level]({ cluster: member.name, ...health }, 'member health');
+    }
     const version = member.ready ? await readVersion(member.control, signal) : undefined;
     await this.tell({
       condition: { type: 'Ready', ...health },

@@ -1,6 +1,7 @@
 /** One look at a member: does it say that it is ready, and if not, why not, in words that give nothing away (ERR-2). */
 
 import type { Upstream } from '@fleet/client/upstream.ts';
+import { versionIn } from '../discovery/kubernetes-version.ts';
 import type { Condition } from '../members/cluster.ts';
 
 export interface Health {
@@ -10,6 +11,8 @@ export interface Health {
 }
 
 const probeDeadline = 3_000;
+/** `/readyz` and `/version` are a few lines. */
+const answerLimit = 1024 * 1024;
 
 export async function probe(upstream: Upstream, signal: AbortSignal): Promise<Health> {
   try {
@@ -17,14 +20,15 @@ export async function probe(upstream: Upstream, signal: AbortSignal): Promise<He
     if (answer.status === 404) answer = await read(upstream, '/healthz', signal);
     return healthOf(answer.status);
   } catch (error) {
-    return isOurs(error) ? notAsked : unreachable(error);
+    if (isOurs(error)) return notAsked;
+    return hasCode(error, 'ERR_ADDRESS_REFUSED') ? refusedAddress : unreachable(error);
   }
 }
 
 export async function readVersion(upstream: Upstream, signal: AbortSignal): Promise<string | undefined> {
   try {
     const { status, body } = await read(upstream, '/version', signal);
-    return status === 200 ? (JSON.parse(body) as { gitVersion?: string }).gitVersion : undefined;
+    return status === 200 ? versionIn(JSON.parse(body))?.['gitVersion'] : undefined;
   } catch {
     // The next probe will ask again.
     return undefined;
@@ -38,7 +42,7 @@ async function read(upstream: Upstream, path: string, signal: AbortSignal): Prom
     headers: { 'user-agent': 'fleet' },
     signal: AbortSignal.any([signal, AbortSignal.timeout(probeDeadline)]),
   });
-  return { status: reply.status, body: (await reply.body.bytes()).toString() };
+  return { status: reply.status, body: (await reply.body.bytes(answerLimit)).toString() };
 }
 
 function healthOf(code: number): Health {
@@ -67,12 +71,23 @@ const notAsked: Health = {
 
 const ourCodes = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'ENOBUFS', 'EADDRNOTAVAIL']);
 
-function isOurs(error: unknown): boolean {
+const isOurs = (error: unknown): boolean => [...ourCodes].some((code) => hasCode(error, code));
+
+function hasCode(error: unknown, code: string): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if (ourCodes.has(String((cause as { code?: unknown }).code))) return true;
+    if ((cause as { code?: unknown }).code === code) return true;
   }
   return false;
 }
+
+/** Not for the member to change: it counts at once (SEC-4). */
+export const refusedAddress: Health = {
+  status: 'False',
+  reason: 'AddressNotAllowed',
+  message:
+    'has an apiEndpoint or a proxyURL that leads to a link-local address; ' +
+    "the server's setting --allowed-link-local allows such addresses",
+};
 
 const unreachable = (error: unknown): Health => ({
   status: 'False',

@@ -81,6 +81,17 @@ describe('CLU-6', () => {
     expect(deletes()).toEqual([]);
   });
 
+  it('SEC-4: a Secret of another cluster stays, though no Cluster of that name is there', async () => {
+    controlPlane.put(secretsPath, { metadata: { name: 'm2', namespace: secretsNamespace } });
+    controlPlane.put(
+      clustersPath,
+      cluster(going, { impersonatorSecretRef: { namespace: secretsNamespace, name: 'm2' } }),
+    );
+    await start();
+    await vi.waitFor(() => expect(finalizers()).toEqual(['theirs']));
+    expect(deletes()).toEqual([`DELETE ${secretsPath}/m1`]);
+  });
+
   it('what fails is tried again', async () => {
     const { answer } = controlPlane.upstream;
     let failures = 1;

@@ -2,7 +2,15 @@
 
 import { isStatus, type KubeClient } from '@fleet/client/kube-client.ts';
 import type { Logger } from 'pino';
-import { type Cluster, clustersPath, type SecretRef, secretRefsOf, secretsNamespace } from '../members/cluster.ts';
+import {
+  type Cluster,
+  clustersPath,
+  type Secret,
+  type SecretRef,
+  secretRefsOf,
+  secretsNamespace,
+} from '../members/cluster.ts';
+import { serves } from '../members/credential.ts';
 import type { MemberRegistry } from '../members/registry.ts';
 import { keyOfRef } from '../members/secrets.ts';
 
@@ -98,7 +106,7 @@ async function cleanUp(members: MemberRegistry, client: KubeClient, cluster: Clu
   );
   for (const ref of secretRefsOf(cluster)) {
     // Elsewhere they are somebody else's, who only let us read them.
-    if (ref.namespace === secretsNamespace && !stillUsed.has(keyOfRef(ref))) await deleteSecret(client, ref);
+    if (ref.namespace === secretsNamespace && !stillUsed.has(keyOfRef(ref))) await deleteSecret(client, cluster, ref);
   }
   const { metadata } = cluster;
   await setFinalizers(
@@ -108,9 +116,11 @@ async function cleanUp(members: MemberRegistry, client: KubeClient, cluster: Clu
   );
 }
 
-async function deleteSecret(client: KubeClient, { namespace, name }: SecretRef): Promise<void> {
+/** One of another cluster stays: naming it in a Cluster is no right to delete it (SEC-4). */
+async function deleteSecret(client: KubeClient, { metadata }: Cluster, { namespace, name }: SecretRef): Promise<void> {
+  const path = `/api/v1/namespaces/${namespace}/secrets/${encodeURIComponent(name)}`;
   try {
-    await client.delete(`/api/v1/namespaces/${namespace}/secrets/${encodeURIComponent(name)}`);
+    if (serves(await client.get<Secret>(path), metadata.name)) await client.delete(path);
   } catch (error) {
     if (!isStatus(error, 404)) throw error;
   }

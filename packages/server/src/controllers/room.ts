@@ -76,9 +76,9 @@ async function* eachObject<T>(upstream: Upstream, path: string, signal: AbortSig
       headers: { accept: 'application/json', 'accept-encoding': 'identity', 'user-agent': 'fleet' },
       signal,
     });
-    if (reply.status !== 200) throw errorOf(reply.status, await reply.body.bytes());
+    if (reply.status !== 200) throw errorOf(reply.status, await reply.body.refusal());
     token = undefined;
-    for await (const part of splitList(reply.body)) {
+    for await (const part of splitList(reply.body, reply.body.memory)) {
       if (part.is === 'items') for (const item of part.items) yield JSON.parse(item.toString()) as T;
       else if (part.is === 'end') token = part.envelope.metadata?.continue || undefined;
     }

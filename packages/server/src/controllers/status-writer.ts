@@ -96,7 +96,7 @@ const isObject = (value: unknown): value is Json =>
 /** A merge patch leaves what it does not name: what is no longer there has to be named. */
 function overwriting(known: unknown, value: unknown): unknown {
   if (!isObject(known) || !isObject(value)) return value;
-  const gone = Object.keys(known).filter((key) => !(key in value));
+  const gone = Object.keys(known).filter((key) => !Object.hasOwn(value, key));
   const entries = Object.entries(value).map(([key, one]) => [key, overwriting(known[key], one)]);
   return Object.fromEntries([...entries, ...gone.map((key) => [key, null])]);
 }
@@ -106,5 +106,5 @@ function same(a: unknown, b: unknown): boolean {
   if (Array.isArray(a) && Array.isArray(b)) return a.length === b.length && a.every((item, i) => same(item, b[i]));
   if (!isObject(a) || !isObject(b)) return a === b;
   const keys = Object.keys(a);
-  return keys.length === Object.keys(b).length && keys.every((key) => key in b && same(a[key], b[key]));
+  return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && same(a[key], b[key]));
 }

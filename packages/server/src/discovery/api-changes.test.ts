@@ -37,6 +37,20 @@ describe('DISC-3: changes of CRDs', () => {
   });
 
   it.each([
+    ['an event', 200],
+    ['a refusal', 403],
+  ])('SEC-2: %s that is larger than an object may be ends the watch', async (_, status) => {
+    const { body, write, aborted } = openBody(1_000);
+    const upstream = new FakeUpstream((call) =>
+      call.path.includes('customresource') ? { status, headers: {}, body } : silence(call),
+    );
+    using changes = new ApiChanges(() => {});
+    changes.follow([{ name: 'm1', upstream }]);
+    write('x'.repeat(2_000));
+    await aborted;
+  });
+
+  it.each([
     ['refused', () => statusReply(403, 'Forbidden', 'no'), [60_000, 60_000, 60_000]],
     ['away', () => Promise.reject(new Error('away')), [1_000, 2_000, 4_000]],
   ])('a watch that is %s is asked for again, later', async (_, answer, pauses) => {

@@ -82,7 +82,7 @@ export class ApiChanges implements Disposable {
       return 'refused';
     }
     // Without a version a watch begins with all there is: what changed while nobody watched is noticed, too.
-    for await (const _ of watchLines(reply.body)) this.onChange(name);
+    for await (const _ of watchLines(reply.body, reply.body.memory)) this.onChange(name);
     return 'ended';
   }
 }

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { FakeUpstream, replyOf, silence, statusReply } from '../testing/fake-upstream.ts';
+import { FakeUpstream, openBody, replyOf, silence, statusReply } from '../testing/fake-upstream.ts';
 import { silentLog } from '../testing/silent-log.ts';
 import { answerDiscovery } from './answer.ts';
-import { Discovery, type MergedView } from './discovery.ts';
+import { Discovery, type DiscoveryPlace, type MergedView } from './discovery.ts';
 
 const document = (...groups: string[]) => ({
   kind: 'APIGroupDiscoveryList',
@@ -42,6 +42,78 @@ afterEach(() => {
 });
 
 const later = (ms: number) => vi.setSystemTime(Date.now() + ms);
+
+const wrong: [string, unknown][] = [
+  ['nothing', null],
+  ['a text', 'items'],
+  ['no items', { kind: 'APIGroupDiscoveryList' }],
+  ['items that are none', { kind: 'APIGroupDiscoveryList', items: [null] }],
+  ['a group without metadata', { kind: 'APIGroupDiscoveryList', items: [{}] }],
+  ['versions that are a text', { kind: 'APIGroupDiscoveryList', items: [{ metadata: {}, versions: 'v1' }] }],
+  [
+    'a resource without verbs',
+    {
+      kind: 'APIGroupDiscoveryList',
+      items: [{ metadata: {}, versions: [{ version: 'v1', resources: [{ resource: 'x' }] }] }],
+    },
+  ],
+];
+
+describe('SEC-2: a member that makes things up', () => {
+  it.each(wrong)('%s: the others are shown', async (_, made) => {
+    const liar = new FakeUpstream(() => replyOf(200, JSON.stringify(made)));
+    const places = [
+      { name: 'm1', upstream: liar },
+      { name: 'm2', upstream: serving('b') },
+    ];
+    expect(await groupsOf(new Discovery(() => places, silentLog().log))).toEqual(['b']);
+  });
+
+  /** Says `groups` under the tags of what `honest` serves. */
+  const underTagsOf = (honest: FakeUpstream, ...groups: string[]) => {
+    const { answer } = serving(...groups);
+    return new FakeUpstream(async (call) => {
+      const { etag } = (await honest.answer({ ...call, headers: {} })).headers;
+      const { status, body } = await answer(call);
+      return replyOf(status, String(await body.bytes()), { etag: String(etag) });
+    });
+  };
+
+  it('a tag counts for the place that gave it: another one under it does not hide what a member serves', async () => {
+    const honest = withTags(serving('b'));
+    const places = [{ name: 'm1', upstream: underTagsOf(honest) }];
+    const discovery = new Discovery(() => places, silentLog().log);
+    expect(await groupsOf(discovery)).toEqual([]);
+    places.push({ name: 'm2', upstream: honest });
+    expect(await groupsOf(discovery)).toEqual(['b']);
+  });
+
+  it('nor does one that was at the same name before', async () => {
+    const honest = withTags(serving('b'));
+    const places = [{ name: 'm1', upstream: underTagsOf(honest) }];
+    const discovery = new Discovery(() => places, silentLog().log);
+    expect(await groupsOf(discovery)).toEqual([]);
+    places[0] = { name: 'm1', upstream: honest };
+    await vi.waitFor(async () => expect(await groupsOf(discovery)).toEqual(['b']));
+  });
+
+  it('a document without end is given up, and the others are shown', async () => {
+    const aborted: Promise<Error>[] = [];
+    const liar = new FakeUpstream(() => {
+      const { body, write, aborted: given } = openBody();
+      aborted.push(given);
+      for (let i = 0; i < 17; i++) write('x'.repeat(1024 * 1024));
+      return { status: 200, headers: {}, body };
+    });
+    const places = [
+      { name: 'm1', upstream: liar },
+      { name: 'm2', upstream: serving('b') },
+    ];
+    expect(await groupsOf(new Discovery(() => places, silentLog().log))).toEqual(['b']);
+    await Promise.all(aborted);
+    expect(aborted.length).toBeGreaterThanOrEqual(4);
+  });
+});
 
 describe('DISC-3: discovery is cached per place', () => {
   it('read once, and again when it is old, without making anybody wait', async () => {
@@ -182,9 +254,25 @@ describe('DISC-3: discovery is cached per place', () => {
       upstream: serving('apps', 'cluster.karmada.io'),
       shows: (name: string) => name === 'cluster.karmada.io',
     };
-    const discovery = new Discovery(() => [place], silentLog().log);
+    const bare = new FakeUpstream(() => replyOf(200, { ...document(), paths: {} }));
+    const discovery = new Discovery(() => [place, { name: 'm1', upstream: bare }], silentLog().log);
     expect(await groupsOf(discovery)).toEqual(['cluster.karmada.io']);
     expect((await discovery.union()).core.items).toEqual([]);
+  });
+
+  it('LIST-2: with no member it shows all of them, so that kubectl finds nothing rather than no such kind', async () => {
+    const shows = (name: string) => name === 'cluster.karmada.io';
+    const karmada = { name: 'karmada', upstream: withTags(serving('apps', 'cluster.karmada.io')), shows };
+    const places: DiscoveryPlace[] = [karmada];
+    const discovery = new Discovery(() => places, silentLog().log);
+    expect(await groupsOf(discovery)).toEqual(['apps', 'cluster.karmada.io']);
+    expect((await discovery.union()).core.items).toHaveLength(1);
+    expect(await discovery.union()).toBe(await discovery.union());
+    expect((await discovery.union('members')).groups.items).toEqual([]);
+    places.push({ name: 'away', upstream: new FakeUpstream(() => statusReply(503, 'ServiceUnavailable', 'away')) });
+    expect(await groupsOf(discovery)).toEqual(['apps', 'cluster.karmada.io']);
+    places.push({ name: 'm1', upstream: serving('batch') });
+    expect(await groupsOf(discovery)).toEqual(['cluster.karmada.io', 'batch']);
   });
 });
 

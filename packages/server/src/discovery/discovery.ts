@@ -7,7 +7,7 @@ import { ApiChanges } from './api-changes.ts';
 import { compareKubernetesVersions, type VersionInfo } from './kubernetes-version.ts';
 import type { Contributor } from './openapi/openapi.ts';
 import { isTerse } from './openapi/terse.ts';
-import { type PlaceFacts, readDeadline, readPlace } from './read-place.ts';
+import { type PlaceFacts, readDeadline, readPlace, withoutTags } from './read-place.ts';
 import { uniteDiscovery } from './union.ts';
 
 /** All members with the fleet's own kinds of the control plane, or the members alone (LIST-6). */
@@ -34,6 +34,8 @@ interface Known {
   facts: PlaceFacts | undefined;
   /** The same object as long as nothing changes. */
   served: Served;
+  /** With what the place does not show beside others. */
+  whole: Served;
   readAt: number;
   reading: Promise<void> | undefined;
   /** Whether the last attempt failed: what is served is what was served before. */
@@ -62,7 +64,10 @@ export class Discovery {
 
   /** A place that was never read is waited for; one that was is shown as it was last, and read again behind the scenes. */
   async union(view: MergedView = 'fleet'): Promise<Served> {
-    const of = (await this.current(view)).map(({ served }) => served);
+    const known = await this.current(view);
+    // Where nobody else has anything to show yet, kinds are known by the control plane alone (LIST-2).
+    const isAlone = known.every(({ place, facts }) => place.shows || !facts);
+    const of = known.map(({ served, whole }) => (isAlone ? whole : served));
     const last = this.united.get(view);
     if (last && last.of.length === of.length && last.of.every((served, index) => served === of[index])) {
       return last.union;
@@ -169,8 +174,9 @@ export class Discovery {
   private knownOf(place: DiscoveryPlace): Known {
     const known = this.known.get(place.name);
     if (known?.place.upstream === place.upstream) return known;
-    const { facts, served, isTerse } = known ?? { facts: undefined, served: empty, isTerse: false };
-    const fresh: Known = { place, facts, served, isTerse, readAt: 0, reading: undefined, failed: false };
+    const last = known ?? { facts: undefined, served: empty, whole: empty, isTerse: false };
+    const facts = last.facts && withoutTags(last.facts);
+    const fresh: Known = { ...last, facts, place, readAt: 0, reading: undefined, failed: false };
     this.known.set(place.name, fresh);
     return fresh;
   }
@@ -180,12 +186,15 @@ export class Discovery {
     try {
       const alike = [...this.known.values()].flatMap(({ facts }) => facts ?? []);
       const facts = await readPlace(place.upstream, last, alike);
-      if (place.shows && facts.openapi !== last?.openapi) {
+      if (place.shows && facts.openapi?.value !== last?.openapi?.value) {
         known.isTerse = await isTerse(place.upstream, AbortSignal.timeout(readDeadline));
       }
       known.facts = facts;
       const { core, groups } = facts;
-      if (core !== last?.core || groups !== last?.groups) known.served = shownOf(place, core.value, groups.value);
+      if (core.value !== last?.core.value || groups.value !== last.groups.value) {
+        known.whole = { core: core.value, groups: groups.value };
+        known.served = shownOf(place, known.whole);
+      }
       known.readAt = Date.now();
       known.failed = false;
     } catch (error) {
@@ -197,8 +206,9 @@ export class Discovery {
   }
 }
 
-function shownOf({ shows }: DiscoveryPlace, core: GroupDiscoveryList, groups: GroupDiscoveryList): Served {
-  if (!shows) return { core, groups };
+function shownOf({ shows }: DiscoveryPlace, whole: Served): Served {
+  if (!shows) return whole;
+  const { groups } = whole;
   return { core: empty.core, groups: { items: groups.items.filter(({ metadata }) => shows(metadata.name ?? '')) } };
 }
 

@@ -1,13 +1,15 @@
 /** What one place serves, read with what was known before: what has not changed is neither sent nor parsed again. */
 
 import type { Upstream } from '@fleet/client/upstream.ts';
-import { aggregatedDiscoveryAccept, type GroupDiscoveryList } from '@fleet/kube/discovery.ts';
-import type { VersionInfo } from './kubernetes-version.ts';
-import { type OpenApiIndex, parseIndex } from './openapi/index-document.ts';
+import { aggregatedDiscoveryAccept, type GroupDiscoveryList, isGroupDiscoveryList } from '@fleet/kube/discovery.ts';
+import { type VersionInfo, versionIn } from './kubernetes-version.ts';
+import { digest, type OpenApiIndex, parseIndex } from './openapi/index-document.ts';
 
-/** A document with the tag under which its server knows it. */
 interface Tagged<T> {
+  /** Under which its server knows it: its word for itself alone (SEC-2). */
   etag: string | undefined;
+  /** Ours, of the bytes: what is the same in two places. */
+  digest: string;
   value: T;
 }
 
@@ -18,6 +20,16 @@ export interface PlaceFacts {
   openapi: Tagged<OpenApiIndex> | undefined;
   version: VersionInfo | undefined;
 }
+
+const untagged = <T>(known: Tagged<T>): Tagged<T> => ({ ...known, etag: undefined });
+
+/** For a place that may be another one than before under the same name: its tags are not those of the last. */
+export const withoutTags = ({ core, groups, openapi, version }: PlaceFacts): PlaceFacts => ({
+  core: untagged(core),
+  groups: untagged(groups),
+  openapi: openapi && untagged(openapi),
+  version,
+});
 
 export const readDeadline = 5_000;
 
@@ -39,7 +51,7 @@ export async function readPlace(
         parse: parseIndex,
       }),
     ),
-    optional(read<VersionInfo>(ask, '/version', { last: undefined, alike: [], parse: parseJson })),
+    optional(read(ask, '/version', { last: undefined, alike: [], parse: (bytes) => versionIn(parseJson(bytes)) })),
   ]);
   return { core, groups, openapi, version: version?.value };
 }
@@ -68,12 +80,13 @@ async function read<T>(
     signal,
   });
   const bytes = await reply.body.bytes();
-  if (reply.status === 304 && last) return last;
+  if (reply.status === 304 && last?.etag) return last;
   if (reply.status === 403 || reply.status === 404) throw new NotServedError(`${path} answered ${reply.status}`);
   if (reply.status !== 200) throw new Error(`${path} answered ${reply.status}`);
   const etag = [reply.headers['etag'] ?? []].flat()[0];
-  const same = etag === undefined ? undefined : [last, ...alike].find((known) => known?.etag === etag);
-  return same ?? { etag, value: parse(bytes) };
+  const ours = digest(bytes);
+  const same = [last, ...alike].find((known) => known?.digest === ours);
+  return { etag, digest: ours, value: same ? same.value : parse(bytes) };
 }
 
 /** A place may be without it, or not grant it: the rest counts. */
@@ -89,7 +102,7 @@ async function optional<T>(reading: Promise<T>): Promise<T | undefined> {
 const parseJson = <T>(bytes: Buffer): T => JSON.parse(bytes.toString()) as T;
 
 function parseDiscovery(bytes: Buffer): GroupDiscoveryList {
-  const document = parseJson<GroupDiscoveryList & { kind: string }>(bytes);
-  if (document.kind !== 'APIGroupDiscoveryList') throw new Error('gave no aggregated discovery');
+  const document = parseJson<unknown>(bytes);
+  if (!isGroupDiscoveryList(document)) throw new Error('gave no aggregated discovery');
   return document;
 }

@@ -60,6 +60,24 @@ describe('DISC-1: the union', () => {
     expect(found?.subresources?.map(({ subresource }) => subresource).toSorted()).toEqual(['scale', 'status']);
   });
 
+  it('a version that is stale wherever it is served is stale; one that somebody knows well is not', async () => {
+    const served = (freshness?: string) => ({
+      items: [
+        {
+          metadata: { name: 'metrics.k8s.io' },
+          versions: [{ version: 'v1beta1', resources: [resource('pods')], ...(freshness ? { freshness } : {}) }],
+        },
+      ],
+    });
+    const freshnessOf = async (...documents: GroupDiscoveryList[]) =>
+      (await uniteDiscovery(documents)).items[0]?.versions?.[0]?.freshness;
+    expect(await freshnessOf(served('Stale'))).toBe('Stale');
+    expect(await freshnessOf(served('Stale'), served('Stale'))).toBe('Stale');
+    // Clients drop what is stale: one broken API in one cluster must not take it from all.
+    expect(await freshnessOf(served('Stale'), served('Current'))).toBe('Current');
+    expect(await freshnessOf(served())).toBe('Current');
+  });
+
   it('no cluster at all is an empty document', async () => {
     expect(await uniteDiscovery([])).toEqual({ items: [] });
   });

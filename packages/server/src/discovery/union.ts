@@ -45,13 +45,19 @@ function uniteGroup(said: readonly Said[]): GroupDiscovery {
   const versions = [...byVersion.entries()].map(([version, same]) => ({
     version,
     resources: uniteResources(same.flatMap(({ resources }) => resources ?? [])),
-    freshness: 'Current',
+    freshness: isStale(same) ? 'Stale' : 'Current',
   }));
   versions.sort(
     (a, b) => (votes.get(b.version) ?? 0) - (votes.get(a.version) ?? 0) || compareVersions(a.version, b.version),
   );
   return { metadata: groups[0]!.metadata, versions };
 }
+
+/**
+ * Where no cluster knows it well. Clients leave out what is stale: if one cluster's word were enough, a broken metrics-server
+ * there would take the resource from the whole fleet.
+ */
+const isStale = (same: readonly VersionDiscovery[]): boolean => same.every(({ freshness }) => freshness === 'Stale');
 
 function uniteResources(resources: readonly ResourceDiscovery[]): ResourceDiscovery[] {
   const byName = new Map<string, ResourceDiscovery>();

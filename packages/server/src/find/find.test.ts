@@ -1,7 +1,7 @@
 import type { ResourceRequest } from '@fleet/kube/request-info.ts';
 import { forbidden, unavailable } from '@fleet/kube/status.ts';
 import { describe, expect, it } from 'vitest';
-import { FakeUpstream, replyOf } from '../testing/fake-upstream.ts';
+import { type Answer, FakeUpstream, openBody, replyOf } from '../testing/fake-upstream.ts';
 import { stripAt } from '../testing/targets.ts';
 import { type FindAsk, objectPath, onlyOne, seek } from './find.ts';
 
@@ -19,9 +19,13 @@ const ask: ResourceRequest = {
 };
 
 /** What each member answers; 0 is one that cannot be tried, -1 one that must not know the user. */
-const search = (codes: Record<string, number>, more: Partial<Parameters<typeof find>[0]> = {}) => {
+const search = (
+  codes: Record<string, number>,
+  more: Partial<Parameters<typeof find>[0]> = {},
+  answers: Record<string, Answer> = {},
+) => {
   const upstreams = new Map(
-    Object.entries(codes).map(([name, code]) => [name, new FakeUpstream(() => replyOf(code, {}))]),
+    Object.entries(codes).map(([name, code]) => [name, new FakeUpstream(answers[name] ?? (() => replyOf(code, {})))]),
   );
   const result = find({
     ask,
@@ -102,6 +106,14 @@ describe('LIST-7: a name without a cluster', () => {
     await expect(search({ m1: 400, m2: 400 }).result).rejects.toMatchObject({ code: 400 });
     await expect(search({ m1: 400, m2: 404 }).result).rejects.toMatchObject({ code: 404 });
     expect(await search({ m1: 400, m2: 200 }).result).toEqual({ cluster: 'm2', warnings: [] });
+  });
+
+  it('SEC-2: a fault without end says nothing', async () => {
+    const { body, write, aborted } = openBody(1_000);
+    write('x'.repeat(2_000));
+    const { result } = search({ m1: 400, m2: 200 }, {}, { m1: () => ({ status: 400, headers: {}, body }) });
+    await aborted;
+    expect(await result).toMatchObject({ cluster: 'm2' });
   });
 
   it('URL-8: nothing in a request can make another path of it', () => {

@@ -45,7 +45,7 @@ async function look({ ask, routeTo, signal }: FindAsk, cluster: ClusterName): Pr
       headers: { ...identity, accept: acceptFor('PartialObjectMetadata'), 'user-agent': 'fleet' },
       signal: AbortSignal.any([signal, AbortSignal.timeout(lookDeadline)]),
     });
-    if (reply.status === 400 || reply.status === 422) return errorOf(reply.status, await reply.body.bytes());
+    if (reply.status === 400 || reply.status === 422) return errorOf(reply.status, await reply.body.refusal());
     reply.body.cancel();
     if (reply.status === 200) return 'has';
     return reply.status === 404 || reply.status === 403 ? 'lacks' : 'silent';
@@ -59,7 +59,7 @@ async function look({ ask, routeTo, signal }: FindAsk, cluster: ClusterName): Pr
 const streams = new Set(['exec', 'attach', 'portforward']);
 
 /** What changes something must not go to one member while another may have an object of the same name. */
-const isRead = ({ method, ask }: FindAsk): boolean =>
+export const isRead = ({ method, ask }: FindAsk): boolean =>
   (method === 'GET' || method === 'HEAD') && !streams.has(ask.subresource ?? '');
 
 const quoted = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ');

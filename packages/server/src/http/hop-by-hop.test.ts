@@ -54,6 +54,21 @@ describe('IMP-4: what a member sees of a client’s headers', () => {
     expect(forwardable({ 'sec-websocket-protocol': token })).toEqual({});
   });
 
+  it('nothing that claims where the request comes from', () => {
+    const claims = { 'x-forwarded-for': '10.0.0.1', 'x-forwarded-host': 'h', 'x-forwarded-proto': 'http' };
+    expect(forwardable({ ...claims, 'x-real-ip': '10.0.0.1', forwarded: 'for=10.0.0.1', 'x-a': '1' })).toEqual({
+      'x-a': '1',
+    });
+  });
+
+  it('a header of any name is a header', () => {
+    const headers = forwardable(JSON.parse('{"__proto__":["a","b"],"constructor":"c"}'));
+    expect(Object.entries(headers)).toEqual([
+      ['__proto__', ['a', 'b']],
+      ['constructor', 'c'],
+    ]);
+  });
+
   it('repeated headers stay apart', () => {
     expect(withoutHopByHop({ warning: ['299 - "a"', '299 - "b"'] })).toEqual({ warning: ['299 - "a"', '299 - "b"'] });
   });

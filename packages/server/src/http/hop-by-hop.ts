@@ -1,6 +1,8 @@
 /** Headers that belong to one connection, not to the message, and those a client may not send on to a member (IMP-4). */
 
+import { isIPv4 } from 'node:net';
 import type { Headers } from '@fleet/client/upstream.ts';
+import { protocolsOf } from './bearer-protocol.ts';
 
 const hopByHop = new Set([
   'connection',
@@ -28,7 +30,7 @@ function declared(headers: Headers): Set<string> {
 
 export function withoutHopByHop(headers: Headers, keep: (name: string) => boolean = () => true): Headers {
   const local = declared(headers);
-  const kept: Headers = {};
+  const kept: Headers = Object.create(null);
   for (const name of Object.keys(headers)) {
     if (name.startsWith(':') || hopByHop.has(name) || local.has(name) || !keep(name)) continue;
     kept[name] = headers[name];
@@ -36,25 +38,32 @@ export function withoutHopByHop(headers: Headers, keep: (name: string) => boolea
   return kept;
 }
 
-const ours = new Set(['host', 'authorization', 'cookie', 'expect', 'forwarded']);
+const ours = new Set(['host', 'authorization', 'cookie', 'expect', 'forwarded', 'x-real-ip']);
 
-/** Identity is ours to state: nothing that claims one comes from a client. */
+/** Identity and address are ours to state: nothing that claims one comes from a client. */
 const fromClient = (name: string): boolean =>
-  !ours.has(name) && !name.startsWith('impersonate-') && !name.startsWith('x-remote-');
+  !ours.has(name) &&
+  !name.startsWith('impersonate-') &&
+  !name.startsWith('x-remote-') &&
+  !name.startsWith('x-forwarded-');
+
+/** Where a request comes from, as members write it into their audit logs: an IPv4 address as such. */
+export function forwardedFor(remoteAddress: string): Headers {
+  if (remoteAddress === '') return {};
+  const mapped = remoteAddress.startsWith(mappedPrefix) ? remoteAddress.slice(mappedPrefix.length) : '';
+  return { 'x-forwarded-for': isIPv4(mapped) ? mapped : remoteAddress };
+}
+
+/** Of an IPv4 address where IPv6 is listened on. */
+const mappedPrefix = '::ffff:';
 
 /** The client's headers as a member may see them. */
 export const forwardable = (headers: Headers): Headers => withoutBearerProtocol(withoutHopByHop(headers, fromClient));
 
-const bearerProtocol = 'base64url.bearer.authorization.k8s.io.';
-
 /** Browsers send their token as a WebSocket subprotocol; it is as much the client's own as `Authorization`. */
 function withoutBearerProtocol(headers: Headers): Headers {
-  const offered = headers['sec-websocket-protocol'];
-  if (offered === undefined) return headers;
-  const kept = String(offered)
-    .split(',')
-    .map((protocol) => protocol.trim())
-    .filter((protocol) => !protocol.startsWith(bearerProtocol));
+  if (headers['sec-websocket-protocol'] === undefined) return headers;
+  const kept = protocolsOf(headers);
   const { 'sec-websocket-protocol': _, ...others } = headers;
   return kept.length === 0 ? others : { ...others, 'sec-websocket-protocol': kept.join(', ') };
 }

@@ -81,6 +81,16 @@ describe.each(Object.entries(clients))('the listener on %s', (protocol, ask) => 
     expect(JSON.parse(await text(body))).toEqual({ ok: true });
   });
 
+  it('a header of any name is one, and its value is the client’s', async () => {
+    await serve(async ({ headers }) => jsonReply(200, Object.entries(headers)));
+    const answer = await ask('/', { constructor: 'a', valueof: 'b' });
+    const seen = JSON.parse(await text(answer.body)) as [string, unknown][];
+    expect(seen.filter(([name]) => name === 'constructor' || name === 'valueof').sort()).toEqual([
+      ['constructor', 'a'],
+      ['valueof', 'b'],
+    ]);
+  });
+
   it('a request’s id is the client’s own if it makes sense, and goes on with it', async () => {
     await serve(async ({ id, headers }) => jsonReply(200, [id, headers['audit-id']]));
     const idsFor = async (headers: Record<string, string>) =>

@@ -208,7 +208,7 @@ const hasBody = (request: IncomingMessage | Http2ServerRequest): boolean =>
 
 /** Repeated headers stay apart: Node would join them with commas, and a group's name may contain one. */
 function headersOf(raw: readonly string[]): Headers {
-  const headers: Headers = {};
+  const headers: Headers = Object.create(null);
   for (let i = 0; i + 1 < raw.length; i += 2) {
     const name = raw[i]!.toLowerCase();
     const value = raw[i + 1]!;

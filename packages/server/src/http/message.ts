@@ -3,6 +3,7 @@
 import type { X509Certificate } from 'node:crypto';
 import type { Duplex, Readable } from 'node:stream';
 import type { Headers } from '@fleet/client/upstream.ts';
+import type { AnswerMemory } from '@fleet/kube/answer-memory.ts';
 
 export interface Incoming {
   id: string;
@@ -34,6 +35,8 @@ export interface PlainReply {
   body: Buffer | AsyncIterable<Buffer> | undefined;
   /** Another server's answer: nothing of ours is said beside it. */
   passed?: true;
+  /** What may be held of such an answer (SEC-2). */
+  memory?: AnswerMemory;
   /** A stream that ends by itself, with a last word, when the server does. */
   endsItself?: true;
   /** Aborted when nothing more comes of a stream: who has not taken the rest a while later is cut off (WATCH-7). */
@@ -44,6 +47,8 @@ export interface PlainReply {
 export interface PushedBody extends AsyncIterable<Buffer> {
   /** Instead of reading it. Resolves when all has been written, or nobody is left to read it. */
   pushInto(sink: Sink): Promise<void>;
+  /** Writes nothing more; `pushInto` resolves. */
+  stop(): void;
 }
 
 export interface Sink {

@@ -30,6 +30,10 @@ export class PushedStream implements PushedBody, Owed {
     }
   }
 
+  stop(): void {
+    this.over.resolve();
+  }
+
   /** As much as the connection takes. What it does not, holds the other server up. */
   flush(): void {
     while (!this.blocked && this.sink) {

@@ -31,6 +31,23 @@ describe('a body that the product reads itself', () => {
     expect(await readBody(post(Readable.from([Buffer.alloc(limit)])))).toHaveLength(limit);
   });
 
+  it('SEC-2: takes no more memory in pieces of one byte', async () => {
+    let pieces = 0;
+    const body = new Readable({
+      read() {
+        // Each its own, as they come from a connection.
+        this.push(pieces++ < 1_000_000 ? Buffer.from('x') : null);
+      },
+    });
+    const [before, most] = [process.memoryUsage(), { taken: 0 }];
+    body.on('end', () => {
+      const { heapUsed, arrayBuffers } = process.memoryUsage();
+      most.taken = heapUsed + arrayBuffers - before.heapUsed - before.arrayBuffers;
+    });
+    expect(await readBody(post(body))).toHaveLength(1_000_000);
+    expect(most.taken).toBeLessThan(48 * 1024 * 1024);
+  });
+
   const tooLarge = {
     code: 413,
     reason: 'RequestEntityTooLarge',

@@ -1,6 +1,7 @@
 /** A request's body as bytes, where the product reads it itself: within kube-apiserver's limits of size and time (LIMIT-1). */
 
 import type { Readable } from 'node:stream';
+import { GrowingBytes } from '@fleet/kube/growing-bytes.ts';
 import { badRequest, requestTooLarge, timedOut } from '@fleet/kube/status.ts';
 import type { Incoming } from './message.ts';
 
@@ -13,7 +14,7 @@ export async function readBody({ body, headers, signal }: Asked, { within = limi
   signal.throwIfAborted();
   if (!body) return Buffer.alloc(0);
   if (Number(headers['content-length'] ?? 0) > limits.size) throw requestTooLarge(limits.size);
-  const bytes = Buffer.concat(await chunksOf(body, signal, within));
+  const bytes = await wholeOf(body, signal, within);
   // kube-apiserver does not look at Content-Encoding and parses the bytes as they are: the same refusal, with the reason.
   if (isGzip(bytes)) throw badRequest('the body is compressed: bodies of requests must not be');
   return bytes;
@@ -22,19 +23,19 @@ export async function readBody({ body, headers, signal }: Asked, { within = limi
 const isGzip = (bytes: Buffer): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b;
 
 /** By events: leaving a loop over the stream would destroy it, and with it the connection that the answer must take. */
-function chunksOf(body: Readable, signal: AbortSignal, within: number): Promise<Buffer[]> {
-  const { promise, resolve, reject } = Promise.withResolvers<Buffer[]>();
-  const chunks: Buffer[] = [];
-  let size = 0;
+function wholeOf(body: Readable, signal: AbortSignal, within: number): Promise<Buffer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
+  const bytes = new GrowingBytes(limits.size);
   const onData = (chunk: Buffer) => {
-    chunks.push(chunk);
-    size += chunk.length;
-    if (size <= limits.size) return;
+    if (bytes.length + chunk.length <= limits.size) {
+      bytes.append(chunk);
+      return;
+    }
     reject(requestTooLarge(limits.size));
     // At once: a stream that has more at hand would push it before the promise is heard.
     body.off('data', onData).pause();
   };
-  const onEnd = () => resolve(chunks);
+  const onEnd = () => resolve(bytes.take());
   const onClose = () => reject(new Error('the request’s body broke off'));
   const onAbort = () => reject(signal.reason);
   const deadline = setTimeout(() => reject(timedOut('request did not complete within the allotted timeout')), within);

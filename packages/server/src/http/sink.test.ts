@@ -25,6 +25,8 @@ class Pushed implements PushedBody {
     }
   }
 
+  stop(): void {}
+
   async *[Symbol.asyncIterator](): AsyncGenerator<Buffer> {
     this.way = 'read';
     yield* chunks;

@@ -6,6 +6,15 @@ import { asWebSocket } from './websocket.ts';
 import { ClientFrames } from './websocket-frames.ts';
 import { joinStreams } from './write-reply.ts';
 
+const upgrade = { upgrade: 'websocket', 'sec-websocket-version': '13', 'sec-websocket-key': 'k' };
+
+/** As a client writes it. */
+const masked = (opcode: number, text: string) => {
+  const mask = [1, 2, 3, 4];
+  const payload = Buffer.from(text).map((byte, index) => byte ^ mask[index % 4]!);
+  return Buffer.concat([Buffer.from([0x80 | opcode, 0x80 | payload.length, ...mask]), payload]);
+};
+
 const ends: (() => void)[] = [];
 afterEach(() => {
   for (const end of ends.splice(0)) end();
@@ -104,6 +113,44 @@ describe('WATCH-9: a WebSocket', () => {
     expect(() => asWebSocket(reply, { headers })).toThrow(expect.objectContaining({ code: 400 }));
   });
 
+  test.each([
+    ['base64.binary.k8s.io, base64url.bearer.authorization.k8s.io.dA', 'base64.binary.k8s.io'],
+    ['base64url.bearer.authorization.k8s.io.dA,base64.binary.k8s.io', 'base64.binary.k8s.io'],
+    [['base64url.bearer.authorization.k8s.io.dA', 'base64.binary.k8s.io'], 'base64.binary.k8s.io'],
+    ['base64url.bearer.authorization.k8s.io.dA', undefined],
+    [undefined, undefined],
+  ])('of a browser, which sends %j, is answered with %j: never with its token', (sent, echoed) => {
+    const reply: PlainReply = { is: 'plain', status: 200, headers: {}, body: openBody().body };
+    const upgraded = asWebSocket(reply, { headers: { ...upgrade, 'sec-websocket-protocol': sent } });
+    expect(upgraded).toMatchObject({ is: 'upgraded', status: 101 });
+    expect(upgraded.headers['sec-websocket-protocol']).toBe(echoed);
+  });
+
+  test('SEC-2: pings of a client that reads nothing take no memory; it gets the pong to the last', async () => {
+    const reply: PlainReply = { is: 'plain', status: 200, headers: {}, body: openBody().body };
+    const upgraded = asWebSocket(reply, { headers: upgrade });
+    if (upgraded.is !== 'upgraded') throw new Error('not upgraded');
+    const { stream } = upgraded;
+    const pings = Buffer.concat(Array.from({ length: 10_000 }, () => masked(9, '')));
+    for (let i = 0; i < 20; i++) await new Promise((done) => stream.write(pings, done));
+    await new Promise((done) => stream.write(masked(9, 'last'), done));
+    const pong = '\x8a\x04last';
+    let read = 0;
+    for await (const chunk of stream) {
+      read += chunk.length;
+      if (chunk.toString('latin1').endsWith(pong)) break;
+    }
+    expect(read).toBeLessThan(32 * 1024);
+  });
+
+  test('a ping after the close is no error', async () => {
+    const reply: PlainReply = { is: 'plain', status: 200, headers: {}, body: openBody().body };
+    const upgraded = asWebSocket(reply, { headers: upgrade });
+    if (upgraded.is !== 'upgraded') throw new Error('not upgraded');
+    upgraded.stream.write(Buffer.concat([masked(8, ''), masked(9, ''), masked(8, '')]));
+    expect(Buffer.concat(await upgraded.stream.toArray())).toEqual(Buffer.from([0x88, 2, 1000 >> 8, 1000 & 0xff]));
+  });
+
   test('an error stays a plain answer', () => {
     const reply: PlainReply = { is: 'plain', status: 403, headers: {}, body: Buffer.from('{}') };
     expect(asWebSocket(reply, { headers: { upgrade: 'websocket' } })).toBe(reply);
@@ -111,12 +158,6 @@ describe('WATCH-9: a WebSocket', () => {
 });
 
 describe('what a client sends', () => {
-  const masked = (opcode: number, text: string) => {
-    const mask = [1, 2, 3, 4];
-    const payload = Buffer.from(text).map((byte, index) => byte ^ mask[index % 4]!);
-    return Buffer.concat([Buffer.from([0x80 | opcode, 0x80 | payload.length, ...mask]), payload]);
-  };
-
   test.each([1, 2, 3, 7, 1_000])('is understood in pieces of %i bytes; messages are passed over', (size) => {
     const told: string[] = [];
     const frames = new ClientFrames({

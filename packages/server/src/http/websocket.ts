@@ -3,8 +3,10 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { Duplex, PassThrough, Readable, Writable } from 'node:stream';
+import type { AnswerMemory } from '@fleet/kube/answer-memory.ts';
 import { badRequest } from '@fleet/kube/status.ts';
 import { watchLines } from '@fleet/kube/watch-lines.ts';
+import { protocolsOf } from './bearer-protocol.ts';
 import type { Incoming, PlainReply, Reply } from './message.ts';
 import { ClientFrames, frame, opcodes } from './websocket-frames.ts';
 
@@ -12,9 +14,9 @@ const acceptSalt = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 
 /** Errors stay plain answers: the client has not changed protocols yet. */
 export function asWebSocket(reply: PlainReply, { headers }: Pick<Incoming, 'headers'>): Reply {
-  const { status, body, over } = reply;
+  const { status, body, over, memory } = reply;
   if (status !== 200 || body === undefined) return reply;
-  const protocol = headers['sec-websocket-protocol'];
+  const [protocol] = protocolsOf(headers);
   return {
     is: 'upgraded',
     status: 101,
@@ -25,7 +27,7 @@ export function asWebSocket(reply: PlainReply, { headers }: Pick<Incoming, 'head
       'sec-websocket-accept': acceptOf(headers),
       ...(protocol === undefined ? {} : { 'sec-websocket-protocol': protocol }),
     },
-    stream: streamOf(Buffer.isBuffer(body) ? Readable.from([body]) : body),
+    stream: streamOf(Buffer.isBuffer(body) ? Readable.from([body]) : body, memory),
     head: Buffer.alloc(0),
     ...(over && { over }),
   };
@@ -36,25 +38,28 @@ function acceptOf(headers: Incoming['headers']): string {
   if (String(upgrade).toLowerCase() !== 'websocket' || typeof key !== 'string' || version !== '13') {
     throw badRequest('not a WebSocket request of version 13');
   }
-  const protocols = [headers['sec-websocket-protocol'] ?? []].flat().flatMap((line) => line.split(','));
-  if (protocols.length > 1) throw badRequest('one WebSocket protocol at most can be asked for');
+  // As golang.org/x/net/websocket, which serves kube-apiserver's watches.
+  if (protocolsOf(headers).length > 1) throw badRequest('one WebSocket protocol at most can be asked for');
   return createHash('sha1')
     .update(key + acceptSalt)
     .digest('base64');
 }
 
-function streamOf(body: AsyncIterable<Buffer>): Duplex {
-  const out = new PassThrough();
+/** Small: a pong of two bytes takes a hundred of memory. */
+const highWaterMark = 8 * 1024;
+
+function streamOf(body: AsyncIterable<Buffer>, memory: AnswerMemory | undefined): Duplex {
+  const out = new PassThrough({ highWaterMark });
   const lines = body[Symbol.asyncIterator]();
   const end = () => {
-    out.end(frame(opcodes.close, closedNormally));
+    if (!out.writableEnded) out.end(frame(opcodes.close, closedNormally));
     Promise.resolve(lines.return?.()).catch(() => {});
   };
-  send(lines, out)
+  send(lines, out, memory)
     .then(end)
     .catch((error: unknown) => out.destroy(error as Error));
   const frames = new ClientFrames({
-    ping: (payload) => out.write(frame(opcodes.pong, payload)),
+    ping: pongTo(out),
     close: end,
     broken: () => out.destroy(),
   });
@@ -69,11 +74,25 @@ function streamOf(body: AsyncIterable<Buffer>): Duplex {
   return Duplex.from({ readable: out, writable: heard } as unknown as Iterable<Buffer>);
 }
 
+/** To a client that does not read, one pong is owed, to its last ping (RFC 6455, 5.5.3): nothing piles up (SEC-2). */
+function pongTo(out: PassThrough): (payload: Buffer) => void {
+  let owed: Buffer | undefined;
+  const send = () => {
+    if (owed && !out.writableEnded) out.write(frame(opcodes.pong, owed));
+    owed = undefined;
+  };
+  out.on('drain', send);
+  return (payload) => {
+    owed = payload;
+    if (!out.writableNeedDrain) send();
+  };
+}
+
 const closedNormally = Buffer.from([1000 >> 8, 1000 & 0xff]);
 
-async function send(lines: AsyncIterator<Buffer>, out: PassThrough): Promise<void> {
+async function send(lines: AsyncIterator<Buffer>, out: PassThrough, memory: AnswerMemory | undefined): Promise<void> {
   const body = { [Symbol.asyncIterator]: () => lines };
-  for await (const line of watchLines(body)) {
+  for await (const line of watchLines(body, memory)) {
     if (out.writableEnded || out.destroyed) return;
     if (!out.write(frame(opcodes.text, Buffer.concat([line, newline])))) await once(out, 'drain');
   }

@@ -1,10 +1,15 @@
 import { ReplyBody } from '@fleet/client/reply-body.ts';
-import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { PlainReply } from '../http/message.ts';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { PlainReply, Sink } from '../http/message.ts';
+import { PushedStream } from '../http/pushed-stream.ts';
+import { isPushed } from '../http/sink.ts';
 import { incomingOf, targetOf } from '../testing/targets.ts';
 import { createDrain } from './drain.ts';
 
 const watchUrl = '/clusterspaces/m1/api/v1/pods?watch=true';
+
+type How = 'read' | 'pushed';
+let how: How = 'read';
 
 async function opened(url = watchUrl, contentType = 'application/json') {
   const drain = createDrain();
@@ -12,13 +17,17 @@ async function opened(url = watchUrl, contentType = 'application/json') {
   const incoming = incomingOf('GET', url);
   const handler = drain.wrap(async () => {
     drain.onTarget(incoming, targetOf('GET', url));
-    return { is: 'plain', status: 200, headers: { 'content-type': contentType }, body };
+    const answer = how === 'pushed' ? new PushedStream(body) : body;
+    return { is: 'plain', status: 200, headers: { 'content-type': contentType }, body: answer };
   });
   const reply = (await handler(incoming)) as PlainReply;
   let seen = '';
   let ended = false;
+  // A pushed body has to stay one: it is how thousands of watches are written.
+  expect(isPushed(reply.body)).toBe(how === 'pushed');
   const reading = (async () => {
-    for await (const chunk of reply.body as AsyncIterable<Buffer>) seen += String(chunk);
+    if (isPushed(reply.body)) await reply.body.pushInto(sinkInto((chunk) => (seen += chunk)));
+    else for await (const chunk of reply.body as AsyncIterable<Buffer>) seen += String(chunk);
     ended = true;
   })();
   const push = async (line: string) => {
@@ -28,6 +37,15 @@ async function opened(url = watchUrl, contentType = 'application/json') {
   };
   return { drain, body, reading, push, seen: () => seen, ended: () => ended };
 }
+
+const sinkInto = (write: (text: string) => void): Sink => ({
+  write: (chunk) => {
+    write(String(chunk));
+    return true;
+  },
+  unsent: 0,
+  onDrain: () => ({ [Symbol.dispose]: () => {} }),
+});
 
 describe('LIMIT-1: the end is announced', () => {
   afterEach(() => {
@@ -57,7 +75,14 @@ describe('LIMIT-1: the end is announced', () => {
   });
 });
 
-describe('LIMIT-1: watches end cleanly', () => {
+describe.each<How>(['read', 'pushed'])('LIMIT-1: watches end cleanly, %s', (mode) => {
+  beforeEach(() => {
+    how = mode;
+  });
+  afterEach(() => {
+    how = 'read';
+  });
+
   it('a quiet one at once', async () => {
     const { drain, reading, push, seen } = await opened();
     await push('{"type":"ADDED"}\n');

@@ -1,7 +1,9 @@
-/** How the server ends: it says so first, then watches end between two events, so that a client begins anew elsewhere (LIMIT-1). */
+/** Graceful shutdown: `/readyz` fails, then watches end between two events, so that clients reconnect elsewhere (LIMIT-1). */
 
 import type { Handler, Incoming, Reply } from '../http/message.ts';
+import { isPushed } from '../http/sink.ts';
 import type { AskedTarget } from '../target/target.ts';
+import { type Ending, PushedUntilEnding, untilEnding } from './until-ending.ts';
 
 export interface Drain {
   /** From the first word of the end on: no longer ready. */
@@ -12,12 +14,6 @@ export interface Drain {
   begin(): void;
   onTarget(incoming: Incoming, target: AskedTarget): void;
   wrap(handler: Handler): Handler;
-}
-
-/** Told to every watch that is open. */
-interface Ending {
-  begun: boolean;
-  readonly open: Set<() => void>;
 }
 
 /** `onBegin` ends the streams that do so by themselves. */
@@ -53,38 +49,8 @@ function endingWith(reply: Reply, ending: Ending): Reply {
   if (reply.is === 'upgraded' || reply.endsItself) return reply;
   if (reply.body === undefined || Buffer.isBuffer(reply.body)) return reply;
   const inLines = String(reply.headers['content-type']).startsWith('application/json');
-  return { ...reply, body: untilEnding(reply.body, ending, inLines) };
-}
-
-const newline = 0x0a;
-
-async function* untilEnding(body: AsyncIterable<Buffer>, ending: Ending, inLines: boolean): AsyncGenerator<Buffer> {
-  const chunks = body[Symbol.asyncIterator]();
-  let stop = () => {};
-  const end = () => stop();
-  ending.open.add(end);
-  let midLine = false;
-  try {
-    while (midLine || !ending.begun) {
-      const next = chunks.next();
-      // Not a race with one long promise: that would keep something for every event until the very end.
-      const got = await new Promise<IteratorResult<Buffer> | undefined>((resolve, reject) => {
-        if (!midLine) stop = () => resolve(undefined);
-        next.then(resolve, reject);
-      });
-      if (!got || got.done) return;
-      const rest = ending.begun && midLine ? got.value.indexOf(newline) + 1 : 0;
-      if (rest > 0) {
-        yield got.value.subarray(0, rest);
-        return;
-      }
-      yield got.value;
-      midLine = inLines && got.value.at(-1) !== newline;
-      stop = () => {};
-    }
-  } finally {
-    ending.open.delete(end);
-    // Not waited for: one that is quiet would answer only with its next event. The request's signal ends it.
-    Promise.resolve(chunks.return?.()).catch(() => {});
-  }
+  const body = isPushed(reply.body)
+    ? new PushedUntilEnding(reply.body, ending, inLines)
+    : untilEnding(reply.body, ending, inLines);
+  return { ...reply, body };
 }

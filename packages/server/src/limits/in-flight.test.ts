@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { getEventListeners } from 'node:events';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { incomingOf, targetOf } from '../testing/targets.ts';
 import { createInFlight } from './in-flight.ts';
 
@@ -6,6 +7,60 @@ const one = (method: string, url: string) => {
   const gone = new AbortController();
   return { incoming: incomingOf(method, url, { signal: gone.signal }), target: targetOf(method, url), gone };
 };
+
+describe('LIMIT-1: writes above the limit', () => {
+  afterEach(() => void vi.useRealTimers());
+  const url = '/clusterspaces/m1/api/v1/namespaces/a/configmaps/x';
+
+  it('wait for their turn in the order of arrival, as many as may be under way', async () => {
+    const { admit, underWay } = createInFlight({ reads: 1, writes: 2 });
+    const requests = Array.from({ length: 5 }, () => one('PATCH', url));
+    const begun: number[] = [];
+    const admitted = requests.slice(0, 4).map(async ({ incoming, target }, index) => {
+      await admit(incoming, target);
+      begun.push(index);
+    });
+    await Promise.all(admitted.slice(0, 2));
+    expect(begun).toEqual([0, 1]);
+    expect(() => admit(requests[4]!.incoming, requests[4]!.target)).toThrow(expect.objectContaining({ code: 429 }));
+    requests[1]!.gone.abort();
+    await admitted[2];
+    expect(begun).toEqual([0, 1, 2]);
+    requests[0]!.gone.abort();
+    await admitted[3];
+    expect(underWay).toEqual({ reads: 0, writes: 2 });
+    for (const { gone } of requests) gone.abort();
+    expect(underWay).toEqual({ reads: 0, writes: 0 });
+  });
+
+  it('listen to their clients for one thing only once their turn has come', async () => {
+    const { admit } = createInFlight({ reads: 1, writes: 1 });
+    const [first, next] = [one('PUT', url), one('PUT', url)];
+    await admit(first.incoming, first.target);
+    const turn = admit(next.incoming, next.target);
+    first.gone.abort();
+    await turn;
+    expect(getEventListeners(next.gone.signal, 'abort')).toHaveLength(1);
+  });
+
+  it('are 429 after five seconds, and leave nothing behind when their clients are gone', async () => {
+    vi.useFakeTimers();
+    const { admit, underWay } = createInFlight({ reads: 1, writes: 1 });
+    const [first, late, gone, next] = Array.from({ length: 4 }, () => one('PUT', url));
+    await admit(first!.incoming, first!.target);
+    const refused = expect(admit(late!.incoming, late!.target)).rejects.toMatchObject({ code: 429 });
+    await vi.advanceTimersByTimeAsync(5_000);
+    await refused;
+    const left = expect(admit(gone!.incoming, gone!.target)).rejects.toThrow();
+    gone!.gone.abort();
+    await left;
+    const turn = admit(next!.incoming, next!.target);
+    first!.gone.abort();
+    await turn;
+    expect(underWay.writes).toBe(1);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
 
 describe('LIMIT-1: requests in flight', () => {
   it('one too many is 429 with Retry-After, until another has ended', () => {
@@ -27,7 +82,12 @@ describe('LIMIT-1: requests in flight', () => {
     const url = '/clusterspaces/m1/api/v1/namespaces/a/configmaps/x';
     const requests = [one('GET', url), one('PUT', url)];
     for (const { incoming, target } of requests) admit(incoming, target);
-    for (const { incoming, target } of requests) expect(() => admit(incoming, target)).toThrow();
+    const [read] = requests;
+    expect(() => admit(read!.incoming, read!.target)).toThrow();
+    const other = one('PUT', url);
+    const waits = admit(other.incoming, other.target);
+    other.gone.abort();
+    return expect(waits).rejects.toThrow();
   });
 
   it.each([

@@ -40,6 +40,10 @@ test('what a member refuses the user passes as it is, and so does all else', asy
   const own = '{"message":"pods is forbidden: User \\"a\\" cannot list resource \\"pods\\""}';
   expect(await asked(answering(403, own))).toMatchObject({ status: 403, text: own });
   expect(await asked(answering(200, refused))).toMatchObject({ status: 200, text: refused });
+  // SEC-2: of more than 8 KiB nothing is held, even if it says that it is less
+  const long = refused + 'x'.repeat(9_000);
+  expect(await asked(answering(403, long))).toMatchObject({ status: 403, text: long });
+  await expect(asked(answering(403, long, '100'))).rejects.toThrow('more than 8192 bytes');
   // of no known length: it may be a stream
   const { status } = await new Impersonating('m1', answering(403, refused, '')).call(call);
   expect(status).toBe(403);

@@ -34,6 +34,14 @@ describe('IMP-1: members see the user', () => {
     });
   });
 
+  it('SEC-5: a user without a name is 403, in members and in the control plane: no header would mean the product itself', () => {
+    for (const groups of [[], ['devs'], ['system:masters']]) {
+      for (const headersFor of [impersonationForMember, impersonationForControlPlane]) {
+        expect(() => headersFor(user('', groups, 'fleet-ca'))).toThrow(expect.objectContaining({ code: 403 }));
+      }
+    }
+  });
+
   it('names are sent as UTF-8 bytes', () => {
     const { 'impersonate-user': name } = impersonationForMember(user('jörg ☃'));
     expect(Buffer.from(String(name), 'latin1').toString()).toBe('jörg ☃');

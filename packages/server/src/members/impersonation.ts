@@ -57,6 +57,8 @@ const headerNamePart = (key: string): string =>
     .toLowerCase();
 
 function headersFor(name: string, groups: readonly string[], { uid, extra }: User): Headers {
+  // Whoever gets no name takes the request for the product's own (SEC-5).
+  if (name === '') throw forbidden('a user without a name has no identity');
   const headers: Headers = { 'impersonate-user': headerValue(name) };
   if (groups.length > 0) headers['impersonate-group'] = groups.map(headerValue);
   if (uid !== undefined) headers['impersonate-uid'] = headerValue(uid);

@@ -40,10 +40,10 @@ describe('LIMIT-2: requests to one member', () => {
     const { body } = openBody();
     const limits = createMemberLimits(5);
     await limits.limited('m1', new FakeUpstream(() => ({ status: 200, headers: {}, body })), until).call(call());
-    const [[, line] = []] = limits.lines();
-    expect(line?.inUse).toBe(inUse);
+    const inUseNow = () => [...limits.lines()][0]?.[1].inUse;
+    expect(inUseNow()).toBe(inUse);
     body.cancel();
-    expect(line?.inUse).toBe(0);
+    expect(inUseNow()).toBe(0);
   });
 
   it('with the line full, or after 5 s in it, it is 429 with Retry-After', async () => {
@@ -55,6 +55,24 @@ describe('LIMIT-2: requests to one member', () => {
     await expect(m1.call(call())).rejects.toMatchObject({ ...busy, message: expect.stringContaining('"m1" is busy') });
     await vi.advanceTimersByTimeAsync(5_000);
     await turnedAway;
+  });
+
+  it('watches that begin in crowds wait for one another, and lists for none of them', async () => {
+    const upstream = new FakeUpstream(silence);
+    const limits = createMemberLimits(8);
+    const [lists, watches] = [
+      limits.limited('m1', upstream, 'answered'),
+      limits.limited('m1', upstream, 'answered', 'watches'),
+    ];
+    const gone = new AbortController();
+    const asked = Array.from({ length: 20 }, () => watches.call(call(gone.signal)).catch(() => {}));
+    // A quarter of the places.
+    expect(upstream.calls).toHaveLength(2);
+    asked.push(...(Array.from({ length: 8 }, () => lists.call(call(gone.signal)).catch(() => {})) as Promise<void>[]));
+    expect(upstream.calls).toHaveLength(10);
+    expect([...limits.lines()][0]?.[1]).toEqual({ inUse: 10, waiting: 8 });
+    gone.abort();
+    await Promise.all(asked);
   });
 
   it('whoever waits past its own deadline hears the same', async () => {

@@ -14,36 +14,55 @@ export class BusyError extends StatusError {
 }
 
 /**
- * A request to one place holds its place to the end of the answer. A part of a fan-out holds it only until the answer
- * begins: its end depends on the other members, and two fan-outs that hold what the other waits for would both stand still.
+ * A request to one cluster counts until its response ends. A part of a fan-out counts only until its response begins: its end
+ * depends on the other members, and two fan-outs that wait for each other's slots would deadlock.
  */
 export type Until = 'answered' | 'read';
 
+/** Whose requests wait in one line: a thousand watches that begin at once do not keep lists waiting. */
+export type Line = 'requests' | 'watches';
+
 export interface MemberLimits {
-  limited(cluster: string, upstream: Upstream, until: Until): Upstream;
-  lines(): Iterable<[cluster: string, line: PlacesInLine]>;
+  limited(cluster: string, upstream: Upstream, until: Until, line?: Line): Upstream;
+  /** Both lines of each cluster together. */
+  lines(): Iterable<[cluster: string, line: Pick<PlacesInLine, 'inUse' | 'waiting'>]>;
   forget(cluster: string): void;
 }
 
-/** `most` 0: as many as come. The line is shorter, so that one member that hangs leaves room for requests to others. */
+/** Lines of one cluster, and what goes through them by upstream. */
+type Lines = Record<Line, PlacesInLine>;
+
+/**
+ * `most` 0: as many as come. The line is shorter, so that one member that hangs leaves room for requests to others. Watches
+ * ask for their initial lists and permissions a quarter as many at once; they come in crowds, so more of them may wait.
+ */
 export function createMemberLimits(most: number): MemberLimits {
-  const lines = new Map<string, PlacesInLine>();
-  const lineTo = (cluster: string): PlacesInLine => {
-    const line =
-      lines.get(cluster) ?? new PlacesInLine({ places: most, waiting: Math.ceil(most / 2), within: longestWait });
-    lines.set(cluster, line);
-    return line;
+  const clusters = new Map<string, Lines>();
+  const linesTo = (cluster: string): Lines => {
+    const lines = clusters.get(cluster) ?? {
+      requests: new PlacesInLine({ places: most, waiting: Math.ceil(most / 2), within: longestWait }),
+      watches: new PlacesInLine({ places: Math.ceil(most / 4), waiting: most, within: longestWait }),
+    };
+    clusters.set(cluster, lines);
+    return lines;
   };
-  const known = { answered: new WeakMap<Upstream, Upstream>(), read: new WeakMap<Upstream, Upstream>() };
+  const known = new Map<string, WeakMap<Upstream, Upstream>>();
   return {
-    limited(cluster, upstream, until) {
+    limited(cluster, upstream, until, line = 'requests') {
       if (most === 0) return upstream;
-      const found = known[until].get(upstream) ?? limitedUpstream(cluster, lineTo(cluster), upstream, until);
-      known[until].set(upstream, found);
+      const kind = `${until} ${line}`;
+      const those = known.get(kind) ?? new WeakMap<Upstream, Upstream>();
+      known.set(kind, those);
+      const found = those.get(upstream) ?? limitedUpstream(cluster, linesTo(cluster)[line], upstream, until);
+      those.set(upstream, found);
       return found;
     },
-    lines: () => lines,
-    forget: (cluster) => lines.delete(cluster),
+    *lines() {
+      for (const [cluster, { requests, watches }] of clusters) {
+        yield [cluster, { inUse: requests.inUse + watches.inUse, waiting: requests.waiting + watches.waiting }];
+      }
+    },
+    forget: (cluster) => clusters.delete(cluster),
   };
 }
 

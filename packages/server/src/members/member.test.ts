@@ -4,8 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { jsonReply } from '../http/message.ts';
 import { createCa, issueClient } from '../pki/certificates.ts';
 import { type Listening, startListening } from '../testing/listening.ts';
-import type { Cluster, Secret } from './cluster.ts';
-import { connect, connectionOf } from './member.ts';
+import { type Cluster, type Secret, secretsNamespace } from './cluster.ts';
+import { clusterAnnotation } from './credential.ts';
+import { connect, connectionOf, defaultRules } from './member.ts';
 
 let server: Listening;
 
@@ -18,7 +19,7 @@ afterAll(() => server[Symbol.asyncDispose]());
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 const encoded = (data: Record<string, string>): Secret => ({
-  metadata: { name: 's' },
+  metadata: { name: 's', annotations: { [clusterAnnotation]: 'm1' } },
   data: Object.fromEntries(Object.entries(data).map(([key, value]) => [key, base64(value)])),
 });
 
@@ -34,7 +35,10 @@ async function seen(
   spec: Partial<Cluster['spec']> = {},
   as: 'control' | 'impersonator' = 'control',
 ) {
-  const connection = connectionOf(cluster(spec), ({ name }) => secrets[name]);
+  const connection = connectionOf(cluster(spec), ({ name }) => secrets[name], {
+    ...defaultRules,
+    secretNamespaces: ['n', secretsNamespace],
+  });
   if (connection.is === 'obstacle') return connection.message;
   await using upstream = connect(connection)[as];
   return JSON.parse(String(await (await upstream.call(call)).body.bytes()));
@@ -106,9 +110,45 @@ describe('CLU-2, CLU-5: a member’s credential', () => {
 
   it('without a Secret or an endpoint there is no connection', async () => {
     const control = encoded({ token: 't' });
-    expect(await seen({})).toBe('has no credential: there is no Secret n/control');
+    const secretRef = { namespace: secretsNamespace, name: 'm1' };
+    expect(await seen({}, { secretRef })).toBe('has no credential: there is no Secret karmada-cluster/m1');
     expect(await seen({ control }, { apiEndpoint: '' })).toContain('has no apiEndpoint');
-    const impersonatorSecretRef = { namespace: 'n', name: 'other' };
-    expect(await seen({ control }, { impersonatorSecretRef })).toContain('there is no Secret n/other');
+    const impersonatorSecretRef = { namespace: secretsNamespace, name: 'm1-impersonator' };
+    expect(await seen({ control }, { impersonatorSecretRef })).toContain('no Secret karmada-cluster/m1-impersonator');
   });
+
+  it('SEC-4: an apiEndpoint without TLS is refused: the credential would be read on the way', async () => {
+    const control = encoded({ token: 't' });
+    const told = 'has no apiEndpoint that is an https URL';
+    expect(await seen({ control }, { apiEndpoint: server.url.replace('https:', 'http:') })).toBe(told);
+  });
+
+  it('SEC-4: a link-local address is never dialled, unless it is allowed', async () => {
+    const control = encoded({ token: 't', caBundle: server.ca.cert });
+    for (const apiEndpoint of ['https://169.254.169.254', 'https://[::ffff:a9fe:a9fe]', 'https://[fe80::1]']) {
+      const refused = { sent: false, cause: { code: 'ERR_ADDRESS_REFUSED' } };
+      await expect(seen({ control }, { apiEndpoint })).rejects.toMatchObject(refused);
+      await expect(seen({ control }, { proxyURL: apiEndpoint })).rejects.toMatchObject(refused);
+    }
+    expect(await seen({ control })).toEqual({ authorization: 'Bearer t' });
+  });
+});
+
+it('SEC-2: what all answers of a member hold is counted together, users’ apart from the product’s own', async () => {
+  const secret = encoded({ token: 't', caBundle: server.ca.cert });
+  const rules = { ...defaultRules, secretNamespaces: ['n'], objectLimit: 1000 };
+  const connection = connectionOf(cluster(), () => secret, rules);
+  if (connection.is === 'obstacle') throw new Error(connection.message);
+  const { impersonator, control } = connect(connection);
+  await using owner = new AsyncDisposableStack();
+  for (const one of [impersonator, control]) owner.use(one);
+  const memoryOf = async (upstream: typeof control) => {
+    const { body } = await upstream.call(call);
+    await body.bytes();
+    return body.memory;
+  };
+  const memory = await memoryOf(impersonator);
+  expect([memory.objectLimit, memory.left]).toEqual([1000, 4000]);
+  expect(await memoryOf(impersonator)).toBe(memory);
+  expect(await memoryOf(control)).not.toBe(memory);
 });

@@ -1,10 +1,15 @@
 /** A member as the rest of the server sees it: two upstreams, and whether it counts as ready. */
 
+import { type MayDial, notLinkLocal } from '@fleet/client/address-check.ts';
 import { type Endpoint, HttpsUpstream } from '@fleet/client/https-upstream.ts';
 import { isProxyUrl } from '@fleet/client/proxy.ts';
 import type { Upstream } from '@fleet/client/upstream.ts';
-import type { Cluster, Secret, SecretRef } from './cluster.ts';
+import { AnswerMemory } from '@fleet/kube/answer-memory.ts';
+import { type Cluster, type Secret, secretsNamespace } from './cluster.ts';
+import { credentialOf, type ReadSecret } from './credential.ts';
+import { Handover } from './handover.ts';
 import { Impersonating } from './impersonating.ts';
+import { invalid, missing, type Obstacle } from './obstacle.ts';
 
 export interface Member {
   name: string;
@@ -19,7 +24,16 @@ export interface Member {
   reason: string;
 }
 
-export type ReadSecret = (ref: SecretRef) => Secret | undefined;
+/** What a Cluster may name (SEC-4), and what its member may answer (SEC-2). */
+export interface MemberRules {
+  /** Where its Secrets may be. */
+  secretNamespaces: readonly string[];
+  mayDial: MayDial;
+  /** How much of an answer may be held as one object; all its answers together may hold four of them. */
+  objectLimit?: number;
+}
+
+export const defaultRules: MemberRules = { secretNamespaces: [secretsNamespace], mayDial: notLinkLocal([]) };
 
 /** What a member's connections depend on: unchanged, they go on being used. */
 export interface Connection {
@@ -30,29 +44,27 @@ export interface Connection {
   control: Endpoint;
 }
 
-/** Why there is no way to a member: for its Cluster's condition. */
-export interface Obstacle {
-  is: 'obstacle';
-  reason: 'CredentialMissing' | 'EndpointInvalid';
-  message: string;
-}
-
-export function connectionOf(cluster: Cluster, readSecret: ReadSecret): Connection | Obstacle {
+export function connectionOf(
+  cluster: Cluster,
+  readSecret: ReadSecret,
+  { secretNamespaces, mayDial, objectLimit }: MemberRules = defaultRules,
+): Connection | Obstacle {
   const { spec } = cluster;
   const { apiEndpoint, secretRef, impersonatorSecretRef } = spec;
   // A Cluster that somebody mistyped must not stop the others from being read.
-  if (!apiEndpoint || !isHttpUrl(apiEndpoint)) return invalid('has no apiEndpoint that is an http or https URL');
+  if (!apiEndpoint || !isHttpsUrl(apiEndpoint)) return invalid('has no apiEndpoint that is an https URL');
   if (spec.proxyURL && !isProxyUrl(spec.proxyURL))
-    return invalid('has a proxyURL that is no http, https or socks5 URL');
+    return invalid('has a proxyURL that is no http, https or socks5 URL; in a user or password, % is written %25');
   if (!secretRef) return missing('has no secretRef');
-  const control = readSecret(secretRef);
-  if (!control) return missing(`has no credential: there is no Secret ${secretRef.namespace}/${secretRef.name}`);
-  const impersonator = impersonatorSecretRef ? readSecret(impersonatorSecretRef) : control;
-  if (!impersonator) {
-    const { namespace, name } = impersonatorSecretRef!;
-    return missing(`has no credential for users: there is no Secret ${namespace}/${name}`);
-  }
+  const control = credentialOf(cluster, secretRef, readSecret, secretNamespaces);
+  if ('is' in control) return control;
+  const impersonator = impersonatorSecretRef
+    ? credentialOf(cluster, impersonatorSecretRef, readSecret, secretNamespaces)
+    : control;
+  if ('is' in impersonator) return impersonator;
   const { insecureSkipTLSVerification, proxyURL, proxyHeader } = spec;
+  // Each has memory of its own: what users ask for does not keep the product from learning that a member is well.
+  const limits = () => ({ mayDial, memory: new AnswerMemory(objectLimit) });
   return {
     is: 'connection',
     cluster: cluster.metadata.name,
@@ -65,14 +77,13 @@ export function connectionOf(cluster: Cluster, readSecret: ReadSecret): Connecti
       control.data,
       impersonator.data,
     ]),
-    control: endpointOf(cluster, apiEndpoint, control, control),
-    impersonator: endpointOf(cluster, apiEndpoint, impersonator, control),
+    control: { ...endpointOf(cluster, apiEndpoint, control, control), ...limits() },
+    impersonator: { ...endpointOf(cluster, apiEndpoint, impersonator, control), ...limits() },
   };
 }
 
-const isHttpUrl = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
-const missing = (message: string): Obstacle => ({ is: 'obstacle', reason: 'CredentialMissing', message });
-const invalid = (message: string): Obstacle => ({ is: 'obstacle', reason: 'EndpointInvalid', message });
+/** Without TLS whoever is on the way would have the credential. */
+const isHttpsUrl = (text: string): boolean => URL.canParse(text) && new URL(text).protocol === 'https:';
 
 /** Undefined for nothing: an empty CA is none, and so are the system's roots used. */
 const decode = (secret: Secret, key: string): string | undefined =>
@@ -96,7 +107,7 @@ function endpointOf({ spec }: Cluster, url: string, secret: Secret, withCa: Secr
 }
 
 /** Ended at once, with all that goes over them, when `end` aborts. */
-export const connect = (connection: Connection, end?: AbortSignal): Pick<Member, 'impersonator' | 'control'> => ({
-  impersonator: new Impersonating(connection.cluster, new HttpsUpstream(connection.impersonator, end)),
-  control: new HttpsUpstream(connection.control, end),
+export const connect = (connection: Connection, end?: AbortSignal): Record<'impersonator' | 'control', Handover> => ({
+  impersonator: new Handover(new Impersonating(connection.cluster, new HttpsUpstream(connection.impersonator, end))),
+  control: new Handover(new HttpsUpstream(connection.control, end)),
 });

@@ -1,8 +1,14 @@
+import { HttpsUpstream } from '@fleet/client/https-upstream.ts';
 import { KubeClient } from '@fleet/client/kube-client.ts';
+import type { Upstream } from '@fleet/client/upstream.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { jsonReply } from '../http/message.ts';
 import { FakeControlPlane } from '../testing/fake-control-plane.ts';
+import { startListening } from '../testing/listening.ts';
 import { silentLog } from '../testing/silent-log.ts';
 import { clustersPath, secretsNamespace } from './cluster.ts';
+import { clusterAnnotation } from './credential.ts';
+import { defaultRules, type MemberRules } from './member.ts';
 import { MemberRegistry } from './registry.ts';
 
 const secretsPath = `/api/v1/namespaces/${secretsNamespace}/secrets`;
@@ -21,8 +27,11 @@ let controlPlane: FakeControlPlane;
 let registry: MemberRegistry;
 const seen: string[] = [];
 
-async function open(): Promise<void> {
-  registry = new MemberRegistry(new KubeClient(controlPlane.upstream), silentLog().log);
+let logged: ReturnType<typeof silentLog>;
+
+async function open(rules?: MemberRules): Promise<void> {
+  logged = silentLog();
+  registry = new MemberRegistry(new KubeClient(controlPlane.upstream), logged.log, rules);
   for (const event of ['joined', 'changed', 'left'] as const) {
     registry.events.on(event, ({ name }) => seen.push(`${event} ${name}`));
   }
@@ -69,6 +78,44 @@ describe('CP-4: the member registry, on a control plane in the same process', ()
     expect(registry.names()).toContain('bare');
   });
 
+  it.each(['http://%ff@127.0.0.1:2', 'http://alice:50%off@127.0.0.1:2'])(
+    'SEC-2: a Cluster with the proxyURL %s is an obstacle of its own, now and after a restart',
+    async (proxyURL) => {
+      await open();
+      const bad = { ...cluster('bad'), spec: { ...cluster('bad').spec, proxyURL } };
+      controlPlane.put(secretsPath, secret('bad'));
+      controlPlane.put(clustersPath, bad);
+      controlPlane.put(secretsPath, secret('z'));
+      controlPlane.put(clustersPath, cluster('z'));
+      for (const restart of [false, true]) {
+        if (restart) {
+          await registry[Symbol.asyncDispose]();
+          await open();
+        }
+        await vi.waitFor(() => expect([codeOf('b'), codeOf('z'), codeOf('bad')]).toEqual([200, 200, 503]));
+        expect([...registry.blocked()]).toMatchObject([[bad, { reason: 'EndpointInvalid' }]]);
+      }
+    },
+  );
+
+  it('SEC-2: whatever else is thrown for one Cluster stops no other', async () => {
+    const mayDial = () => true;
+    // As a check that does not know of something that the connection cannot bear.
+    const rules = {
+      ...defaultRules,
+      mayDial,
+      get objectLimit(): number {
+        throw new Error('planted');
+      },
+    };
+    await open(rules);
+    expect(codeOf('b')).toBe(503);
+    expect([...registry.blocked()]).toMatchObject([[{ metadata: { name: 'b' } }, { reason: 'EndpointInvalid' }]]);
+    controlPlane.put(clustersPath, cluster('later'));
+    await vi.waitFor(() => expect(registry.names()).toEqual(['b', 'later']));
+    expect(logged.lines.filter(({ msg }) => msg.includes('cannot be read'))).not.toEqual([]);
+  });
+
   it('CLU-2: the credential may come after the Cluster', async () => {
     controlPlane.put(clustersPath, cluster('late'));
     await open();
@@ -96,22 +143,154 @@ describe('CP-4: the member registry, on a control plane in the same process', ()
     expect(seen).toEqual(['joined b', 'changed b', 'changed b']);
   });
 
-  it('CLU-4: a Secret in another namespace works, and is used when it changes', async () => {
+  it('CLU-4: what holds a member goes on after its credential changed, with the new one', async () => {
+    const tokens: unknown[] = [];
+    await using server = await startListening(async ({ headers }) => {
+      tokens.push(headers['authorization']);
+      return jsonReply(200, {});
+    });
+    const ask = async (upstream: Upstream): Promise<number> => {
+      const signal = AbortSignal.timeout(5_000);
+      const { status, body } = await upstream.call({ method: 'GET', path: '/', headers: {}, signal });
+      await body.bytes();
+      return status;
+    };
+    const withCa = (token: string) => ({
+      ...secret('b'),
+      data: { ...secret('b', token).data, caBundle: Buffer.from(server.ca.cert).toString('base64') },
+    });
+    controlPlane.put(secretsPath, withCa('first'));
+    controlPlane.put(clustersPath, cluster('b', server.url));
+    await open();
+    await vi.waitFor(() => expect(codeOf('b')).toBe(200));
+    // As a list between two pages, whose next request comes after the rotation.
+    const { impersonator, control } = registry.get('b');
+    expect(await ask(impersonator)).toBe(200);
+    for (const token of ['second', 'third']) {
+      const before = registry.get('b');
+      controlPlane.put(secretsPath, withCa(token));
+      await vi.waitFor(() => expect(registry.get('b')).not.toBe(before));
+      expect([await ask(impersonator), await ask(control)]).toEqual([200, 200]);
+      expect(tokens.slice(-2)).toEqual([`Bearer ${token}`, `Bearer ${token}`]);
+    }
+    // Asked in the same moment: the old connections may close under it before it is sent.
+    const before = registry.get('b');
+    const { call } = HttpsUpstream.prototype;
+    const spy = vi.spyOn(HttpsUpstream.prototype, 'call').mockImplementation(async function (this: HttpsUpstream, one) {
+      await vi.waitFor(() => expect(registry.get('b')).not.toBe(before));
+      spy.mockRestore();
+      return call.call(this, one);
+    });
+    const asked = ask(impersonator);
+    controlPlane.put(secretsPath, withCa('fourth'));
+    expect(await asked).toBe(200);
+    expect(tokens.at(-1)).toBe('Bearer fourth');
+  });
+
+  it('CLU-4: what holds a member goes on after its Secret was deleted and made again, however often', async () => {
+    const tokens: unknown[] = [];
+    await using server = await startListening(async ({ headers }) => {
+      tokens.push(headers['authorization']);
+      return jsonReply(200, {});
+    });
+    const withCa = (token: string) => ({
+      ...secret('b'),
+      data: { ...secret('b', token).data, caBundle: Buffer.from(server.ca.cert).toString('base64') },
+    });
+    controlPlane.put(secretsPath, withCa('first'));
+    controlPlane.put(clustersPath, cluster('b', server.url));
+    await open();
+    const { impersonator, control } = registry.get('b');
+    for (const token of ['second', 'third']) {
+      controlPlane.remove(secretsPath, 'b');
+      await vi.waitFor(() => expect(codeOf('b')).toBe(503));
+      controlPlane.put(secretsPath, withCa(token));
+      await vi.waitFor(() => expect(codeOf('b')).toBe(200));
+      for (const upstream of [impersonator, control]) {
+        const signal = AbortSignal.timeout(5_000);
+        const { status, body } = await upstream.call({ method: 'GET', path: '/', headers: {}, signal });
+        await body.bytes();
+        expect({ status, token: tokens.at(-1) }).toEqual({ status: 200, token: `Bearer ${token}` });
+      }
+    }
+  });
+
+  it('CLU-6: but not to another Cluster of that name: all that goes to the old one ends', async () => {
+    await open();
+    const first = registry.get('b');
+    const dials = vi.spyOn(HttpsUpstream.prototype, 'call');
+    controlPlane.remove(secretsPath, 'b');
+    await vi.waitFor(() => expect(codeOf('b')).toBe(503));
+    const again = cluster('b', 'https://127.0.0.1:2');
+    controlPlane.put(clustersPath, { ...again, metadata: { ...again.metadata, uid: 'another' } });
+    controlPlane.put(secretsPath, secret('b', 'of the other'));
+    await vi.waitFor(() => expect(codeOf('b')).toBe(200));
+    const call = { method: 'GET', path: '/', headers: {}, signal: AbortSignal.timeout(5_000) };
+    await expect(first.impersonator.call(call)).rejects.toMatchObject({ cause: { code: 'UND_ERR_DESTROYED' } });
+    expect(dials).toHaveBeenCalledTimes(1);
+    dials.mockRestore();
+  });
+
+  it('CLU-6: a Cluster that was deleted and made again is another one, though nobody saw it go', async () => {
+    await open();
+    await vi.waitFor(() => expect(codeOf('b')).toBe(200));
+    const first = registry.get('b');
+    const again = cluster('b');
+    controlPlane.put(clustersPath, { ...again, metadata: { ...again.metadata, uid: 'another' } });
+    await vi.waitFor(() => expect(registry.get('b')).not.toBe(first));
+    expect(seen).toEqual(['joined b', 'left b', 'joined b']);
+    const call = { method: 'GET', path: '/', headers: {}, signal: AbortSignal.timeout(5_000) };
+    await expect(first.impersonator.call(call)).rejects.toMatchObject({ cause: { code: 'UND_ERR_DESTROYED' } });
+  });
+
+  it('CLU-4: a Secret in another namespace that is allowed works, and is used when it changes', async () => {
     const elsewhere = '/api/v1/namespaces/team/secrets';
-    controlPlane.put(elsewhere, { ...secret('far'), metadata: { name: 'far', namespace: 'team' } });
+    const metadata = { name: 'far', namespace: 'team', annotations: { [clusterAnnotation]: 'far' } };
+    controlPlane.put(elsewhere, { ...secret('far'), metadata });
     const far = { ...cluster('far'), spec: { ...cluster('far').spec, secretRef: { namespace: 'team', name: 'far' } } };
     controlPlane.put(clustersPath, far);
-    await open();
+    await open({ ...defaultRules, secretNamespaces: [secretsNamespace, 'team'] });
     expect(codeOf('far')).toBe(200);
     expect(controlPlane.upstream.paths).toContainEqual(
       expect.stringContaining(`GET ${elsewhere}?fieldSelector=metadata.name%3Dfar&limit=500`),
     );
     const first = registry.get('far');
-    controlPlane.put(elsewhere, { ...secret('far', 'new'), metadata: { name: 'far', namespace: 'team' } });
+    controlPlane.put(elsewhere, { ...secret('far', 'new'), metadata });
     await vi.waitFor(() => expect(registry.get('far')).not.toBe(first));
     controlPlane.remove(elsewhere, 'far');
     await vi.waitFor(() => expect(codeOf('far')).toBe(503));
     expect([...registry.blocked()]).toMatchObject([[{}, { message: expect.stringContaining('team/far') }]]);
+  });
+
+  it('SEC-4: a Secret in another namespace is not even read; the Cluster and the log say how to allow it', async () => {
+    const elsewhere = '/api/v1/namespaces/team/secrets';
+    controlPlane.put(elsewhere, { ...secret('far'), metadata: { name: 'far', namespace: 'team' } });
+    const far = { ...cluster('far'), spec: { ...cluster('far').spec, secretRef: { namespace: 'team', name: 'far' } } };
+    controlPlane.put(clustersPath, far);
+    await open();
+    expect(codeOf('far')).toBe(503);
+    const message = expect.stringContaining('--cluster-secret-namespaces team');
+    expect([...registry.blocked()]).toMatchObject([[{}, { reason: 'SecretNotAllowed', message }]]);
+    expect(logged.lines).toContainEqual(expect.objectContaining({ cluster: 'far', reason: 'SecretNotAllowed' }));
+    expect(controlPlane.upstream.paths.join()).not.toContain(elsewhere);
+  });
+
+  it('SEC-4: a Secret of another Cluster is not used, whichever of the two fields names it', async () => {
+    controlPlane.put(secretsPath, secret('mallory'));
+    const { spec } = cluster('mallory', 'https://127.0.0.1:9');
+    const stolen = { namespace: secretsNamespace, name: 'b' };
+    const mallory = { metadata: { name: 'mallory', uid: 'x' }, spec: { ...spec, secretRef: stolen } };
+    controlPlane.put(clustersPath, mallory);
+    await open();
+    expect({ mallory: codeOf('mallory'), b: codeOf('b') }).toEqual({ mallory: 503, b: 200 });
+    controlPlane.put(clustersPath, {
+      metadata: { name: 'mallory', uid: 'x', labels: { seen: 'yes' } },
+      spec: { ...spec, impersonatorSecretRef: stolen },
+    } as never);
+    await vi.waitFor(() => expect(registry.cluster('mallory')?.metadata.labels).toEqual({ seen: 'yes' }));
+    expect(codeOf('mallory')).toBe(503);
+    const message = expect.stringContaining('annotated fleet.karmada.io/cluster: mallory');
+    expect([...registry.blocked()]).toMatchObject([[{}, { reason: 'SecretNotAllowed', message }]]);
   });
 
   it('KS-2: a cluster that is not active is 503 and in no view, until it is again', async () => {

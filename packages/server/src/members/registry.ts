@@ -7,13 +7,16 @@ import { notFound, unavailable } from '@fleet/kube/status.ts';
 import type { Logger } from 'pino';
 import type { ClusterName } from '../target/target.ts';
 import { type Cluster, clustersPath, isActive, secretRefsOf } from './cluster.ts';
-import { connect, connectionOf, type Member, type Obstacle } from './member.ts';
+import { connect, connectionOf, defaultRules, type Member, type MemberRules } from './member.ts';
+import { invalid, type Obstacle } from './obstacle.ts';
 import { keyOfRef, Secrets } from './secrets.ts';
 
 interface Entry {
   key: string;
-  member: Member;
+  member: Member & Connected;
 }
+
+type Connected = ReturnType<typeof connect>;
 
 interface Events {
   joined: [Member];
@@ -21,6 +24,8 @@ interface Events {
   left: [Member];
   /** A Cluster as it is now, whatever there is of a way to it. */
   seen: [Cluster];
+  /** The Cluster is no more, whatever there was of a way to it. */
+  gone: [ClusterName];
   /** A Cluster that there is no way to (yet). */
   blocked: [Cluster, Obstacle];
 }
@@ -30,21 +35,32 @@ export class MemberRegistry implements AsyncDisposable {
   private readonly clusters: Informer<Cluster>;
   private readonly secrets: Secrets;
   private readonly entries = new Map<ClusterName, Entry>();
+  /** The last of those that there is no way to for now: whoever holds its connections goes on over the next ones (CLU-4). */
+  private readonly waiting = new Map<ClusterName, Entry>();
   /** Aborted when a Cluster is deleted: ends all that goes to it, over older connections too (CLU-6). */
   private readonly ends = new Map<ClusterName, AbortController>();
   private readonly obstacles = new Map<ClusterName, Obstacle>();
   private readonly log: Logger;
+  private readonly rules: MemberRules;
 
-  constructor(controlPlane: KubeClient, log: Logger) {
+  constructor(controlPlane: KubeClient, log: Logger, rules: MemberRules = defaultRules) {
     this.log = log;
-    const onError = (error: unknown) => log.warn({ err: error }, 'watching clusters: the control plane is away');
-    this.secrets = new Secrets({ client: controlPlane, onChange: (key) => this.refreshUsersOf(key), onError });
+    this.rules = rules;
+    const onError = (error: unknown) =>
+      log.warn({ err: error }, 'watching clusters: the control plane is unreachable, or its answer is invalid');
+    this.secrets = new Secrets({
+      client: controlPlane,
+      namespaces: rules.secretNamespaces,
+      onChange: (key) => this.refreshUsersOf(key),
+      onError,
+    });
     this.clusters = new Informer<Cluster>({
       client: controlPlane,
       path: clustersPath,
       onChange: (name, now) => {
         this.refresh(name);
         if (now) this.events.emit('seen', now);
+        else this.events.emit('gone', name);
       },
       onError,
     });
@@ -59,9 +75,15 @@ export class MemberRegistry implements AsyncDisposable {
   /** In name order, which is the order of every merged answer. One that is not active is in no view (KS-2). */
   names(): ClusterName[] {
     return [...this.allClusters()]
-      .filter((cluster) => isActive(cluster) && !isDeleted(cluster))
+      .filter(isInView)
       .map(({ metadata }) => metadata.name)
       .sort();
+  }
+
+  /** Of the Cluster that is in the merged views under this name: one that was made again is another. */
+  uidInView(name: ClusterName): string | undefined {
+    const cluster = this.clusters.get(name);
+    return cluster && isInView(cluster) ? (cluster.metadata.uid ?? '') : undefined;
   }
 
   /** Those that are being deleted are among them. */
@@ -82,7 +104,7 @@ export class MemberRegistry implements AsyncDisposable {
     return this.all().filter(({ cluster }) => isActive(cluster));
   }
 
-  /** Clusters that there is no way to, with what is in it. */
+  /** Clusters without a connection, and why. */
   *blocked(): Iterable<[Cluster, Obstacle]> {
     for (const [name, obstacle] of this.obstacles) {
       const cluster = this.clusters.get(name);
@@ -96,7 +118,7 @@ export class MemberRegistry implements AsyncDisposable {
     if (!cluster || isDeleted(cluster)) throw notFound({ group: 'cluster.karmada.io', resource: 'clusters' }, name);
     if (!isActive(cluster)) throw unavailable(`cluster is not active: "${name}"`);
     const entry = this.entries.get(name);
-    if (!entry) throw unavailable(`cluster "${name}" has no credential yet, or no valid apiEndpoint`);
+    if (!entry) throw unavailable(`cluster "${name}" cannot be used yet: the condition Ready of its Cluster says why`);
     return entry.member;
   }
 
@@ -117,17 +139,28 @@ export class MemberRegistry implements AsyncDisposable {
     }
   }
 
+  /** Whatever is wrong with one Cluster is its own obstacle: the others are read, and the server starts (SEC-2). */
   private refresh(name: ClusterName): void {
+    try {
+      this.renew(name);
+    } catch (error) {
+      this.log.error({ err: error, cluster: name }, 'this Cluster cannot be read');
+      const cluster = this.clusters.get(name);
+      if (cluster) this.block(cluster, invalid('cannot be connected to as it is described: the server’s log says why'));
+    }
+  }
+
+  private renew(name: ClusterName): void {
     this.secrets.follow([...this.clusters.values()].flatMap(secretRefsOf));
     const cluster = this.clusters.get(name);
     if (!cluster || isDeleted(cluster)) {
-      this.obstacles.delete(name);
-      this.drop(name);
-      this.ends.get(name)?.abort(new Error(`cluster "${name}" was removed`));
-      this.ends.delete(name);
+      this.remove(name);
       return;
     }
-    const connection = connectionOf(cluster, (ref) => this.secrets.get(ref));
+    // Made again under the same name while nobody watched.
+    const last = (this.entries.get(name) ?? this.waiting.get(name))?.member.cluster;
+    if (last && last.metadata.uid !== cluster.metadata.uid) this.remove(name);
+    const connection = connectionOf(cluster, (ref) => this.secrets.get(ref), this.rules);
     if (connection.is === 'obstacle') {
       this.block(cluster, connection);
       return;
@@ -139,18 +172,40 @@ export class MemberRegistry implements AsyncDisposable {
       return;
     }
     // Used from the next request on; what is under way on the old connections goes on (CLU-4).
-    const member: Member = { name, cluster, ready: true, reason: '', ...connect(connection, this.endOf(name)) };
+    const member: Entry['member'] = {
+      name,
+      cluster,
+      ready: true,
+      reason: '',
+      ...connect(connection, this.endOf(name)),
+    };
     this.entries.set(name, { key: connection.key, member });
-    if (known) close(known.member);
+    const held = known ?? this.waiting.get(name);
+    this.waiting.delete(name);
+    held?.member.impersonator.to(member.impersonator);
+    held?.member.control.to(member.control);
     this.log.info({ cluster: name, endpoint: cluster.spec.apiEndpoint }, known ? 'member changed' : 'member joined');
     this.events.emit(known ? 'changed' : 'joined', member);
   }
 
+  private remove(name: ClusterName): void {
+    this.obstacles.delete(name);
+    this.waiting.delete(name);
+    this.drop(name);
+    this.ends.get(name)?.abort(new Error(`cluster "${name}" was removed`));
+    this.ends.delete(name);
+  }
+
   private block(cluster: Cluster, obstacle: Obstacle): void {
     const { name } = cluster.metadata;
+    const entry = this.entries.get(name);
+    if (entry) this.waiting.set(name, entry);
     this.drop(name);
     // Not before it was looked for: at the start, Secrets may come after Clusters.
     if (!secretRefsOf(cluster).every((ref) => this.secrets.looked(ref))) return;
+    const { reason, message } = obstacle;
+    if (this.obstacles.get(name)?.message !== message)
+      this.log.warn({ cluster: name, reason }, `member cannot be used: it ${message}`);
     this.obstacles.set(name, obstacle);
     this.events.emit('blocked', cluster, obstacle);
   }
@@ -175,6 +230,8 @@ export class MemberRegistry implements AsyncDisposable {
 }
 
 const isDeleted = ({ metadata }: Cluster): boolean => metadata.deletionTimestamp !== undefined;
+
+const isInView = (cluster: Cluster): boolean => isActive(cluster) && !isDeleted(cluster);
 
 /** Not awaited: a pool closes when its last stream ends, which may be hours. */
 function close({ impersonator, control }: Member): void {

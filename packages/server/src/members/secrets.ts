@@ -6,6 +6,8 @@ import { type Secret, type SecretRef, secretsNamespace } from './cluster.ts';
 
 export interface SecretsOptions {
   client: KubeClient;
+  /** No others are read (SEC-4). */
+  namespaces: readonly string[];
   /** As in `namespace/name`. Told also when it is known that there is none. */
   onChange: (key: string) => void;
   onError: (error: unknown) => void;
@@ -42,16 +44,18 @@ export class Secrets implements AsyncDisposable {
     return informer?.get(keyOfRef(ref));
   }
 
-  /** Whether it was looked for: before, its absence says nothing. */
+  /** Whether it was looked for, or never will be: before, its absence says nothing. */
   looked(ref: SecretRef): boolean {
-    return ref.namespace === secretsNamespace || (this.elsewhere.get(keyOfRef(ref))?.hasLooked ?? false);
+    const { namespace } = ref;
+    if (namespace === secretsNamespace || !this.options.namespaces.includes(namespace)) return true;
+    return this.elsewhere.get(keyOfRef(ref))?.hasLooked ?? false;
   }
 
   /** Watches what is named outside Karmada's namespace, and nothing else any longer. */
   follow(refs: readonly SecretRef[]): void {
-    const outside = new Map(
-      refs.filter(({ namespace }) => namespace !== secretsNamespace).map((ref) => [keyOfRef(ref), ref]),
-    );
+    const { namespaces } = this.options;
+    const isOutside = ({ namespace }: SecretRef) => namespace !== secretsNamespace && namespaces.includes(namespace);
+    const outside = new Map(refs.filter(isOutside).map((ref) => [keyOfRef(ref), ref]));
     for (const [key, { informer }] of this.elsewhere) {
       if (outside.has(key)) continue;
       this.elsewhere.delete(key);

@@ -5,7 +5,7 @@ import type { SecureVersion, TLSSocket } from 'node:tls';
 import { startConnectProxy, startSocksProxy } from '@fleet/client/testing/proxies.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createCa, issueServing, type KeyPair } from '../pki/certificates.ts';
-import type { Cluster, Secret } from './cluster.ts';
+import { type Cluster, type Secret, secretsNamespace } from './cluster.ts';
 import { connect, connectionOf } from './member.ts';
 
 let ca: KeyPair;
@@ -37,12 +37,12 @@ async function startMember(version?: SecureVersion) {
 }
 
 async function ask(host: string, spec: Partial<Cluster['spec']> = {}): Promise<string> {
-  const secretRef = { namespace: 'n', name: 's' };
+  const secretRef = { namespace: secretsNamespace, name: 'm1' };
   const cluster: Cluster = {
     metadata: { name: 'm1' },
     spec: { syncMode: 'Push', apiEndpoint: `https://${host}`, secretRef, ...spec },
   };
-  const secret: Secret = { metadata: { name: 's' }, data: { token: base64('t'), caBundle: base64(ca.cert) } };
+  const secret: Secret = { metadata: { name: 'm1' }, data: { token: base64('t'), caBundle: base64(ca.cert) } };
   const connection = connectionOf(cluster, () => secret);
   if (connection.is === 'obstacle') throw new Error(connection.message);
   await using upstream = connect(connection).control;

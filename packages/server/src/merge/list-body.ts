@@ -42,7 +42,7 @@ export function objectListBody({ lists, metadata }: OpenedList, { view, isEvent 
   const head = lists[0]!.answer.head;
   // Lists of custom resources end with their metadata; if one member's does, the merged list's does. So do pages: where
   // the next one begins shows when this one is full.
-  const isCustom = lists.some(({ answer }) => answer.head.metadata?.resourceVersion === undefined);
+  const isCustom = lists.some(({ answer: { head } }) => head.metadata?.resourceVersion === undefined || !head.kind);
   const late = metadata !== undefined || isCustom;
   const apiVersion = ({ apiVersion }: ListEnvelope) => `"apiVersion":${JSON.stringify(apiVersion)}`;
   const open = late

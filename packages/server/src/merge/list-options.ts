@@ -1,5 +1,6 @@
 /** The parameters that every list understands, checked as kube-apiserver checks them and told in its words (RV-6). */
 
+import { parseGoDuration } from '@fleet/kube/go-duration.ts';
 import { badRequest, type StatusCause, StatusError } from '@fleet/kube/status.ts';
 
 export interface ListOptions {
@@ -69,14 +70,10 @@ function readLimit(text: string | null): number | undefined {
   return limit > 0n ? Number(limit) : undefined;
 }
 
-const unitsInMs: Record<string, number> = { ns: 1e-6, us: 1e-3, µs: 1e-3, ms: 1, s: 1e3, m: 6e4, h: 3.6e6 };
-
 /** A Go duration such as `32s` or `1m30s`; none, or 0, leaves the deadline to us. */
 function readTimeout(text: string | null): number | undefined {
   if (!text || text === '0') return undefined;
-  const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ns|us|µs|ms|s|m|h)/g)];
-  if (parts.map(([part]) => part).join('') !== text) {
-    throw badRequest(`timeout: "${text}" is not a duration such as 30s`);
-  }
-  return parts.reduce((sum, [, number, unit]) => sum + Number(number) * unitsInMs[unit!]!, 0) || undefined;
+  const nanos = parseGoDuration(text);
+  if (nanos === undefined) throw badRequest(`timeout: "${text}" is not a duration such as 30s`);
+  return nanos > 0n ? Number(nanos) / 1e6 : undefined;
 }

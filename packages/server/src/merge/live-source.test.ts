@@ -33,7 +33,8 @@ const source = (answer: Answer, headDeadline = 60_000) => {
   });
   const list = (signal = new AbortController().signal, limit?: number): Promise<ListAnswer> =>
     live.list({ query: readListQuery('labelSelector=x').begin('m1', limit), form: 'object', signal });
-  return { upstream, list };
+  const watch = () => live.watch({ from: '7', selection: '', form: 'object', signal: new AbortController().signal });
+  return { upstream, list, watch };
 };
 
 async function itemsOf(answer: ListAnswer): Promise<number[]> {
@@ -253,5 +254,76 @@ describe('LIMIT-2: a member that has too much to do', () => {
   it('is missing after that, as one that is busy', async () => {
     const { list } = source(() => Promise.reject(new BusyError('m1')), 20);
     expect(await list()).toEqual({ is: 'missing', reason: 'is busy' });
+  });
+});
+
+describe('SEC-2: a member that answers garbage is missing, and named as such (LIST-4)', () => {
+  const garbage = { is: 'missing', reason: 'gave an answer that cannot be read' };
+
+  it.each([
+    '',
+    'x',
+    '[]',
+    'null',
+    '{}',
+    '{"items":5}',
+    '{"items":null,"rows":[]}',
+    '{"items":[]}',
+    '{"kind":5,"items":[]}',
+    '{"metadata":[],"items":[]}',
+    '{"metadata":{"resourceVersion":{}},"items":[]}',
+    '{"columnDefinitions":[{}],"rows":[]}',
+    '{"items":[5]',
+    '{"items":nul',
+  ])('%j', async (text) => {
+    const answer = await source(() => replyOf(200, text)).list();
+    if (answer.is === 'list') await expect(itemsOf(answer)).rejects.toThrow();
+    else expect(answer).toEqual(garbage);
+  });
+
+  it.each([200, 403, 500])('an answer %s without end', async (status) => {
+    const { body, write, aborted } = openBody();
+    for (let i = 0; i < 17; i++) write('x'.repeat(1024 * 1024));
+    const answer = await source(() => ({ status, headers: {}, body })).list();
+    expect(answer).toEqual(garbage);
+    expect(await aborted).toBeInstanceOf(Error);
+  });
+
+  /** Larger than one object of that member may be, and at its end. */
+  function tooLarge(status: number, begin: string, end: string) {
+    const { body, write } = openBody(1_000);
+    write(begin + 'x'.repeat(2_000) + end);
+    body.end();
+    return () => ({ status, headers: {}, body });
+  }
+
+  it('an item that is larger than an object may be breaks the list', async () => {
+    const begin = '{"kind":"PodList","apiVersion":"v1","metadata":{},"items":[{"a":"';
+    const answer = await source(tooLarge(200, begin, '"}]}')).list();
+    await expect(itemsOf(answer)).rejects.toThrow('more than 1000 bytes');
+  });
+
+  it('an event that is larger than an object may be ends the watch', async () => {
+    const answer = await source(tooLarge(200, '{"type":"ADDED","object":{"a":"', '"}}\n')).watch();
+    if (answer.is !== 'open') throw new Error('not open');
+    await expect(Array.fromAsync(answer.batches)).rejects.toThrow('more than 1000 bytes');
+  });
+
+  it('so is a refusal', async () => {
+    const refusal = () => source(tooLarge(403, '{"kind":"Status","message":"', '"}'));
+    expect(await refusal().list()).toEqual(garbage);
+    expect(await refusal().watch()).toEqual(garbage);
+  });
+
+  it('so is the refusal of a later page, which breaks the list', async () => {
+    const later = tooLarge(500, '{"kind":"Status","message":"', '"}');
+    const answer = await source((call) => (tokenOf(call) === '' ? replyOf(200, page([1], 'p2')) : later())).list();
+    await expect(itemsOf(answer)).rejects.toThrow('more than 1000 bytes');
+  });
+
+  it.each([301, 302, 307, 308])('a redirect %s is not followed', async (status) => {
+    const { list, upstream } = source(() => replyOf(status, '', { location: 'https://evil/' }));
+    expect(await list()).toEqual({ is: 'missing', reason: `answered ${status}` });
+    expect(upstream.calls).toHaveLength(1);
   });
 });

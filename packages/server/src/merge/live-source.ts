@@ -3,14 +3,18 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { errorOf } from '@fleet/client/kube-client.ts';
 import type { BytesReply, Headers, Upstream } from '@fleet/client/upstream.ts';
+import { TooLargeError } from '@fleet/kube/growing-bytes.ts';
+import { JsonBytesError } from '@fleet/kube/json-bytes.ts';
 import type { Items, ListEnvelope, ListPart } from '@fleet/kube/list-splitter.ts';
 import { acceptFor, type Form } from '@fleet/kube/negotiate.ts';
+import type { ResourceRequest } from '@fleet/kube/request-info.ts';
 import { watchBatches } from '@fleet/kube/watch-lines.ts';
 import { BusyError } from '../members/limited.ts';
 import type { ClusterName } from '../target/target.ts';
 import { withIdleDeadline } from './idle-deadline.ts';
+import { memberAllows } from './member-review.ts';
 import { type Page, patientParts } from './patient-page.ts';
-import type { ListAnswer, ListAsk, NoList, Source, SourceList, WatchAnswer, WatchAsk } from './source.ts';
+import type { ListAnswer, ListAsk, NoList, Permission, Source, SourceList, WatchAnswer, WatchAsk } from './source.ts';
 
 export interface LiveSourceOptions {
   cluster: ClusterName;
@@ -18,6 +22,8 @@ export interface LiveSourceOptions {
   /** For streams, which no limit on requests counts. */
   streams: Upstream;
   path: string;
+  /** What that path names. */
+  resource?: ResourceRequest | undefined;
   /** The user's identity and user agent. */
   headers: Headers;
   headDeadline: number;
@@ -48,26 +54,47 @@ export class LiveSource implements Source {
     } catch (error) {
       if (ask.signal.aborted) throw error;
       if (error instanceof BusyError) return { is: 'missing', reason: 'is busy' };
-      return { is: 'missing', reason: deadline.aborted ? 'did not answer in time' : 'cannot be reached' };
+      return { is: 'missing', reason: deadline.aborted ? 'did not answer in time' : reasonOf(error) };
     }
   }
 
-  async watch({ from, selection, form, signal }: WatchAsk): Promise<WatchAnswer> {
+  async watch(ask: WatchAsk): Promise<WatchAnswer> {
+    const reply = await this.openWatch(ask);
+    if ('is' in reply) return reply;
+    return { is: 'open', batches: watchBatches(withIdleDeadline(reply.body, silenceDeadline), reply.body.memory) };
+  }
+
+  /** Anything but a yes is asked by the request itself: a refusal is always the member's own (IMP-3). */
+  async mayWatch(ask: WatchAsk): Promise<Permission> {
+    if (await this.isAllowed(ask.signal)) return { is: 'allowed' };
+    const reply = await this.openWatch(ask);
+    if ('is' in reply) return reply;
+    reply.body.cancel();
+    return { is: 'allowed' };
+  }
+
+  private async isAllowed(signal: AbortSignal): Promise<boolean> {
+    const { upstream, headers, resource, headDeadline } = this.options;
+    if (!resource) return false;
+    const inTime = AbortSignal.any([signal, AbortSignal.timeout(headDeadline)]);
+    return memberAllows(upstream, headers, 'watch', resource, inTime).catch(() => false);
+  }
+
+  private async openWatch({ from, selection, form, signal }: WatchAsk): Promise<BytesReply | NoList> {
     const query = `watch=true&allowWatchBookmarks=true&resourceVersion=${encodeURIComponent(from)}`;
     const deadline = AbortSignal.timeout(this.options.headDeadline);
     try {
       const asked = selection === '' ? query : `${selection}&${query}`;
       const reply = await this.head(this.options.streams, asked, form, signal, deadline);
-      if (reply.status !== 200) return refusalOf(reply.status, await reply.body.bytes());
-      return { is: 'open', batches: watchBatches(withIdleDeadline(reply.body, silenceDeadline)) };
+      return reply.status === 200 ? reply : refusalOf(reply.status, await reply.body.refusal());
     } catch (error) {
       if (signal.aborted) throw error;
-      return { is: 'missing', reason: deadline.aborted ? 'did not answer in time' : 'cannot be reached' };
+      return { is: 'missing', reason: deadline.aborted ? 'did not answer in time' : reasonOf(error) };
     }
   }
 
   private async read(ask: ListAsk, reply: BytesReply): Promise<ListAnswer> {
-    if (reply.status !== 200) return refusalOf(reply.status, await reply.body.bytes());
+    if (reply.status !== 200) return refusalOf(reply.status, await reply.body.refusal());
     let left = wantedBy(ask) - firstPage(ask);
     const first = this.pageOf(ask, reply, firstPage(ask));
     return openList(first, (token) => {
@@ -98,7 +125,7 @@ export class LiveSource implements Source {
   private async furtherPage(ask: ListAsk, query: string): Promise<BytesReply> {
     const reply = await this.untilNotBusy(ask, AbortSignal.timeout(pageDeadline), query);
     if (reply.status === 200) return reply;
-    const cause = errorOf(reply.status, await reply.body.bytes());
+    const cause = errorOf(reply.status, await reply.body.refusal());
     throw new Error(`a later page was answered ${reply.status}`, { cause });
   }
 
@@ -180,6 +207,12 @@ async function before<T>(deadline: AbortSignal, { body }: BytesReply, work: () =
   }
 }
 
+const isGarbage = (error: unknown): boolean =>
+  error instanceof TooLargeError || error instanceof JsonBytesError || error instanceof SyntaxError;
+
+const reasonOf = (error: unknown): string =>
+  isGarbage(error) ? 'gave an answer that cannot be read' : 'cannot be reached';
+
 function refusalOf(status: number, bytes: Buffer): NoList {
   const error = errorOf(status, bytes);
   switch (status) {
@@ -206,7 +239,7 @@ function refusalOf(status: number, bytes: Buffer): NoList {
 async function openList(first: Page, nextPage: NextPage): Promise<SourceList> {
   const parts = patientParts(first);
   const opened = await parts.next();
-  if (opened.done || opened.value.is !== 'head') throw new Error('a list without a head');
+  if (opened.done || opened.value.is !== 'head') throw new JsonBytesError('a list without a head');
   const head = opened.value.envelope;
   let end = head;
   const finish = (envelope: ListEnvelope) => {
@@ -237,7 +270,7 @@ async function* allItems(
       } else if (part.is === 'head') head = part.envelope;
       else end = part.envelope;
     }
-    if (!end) throw new Error('a list without an end');
+    if (end?.kind === undefined || end.apiVersion === undefined) throw new JsonBytesError('a list without a kind');
     finish(end);
     next ??= ahead(end, nextPage);
     if (!next) return;

@@ -1,11 +1,14 @@
 /** Many places: what a request asks of all of them, and in which form. */
 
 import { type Form, jsonForm } from '@fleet/kube/negotiate.ts';
+import type { ResourceRequest } from '@fleet/kube/request-info.ts';
 import { methodNotAllowed, noSuchResource, notAcceptable, notOneObject, StatusError } from '@fleet/kube/status.ts';
 import { compressed } from '../http/gzip.ts';
 import type { Incoming, PlainReply, Reply } from '../http/message.ts';
-import type { ClusterName, Target, View, Wishes } from '../target/target.ts';
+import type { ClusterName, PlacelessTarget, View, Wishes } from '../target/target.ts';
 import type { ByteBudget } from './byte-budget.ts';
+import { emptyList, type ObjectKind } from './empty-list.ts';
+import { readListQuery } from './list-query.ts';
 import { mergeList } from './merge-list.ts';
 import type { PageTokens } from './page-token.ts';
 import { refusePruning } from './pruning.ts';
@@ -17,10 +20,12 @@ export interface MergeParts {
   listBudget: ByteBudget;
   pageTokens: PageTokens;
   onMissing(missing: Missing): void;
+  /** What a resource's objects are, as discovery says; nothing for one that nobody knows. */
+  kindOf(resource: ResourceRequest): Promise<ObjectKind>;
 }
 
 export interface MergeAsk {
-  target: Target;
+  target: PlacelessTarget;
   clusters: readonly ClusterName[];
   sourceOf: (cluster: ClusterName) => ListSource;
   incoming: Incoming;
@@ -35,6 +40,12 @@ export async function merge(parts: MergeParts, { target, clusters, sourceOf, inc
   if (clusters.length > 1) refusePruning(ask, incoming);
   const form = jsonFormOf(incoming);
   const refusal = formRefused(form);
+  if (clusters.length === 0 && readListQuery(wire.query).continueToken === undefined) {
+    const kind = await parts.kindOf(ask);
+    if (kind.kind === '') throw noSuchResource();
+    if (refusal || form === undefined) throw refusal ?? notAcceptable(['application/json']);
+    return emptyList(kind, form);
+  }
   const list = mergeList(clusters.map(sourceOf), {
     path: wire.path,
     ...(form === undefined || refusal ? anyItem : { query: wire.query, form, partial: isPartial(parts, wishes, form) }),

@@ -55,21 +55,28 @@ export class Page {
     let list = part.opened?.list ?? (await this.reader.open(part, from, this.room));
     for (;;) {
       const began = this.room;
-      const beyond: Buffer[] = [];
+      let beyond = 0;
+      let own: string | undefined;
+      // A list that ends with its version can be asked for more of the same only then.
+      const isEarly = list.head.metadata?.resourceVersion !== undefined;
       for await (const items of list.items) {
         // Not copied where all fit: only whole batches free the memory that they were cut from.
         const fitting = items.length <= this.room ? items : items.slice(0, this.room);
-        beyond.push(...items.slice(fitting.length));
         this.room -= fitting.length;
         if (fitting.length > 0) yield fitting;
+        const surplus = items.slice(fitting.length);
+        if (surplus.length === 0) continue;
+        if (beyond === 0 && isEarly) own = await this.reader.tokenBehind(part, from, began - this.room);
+        beyond += surplus.length;
+        // Counted, not held: it may be without end. Whoever does not do pages gives everything at once, here as there.
+        if (isEarly && own === undefined) yield surplus;
       }
       const { continue: more, remainingItemCount } = list.end().metadata ?? {};
-      if (beyond.length > 0) {
-        const own = await this.reader.tokenBehind(part, from, began - this.room);
-        const items = more ? plus(beyond.length, remainingItemCount) : beyond.length;
-        if (own) this.seam = { part, own, items };
-        // Whoever does not do pages gives everything at once, here as there.
-        else yield beyond;
+      if (beyond > 0) {
+        if (!isEarly) own = await this.reader.tokenBehind(part, from, began - this.room);
+        if (!isEarly && own === undefined) yield* this.itemsBehind(part, from, began - this.room);
+        const items = more ? plus(beyond, remainingItemCount) : beyond;
+        if (own !== undefined) this.seam = { part, own, items };
         return;
       }
       if (!more) return;
@@ -79,6 +86,21 @@ export class Page {
       }
       from = more;
       list = await this.reader.open(part, from, this.room);
+    }
+  }
+
+  /** Of whoever gives everything at once, and was not known for it when it gave them. */
+  private async *itemsBehind(
+    part: PagePart,
+    from: string | undefined,
+    count: number,
+  ): AsyncGenerator<Items, void, undefined> {
+    const { items } = await this.reader.open(part, from, Number.POSITIVE_INFINITY);
+    let skipped = 0;
+    for await (const some of items) {
+      const wanted = some.slice(Math.max(count - skipped, 0));
+      skipped += some.length;
+      if (wanted.length > 0) yield wanted;
     }
   }
 

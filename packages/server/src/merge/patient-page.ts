@@ -27,7 +27,7 @@ export async function* patientParts({ reply, came, again }: Page): AsyncGenerato
   let leftLying = Date.now() - came;
   for (;;) {
     try {
-      for await (const part of splitList(withIdleDeadline(body, bodyDeadline))) {
+      for await (const part of splitList(withIdleDeadline(body, bodyDeadline), body.memory)) {
         const fresh = given.freshOf(part);
         if (!fresh) continue;
         const gave = Date.now();

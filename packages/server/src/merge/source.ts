@@ -52,6 +52,9 @@ export interface WatchAsk {
 /** Lines as they come together. Throws where they break off or stop coming. */
 export type WatchAnswer = { is: 'open'; batches: AsyncIterable<Buffer[]> } | NoList;
 
+/** Whether a user may watch there, as the member decides now. */
+export type Permission = { is: 'allowed' } | NoList;
+
 export interface ListSource {
   cluster: ClusterName;
   list(ask: ListAsk): Promise<ListAnswer>;
@@ -59,4 +62,6 @@ export interface ListSource {
 
 export interface Source extends ListSource {
   watch(ask: WatchAsk): Promise<WatchAnswer>;
+  /** Asked for a watch that shares a stream which is open already: `from` is where that one stands. */
+  mayWatch(ask: WatchAsk): Promise<Permission>;
 }

@@ -54,6 +54,21 @@ describe('AUDIT-1: the file', () => {
     for (const name of names) expect((await stat(join(dir, name))).mode & 0o777).toBe(0o600);
   });
 
+  it('is put away also when it was filled while the one before it was put away', async () => {
+    const dir = await folder();
+    const path = join(dir, 'audit.log');
+    const file = await openAuditFile(path, fail, { bytes: 1_000, backups: 0 });
+    const fill = () => Array.from({ length: 100 }, (_, i) => file.write(`{"line":${i}}`));
+    for (let round = 0; round < 20; round++) {
+      fill();
+      // Time enough for it to be moved, not for the new one to be open.
+      await readdir(dir);
+      fill();
+      await vi.waitFor(async () => expect((await stat(path)).size).toBeLessThan(1_000));
+    }
+    await file[Symbol.asyncDispose]();
+  });
+
   it('loses no line of those that are kept', async () => {
     const dir = await folder();
     const path = join(dir, 'audit.log');

@@ -40,9 +40,20 @@ export async function openAuditFile(
   file.on('error', onError);
   file.on('drop', () => onError(new Error('audit lines are lost: they come faster than they can be written')));
   let rotating: Promise<void> | undefined;
+  let ending = false;
+  // What is written to this file; what waits may go to the next.
+  file.on('ready', () => {
+    size = 0;
+  });
+  file.on('write', (bytes: number) => {
+    size += bytes;
+    if (isFull()) rotate();
+  });
+  const isFull = () => !stdout && !ending && rotation.bytes > 0 && size >= rotation.bytes;
   const rotate = () => {
     rotating ??= putAway(path)
       .then(() => {
+        // Also if the new one cannot be opened: what is full is tried again only when as much has come.
         size = 0;
         // It must not be moved or ended again before it is open.
         const opened = once(file, 'ready');
@@ -50,23 +61,28 @@ export async function openAuditFile(
         return opened;
       })
       .then(() => removeOldest(path, rotation.backups))
-      .catch(onError)
-      .finally(() => {
-        rotating = undefined;
-      });
+      .then(
+        () => {
+          rotating = undefined;
+          // What came meanwhile may have filled the new one, and nothing may come after it.
+          if (isFull()) rotate();
+        },
+        (error: Error) => {
+          rotating = undefined;
+          onError(error);
+        },
+      );
   };
   return {
     write: (line) => {
       file.write(`${line}\n`);
-      size += Buffer.byteLength(line) + 1;
-      if (!stdout && rotation.bytes > 0 && size >= rotation.bytes) rotate();
     },
     reopen: () => {
       if (!stdout) file.reopen();
-      size = 0;
     },
     async [Symbol.asyncDispose]() {
       const closed = new Promise<void>((resolve) => file.once('close', resolve).once('finish', resolve));
+      ending = true;
       await rotating;
       file.end();
       await closed;

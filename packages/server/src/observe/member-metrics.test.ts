@@ -99,6 +99,29 @@ describe('metrics per member', () => {
     }
   });
 
+  it('what was open when a cluster left ends without a trace, also when one of that name has joined since', async () => {
+    const { metrics, m1, upstream, lines } = metered();
+    const open = [0, 1, 2].map(() => new ReplyBody({ pause() {}, resume() {}, abort() {} }));
+    const [first, second, third] = open as [ReplyBody, ReplyBody, ReplyBody];
+    const answers = [...open];
+    upstream.answer = () => ({ status: 200, headers: {}, body: answers.shift()! });
+    await m1.call(call());
+    const late = m1.call(call());
+    metrics.forget('m1');
+    await late;
+    first.push(Buffer.from('after'));
+    first.end();
+    second.end();
+    for (const name of ['open_answers', 'received_bytes_total', 'requests_total', 'sent_bytes_total']) {
+      expect(await lines(name)).toEqual([]);
+    }
+    const again = new FakeUpstream(() => ({ status: 200, headers: {}, body: third }));
+    await metrics.measured('m1', again).call(call());
+    expect(await lines('open_answers')).toEqual(['fleet_member_open_answers{cluster="m1"} 1']);
+    third.end();
+    expect(await lines('open_answers')).toEqual(['fleet_member_open_answers{cluster="m1"} 0']);
+  });
+
   it('one upstream is wrapped once', () => {
     const { metrics, upstream, m1 } = metered();
     expect(metrics.measured('m1', upstream)).toBe(m1);

@@ -64,13 +64,19 @@ export function createMemberMetrics(
     },
   });
   const known = new WeakMap<Upstream, Upstream>();
+  const stays = new Map<string, Stay>();
   return {
     measured(cluster, upstream) {
-      const found = known.get(upstream) ?? measuredUpstream(cluster, upstream, series);
+      const stay = stays.get(cluster) ?? { isOver: false };
+      stays.set(cluster, stay);
+      const found = known.get(upstream) ?? measuredUpstream(cluster, upstream, series, stay);
       known.set(upstream, found);
       return found;
     },
     forget(cluster) {
+      const stay = stays.get(cluster);
+      if (stay) stay.isOver = true;
+      stays.delete(cluster);
       came.delete(cluster);
       for (const code of codes) series.requests.remove({ cluster, code });
       for (const one of [series.errors, series.received, series.sent, series.open, series.duration]) {
@@ -90,23 +96,36 @@ interface Series {
   duration: Histogram<'cluster'>;
 }
 
-function measuredUpstream(cluster: string, upstream: Upstream, series: Series): Upstream {
+/**
+ * From joining to leaving. What is under way then goes on, and ends later: it must not bring the series back, nor count
+ * against a cluster of the same name that has joined since.
+ */
+interface Stay {
+  isOver: boolean;
+}
+
+function measuredUpstream(cluster: string, upstream: Upstream, series: Series, stay: Stay): Upstream {
   const label = { cluster };
   const answered = async <R>(call: UpstreamCall, ask: Promise<R>, codeOf: (reply: R) => number): Promise<R> => {
     const start = performance.now();
-    series.sent.inc(label, lengthOf(call));
+    if (!stay.isOver) series.sent.inc(label, lengthOf(call));
     const reply = await ask.catch((error: unknown) => {
-      series.errors.inc(label);
+      if (!stay.isOver) series.errors.inc(label);
       throw error;
     });
+    if (stay.isOver) return reply;
     series.requests.inc({ cluster, code: `${Math.floor(codeOf(reply) / 100)}xx` });
     series.duration.observe(label, (performance.now() - start) / 1000);
     series.open.inc(label);
     return reply;
   };
   const meter = {
-    came: (bytes: number) => series.came.set(cluster, (series.came.get(cluster) ?? 0) + bytes),
-    closed: () => series.open.dec(label),
+    came: (bytes: number) => {
+      if (!stay.isOver) series.came.set(cluster, (series.came.get(cluster) ?? 0) + bytes);
+    },
+    closed: () => {
+      if (!stay.isOver) series.open.dec(label);
+    },
   };
   return {
     async call(call): Promise<BytesReply> {
@@ -124,7 +143,7 @@ function measuredUpstream(cluster: string, upstream: Upstream, series: Series): 
         stream.once('close', () => {
           const { bytesRead, bytesWritten } = stream as { bytesRead?: number; bytesWritten?: number };
           meter.came(bytesRead ?? 0);
-          series.sent.inc(label, bytesWritten ?? 0);
+          if (!stay.isOver) series.sent.inc(label, bytesWritten ?? 0);
           meter.closed();
         });
       }

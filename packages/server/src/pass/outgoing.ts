@@ -2,9 +2,9 @@
 
 import type { Headers, UpstreamCall } from '@fleet/client/upstream.ts';
 import { qualified, StatusError } from '@fleet/kube/status.ts';
-import { forwardable } from '../http/hop-by-hop.ts';
+import { forwardable, forwardedFor } from '../http/hop-by-hop.ts';
 import type { Incoming } from '../http/message.ts';
-import type { ClusterName, Target } from '../target/target.ts';
+import type { ClusterName, PlacelessTarget } from '../target/target.ts';
 import { isProxied } from './long-running.ts';
 import type { Route } from './pass.ts';
 
@@ -12,10 +12,10 @@ export type Outgoing = Pick<UpstreamCall, 'headers' | 'body'>;
 
 export async function outgoing(
   { identity, cluster, strip }: Pick<Route, 'identity' | 'cluster' | 'strip'>,
-  target: Target,
+  target: PlacelessTarget,
   incoming: Incoming,
 ): Promise<Outgoing> {
-  const headers = { ...forwardable(incoming.headers), ...identity };
+  const headers = { ...forwardable(incoming.headers), ...forwardedFor(incoming.remoteAddress), ...identity };
   if (!target.body) {
     const unread = incoming.body && !isReadByMember(target);
     return unread ? { headers: withoutLength(headers) } : { headers, body: incoming.body };
@@ -34,7 +34,7 @@ export async function outgoing(
 }
 
 /** A merged version that says nothing of this cluster: the client has not seen what it would overwrite (RV-5). */
-function unknownVersion({ ask }: Target, cluster: ClusterName): StatusError {
+function unknownVersion({ ask }: PlacelessTarget, cluster: ClusterName): StatusError {
   const { group, resource, name = '' } = ask.is === 'resource' ? ask : { group: '', resource: '' };
   return new StatusError(
     409,
@@ -45,6 +45,7 @@ function unknownVersion({ ask }: Target, cluster: ClusterName): StatusError {
 }
 
 /** No API server reads the body of a read, but it waits for one that is announced; only what it proxies to might want it. */
-const isReadByMember = (target: Target): boolean => isProxied(target) || !['GET', 'HEAD'].includes(target.wire.method);
+const isReadByMember = (target: PlacelessTarget): boolean =>
+  isProxied(target) || !['GET', 'HEAD'].includes(target.wire.method);
 
 const withoutLength = ({ 'content-length': _, ...others }: Headers): Headers => others;

@@ -44,7 +44,10 @@ describe('URL-4: one place, bytes through', () => {
         authorization: 'Bearer mine',
         'impersonate-user': 'root',
         cookie: 'c',
+        'x-forwarded-for': '10.0.0.1',
+        'x-real-ip': '10.0.0.1',
       },
+      remoteAddress: '::ffff:192.0.2.7',
       body,
     });
     expect(upstream.calls[0]).toMatchObject({ method: 'POST', path: `${pods}?dryRun=All&x=%2f` });
@@ -52,6 +55,7 @@ describe('URL-4: one place, bytes through', () => {
     expect(upstream.calls[0]?.headers).toEqual({
       'content-type': 'application/vnd.kubernetes.protobuf',
       'impersonate-user': 'alice',
+      'x-forwarded-for': '192.0.2.7',
     });
     expect(reply).toMatchObject({ status: 201, headers: { 'content-type': 'application/json', 'x-a': '1' } });
     expect(reply.headers).not.toHaveProperty('connection');
@@ -71,7 +75,8 @@ describe('URL-4: one place, bytes through', () => {
     const { upstream, send } = passing(() => replyOf(200, '{}'));
     const more = () => ({ headers: { 'content-length': '10' }, body: new PassThrough() });
     for (const url of [pods, `${pods}?watch=true`, '/version']) await send('GET', `/clusterspaces/m1${url}`, more());
-    for (const { body, headers } of upstream.calls) expect([body, headers]).toEqual([undefined, identity]);
+    const sent = { ...identity, 'x-forwarded-for': '127.0.0.1' };
+    for (const { body, headers } of upstream.calls) expect([body, headers]).toEqual([undefined, sent]);
     await send('GET', `/clusterspaces/m1${pods}/x/proxy/_search`, more());
     expect(upstream.calls.at(-1)).toMatchObject({ body: expect.any(PassThrough), headers: { 'content-length': '10' } });
   });

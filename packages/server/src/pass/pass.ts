@@ -6,14 +6,15 @@ import { acceptOnlyJson } from '@fleet/kube/negotiate.ts';
 import { badRequest, notAcceptable } from '@fleet/kube/status.ts';
 import type { Stripped } from '../bodies/body-work.ts';
 import { compressed } from '../http/gzip.ts';
-import { withoutHopByHop } from '../http/hop-by-hop.ts';
 import type { Incoming, PlainReply, Reply } from '../http/message.ts';
 import { PushedStream } from '../http/pushed-stream.ts';
 import { asWebSocket } from '../http/websocket.ts';
-import { type Target, type TargetBody, wireUrl } from '../target/target.ts';
+import { type PlacelessTarget, type TargetBody, wireUrl } from '../target/target.ts';
+import { answerHeaders, isOfOrigin } from './answer-headers.ts';
 import { isLongRunning, isOpaque, isProxied } from './long-running.ts';
 import { type Outgoing, outgoing } from './outgoing.ts';
 import { isShownAsItIs, present, presentErrors, shownBy } from './presented.ts';
+import { isRedirect, locationWithin, redirectRefused } from './redirect.ts';
 import { credentialRefused, type Destination, unanswered } from './unanswered.ts';
 
 export interface Route extends Destination {
@@ -22,12 +23,14 @@ export interface Route extends Destination {
   identity: Headers;
   /** A request's body as this place is to see it. */
   strip(body: TargetBody, signal: AbortSignal): Promise<Stripped>;
+  /** Pages behind proxies may run as if they were of this origin (SEC-1). */
+  openPages?: boolean;
 }
 
 const answerDeadline = 60_000;
 const tooLate = new Error('no answer in time');
 
-export async function pass(route: Route, target: Target, incoming: Incoming): Promise<Reply> {
+export async function pass(route: Route, target: PlacelessTarget, incoming: Incoming): Promise<Reply> {
   // What follows its head is no HTTP any more, so nobody could tell where such a body ends.
   if (incoming.upgrade && incoming.body) throw badRequest('a request to change protocols must have no body');
   const request = await outgoing(route, target, incoming);
@@ -53,7 +56,7 @@ export async function pass(route: Route, target: Target, incoming: Incoming): Pr
 const acceptHeader = ({ accept }: Headers): string | undefined =>
   accept === undefined ? undefined : [accept].flat().join(',');
 
-async function forward(route: Route, target: Target, incoming: Incoming, request: Outgoing): Promise<Reply> {
+async function forward(route: Route, target: PlacelessTarget, incoming: Incoming, request: Outgoing): Promise<Reply> {
   const given = abortingWith(incoming.signal);
   const deadline = isLongRunning(target) ? undefined : setTimeout(() => given.abort(tooLate), answerDeadline);
   const call: UpstreamCall = {
@@ -74,26 +77,40 @@ async function forward(route: Route, target: Target, incoming: Incoming, request
 }
 
 /** An upgrade is of this connection, so its two headers are said again on the next. */
-async function upgrade(route: Route, target: Target, call: UpstreamCall, client: Headers): Promise<Reply> {
+async function upgrade(route: Route, target: PlacelessTarget, call: UpstreamCall, client: Headers): Promise<Reply> {
   const headers = { ...call.headers, connection: 'Upgrade', upgrade: client['upgrade'] };
   const reply = await route.upstream.upgrade({ ...call, headers });
-  if (reply.is === 'upgraded') return reply;
+  if (reply.is === 'upgraded') return { ...reply, headers: notOfOrigin(reply.headers) };
   const plain = plainReply(route, target, reply.reply);
   // Who does not change protocols, as the embedded control plane, answers a watch in lines.
   return isWatch(target) && isJson(plain.headers) ? asWebSocket(plain, { headers: client }) : plain;
 }
 
+const notOfOrigin = (headers: Headers): Headers =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !isOfOrigin(name)));
+
 const isJson = ({ 'content-type': type }: Headers): boolean => String(type).startsWith('application/json');
 
 /** Of which there are thousands, with small chunks that come for all of them at once. */
-const isWatch = ({ ask }: Target): boolean => ask.is === 'resource' && ask.verb === 'watch';
+const isWatch = ({ ask }: PlacelessTarget): boolean => ask.is === 'resource' && ask.verb === 'watch';
 
-function plainReply({ cluster }: Route, target: Target, { status, headers, body }: BytesReply): PlainReply {
+function plainReply(route: Route, target: PlacelessTarget, reply: BytesReply): PlainReply {
+  const { cluster, openPages = false } = route;
+  const { status, body } = reply;
   // The client has proved who it is: this is about us. Only what stands behind the member's own proxy speaks to clients.
   if (status === 401 && !isProxied(target)) {
     body.cancel();
     throw credentialRefused(cluster);
   }
+  const headers = answerHeaders(reply, isProxied(target), openPages);
+  if (isRedirect(status, headers)) {
+    const location = target.proxied && locationWithin(target.proxied, target.wire, headers['location']);
+    if (location === undefined) {
+      body.cancel();
+      throw redirectRefused(cluster);
+    }
+    headers['location'] = location;
+  }
   const passed = body.whole() ?? (isWatch(target) ? new PushedStream(body) : body);
-  return { is: 'plain', status, headers: withoutHopByHop(headers), body: passed, passed: true };
+  return { is: 'plain', status, headers, body: passed, passed: true, memory: body.memory };
 }

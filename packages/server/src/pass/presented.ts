@@ -1,15 +1,16 @@
 /** One place's answer as the view shows it. */
 
-import { badGateway } from '@fleet/kube/status.ts';
+import { JsonBytesError } from '@fleet/kube/json-bytes.ts';
 import type { PlainReply, Reply } from '../http/message.ts';
 import { type SelectorForm, selectorForm } from '../present/cluster-selector.ts';
 import { markingOf } from '../present/marking.ts';
 import { presentList } from '../present/one-list.ts';
-import { presentAnswer, type Shown } from '../present/one-object.ts';
+import { kindOf, presentAnswer, type Shown } from '../present/one-object.ts';
 import { presentWatch } from '../present/one-watch.ts';
-import type { ClusterName, Target } from '../target/target.ts';
+import type { ClusterName, PlacelessTarget } from '../target/target.ts';
+import { chunksOf, unreadable, wholeAnswer } from './whole-answer.ts';
 
-export function shownBy(cluster: ClusterName, target: Target): Shown {
+export function shownBy(cluster: ClusterName, target: PlacelessTarget): Shown {
   const { ask, view, body } = target;
   const resource = ask.is === 'resource' ? ask : undefined;
   const isEvent = resource?.resource === 'events';
@@ -24,12 +25,11 @@ export function shownBy(cluster: ClusterName, target: Target): Shown {
   };
 }
 
-/** Where a list of the pods that it selects would go to all clusters, the object says which one is its own (NAME-11). */
-function narrowedSelector({ ask, place, view }: Target): SelectorForm | undefined {
+function narrowedSelector({ ask, view }: PlacelessTarget): SelectorForm | undefined {
   if (ask.is !== 'resource' || ask.subresource !== undefined || ask.verb === 'list' || ask.verb === 'watch')
     return undefined;
-  const listsGoEverywhere = view.names === 'name-suffixed' || place.at === 'found';
-  return listsGoEverywhere ? selectorForm(ask.group, ask.resource) : undefined;
+  const narrows = view.names === 'name-suffixed' || view.narrowsSelectors;
+  return narrows ? selectorForm(ask.group, ask.resource) : undefined;
 }
 
 /** Whether the answer's bytes are the place's own. */
@@ -43,12 +43,13 @@ export const presentErrors = async (reply: Reply, shown: Shown): Promise<Reply> 
   reply.is === 'plain' && reply.status >= 400 ? presentWhole(reply, shown) : reply;
 
 /** Lists and watches as they come, everything else once it is all there. */
-export async function present(reply: Reply, shown: Shown, { ask }: Target): Promise<Reply> {
+export async function present(reply: Reply, shown: Shown, { ask }: PlacelessTarget): Promise<Reply> {
   if (reply.is !== 'plain' || !isJson(reply) || reply.body === undefined || ask.is !== 'resource') return reply;
   const { 'content-length': _, ...headers } = reply.headers;
   if (reply.status !== 200) return presentWhole(reply, shown);
-  if (ask.verb === 'watch') return { ...reply, headers, body: presentWatch(chunksOf(reply.body), shown) };
-  if (ask.verb === 'list') return { ...reply, headers, body: presentedList(reply.body, shown) };
+  if (ask.verb === 'watch') return { ...reply, headers, body: presentWatch(chunksOf(reply.body), shown, reply.memory) };
+  if (ask.verb === 'list') return { ...reply, headers, body: presentedList(reply, shown) };
+  if (ask.verb === 'deletecollection') return presentDeleted(reply, shown);
   return presentWhole(reply, shown);
 }
 
@@ -56,34 +57,61 @@ async function presentWhole(reply: PlainReply, shown: Shown): Promise<Reply> {
   if (!isJson(reply) || reply.body === undefined) return reply;
   const { 'content-length': _, ...headers } = reply.headers;
   try {
-    const bytes = await bytesOf(reply.body);
-    if (bytes.length === 0) return { ...reply, body: bytes };
-    return { ...reply, headers, body: await presentAnswer(bytes, shown) };
+    using owner = new DisposableStack();
+    const answer = owner.use(await wholeAnswer(reply));
+    if (answer.length === 0) return { ...reply, body: answer.view() };
+    const body = await presentAnswer(answer.view(), shown);
+    return { ...reply, headers, body: answer.isLarge ? await holding(owner.move(), body) : body };
   } catch (cause) {
-    throw brokenAnswer(shown, cause);
+    throw unreadable(shown.cluster, cause);
   }
+}
+
+/** What was made of a large answer takes its place in memory, until it has been sent or nobody wants it. */
+async function holding(owner: Disposable, made: Buffer): Promise<AsyncGenerator<Buffer>> {
+  const body = (async function* () {
+    using _ = owner;
+    yield Buffer.alloc(0);
+    yield made;
+  })();
+  // Begun: one that is not would not release anything when it is ended.
+  await body.next();
+  return body;
+}
+
+/** What a collection was before it was deleted is a list, of any length; nothing else is. */
+async function presentDeleted(reply: PlainReply, shown: Shown): Promise<Reply> {
+  const { 'content-length': _, ...headers } = reply.headers;
+  const chunks = chunksOf(reply.body!);
+  const first = await chunks.next().catch((cause: unknown) => {
+    throw unreadable(shown.cluster, cause);
+  });
+  const body = first.done ? Buffer.alloc(0) : startingWith(first.value, chunks);
+  const isList = !first.done && beginsList(first.value);
+  if (isList) return { ...reply, headers, body: presentedList({ ...reply, body }, shown) };
+  return presentWhole({ ...reply, body }, shown);
+}
+
+/** Go writes the kind first. */
+function beginsList(bytes: Buffer): boolean {
+  try {
+    return kindOf(bytes)?.endsWith('List') ?? false;
+  } catch (error) {
+    if (error instanceof JsonBytesError) return false;
+    throw error;
+  }
+}
+
+async function* startingWith(first: Buffer, chunks: AsyncGenerator<Buffer, void, undefined>): AsyncGenerator<Buffer> {
+  yield first;
+  yield* chunks;
 }
 
 /** One that breaks before anything of it is sent can still be told. */
-async function* presentedList(body: NonNullable<PlainReply['body']>, shown: Shown): AsyncGenerator<Buffer> {
+async function* presentedList(reply: PlainReply, shown: Shown): AsyncGenerator<Buffer> {
   try {
-    yield* presentList(chunksOf(body), shown.marking);
+    yield* presentList(chunksOf(reply.body!), shown.marking, undefined, reply.memory);
   } catch (cause) {
-    throw brokenAnswer(shown, cause);
+    throw unreadable(shown.cluster, cause);
   }
-}
-
-const brokenAnswer = ({ cluster }: Shown, cause: unknown) =>
-  badGateway(`cluster "${cluster}" broke off its answer, or gave none that can be read`, { cause });
-
-async function bytesOf(body: NonNullable<PlainReply['body']>): Promise<Buffer> {
-  if (Buffer.isBuffer(body)) return body;
-  const chunks: Buffer[] = [];
-  for await (const chunk of body) chunks.push(chunk);
-  return Buffer.concat(chunks);
-}
-
-async function* chunksOf(body: NonNullable<PlainReply['body']>): AsyncGenerator<Buffer, void, undefined> {
-  if (Buffer.isBuffer(body)) yield body;
-  else yield* body;
 }

@@ -3,7 +3,7 @@
 import { UnreachableError } from '@fleet/client/upstream.ts';
 import { type StatusError, timedOut, unavailable } from '@fleet/kube/status.ts';
 import { BusyError } from '../members/limited.ts';
-import type { Target } from '../target/target.ts';
+import type { PlacelessTarget } from '../target/target.ts';
 
 export interface Destination {
   cluster: string;
@@ -16,7 +16,7 @@ const reads = new Set(['GET', 'HEAD', 'OPTIONS']);
 /** A write that may have been done is not repeated by clients: 504, which client-go leaves alone. */
 export function unanswered(
   { cluster, ready }: Destination,
-  target: Target,
+  target: PlacelessTarget,
   cause: unknown,
   late: boolean,
 ): StatusError {

@@ -2,8 +2,9 @@ import { X509Certificate } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadEndpoint } from '@fleet/client/kubeconfig.ts';
+import { type Kubeconfig, loadEndpoint } from '@fleet/client/kubeconfig.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { parse, stringify } from 'yaml';
 import { openPki, writeAdminKubeconfig } from './data-dir.ts';
 
 let folder: string;
@@ -59,6 +60,68 @@ describe('AUTHN-3: the data directory', () => {
     const first = await readFile(path, 'utf8');
     await writeAdminKubeconfig(folder, 'https://localhost:8443', ca);
     expect(await readFile(path, 'utf8')).toBe(first);
+  });
+
+  it('AUTHN-3: what its user set in the admin kubeconfig outlives a restart, at another address and with another key', async () => {
+    const { ca } = await openPki(folder, []);
+    const path = await writeAdminKubeconfig(folder, 'https://localhost:8443', ca);
+    const config = parse(await readFile(path, 'utf8')) as Required<Kubeconfig>;
+    const { cluster } = config.clusters[0]!;
+    const at = (name: string, server: string) => ({ name, cluster: { ...cluster, server } });
+    config.clusters.push(at('fleet-member1', 'https://localhost:8443/clusterspaces/member1'));
+    config.clusters.push(at('other', 'https://localhost:84431'));
+    config.users.push({ name: 'alice', user: { token: 't' } });
+    config.contexts[0]!.context.namespace = 'team';
+    config.contexts.push({
+      name: 'fleet-member1',
+      context: { cluster: 'fleet-member1', user: 'fleet', namespace: 'n' },
+    });
+    config.contexts.push({ name: 'mine', context: { cluster: 'other', user: 'alice' } });
+    config['current-context'] = 'fleet-member1';
+    await writeFile(path, stringify(config));
+
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 340 * 24 * 60 * 60 * 1000 });
+    await writeAdminKubeconfig(folder, 'https://localhost:9443', ca, ['another']);
+    vi.useRealTimers();
+    const kept = parse(await readFile(path, 'utf8')) as Required<Kubeconfig>;
+    expect(kept['current-context']).toBe('fleet-member1');
+    expect(kept.contexts).toEqual(config.contexts);
+    expect(kept.clusters.map(({ name, cluster: { server } }) => [name, server])).toEqual([
+      ['fleet', 'https://localhost:9443'],
+      ['fleet-member1', 'https://localhost:9443/clusterspaces/member1'],
+      ['other', 'https://localhost:84431'],
+    ]);
+    const { tls } = await loadEndpoint(path);
+    expect(tls).toMatchObject({
+      ca: `${ca.cert}\nanother`,
+      cert: await readFile(join(folder, 'pki/admin.crt'), 'utf8'),
+    });
+    expect(kept.users[0]).not.toEqual(config.users[0]);
+    expect(kept.users[1]).toEqual(config.users[1]);
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+  });
+
+  it.each(['{', 'a: [', '7', '', 'clusters: 7'])(
+    'an admin kubeconfig that is none (%j) is put aside and made anew',
+    async (text) => {
+      const { ca } = await openPki(folder, []);
+      const path = await writeAdminKubeconfig(folder, 'https://localhost:8443', ca);
+      const first = await readFile(path, 'utf8');
+      await writeFile(path, text);
+      await writeAdminKubeconfig(folder, 'https://localhost:8443', ca);
+      expect(await readFile(path, 'utf8')).toBe(first);
+      if (text !== '') expect(await readFile(`${path}.old`, 'utf8')).toBe(text);
+    },
+  );
+
+  it('a current context that is not there, and a user who was removed, are put right', async () => {
+    const { ca } = await openPki(folder, []);
+    const path = await writeAdminKubeconfig(folder, 'https://localhost:8443', ca);
+    const first = await readFile(path, 'utf8');
+    const { users: _, ...config } = parse(first) as Kubeconfig;
+    await writeFile(path, stringify({ ...config, 'current-context': 'gone' }));
+    await writeAdminKubeconfig(folder, 'https://localhost:8443', ca);
+    expect(parse(await readFile(path, 'utf8'))).toEqual(parse(first));
   });
 
   it('a file that is no certificate is an error that can be acted on, not a new CA', async () => {

@@ -1,11 +1,11 @@
 /** The data directory: CA, serving certificate and admin kubeconfig, made on first start and kept (AUTHN-3). */
 
 import { X509Certificate } from 'node:crypto';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, rename } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { singleKubeconfig } from '@fleet/client/kubeconfig.ts';
+import { adminKubeconfig, readKubeconfig } from './admin-kubeconfig.ts';
 import type { KeyPair } from './certificates.ts';
 import { readIfThere, writePrivate } from './private-file.ts';
 
@@ -63,7 +63,7 @@ export async function openPki(dataDir: string, hosts: readonly string[]): Promis
   return { ca, serving };
 }
 
-/** Kept as long as it leads to this server with a certificate of this CA. `others` are trusted, too. */
+/** Leads to this server with a certificate of this CA; what its user added or set stays. `others` are trusted, too. */
 export async function writeAdminKubeconfig(
   dataDir: string,
   server: string,
@@ -78,6 +78,10 @@ export async function writeAdminKubeconfig(
     async () => (await certificates()).issueClient(ca, 'fleet:admin', ['fleet:admins']),
     (cert) => lasts(cert) && cert.verify(issued.publicKey),
   );
-  await writePrivate(path, singleKubeconfig('fleet', server, [ca.cert, ...others].join('\n'), admin));
+  const text = await readIfThere(path);
+  const kept = text ? readKubeconfig(text) : undefined;
+  // Not ours to throw away: it may have been something else by mistake.
+  if (text && !kept) await rename(path, `${path}.old`);
+  await writePrivate(path, adminKubeconfig(kept, server, [ca.cert, ...others].join('\n'), admin));
   return path;
 }

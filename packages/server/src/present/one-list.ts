@@ -1,5 +1,6 @@
 /** One place's list or Table as a view shows it, item by item as it comes: what surrounds the items stays as it is. */
 
+import type { AnswerMemory } from '@fleet/kube/answer-memory.ts';
 import { type ListEnvelope, splitList } from '@fleet/kube/list-splitter.ts';
 import { type Insertion, type Marking, objectInsertions, rowInsertions, spliced } from './marking.ts';
 import { clusterColumn, nameColumns } from './table-columns.ts';
@@ -15,10 +16,11 @@ export async function* presentList(
   body: AsyncIterable<Buffer>,
   marking: Marking,
   layout: TableLayout = { named: new Set() },
+  memory?: AnswerMemory,
 ): AsyncGenerator<Buffer> {
   let insertions: (item: Buffer) => Insertion[] = (item) => objectInsertions(item, 0, marking);
   let first = true;
-  for await (const part of splitList(body)) {
+  for await (const part of splitList(body, memory)) {
     if (part.is === 'end') yield Buffer.from(part.text);
     else if (part.is === 'head') {
       const { envelope } = part;

@@ -1,5 +1,6 @@
 /** One place's watch as a view shows it, event by event. */
 
+import type { AnswerMemory } from '@fleet/kube/answer-memory.ts';
 import { eachMember, isObject, JsonBytesError, type Span, skipValue, spanIs } from '@fleet/kube/json-bytes.ts';
 import { watchLines } from '@fleet/kube/watch-lines.ts';
 import type { TableLayout } from './one-list.ts';
@@ -7,9 +8,13 @@ import { presentAnswer, type Shown } from './one-object.ts';
 
 const newline = Buffer.from('\n');
 
-export async function* presentWatch(body: AsyncIterable<Buffer>, shown: Shown): AsyncGenerator<Buffer> {
+export async function* presentWatch(
+  body: AsyncIterable<Buffer>,
+  shown: Shown,
+  memory?: AnswerMemory,
+): AsyncGenerator<Buffer> {
   const layout: TableLayout = { named: new Set() };
-  for await (const line of watchLines(body)) {
+  for await (const line of watchLines(body, memory)) {
     const { start, end } = objectOf(line);
     const object = await presentAnswer(line.subarray(start, end), shown, layout);
     // An error is printed with a line's end, which would end the event within it.

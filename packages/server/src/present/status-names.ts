@@ -33,10 +33,10 @@ export function presentStatus(bytes: Buffer, asked: AskedNames): Buffer {
     if (status.message !== undefined) status.message = inMessage(status.message, name, name + suffix);
   }
   if (view.names === 'namespace-suffixed' && namespace) {
-    status.message = status.message?.replaceAll(
-      new RegExp(`(namespaces? )"${RegExp.escape(namespace)}"`, 'g'),
-      (_, before: string) => `${before}"${namespace}${suffix}"`,
-    );
+    for (const before of ['namespace', 'namespaces']) {
+      const suffixed = `${before} "${namespace}${suffix}"`;
+      status.message = status.message?.replaceAll(`${before} "${namespace}"`, () => suffixed);
+    }
     if (status.details?.kind === 'namespaces' && status.details.name === namespace) {
       status.details.name = namespace + suffix;
     }

@@ -24,7 +24,8 @@ export function readVersion(text: string): ReadVersion {
   return { is: 'map', of };
 }
 
-function mapOf(text: string): ReadonlyMap<ClusterName, string> | undefined {
+/** Undefined for what is no version of a merged list. */
+export function mapOf(text: string): ReadonlyMap<ClusterName, string> | undefined {
   if (!/^[\w-]+$/.test(text)) return undefined;
   try {
     const parsed: unknown = JSON.parse(Buffer.from(text, 'base64url').toString());

@@ -1,12 +1,13 @@
 /** What one place says to a question about rights. */
 
 import { StatusError } from '@fleet/kube/status.ts';
-import type { Incoming, PlainReply, Reply } from '../http/message.ts';
+import type { Incoming, Reply } from '../http/message.ts';
 import { pass, type Route } from '../pass/pass.ts';
-import type { ClusterName, Target } from '../target/target.ts';
+import { discard, unreadable, wholeAnswer } from '../pass/whole-answer.ts';
+import type { ClusterName, PlacelessTarget } from '../target/target.ts';
 
 export interface Question {
-  target: Target;
+  target: PlacelessTarget;
   /** Throws where a place cannot be tried at all. */
   routeTo(cluster: ClusterName): Route;
   incoming: Incoming;
@@ -28,8 +29,14 @@ export async function askPlace(
   const headers = { ...incoming.headers, accept: 'application/json', 'accept-encoding': 'identity' };
   const reply = await pass(routeTo(cluster), target, { ...incoming, headers });
   if (reply.is !== 'plain' || reply.status !== 201) return { reply, status: undefined };
-  const { status } = JSON.parse(await textOf(reply)) as { status?: object };
-  return { reply, status: status ?? {} };
+  try {
+    using answer = await wholeAnswer(reply);
+    const { status } = JSON.parse(String(answer.view())) as { status?: unknown };
+    if (!isWellFormed(status ?? {})) throw new Error('no status of a review');
+    return { reply, status: (status ?? {}) as object };
+  } catch (cause) {
+    throw unreadable(cluster, cause);
+  }
 }
 
 /** One among many: what it cannot say, others may. */
@@ -39,7 +46,7 @@ export async function opinionOf(question: Question, cluster: ClusterName): Promi
   try {
     const { reply, status } = await askPlace({ ...question, incoming: { ...incoming, signal } }, cluster);
     if (status !== undefined) return { cluster, says: 'status', status };
-    await discard(reply);
+    if (reply.is === 'plain') await discard(reply);
     return { cluster, says: reply.status < 500 && reply.status !== 429 ? 'no' : 'nothing' };
   } catch (error) {
     if (incoming.signal.aborted) throw error;
@@ -48,14 +55,16 @@ export async function opinionOf(question: Question, cluster: ClusterName): Promi
   }
 }
 
-async function textOf({ body }: PlainReply): Promise<string> {
-  if (body === undefined || Buffer.isBuffer(body)) return String(body ?? '');
-  const chunks: Buffer[] = [];
-  for await (const chunk of body) chunks.push(chunk);
-  return Buffer.concat(chunks).toString();
-}
+const isTexts = (value: unknown): boolean =>
+  value === undefined || (Array.isArray(value) && value.every((one) => typeof one === 'string'));
 
-/** A body that nobody reads holds its connection. */
-async function discard(reply: Reply): Promise<void> {
-  if (reply.is === 'plain') await textOf(reply);
+/** As far as it is looked at: what a member makes up must not break the answer that others have a part in. */
+function isWellFormed(status: unknown): boolean {
+  if (typeof status !== 'object' || status === null) return false;
+  const { resourceRules, nonResourceRules, reason, evaluationError } = status as Record<string, unknown>;
+  const isRule = (rule: unknown) =>
+    typeof rule === 'object' && rule !== null && 'verbs' in rule && Object.values(rule).every(isTexts);
+  const areRules = (rules: unknown) => rules == null || (Array.isArray(rules) && rules.every(isRule));
+  const isText = (text: unknown) => text === undefined || typeof text === 'string';
+  return [resourceRules, nonResourceRules].every(areRules) && [reason, evaluationError].every(isText);
 }

@@ -164,6 +164,25 @@ describe('AUTHZ-4: what may I, over many members', () => {
     expect(status.resourceRules).toEqual([rule(['get', 'list']), rule(['delete'])]);
   });
 
+  it('AUTHZ-2: who may not create in a cluster gets no exec, attach and port-forward there', async () => {
+    const of = (verbs: string[], resources: string[], apiGroups = ['']) => ({ verbs, apiGroups, resources });
+    const member = list(
+      of(['get'], ['pods', 'pods/log', 'pods/exec']),
+      of(['get', 'create'], ['pods/attach', 'pods/portforward']),
+      of(['get', 'patch'], ['*/exec']),
+      of(['get'], ['virtualmachineinstances/console'], ['subresources.kubevirt.io']),
+      of(['get'], ['things/console'], ['example.io']),
+    );
+    const rulesOf = async (...rights: string[]) =>
+      (await fleet({ karmada: list(), m1: member }, rights).ask(rules, { namespace: 'd' })).status.resourceRules;
+    expect(await rulesOf('alice get m1', 'alice patch m1')).toEqual([
+      of(['get'], ['pods', 'pods/log']),
+      of(['patch'], ['*/exec']),
+      of(['get'], ['things/console'], ['example.io']),
+    ]);
+    expect(await rulesOf('alice get m1', 'alice create m1')).toHaveLength(5);
+  });
+
   it('a silent member is named', async () => {
     const { status } = await fleet({ karmada, m1: away }).ask(rules, { namespace: 'd' });
     expect(status).toMatchObject({ incomplete: true, evaluationError: expect.stringContaining('no answer from "m1"') });
@@ -177,5 +196,48 @@ describe('AUTHZ-4: what may I, over many members', () => {
     expect(asked()).toEqual(['m1']);
     expect(JSON.parse(String(upstreams.get('m1')!.calls[0]?.body)).spec).toEqual({ namespace: 'd' });
     expect((await ask(rules, { namespace: 'd.clusterspace.m2' })).status.resourceRules).toEqual([]);
+  });
+});
+
+describe('SEC-2: a member that answers garbage', () => {
+  const texts = ['', 'x', 'null', '{"status":5}', `{"status":{"reason":"${'x'.repeat(17 * 1024 * 1024)}"}}`];
+  const saying =
+    (text: string): Answer =>
+    () =>
+      replyOf(201, text);
+
+  it('says nothing among others', async () => {
+    for (const text of texts) {
+      const { ask } = fleet({ m1: saying(text), m2: no });
+      const { status } = await ask(self, { resourceAttributes: pods });
+      expect(status).toEqual({ allowed: false, evaluationError: 'no answer from "m1"' });
+    }
+  });
+
+  it('is 502 where it is asked alone', async () => {
+    for (const text of texts) {
+      const { ask } = fleet({ m1: saying(text) });
+      const asked = ask(self, { resourceAttributes: { ...pods, name: 'x.clusterspace.m1' } });
+      await expect(asked, text.slice(0, 20)).rejects.toMatchObject({ code: 502 });
+    }
+  });
+
+  it.each([
+    { resourceRules: 'x' },
+    { resourceRules: [null] },
+    { resourceRules: [{}] },
+    { resourceRules: [{ verbs: 'get' }] },
+    { resourceRules: [{ verbs: [{}], resources: ['pods'] }] },
+    { resourceRules: [], nonResourceRules: [5] },
+  ])('has no rules: %j', async (status) => {
+    const rule = { verbs: ['get'], apiGroups: [''], resources: ['pods'] };
+    const { ask } = fleet({
+      karmada: says({}),
+      m1: says(status),
+      m2: says({ resourceRules: [rule], nonResourceRules: [], incomplete: false }),
+    });
+    const rules = (await ask(`${reviews}/selfsubjectrulesreviews`, { namespace: 'd' })).status;
+    expect(rules.resourceRules).toEqual([rule]);
+    expect(rules.evaluationError).toContain('no answer from "m1"');
   });
 });

@@ -2,6 +2,7 @@
 
 import type { ReviewRights } from '../authz/authorize.ts';
 import { controlPlaneGroups } from '../target/owned-groups.ts';
+import { isStream } from '../target/streams.ts';
 import { silentNote } from './access.ts';
 import type { Opinion } from './opinion.ts';
 
@@ -29,7 +30,21 @@ export interface Rules {
 function within(rule: ResourceRule, reach: ReadonlySet<string>): ResourceRule[] {
   if (reach.has('*')) return [rule];
   const verbs = rule.verbs.includes('*') ? [...reach] : rule.verbs.filter((verb) => reach.has(verb));
-  return verbs.length === 0 ? [] : [{ ...rule, verbs }];
+  if (verbs.length === 0) return [];
+  return reach.has('create') ? [{ ...rule, verbs }] : withoutStreams({ ...rule, verbs });
+}
+
+/** Streams that GET opens need create as well (AUTHZ-2). A rule for all subresources stays: it cannot say which not. */
+function withoutStreams({ verbs, resources = [], ...rule }: ResourceRule): ResourceRule[] {
+  const opens = (resource: string) => {
+    const [, subresource = ''] = resource.split('/');
+    return (rule.apiGroups ?? []).some((group) => isStream(group, subresource));
+  };
+  const narrowed = [
+    { ...rule, verbs, resources: resources.filter((resource) => !opens(resource)) },
+    { ...rule, verbs: verbs.filter((verb) => verb !== 'get'), resources: resources.filter(opens) },
+  ];
+  return narrowed.filter((one) => one.verbs.length > 0 && one.resources.length > 0);
 }
 
 /** One member's rules. */

@@ -73,15 +73,20 @@ function stripSegment(
 ): Stripped | undefined {
   if (at === undefined) return undefined;
   const stripped = stripName(readSegment(segments[at]!), by, proxied);
+  // `...clusterspace.m1` is no dot segment before it is stripped.
+  refuseDotSegments(stripped.text);
   if (stripped.mention) segments[at] = encodeSegment(stripped.text);
   return stripped;
 }
 
 /** `/api/v1` or `/apis/{g}/{v}`, then perhaps the old prefixes `watch` and `proxy`, then `namespaces/{ns}`. */
 function namespacePlace(info: ResourceRequest, raw: readonly string[]): number | undefined {
-  if (info.namespace === undefined || info.resource === 'namespaces') return undefined;
+  if (info.namespace === undefined) return undefined;
   const root = decodeLoosely(raw[0]!) === 'api' ? 2 : 3;
-  return decodeLoosely(raw[root]!) === 'namespaces' ? root + 1 : root + 2;
+  const place = decodeLoosely(raw[root]!) === 'namespaces' ? root + 1 : root + 2;
+  // A namespace's own path has its name there. One within another is no path of Kubernetes: its cluster refuses it.
+  const isOwn = info.resource === 'namespaces' && decodeLoosely(raw[place + 1] ?? '') !== 'namespaces';
+  return isOwn ? undefined : place;
 }
 
 /** A name that a selector gives is no part of the path. */

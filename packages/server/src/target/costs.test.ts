@@ -32,6 +32,7 @@ describe('LIMIT-3: no text costs more than its length', () => {
   it.each([
     ['a field selector of space', `${list}?fieldSelector=${'+'.repeat(60_000)}x`],
     ['a label selector of space', `${list}?labelSelector=${'+'.repeat(60_000)}x`],
+    ['SEC-3: a label selector with space in it', `${list}?labelSelector=a=${'+'.repeat(60_000)}!`],
     ['a selector of brackets', `${list}?labelSelector=${'('.repeat(60_000)}`],
     [
       'clusters chosen twice',

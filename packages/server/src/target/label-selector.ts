@@ -30,14 +30,24 @@ interface Requirement {
 /** Cut at the commas that do not stand in a set. */
 const requirements = (selector: string): string[] => selector.match(/(?:[^,(]|\([^)]*\)?)+/g) ?? [];
 
-const equality = /^\s*([^\s()=!]+)\s*(==|=|!=)\s*([^\s()=!]*)\s*$/;
+const operator = /^(?:==|=|!=)/;
+const word = /^[^\s()=!]+$/;
 const membership = /^\s*([^\s()=!]+)\s+(in|notin)\s*\(([^()]*)\)\s*$/;
-const mentionsLabel = /^!?\s*clusterspace(?![\w./-])/;
+const mentionsLabel = /^!?\s*clusterspace(?:[^\w./-]|$)/;
+
+/** By searching: a pattern for all of it would try every way to share out the space in a long text that fits nowhere. */
+function readEquality(text: string): Requirement | undefined {
+  const at = text.search(/[=!]/);
+  const [sign] = operator.exec(at < 0 ? '' : text.slice(at, at + 2)) ?? [];
+  if (sign === undefined) return undefined;
+  const [key, value] = [text.slice(0, at).trim(), text.slice(at + sign.length).trim()];
+  return word.test(key) && (value === '' || word.test(value)) ? { key, in: sign !== '!=', values: [value] } : undefined;
+}
 
 /** Undefined for a requirement without values, or one that is wrong: the member says so. */
 function readRequirement(text: string): Requirement | undefined {
-  const equal = equality.exec(text);
-  if (equal) return { key: equal[1]!, in: equal[2] !== '!=', values: [equal[3]!] };
+  const equal = readEquality(text);
+  if (equal) return equal;
   const member = membership.exec(text);
   if (!member) return undefined;
   return { key: member[1]!, in: member[2] === 'in', values: member[3]!.split(',').map((value) => value.trim()) };

@@ -353,3 +353,18 @@ describe('URL-4: the cluster proxy', () => {
     expect(at('GET', `${proxy}/member1/status`).place).toEqual(controlPlane);
   });
 });
+
+describe('NAME-2: a namespace within another, which Kubernetes does not have', () => {
+  it.each([
+    ['DELETE', 'namespaces/a.clusterspace.m1/namespaces', 'namespaces/a/namespaces'],
+    ['GET', 'namespaces/a.clusterspace.m1/namespaces/b', 'namespaces/a/namespaces/b'],
+    ['PUT', 'namespaces/a.clusterspace.m1/namespaces/b/status', 'namespaces/a/namespaces/b/status'],
+    ['GET', 'watch/namespaces/a.clusterspace.m1/namespaces/b', 'watch/namespaces/a/namespaces/b'],
+    ['GET', 'namespaces/a.clusterspace.m1/namespaces/b.clusterspace.m1', 'namespaces/a/namespaces/b'],
+    ['PUT', 'namespaces/a.clusterspace.m1/status', 'namespaces/a/status'],
+  ])('%s %s is of the cluster that it names', (method, path, sent) => {
+    const { place, wire } = parseTarget(method, `/api/v1/${path}`);
+    expect(place).toEqual({ at: 'one', cluster: 'm1' });
+    expect(wire.path).toBe(`/api/v1/${sent}`);
+  });
+});

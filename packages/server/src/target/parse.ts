@@ -5,6 +5,8 @@ import { clusterProxy } from './families/cluster-proxy.ts';
 import { fleet } from './families/fleet.ts';
 import { kubesphere } from './families/kubesphere.ts';
 import { vanilla } from './families/vanilla.ts';
+import { refuseDotSegments } from './path.ts';
+import { proxiedBy } from './proxied.ts';
 import type { ParsedTarget, UrlFamily } from './target.ts';
 
 const families: readonly UrlFamily[] = [clusterProxy, kubesphere, fleet, vanilla];
@@ -19,7 +21,11 @@ export function parseTarget(method: string, url: string): ParsedTarget {
   const query = mark < 0 ? '' : url.slice(mark + 1);
   for (const family of families) {
     const parsed = family.parse({ method, path, query, ...(mark === url.length - 1 ? { bareMark: true } : {}) });
-    if (parsed) return parsed;
+    if (!parsed) continue;
+    // Whatever a family made of it: nothing that is normalised on the way may differ from what is authorised (URL-8).
+    refuseDotSegments(parsed.wire.path);
+    const proxied = proxiedBy(parsed, path, query);
+    return proxied ? { ...parsed, proxied } : parsed;
   }
   throw badRequest('no family of URLs knows this path');
 }

@@ -19,6 +19,17 @@ describe('AUTHZ-4: whom a question about rights is put to', () => {
     expect(proxied('patch')).toMatchObject({ verbs: verbs('patch', 'clusters/proxy') });
   });
 
+  it('a stream by GET needs create, too', () => {
+    const attributes = { verb: 'get', resource: 'pods', subresource: 'exec' };
+    const right = { verb: 'get', also: 'create' };
+    expect(access(attributes)).toMatchObject({ verbs: [{ verb: 'get', right }] });
+    const proxied = access(attributes, `${anyMember}${reviews}/selfsubjectaccessreviews`);
+    expect(proxied).toMatchObject({ verbs: [{ verb: 'get', right: { ...right, resource: 'clusters/proxy' } }] });
+    const virtual = { verb: 'get', resource: 'virtualmachineinstances', subresource: 'console' };
+    expect(access({ ...virtual, group: 'subresources.kubevirt.io' })).toMatchObject({ verbs: [{ right }] });
+    expect(access(virtual)).not.toHaveProperty(['verbs', 0, 'right', 'also']);
+  });
+
   it.each([
     ['by name', { verb: 'get', resource: 'pods', name: 'x.clusterspace.m1' }, reviews],
     ['by namespace', { verb: 'get', resource: 'pods', namespace: 'd.clusterspace.m1' }, reviews],

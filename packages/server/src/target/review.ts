@@ -4,8 +4,9 @@ import { type BodyReading, bodyOf } from './body-reading.ts';
 import { type Mention, oneCluster } from './mention.ts';
 import { controlPlaneGroups } from './owned-groups.ts';
 import { type ReviewSpec, reviewGroup } from './review-spec.ts';
+import { rightFor } from './streams.ts';
 import { splitName } from './suffixed-name.ts';
-import { karmada, type ParsedTarget, type Right, type Subject, type Target } from './target.ts';
+import { type Ask, karmada, type ParsedTarget, type Right, type Subject, type Target } from './target.ts';
 
 /** In the order in which a URL would name them. */
 function mentionsIn({ resourceAttributes, namespace }: ReviewSpec): Mention[] {
@@ -27,12 +28,20 @@ function isForControlPlane({ resourceAttributes, nonResourceAttributes }: Review
 const requestVerbs = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete', 'deletecollection'];
 
 /** The proxy's rights are those of the outer request, which knows no lists, watches and collections (AUTHZ-2). */
-const outerVerbs: Readonly<Record<string, string>> = { list: 'get', watch: 'get', deletecollection: 'delete' };
+const outerVerbs: ReadonlyMap<string, string> = new Map([
+  ['list', 'get'],
+  ['watch', 'get'],
+  ['deletecollection', 'delete'],
+]);
 
-const rightFor = ({ resource }: Right, verb: string): Right => ({
-  resource,
-  verb: resource === 'clusters/proxy' ? (outerVerbs[verb] ?? verb) : verb,
-});
+function rightToAsk({ resource }: Right, verb: string, { resourceAttributes = {} }: ReviewSpec): Right {
+  const { group = '', subresource, resource: asked = '' } = resourceAttributes;
+  const ask: Ask = { is: 'resource', ...unsaid, verb: 'get', group, resource: asked, subresource };
+  return rightFor(resource, resource === 'clusters/proxy' ? (outerVerbs.get(verb) ?? verb) : verb, ask);
+}
+
+/** Nothing of it changes what it takes to reach a member. */
+const unsaid = { version: '', namespace: undefined, name: undefined, rest: [] };
 
 /** Undefined for a question that asks nothing. */
 function verbsOf({ resourceAttributes, nonResourceAttributes }: ReviewSpec, resource: string): string[] | undefined {
@@ -69,7 +78,7 @@ export function completeReview(
       at: 'review',
       is: resource === 'selfsubjectrulesreviews' ? 'rules' : 'access',
       clusters: cluster === undefined ? {} : { only: [cluster] },
-      verbs: verbs.map((verb) => ({ verb, right: rightFor(rest.right, verb) })),
+      verbs: verbs.map((verb) => ({ verb, right: rightToAsk(rest.right, verb, spec) })),
       ...(isAboutSelf ? {} : { subject: subjectOf(spec) }),
     },
   };

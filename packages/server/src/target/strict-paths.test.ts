@@ -181,3 +181,16 @@ describe('URL-8: the interpreted part is strict', () => {
     );
   });
 });
+
+describe('URL-8: dots that are left when a suffix is taken off', () => {
+  it.each([
+    ['GET', '/api/v1/namespaces/...clusterspace.m1/pods/x'],
+    ['DELETE', '/api/v1/namespaces/a/pods/...clusterspace.m1'],
+    ['DELETE', '/api/v1/namespaces/a/pods/..clusterspace.m1'],
+    ['GET', '/api/v1/namespaces/a/pods/%2E%2E.clusterspace.m1/exec'],
+    ['GET', '/clusterspaces/m1/api/v1/namespaces/...clusterspace.m1/pods/x'],
+    ['GET', '/apis/cluster.karmada.io/v1alpha1/clusters/*/proxy/api/v1/namespaces/a/pods/...clusterspace.m1'],
+  ])('%s %s is 400', (method, url) => {
+    expect(() => parseTarget(method, url)).toThrow(expect.objectContaining({ code: 400 }));
+  });
+});

@@ -50,6 +50,8 @@ export interface View {
   names: 'plain' | 'name-suffixed' | 'namespace-suffixed';
   /** Each object says beside its plain name which cluster it is of (LIST-6). */
   annotated?: true;
+  /** A list of the pods that a workload selects would go to all clusters: its selector says which is its own (NAME-11). */
+  narrowsSelectors?: true;
   /** A user whom every member refuses is told that there is no such thing (ERR-3). */
   hidesRefusals?: true;
 }
@@ -60,6 +62,8 @@ export type Ask = ({ is: 'resource' } & ResourceRequest) | { is: 'path'; path: s
 export interface Right {
   resource: 'clusters/proxy' | 'clusterspaces';
   verb: string;
+  /** A second verb that is needed, too. */
+  also?: 'create';
 }
 
 /** What goes to an upstream, as strings that were checked once and are sent as they are. */
@@ -87,8 +91,18 @@ export interface ParsedTarget {
   wishes: Wishes;
   /** Where the product is asked itself: about the whole fleet, or about its members alone. */
   about?: 'fleet' | 'members';
+  /** Undefined where nothing of the path belongs to a program behind the member's proxy. */
+  proxied?: Proxied;
   /** Which clusters the request has named so far; its body may name one too (NAME-2). Undefined: its body is not read. */
   mentions?: readonly Mention[];
+}
+
+/** The path up to a proxy to a pod, service or node: as the member sees it, and as the client wrote it. */
+export interface Proxied {
+  inner: string;
+  outer: string;
+  /** What names the cluster in the client's query; empty where nothing does. */
+  query: string;
 }
 
 /** As much as log, limits and deadlines need; where it goes may stand in a body that nobody has read yet. */
@@ -99,6 +113,9 @@ export interface Target extends Omit<ParsedTarget, 'mentions'> {
   /** Undefined: it goes on as it comes, unread. */
   body?: TargetBody;
 }
+
+/** What is left of a target once access was decided: where it goes is what was granted, not what was asked for. */
+export type PlacelessTarget = Omit<Target, 'place' | 'right'>;
 
 /** A request's body as it came. */
 export interface RawBody {

@@ -37,4 +37,5 @@ export const sourceOf = (cluster: string, list: FakeList): Source => ({
   cluster,
   list: () => listOf(list),
   watch: () => Promise.reject(new Error('no watch was expected')),
+  mayWatch: () => Promise.reject(new Error('no watch was expected')),
 });

@@ -2,6 +2,7 @@
 
 import { bodyOf, ReplyBody } from '@fleet/client/reply-body.ts';
 import type { BytesReply, Headers, UpgradeReply, Upstream, UpstreamCall } from '@fleet/client/upstream.ts';
+import { AnswerMemory } from '@fleet/kube/answer-memory.ts';
 import { StatusError } from '@fleet/kube/status.ts';
 
 export type Answer = (call: UpstreamCall) => BytesReply | Promise<BytesReply>;
@@ -56,8 +57,12 @@ export const silence = (call: UpstreamCall): Promise<BytesReply> =>
   });
 
 /** A body that the test writes by hand. `aborted` tells what its reader gave up for. */
-export function openBody(): { body: ReplyBody; write(text: string): void; aborted: Promise<Error> } {
+export function openBody(objectLimit?: number): {
+  body: ReplyBody;
+  write(text: string): void;
+  aborted: Promise<Error>;
+} {
   const { promise, resolve } = Promise.withResolvers<Error>();
-  const body = new ReplyBody({ pause() {}, resume() {}, abort: resolve });
+  const body = new ReplyBody({ pause() {}, resume() {}, abort: resolve }, new AnswerMemory(objectLimit));
   return { body, write: (text) => body.push(Buffer.from(text)), aborted: promise };
 }

@@ -3,7 +3,7 @@
 import { ReplyBody } from '@fleet/client/reply-body.ts';
 import { expired } from '@fleet/kube/status.ts';
 import { watchBatches } from '@fleet/kube/watch-lines.ts';
-import type { ListAnswer, ListAsk, NoList, Source, WatchAnswer, WatchAsk } from '../merge/source.ts';
+import type { ListAnswer, ListAsk, NoList, Permission, Source, WatchAnswer, WatchAsk } from '../merge/source.ts';
 import { listOf } from './fake-source.ts';
 
 interface Stored {
@@ -16,6 +16,8 @@ export class FakeWatched implements Source {
   version: number;
   /** Takes the place of every answer while it is set. */
   instead: NoList | undefined;
+  /** Answers whether somebody may watch, instead of the above. */
+  permission: (() => Promise<Permission>) | undefined;
   /** Breaks the next list off after so many bytes. */
   cutListAt: number | undefined;
   private readonly objects = new Map<string, Stored>();
@@ -83,10 +85,20 @@ export class FakeWatched implements Source {
     if (this.instead) return this.instead;
     if (Number(from) < this.compacted) return { is: 'expired', error: expired('too old') };
     const body = new ReplyBody({ pause() {}, resume() {}, abort: () => this.open.delete(body) });
-    signal.addEventListener('abort', () => body.cancel(), { once: true });
+    // As HttpsUpstream: what has come before the call was given up can still be read.
+    const giveUp = () => {
+      this.open.delete(body);
+      body.fail(new Error('given up'));
+    };
+    signal.addEventListener('abort', giveUp, { once: true });
     for (const { version, line } of this.history) if (version > Number(from)) body.push(Buffer.from(line));
     this.open.add(body);
     return { is: 'open', batches: watchBatches(body) };
+  }
+
+  async mayWatch({ from }: WatchAsk): Promise<Permission> {
+    this.asked.push(`may watch ${from}`);
+    return this.permission ? await this.permission() : (this.instead ?? { is: 'allowed' });
   }
 
   private stored = (name: string): Stored => ({

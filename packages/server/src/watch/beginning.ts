@@ -40,7 +40,8 @@ export async function beginningOf(ask: BeginningAsk, positions: Positions | unde
   const { clusters, options } = ask;
   if (options.sendInitialEvents) return withObjects(ask);
   if (!positions) throw forgotten();
-  const gone = positions.keys().find((cluster) => !clusters.includes(cluster));
+  const inView = new Set(clusters);
+  const gone = positions.keys().find((cluster) => !inView.has(cluster));
   if (gone !== undefined) throw notInView(gone);
   if (options.version.is !== 'any') return { ...nothing, clusters, from: positions };
   return options.sendInitialEvents === undefined ? withObjects(ask) : fromNow(ask);
@@ -55,6 +56,8 @@ async function withObjects(ask: BeginningAsk, limit?: number): Promise<Beginning
       return { cluster, answer: await sourceOf(cluster).list(asked) };
     }),
   );
+  // No member at all: the watch waits for the first one (LIST-2).
+  if (clusters.length === 0) return { ...nothing, clusters, from: new Map() };
   const { lists, missing, warnings } = settle(answers, ask.partial);
   return {
     clusters,

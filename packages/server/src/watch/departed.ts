@@ -42,6 +42,11 @@ export class Departed {
     return index >= 0;
   }
 
+  /** A cluster has left that they may have been sent: with a version of another one they would not hear of it. */
+  clear(): void {
+    this.left = [];
+  }
+
   private forget(): void {
     const before = Date.now() - this.keptFor;
     this.left = this.left.filter(({ at }) => at >= before);

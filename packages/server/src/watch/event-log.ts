@@ -12,7 +12,8 @@ export interface LogLimits {
 }
 
 interface Logged {
-  event: WatchEvent;
+  /** Undefined once its cluster has left: the others keep their numbers. */
+  event: WatchEvent | undefined;
   /** Whoever saw it last had seen all before it, and nothing else: its version alone says where they were. */
   resumable: boolean;
 }
@@ -46,8 +47,16 @@ export class EventLog {
     this.beginnings.set(cluster, { version, since: this.end });
   }
 
+  /** One that joins again under this name has events of its own: what is here would be taken for them. */
   forget(cluster: ClusterName): void {
-    this.beginnings.delete(cluster);
+    if (!this.beginnings.delete(cluster)) return;
+    this.latest.delete(cluster);
+    for (const logged of this.logged) {
+      if (logged.event?.cluster !== cluster) continue;
+      this.bytes -= logged.event.bytes.length;
+      logged.event = undefined;
+      logged.resumable = false;
+    }
   }
 
   /** Whether all that came after this version is here. */
@@ -85,15 +94,18 @@ export class EventLog {
     if (from.entries().every(([cluster, position]) => isCovered(this.latest.get(cluster) ?? position, position)))
       return [];
     const wanted: WatchEvent[] = [];
-    let at = this.dropped;
-    const now = this.positionsAt(at);
-    for (const logged of this.logged) {
-      this.advance(now, at++, logged.event);
-      const { cluster, version } = logged.event;
-      const position = from.get(cluster);
-      if (position === undefined || isCovered(version, position)) continue;
-      wanted.push(logged.event);
-      if ([...from].some(([known, theirs]) => isAhead(now.get(known), theirs))) logged.resumable = false;
+    const now = new Map<ClusterName, string>();
+    /** What they know and the log at this point does not. Kept up to date: there may be hundreds of clusters. */
+    const ahead = new Set(from.keys());
+    const moved = (cluster: ClusterName) => {
+      const theirs = from.get(cluster);
+      if (theirs !== undefined && !isBehind(now.get(cluster)!, theirs)) ahead.delete(cluster);
+    };
+    for (const { logged, event } of this.replayed(now, moved)) {
+      const position = from.get(event.cluster);
+      if (position === undefined || isCovered(event.version, position)) continue;
+      wanted.push(event);
+      if (ahead.size > 0) logged.resumable = false;
     }
     return wanted;
   }
@@ -114,25 +126,35 @@ export class EventLog {
    * `isTheirs` does not know anybody who was sent it.
    */
   resumeAt(version: string, isTheirs: (event: number) => boolean): Positions | undefined {
-    const found = this.logged.flatMap(({ event }, index) => (event.version === version ? [index] : []));
+    const found = this.logged.flatMap(({ event }, index) => (event?.version === version ? [index] : []));
     const [index] = found;
     if (index === undefined || found.length > 1 || !this.logged[index]!.resumable) return undefined;
     if (!isTheirs(this.dropped + index)) return undefined;
-    let at = this.dropped;
-    const positions = this.positionsAt(at);
-    for (const { event } of this.logged.slice(0, index + 1)) this.advance(positions, at++, event);
+    const positions = new Map<ClusterName, string>();
+    for (const { logged } of this.replayed(positions)) if (logged === this.logged[index]) break;
     return positions;
   }
 
-  private positionsAt(at: number): Map<ClusterName, string> {
-    const begun = [...this.beginnings].filter(([, { since }]) => since <= at);
-    return new Map(begun.map(([cluster, { version }]) => [cluster, version]));
-  }
-
-  private advance(positions: Map<ClusterName, string>, at: number, { cluster, version }: WatchEvent): void {
-    for (const [begun, { version: first, since }] of this.beginnings) if (since === at) positions.set(begun, first);
-    // One that left and came back has events here from its first life.
-    if (positions.has(cluster) && isBehind(positions.get(cluster)!, version)) positions.set(cluster, version);
+  /** All events in turn, each after `positions` have come to stand behind it; `moved` is told whose have changed. */
+  private *replayed(
+    positions: Map<ClusterName, string>,
+    moved: (cluster: ClusterName) => void = () => {},
+  ): Generator<{ logged: Logged; event: WatchEvent }> {
+    const coming = [...this.beginnings].sort(([, a], [, b]) => b.since - a.since);
+    for (const [index, logged] of this.logged.entries()) {
+      while (coming.length > 0 && coming.at(-1)![1].since <= this.dropped + index) {
+        const [cluster, { version }] = coming.pop()!;
+        positions.set(cluster, version);
+        moved(cluster);
+      }
+      const { event } = logged;
+      if (!event) continue;
+      if (positions.has(event.cluster) && isBehind(positions.get(event.cluster)!, event.version)) {
+        positions.set(event.cluster, event.version);
+        moved(event.cluster);
+      }
+      yield { logged, event };
+    }
   }
 
   private trim(): void {
@@ -140,7 +162,9 @@ export class EventLog {
     const [mostEvents, mostBytes] = [this.limits.events * factor, this.limits.bytes * factor];
     let gone = 0;
     while (gone < this.logged.length && (this.logged.length - gone > mostEvents || this.bytes > mostBytes)) {
-      const { cluster, version, bytes } = this.logged[gone++]!.event;
+      const { event } = this.logged[gone++]!;
+      if (!event) continue;
+      const { cluster, version, bytes } = event;
       this.bytes -= bytes.length;
       const beginning = this.beginnings.get(cluster);
       if (beginning && isBehind(beginning.version, version)) beginning.version = version;
@@ -150,6 +174,3 @@ export class EventLog {
     this.dropped += gone;
   }
 }
-
-const isAhead = (position: string | undefined, theirs: string): boolean =>
-  position === undefined || isBehind(position, theirs);

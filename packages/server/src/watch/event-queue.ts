@@ -62,6 +62,10 @@ export class EventQueue implements PushedBody, Owed {
     this.onReturn();
   }
 
+  stop(): void {
+    this.drop();
+  }
+
   async pushInto(sink: Sink): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.sink = sink;

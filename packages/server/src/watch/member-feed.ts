@@ -42,10 +42,11 @@ export class MemberFeed {
     this.position = from;
     this.run().catch((error: unknown) => {
       options.onFault(error);
-      options.onLost(lostIn(options.cluster, error));
+      if (!this.stopping.signal.aborted) options.onLost(lostIn(options.cluster, error));
     });
   }
 
+  /** No event is sent any more, even one that has arrived: another feed may have the cluster's name by then. */
   stop(): void {
     this.stopping.abort(new Error('nobody watches any more'));
   }
@@ -86,6 +87,8 @@ export class MemberFeed {
   private async read(batches: AsyncIterable<Buffer[]>): Promise<StatusError | undefined> {
     try {
       for await (const lines of batches) {
+        // A call that was given up still yields what has come.
+        if (this.stopping.signal.aborted) return undefined;
         const fatal = this.take(lines);
         if (fatal === 'over') return undefined;
         if (fatal) return fatal;

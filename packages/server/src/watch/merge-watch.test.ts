@@ -1,133 +1,22 @@
-import type { ResourceRequest } from '@fleet/kube/request-info.ts';
 import { StatusError } from '@fleet/kube/status.ts';
-import { watchLines } from '@fleet/kube/watch-lines.ts';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import type { PlainReply } from '../http/message.ts';
-import { combineVersions, readVersion } from '../present/versions.ts';
 import { FakeWatched } from '../testing/fake-watched.ts';
-import { incomingOf, targetOf } from '../testing/targets.ts';
-import { mergeWatch } from './merge-watch.ts';
-import { SharedWatches } from './shared-watches.ts';
+import { Fleet, from, watchList } from '../testing/watch-fleet.ts';
 
-interface Told {
-  type: string;
-  name?: string;
-  version?: string;
-  /** Of a bookmark. */
-  map?: Record<string, string>;
-  end?: true;
-  code?: number;
-}
-
-let watches = new SharedWatches(() => {});
+const open: Fleet[] = [];
 afterEach(() => {
-  watches.end();
-  watches = new SharedWatches(() => {});
+  for (const fleet of open.splice(0)) fleet[Symbol.dispose]();
 });
 
-class Fleet {
-  members: FakeWatched[];
-  constructor(...members: FakeWatched[]) {
-    this.members = members;
-  }
-  get clusters(): string[] {
-    return this.members.map(({ cluster }) => cluster);
-  }
-  member(cluster: string): FakeWatched {
-    const found = this.members.find((member) => member.cluster === cluster);
-    if (!found) throw new Error(`no member ${cluster}`);
-    return found;
-  }
-
-  async watch(
-    query: string,
-    { accept, gone = new AbortController() }: { accept?: string; gone?: AbortController } = {},
-  ) {
-    const headers = accept ? { accept } : {};
-    const target = targetOf('GET', `/api/v1/pods?${query}`);
-    const resource = target.ask as ResourceRequest;
-    const reply = await mergeWatch(
-      {
-        watches,
-        kindOf: async () => ({ kind: 'Pod', apiVersion: 'v1' }),
-        serves: async () => true,
-        partialLists: 'tables',
-        onMissing: () => {},
-      },
-      {
-        user: { name: 'alice', uid: undefined, groups: [], extra: {}, origin: 'elsewhere' },
-        target,
-        clusters: this.clusters,
-        clustersNow: async () => this.clusters,
-        sourceOf: (cluster) => this.member(cluster),
-        incoming: incomingOf('GET', '/api/v1/pods', { headers, signal: gone.signal }),
-      },
-      resource,
-    );
-    return new Client((reply as PlainReply).body as AsyncIterable<Buffer>, gone);
-  }
-}
-
-class Client {
-  readonly told: Told[] = [];
-  readonly raw: string[] = [];
-  ended = false;
-  private readonly gone: AbortController;
-
-  constructor(body: AsyncIterable<Buffer>, gone: AbortController) {
-    this.gone = gone;
-    this.read(body).catch(() => {});
-  }
-
-  private async read(body: AsyncIterable<Buffer>): Promise<void> {
-    for await (const line of watchLines(body)) {
-      this.raw.push(line.toString());
-      this.told.push(toldBy(JSON.parse(line.toString()) as Line));
-    }
-    this.ended = true;
-  }
-
-  leave(): void {
-    this.gone.abort();
-  }
-
-  get events(): string[] {
-    return this.told.filter(({ type }) => type !== 'BOOKMARK').map(({ type, name }) => `${type} ${name ?? ''}`.trim());
-  }
-
-  get bookmarks(): Told[] {
-    return this.told.filter(({ type }) => type === 'BOOKMARK');
-  }
-
-  async until(condition: () => boolean): Promise<void> {
-    await vi.waitFor(() => expect(condition(), JSON.stringify(this.told)).toBe(true), 3000);
-  }
-}
-
-interface Line {
-  type: string;
-  object: {
-    code?: number;
-    metadata: { name: string; resourceVersion: string; annotations?: Record<string, string> };
-  };
-}
-
-function toldBy({ type, object }: Line): Told {
-  if (type === 'ERROR') return { type, code: object.code ?? 0 };
-  const version = object.metadata.resourceVersion;
-  if (type !== 'BOOKMARK') return { type, name: object.metadata.name, version };
-  const read = readVersion(version);
-  const map = read.is === 'map' ? Object.fromEntries(read.of) : {};
-  return object.metadata.annotations?.['k8s.io/initial-events-end'] ? { type, map, end: true } : { type, map };
-}
-
-const from = (entries: Record<string, string>) =>
-  `watch=true&allowWatchBookmarks=true&resourceVersion=${combineVersions(new Map(Object.entries(entries)))}`;
-const watchList = 'watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true';
+const fleetOf = (...members: FakeWatched[]): Fleet => {
+  const fleet = new Fleet(...members);
+  open.push(fleet);
+  return fleet;
+};
 
 describe('one stream over all clusters', () => {
   test('WATCH-1 NAME-4: events of all members, names with their cluster, the members own versions', async () => {
-    const fleet = new Fleet(new FakeWatched('m1', 10, ['a']), new FakeWatched('m2', 500));
+    const fleet = fleetOf(new FakeWatched('m1', 10, ['a']), new FakeWatched('m2', 500));
     const client = await fleet.watch(from({ m1: '10', m2: '500' }));
     fleet.member('m1').put('a');
     fleet.member('m2').put('b');
@@ -141,7 +30,7 @@ describe('one stream over all clusters', () => {
   });
 
   test('WATCH-2: a bookmark with the map follows, in the same write', async () => {
-    const fleet = new Fleet(new FakeWatched('m1', 10), new FakeWatched('m2', 500));
+    const fleet = fleetOf(new FakeWatched('m1', 10), new FakeWatched('m2', 500));
     const client = await fleet.watch(from({ m1: '10', m2: '500' }));
     fleet.member('m1').put('a');
     await client.until(() => client.bookmarks.length > 0);
@@ -149,7 +38,7 @@ describe('one stream over all clusters', () => {
   });
 
   test('without allowWatchBookmarks there are none', async () => {
-    const fleet = new Fleet(new FakeWatched('m1', 10));
+    const fleet = fleetOf(new FakeWatched('m1', 10));
     const client = await fleet.watch(from({ m1: '10' }).replace('allowWatchBookmarks=true&', ''));
     fleet.member('m1').put('a');
     await client.until(() => client.events.length === 1);
@@ -157,7 +46,7 @@ describe('one stream over all clusters', () => {
   });
 
   test('watchers of the same thing share one watch per member', async () => {
-    const fleet = new Fleet(new FakeWatched('m1', 10), new FakeWatched('m2', 500));
+    const fleet = fleetOf(new FakeWatched('m1', 10), new FakeWatched('m2', 500));
     const first = await fleet.watch(from({ m1: '10', m2: '500' }));
     const second = await fleet.watch(from({ m1: '10', m2: '500' }));
     fleet.member('m1').put('a');
@@ -168,7 +57,7 @@ describe('one stream over all clusters', () => {
   });
 
   test('one that resumes from a version which the log no longer holds gets a watch of its own', async () => {
-    const fleet = new Fleet(new FakeWatched('m1', 10));
+    const fleet = fleetOf(new FakeWatched('m1', 10));
     const first = await fleet.watch(from({ m1: '10' }));
     for (let i = 0; i < 5_000; i++) fleet.member('m1').put('a');
     await first.until(() => first.events.length === 5_000);
@@ -180,7 +69,7 @@ describe('one stream over all clusters', () => {
 
 describe('WATCH-3: what there is already', () => {
   test('all objects as ADDED, then one bookmark that says so, and none before', async () => {
-    const fleet = new Fleet(new FakeWatched('m1', 10, ['a', 'b']), new FakeWatched('m2', 500, ['a']));
+    const fleet = fleetOf(new FakeWatched('m1', 10, ['a', 'b']), new FakeWatched('m2', 500, ['a']));
     const client = await fleet.watch(watchList);
     await client.until(() => client.bookmarks.length === 1);
     expect(client.events.toSorted()).toEqual([
@@ -193,13 +82,13 @@ describe('WATCH-3: what there is already', () => {
   });
 
   test('LIST-4: a member that is away at the start makes it 503, and names it', async () => {
-    const fleet = new Fleet(new FakeWatched('m1', 10, ['a']), new FakeWatched('m2', 500));
+    const fleet = fleetOf(new FakeWatched('m1', 10, ['a']), new FakeWatched('m2', 500));
     fleet.member('m2').instead = { is: 'missing', reason: 'cannot be reached' };
     await expect(fleet.watch(watchList)).rejects.toMatchObject({ code: 503, message: expect.stringContaining('"m2"') });
   });
 
   test('with partial=true it comes when it is back; until then the end waits', async () => {
-    const fleet = new Fleet(new FakeWatched('m1', 10, ['a']), new FakeWatched('m2', 500, ['b']));
+    const fleet = fleetOf(new FakeWatched('m1', 10, ['a']), new FakeWatched('m2', 500, ['b']));
     fleet.member('m2').instead = { is: 'missing', reason: 'cannot be reached' };
     const client = await fleet.watch(`${watchList}&partial=true`);
     await client.until(() => client.events.length === 1);
@@ -211,7 +100,7 @@ describe('WATCH-3: what there is already', () => {
 
   test('one lost midway goes on with the same version, each object once', async () => {
     const names = Array.from({ length: 200 }, (_, index) => `pod-${index}`);
-    const fleet = new Fleet(new FakeWatched('m1', 10, ['a']), new FakeWatched('m2', 500, names));
+    const fleet = fleetOf(new FakeWatched('m1', 10, ['a']), new FakeWatched('m2', 500, names));
     fleet.member('m2').cutListAt = 5_000;
     const client = await fleet.watch(watchList);
     await client.until(() => client.bookmarks.length === 1);
@@ -222,7 +111,7 @@ describe('WATCH-3: what there is already', () => {
 
   test('events that happen meanwhile follow the objects', async () => {
     const names = Array.from({ length: 3_000 }, (_, index) => `pod-${index}`);
-    const fleet = new Fleet(new FakeWatched('m1', 10, names));
+    const fleet = fleetOf(new FakeWatched('m1', 10, names));
     const client = await fleet.watch(watchList);
     fleet.member('m1').remove('pod-7');
     await client.until(() => client.events.length === 3_001);
@@ -230,7 +119,7 @@ describe('WATCH-3: what there is already', () => {
   });
 
   test('without a version, and without asking for the end, it is the same, and bookmarks come as usual', async () => {
-    const fleet = new Fleet(new FakeWatched('m1', 10, ['a']));
+    const fleet = fleetOf(new FakeWatched('m1', 10, ['a']));
     const client = await fleet.watch('watch=true&allowWatchBookmarks=true');
     await client.until(() => client.events.length === 1);
     fleet.member('m1').put('a');
@@ -240,7 +129,7 @@ describe('WATCH-3: what there is already', () => {
   });
 
   test('sendInitialEvents=false without a version: from now on', async () => {
-    const fleet = new Fleet(new FakeWatched('m1', 10, ['a']));
+    const fleet = fleetOf(new FakeWatched('m1', 10, ['a']));
     const client = await fleet.watch('watch=true&sendInitialEvents=false&resourceVersionMatch=NotOlderThan');
     fleet.member('m1').put('b');
     await client.until(() => client.events.length === 1);
@@ -250,7 +139,7 @@ describe('WATCH-3: what there is already', () => {
 
 describe('RV-6 WATCH-4: resuming', () => {
   test('nothing is lost and nothing comes twice', async () => {
-    const fleet = new Fleet(new FakeWatched('m1', 10), new FakeWatched('m2', 500));
+    const fleet = fleetOf(new FakeWatched('m1', 10), new FakeWatched('m2', 500));
     const first = await fleet.watch(from({ m1: '10', m2: '500' }));
     fleet.member('m1').put('a');
     await first.until(() => first.bookmarks.length > 0);
@@ -264,7 +153,7 @@ describe('RV-6 WATCH-4: resuming', () => {
   });
 
   test('from the plain version of the last event', async () => {
-    const fleet = new Fleet(new FakeWatched('m1', 10), new FakeWatched('m2', 500));
+    const fleet = fleetOf(new FakeWatched('m1', 10), new FakeWatched('m2', 500));
     const first = await fleet.watch(from({ m1: '10', m2: '500' }));
     fleet.member('m1').bookmark(10);
     fleet.member('m2').bookmark(500);
@@ -280,7 +169,7 @@ describe('RV-6 WATCH-4: resuming', () => {
   });
 
   test('410 for a plain version that another cluster has by chance: nobody who left was sent it', async () => {
-    const fleet = new Fleet(new FakeWatched('m1', 10), new FakeWatched('m2', 10));
+    const fleet = fleetOf(new FakeWatched('m1', 10), new FakeWatched('m2', 10));
     fleet.member('m1').put('a');
     const other = await fleet.watch(from({ m1: '11', m2: '10' }));
     fleet.member('m2').put('b');
@@ -292,7 +181,7 @@ describe('RV-6 WATCH-4: resuming', () => {
   });
 
   test('410 for the version of an object that was there when the watch came to its cluster', async () => {
-    const fleet = new Fleet(new FakeWatched('m1', 10), new FakeWatched('m2', 500, ['x', 'z']));
+    const fleet = fleetOf(new FakeWatched('m1', 10), new FakeWatched('m2', 500, ['x', 'z']));
     const other = await fleet.watch(from({ m1: '10', m2: '500' }));
     fleet.member('m2').put('x');
     await other.until(() => other.events.length === 1);
@@ -306,12 +195,12 @@ describe('RV-6 WATCH-4: resuming', () => {
   });
 
   test('410 for the version of such an object which an earlier event had, too', async () => {
-    const fleet = new Fleet(new FakeWatched('m1', 10));
+    const fleet = fleetOf(new FakeWatched('m1', 10));
     const first = await fleet.watch(from({ m1: '10' }));
     fleet.member('m1').put('a');
     await first.until(() => first.events.length === 1);
     fleet.members.push(new FakeWatched('m2', 11, ['b']));
-    watches.refresh();
+    fleet.watches.refresh();
     await first.until(() => first.events.length === 2);
     first.leave();
     const second = await fleet.watch('watch=true&resourceVersion=11');
@@ -323,7 +212,7 @@ describe('RV-6 WATCH-4: resuming', () => {
     ['a plain version that nobody was sent', 'watch=true&resourceVersion=7'],
     ['an entry of a cluster that is gone', from({ m1: '10', m9: '1' })],
   ])('410 for %s', async (_, query) => {
-    const fleet = new Fleet(new FakeWatched('m1', 10));
+    const fleet = fleetOf(new FakeWatched('m1', 10));
     const client = await fleet.watch(query);
     await client.until(() => client.ended);
     expect(client.told).toEqual([{ type: 'ERROR', code: 410 }]);
@@ -334,7 +223,7 @@ describe('RV-6 WATCH-4: resuming', () => {
     ['refuses', 'refuse'],
     ['no longer serves it', 'absent'],
   ])('410 for an entry of a cluster that %s', async (_, what) => {
-    const fleet = new Fleet(new FakeWatched('m1', 10), new FakeWatched('m2', 500));
+    const fleet = fleetOf(new FakeWatched('m1', 10), new FakeWatched('m2', 500));
     fleet.member('m1').put('a');
     if (what === 'compact') fleet.member('m1').compact();
     if (what === 'refuse')
@@ -346,7 +235,7 @@ describe('RV-6 WATCH-4: resuming', () => {
   });
 
   test('a cluster without an entry starts with ADDED', async () => {
-    const fleet = new Fleet(new FakeWatched('m1', 10, ['a']), new FakeWatched('m2', 500, ['b']));
+    const fleet = fleetOf(new FakeWatched('m1', 10, ['a']), new FakeWatched('m2', 500, ['b']));
     const client = await fleet.watch(from({ m1: '10' }));
     await client.until(() => client.events.length === 1);
     expect(client.events).toEqual(['ADDED b.clusterspace.m2']);
@@ -355,10 +244,10 @@ describe('RV-6 WATCH-4: resuming', () => {
 
 describe('WATCH-5 WATCH-6: members come and go', () => {
   test('one that joins: its objects arrive in the open stream, and it has an entry only afterwards', async () => {
-    const fleet = new Fleet(new FakeWatched('m1', 10));
+    const fleet = fleetOf(new FakeWatched('m1', 10));
     const client = await fleet.watch(from({ m1: '10' }));
     fleet.members.push(new FakeWatched('m2', 500, ['b']));
-    watches.refresh();
+    fleet.watches.refresh();
     await client.until(() => client.events.length === 1);
     expect(client.events).toEqual(['ADDED b.clusterspace.m2']);
     fleet.member('m1').put('a');
@@ -366,16 +255,46 @@ describe('WATCH-5 WATCH-6: members come and go', () => {
   });
 
   test('one that is removed ends the stream with 410, and nothing is told as deleted', async () => {
-    const fleet = new Fleet(new FakeWatched('m1', 10, ['a']), new FakeWatched('m2', 500));
+    const fleet = fleetOf(new FakeWatched('m1', 10, ['a']), new FakeWatched('m2', 500));
     const client = await fleet.watch(from({ m1: '10', m2: '500' }));
     fleet.members = [fleet.member('m2')];
-    watches.refresh();
+    fleet.watches.refresh();
     await client.until(() => client.ended);
     expect(client.told).toEqual([{ type: 'ERROR', code: 410 }]);
   });
 
+  test('one that was removed and joins again: its objects, and nothing that happened before', async () => {
+    const fleet = fleetOf(new FakeWatched('m1', 10), new FakeWatched('m2', 500));
+    const first = await fleet.watch(from({ m1: '10', m2: '500' }));
+    fleet.member('m2').put('ghost');
+    await first.until(() => first.events.length === 1);
+    fleet.members = [fleet.member('m1')];
+    fleet.watches.refresh();
+    await first.until(() => first.ended);
+    const second = await fleet.watch(from({ m1: '10' }));
+    fleet.members.push(new FakeWatched('m2', 3, ['b']));
+    fleet.watches.refresh();
+    await second.until(() => second.events.length > 0);
+    fleet.member('m2').put('c');
+    await second.until(() => second.events.includes('ADDED c.clusterspace.m2'));
+    expect(second.events).toEqual(['ADDED b.clusterspace.m2', 'ADDED c.clusterspace.m2']);
+  });
+
+  test('RV-6: who left before a cluster was removed lists again: its objects are gone', async () => {
+    const fleet = fleetOf(new FakeWatched('m1', 10), new FakeWatched('m2', 500, ['b']));
+    const first = await fleet.watch(from({ m1: '10', m2: '500' }));
+    fleet.member('m1').put('a');
+    await first.until(() => first.events.length === 1);
+    first.leave();
+    fleet.members = [fleet.member('m1')];
+    fleet.watches.refresh();
+    const second = await fleet.watch('watch=true&resourceVersion=11');
+    await second.until(() => second.ended);
+    expect(second.told).toEqual([{ type: 'ERROR', code: 410 }]);
+  });
+
   test('one that is unreachable is asked again from its last entry; the others go on', async () => {
-    const fleet = new Fleet(new FakeWatched('m1', 10), new FakeWatched('m2', 500));
+    const fleet = fleetOf(new FakeWatched('m1', 10), new FakeWatched('m2', 500));
     const client = await fleet.watch(from({ m1: '10', m2: '500' }));
     fleet.member('m1').put('a');
     await client.until(() => client.events.length === 1);
@@ -392,7 +311,7 @@ describe('WATCH-5 WATCH-6: members come and go', () => {
   });
 
   test('one whose history is gone when it is back ends the stream with 410', async () => {
-    const fleet = new Fleet(new FakeWatched('m1', 10), new FakeWatched('m2', 500));
+    const fleet = fleetOf(new FakeWatched('m1', 10), new FakeWatched('m2', 500));
     const client = await fleet.watch(from({ m1: '10', m2: '500' }));
     fleet.member('m1').put('a');
     await client.until(() => client.events.length === 1);
@@ -408,7 +327,7 @@ describe('WATCH-5 WATCH-6: members come and go', () => {
   test('one that does not serve the resource joins when it does', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
     try {
-      const fleet = new Fleet(new FakeWatched('m1', 10), new FakeWatched('m2', 500, ['b']));
+      const fleet = fleetOf(new FakeWatched('m1', 10), new FakeWatched('m2', 500, ['b']));
       fleet.member('m2').instead = { is: 'absent' };
       const client = await fleet.watch(from({ m1: '10' }));
       await client.until(() => fleet.member('m2').asked.length === 1);
@@ -424,22 +343,22 @@ describe('WATCH-5 WATCH-6: members come and go', () => {
 
 describe('WATCH-7: the end', () => {
   test('of a server: a bookmark, and then nothing', async () => {
-    const fleet = new Fleet(new FakeWatched('m1', 10));
+    const fleet = fleetOf(new FakeWatched('m1', 10));
     const client = await fleet.watch(from({ m1: '10' }));
-    watches.end();
+    fleet.watches.end();
     await client.until(() => client.ended);
     expect(client.told).toEqual([{ type: 'BOOKMARK', map: { m1: '10' } }]);
   });
 
   test('of timeoutSeconds', async () => {
-    const fleet = new Fleet(new FakeWatched('m1', 10));
+    const fleet = fleetOf(new FakeWatched('m1', 10));
     const client = await fleet.watch(`${from({ m1: '10' })}&timeoutSeconds=1`);
     await client.until(() => client.ended);
     expect(client.told).toEqual([{ type: 'BOOKMARK', map: { m1: '10' } }]);
   });
 
   test('of one whose client left before it began', async () => {
-    const fleet = new Fleet(new FakeWatched('m1', 10));
+    const fleet = fleetOf(new FakeWatched('m1', 10));
     const gone = new AbortController();
     gone.abort();
     const client = await fleet.watch(from({ m1: '10' }), { gone });

@@ -1,10 +1,9 @@
 /** A watch over many places: one stream, resumed by the map of its last bookmark (WATCH-*). */
 
 import type { ResourceRequest } from '@fleet/kube/request-info.ts';
-import { notAcceptable, StatusError } from '@fleet/kube/status.ts';
+import { noSuchResource, notAcceptable, StatusError } from '@fleet/kube/status.ts';
 import { warningHeader } from '@fleet/kube/warning.ts';
 import type { User } from '../authn/user.ts';
-import type { ObjectKind } from '../discovery/resource-kind.ts';
 import type { Incoming, PlainReply, Reply } from '../http/message.ts';
 import { asWebSocket } from '../http/websocket.ts';
 import { readListQuery } from '../merge/list-query.ts';
@@ -12,16 +11,17 @@ import { formOf, isPartial, type MergeAsk, type MergeParts, withoutRefusals } fr
 import type { Source } from '../merge/source.ts';
 import { combineVersions } from '../present/versions.ts';
 import type { ClusterName } from '../target/target.ts';
-import { beginningOf } from './beginning.ts';
-import { errorLine } from './lost.ts';
-import type { SharedWatches } from './shared-watches.ts';
+import { type Beginning, beginningOf } from './beginning.ts';
+import { errorLine, notInView } from './lost.ts';
+import type { Asker } from './permissions.ts';
+import { sharedAs } from './shared-as.ts';
+import type { SharedWatch } from './shared-watch.ts';
+import type { SharedAsk, SharedWatches } from './shared-watches.ts';
 import { readWatchOptions, type WatchOptions, withoutKeys } from './watch-options.ts';
 import { Watcher } from './watcher.ts';
 
-export interface WatchParts extends Pick<MergeParts, 'partialLists' | 'onMissing'> {
+export interface WatchParts extends Pick<MergeParts, 'partialLists' | 'onMissing' | 'kindOf'> {
   watches: SharedWatches;
-  /** What a resource's objects are, as discovery says. */
-  kindOf(resource: ResourceRequest): Promise<ObjectKind>;
   serves(cluster: ClusterName, resource: ResourceRequest): Promise<boolean>;
 }
 
@@ -29,6 +29,8 @@ export interface MergeWatchAsk extends MergeAsk {
   sourceOf: (cluster: ClusterName) => Source;
   /** Only those who are the same to members share. */
   user: User;
+  /** Which clusters are asked for, as text: the same for those that may share. */
+  scope: string;
   /** The clusters of the request's view as they are later. */
   clustersNow: () => Promise<readonly ClusterName[]>;
 }
@@ -40,40 +42,67 @@ export async function mergeWatch(parts: WatchParts, ask: MergeWatchAsk, resource
 
 async function open(parts: WatchParts, ask: MergeWatchAsk, resource: ResourceRequest): Promise<PlainReply> {
   const { user, target, clusters, sourceOf, incoming } = ask;
-  const { wire, view, place, wishes } = target;
+  const { wire, view, wishes } = target;
   const options = readWatchOptions(wire.query);
   const form = formOf(incoming);
   if (form === 'PartialObjectMetadataList') throw notAcceptable(['application/json']);
   const partial = isPartial(parts, wishes, form);
-  const key = JSON.stringify([user, place, wire.path, options.selection, form, view]);
+  const { selection } = options;
+  const key = JSON.stringify([sharedAs(user), ask.scope, wire.path, selection, form, view]);
   const bare = form === 'Table' && options.includeObject === 'None';
   const query = readListQuery(initialQueryOf(options, bare));
   const kind = await parts.kindOf(resource);
+  if (clusters.length === 0 && kind.kind === '') throw noSuchResource();
   const begin = { clusters, sourceOf, options, form, query, partial, signal: incoming.signal };
-  const begun = await beginningOf(begin, parts.watches.positionsAt(key, options.version)).catch(toldInStream);
-  const warnings = view.annotated ? [sameNames] : [];
-  if (begun instanceof StatusError) return streamOf(once(errorLine(begun)), warnings);
-  for (const member of begun.missing) parts.onMissing(member);
-  const shared = parts.watches.join(
-    {
-      key,
-      clusters,
-      options: {
-        shape: { view, isEvent: resource.resource === 'events', form, bare },
-        kind,
-        selection: options.selection,
-        sourceOf,
-        clusters: ask.clustersNow,
-        serves: (cluster) => parts.serves(cluster, resource),
-      },
+  const shared: SharedAsk = {
+    key,
+    user: user.name,
+    clusters,
+    options: {
+      shape: { view, isEvent: resource.resource === 'events', form, bare },
+      kind,
+      selection,
+      sourceOf,
+      clusters: ask.clustersNow,
+      serves: (cluster) => parts.serves(cluster, resource),
     },
-    begun.from,
-  );
+  };
+  const asker: Asker = {
+    identity: JSON.stringify(user),
+    mayWatch: (cluster, from, signal) => sourceOf(cluster).mayWatch({ from, selection, form, signal }),
+  };
+  parts.watches.admit(shared);
+  using noted = parts.watches.noteLost();
+  const entered = await beginningOf(begin, parts.watches.positionsAt(key, options.version))
+    .then((begun) => enter(parts.watches, shared, begun, asker))
+    .catch(toldInStream);
+  const warnings = view.annotated ? [sameNames] : [];
+  if (entered instanceof StatusError) return streamOf(once(errorLine(entered)), warnings);
+  const lost = clusters.find((cluster) => noted.lost.has(cluster));
+  if (lost !== undefined) return streamOf(once(errorLine(notInView(lost))), warnings);
+  const { begun, joined, allowed } = entered;
+  for (const member of begun.missing) parts.onMissing(member);
   const owedEnd = options.sendInitialEvents === true;
-  const watcher = new Watcher(shared, { bookmarks: options.bookmarks, owedEnd, query });
-  watcher.begin(begun);
+  const watcher = new Watcher(joined, { bookmarks: options.bookmarks, owedEnd, query, sourceOf, asker });
+  watcher.begin(begun, allowed);
   endWith(watcher, options, incoming);
   return { ...streamOf(watcher.body, [...warnings, ...begun.warnings]), over: watcher.signal };
+}
+
+interface Entered {
+  begun: Beginning;
+  joined: SharedWatch;
+  /** Members with open streams that have said yes to this user. */
+  allowed: ReadonlySet<ClusterName>;
+}
+
+async function enter(watches: SharedWatches, ask: SharedAsk, begun: Beginning, asker: Asker): Promise<Entered> {
+  for (;;) {
+    const joined = watches.join(ask, begun.from);
+    const allowed = await joined.check(begun.from.keys(), asker);
+    // Meanwhile it may have dropped what this one needs.
+    if (joined.reaches(begun.from)) return { begun, joined, allowed };
+  }
 }
 
 const sameNames =

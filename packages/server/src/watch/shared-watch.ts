@@ -2,60 +2,63 @@
 
 import type { ColumnDefinition } from '@fleet/kube/list-splitter.ts';
 import type { StatusError } from '@fleet/kube/status.ts';
-import type { ObjectKind } from '../discovery/resource-kind.ts';
-import type { Source } from '../merge/source.ts';
 import type { ClusterName } from '../target/target.ts';
+import { Absent } from './absent.ts';
 import { Bookmarks } from './bookmark.ts';
 import { Departed } from './departed.ts';
-import { EventEncoder, type WatchShape } from './encode.ts';
+import { EventEncoder } from './encode.ts';
 import type { EventBatch, WatchEvent } from './event.ts';
 import { EventLog, type Positions } from './event-log.ts';
+import { Grants } from './grants.ts';
 import { type Initial, type InitialAsk, sendInitial } from './initial.ts';
 import { notInView } from './lost.ts';
 import { MemberFeed, type ReadLine } from './member-feed.ts';
 import { Pace } from './pace.ts';
+import { type Asker, Permissions } from './permissions.ts';
+import type { SharedWatchOptions } from './shared-watch-options.ts';
 import type { Watcher } from './watcher.ts';
 
-export interface SharedWatchOptions {
-  shape: WatchShape;
-  kind: ObjectKind;
-  /** What selects and shapes the events. */
-  selection: string;
-  /** The way to a member's resource as it is now. */
-  sourceOf(cluster: ClusterName): Source;
-  /** The members of the view that the user may reach, as they are now. */
-  clusters(): Promise<readonly ClusterName[]>;
-  serves(cluster: ClusterName): Promise<boolean>;
-  onFault(error: unknown, cluster?: ClusterName): void;
-  /** Nobody has watched for a while. */
-  onIdle(): void;
-}
-
-type InitialWish = Pick<InitialAsk, 'cluster' | 'opened' | 'query' | 'signal'>;
+type InitialWish = Pick<InitialAsk, 'cluster' | 'opened' | 'query' | 'signal' | 'source'>;
 
 const logLimits = { events: 4_000, bytes: 4 * 1024 * 1024 };
 /** A client that lost its connection finds its place in the log for so long. */
 const keptFor = 60_000;
-const lookForServing = 2_000;
 
 export class SharedWatch {
-  readonly bookmarks: Bookmarks;
   private readonly options: SharedWatchOptions;
   private readonly encoder: EventEncoder;
   private readonly log = new EventLog(logLimits);
   private readonly feeds = new Map<ClusterName, MemberFeed>();
   private readonly watchers = new Set<Watcher>();
   private readonly departed = new Departed(keptFor);
+  private readonly bookmarks: Bookmarks;
   private readonly pace = new Pace(() => this.bookmarkAll());
+  private readonly over = new AbortController();
+  private readonly permissions = new Permissions(this.over.signal);
+  private readonly absent: Absent<Watcher>;
+  private readonly grants: Grants;
   private idle: NodeJS.Timeout | undefined;
-  private looking: NodeJS.Timeout | undefined;
+  private entering = 0;
   private known: ReadonlySet<ClusterName>;
+  /** Watchers that came with other clusters than those known here: the next answer of the control plane tells. */
+  private readonly unsettled = new Set<Watcher>();
+  private feedsRevision = 0;
+  private positionsRevision = 0;
 
   constructor(options: SharedWatchOptions, clusters: readonly ClusterName[]) {
     this.options = options;
     this.known = new Set(clusters);
     this.encoder = new EventEncoder(options.shape);
     this.bookmarks = new Bookmarks(options.shape.form, options.kind);
+    this.absent = new Absent(options.serves);
+    this.grants = new Grants({
+      ask: options.clusters,
+      onAnswer: (granted, isWhole) => {
+        this.settle(granted);
+        if (isWhole) this.settleRest();
+      },
+      onFault: (error) => options.onFault(error),
+    });
   }
 
   get columns(): readonly ColumnDefinition[] | undefined {
@@ -66,9 +69,15 @@ export class SharedWatch {
     return this.watchers.size;
   }
 
+  /** Kept only for those who may come back. */
+  get isUnused(): boolean {
+    return this.watchers.size === 0 && this.entering === 0;
+  }
+
   /** Whether a watcher can go on from there with what is kept here. */
   reaches(from: Positions): boolean {
-    return [...from].every(([cluster, version]) => !this.feeds.has(cluster) || this.log.covers(cluster, version));
+    if (this.over.signal.aborted) return false;
+    return from.entries().every(([cluster, version]) => !this.feeds.has(cluster) || this.log.covers(cluster, version));
   }
 
   resumeAt(version: string): Positions | undefined {
@@ -79,51 +88,94 @@ export class SharedWatch {
     return this.feeds.get(cluster)?.position;
   }
 
-  /** Returns the clusters of the view as they are known here, the watcher's among them. */
-  attach(watcher: Watcher, from: Positions, clusters: readonly ClusterName[]): ReadonlySet<ClusterName> {
+  /** Asks the members whose streams are open already, before anything of theirs is sent. Returns those that said yes. */
+  async check(clusters: Iterable<ClusterName>, asker: Asker): Promise<ReadonlySet<ClusterName>> {
     clearTimeout(this.idle);
-    for (const [cluster, version] of from) this.follow(cluster, version);
+    this.entering++;
+    using _kept = this.log.pin();
+    const open = [...clusters].flatMap((cluster) => {
+      const position = this.positionOf(cluster);
+      return position === undefined ? [] : [[cluster, position] as const];
+    });
+    try {
+      return await this.permissions.allAllowed(new Map(open), asker);
+    } finally {
+      this.entering--;
+      this.rest();
+    }
+  }
+
+  /** False: the member has not said. Throws where it refuses. */
+  isAllowed(cluster: ClusterName, asker: Asker): Promise<boolean> {
+    return this.permissions.isAllowed(cluster, this.positionOf(cluster) ?? '', asker);
+  }
+
+  /** Returns those of `from` whose members have to be asked before anything of theirs is sent: their feeds were here before. */
+  attach(
+    watcher: Watcher,
+    from: Positions,
+    clusters: readonly ClusterName[],
+    allowed: ReadonlySet<ClusterName>,
+  ): ReadonlySet<ClusterName> {
+    clearTimeout(this.idle);
+    this.grants.start();
+    const unasked = new Set<ClusterName>();
+    for (const [cluster, version] of from) {
+      if (!this.follow(cluster, version) && !allowed.has(cluster)) unasked.add(cluster);
+    }
     this.watchers.add(watcher);
-    const missed = this.log.after(from);
+    const missed = this.log.after(new Map(from.entries().filter(([cluster]) => !unasked.has(cluster))));
     watcher.sent.since = this.log.numberOf(missed);
     watcher.send(missed);
-    for (const [cluster, { position }] of this.feeds) watcher.progress(cluster, position);
-    const all = new Set([...this.known, ...clusters]);
-    // One of two that looked at different moments knows better; a third look tells.
-    if (all.size > this.known.size) this.refresh().catch((error: unknown) => this.options.onFault(error));
-    this.known = all;
-    return all;
+    if (clusters.length !== this.known.size || clusters.some((cluster) => !this.known.has(cluster))) {
+      // The two sets were read at different times, so either may be outdated: ask the control plane again.
+      this.unsettled.add(watcher);
+      this.grants.refresh();
+    }
+    return unasked;
   }
 
   detach(watcher: Watcher): void {
     this.watchers.delete(watcher);
+    this.unsettled.delete(watcher);
+    this.absent.forget(watcher);
     this.departed.add(watcher.sent, this.log.end);
-    if (this.watchers.size > 0) return;
-    this.idle = setTimeout(() => this.options.onIdle(), keptFor).unref();
+    this.rest();
   }
 
   stop(): void {
+    this.over.abort(new Error('nobody watches any more'));
     clearTimeout(this.idle);
-    clearTimeout(this.looking);
+    this.absent.stop();
+    this.grants.stop();
     this.pace.stop();
     for (const feed of this.feeds.values()) feed.stop();
     for (const watcher of [...this.watchers]) watcher.finish();
   }
 
   /** Sends a watcher what there is in a cluster; what happens meanwhile is kept for it. */
-  async initial(asked: InitialWish, send: (batch: EventBatch) => Promise<void>): Promise<Initial> {
+  async initial(
+    asked: InitialWish,
+    send: (batch: EventBatch) => Promise<void>,
+  ): Promise<{ told: Initial; isNew: boolean }> {
     using _kept = this.log.pin();
-    const { cluster } = asked;
+    let isNew = false;
     const told = await sendInitial({
       ...asked,
-      source: () => this.options.sourceOf(cluster),
       form: this.options.shape.form,
       encoder: this.encoder,
-      onVersion: (version) => this.follow(cluster, version),
+      onVersion: (version) => {
+        // An answer that comes after its cluster was lost begins nothing: another one may join under its name.
+        if (!asked.signal.aborted) isNew = this.follow(asked.cluster, version);
+      },
       send,
     });
-    if (told.is === 'absent') this.lookForServing();
-    return told;
+    return { told, isNew };
+  }
+
+  /** It joins when it begins to serve the resource (WATCH-5). */
+  joinWhenServing(cluster: ClusterName, watcher: Watcher): void {
+    this.absent.add(cluster, watcher);
   }
 
   /** What happened in a cluster after a version; undefined if not all of it is kept. */
@@ -136,19 +188,57 @@ export class SharedWatch {
   }
 
   /** Members have come or gone (WATCH-5). */
-  async refresh(): Promise<void> {
-    const clusters = new Set(await this.options.clusters());
-    // Not before: others may have changed it meanwhile.
-    const before = this.known;
-    this.known = clusters;
-    for (const cluster of before) if (!clusters.has(cluster)) this.lose(cluster, notInView(cluster));
-    for (const cluster of clusters) {
-      if (!before.has(cluster)) for (const watcher of [...this.watchers]) watcher.join(cluster);
-    }
+  refresh(): void {
+    this.grants.refresh();
   }
 
-  private follow(cluster: ClusterName, from: string): void {
-    if (this.feeds.has(cluster)) return;
+  /** It has left, and may be back already, as another under its name: that one joins with the next answer (WATCH-5). */
+  leave(cluster: ClusterName): void {
+    if (this.known.has(cluster)) this.settle(this.known.difference(new Set([cluster])));
+    else if (this.feeds.has(cluster) || this.unsettled.size > 0) this.lose(cluster, notInView(cluster));
+    this.grants.without(cluster);
+  }
+
+  bookmark(watcher: Watcher): Buffer {
+    const { legs } = watcher;
+    const positions = () => legs.positions((cluster) => this.positionOf(cluster));
+    if (legs.apart > 0) return this.bookmarks.of(positions());
+    return this.bookmarks.shared(this.positionsRevision, watcher.without, positions);
+  }
+
+  endOfInitial({ legs }: Watcher, columns: readonly ColumnDefinition[] | undefined): Buffer {
+    return this.bookmarks.endOfInitial(
+      legs.positions((cluster) => this.positionOf(cluster)),
+      columns,
+    );
+  }
+
+  /** Of which clusters events come, as they are now. */
+  following(): { clusters: Iterable<ClusterName>; size: number; revision: number } {
+    return { clusters: this.feeds.keys(), size: this.feeds.size, revision: this.feedsRevision };
+  }
+
+  /** What the control plane grants now: every watcher has just these clusters. */
+  private settle(granted: ReadonlySet<ClusterName>): void {
+    const before = this.known;
+    this.known = granted;
+    const [gone, come] = [[...before.difference(granted)], [...granted.difference(before)]];
+    for (const cluster of gone) this.lose(cluster, notInView(cluster));
+    for (const watcher of [...this.watchers]) for (const cluster of come) watcher.join(cluster);
+    if (gone.length + come.length > 0) this.options.onClusters(granted);
+  }
+
+  /** Some came with other clusters than were known: a feed that nobody may have would be taken for that of the next of its name. */
+  private settleRest(): void {
+    const { known } = this;
+    for (const cluster of [...this.feeds.keys()]) if (!known.has(cluster)) this.lose(cluster, notInView(cluster));
+    for (const watcher of [...this.unsettled]) watcher.settle(known);
+    this.unsettled.clear();
+  }
+
+  /** False if it is followed already. */
+  private follow(cluster: ClusterName, from: string): boolean {
+    if (this.feeds.has(cluster)) return false;
     this.log.begin(cluster, from);
     const { sourceOf, selection, shape } = this.options;
     const feed: MemberFeed = new MemberFeed(
@@ -158,23 +248,26 @@ export class SharedWatch {
         ask: { selection, form: shape.form },
         onEvents: (lines) => this.happened(cluster, lines, feed),
         onProgress: () => {
+          this.positionsRevision++;
           for (const watcher of this.watchers) watcher.progress(cluster, feed.position);
         },
-        onLost: (error) => {
-          if (this.feeds.get(cluster) === feed) this.lose(cluster, error);
-        },
+        onLost: (error) => this.lose(cluster, error),
         onFault: (error) => this.onFault(error, cluster),
       },
       from,
     );
     this.feeds.set(cluster, feed);
+    this.feedsRevision++;
+    this.positionsRevision++;
+    return true;
   }
 
   private happened(cluster: ClusterName, lines: readonly ReadLine[], { position }: MemberFeed): void {
     const batch = this.encoder.batch(cluster, lines);
+    this.positionsRevision++;
     this.log.append(
       batch.events,
-      this.watchers.values().every(({ inStep }) => inStep),
+      this.watchers.values().every((watcher) => watcher.isInStep(cluster)),
     );
     for (const watcher of this.watchers) watcher.deliver(batch, position);
     this.pace.happened();
@@ -183,24 +276,22 @@ export class SharedWatch {
   private lose(cluster: ClusterName, error: StatusError): void {
     this.feeds.get(cluster)?.stop();
     this.feeds.delete(cluster);
+    this.feedsRevision++;
+    this.positionsRevision++;
     this.log.forget(cluster);
     for (const watcher of [...this.watchers]) watcher.lose(cluster, error);
+    // After them: those who leave because of it are among those who cannot come back.
+    this.departed.clear();
+  }
+
+  private rest(): void {
+    if (!this.isUnused || this.over.signal.aborted) return;
+    this.grants.pause();
+    clearTimeout(this.idle);
+    this.idle = setTimeout(() => this.options.onIdle(), keptFor).unref();
   }
 
   private bookmarkAll(): void {
     for (const watcher of this.watchers) watcher.bookmark();
-  }
-
-  /** One that begins to serve the resource counts as joining. */
-  private lookForServing(): void {
-    this.looking ??= setTimeout(async () => {
-      this.looking = undefined;
-      const absent = new Set([...this.watchers].flatMap((watcher) => watcher.absent()));
-      for (const cluster of absent) {
-        if (!(await this.options.serves(cluster).catch(() => false))) continue;
-        for (const watcher of this.watchers) if (watcher.absent().includes(cluster)) watcher.join(cluster);
-      }
-      if (absent.size > 0) this.lookForServing();
-    }, lookForServing).unref();
   }
 }

@@ -3,54 +3,77 @@
 import type { ReadVersion } from '../present/versions.ts';
 import type { ClusterName } from '../target/target.ts';
 import type { Positions } from './event-log.ts';
-import { SharedWatch, type SharedWatchOptions } from './shared-watch.ts';
+import { SharedWatch } from './shared-watch.ts';
+import type { SharedWatchOptions } from './shared-watch-options.ts';
+import { type Lease, type LeaseAsk, WatchLimits } from './watch-limits.ts';
 
 export interface SharedAsk {
   /** Who watches what, in which form: alike for those that may share. */
   key: string;
+  /** Whose limit it counts for. */
+  user: string;
   clusters: readonly ClusterName[];
-  options: Omit<SharedWatchOptions, 'onIdle' | 'onFault'>;
+  options: Omit<SharedWatchOptions, 'onIdle' | 'onFault' | 'onClusters'>;
+}
+
+interface Kept {
+  shared: SharedWatch;
+  lease: Lease;
+  end(): void;
 }
 
 export class SharedWatches implements Disposable {
-  private readonly byKey = new Map<string, Set<SharedWatch>>();
+  private readonly byKey = new Map<string, Set<Kept>>();
+  private readonly noting = new Set<Set<ClusterName>>();
   private readonly onFault: SharedWatchOptions['onFault'];
+  private readonly limits: WatchLimits;
 
-  constructor(onFault: SharedWatchOptions['onFault']) {
+  constructor(onFault: SharedWatchOptions['onFault'], limits = new WatchLimits({ perMember: 0, perUser: 0 })) {
     this.onFault = onFault;
+    this.limits = limits;
   }
 
   /** Where whoever saw an object's version last stands, if just one place of one log says so. */
   positionsAt(key: string, version: ReadVersion): Positions | undefined {
     if (version.is === 'map') return version.of;
     if (version.is === 'any') return new Map();
-    const found = [...(this.byKey.get(key) ?? [])].flatMap((shared) => shared.resumeAt(version.version) ?? []);
+    const found = [...(this.byKey.get(key) ?? [])].flatMap(({ shared }) => shared.resumeAt(version.version) ?? []);
     return found.length === 1 ? found[0] : undefined;
   }
 
-  /** One that has kept what came after these positions, or a new one that asks the members for it. */
-  join({ key, clusters, options }: SharedAsk, from: Positions): SharedWatch {
-    const alike = this.byKey.get(key) ?? new Set();
-    this.byKey.set(key, alike);
-    for (const known of alike) if (known.reaches(from)) return known;
-    const onIdle = () => {
-      shared.stop();
-      alike.delete(shared);
-      if (alike.size === 0) this.byKey.delete(key);
-    };
-    const shared: SharedWatch = new SharedWatch({ ...options, onIdle, onFault: this.onFault }, clusters);
-    alike.add(shared);
-    return shared;
+  /** Throws 429 for what would be one too many, before members are asked for anything (LIMIT-2). */
+  admit(ask: SharedAsk): void {
+    if (!this.byKey.has(ask.key)) this.makeRoom(ask);
+  }
+
+  /** One that has kept what came after these positions, or a new one that asks the members for it. Throws 429 (LIMIT-2). */
+  join(ask: SharedAsk, from: Positions): SharedWatch {
+    for (const { shared } of this.byKey.get(ask.key) ?? []) if (shared.reaches(from)) return shared;
+    this.makeRoom(ask);
+    return this.open(ask);
   }
 
   /** How many clients watch. */
   get watching(): number {
-    return [...this.all()].reduce((sum, { watching }) => sum + watching, 0);
+    return [...this.all()].reduce((sum, { shared }) => sum + shared.watching, 0);
   }
 
   /** Members have come, gone, or changed. */
   refresh(): void {
-    for (const shared of this.all()) shared.refresh().catch((error: unknown) => this.onFault(error));
+    for (const { shared } of this.all()) shared.refresh();
+  }
+
+  /** A member has left the merged views, or was replaced under its name: nobody goes on with it (WATCH-5). */
+  lose(cluster: ClusterName): void {
+    for (const lost of this.noting) lost.add(cluster);
+    for (const { shared } of this.all()) shared.leave(cluster);
+  }
+
+  /** What is lost from now on: a watch that begins has asked them, and is in no shared watch yet. */
+  noteLost(): Disposable & { lost: ReadonlySet<ClusterName> } {
+    const lost = new Set<ClusterName>();
+    this.noting.add(lost);
+    return { lost, [Symbol.dispose]: () => void this.noting.delete(lost) };
   }
 
   [Symbol.dispose](): void {
@@ -59,11 +82,39 @@ export class SharedWatches implements Disposable {
 
   /** Ends every watch between two events, with a bookmark (LIMIT-1). */
   end(): void {
-    for (const shared of this.all()) shared.stop();
-    this.byKey.clear();
+    for (const { end } of this.all()) end();
   }
 
-  private *all(): Generator<SharedWatch> {
+  private open({ key, user, clusters, options }: SharedAsk): SharedWatch {
+    const lease = this.limits.take({ user, clusters });
+    const alike = this.byKey.get(key) ?? new Set();
+    this.byKey.set(key, alike);
+    const end = () => {
+      shared.stop();
+      lease[Symbol.dispose]();
+      alike.delete(kept);
+      if (alike.size === 0 && this.byKey.get(key) === alike) this.byKey.delete(key);
+    };
+    const shared: SharedWatch = new SharedWatch(
+      { ...options, onIdle: end, onFault: this.onFault, onClusters: lease.cover },
+      clusters,
+    );
+    const kept: Kept = { shared, lease, end };
+    alike.add(kept);
+    return shared;
+  }
+
+  /** Those that nobody watches are kept for who may come back: whoever is here now comes first. */
+  private makeRoom(ask: LeaseAsk): void {
+    for (let obstacle = this.limits.obstacle(ask); obstacle; obstacle = this.limits.obstacle(ask)) {
+      const { error, isHeldBy } = obstacle;
+      const unused = this.all().find(({ shared, lease }) => shared.isUnused && isHeldBy(lease));
+      if (!unused) throw error;
+      unused.end();
+    }
+  }
+
+  private *all(): Generator<Kept> {
     for (const alike of [...this.byKey.values()]) yield* [...alike];
   }
 }

@@ -1,16 +1,19 @@
 /** One client's watch: which clusters it has been told how far, and what it still has to be sent. */
 
+import { setTimeout as delay } from 'node:timers/promises';
 import type { ColumnDefinition } from '@fleet/kube/list-splitter.ts';
-import type { StatusError } from '@fleet/kube/status.ts';
+import { StatusError } from '@fleet/kube/status.ts';
 import type { ListQuery } from '../merge/list-query.ts';
-import type { SourceList } from '../merge/source.ts';
+import type { Source, SourceList } from '../merge/source.ts';
 import type { ClusterName } from '../target/target.ts';
 import type { Beginning } from './beginning.ts';
 import type { Sent } from './departed.ts';
 import type { EventBatch, WatchEvent } from './event.ts';
 import { EventQueue } from './event-queue.ts';
-import { errorLine } from './lost.ts';
-import { isBehind, isCovered, later } from './position.ts';
+import { type Leg, Legs } from './legs.ts';
+import { errorLine, notInView } from './lost.ts';
+import type { Asker } from './permissions.ts';
+import { isBehind, isCovered } from './position.ts';
 import type { SharedWatch } from './shared-watch.ts';
 
 /** Bytes that may wait for a watcher for longer than a moment; those that wait for many are here once. */
@@ -18,21 +21,17 @@ const queueLimit = 1024 * 1024;
 
 export interface WatcherOptions {
   bookmarks: boolean;
-  /** It is owed a bookmark that says where what there was already ends (WATCH-3). */
+  /** The initial-events-end bookmark is still pending (WATCH-3). */
   owedEnd: boolean;
-  /** Asks for what there is already. */
+  /** The query of the initial list. */
   query: ListQuery;
+  /** The way to a member's resource, as the one who watches. */
+  sourceOf(cluster: ClusterName): Source;
+  asker: Asker;
 }
 
-/** A cluster in one watcher's view. */
-type Leg =
-  /** Its objects are being sent. */
-  | { phase: 'initial' }
-  /** Events up to `from` are known to the watcher; `passed`, once the cluster's feed has come that far, too. */
-  | { phase: 'live'; from: string; passed: boolean }
-  /** It does not serve the resource, or not to this user. */
-  | { phase: 'absent' }
-  | { phase: 'refused' };
+const firstPause = 250;
+const longestPause = 10_000;
 
 export class Watcher {
   readonly body: EventQueue;
@@ -41,9 +40,10 @@ export class Watcher {
   private readonly over = new AbortController();
   private readonly options: WatcherOptions;
   private readonly shared: SharedWatch;
-  private readonly legs = new Map<ClusterName, Leg>();
+  readonly legs = new Legs();
   private columns: readonly ColumnDefinition[] | undefined;
   private owedEnd: boolean;
+  private lacking: { feeds: number; legs: number; text: string } | undefined;
 
   constructor(shared: SharedWatch, options: WatcherOptions) {
     this.shared = shared;
@@ -53,21 +53,39 @@ export class Watcher {
     this.body = new EventQueue(queueLimit, () => this.leave());
   }
 
-  /** Whether it knows just what its feeds have told so far. */
-  get inStep(): boolean {
-    for (const leg of this.legs.values()) {
-      if (leg.phase === 'initial' || (leg.phase === 'live' && !leg.passed)) return false;
-    }
-    return true;
+  /** Whether it knows just what its feeds have told so far, and will be sent what happens in this cluster at once. */
+  isInStep(cluster: ClusterName): boolean {
+    const { apart, initial } = this.legs;
+    return apart === 0 && initial === 0 && this.legs.get(cluster)?.phase !== 'asked';
   }
 
-  /** Begins with the clusters it has been told of before, and with what there is in all others. */
-  begin({ from, opened, refused, clusters }: Beginning): void {
-    for (const [cluster, version] of from) this.legs.set(cluster, { phase: 'live', from: version, passed: false });
+  /** Clusters that others are sent and it is not, as text: those that lack the same have the same bookmarks. */
+  get without(): string {
+    const { clusters, size, revision } = this.shared.following();
+    if (this.legs.following === size) return '';
+    const known = this.lacking;
+    if (known?.feeds === revision && known.legs === this.legs.revision) return known.text;
+    const text = [...clusters].filter((cluster) => !isFollowing(this.legs.get(cluster))).join();
+    this.lacking = { feeds: revision, legs: this.legs.revision, text };
+    return text;
+  }
+
+  /** Begins with the clusters it has been told of before, and with what there is in all others that were granted to it. */
+  begin({ from, opened, refused, clusters }: Beginning, allowed: ReadonlySet<ClusterName>): void {
     for (const cluster of refused) this.legs.set(cluster, { phase: 'refused' });
-    const all = this.shared.attach(this, from, clusters);
-    for (const cluster of all) this.join(cluster, opened.get(cluster));
+    const unasked = this.shared.attach(this, from, clusters, allowed);
+    for (const [cluster, version] of from) {
+      if (unasked.has(cluster)) this.goLiveWhenAllowed(cluster, version);
+      else this.follow(cluster, version);
+    }
+    for (const cluster of clusters) this.join(cluster, opened.get(cluster));
     this.endInitial();
+  }
+
+  /** What the control plane grants now: no more than this, and no less. */
+  settle(granted: ReadonlySet<ClusterName>): void {
+    for (const cluster of this.legs.clusters()) if (!granted.has(cluster)) this.lose(cluster, notInView(cluster));
+    for (const cluster of granted) this.join(cluster);
   }
 
   /** A cluster that it has not been told of: what is there comes in the open stream (WATCH-5). */
@@ -75,30 +93,24 @@ export class Watcher {
     const phase = this.legs.get(cluster)?.phase ?? 'absent';
     if (this.signal.aborted || phase !== 'absent') return;
     this.legs.set(cluster, { phase: 'initial' });
-    this.tellInitial(cluster, opened).catch((error: unknown) => {
-      if (!this.signal.aborted) this.shared.onFault(error, cluster);
-      this.finish();
-    });
+    this.tellInitial(cluster, opened).catch((error: unknown) => this.fault(cluster, error));
   }
 
-  /** Those that may come to serve the resource. */
-  absent(): ClusterName[] {
-    return [...this.legs].flatMap(([cluster, { phase }]) => (phase === 'absent' ? [cluster] : []));
-  }
-
-  /** One that cannot be gone on with; nothing is told as deleted (WATCH-5, WATCH-6). */
+  /** The watch cannot resume in this cluster. No DELETED events are sent: the client lists again (WATCH-5, WATCH-6). */
   lose(cluster: ClusterName, error: StatusError): void {
     const phase = this.legs.get(cluster)?.phase;
-    if (phase === 'live' || phase === 'initial') this.fail(error);
+    if (this.signal.aborted) return;
+    if (phase === 'live' || phase === 'asked' || phase === 'initial') this.fail(error);
     else this.legs.delete(cluster);
   }
 
   deliver({ cluster, events, bytes }: EventBatch, position: string): void {
     const leg = this.legs.get(cluster);
+    if (leg?.phase === 'asked') this.progress(cluster, position);
     if (leg?.phase !== 'live') return;
     if (!leg.passed) {
       const { from } = leg;
-      leg.passed = !isBehind(position, from);
+      if (!isBehind(position, from)) this.legs.set(cluster, { ...leg, passed: true });
       this.send(events.filter(({ version }) => !isCovered(version, from)));
     } else if (events[0]?.table) this.send(events);
     else this.push(bytes);
@@ -107,11 +119,14 @@ export class Watcher {
   /** The cluster's feed has come so far without an event. */
   progress(cluster: ClusterName, position: string): void {
     const leg = this.legs.get(cluster);
-    if (leg?.phase === 'live') leg.passed ||= !isBehind(position, leg.from);
+    if (leg?.phase === 'live' && !leg.passed && !isBehind(position, leg.from)) {
+      this.legs.set(cluster, { ...leg, passed: true });
+    }
+    if (leg?.phase === 'asked' && leg.level) this.legs.set(cluster, { ...leg, level: false });
   }
 
   bookmark(): void {
-    if (this.options.bookmarks && !this.owedEnd) this.push(this.shared.bookmarks.at(this.positions()));
+    if (this.options.bookmarks && !this.owedEnd) this.push(this.shared.bookmark(this));
   }
 
   /** Ends between two events, with a word on how far it came. */
@@ -131,12 +146,56 @@ export class Watcher {
   private leave(): void {
     if (this.signal.aborted) return;
     this.over.abort(new Error('the watch is over'));
+    // An index in the log stands for a position in every cluster of the log: it does not fit a watcher that lacks some of them.
+    if (this.without !== '') this.sent.objects = true;
     this.shared.detach(this);
   }
 
+  private fault(cluster: ClusterName, error: unknown): void {
+    if (!this.signal.aborted) this.shared.onFault(error, cluster);
+    this.finish();
+  }
+
+  /** All that came before is sent; what is still to come is sent as it comes. */
+  private follow(cluster: ClusterName, from: string): void {
+    const position = this.shared.positionOf(cluster) ?? from;
+    this.legs.set(cluster, { phase: 'live', from, passed: !isBehind(position, from) });
+  }
+
+  /** Keeps its position meanwhile: a client that leaves comes back with it. */
+  private goLiveWhenAllowed(cluster: ClusterName, from: string): void {
+    this.legs.set(cluster, { phase: 'asked', from, level: this.shared.positionOf(cluster) === from });
+    this.isAllowed(cluster)
+      .then((allowed) => {
+        if (!allowed) return;
+        // What comes now came to others before: a version of it does not tell where this one is.
+        const leg = this.legs.get(cluster);
+        if (leg?.phase === 'asked' && !leg.level) this.sent.objects = true;
+        if (!this.goLive(cluster, from)) this.finish();
+      })
+      .catch((error: unknown) => this.fault(cluster, error));
+  }
+
+  /** False if it is over. A member that cannot be asked is asked again: nothing of it is sent before its yes. */
+  private async isAllowed(cluster: ClusterName): Promise<boolean> {
+    const { signal } = this;
+    for (let pause = firstPause; !signal.aborted; pause = Math.min(pause * 2, longestPause)) {
+      try {
+        if (await this.shared.isAllowed(cluster, this.options.asker)) return !signal.aborted;
+      } catch (error) {
+        if (!(error instanceof StatusError)) throw error;
+        if (!signal.aborted) this.fail(error);
+        return false;
+      }
+      await delay(pause * (0.5 + Math.random()), undefined, { signal }).catch(() => {});
+    }
+    return false;
+  }
+
   private async tellInitial(cluster: ClusterName, opened: SourceList | undefined): Promise<void> {
-    const told = await this.shared.initial(
-      { cluster, opened, query: this.options.query, signal: this.signal },
+    const { query, sourceOf } = this.options;
+    const { told, isNew } = await this.shared.initial(
+      { cluster, opened, query, source: () => sourceOf(cluster), signal: this.signal },
       async ({ events, bytes }) => {
         // With an end to wait for, clients take no version before it.
         if (!this.owedEnd) this.sent.objects = true;
@@ -148,8 +207,12 @@ export class Watcher {
     );
     if (this.signal.aborted) return;
     if (told.is === 'lost') return this.fail(told.error);
-    if (told.is !== 'sent') this.legs.set(cluster, { phase: told.is });
-    else if (!this.goLive(cluster, told.version)) return this.finish();
+    if (told.is === 'sent') {
+      // To list is one permission, to watch another; a feed that begins with this watch asks for itself.
+      if (!isNew && !(await this.isAllowed(cluster))) return;
+      if (!this.goLive(cluster, told.version)) return this.finish();
+    } else this.legs.set(cluster, { phase: told.is });
+    if (told.is === 'absent') this.shared.joinWhenServing(cluster, this);
     this.endInitial();
   }
 
@@ -157,29 +220,19 @@ export class Watcher {
   private goLive(cluster: ClusterName, from: string): boolean {
     const missed = this.shared.since(cluster, from);
     if (!missed) return false;
-    const position = this.shared.positionOf(cluster) ?? from;
-    this.legs.set(cluster, { phase: 'live', from, passed: !isBehind(position, from) });
+    this.follow(cluster, from);
     this.send(missed);
     return true;
   }
 
   private endInitial(): void {
-    if (!this.owedEnd || this.legs.values().some(({ phase }) => phase === 'initial')) return;
+    if (!this.owedEnd || this.legs.initial > 0) return;
     this.owedEnd = false;
     if (!this.options.bookmarks) return;
     // The first event of a Table brings the columns, whatever it is.
     const columns = this.columns ? undefined : this.shared.columns;
     this.columns ??= columns;
-    this.push(this.shared.bookmarks.endOfInitial(this.positions(), columns));
-  }
-
-  /** Clusters whose objects are still being sent have none (WATCH-2). */
-  private positions(): Map<ClusterName, string> {
-    const positions = new Map<ClusterName, string>();
-    for (const [cluster, leg] of this.legs) {
-      if (leg.phase === 'live') positions.set(cluster, later(leg.from, this.shared.positionOf(cluster) ?? leg.from));
-    }
-    return positions;
+    this.push(this.shared.endOfInitial(this, columns));
   }
 
   /** One by one: not all of those that came together, or with columns that are new to it. */
@@ -200,3 +253,5 @@ export class Watcher {
     if (!this.body.push(bytes)) this.body.drop();
   }
 }
+
+const isFollowing = (leg: Leg | undefined): boolean => leg?.phase === 'live' || leg?.phase === 'asked';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { DocumentStore } from './document-store.ts';
 
-const document = (size: number) => ({ bytes: Buffer.alloc(size), etag: '' });
+const document = (size: number) => ({ bytes: Buffer.alloc(size), digest: '' });
 
 it('LIMIT-2: holds so many bytes, and gives up what was used longest ago', () => {
   const store = new DocumentStore(100);

@@ -2,8 +2,8 @@
 
 export interface StoredDocument {
   bytes: Buffer;
-  /** The tag of its server, or ours for what we merged; without quotes. */
-  etag: string;
+  /** Ours, of the bytes. */
+  digest: string;
 }
 
 export class DocumentStore {

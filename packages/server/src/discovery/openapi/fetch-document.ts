@@ -2,8 +2,8 @@
 
 import type { Upstream } from '@fleet/client/upstream.ts';
 import type { DocumentForm } from './document-form.ts';
-import type { StoredDocument } from './document-store.ts';
-import { digest } from './index-document.ts';
+import { digestOf } from './index-document.ts';
+import type { PlaceDocument } from './place-documents.ts';
 
 /** Some megabytes, which the place may first have to put together. */
 const deadline = 10_000;
@@ -13,8 +13,8 @@ export async function fetchDocument(
   upstream: Upstream,
   path: string,
   { mediaTypes }: DocumentForm,
-  known?: StoredDocument,
-): Promise<StoredDocument> {
+  known?: PlaceDocument,
+): Promise<PlaceDocument> {
   const reply = await upstream.call({
     method: 'GET',
     path,
@@ -22,15 +22,17 @@ export async function fetchDocument(
       // The name by which every server so far knows it stands last.
       accept: mediaTypes.at(-1),
       'user-agent': 'fleet',
-      ...(known ? { 'if-none-match': `"${known.etag}"` } : {}),
+      ...(known ? { 'if-none-match': `"${known.claimed}"` } : {}),
     },
     signal: AbortSignal.timeout(deadline),
   });
-  const bytes = await reply.body.bytes();
+  // All schemas of a cluster in one document: larger than any object.
+  const bytes = await reply.body.bytes(4 * reply.body.memory.objectLimit);
   if (reply.status === 304 && known) return known;
   if (reply.status !== 200) throw new Error(`${path} answered ${reply.status}`);
   const type = [reply.headers['content-type'] ?? []].flat()[0]?.split(';')[0]?.trim();
   if (!type || !mediaTypes.includes(type)) throw new Error(`${path} came as ${type}`);
   const etag = [reply.headers['etag'] ?? []].flat()[0];
-  return { bytes, etag: etag?.replaceAll('"', '') ?? digest(bytes) };
+  const digest = await digestOf(bytes);
+  return { document: { bytes, digest }, claimed: etag?.replaceAll('"', '') ?? digest };
 }

@@ -33,5 +33,11 @@ export function indexDocument(index: OpenApiIndex): IndexDocument {
 export const digest = (bytes: Buffer | string): string =>
   createHash('sha512').update(bytes).digest('hex').toUpperCase();
 
+/** The same beside the event loop, for documents of megabytes. */
+export const digestOf = async (bytes: Buffer): Promise<string> =>
+  Buffer.from(await crypto.subtle.digest('SHA-512', bytes as Uint8Array<ArrayBuffer>))
+    .toString('hex')
+    .toUpperCase();
+
 /** The hash of a document made of others: their own if they are one, so that nothing changes where nothing is merged. */
 export const hashOf = (hashes: readonly string[]): string => (hashes.length === 1 ? hashes[0]! : digest(hashes.join()));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { bodyBytes } from '../../testing/body-text.ts';
-import { FakeUpstream, replyOf, silence, statusReply } from '../../testing/fake-upstream.ts';
+import { FakeUpstream, openBody, replyOf, silence, statusReply } from '../../testing/fake-upstream.ts';
 import { silentLog } from '../../testing/silent-log.ts';
 import { answerOpenApi } from './answer.ts';
 import { digest } from './index-document.ts';
@@ -87,6 +87,88 @@ describe('DISC-2: OpenAPI of all clusters', () => {
     const { paths } = JSON.parse((await ask('/openapi/v3')).text);
     expect(Object.keys(paths)).toEqual([apps, 'apis/cluster.karmada.io/v1alpha1']);
     expect(schemasOf(await ask(`/openapi/v3/${apps}`))).toEqual({ A: 'a', B: 'b' });
+  });
+});
+
+it('SEC-2: a document that is larger than four objects may be is left out, and the others are shown', async () => {
+  const large = (size: number) => {
+    const honest = place('m1', { X: 'x'.repeat(size) });
+    const upstream = new FakeUpstream(async (call) => {
+      const reply = await honest.upstream.answer(call);
+      const { body, write } = openBody(1_000);
+      write(String(await reply.body.bytes()));
+      body.end();
+      return { ...reply, body };
+    });
+    return started({ ...honest, upstream }, place('m2', { A: 'a' }))(`/openapi/v3/${apps}`);
+  };
+  expect(Object.keys(schemasOf(await large(3_000)))).toEqual(['X', 'A']);
+  expect(Object.keys(schemasOf(await large(4_000)))).toEqual(['A']);
+});
+
+describe('SEC-2: a member that claims the hash of another’s document', () => {
+  const honest = () => place('m2', { A: 'a', B: 'b' });
+
+  /** Says that it has what `of` has, under its tags, and gives something else. */
+  function liar(of: ReturnType<typeof place>) {
+    const upstream = new FakeUpstream(async (call) => {
+      const { etag } = (await of.upstream.answer({ ...call, headers: {} })).headers;
+      const schemas = { X: 'x' };
+      const lie = call.path === '/openapi/v2' ? { definitions: schemas } : { components: { schemas } };
+      return replyOf(200, { paths: {}, ...lie }, { etag: String(etag) });
+    });
+    return { ...of, name: 'm1', upstream };
+  }
+
+  it.each([`/openapi/v3/${apps}`, '/openapi/v2'])('does not hide it: %s', async (path) => {
+    const one = honest();
+    // Asked before the honest one is there, too: what was read of the liar is then held.
+    const contributors: Contributor[] = [liar(one)];
+    const openapi = new OpenApi(async () => contributors, silentLog().log);
+    const ask = async () => {
+      const reply = await answerOpenApi(openapi, { view: 'fleet', path, query: '', headers: {} });
+      return { etag: reply!.headers['etag'], schemas: schemasOf({ text: String(await bodyBytes(reply!)) }) };
+    };
+    const alone = await ask();
+    expect(alone).toEqual({ etag: expect.not.stringContaining(one.index.get(apps)!), schemas: { X: 'x' } });
+    contributors.push(one);
+    expect((await ask()).schemas).toEqual({ X: 'x', A: 'a', B: 'b' });
+    contributors.shift();
+    const { etag, schemas } = await ask();
+    expect(schemas).toEqual({ A: 'a', B: 'b' });
+    expect(etag).not.toBe(alone.etag);
+  });
+
+  it('nor in protobuf, where a hash says nothing of the bytes', async () => {
+    const answering = (bytes: string) =>
+      new FakeUpstream(({ headers }) =>
+        replyOf(200, bytes, { 'content-type': String(headers['accept']).replace('@', '.'), etag: '"E"' }),
+      );
+    const index = new Map([[apps, 'E']]);
+    const contributors = [
+      { name: 'm1', upstream: answering(''), index, away: false },
+      { name: 'm2', upstream: answering('\x0a\x03abc'), index, away: false },
+    ];
+    const protobufV3 = protobufV2.replace('v2', 'v3');
+    const ask = started(...contributors);
+    for (const [path, accept] of [
+      [`/openapi/v3/${apps}`, protobufV3],
+      ['/openapi/v2', protobufV2],
+    ] as const) {
+      const { headers } = await ask(path, { accept });
+      expect(headers['etag']).not.toBe('"E"');
+      for (const { upstream } of contributors) expect(upstream.paths).toContain(`GET ${path}`);
+    }
+  });
+
+  it('of places that have the same /openapi/v2, one sends it', async () => {
+    const places = ['m1', 'm2', 'm3'].map((name) => place(name, { A: 'a' }));
+    const index = places[0]!.index;
+    const ask = started(...places.map((one) => ({ ...one, index })));
+    expect(schemasOf(await ask('/openapi/v2'))).toEqual({ A: 'a' });
+    const tags = places.map(({ upstream }) => upstream.calls.map(({ headers }) => headers['if-none-match']));
+    const tag = `"${digest(JSON.stringify({ swagger: '2.0', paths: {}, definitions: { A: 'a' } }))}"`;
+    expect(tags).toEqual([[undefined], [tag], [tag]]);
   });
 });
 

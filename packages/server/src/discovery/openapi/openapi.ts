@@ -6,8 +6,8 @@ import type { Logger } from 'pino';
 import type { MergedView } from '../discovery.ts';
 import type { DocumentForm } from './document-form.ts';
 import { DocumentStore, type StoredDocument } from './document-store.ts';
-import { fetchDocument } from './fetch-document.ts';
-import { digest, hashOf, type OpenApiIndex } from './index-document.ts';
+import { digestOf, hashOf, type OpenApiIndex } from './index-document.ts';
+import { type Asked, type PlaceDocument, PlaceDocuments } from './place-documents.ts';
 import { type Source, uniteDocuments } from './unite.ts';
 
 /** A place that has OpenAPI, in order of precedence: the control plane if it explains anything, then the newest version. */
@@ -21,13 +21,28 @@ export interface Contributor {
   shows?: ((group: string) => boolean) | undefined;
 }
 
-/** Places that have the same document: any of them can be asked for it. */
-interface Wanted {
+/** Places that say that they have the same document. */
+interface Alike {
   hash: string;
-  places: Contributor[];
+  places: (Contributor & { order: number })[];
 }
 
-type ReadOne = (wanted: Wanted) => Promise<StoredDocument>;
+/** A document that differs from the others', and where it stands among them. */
+interface Found {
+  place: Contributor;
+  order: number;
+  /** How the place, or we, know it. */
+  tag: string;
+  digest: string;
+  /** From the store, or again from its place. */
+  read: () => Promise<StoredDocument>;
+}
+
+/** What clients get. */
+export interface Document {
+  bytes: Buffer;
+  etag: string;
+}
 
 /** Bounds what is held at a time of documents that the store does not keep. */
 const readAtOnce = 4;
@@ -42,14 +57,15 @@ export class OpenApi {
   private readonly contributors: (view: MergedView) => Promise<Contributor[]>;
   private readonly log: Logger;
   private readonly store: DocumentStore;
-  private readonly underWay = new Map<string, Promise<StoredDocument>>();
-  private readonly checkedAt = new Map<string, number>();
+  private readonly places: PlaceDocuments;
+  private readonly merging = new Map<string, Promise<StoredDocument>>();
   private readonly lastIndex = new Map<MergedView, { of: readonly OpenApiIndex[]; index: OpenApiIndex }>();
 
   constructor(contributors: (view: MergedView) => Promise<Contributor[]>, log: Logger, limit = storeLimit) {
     this.contributors = contributors;
     this.log = log;
     this.store = new DocumentStore(limit);
+    this.places = new PlaceDocuments(this.store);
   }
 
   async index(view: MergedView): Promise<OpenApiIndex> {
@@ -59,133 +75,140 @@ export class OpenApi {
     if (last && last.of.length === indexes.length && last.of.every((index, i) => index === indexes[i]))
       return last.index;
     const shown = new Set(contributors.flatMap(({ index, shows }) => [...index.keys()].filter(isShown(shows))));
-    const hashes = [...shown].map((path) => wantedOf(contributors, path).map(({ hash }) => hash));
+    const hashes = [...shown].map((path) => alikeIn(contributors, path).map(({ hash }) => hash));
     const index = new Map([...shown].map((path, i) => [path, hashOf(hashes[i]!)]));
     this.lastIndex.set(view, { of: indexes, index });
     return index;
   }
 
   /** `apis/apps/v1`; the caller has looked into the index. */
-  async groupVersion(view: MergedView, path: string, form: DocumentForm): Promise<StoredDocument> {
-    const wanted = wantedOf(await this.contributors(view), path);
-    const what = `v3 ${form.name} ${path}`;
-    return this.united(what, form, wanted, async ({ hash, places }) =>
-      this.once(`${what} ${hash}`, async () => {
-        const document = await anyOf(places, (upstream) => fetchDocument(upstream, `/openapi/v3/${path}`, form));
-        // It may have changed since the index was read: then it is held as what it is.
-        return { document, key: `${what} ${document.etag}` };
-      }),
-    );
+  async groupVersion(view: MergedView, path: string, form: DocumentForm): Promise<Document> {
+    const asked = { path: `/openapi/v3/${path}`, form };
+    const alike = alikeIn(await this.contributors(view), path);
+    // In protobuf a hash is a place's word: each is asked by itself.
+    const groups =
+      form.name === 'json'
+        ? alike
+        : alike.flatMap(({ hash, places }) => places.map((one) => ({ hash, places: [one] })));
+    const found = await inBatches(groups, (group) => this.inGroup(group, asked));
+    return this.united(asked, found.flat());
   }
 
-  async v2(view: MergedView, form: DocumentForm): Promise<StoredDocument> {
+  async v2(view: MergedView, form: DocumentForm): Promise<Document> {
+    const asked = { path: '/openapi/v2', form };
     const contributors = await this.contributors(view);
-    // Places whose indexes are the same have the same schemas, in version 2 as well.
-    const alike = Map.groupBy(contributors, ({ index }) => index);
-    const wanted = [...alike].map(([index, places]) => ({ hash: digest([...index.values()].join()), places }));
-    return this.united(`v2 ${form.name}`, form, wanted, ({ hash, places }) => this.v2Of(form, hash, places));
+    // Places whose indexes are the same are likely to have the same: only one of them is to send it.
+    const groups = [...Map.groupBy(contributors, ({ index }) => index).values()];
+    const likely = new Map<OpenApiIndex, PlaceDocument>();
+    const latest = (place: Contributor) =>
+      this.tried(place, asked, async () => {
+        const read = () => this.places.latest(place, asked, maxAge, likely.get(place.index));
+        const { document, claimed } = await read();
+        if (isVerified(form, document, claimed)) likely.set(place.index, { document, claimed });
+        const tag = form.name === 'json' ? document.digest : claimed;
+        const order = contributors.indexOf(place);
+        return [{ place, order, tag, digest: document.digest, read: async () => (await read()).document }];
+      });
+    const first = await inBatches(
+      groups.map(([one]) => one!),
+      latest,
+    );
+    const others = await inBatches(
+      groups.flatMap(([, ...more]) => more),
+      latest,
+    );
+    return this.united(asked, [...first, ...others].flat());
   }
 
-  private async v2Of(form: DocumentForm, hash: string, places: readonly Contributor[]): Promise<StoredDocument> {
-    const key = `v2 ${form.name} ${hash}`;
-    const known = this.store.get(key);
-    if (known && Date.now() - (this.checkedAt.get(key) ?? 0) < maxAge) return known;
-    return this.inFlight(key, async () => {
-      const document = await anyOf(places, (upstream) => fetchDocument(upstream, '/openapi/v2', form, known)).catch(
-        (error: unknown) => {
-          if (known) return known;
-          throw error;
-        },
-      );
-      this.store.put(key, document);
-      for (const old of this.checkedAt.keys()) if (!this.store.has(old)) this.checkedAt.delete(old);
-      this.checkedAt.set(key, Date.now());
-      return document;
-    });
-  }
-
-  /** The documents that can be had, as one. The tag tells which they were: one that is away is not silently in it. */
-  private async united(
-    what: string,
-    form: DocumentForm,
-    wanted: readonly Wanted[],
-    readOne: ReadOne,
-  ): Promise<StoredDocument> {
-    const found = new Map<string, Wanted>();
-    for (let i = 0; i < wanted.length; i += readAtOnce) {
-      const some = wanted.slice(i, i + readAtOnce);
-      const read = await Promise.all(some.map((one) => this.tagOf(what, one, readOne)));
-      for (const [j, tag] of read.entries()) if (tag !== undefined && !found.has(tag)) found.set(tag, some[j]!);
+  /** What is in fact under one hash: one document, if it has that hash; else each place has its own. */
+  private async inGroup({ hash, places }: Alike, asked: Asked): Promise<Found[]> {
+    const found: Found[] = [];
+    for (const place of places) {
+      let isSettled = false;
+      const more = await this.tried(place, asked, async () => {
+        const { document, claimed } = await this.places.under(hash, place, asked);
+        isSettled = isVerified(asked.form, document, hash);
+        const tag = asked.form.name === 'json' ? document.digest : claimed;
+        const order = isSettled ? places[0]!.order : place.order;
+        const read = async () => (await this.places.under(hash, place, asked)).document;
+        return [{ place, order, tag, digest: document.digest, read }];
+      });
+      found.push(...more);
+      if (isSettled) break;
     }
-    if (found.size === 0) throw unavailable('no cluster that serves this OpenAPI document can be reached');
-    const [first] = found.values();
-    if (first && found.size === 1) return readOne(first);
-    const etag = hashOf([...found.keys()]);
-    const key = `merged ${what} ${etag}`;
-    return this.once(key, async () => {
+    return found;
+  }
+
+  /** A place that fails costs the others nothing. */
+  private async tried(place: Contributor, { path }: Asked, find: () => Promise<Found[]>): Promise<Found[]> {
+    try {
+      return await find();
+    } catch (error) {
+      this.log.warn({ err: error, cluster: place.name }, `OpenAPI is not to be had: ${path}`);
+      return [];
+    }
+  }
+
+  /** The documents of the reachable clusters, merged. The tag names them, so that an unreachable one changes it. */
+  private async united({ path, form }: Asked, all: Found[]): Promise<Document> {
+    const found = distinct(all.sort((a, b) => a.order - b.order));
+    const [first, ...others] = found;
+    if (!first) throw unavailable('no cluster that serves this OpenAPI document can be reached');
+    if (others.length === 0) return { bytes: (await first.read()).bytes, etag: first.tag };
+    // Two documents with the same tag differ in their bytes.
+    const tags = new Set<string>();
+    for (const { tag, digest } of found) tags.add(tags.has(tag) ? digest : tag);
+    const key = `merged ${form.name} ${path} ${hashOf(found.map(({ digest }) => digest))}`;
+    const { bytes } = this.store.get(key) ?? (await this.merged(key, path, form, found));
+    return { bytes, etag: hashOf([...tags]) };
+  }
+
+  /** Once, however many wait for it. */
+  private merged(key: string, path: string, form: DocumentForm, found: readonly Found[]): Promise<StoredDocument> {
+    const merge = async () => {
       const documents = async function* (): AsyncGenerator<Source> {
-        for (const one of found.values()) yield { name: one.places[0]!.name, bytes: (await readOne(one)).bytes };
+        for (const { place, read } of found) yield { name: place.name, bytes: (await read()).bytes };
       };
       const onBroken = (cluster: string, error: unknown) =>
-        this.log.warn({ err: error, cluster }, `OpenAPI cannot be read: ${what}`);
+        this.log.warn({ err: error, cluster }, `OpenAPI cannot be read: ${path}`);
       const bytes = await uniteDocuments(form, documents(), onBroken);
       if (!bytes) throw unavailable('no cluster has an OpenAPI document that can be read');
-      return { key, document: { bytes, etag } };
-    });
-  }
-
-  private async tagOf(what: string, wanted: Wanted, readOne: ReadOne): Promise<string | undefined> {
-    try {
-      return (await readOne(wanted)).etag;
-    } catch (error) {
-      const clusters = wanted.places.map(({ name }) => name);
-      this.log.warn({ err: error, clusters }, `OpenAPI is not to be had: ${what}`);
-      return undefined;
-    }
-  }
-
-  /** From the store, or made once however many wait for it. */
-  private async once(
-    key: string,
-    make: () => Promise<{ key: string; document: StoredDocument }>,
-  ): Promise<StoredDocument> {
-    const known = this.store.get(key);
-    if (known) return known;
-    return this.inFlight(key, async () => {
-      const made = await make();
-      this.store.put(made.key, made.document);
-      return made.document;
-    });
-  }
-
-  private inFlight(key: string, make: () => Promise<StoredDocument>): Promise<StoredDocument> {
-    const known = this.underWay.get(key);
-    if (known) return known;
-    const making = make().finally(() => this.underWay.delete(key));
-    this.underWay.set(key, making);
-    return making;
+      const document = { bytes, digest: await digestOf(bytes) };
+      this.store.put(key, document);
+      return document;
+    };
+    const known = this.merging.get(key) ?? merge().finally(() => this.merging.delete(key));
+    this.merging.set(key, known);
+    return known;
   }
 }
 
-async function anyOf<T>(places: readonly Contributor[], ask: (upstream: Upstream) => Promise<T>): Promise<T> {
-  let failure: unknown = new Error('it is away');
-  for (const { upstream, away } of places) {
-    if (away) continue;
-    try {
-      return await ask(upstream);
-    } catch (error) {
-      failure = error;
-    }
+/** Whether it is what its tag says, which kube-apiserver makes of the bytes of JSON. */
+const isVerified = ({ name }: DocumentForm, { digest }: StoredDocument, tag: string): boolean =>
+  name === 'json' && digest === tag;
+
+/** Of those that are the same, the first. */
+function distinct(all: readonly Found[]): Found[] {
+  const byDigest = new Map<string, Found>();
+  for (const one of all) if (!byDigest.has(one.digest)) byDigest.set(one.digest, one);
+  return [...byDigest.values()];
+}
+
+async function inBatches<T, R>(all: readonly T[], work: (one: T) => Promise<R>): Promise<R[]> {
+  const done: R[] = [];
+  for (let i = 0; i < all.length; i += readAtOnce) {
+    done.push(...(await Promise.all(all.slice(i, i + readAtOnce).map(work))));
   }
-  throw failure;
+  return done;
 }
 
 /** The control plane's own groups are its own, wherever else it stands. */
-function wantedOf(contributors: readonly Contributor[], path: string): Wanted[] {
+function alikeIn(contributors: readonly Contributor[], path: string): Alike[] {
   const isOwn = ({ shows }: Contributor) => shows !== undefined && isShown(shows)(path);
   const having = contributors
     .filter(({ index }) => index.has(path))
-    .sort((a, b) => Number(isOwn(b)) - Number(isOwn(a)));
+    .sort((a, b) => Number(isOwn(b)) - Number(isOwn(a)))
+    .map((one, order) => ({ ...one, order }));
   return [...Map.groupBy(having, ({ index }) => index.get(path)!)].map(([hash, places]) => ({ hash, places }));
 }
 

@@ -6,6 +6,7 @@
 import { verbFor } from '@fleet/kube/request-info.ts';
 import { readSegment } from '../path.ts';
 import { readQuery } from '../query.ts';
+import { rightFor } from '../streams.ts';
 import type { UrlFamily, View } from '../target.ts';
 import { type MergedFamily, merged } from './resource-paths.ts';
 import { memberNamed, untouched } from './untouched.ts';
@@ -20,7 +21,7 @@ const plainNames: MergedFamily = {
   lists: plainView,
   found: plainView,
   about: 'members',
-  right: (method) => ({ resource: 'clusters/proxy', verb: verbFor(method) }),
+  right: (method, ask) => rightFor('clusters/proxy', verbFor(method), ask),
 };
 
 export const clusterProxy: UrlFamily = {

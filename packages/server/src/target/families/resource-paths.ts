@@ -5,7 +5,9 @@ import { badRequest, methodNotAllowed } from '@fleet/kube/status.ts';
 import { type Address, readAddress } from '../address.ts';
 import { type Mention, oneCluster } from '../mention.ts';
 import { controlPlaneGroups } from '../owned-groups.ts';
+import { rightFor } from '../streams.ts';
 import {
+  type Ask,
   type ClusterName,
   karmada,
   type ManyClusters,
@@ -23,14 +25,12 @@ export interface MergedFamily {
   /** How an object is shown whose cluster nobody named. */
   found: View;
   about: 'fleet' | 'members';
-  right(method: string, info: ResourceRequest | undefined): Right;
+  right(method: string, ask: Ask): Right;
 }
 
 /** The vanilla family and the Fleet API need a right to clusterspaces, with the inner verb (AUTHZ-2). */
-const clusterspaces = (method: string, info: ResourceRequest | undefined): Right => ({
-  resource: 'clusterspaces',
-  verb: info?.verb ?? verbFor(method),
-});
+const clusterspaces = (method: string, ask: Ask): Right =>
+  rightFor('clusterspaces', ask.is === 'resource' ? ask.verb : verbFor(method), ask);
 
 export const suffixedNames: MergedFamily = {
   lists: { names: 'name-suffixed' },
@@ -49,13 +49,14 @@ function target(
   request: RawRequest,
   wishes: Wishes,
   { info, path, query, mentions }: Address,
-  right: Right,
+  rightOf: MergedFamily['right'],
   where: Pick<ParsedTarget, 'place' | 'view'>,
 ): ParsedTarget {
+  const ask: Ask = info ? { is: 'resource', ...info } : { is: 'path', path };
   return {
-    ask: info ? { is: 'resource', ...info } : { is: 'path', path },
+    ask,
     ...where,
-    right,
+    right: rightOf(request.method, ask),
     wire: { method: request.method, path, query },
     wishes,
     ...(info && hasObjectBody(info) ? { mentions } : {}),
@@ -85,7 +86,7 @@ export function onePlace(request: RawRequest, wishes: Wishes, cluster: ClusterNa
   oneCluster(mentions);
   refuseUnchosen(cluster, address.chosen);
   const where = { place: { at: 'one', cluster }, view: askedView(mentions, { names: 'plain' }) } as const;
-  return target(request, wishes, { ...address, mentions }, clusterspaces(request.method, address.info), where);
+  return target(request, wishes, { ...address, mentions }, clusterspaces, where);
 }
 
 /** Named by a selector of other things than names, a cluster only narrows the merged view (RV-1). */
@@ -95,8 +96,7 @@ const isPlace = ({ by }: Mention): boolean => by !== 'selector';
 export function merged(request: RawRequest, wishes: Wishes, family: MergedFamily): ParsedTarget {
   const address = readAddress(request);
   const { info, mentions, chosen } = address;
-  const to = (where: Pick<ParsedTarget, 'place' | 'view'>) =>
-    target(request, wishes, address, family.right(request.method, info), where);
+  const to = (where: Pick<ParsedTarget, 'place' | 'view'>) => target(request, wishes, address, family.right, where);
   if (!info) return here(request, wishes, family);
 
   const cluster = oneCluster(mentions);
@@ -108,11 +108,12 @@ export function merged(request: RawRequest, wishes: Wishes, family: MergedFamily
     return to({ place: { at: 'one', cluster: karmada }, view: { names: 'plain' } });
   }
   const clusters = cluster === undefined ? chosen : { only: [cluster] };
+  const found: View = { ...family.found, narrowsSelectors: true };
   switch (info.verb) {
     case 'list':
     case 'watch':
       if (info.name !== undefined && cluster === undefined && chosen.only === undefined) {
-        return to({ place: { at: 'found', otherwise: family.lists }, view: family.found });
+        return to({ place: { at: 'found', otherwise: family.lists }, view: found });
       }
       return to({ place: { at: 'many', clusters }, view: family.lists });
     case 'deletecollection': {
@@ -121,21 +122,23 @@ export function merged(request: RawRequest, wishes: Wishes, family: MergedFamily
       return { ...to({ place, view: family.lists }), mentions: [...mentions, mention] };
     }
     case 'create':
-      return to({ place: info.name === undefined ? { at: 'in-body' } : { at: 'found' }, view: family.found });
+      if (info.name === undefined) return to({ place: { at: 'in-body' }, view: family.found });
+      return to({ place: { at: 'found' }, view: found });
     default:
       if (info.name === undefined) throw methodNotAllowed(`${request.method} needs the name of one object`);
-      return to({ place: { at: 'found' }, view: family.found });
+      return to({ place: { at: 'found' }, view: found });
   }
 }
 
 /** The product's own paths; one slash at their end is no segment. */
 function here(request: RawRequest, wishes: Wishes, { about, right }: MergedFamily): ParsedTarget {
   const path = request.path === '/' ? '/' : request.path.replace(/\/$/, '');
+  const ask: Ask = { is: 'path', path };
   return {
-    ask: { is: 'path', path },
+    ask,
     place: { at: 'here' },
     view: { names: 'plain' },
-    right: right(request.method, undefined),
+    right: right(request.method, ask),
     wire: { method: request.method, path, query: request.query },
     wishes,
     about,

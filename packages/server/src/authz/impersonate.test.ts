@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { AccessReviewer, Attributes } from '../authz/access-review.ts';
+import type { User } from '../authn/user.ts';
+import { impersonationForMember } from '../members/impersonation.ts';
+import type { AccessReviewer, Attributes } from './access-review.ts';
 import { impersonated } from './impersonate.ts';
-import type { User } from './user.ts';
 
 const admin: User = { name: 'admin', uid: undefined, groups: ['ops'], extra: {}, origin: 'fleet-ca' };
 
@@ -24,6 +25,16 @@ describe('IMP-2: kubectl --as', () => {
     const { reviews, asked } = reviewer();
     expect(await impersonated(admin, { 'x-other': '1' }, reviews)).toBe(admin);
     expect(asked).toEqual([]);
+  });
+
+  it.each(['__proto__', 'constructor'])('extra of the key %s is extra, and nothing else', async (key) => {
+    const { reviews, asked } = reviewer();
+    const headers = { 'impersonate-user': 'bob', [`impersonate-extra-${key}`]: 'x' };
+    const user = await impersonated(admin, headers, reviews);
+    expect(Object.entries(user.extra)).toEqual([[key, ['x']]]);
+    expect(asked.at(-1)).toMatchObject({ resource: 'userextras', subresource: key, name: 'x' });
+    const { [`impersonate-extra-${key}`]: shown } = impersonationForMember(user, undefined);
+    expect(shown).toEqual(['x']);
   });
 
   it('each thing that is claimed needs its right', async () => {

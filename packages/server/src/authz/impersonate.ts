@@ -3,8 +3,8 @@
 import type { Headers } from '@fleet/client/upstream.ts';
 import { type Impersonation, impersonationIn, wantsMoreThanName } from '@fleet/kube/impersonation-headers.ts';
 import { badRequest, forbidden, qualified, type StatusError } from '@fleet/kube/status.ts';
-import type { AccessReviewer, Attributes } from '../authz/access-review.ts';
-import type { User } from './user.ts';
+import type { User } from '../authn/user.ts';
+import type { AccessReviewer, Attributes } from './access-review.ts';
 
 function readHeaders(headers: Headers): Impersonation | undefined {
   const wanted = impersonationIn(headers);

@@ -31,6 +31,20 @@ describe('AUTHZ-2: decisions are kept 10 s', () => {
     expect(ask).toHaveBeenCalledTimes(2);
   });
 
+  it('whoever must hear of a change sooner asks again, and others share what that one was told', async () => {
+    const cache = new DecisionCache<boolean>();
+    let answer = true;
+    const ask = vi.fn(async () => answer);
+    await cache.decide('k', ask);
+    answer = false;
+    vi.advanceTimersByTime(1_999);
+    expect(await cache.decide('k', ask, 2_000)).toBe(true);
+    vi.advanceTimersByTime(1);
+    expect(await cache.decide('k', ask, 2_000)).toBe(false);
+    expect(await cache.decide('k', ask)).toBe(false);
+    expect(ask).toHaveBeenCalledTimes(2);
+  });
+
   it('different questions do not share an answer', async () => {
     const cache = new DecisionCache<string>();
     expect(await Promise.all([cache.decide('a', async () => 'A'), cache.decide('b', async () => 'B')])).toEqual([
@@ -67,5 +81,31 @@ describe('AUTHZ-2: decisions are kept 10 s', () => {
     const ask = vi.fn(async () => -1);
     expect(await cache.decide('10000', ask)).toBe(10_000);
     expect(await cache.decide('0', ask)).toBe(-1);
+  });
+
+  it('SEC-3: questions of more than 10 000 bytes are not kept', async () => {
+    const cache = new DecisionCache<number>();
+    const ask = vi.fn(async () => 1);
+    for (const key of ['x'.repeat(10_001), 'é'.repeat(5_001)]) {
+      await cache.decide(key, ask);
+      await cache.decide(key, ask);
+    }
+    expect(ask).toHaveBeenCalledTimes(4);
+    await cache.decide('x'.repeat(10_000), ask);
+    await cache.decide('x'.repeat(10_000), ask);
+    expect(ask).toHaveBeenCalledTimes(5);
+    expect(cache.size).toBe(1);
+  });
+
+  it('SEC-3: decisions leave when their time is over, whether somebody asks again or not', async () => {
+    const cache = new DecisionCache<number>();
+    await cache.decide('a', async () => 1);
+    vi.advanceTimersByTime(5_000);
+    await cache.decide('b', async () => 2);
+    vi.advanceTimersByTime(5_000);
+    expect(cache.size).toBe(1);
+    vi.advanceTimersByTime(10_000);
+    expect(cache.size).toBe(0);
+    expect(vi.getTimerCount()).toBe(0);
   });
 });

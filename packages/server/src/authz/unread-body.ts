@@ -1,0 +1,58 @@
+/** Authorises reading a large body, which may name the target: the verb must be granted in at least one cluster first (SEC-3). */
+
+import { forbidden } from '@fleet/kube/status.ts';
+import type { User } from '../authn/user.ts';
+import type { Incoming } from '../http/message.ts';
+import { type ClusterName, karmada, type ParsedTarget } from '../target/target.ts';
+import type { AccessReviewer } from './access-review.ts';
+import { attributesOf, refusal } from './authorize.ts';
+
+/** Smaller ones cost less than the question. */
+const smallBody = 8 * 1024;
+
+/** One of unknown length may be of any. */
+export function isLargeBody({ body, headers }: Pick<Incoming, 'body' | 'headers'>): boolean {
+  if (!body) return false;
+  const length = Number(headers['content-length'] ?? Number.NaN);
+  return !(length <= smallBody);
+}
+
+export interface BodyAuthorizer {
+  /** Throws 403 for a user to whom no place grants the request's verb. */
+  authorizeBody(user: User, parsed: ParsedTarget): Promise<void>;
+}
+
+export function createBodyAuthorizer(reviews: AccessReviewer, members: () => readonly ClusterName[]): BodyAuthorizer {
+  const mayAtControlPlane = async (user: User, { place, ask }: ParsedTarget): Promise<boolean> => {
+    if (place.at !== 'one' || place.cluster !== karmada || ask.is !== 'resource') return false;
+    const { verb, group, resource, subresource, namespace, name } = ask;
+    const given = Object.entries({ subresource, namespace, name }).filter(([, value]) => value !== undefined);
+    return reviews.may(user, { resource: { verb, group, resource, ...Object.fromEntries(given) } });
+  };
+  return {
+    async authorizeBody(user, parsed) {
+      const { place, right } = parsed;
+      const named = place.at === 'one' && place.cluster !== karmada ? place.cluster : undefined;
+      if (await mayAtControlPlane(user, parsed)) return;
+      if (await reviews.may(user, attributesOf(right, '*'))) return;
+      const clusters = named === undefined ? members() : [named];
+      const answers = await Promise.all(clusters.map((cluster) => reviews.may(user, attributesOf(right, cluster))));
+      if (answers.includes(true)) return;
+      throw place.at === 'one' && named === undefined
+        ? refusedByControlPlane(user, parsed)
+        : refusal(user, right, named);
+    },
+  };
+}
+
+/** In kube-apiserver's words. */
+function refusedByControlPlane(user: User, { ask, wire }: ParsedTarget) {
+  if (ask.is !== 'resource') return forbidden(`forbidden: User "${user.name}" cannot access path "${wire.path}"`);
+  const { verb, group, resource, namespace, name } = ask;
+  const where = namespace === undefined ? 'at the cluster scope' : `in the namespace "${namespace}"`;
+  const what = { group, resource };
+  const qualified = group ? `${resource}.${group}` : resource;
+  const named = name === undefined ? '' : ` "${name}"`;
+  const message = `${qualified}${named} is forbidden: User "${user.name}" cannot ${verb} resource "${resource}" in API group "${group}" ${where}`;
+  return forbidden(message, what, name);
+}

@@ -1,0 +1,105 @@
+import { PassThrough } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import { parseTarget } from '../target/parse.ts';
+import type { Target } from '../target/target.ts';
+import { FakeUpstream, replyOf, statusReply } from '../testing/fake-upstream.ts';
+import { incomingOf, stripAt } from '../testing/targets.ts';
+import { passFound } from './pass-found.ts';
+
+const path = '/api/v1/namespaces/d/configmaps/x';
+const there = { kind: 'ConfigMap', metadata: { name: 'x' } };
+
+/** A request by plain name to two members, of which m1 has the object. */
+function ask(method: string, url = path, { requireCluster = false, status = 200, upgrade = false } = {}) {
+  const upstreams = {
+    m1: new FakeUpstream(() => replyOf(status, there)),
+    m2: new FakeUpstream(() => replyOf(404, {})),
+  };
+  upstreams.m1.answer = ({ method: sent }) =>
+    sent === 'GET' || status === 200 ? replyOf(200, there) : statusReply(status, 'Forbidden', 'no');
+  upstreams.m1.upgradeAnswer = async () => ({
+    is: 'upgraded',
+    status: 101,
+    statusText: '',
+    headers: {},
+    stream: new PassThrough(),
+    head: Buffer.alloc(0),
+  });
+  const target = parseTarget(method, url) as Target;
+  const reply = passFound({
+    target,
+    clusters: ['m1', 'm2'],
+    requireCluster,
+    routeTo: (cluster) => {
+      const upstream = upstreams[cluster as 'm1' | 'm2'];
+      return { cluster, ready: true, upstream, identity: {}, strip: stripAt(cluster) };
+    },
+    merged: () => Promise.reject(new Error('not a list')),
+    incoming: { ...incomingOf(method, url, {}), upgrade },
+  });
+  return { upstreams, reply, sent: () => [...upstreams.m1.paths, ...upstreams.m2.paths] };
+}
+
+const found =
+  '299 - "configmaps \\"x\\" was found in cluster \\"m1\\": next time name it, as in \\"x.clusterspace.m1\\""';
+
+describe('NAME-6: a write that was found by its plain name', () => {
+  it.each(['DELETE', 'PUT', 'PATCH'])('%s: the answer says in which cluster', async (method) => {
+    expect((await ask(method).reply).headers['warning']).toEqual([found]);
+  });
+
+  it('so does a refusal, and what is done through a subresource', async () => {
+    expect((await ask('DELETE', path, { status: 403 }).reply).headers['warning']).toEqual([found]);
+    const eviction = '/api/v1/namespaces/d/pods/x/eviction';
+    expect((await ask('POST', eviction).reply).headers['warning']).toEqual([
+      expect.stringContaining('pods \\"x\\" was found in cluster \\"m1\\"'),
+    ]);
+  });
+
+  it('an exec is a stream, which has no reader for it', async () => {
+    const reply = await ask('GET', '/api/v1/namespaces/d/pods/x/exec?command=ls', { upgrade: true }).reply;
+    expect({ is: reply.is, warning: reply.headers['warning'] }).toEqual({ is: 'upgraded', warning: undefined });
+  });
+
+  it.each(['GET', 'HEAD'])('%s: nothing is said', async (method) => {
+    expect((await ask(method).reply).headers['warning']).toBeUndefined();
+  });
+});
+
+describe('NAME-6: with --require-cluster-for-writes', () => {
+  it.each([
+    ['DELETE', path],
+    ['PUT', path],
+    ['PATCH', path],
+    ['POST', '/api/v1/namespaces/d/pods/x/eviction'],
+    ['POST', '/api/v1/namespaces/d/pods/x/exec?command=ls'],
+    ['GET', '/api/v1/namespaces/d/pods/x/exec?command=ls'],
+  ])('%s %s is 400 that says how to name one, and nobody is asked', async (method, url) => {
+    const { reply, sent } = ask(method, url, { requireCluster: true });
+    await expect(reply).rejects.toMatchObject({
+      code: 400,
+      message: expect.stringMatching(
+        /"x\.clusterspace\.\{cluster\}".*\/clusterspaces\/\{cluster\}\/api\/v1\/namespaces\/d\//,
+      ),
+    });
+    expect(sent()).toEqual([]);
+  });
+
+  it('reads are found as before', async () => {
+    expect((await ask('GET', path, { requireCluster: true }).reply).status).toBe(200);
+  });
+});
+
+describe('SEC-1: a redirect of what was found by its plain name', () => {
+  const proxy = '/api/v1/namespaces/d/services/x/proxy';
+  const star = '/apis/cluster.karmada.io/v1alpha1/clusters/*/proxy';
+  it.each([
+    [`${proxy}/a`, `/clusterspaces/m1${proxy}/b`],
+    [`${star}${proxy}/a`, `${star.replace('*', 'm1')}${proxy}/b`],
+  ])('of %s stays in the cluster that has it', async (url, wanted) => {
+    const { upstreams, reply } = ask('GET', url);
+    upstreams.m1.answer = ({ path: sent }) =>
+      sent.includes('/proxy/') ? replyOf(307, '', { location: `${proxy}/b` }) : replyOf(200, there);
+    expect((await reply).headers['location']).toBe(wanted);
+  });
+});

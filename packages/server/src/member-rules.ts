@@ -1,0 +1,14 @@
+/** What the settings let Clusters name (SEC-4) and their members answer (SEC-2). */
+
+import { notLinkLocal } from '@fleet/client/address-check.ts';
+import type { Config } from './config/config.ts';
+import { secretsNamespace } from './members/cluster.ts';
+import type { MemberRules } from './members/member.ts';
+
+type Settings = Pick<Config, 'clusterSecretNamespaces' | 'allowedLinkLocal' | 'maxMemberObjectSize'>;
+
+export const rulesOf = ({ clusterSecretNamespaces, allowedLinkLocal, maxMemberObjectSize }: Settings): MemberRules => ({
+  secretNamespaces: [secretsNamespace, ...clusterSecretNamespaces],
+  mayDial: notLinkLocal(allowedLinkLocal),
+  objectLimit: maxMemberObjectSize * 1024 * 1024,
+});

@@ -1,0 +1,127 @@
+import { ReplyBody } from '@fleet/client/reply-body.ts';
+import type { BytesReply } from '@fleet/client/upstream.ts';
+import { AnswerMemory } from '@fleet/kube/answer-memory.ts';
+import { describe, expect, it, vi } from 'vitest';
+import type { PlainReply, Reply } from '../http/message.ts';
+import { bodyText } from '../testing/body-text.ts';
+import { FakeUpstream } from '../testing/fake-upstream.ts';
+import { incomingOf, stripAt, targetOf } from '../testing/targets.ts';
+import { pass } from './pass.ts';
+import { discard } from './whole-answer.ts';
+
+const pods = '/api/v1/namespaces/d.clusterspace.m1/pods';
+const limit = 10_000;
+
+/** Its body goes on without end, until whoever reads it gives up. */
+function endless(status: number, begin: string, again: string) {
+  const abort = vi.fn();
+  let over = false;
+  const resume = () => setImmediate(() => !over && body.push(Buffer.from(again)));
+  const body: ReplyBody = new ReplyBody(
+    {
+      pause() {},
+      resume,
+      abort(reason) {
+        over = true;
+        abort(reason);
+      },
+    },
+    new AnswerMemory(limit),
+  );
+  body.push(Buffer.from(begin));
+  const pushing = setInterval(() => (over ? clearInterval(pushing) : body.push(Buffer.from(again))), 0);
+  const reply: BytesReply = { status, headers: { 'content-type': 'application/json' }, body };
+  return { reply, abort };
+}
+
+const passed = (reply: BytesReply, method: string, url: string): Promise<Reply> =>
+  pass(
+    { cluster: 'm1', ready: true, upstream: new FakeUpstream(() => reply), identity: {}, strip: stripAt('m1') },
+    targetOf(method, url),
+    incomingOf(method, url),
+  );
+
+const unreadable = { code: 502, message: 'cluster "m1" broke off its answer, or gave none that can be read' };
+
+describe('SEC-2: an answer that never ends', () => {
+  it.each([
+    ['an object', 200, 'GET', `${pods}/x`],
+    ['an object that was written', 200, 'PATCH', `${pods}/x`],
+    ['an error', 404, 'GET', `${pods}/x`],
+    ['an error of a stream', 500, 'GET', `${pods}/x/log`],
+    ['the status of a deletion', 200, 'DELETE', pods],
+  ])('%s is 502, and its connection is given up', async (_, status, method, url) => {
+    const { reply, abort } = endless(status, '{"kind":"Pod","a":"', 'x'.repeat(1000));
+    await expect(passed(reply, method, url)).rejects.toMatchObject(unreadable);
+    expect(abort).toHaveBeenCalledTimes(1);
+  });
+
+  it.each([
+    ['an item of a list', pods, '{"kind":"PodList","items":[{"a":"'],
+    ['an event', `${pods}?watch=true`, '{"type":"ADDED","object":{"a":"'],
+  ])('%s breaks the answer off', async (_, url, begin) => {
+    const { reply, abort } = endless(200, begin, 'x'.repeat(1000));
+    const answer = await passed(reply, 'GET', url);
+    await expect(bodyText(answer as PlainReply)).rejects.toThrow();
+    expect(abort).toHaveBeenCalledTimes(1);
+  });
+
+  it('what only passes through is not held, and so not limited', async () => {
+    const { reply } = endless(200, '{"kind":"Pod","a":"', 'x'.repeat(1000));
+    const { body } = (await passed(reply, 'GET', '/clusterspaces/m1/api/v1/namespaces/d/pods/x')) as PlainReply;
+    let size = 0;
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      if (size > 10 * limit) break;
+    }
+    expect(size).toBeGreaterThan(10 * limit);
+  });
+
+  it('a collection that was deleted is a list, of any length', async () => {
+    const item = JSON.stringify({ metadata: { name: 'x', namespace: 'd', filler: 'x'.repeat(1000) } });
+    const text = `{"kind":"PodList","metadata":{},"items":[${Array(50).fill(item).join()}]}`;
+    const body = new ReplyBody({ pause() {}, resume() {}, abort() {} }, new AnswerMemory(limit));
+    for (let at = 0; at < text.length; at += 100) body.push(Buffer.from(text.slice(at, at + 100)));
+    body.end();
+    const reply = { status: 200, headers: { 'content-type': 'application/json' }, body };
+    const list = JSON.parse(await bodyText((await passed(reply, 'DELETE', pods)) as PlainReply));
+    expect(list.items).toHaveLength(50);
+    expect(list.items[49].metadata.namespace).toBe('d.clusterspace.m1');
+  });
+});
+
+describe('SEC-2: large answers of one member at once', () => {
+  const mib = 1024 * 1024;
+  const large = `{"kind":"Pod","apiVersion":"v1","metadata":{"name":"x"},"a":"${'x'.repeat(3 * mib)}"}`;
+  const ask = (memory: AnswerMemory, text = large) => {
+    const body = new ReplyBody({ pause() {}, resume() {}, abort() {} }, memory);
+    for (let at = 0; at < text.length; at += mib) body.push(Buffer.from(text.slice(at, at + mib)));
+    body.end();
+    return passed({ status: 200, headers: { 'content-type': 'application/json' }, body }, 'GET', `${pods}/x`);
+  };
+
+  it('above what they share are 502 while others are not sent, and no other member notices', async () => {
+    const memory = new AnswerMemory(4 * mib);
+    const whole = memory.left;
+    const answers = await Promise.allSettled(Array.from({ length: 40 }, () => ask(memory)));
+    const kept = answers.filter((one) => one.status === 'fulfilled').map(({ value }) => value as PlainReply);
+    // Each takes 2 MiB beside the 2 MiB that are not counted.
+    expect(kept).toHaveLength(8);
+    const others = answers.filter((one) => one.status === 'rejected').map(({ reason }) => reason);
+    for (const error of others) expect(error).toMatchObject(unreadable);
+    await ask(new AnswerMemory(4 * mib));
+    await ask(memory, '{"kind":"Pod","apiVersion":"v1","metadata":{"name":"x"}}');
+
+    for (const reply of kept.slice(1)) expect(await bodyText(reply)).toHaveLength(large.length);
+    expect(memory.left).toBe(whole - 2 * mib);
+    await discard(kept[0]!);
+    expect(memory.left).toBe(whole);
+  });
+
+  it('draw nothing any more once they cannot be read', async () => {
+    const memory = new AnswerMemory(4 * mib);
+    const whole = memory.left;
+    await expect(ask(memory, `{"kind":"Pod"${'x'.repeat(3 * mib)}`)).rejects.toMatchObject(unreadable);
+    expect(memory.left).toBe(whole);
+  });
+});

@@ -1,0 +1,29 @@
+/** A place's answer read as a whole, within what one object may take (SEC-2). */
+
+import { GrowingBytes } from '@fleet/kube/growing-bytes.ts';
+import { badGateway, type StatusError } from '@fleet/kube/status.ts';
+import type { PlainReply } from '../http/message.ts';
+
+export type Body = NonNullable<PlainReply['body']>;
+
+/** Throws where it breaks off or is too large, and gives up the rest. Disposed when nobody needs it any more. */
+export async function wholeAnswer({ body, memory }: PlainReply): Promise<GrowingBytes> {
+  using owner = new DisposableStack();
+  const bytes = owner.use(new GrowingBytes(memory?.objectLimit, memory));
+  if (body !== undefined) for await (const chunk of chunksOf(body)) bytes.append(chunk);
+  owner.move();
+  return bytes;
+}
+
+export async function* chunksOf(body: Body): AsyncGenerator<Buffer, void, undefined> {
+  if (Buffer.isBuffer(body)) yield body;
+  else yield* body;
+}
+
+/** Not read, so that its connection is free. */
+export async function discard({ body }: PlainReply): Promise<void> {
+  if (body !== undefined && !Buffer.isBuffer(body)) await body[Symbol.asyncIterator]().return?.();
+}
+
+export const unreadable = (cluster: string, cause: unknown): StatusError =>
+  badGateway(`cluster "${cluster}" broke off its answer, or gave none that can be read`, { cause });

@@ -1,0 +1,69 @@
+/** The admin kubeconfig at a start: the server's own entries as they are now, everything else as its user left it. */
+
+import { type Kubeconfig, singleKubeconfig } from '@fleet/client/kubeconfig.ts';
+import { parse, stringify } from 'yaml';
+import type { KeyPair } from './certificates.ts';
+
+interface Entry {
+  name: string;
+}
+
+/** Of the cluster, the user and the context that the server writes. */
+const own = 'fleet';
+
+/** `kept`: what was there; undefined if it was no kubeconfig, or nothing. */
+export function adminKubeconfig(kept: Kubeconfig | undefined, server: string, ca: string, admin: KeyPair): string {
+  const text = singleKubeconfig(own, server, ca, admin);
+  if (!kept) return text;
+  const fresh = parse(text) as Required<Kubeconfig>;
+  const { cluster: here } = fresh.clusters[0]!;
+  const before = kept.clusters?.find(({ name }) => name === own)?.cluster.server;
+  // `fleet use` adds clusters below the address that the server had.
+  const isHere = (url: string) => before !== undefined && (url === before || url.startsWith(`${before}/`));
+  const moved = (kept.clusters ?? []).map(({ name, cluster }) =>
+    isHere(cluster.server)
+      ? { name, cluster: { ...cluster, ...here, server: server + cluster.server.slice(before!.length) } }
+      : { name, cluster },
+  );
+  const contexts = withDefault(kept.contexts, fresh.contexts[0]!);
+  const current = kept['current-context'];
+  return stringify({
+    ...fresh,
+    ...kept,
+    'current-context': contexts.some(({ name }) => name === current) ? current : own,
+    clusters: withDefault(moved, fresh.clusters[0]!),
+    users: withDefault(
+      kept.users?.map((one) => (one.name === own ? fresh.users[0]! : one)),
+      fresh.users[0]!,
+    ),
+    contexts,
+  });
+}
+
+const withDefault = <T extends Entry>(list: readonly T[] | undefined, one: T): T[] =>
+  list?.some(({ name }) => name === one.name) ? [...list] : [one, ...(list ?? [])];
+
+/** A kubeconfig as far as it can be read and kept; undefined for anything else. */
+export function readKubeconfig(text: string): Kubeconfig | undefined {
+  try {
+    const config: unknown = parse(text);
+    return isKubeconfig(config) ? config : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const isList = (value: unknown, field: string): boolean =>
+  value === undefined ||
+  value === null ||
+  (Array.isArray(value) &&
+    value.every((one) => isRecord(one) && typeof one['name'] === 'string' && isRecord(one[field])));
+
+const isKubeconfig = (config: unknown): config is Kubeconfig =>
+  isRecord(config) &&
+  isList(config['clusters'], 'cluster') &&
+  isList(config['users'], 'user') &&
+  isList(config['contexts'], 'context');

@@ -1,0 +1,144 @@
+/** A fleet of simulated members, watched through the merger, and clients that note what they are told. */
+
+import type { ResourceRequest } from '@fleet/kube/request-info.ts';
+import { watchLines } from '@fleet/kube/watch-lines.ts';
+import { expect, vi } from 'vitest';
+import type { User } from '../authn/user.ts';
+import type { PlainReply } from '../http/message.ts';
+import { combineVersions, readVersion } from '../present/versions.ts';
+import { mergeWatch } from '../watch/merge-watch.ts';
+import { SharedWatches } from '../watch/shared-watches.ts';
+import type { FakeWatched } from './fake-watched.ts';
+import { incomingOf, targetOf } from './targets.ts';
+
+interface Told {
+  type: string;
+  name?: string;
+  version?: string;
+  /** Of a bookmark. */
+  map?: Record<string, string>;
+  end?: true;
+  code?: number;
+}
+
+export const alice: User = { name: 'alice', uid: undefined, groups: [], extra: {}, origin: 'elsewhere' };
+
+export class Fleet implements Disposable {
+  members: FakeWatched[];
+  /** What the control plane grants; all if it is not said. */
+  granted: string[] | undefined;
+  watches: SharedWatches;
+  /** What the control plane says when it is asked again. */
+  clustersNow = async (): Promise<readonly string[]> => this.clusters;
+  readonly faults: unknown[] = [];
+  /** As whom members were asked. */
+  readonly askedAs: User[] = [];
+  constructor(...members: FakeWatched[]) {
+    this.members = members;
+    this.watches = new SharedWatches((error) => this.faults.push(error));
+  }
+  [Symbol.dispose](): void {
+    this.watches.end();
+  }
+  get clusters(): string[] {
+    return this.granted ?? this.members.map(({ cluster }) => cluster);
+  }
+  member(cluster: string): FakeWatched {
+    const found = this.members.find((member) => member.cluster === cluster);
+    if (!found) throw new Error(`no member ${cluster}`);
+    return found;
+  }
+
+  async watch(
+    query: string,
+    {
+      accept,
+      gone = new AbortController(),
+      user = alice,
+    }: { accept?: string; gone?: AbortController; user?: User } = {},
+  ) {
+    const headers = accept ? { accept } : {};
+    const target = targetOf('GET', `/api/v1/pods?${query}`);
+    const resource = target.ask as ResourceRequest;
+    const reply = await mergeWatch(
+      {
+        watches: this.watches,
+        kindOf: async () => ({ kind: 'Pod', apiVersion: 'v1' }),
+        serves: async () => true,
+        partialLists: 'tables',
+        onMissing: () => {},
+      },
+      {
+        user,
+        scope: '',
+        target,
+        clusters: this.clusters,
+        clustersNow: () => this.clustersNow(),
+        sourceOf: (cluster) => {
+          this.askedAs.push(user);
+          return this.member(cluster);
+        },
+        incoming: incomingOf('GET', '/api/v1/pods', { headers, signal: gone.signal }),
+      },
+      resource,
+    );
+    return new Client((reply as PlainReply).body as AsyncIterable<Buffer>, gone);
+  }
+}
+
+export class Client {
+  readonly told: Told[] = [];
+  readonly raw: string[] = [];
+  ended = false;
+  private readonly gone: AbortController;
+
+  constructor(body: AsyncIterable<Buffer>, gone: AbortController) {
+    this.gone = gone;
+    this.read(body).catch(() => {});
+  }
+
+  private async read(body: AsyncIterable<Buffer>): Promise<void> {
+    for await (const line of watchLines(body)) {
+      this.raw.push(line.toString());
+      this.told.push(toldBy(JSON.parse(line.toString()) as Line));
+    }
+    this.ended = true;
+  }
+
+  leave(): void {
+    this.gone.abort();
+  }
+
+  get events(): string[] {
+    return this.told.filter(({ type }) => type !== 'BOOKMARK').map(({ type, name }) => `${type} ${name ?? ''}`.trim());
+  }
+
+  get bookmarks(): Told[] {
+    return this.told.filter(({ type }) => type === 'BOOKMARK');
+  }
+
+  async until(condition: () => boolean): Promise<void> {
+    await vi.waitFor(() => expect(condition(), JSON.stringify(this.told)).toBe(true), 3000);
+  }
+}
+
+interface Line {
+  type: string;
+  object: {
+    code?: number;
+    metadata: { name: string; resourceVersion: string; annotations?: Record<string, string> };
+  };
+}
+
+function toldBy({ type, object }: Line): Told {
+  if (type === 'ERROR') return { type, code: object.code ?? 0 };
+  const version = object.metadata.resourceVersion;
+  if (type !== 'BOOKMARK') return { type, name: object.metadata.name, version };
+  const read = readVersion(version);
+  const map = read.is === 'map' ? Object.fromEntries(read.of) : {};
+  return object.metadata.annotations?.['k8s.io/initial-events-end'] ? { type, map, end: true } : { type, map };
+}
+
+export const from = (entries: Record<string, string>) =>
+  `watch=true&allowWatchBookmarks=true&resourceVersion=${combineVersions(new Map(Object.entries(entries)))}`;
+export const watchList = 'watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true';

@@ -1,0 +1,104 @@
+/** Access reviews in members, for every watcher that joins a feed which is open already (AUTHZ-2). */
+
+import type { Permission } from '../merge/source.ts';
+import type { ClusterName } from '../target/target.ts';
+import { lostIn } from './lost.ts';
+
+/** Who asks: every watcher by its own identity, also where it shares with others. */
+export interface Asker {
+  identity: string;
+  /** `position` is where the open stream stands. */
+  mayWatch(cluster: ClusterName, position: string, signal: AbortSignal): Promise<Permission>;
+}
+
+interface Question {
+  now: Promise<Permission>;
+  next: Promise<Permission> | undefined;
+}
+
+/** A new watch waits so long, in milliseconds; members that take longer are asked again while it is open. */
+const patience = 1_000;
+
+export class Permissions {
+  private readonly questions = new Map<string, Question>();
+  private readonly signal: AbortSignal;
+
+  /** `signal`: nobody needs an answer any more. Not a watcher's own: others may wait for the same. */
+  constructor(signal: AbortSignal) {
+    this.signal = signal;
+  }
+
+  /** Asks all of them at once. Returns those that said yes in time; throws where one refuses (RV-6). */
+  async allAllowed(positions: ReadonlyMap<ClusterName, string>, asker: Asker): Promise<ReadonlySet<ClusterName>> {
+    const allowed = new Set<ClusterName>();
+    if (positions.size === 0) return allowed;
+    const late = Promise.withResolvers<void>();
+    const timer = setTimeout(late.resolve, patience);
+    try {
+      const asked = positions.entries().map(async ([cluster, position]) => {
+        if (await this.isAllowed(cluster, position, asker)) allowed.add(cluster);
+      });
+      await Promise.race([Promise.all(asked), late.promise]);
+    } finally {
+      clearTimeout(timer);
+    }
+    return allowed;
+  }
+
+  /** False: the member has not said. Throws where it refuses. */
+  async isAllowed(cluster: ClusterName, position: string, asker: Asker): Promise<boolean> {
+    const answer = await this.ask(cluster, position, asker);
+    switch (answer.is) {
+      case 'allowed':
+      // Whoever is told that a version is too old, or too new, was let in before that.
+      case 'expired':
+      case 'too-new':
+        return true;
+      case 'missing':
+        return false;
+      case 'absent':
+        throw lostIn(cluster, 'it no longer serves the resource');
+      case 'refused':
+      case 'invalid':
+        throw lostIn(cluster, answer.error);
+      default:
+        return answer satisfies never;
+    }
+  }
+
+  /**
+   * Those who come while a question is under way share the next one: its answer may be older than what has changed before
+   * they came. So a thousand who come at once ask twice.
+   */
+  private ask(cluster: ClusterName, position: string, asker: Asker): Promise<Permission> {
+    const key = JSON.stringify([cluster, asker.identity]);
+    const question = this.questions.get(key);
+    if (!question) return this.begin(key, cluster, position, asker);
+    question.next ??= question.now.then(() => this.begin(key, cluster, position, asker));
+    return question.next;
+  }
+
+  private begin(key: string, cluster: ClusterName, position: string, asker: Asker): Promise<Permission> {
+    const now = answerOf(cluster, position, asker, this.signal);
+    const question: Question = { now, next: undefined };
+    this.questions.set(key, question);
+    now.then(() => {
+      if (!question.next) this.questions.delete(key);
+    });
+    return now;
+  }
+}
+
+/** Never throws: a member whose connection is being replaced counts as unreachable, and the review is retried. */
+async function answerOf(
+  cluster: ClusterName,
+  position: string,
+  asker: Asker,
+  signal: AbortSignal,
+): Promise<Permission> {
+  try {
+    return await asker.mayWatch(cluster, position, signal);
+  } catch {
+    return { is: 'missing', reason: 'cannot be asked' };
+  }
+}

@@ -1,0 +1,90 @@
+/** How many different things are watched over many clusters at once, per member and per user (LIMIT-2). */
+
+import { StatusError } from '@fleet/kube/status.ts';
+import type { ClusterName } from '../target/target.ts';
+
+export interface WatchLimitOptions {
+  /** Streams that one member serves for merged watches; 0: as many as come. */
+  perMember: number;
+  /** Different things that one user watches; 0: as many as come. */
+  perUser: number;
+}
+
+/** What one shared watch takes of them. */
+export interface Lease extends Disposable {
+  readonly user: string;
+  covers(cluster: ClusterName): boolean;
+  /** It is over other clusters now. They may be more than the limit: an open stream is not ended for it. */
+  cover(clusters: Iterable<ClusterName>): void;
+}
+
+export interface LeaseAsk {
+  user: string;
+  clusters: Iterable<ClusterName>;
+}
+
+/** Why one more is too many, and whose end would make room. */
+export interface Obstacle {
+  error: StatusError;
+  isHeldBy(lease: Lease): boolean;
+}
+
+/** In seconds: streams are long, those who have too many of them come back seldom. */
+const retryAfterSeconds = 5;
+
+export class WatchLimits {
+  private readonly options: WatchLimitOptions;
+  private readonly byUser = new Map<string, number>();
+  private readonly byMember = new Map<ClusterName, number>();
+
+  constructor(options: WatchLimitOptions) {
+    this.options = options;
+  }
+
+  obstacle({ user, clusters }: LeaseAsk): Obstacle | undefined {
+    const { perMember, perUser } = this.options;
+    if (perUser > 0 && (this.byUser.get(user) ?? 0) >= perUser) {
+      const why = `user ${JSON.stringify(user)} already has ${perUser} different watches over many clusters`;
+      return { error: tooMany(why), isHeldBy: (lease) => lease.user === user };
+    }
+    if (perMember === 0) return undefined;
+    for (const cluster of clusters) {
+      if ((this.byMember.get(cluster) ?? 0) < perMember) continue;
+      const why = `cluster ${JSON.stringify(cluster)} already serves ${perMember} watches over many clusters`;
+      return { error: tooMany(why), isHeldBy: (lease) => lease.covers(cluster) };
+    }
+    return undefined;
+  }
+
+  take({ user, clusters }: LeaseAsk): Lease {
+    let covered = new Set(clusters);
+    let held = true;
+    add(this.byUser, user, 1);
+    for (const cluster of covered) add(this.byMember, cluster, 1);
+    const cover = (now: Iterable<ClusterName>) => {
+      if (!held) return;
+      for (const cluster of covered) add(this.byMember, cluster, -1);
+      covered = new Set(now);
+      for (const cluster of covered) add(this.byMember, cluster, 1);
+    };
+    return {
+      user,
+      covers: (cluster) => covered.has(cluster),
+      cover,
+      [Symbol.dispose]: () => {
+        cover([]);
+        if (held) add(this.byUser, user, -1);
+        held = false;
+      },
+    };
+  }
+}
+
+function add<K>(counts: Map<K, number>, key: K, by: 1 | -1): void {
+  const count = (counts.get(key) ?? 0) + by;
+  if (count === 0) counts.delete(key);
+  else counts.set(key, count);
+}
+
+const tooMany = (why: string): StatusError =>
+  new StatusError(429, 'TooManyRequests', `${why}, please try again later`, { retryAfterSeconds });
