@@ -33,4 +33,9 @@ function causeOf({ cause }: Error): string {
   return `: ${code && !text.includes(code) ? `${text} (${code})` : text}`;
 }
 
-const oneLine = (text: string): string => text.trim().replace(/\s*\n\s*/g, ' ');
+const oneLine = (text: string): string =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean)
+    .join(' ');

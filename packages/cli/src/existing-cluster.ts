@@ -2,14 +2,18 @@
 
 import { isStatus } from '@fleet/client/kube-client.ts';
 import { type Cluster, clustersPath } from './cluster.ts';
+import { isClusterName } from './cluster-name.ts';
 import { HintedError } from './errors.ts';
 import type { Fleet } from './fleet-location.ts';
 
 export async function existingCluster(fleet: Fleet, name: string): Promise<Cluster> {
+  const unknown = (cause?: unknown) =>
+    new HintedError(`there is no cluster "${name}"`, 'See "fleet get clusters"', { cause });
+  if (!isClusterName(name)) throw unknown();
   try {
-    return await fleet.client('karmada').get<Cluster>(`${clustersPath}/${encodeURIComponent(name)}`);
+    return await fleet.client('karmada').get<Cluster>(`${clustersPath}/${name}`);
   } catch (error) {
     if (!isStatus(error, 404)) throw error;
-    throw new HintedError(`there is no cluster "${name}"`, 'See "fleet get clusters"', { cause: error });
+    throw unknown(error);
   }
 }

@@ -32,5 +32,7 @@ test('without any, the error names them all', () => {
 
 test('the kubeconfig of one cluster leads to the fleet too', () => {
   expect(rootOf('https://host:8443/clusterspaces/member1')).toBe('https://host:8443');
+  expect(rootOf('https://host/apis/cluster.karmada.io/v1alpha1/clusters/member1/proxy/')).toBe('https://host');
+  expect(rootOf('https://host/clusters/member1')).toBe('https://host');
   expect(rootOf('https://host/prefix/')).toBe('https://host/prefix');
 });

@@ -2,10 +2,12 @@
 
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { type Endpoint, HttpsUpstream } from '@fleet/client/https-upstream.ts';
-import { KubeClient } from '@fleet/client/kube-client.ts';
+import type { Endpoint } from '@fleet/client/https-upstream.ts';
+import { isStatus, KubeClient } from '@fleet/client/kube-client.ts';
 import { loadEndpoint } from '@fleet/client/kubeconfig.ts';
+import { withoutEnding } from '@fleet/kube/trim-end.ts';
 import { HintedError } from './errors.ts';
+import { PatientUpstream } from './patient-upstream.ts';
 
 export interface Location {
   path: string;
@@ -48,27 +50,42 @@ const firstOf = (list: string | undefined, exists: (path: string) => boolean): s
   return paths.find(exists) ?? paths[0];
 };
 
+export interface FleetVersion {
+  gitVersion: string;
+}
+
 export class Fleet implements AsyncDisposable {
   readonly location: Location;
   /** The product's root, whatever view the kubeconfig was made for. */
   readonly root: Endpoint;
-  private readonly upstreams: HttpsUpstream[] = [];
+  private readonly upstreams: PatientUpstream[] = [];
+  private answered: FleetVersion | undefined;
 
   private constructor(location: Location, root: Endpoint) {
     this.location = location;
     this.root = root;
   }
 
-  static async find(flag: string | undefined): Promise<Fleet> {
+  /** Every command begins here: an API server that is no fleet is refused before anything is read or changed. */
+  static async find(flag: string | undefined, within?: number): Promise<Fleet> {
     const location = locateFleet(flag);
     const endpoint = await loadEndpoint(location.path);
-    return new Fleet(location, { ...endpoint, url: rootOf(endpoint.url) });
+    await using finding = new AsyncDisposableStack();
+    const fleet = finding.use(new Fleet(location, { ...endpoint, url: rootOf(endpoint.url) }));
+    fleet.answered = await fleet.ask(within);
+    finding.move();
+    return fleet;
+  }
+
+  /** As the server tells it. */
+  get version(): FleetVersion {
+    return this.answered!;
   }
 
   /** A client for the whole fleet, or for one place of it: a member or `karmada`. */
-  client(place?: string): KubeClient {
+  client(place?: string, within?: number): KubeClient {
     const url = place ? placeUrl(this.root.url, place) : this.root.url;
-    const upstream = new HttpsUpstream({ ...this.root, url });
+    const upstream = PatientUpstream.to({ ...this.root, url }, within);
     this.upstreams.push(upstream);
     return new KubeClient(upstream, 'fleet-cli');
   }
@@ -76,9 +93,39 @@ export class Fleet implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all(this.upstreams.map((upstream) => upstream[Symbol.asyncDispose]()));
   }
+
+  private async ask(within: number | undefined): Promise<FleetVersion> {
+    const answer = await this.client(undefined, within)
+      .get<Partial<FleetVersion> | null>('/version')
+      .catch((error: unknown) => {
+        if (isStatus(error, 404) || error instanceof SyntaxError) return undefined;
+        throw isStatus(error, 401) ? this.refused(error) : error;
+      });
+    const gitVersion = answer?.gitVersion;
+    if (gitVersion !== undefined && isFleetVersion(gitVersion)) return { ...answer, gitVersion };
+    const { path, by } = this.location;
+    throw new HintedError(
+      `no fleet answers at ${this.root.url}`,
+      `${path} (${by}) is of another server: name the fleet's kubeconfig with --fleet-kubeconfig or FLEET_KUBECONFIG`,
+    );
+  }
+
+  private refused(cause: unknown): HintedError {
+    const { path, by } = this.location;
+    return new HintedError(
+      `${this.root.url} does not accept the credential in ${path} (${by})`,
+      'It may have expired, or be of another fleet: a restart of "fleet serve" renews that of its admin.kubeconfig',
+      { cause },
+    );
+  }
 }
+
+/** What the product adds to the version of its control plane. */
+const isFleetVersion = (gitVersion: string): boolean => /[+.]fleet\.\d/.test(gitVersion);
 
 export const placeUrl = (root: string, place: string): string => `${root}/clusterspaces/${place}`;
 
-/** A kubeconfig made by `fleet kubeconfig --cluster` finds the fleet too. */
-export const rootOf = (url: string): string => url.replace(/\/+$/, '').replace(/\/clusterspaces\/[^/]+$/, '');
+const places = /\/(clusterspaces\/[^/]+|clusters\/[^/]+|apis\/cluster\.karmada\.io\/v1alpha1\/clusters\/[^/]+\/proxy)$/;
+
+/** The kubeconfig of any view finds the fleet, too, such as one made by `fleet kubeconfig --cluster`. */
+export const rootOf = (url: string): string => withoutEnding(url, (sign) => sign === '/').replace(places, '');

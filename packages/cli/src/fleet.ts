@@ -4,6 +4,9 @@ import { CommanderError } from 'commander';
 import { describe, UsageError } from './errors.ts';
 import { createProgram } from './program.ts';
 
+/** What a command leaves behind, such as a credential plugin that hangs, must not keep the process. Output is written by then. */
+const leaveWithin = 2_000;
+
 const program = createProgram();
 for (const command of [program, ...program.commands, ...program.commands.flatMap(({ commands }) => commands)]) {
   command.exitOverride().showSuggestionAfterError();
@@ -19,3 +22,4 @@ try {
     process.exitCode = error instanceof UsageError ? 2 : 1;
   }
 }
+setTimeout(() => process.exit(), leaveWithin).unref();

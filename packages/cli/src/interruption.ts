@@ -1,13 +1,38 @@
-/** Turns the first Ctrl-C into a signal, so that what was begun can be undone; the second ends the process at once. */
-export function interruption(): Disposable & { signal: AbortSignal } {
-  const controller = new AbortController();
-  const names = ['SIGINT', 'SIGTERM'] as const;
-  const interrupt = () => controller.abort(new Error('interrupted'));
-  for (const name of names) process.once(name, interrupt);
+import { onNpmEnd } from './npm-parent.ts';
+
+/** npm hands Ctrl-C on to a command that the terminal has told already: so soon it is the same one. */
+const sameWithin = 1_000;
+
+const names = ['SIGINT', 'SIGTERM'] as const;
+
+/**
+ * Calls `first` on the first Ctrl-C or SIGTERM, or when the npm that started this ends, so that what was begun can be
+ * brought to an end, and `second` on a signal that somebody sends because that takes too long. Until it is disposed.
+ */
+export function onSignals(first: () => void, second: () => void): Disposable {
+  let since: number | undefined;
+  const told = () => {
+    if (since === undefined) {
+      since = performance.now();
+      first();
+    } else if (performance.now() - since > sameWithin) second();
+  };
+  for (const name of names) process.on(name, told);
+  const npm = onNpmEnd(told);
   return {
-    signal: controller.signal,
     [Symbol.dispose]() {
-      for (const name of names) process.off(name, interrupt);
+      npm[Symbol.dispose]();
+      for (const name of names) process.off(name, told);
     },
   };
+}
+
+/** Turns the first Ctrl-C into a signal, so that what was begun can be undone; the second ends the process at once. */
+export function interruption(exit: (code: number) => void = process.exit): Disposable & { signal: AbortSignal } {
+  const controller = new AbortController();
+  const listening = onSignals(
+    () => controller.abort(new Error('interrupted')),
+    () => exit(1),
+  );
+  return { signal: controller.signal, [Symbol.dispose]: () => listening[Symbol.dispose]() };
 }

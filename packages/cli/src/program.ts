@@ -182,12 +182,13 @@ function addKubeconfig(program: Command): void {
     .command('kubeconfig')
     .description('Print a kubeconfig for the fleet, or for one of its clusters.')
     .option('--cluster <name>', 'only this member; "karmada" for the control plane, "all" for the whole fleet')
+    .option('--output <file>', 'write it to this file, which only its owner can read (mode 0600)')
     .addOption(fleetKubeconfig())
     .addHelpText(
       'after',
       examples(
-        '$ fleet kubeconfig > fleet.kubeconfig',
-        '$ fleet kubeconfig --cluster member1 > member1.kubeconfig',
+        '$ fleet kubeconfig --output fleet.kubeconfig',
+        '$ fleet kubeconfig --cluster member1 --output member1.kubeconfig',
         '$ kubectl --kubeconfig member1.kubeconfig get nodes',
       ),
     )

@@ -1,4 +1,3 @@
-import { HttpsUpstream } from '@fleet/client/https-upstream.ts';
 import { KubeClient } from '@fleet/client/kube-client.ts';
 import { loadEndpoint } from '@fleet/client/kubeconfig.ts';
 import { checkClusterName } from '../cluster-name.ts';
@@ -6,6 +5,7 @@ import { UsageError } from '../errors.ts';
 import { Fleet } from '../fleet-location.ts';
 import { interruption } from '../interruption.ts';
 import { join } from '../join/join.ts';
+import { PatientUpstream } from '../patient-upstream.ts';
 import { Progress } from '../progress.ts';
 
 export interface JoinFlags {
@@ -25,7 +25,7 @@ export async function runJoin(name: string, flags: JoinFlags): Promise<void> {
   if (!(seconds > 0)) throw new UsageError(`--timeout takes a number of seconds, not "${flags.timeout}"`);
   const endpoint = await loadEndpoint(flags.kubeconfig, flags.context);
   await using fleet = await Fleet.find(flags.fleetKubeconfig);
-  await using upstream = new HttpsUpstream(endpoint);
+  await using upstream = PatientUpstream.to(endpoint);
   using interrupted = interruption();
   const progress = new Progress();
   progress.say(`Joining ${name} to the fleet at ${fleet.root.url}`);

@@ -1,4 +1,7 @@
+import { fstatSync } from 'node:fs';
 import { singleKubeconfig } from '@fleet/client/kubeconfig.ts';
+import { readKubeconfig } from '@fleet/server/pki/admin-kubeconfig.ts';
+import { readIfThere, writePrivate } from '@fleet/server/pki/private-file.ts';
 import { HintedError } from '../errors.ts';
 import { existingCluster } from '../existing-cluster.ts';
 import { Fleet, placeUrl } from '../fleet-location.ts';
@@ -6,12 +9,13 @@ import { Fleet, placeUrl } from '../fleet-location.ts';
 export interface KubeconfigFlags {
   fleetKubeconfig?: string;
   cluster?: string;
+  output?: string;
 }
 
 /** Places that are no clusters but have a URL all the same. */
 const otherPlaces = ['karmada', 'all'];
 
-export async function runKubeconfig({ fleetKubeconfig, cluster }: KubeconfigFlags): Promise<void> {
+export async function runKubeconfig({ fleetKubeconfig, cluster, output }: KubeconfigFlags): Promise<void> {
   await using fleet = await Fleet.find(fleetKubeconfig);
   if (cluster && !otherPlaces.includes(cluster)) await existingCluster(fleet, cluster);
   const { root, location } = fleet;
@@ -26,5 +30,33 @@ export async function runKubeconfig({ fleetKubeconfig, cluster }: KubeconfigFlag
     );
   }
   const server = cluster ? placeUrl(root.url, cluster) : root.url;
-  process.stdout.write(singleKubeconfig(cluster ? `fleet-${cluster}` : 'fleet', server, ca, credential));
+  const name = cluster ? `fleet-${cluster}` : 'fleet';
+  const text = singleKubeconfig(name, server, ca, credential);
+  if (output !== undefined) {
+    await refuseToReplace(output, name);
+    await writePrivate(output, text);
+    process.stderr.write(`Wrote ${output}: context "${name}", ${server}\n`);
+    return;
+  }
+  const { isFile, mode } = standardOutput();
+  if (isFile) {
+    process.stderr.write(
+      `Warning: a credential is written to a file of mode ${mode}; with --output FILE only its owner can read it\n`,
+    );
+  }
+  process.stdout.write(text);
+}
+
+/** Other contexts in the file would be lost, and with them the way to other clusters. */
+async function refuseToReplace(path: string, name: string): Promise<void> {
+  const text = await readIfThere(path);
+  if (!text) return;
+  const contexts = readKubeconfig(text)?.contexts;
+  if (contexts?.every((context) => context.name === name)) return;
+  throw new HintedError(`${path} is there already and holds something else`, 'Name another file, or remove it');
+}
+
+function standardOutput(): { isFile: boolean; mode: string } {
+  const stats = fstatSync(process.stdout.fd);
+  return { isFile: stats.isFile(), mode: `0${(stats.mode & 0o777).toString(8)}` };
 }

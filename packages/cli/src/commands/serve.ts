@@ -2,13 +2,14 @@ import { ConfigError } from '@fleet/server/config/config.ts';
 import { loadedLater } from '@fleet/server/loaded-later.ts';
 import { serve } from '@fleet/server/main.ts';
 import { UsageError } from '../errors.ts';
+import { onSignals } from '../interruption.ts';
 import { startAgain } from '../start-again.ts';
 
 /** Runs the product until it is told to stop; a second signal ends it at once. */
 export async function runServe(flags: Record<string, unknown>): Promise<void> {
   await startAgain(loadedLater);
   const { promise: told, resolve: tell } = Promise.withResolvers<void>();
-  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, tell);
+  using _ = onSignals(tell, () => process.exit(1));
   const server = await serve(flags, process.env).catch((error: unknown) => {
     throw error instanceof ConfigError ? new UsageError(error.message, { cause: error }) : error;
   });
@@ -17,6 +18,5 @@ export async function runServe(flags: Record<string, unknown>): Promise<void> {
     process.stderr.write(`Serving at ${server.url}. Try: kubectl --kubeconfig ${server.adminKubeconfig} get pods -A\n`);
   }
   await told;
-  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => process.exit(1));
   await server[Symbol.asyncDispose]();
 }

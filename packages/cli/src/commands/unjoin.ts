@@ -1,8 +1,8 @@
-import { HttpsUpstream } from '@fleet/client/https-upstream.ts';
 import { KubeClient } from '@fleet/client/kube-client.ts';
 import { loadEndpoint } from '@fleet/client/kubeconfig.ts';
 import { Fleet } from '../fleet-location.ts';
 import { unjoin } from '../join/unjoin.ts';
+import { PatientUpstream } from '../patient-upstream.ts';
 import { Progress } from '../progress.ts';
 
 export interface UnjoinFlags {
@@ -14,15 +14,14 @@ export interface UnjoinFlags {
 
 export async function runUnjoin(name: string, flags: UnjoinFlags): Promise<void> {
   await using fleet = await Fleet.find(flags.fleetKubeconfig);
-  await using upstream = flags.kubeconfig
-    ? new HttpsUpstream(await loadEndpoint(flags.kubeconfig, flags.context))
-    : undefined;
+  const endpoint = flags.kubeconfig ? await loadEndpoint(flags.kubeconfig, flags.context) : undefined;
+  await using upstream = endpoint && PatientUpstream.to(endpoint);
   const progress = new Progress();
   await unjoin(
     { name, force: flags.force },
     {
       member: upstream
-        ? { by: 'kubeconfig', client: new KubeClient(upstream, 'fleet-cli') }
+        ? { by: 'kubeconfig', client: new KubeClient(upstream, 'fleet-cli'), url: endpoint.url }
         : { by: 'fleet', client: fleet.client(name) },
       controlPlane: fleet.client('karmada'),
       progress,

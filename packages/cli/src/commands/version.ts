@@ -19,8 +19,8 @@ export async function runVersion(flags: VersionFlags): Promise<void> {
   const format = formatOf(flags.output, ['json', 'yaml']);
   const versions: Versions = { clientVersion: { gitVersion: clientVersion, nodeVersion: process.version } };
   try {
-    await using fleet = await Fleet.find(flags.fleetKubeconfig);
-    versions.serverVersion = await fleet.client().get('/version', AbortSignal.timeout(answerWithin));
+    await using fleet = await Fleet.find(flags.fleetKubeconfig, answerWithin);
+    versions.serverVersion = fleet.version;
   } catch (error) {
     // Not asked for by name: the client's version is an answer by itself.
     if (flags.fleetKubeconfig) throw error;

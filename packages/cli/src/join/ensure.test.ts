@@ -38,7 +38,7 @@ describe('CLU-2', () => {
     const { options, journal, methods, left } = store();
     expect((await ensure(wanted, options)).outcome).toBe('made');
     expect(methods).toEqual(['GET', 'POST']);
-    await journal.undo();
+    await journal.undo(options.signal);
     expect(left()).toBeUndefined();
   });
 
@@ -66,7 +66,7 @@ describe('CLU-2', () => {
     const { options, journal, left } = store(undefined, 'POST');
     await expect(ensure(wanted, options)).rejects.toThrow(UnreachableError);
     expect(left()).toBeDefined();
-    await journal.undo();
+    await journal.undo(options.signal);
     expect(left()).toBeUndefined();
   });
 });

@@ -52,11 +52,14 @@ async function find(wanted: Wanted, { client, signal }: EnsureOptions): Promise<
 async function make(wanted: Wanted, { client, journal, signal }: EnsureOptions): Promise<Ensured> {
   try {
     const object = await client.create<Manifest>(wanted.collection, wanted.object, signal);
-    journal.made(title(wanted), () => remove(client, pathOf(wanted), object.metadata.uid));
+    const { uid } = object.metadata;
+    journal.made(client, title(wanted), (until) => remove(client, pathOf(wanted), { uid, signal: until }));
     return { outcome: 'made', object };
   } catch (error) {
     // No answer: it may have been made all the same, and it was not there a moment ago.
-    if (!(error instanceof StatusError)) journal.made(title(wanted), () => remove(client, pathOf(wanted)));
+    if (!(error instanceof StatusError)) {
+      journal.made(client, title(wanted), (until) => remove(client, pathOf(wanted), { signal: until }));
+    }
     throw error;
   }
 }

@@ -13,19 +13,25 @@ export async function inspectMember(member: KubeClient, endpoint: Endpoint, sign
     );
   }
   const { gitVersion } = await member.get<{ gitVersion: string }>('/version', signal);
-  const { metadata } = await member.get<KubeObject>('/api/v1/namespaces/kube-system', signal).catch(askForRights);
-  return { version: gitVersion, uid: metadata.uid! };
+  return { version: gitVersion, uid: await uidOf(member, signal).catch(askForRights) };
 }
 
-export async function listClusters(controlPlane: KubeClient, signal: AbortSignal): Promise<Cluster[]> {
-  try {
-    return (await controlPlane.list<Cluster>(clustersPath, signal)).items;
-  } catch (error) {
-    if (!isStatus(error, 404)) throw error;
-    throw new HintedError('no fleet answers there', 'Name the kubeconfig of the fleet with --fleet-kubeconfig', {
-      cause: error,
-    });
-  }
+/** What tells one cluster from another, whatever its address. */
+export async function uidOf(cluster: KubeClient, signal?: AbortSignal): Promise<string> {
+  const { metadata } = await cluster.get<KubeObject>('/api/v1/namespaces/kube-system', signal);
+  return metadata.uid!;
+}
+
+/** What tells one fleet from another: its control plane. Undefined for a user who may not look. */
+export async function fleetOf(controlPlane: KubeClient, signal?: AbortSignal): Promise<string | undefined> {
+  return uidOf(controlPlane, signal).catch((error: unknown) => {
+    if (isStatus(error, 403) || isStatus(error, 404)) return undefined;
+    throw error;
+  });
+}
+
+export async function listClusters(controlPlane: KubeClient, signal?: AbortSignal): Promise<Cluster[]> {
+  return (await controlPlane.list<Cluster>(clustersPath, signal)).items;
 }
 
 /** A refusal of the member, with what it takes. */

@@ -3,15 +3,17 @@
 import type { Endpoint } from '@fleet/client/https-upstream.ts';
 import { isStatus, type KubeClient } from '@fleet/client/kube-client.ts';
 import { secretsNamespace } from '../cluster.ts';
+import { isManaged } from '../labels.ts';
 import type { Progress } from '../progress.ts';
 import { refuseConflict } from './conflict.ts';
 import { type Ensured, ensure, get } from './ensure.ts';
-import { askForRights, inspectMember, listClusters } from './inspect.ts';
+import { askForRights, fleetOf, inspectMember, listClusters } from './inspect.ts';
 import { Journal } from './journal.ts';
-import { namespace, type Wanted } from './manifest.ts';
-import { type Account, memberNamespace, rights, serviceAccount } from './member-objects.ts';
+import { namespace, pathOf, title, type Wanted } from './manifest.ts';
+import { type Account, adminBinding, memberNamespace, namespaceFor, rights, serviceAccount } from './member-objects.ts';
 import { untilReady } from './ready.ts';
 import { clusterOf, secretsOf } from './registration.ts';
+import { remove } from './remove.ts';
 import { longLivedToken } from './tokens.ts';
 import { undoAll } from './undo.ts';
 
@@ -30,6 +32,8 @@ export interface JoinParts {
   controlPlane: KubeClient;
   progress: Progress;
   signal: AbortSignal;
+  /** How long an undo may take, in milliseconds. */
+  undoWithin?: number;
 }
 
 export async function join(request: JoinRequest, parts: JoinParts): Promise<void> {
@@ -37,7 +41,7 @@ export async function join(request: JoinRequest, parts: JoinParts): Promise<void
   try {
     await register(request, parts, journal);
   } catch (error) {
-    await undoAll(journal, parts.progress);
+    await undoAll(journal, parts.progress, parts.undoWithin);
     throw error;
   }
 }
@@ -48,6 +52,7 @@ async function register(request: JoinRequest, parts: JoinParts, journal: Journal
   const inMember = (wanted: Wanted) => ensure(wanted, { client: member, journal, signal });
   const inControlPlane = (wanted: Wanted) => ensure(wanted, { client: controlPlane, journal, signal });
   let uid = '';
+  let fleet: string | undefined;
   let home!: Ensured;
   const tokens = {} as Record<Account, string>;
 
@@ -59,12 +64,13 @@ async function register(request: JoinRequest, parts: JoinParts, journal: Journal
   await progress.step('Look for it in the fleet', async () => {
     const clusters = await listClusters(controlPlane, signal);
     refuseConflict(clusters, name, uid);
+    fleet = await fleetOf(controlPlane, signal);
     return clusters.some(({ metadata }) => metadata.name === name)
       ? 'registered; repairing what is missing'
       : 'not registered yet';
   });
   await progress.step(`Make namespace ${memberNamespace.object.metadata.name} in the member`, async () => {
-    home = await inMember(memberNamespace).catch(askForRights);
+    home = await inMember(namespaceFor(fleet)).catch(askForRights);
     return home.outcome;
   });
   await progress.step('Make its two ServiceAccounts and their tokens', async () => {
@@ -77,7 +83,9 @@ async function register(request: JoinRequest, parts: JoinParts, journal: Journal
   await progress.step('Grant them the rights they need', async () => {
     const outcomes: Ensured[] = [];
     for (const wanted of rights(home.object, request)) outcomes.push(await inMember(wanted).catch(askForRights));
-    return summary(outcomes);
+    // One of an earlier join would go on making them cluster-admin.
+    const unbound = request.bindAdmins ? undefined : await unbindAdmins(member, signal);
+    return [summary(outcomes), unbound].filter(Boolean).join(', ');
   });
   await progress.step('Store the credentials in the control plane', async () => {
     await ensureShared(controlPlane, signal);
@@ -97,6 +105,15 @@ async function register(request: JoinRequest, parts: JoinParts, journal: Journal
     await progress.step('Wait until the fleet reports it ready', () =>
       untilReady({ name, within: request.readyWithin, controlPlane, signal }),
     );
+}
+
+async function unbindAdmins(member: KubeClient, signal: AbortSignal): Promise<string | undefined> {
+  const path = pathOf(adminBinding);
+  const found = await get(member, path, signal);
+  if (!found) return undefined;
+  if (!isManaged(found)) return `${title(adminBinding)} was not made by fleet join, and stays`;
+  await remove(member, path, { uid: found.metadata.uid, signal }).catch(askForRights);
+  return '1 removed';
 }
 
 /** All clusters keep their credentials here, so no failing run takes it away from the others. */

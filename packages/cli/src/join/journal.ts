@@ -1,8 +1,12 @@
-/** What one run has made, so that it can be taken back, last thing first. */
+/** What one run has made, so that it can be taken back: last thing first on each side, both sides at once. */
+
+type Undo = (signal: AbortSignal) => Promise<void>;
 
 interface Entry {
+  /** What it was made through: a side that does not answer holds up the other no more. */
+  side: object;
   what: string;
-  undo: () => Promise<void>;
+  undo: Undo;
 }
 
 export class Journal {
@@ -12,16 +16,20 @@ export class Journal {
     return this.entries.length === 0;
   }
 
-  made(what: string, undo: () => Promise<void>): void {
-    this.entries.push({ what, undo });
+  made(side: object, what: string, undo: Undo): void {
+    this.entries.push({ side, what, undo });
   }
 
   /** Goes on past what cannot be undone, and returns it. */
-  async undo(): Promise<{ what: string; error: unknown }[]> {
+  async undo(signal: AbortSignal): Promise<{ what: string; error: unknown }[]> {
     const left: { what: string; error: unknown }[] = [];
-    for (const { what, undo } of this.entries.splice(0).reverse()) {
-      await undo().catch((error: unknown) => left.push({ what, error }));
-    }
+    const sides = Map.groupBy(this.entries.splice(0).reverse(), ({ side }) => side);
+    const undoSide = async (entries: readonly Entry[]) => {
+      for (const { what, undo } of entries) {
+        await undo(signal).catch((error: unknown) => left.push({ what, error }));
+      }
+    };
+    await Promise.all([...sides.values()].map(undoSide));
     return left;
   }
 }

@@ -5,6 +5,19 @@ import { type Grant, grants } from './grants.ts';
 import { type Manifest, namespace, type Wanted } from './manifest.ts';
 
 export const memberNamespace = namespace('fleet-system');
+
+/** On the namespace: which fleet joined the member, so that no other takes it out by mistake. */
+export const fleetAnnotation = 'fleet.karmada.io/joined-by';
+
+export function namespaceFor(fleet: string | undefined): Wanted {
+  if (fleet === undefined) return memberNamespace;
+  const { collection, object } = memberNamespace;
+  return {
+    collection,
+    object: { ...object, metadata: { ...object.metadata, annotations: { [fleetAnnotation]: fleet } } },
+  };
+}
+
 export const accounts = ['fleet-control', 'fleet-impersonator'] as const;
 export type Account = (typeof accounts)[number];
 
@@ -77,7 +90,7 @@ const subjectOf = ({ account }: Grant) => ({ kind: 'ServiceAccount', name: accou
  * The fleet's administrators are the member's too (IMP-5).
  * Not `fleet:admins`: a control plane that is joined as a member has a binding of its own.
  */
-const adminBinding = binding('fleet:member-admins', 'cluster-admin', {
+export const adminBinding = binding('fleet:member-admins', 'cluster-admin', {
   apiGroup: 'rbac.authorization.k8s.io',
   kind: 'Group',
   name: 'fleet:admins',

@@ -1,7 +1,7 @@
 /** The objects that stand for a member in the control plane (CLU-2). */
 
 import type { Endpoint } from '@fleet/client/https-upstream.ts';
-import { clustersPath, secretsNamespace } from '../cluster.ts';
+import { clusterAnnotation, clustersPath, secretsNamespace } from '../cluster.ts';
 import { managed } from '../labels.ts';
 import type { Wanted } from './manifest.ts';
 
@@ -35,7 +35,7 @@ export function secretsOf(cluster: string, { control, impersonator, ca }: Creden
       apiVersion: 'v1',
       kind: 'Secret',
       type: 'Opaque',
-      metadata: { name, namespace: secretsNamespace, labels: managed },
+      metadata: { name, namespace: secretsNamespace, labels: managed, annotations: { [clusterAnnotation]: cluster } },
       data: { token, ...(ca ? { caBundle: Buffer.from(ca).toString('base64') } : {}) },
     },
   });

@@ -3,23 +3,29 @@ import { poll } from '../poll.ts';
 
 const goneDeadline = 60_000;
 
+interface RemoveOptions {
+  uid?: string | undefined;
+  signal?: AbortSignal | undefined;
+}
+
 /** Deletes an object and waits until it is gone. One that is not there, or is another by now, counts as gone. */
-export async function remove(client: KubeClient, path: string, uid?: string): Promise<void> {
+export async function remove(client: KubeClient, path: string, { uid, signal }: RemoveOptions = {}): Promise<void> {
   try {
-    await client.delete(path, { propagationPolicy: 'Background', ...(uid ? { preconditions: { uid } } : {}) });
+    await client.delete(path, { propagationPolicy: 'Background', ...(uid ? { preconditions: { uid } } : {}) }, signal);
   } catch (error) {
     if (isStatus(error, 404) || (uid && isStatus(error, 409))) return;
     throw error;
   }
-  await poll(() => isGone(client, path, uid), {
+  await poll(() => isGone(client, path, { uid, signal }), {
     deadline: goneDeadline,
+    signal,
     late: () => new Error(`${path} was deleted but is still there after ${goneDeadline / 1000} s`),
   });
 }
 
-async function isGone(client: KubeClient, path: string, uid: string | undefined): Promise<true | undefined> {
+async function isGone(client: KubeClient, path: string, { uid, signal }: RemoveOptions): Promise<true | undefined> {
   try {
-    const { metadata } = await client.get<{ metadata: { uid: string } }>(path);
+    const { metadata } = await client.get<{ metadata: { uid: string } }>(path, signal);
     return uid && metadata.uid !== uid ? true : undefined;
   } catch (error) {
     if (isStatus(error, 404)) return true;

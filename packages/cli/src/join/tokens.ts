@@ -19,7 +19,7 @@ const tokenDeadline = 30_000;
 export async function longLivedToken(name: Account, account: Manifest, options: TokenOptions): Promise<string> {
   const { member, journal, signal } = options;
   const wanted = tokenSecret(name);
-  await dropOrphan(member, pathOf(wanted), account);
+  await dropOrphan(pathOf(wanted), account, options);
   await ensure(wanted, { client: member, journal, signal });
   return poll(async () => tokenOf(await get(member, pathOf(wanted), signal)), {
     deadline: tokenDeadline,
@@ -33,8 +33,8 @@ const tokenOf = (secret: Manifest | undefined): string | undefined =>
   (secret?.data as { token?: string } | undefined)?.token;
 
 /** A Secret of an account that was deleted and made anew will never work: the member is about to delete it. */
-async function dropOrphan(member: KubeClient, path: string, account: Manifest): Promise<void> {
-  const secret = await get(member, path);
+async function dropOrphan(path: string, account: Manifest, { member, signal }: TokenOptions): Promise<void> {
+  const secret = await get(member, path, signal);
   const of = secret?.metadata.annotations?.['kubernetes.io/service-account.uid'];
-  if (secret && of && of !== account.metadata.uid) await remove(member, path, secret.metadata.uid);
+  if (secret && of && of !== account.metadata.uid) await remove(member, path, { uid: secret.metadata.uid, signal });
 }

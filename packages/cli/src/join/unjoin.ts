@@ -1,21 +1,24 @@
 /** Takes a member out of the fleet: its side first, while there is still a way to it (CLU-2). */
 
-import { isStatus, type KubeClient, type KubeObject } from '@fleet/client/kube-client.ts';
+import { isStatus, type KubeClient } from '@fleet/client/kube-client.ts';
 import { UnreachableError } from '@fleet/client/upstream.ts';
 import { StatusError } from '@fleet/kube/status.ts';
 import { type Cluster, clustersPath } from '../cluster.ts';
+import { isClusterName } from '../cluster-name.ts';
 import { describe, HintedError } from '../errors.ts';
 import { isManaged } from '../labels.ts';
 import { poll } from '../poll.ts';
 import type { Progress } from '../progress.ts';
 import { get } from './ensure.ts';
+import { listClusters, uidOf } from './inspect.ts';
 import { pathOf } from './manifest.ts';
 import { memberNamespace, rights } from './member-objects.ts';
+import { refuseOtherFleet, refuseOtherMember } from './other-member.ts';
 import { secretPathsOf } from './registration.ts';
 import { remove } from './remove.ts';
 
 /** How the member is reached: by a kubeconfig of its own, or through the fleet as the caller. */
-export type WayToMember = { by: 'kubeconfig'; client: KubeClient } | { by: 'fleet'; client: KubeClient };
+export type WayToMember = { by: 'kubeconfig'; client: KubeClient; url: string } | { by: 'fleet'; client: KubeClient };
 
 export interface UnjoinRequest {
   name: string;
@@ -31,39 +34,48 @@ export interface UnjoinParts {
 
 export async function unjoin({ name, force }: UnjoinRequest, parts: UnjoinParts): Promise<void> {
   const { member, controlPlane, progress } = parts;
+  let clusters: Cluster[] = [];
   let cluster: Cluster | undefined;
   await progress.step(`Find ${name} in the fleet`, async () => {
-    cluster = (await get(controlPlane, `${clustersPath}/${name}`)) as Cluster | undefined;
+    clusters = await listClusters(controlPlane);
+    cluster = clusters.find(({ metadata }) => metadata.name === name);
     if (cluster && !isManaged(cluster)) {
       throw new HintedError(
         `cluster "${name}" was not registered by fleet join`,
         `Delete it with kubectl, as in kubectl delete cluster ${name}`,
       );
     }
-    if (!cluster && member.by === 'fleet') {
+    if (!cluster && (member.by === 'fleet' || !isClusterName(name))) {
       throw new HintedError(`there is no cluster "${name}"`, 'See "fleet get clusters"');
     }
     return cluster ? undefined : 'not registered; cleaning up the member';
   });
+  // Where it leads is known before anything is removed; a mistake is not what --force is for.
+  let uid: string | Error | undefined;
+  if (member.by === 'kubeconfig') {
+    uid = await uidOf(member.client).catch((error: Error) => error);
+    if (typeof uid === 'string') refuseOtherMember(clusters, { name, uid, url: member.url });
+    if (typeof uid === 'string' && !cluster) await refuseOtherFleet(member.client, controlPlane);
+  }
   await progress.step('Remove the namespace, accounts and rights from the member', () =>
-    clean(member, cluster?.spec.id).catch((error: unknown) => {
+    clean(member, uid).catch((error: unknown) => {
       if (force) return `left as they are (${describe(error)})`;
       throw unreachedMember(error, member.by, name);
     }),
   );
   await progress.step('Remove the cluster and its credentials from the control plane', async () => {
-    await remove(controlPlane, `${clustersPath}/${name}`, cluster?.metadata.uid);
+    if (cluster) await remove(controlPlane, `${clustersPath}/${name}`, cluster.metadata);
     for (const path of secretPathsOf(name)) await removeOurs(controlPlane, path);
     return undefined;
   });
 }
 
-async function clean(member: WayToMember, id: string | undefined): Promise<string | undefined> {
+/** `uid`: what tells which cluster a kubeconfig leads to, or why it could not be read. */
+async function clean(member: WayToMember, uid: string | Error | undefined): Promise<string | undefined> {
   const home = pathOf(memberNamespace);
   switch (member.by) {
     case 'kubeconfig': {
-      const { metadata } = await member.client.get<KubeObject>('/api/v1/namespaces/kube-system');
-      if (id && metadata.uid !== id) throw new Error('the kubeconfig leads to another cluster than the one registered');
+      if (uid instanceof Error) throw uid;
       for (const wanted of rights(memberNamespace.object, { bindAdmins: true }).reverse()) {
         await removeOurs(member.client, pathOf(wanted));
       }
@@ -99,7 +111,7 @@ async function outOfSight(client: KubeClient, path: string): Promise<true | unde
 
 async function removeOurs(client: KubeClient, path: string): Promise<void> {
   const found = await get(client, path);
-  if (found && isManaged(found)) await remove(client, path, found.metadata.uid);
+  if (found && isManaged(found)) await remove(client, path, found.metadata);
 }
 
 function unreachedMember(error: unknown, by: WayToMember['by'], name: string): unknown {

@@ -1,0 +1,83 @@
+/** An API server as the command line calls it: nothing waits for an answer without end. */
+
+import { type Endpoint, HttpsUpstream } from '@fleet/client/https-upstream.ts';
+import {
+  type BytesReply,
+  UnreachableError,
+  type UpgradeReply,
+  type Upstream,
+  type UpstreamCall,
+} from '@fleet/client/upstream.ts';
+
+/** For one request, its answer and whatever gives its credential. Less than `KubeClient`'s, which cannot say of what. */
+const answerWithin = 25_000;
+
+/** What an orderly end may take; then connections are cut. */
+const closeWithin = 1_000;
+
+export class NoAnswerError extends UnreachableError {
+  constructor(what: string, within: number) {
+    super(true, {});
+    this.message = `${what} was not answered within ${within / 1000} s`;
+  }
+}
+
+export class PatientUpstream implements Upstream {
+  private readonly upstream: Upstream;
+  private readonly where: string;
+  private readonly within: number;
+  private readonly end: () => void;
+
+  constructor(upstream: Upstream, where: string, within = answerWithin, end: () => void = () => {}) {
+    this.upstream = upstream;
+    this.where = where;
+    this.within = within;
+    this.end = end;
+  }
+
+  static to(endpoint: Endpoint, within = answerWithin): PatientUpstream {
+    const ended = new AbortController();
+    return new PatientUpstream(new HttpsUpstream(endpoint, ended.signal), endpoint.url, within, () => ended.abort());
+  }
+
+  async call(call: UpstreamCall): Promise<BytesReply> {
+    const late = new AbortController();
+    const what = `${call.method} ${this.where}${call.path}`;
+    const timer = setTimeout(() => late.abort(new NoAnswerError(what, this.within)), this.within);
+    const signal = AbortSignal.any([call.signal, late.signal]);
+    try {
+      const reply = await beforeAbort(this.upstream.call({ ...call, signal }), signal);
+      // The deadline is for all of the answer, not only its head.
+      reply.body.whenClosed(() => clearTimeout(timer));
+      return reply;
+    } catch (error) {
+      clearTimeout(timer);
+      throw error;
+    }
+  }
+
+  upgrade(): Promise<UpgradeReply> {
+    throw new Error('the command line changes no protocols');
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const { promise: late, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, closeWithin);
+    await Promise.race([this.upstream[Symbol.asyncDispose](), late]);
+    clearTimeout(timer);
+    this.end();
+  }
+}
+
+/** A credential plugin that hangs does not look at signals. */
+async function beforeAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const abort = () => reject(signal.reason);
+  if (signal.aborted) abort();
+  else signal.addEventListener('abort', abort, { once: true });
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+}
