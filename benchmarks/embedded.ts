@@ -5,6 +5,7 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { fleetServe } from './embedded/fleet-serve.ts';
+import { benchKarmada } from './embedded/karmada.ts';
 import { kubeApiserver } from './embedded/kube-apiserver.ts';
 import { benchRequests, fill } from './embedded/requests.ts';
 import type { Side } from './embedded/side.ts';
@@ -15,8 +16,8 @@ import { inTurns } from './ratio.ts';
 
 const starts = Number(process.env['BENCH_STARTS'] ?? 5);
 const rounds = Number(process.env['BENCH_ROUNDS'] ?? 5);
-/** Which parts: `start`, `requests`, `watch`. */
-const parts = (process.env['BENCH_PARTS'] ?? 'start,requests,watch').split(',');
+/** Which parts: `start`, `requests`, `karmada`, `watch`. */
+const parts = (process.env['BENCH_PARTS'] ?? 'start,requests,karmada,watch').split(',');
 
 /** Long enough for what a start leaves to be given back; threads end ten seconds after their work. */
 const settleMillis = 20_000;
@@ -37,6 +38,7 @@ export async function benchEmbedded(): Promise<void> {
     await fill(sides, load);
     await benchRequests(sides, load, table, rounds);
   }
+  if (parts.includes('karmada')) await benchKarmada(sides, load, table, rounds);
   if (parts.includes('watch')) await benchWatchers(sides, table, rounds);
   if (parts.length > 1) table.memory('after the load', sides.ours.memory, sides.theirs.memory);
   table.print();

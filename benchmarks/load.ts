@@ -4,7 +4,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { type Dispatcher, Pool } from 'undici';
 
-/** `{n}` in path and body stands for the number of the request. */
+/** `{n}` in path and body stands for the number of the request, `{of}` in the path for it within `of`. */
 export interface Job {
   origin: string;
   path: string;
@@ -15,6 +15,12 @@ export interface Job {
   first?: number;
   /** Makes it a POST; a GET otherwise. */
   body?: string;
+  /** The body is a merge patch. */
+  patches?: boolean;
+  /** How many names there are that `{of}` goes through. */
+  of?: number;
+  /** Requests that are refused with 429 are counted, not an error. */
+  countsRefused?: boolean;
 }
 
 export interface Load {
@@ -22,6 +28,8 @@ export interface Load {
   bytes: number;
   /** Milliseconds of each request. */
   latencies: number[];
+  /** How many were answered with 429. */
+  refused: number;
 }
 
 export interface LoadGenerator extends Disposable {
@@ -70,10 +78,10 @@ function poolFor({ origin, tls, connections }: Job): Pool {
 // Set: curl's and browsers' agents are given pretty-printed JSON.
 const headers = { accept: 'application/json', 'user-agent': 'bench' };
 
-/** The bytes of the answer; throws unless it is a 200, or for a POST a 201. */
-function ask(pool: Pool, path: string, body: string | undefined): Promise<number> {
-  const { promise, resolve, reject } = Promise.withResolvers<number>();
-  const wanted = body === undefined ? 200 : 201;
+/** The bytes of the answer, or `refused`; throws unless it is a 200, or for a POST a 201. */
+function ask(pool: Pool, path: string, body: string | undefined, job: Job): Promise<number | 'refused'> {
+  const { promise, resolve, reject } = Promise.withResolvers<number | 'refused'>();
+  const wanted = body === undefined || job.patches ? 200 : 201;
   let [bytes, status] = [0, 0];
   const handler: Dispatcher.DispatchHandler = {
     onRequestStart: () => {},
@@ -83,33 +91,42 @@ function ask(pool: Pool, path: string, body: string | undefined): Promise<number
     onResponseData: (_, chunk) => {
       bytes += chunk.length;
     },
-    onResponseEnd: () => (status === wanted ? resolve(bytes) : reject(new Error(`${path}: ${status}`))),
+    onResponseEnd: () => {
+      if (status === wanted) resolve(bytes);
+      else if (status === 429 && job.countsRefused) resolve('refused');
+      else reject(new Error(`${path}: ${status}`));
+    },
     onResponseError: (_, error) => reject(error),
   };
+  const [method, type] = job.patches
+    ? (['PATCH', 'application/merge-patch+json'] as const)
+    : (['POST', 'application/json'] as const);
   if (body === undefined) pool.dispatch({ method: 'GET', path, headers }, handler);
-  else
-    pool.dispatch({ method: 'POST', path, headers: { ...headers, 'content-type': 'application/json' }, body }, handler);
+  else pool.dispatch({ method, path, headers: { ...headers, 'content-type': type }, body }, handler);
   return promise;
 }
 
 async function carryOut(job: Job): Promise<Load> {
   const pool = poolFor(job);
   const latencies: number[] = [];
-  const { path, body, first = 0 } = job;
-  let [begun, bytes] = [0, 0];
+  const { path, body, first = 0, of = 1 } = job;
+  let [begun, bytes, refused] = [0, 0, 0];
   const worker = async () => {
     while (begun < job.requests) {
-      const number = String(first + begun++);
+      const count = first + begun++;
+      const number = String(count);
       const start = performance.now();
       // Apart: `+=` would read the sum before it waits, and lose what others add meanwhile.
-      const size = await ask(pool, path.replace('{n}', number), body?.replace('{n}', number));
-      bytes += size;
+      const at = path.replace('{n}', number).replace('{of}', String(count % of));
+      const size = await ask(pool, at, body?.replaceAll('{n}', number), job);
+      if (size === 'refused') refused += 1;
+      else bytes += size;
       latencies.push(performance.now() - start);
     }
   };
   const start = performance.now();
   await Promise.all(Array.from({ length: job.connections }, worker));
-  return { seconds: (performance.now() - start) / 1000, bytes, latencies };
+  return { seconds: (performance.now() - start) / 1000, bytes, latencies, refused };
 }
 
 if (process.send && import.meta.main) {

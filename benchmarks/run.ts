@@ -5,6 +5,7 @@ import { benchList } from './list.ts';
 import { benchMembers } from './members.ts';
 import { benchProxy } from './proxy.ts';
 import { benchWatch } from './watch.ts';
+import { benchWatchers } from './watchers.ts';
 
 const cases: Record<string, () => Promise<void>> = {
   embedded: benchEmbedded,
@@ -12,6 +13,7 @@ const cases: Record<string, () => Promise<void>> = {
   members: benchMembers,
   proxy: benchProxy,
   watch: benchWatch,
+  watchers: benchWatchers,
 };
 
 const wanted = process.argv.slice(2);

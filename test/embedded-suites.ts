@@ -12,7 +12,7 @@ export const shortEmbeddedSuites = [
 export const embeddedSuites = [
   ...shortEmbeddedSuites,
   'test/chaos/chaos.bed.ts',
-  'test/chaos/worked-example.bed.ts',
+  'test/chaos/permissions.bed.ts',
   'test/conformance/conformance.bed.ts',
   'test/suites/bad-input.bed.ts',
   'test/suites/client-go.bed.ts',
@@ -34,7 +34,6 @@ export const embeddedSuites = [
   'test/suites/kubectl-vanilla.bed.ts',
   'test/suites/leaks.bed.ts',
   'test/suites/limits.bed.ts',
-  'test/suites/merged-watch-kubectl.bed.ts',
   'test/suites/merged-watch.bed.ts',
   'test/suites/openapi.bed.ts',
   'test/suites/pages.bed.ts',
@@ -42,7 +41,6 @@ export const embeddedSuites = [
   'test/suites/readme.bed.ts',
   'test/suites/slow-clients.bed.ts',
   'test/suites/unjoin.bed.ts',
-  'test/suites/upstream-watchers.bed.ts',
   'test/suites/vanilla-differential.bed.ts',
   'test/suites/watch-load.bed.ts',
 ];

@@ -1,8 +1,9 @@
-/** `npm run test:long`: what takes longer than a change should wait: differentials and faults over many seeds, bad input, idle and busy watches, all of conformance. */
+/** `npm run test:long`: what takes longer than a change should wait: differentials, faults and permissions over many seeds, bad input, idle and busy watches, all of conformance. */
 
 import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { embeddedSuites } from './embedded-suites.ts';
+import { longSuites } from './long-suites.ts';
 
 interface Step {
   title: string;
@@ -23,9 +24,16 @@ const steps: Step[] = [
       'test/suites/proxy-differential.bed.ts',
       'test/suites/vanilla-differential.bed.ts',
       'test/suites/apiserver-differential.bed.ts',
+      'test/suites/apiserver-routes.bed.ts',
     ],
     env: { DIFFERENTIAL_SEED: seed, DIFFERENTIAL_COUNT: count },
   })),
+  {
+    title: 'cells of two hundred objects of each built-in kind',
+    suites: ['test/suites/apiserver-kinds.bed.ts'],
+    // Another seed each time; the suite tells it.
+    env: { TABLES_SEED: String(Date.now()), TABLES_COUNT: '200' },
+  },
   {
     title: 'ten thousand pods in pages',
     suites: ['test/suites/pages.bed.ts'],
@@ -44,14 +52,30 @@ const steps: Step[] = [
     env: { APISERVER_LOAD_SEED: String(Date.now()), APISERVER_LOAD_COUNT: load },
   },
   {
+    title: 'a hostile member, twenty of each request at once, ten times',
+    suites: ['test/suites/hostile-member.bed.ts'],
+    env: { HOSTILE_MEMBER_AT_ONCE: '20', HOSTILE_MEMBER_ROUNDS: '10' },
+  },
+  {
     title: 'twenty kills of a store under load',
     suites: ['test/suites/durability.bed.ts'],
     env: { DURABILITY_KILLS: '20' },
   },
   {
+    title: 'five compactions of a store under load',
+    suites: ['test/suites/durability.bed.ts'],
+    env: { STORE_SIZE_HISTORY: '128', STORE_SIZE_OBJECT: '1024' },
+  },
+  {
     title: 'twenty seeds of faults, three minutes each',
     suites: ['test/chaos/chaos.bed.ts'],
     env: { CHAOS_SEEDS: Array.from({ length: 20 }, (_, index) => index + 1).join(','), CHAOS_SECONDS: '180' },
+  },
+  {
+    title: 'ten minutes of permissions that come and go',
+    suites: ['test/chaos/permissions.bed.ts'],
+    // Another seed each time; the suite prints it.
+    env: { PERMISSIONS_SEED: String(Date.now()), PERMISSIONS_SECONDS: '600' },
   },
   {
     title: 'ten minutes of silence on a watch',
@@ -75,7 +99,7 @@ const steps: Step[] = [
   },
   {
     title: 'conformance, written into docs/reference/conformance.md',
-    suites: ['test/conformance/conformance.bed.ts', 'test/conformance/embedded.bed.ts'],
+    suites: [...longSuites],
     env: { CONFORMANCE: 'long' },
   },
 ];

@@ -33,6 +33,12 @@ export class Table {
     this.#add({ name, ours: shown(ours), theirs: shown(theirs), ...judged(compared, aim) });
   }
 
+  /** How many of so many were refused; none is the aim. */
+  refused(name: string, ours: number, theirs: number, of: number): void {
+    const shown = (count: number) => `${count} of ${of}`;
+    this.#add({ name, ours: shown(ours), theirs: shown(theirs), ratio: '', aim: 'none', isMet: ours === 0 });
+  }
+
   deliveries(name: string, ours: readonly Delivered[], theirs: readonly Delivered[]): void {
     const rate = (taken: readonly Delivered[]) => {
       const least = Math.min(...taken.map(({ share }) => share));

@@ -1,10 +1,7 @@
-/** kube-apiserver against itself differs in nothing, and whatever is spoilt on the way is found (COMPAT-4). */
+/** kube-apiserver against itself differs in nothing (COMPAT-4). That whatever is spoilt on the way is found: `src/run.test.ts`. */
 import { type Member, startMember } from '@fleet/bed/member.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startCorruptingProxy } from './src/controls/corrupting-proxy.ts';
-import { corruptions } from './src/controls/corruptions.ts';
 import type { Endpoint } from './src/endpoint.ts';
-import { configMap } from './src/kinds/core.ts';
 import { describeDifference, describeReport, type Report } from './src/report.ts';
 import { runDifferential } from './src/run.ts';
 
@@ -42,22 +39,6 @@ describe('COMPAT-4 kube-apiserver against itself', () => {
   it('gives the same answers, byte by byte, in two namespaces of one member', { timeout }, async () => {
     const side = { endpoint: endpoint(one) };
     const report = show(await runDifferential({ left: side, right: side, seed, count, bytes: true }));
-    expect(report.differences.map((one) => one.number)).toEqual([]);
-  });
-});
-
-describe('a run finds', () => {
-  it.each(Object.entries(corruptions))('%s', { timeout }, async (_, corruption) => {
-    await using proxy = await startCorruptingProxy(endpoint(two), corruption());
-    const sides = { left: { endpoint: endpoint(one) }, right: { endpoint: proxy.endpoint } };
-    const report = await runDifferential({ ...sides, seed: 1, count: 250, kinds: [configMap] });
-    expect(report.differences.length).toBeGreaterThan(0);
-  });
-
-  it('nothing through the same proxy that spoils nothing', { timeout }, async () => {
-    await using proxy = await startCorruptingProxy(endpoint(two), () => undefined);
-    const sides = { left: { endpoint: endpoint(one) }, right: { endpoint: proxy.endpoint } };
-    const report = show(await runDifferential({ ...sides, seed: 1, count: 250, kinds: [configMap] }));
     expect(report.differences.map((one) => one.number)).toEqual([]);
   });
 });

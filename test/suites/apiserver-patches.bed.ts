@@ -102,7 +102,7 @@ describe('COMPAT-4: patches and apply', () => {
     ],
     [
       '$patch: delete that is not obeyed',
-      { file: 'apiserver/src/patch/strategic-list.ts', from: 'fieldOf(one, mergeKey) !== key', to: 'true' },
+      { file: 'apiserver/src/patch/strategic-list.ts', from: '!deleted.has(fieldOf(one, mergeKey))', to: 'true' },
     ],
     [
       'elements that are told apart by one key',

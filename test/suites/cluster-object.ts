@@ -22,7 +22,7 @@ export function clustersOf(fleet: () => Fleet<string>) {
   return {
     cluster,
     condition: async (name: string, type = 'Ready') =>
-      (await cluster(name)).status.conditions.find((one) => one.type === type),
+      (await cluster(name)).status?.conditions.find((one) => one.type === type),
     taints: async (name: string) =>
       ((await cluster(name)).spec.taints ?? []).map(({ key, effect }) => `${key}:${effect}`),
     async patchCluster(name: string, patch: unknown): Promise<void> {

@@ -10,7 +10,8 @@ import { type Fleet, startFleet } from './fleet.ts';
 let fleet: Fleet<'member1'>;
 
 beforeAll(async () => {
-  fleet = await startFleet({ member1: { version: 'newest', workloads: true } });
+  const flags = ['--cluster-secret-namespaces', 'default'];
+  fleet = await startFleet({ member1: { version: 'newest', workloads: true } }, undefined, flags);
 });
 
 afterAll(() => fleet?.[Symbol.asyncDispose]());
@@ -88,21 +89,61 @@ describe('CLU-4: a credential that changes', () => {
     expect((await ask()).code).toBe(200);
   });
 
-  test('a Secret in another namespace works too, and one that is missing is told', async () => {
+  test('SEC-4: a Secret in another namespace works where that is allowed and it is the cluster’s own', async () => {
     const { data } = await fleet.controlPlane.api.object<{ data: Record<string, string> }>(
       '/api/v1/namespaces/karmada-cluster/secrets/member1',
     );
-    await patchCluster('member1', { spec: { secretRef: { namespace: 'default', name: 'elsewhere' } } });
-    await until('it is told', async () => (await condition('member1'))?.reason === 'CredentialMissing');
-    expect(await condition('member1')).toMatchObject({
-      status: 'False',
-      message: 'has no credential: there is no Secret default/elsewhere',
-    });
-    const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'elsewhere', namespace: 'default' }, data };
+    const refer = (namespace: string, name: string) =>
+      patchCluster('member1', { spec: { secretRef: { namespace, name } } });
+    const toldOf = (text: string) =>
+      until('it is told', async () => {
+        const told = await condition('member1');
+        return told?.message.includes(text) ? { status: told.status, reason: told.reason } : undefined;
+      });
+    const refused = { status: 'False', reason: 'SecretNotAllowed' };
+    await refer('kube-public', 'member1');
+    expect(await toldOf('--cluster-secret-namespaces kube-public')).toEqual(refused);
+    await refer('default', 'member1');
+    // The same message as for one that exists: it does not reveal which Secrets exist.
+    expect(await toldOf('Secret default/member1: it has to be annotated')).toEqual(refused);
+    await refer('default', 'elsewhere');
+    const metadata = { name: 'elsewhere', namespace: 'default' };
+    const secret = { apiVersion: 'v1', kind: 'Secret', metadata, data };
     await fleet.controlPlane.kubectl('create', '-f', '-', { stdin: JSON.stringify(secret) });
+    expect(await toldOf('Secret default/elsewhere: it has to be annotated fleet.karmada.io/cluster: member1')).toEqual(
+      refused,
+    );
+    expect((await ask()).code).toBe(503);
+    await fleet.controlPlane.kubectl('annotate', 'secret', 'elsewhere', 'fleet.karmada.io/cluster=member1');
     await until('it is ready', async () => (await condition('member1'))?.status === 'True');
     expect((await ask()).code).toBe(200);
-    await patchCluster('member1', { spec: { secretRef: { namespace: 'karmada-cluster', name: 'member1' } } });
+    await refer('karmada-cluster', 'member1');
+  });
+
+  test('SEC-4: a Cluster with the Secret of another is never called', async () => {
+    const { spec } = await fleet.controlPlane.api.object<{ spec: object }>(
+      '/apis/cluster.karmada.io/v1alpha1/clusters/member1',
+    );
+    const cluster = { apiVersion: 'cluster.karmada.io/v1alpha1', kind: 'Cluster', metadata: { name: 'thief' }, spec };
+    await fleet.controlPlane.kubectl('create', '-f', '-', { stdin: JSON.stringify(cluster) });
+    await until('it is told', async () => (await condition('thief'))?.reason === 'SecretNotAllowed');
+    expect((await fleet.product.api.ask('/clusterspaces/thief/api')).code).toBe(503);
+    await fleet.controlPlane.kubectl('delete', 'cluster', 'thief', '--timeout=20s');
+    expect((await fleet.controlPlane.api.ask('/api/v1/namespaces/karmada-cluster/secrets/member1')).code).toBe(200);
+  });
+
+  test('SEC-4: a link-local endpoint is not dialled, and the Cluster says what allows it', async () => {
+    const { spec } = await fleet.controlPlane.api.object<{ spec: { apiEndpoint: string } }>(
+      '/apis/cluster.karmada.io/v1alpha1/clusters/member1',
+    );
+    await patchCluster('member1', { spec: { apiEndpoint: 'https://169.254.169.254' } });
+    const told = await until('it is told', async () => {
+      const now = await condition('member1');
+      return now?.reason === 'AddressNotAllowed' ? now : undefined;
+    });
+    expect(told).toMatchObject({ status: 'False', message: expect.stringContaining('--allowed-link-local') });
+    await patchCluster('member1', { spec: { apiEndpoint: spec.apiEndpoint } });
+    await until('it is ready', async () => (await condition('member1'))?.status === 'True');
   });
 });
 

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { openLocal } from '@fleet/apiserver/store/open-local.ts';
 import type { Mutant } from '@fleet/bed/mutant.ts';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { smallest, writeSteadily } from './durability/steady-writes.ts';
 import { readTrace, syncedBeforeAnswer } from './durability/trace.ts';
 import { valueFor } from './durability/value.ts';
 import { WritingProcess } from './durability/writing-process.ts';
@@ -66,6 +67,24 @@ describe('CP-7: kill -9 under load', () => {
       to: 'return { done: true, revision: 0 };',
     });
     expect(await lostOf(directory, writer.answers)).not.toEqual([]);
+  });
+});
+
+/** Of history. */
+const mebibytes = Number(process.env['STORE_SIZE_HISTORY'] ?? 16);
+/** Bytes of one object: large ones fill a history in seconds that is larger than what a file keeps in any case. */
+const size = Number(process.env['STORE_SIZE_OBJECT'] ?? 8_192);
+
+describe('CP-1: a thousand writes a second', () => {
+  test('leave a file that has a bound, over five compactions', {
+    timeout: 60_000 + mebibytes * (10_240_000 / size),
+  }, async () => {
+    const seen = await writeSteadily({ directory: newDirectory(), rate: 1_000, compactions: 5, mebibytes, size });
+    console.log(`a thousand writes a second: ${JSON.stringify(seen)}`);
+    expect(seen.compactions).toBe(5);
+    // What is used, as much again that is free at the most, what sweeping has not come to, and a write-ahead log.
+    expect(seen.largestMebibytes).toBeLessThan(2 * mebibytes + 16);
+    expect(seen.mebibytesAfter).toBeLessThan(smallest);
   });
 });
 

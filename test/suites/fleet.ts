@@ -18,6 +18,7 @@ type Options<Name extends string> = Record<Name, Omit<MemberOptions, 'name'>>;
 export async function startFleet<Name extends string>(
   options: Options<Name>,
   controlPlaneOptions?: { audited: boolean },
+  flags: readonly string[] = [],
 ): Promise<Fleet<Name>> {
   await using starting = new AsyncDisposableStack();
   const start = async (member: Promise<Member>) => starting.use(await member);
@@ -26,7 +27,7 @@ export async function startFleet<Name extends string>(
     start(startControlPlane(controlPlaneOptions)),
     ...named.map(([name, one]) => start(startMember({ name, ...one }))),
   ]);
-  const product = starting.use(await startProduct({ controlPlane }));
+  const product = starting.use(await startProduct({ controlPlane, flags }));
   // One after the other: joins are cheap, and their output is easier to read.
   for (const member of started) await product.join(member);
   const running = starting.move();

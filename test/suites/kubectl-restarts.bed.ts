@@ -220,9 +220,13 @@ describe('logs -f and get -w', () => {
       const through = [[...follow, 'talker.clusterspace.member2'], watch].map((args) => product.kubectl(...args));
       const control = clean.kubectl(...follow, 'talker.clusterspace.member2');
       await control.says('talker line');
+      // What comes behind the list shows that the watch is open: one that is still being opened is tried again.
+      const behind = `behind-${signal.toLowerCase()}`;
+      for (const [, watching] of [direct, through]) await watching!.says('kube-root-ca.crt');
+      await fleet.members.member1.kubectl('create', 'configmap', behind);
       for (const [log, watching] of [direct, through]) {
         await log!.says('talker line');
-        await watching!.says('kube-root-ca.crt');
+        await watching!.says(behind);
       }
       const stopMember = () => (signal === 'SIGTERM' ? faults.stop() : faults.kill());
       await Promise.all([product.stop(signal), clean.stop(signal), stopMember()]);

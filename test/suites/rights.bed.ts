@@ -1,119 +1,31 @@
 /** Rights: first the control plane's, then the member's own, with the members' audit logs as witness. */
 
-import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import type { AuditEntry } from '@fleet/bed/audit-entry.ts';
 import { isEmbedded } from '@fleet/bed/embedded-control-plane.ts';
 import { startProduct } from '@fleet/bed/product.ts';
-import { openWitness } from '@fleet/bed/witness.ts';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { until } from '@fleet/bed/until.ts';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Fleet, memberProxy, startFleet } from './fleet.ts';
+import { apply, binding, role } from './rbac.ts';
+import { prepare, reaching } from './rights/prepare.ts';
+import { asWhom, clustersIn, kubeconfigOf, type Name, witnessedBy } from './rights/witnessed.ts';
+import { entriesOf, Watching } from './watching.ts';
 
-type Name = 'member1' | 'member2';
 let fleet: Fleet<Name>;
-
-const role = (name: string, rules: unknown[]) => ({
-  apiVersion: 'rbac.authorization.k8s.io/v1',
-  kind: 'ClusterRole',
-  metadata: { name },
-  rules,
-});
-
-const binding = (name: string, to: string, subject: { kind: 'User' | 'Group'; name: string }) => ({
-  apiVersion: 'rbac.authorization.k8s.io/v1',
-  kind: 'ClusterRoleBinding',
-  metadata: { name },
-  roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: to },
-  subjects: [{ apiGroup: 'rbac.authorization.k8s.io', ...subject }],
-});
-
-const rule = (verbs: string[], resourceNames?: string[]) => ({
-  apiGroups: ['cluster.karmada.io'],
-  resources: ['clusterspaces', 'clusters/proxy'],
-  verbs,
-  ...(resourceNames ? { resourceNames } : {}),
-});
 
 beforeAll(async () => {
   fleet = await startFleet({
     member1: { version: 'newest', workloads: true },
     member2: { version: 'older', workloads: true },
   });
-  const { controlPlane, members } = fleet;
-  const list = (items: unknown[]) => ({ stdin: JSON.stringify({ apiVersion: 'v1', kind: 'List', items }) });
-  const made = await Promise.all([
-    controlPlane.kubectl(
-      ...['apply', '-f', '-'],
-      list([
-        role('reach-all', [rule(['*'])]),
-        role('reach-member1', [rule(['get', 'list'], ['member1'])]),
-        binding('reach-all-people', 'reach-all', { kind: 'Group', name: 'people' }),
-        binding('reach-all-builder', 'reach-all', { kind: 'User', name: 'system:serviceaccount:default:builder' }),
-        binding('reach-member1-dora', 'reach-member1', { kind: 'User', name: 'dora' }),
-        { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'builder', namespace: 'default' } },
-      ]),
-    ),
-    members.member1.kubectl(
-      ...['apply', '-f', '-'],
-      list([
-        binding('alice', 'view', { kind: 'User', name: 'alice' }),
-        // Its own account of the same name may do all: the control plane's must not be taken for it.
-        binding('builder', 'cluster-admin', { kind: 'User', name: 'system:serviceaccount:default:builder' }),
-        binding('dora', 'view', { kind: 'User', name: 'dora' }),
-      ]),
-    ),
-    members.member2.kubectl(
-      ...['apply', '-f', '-'],
-      list([
-        binding('dora', 'view', { kind: 'User', name: 'dora' }),
-        binding('builder', 'cluster-admin', { kind: 'User', name: 'system:serviceaccount:default:builder' }),
-      ]),
-    ),
-  ]);
-  expect(made.map(({ code, stderr }) => ({ code, stderr }))).toEqual(made.map(() => ({ code: 0, stderr: '' })));
+  await prepare(fleet);
 });
 
 afterAll(() => fleet?.[Symbol.asyncDispose]());
 
-/** Runs `act`, then tells what each member wrote down about pods meanwhile. */
-async function witnessed<T>(act: () => Promise<T>): Promise<{ result: T; seen: Record<Name, AuditEntry[]> }> {
-  const names = ['member1', 'member2'] as const;
-  const open = await Promise.all(
-    names.map(async (name) => {
-      const witness = await openWitness(fleet.members[name].auditLog);
-      return { name, witness, mark: witness.mark() };
-    }),
-  );
-  const result = await act();
-  const seen = await Promise.all(
-    open.map(async ({ name, witness, mark }) => {
-      const entries = await witness.all(mark, (path) => fleet.members[name].api.ask(path));
-      return [name, entries.filter(({ objectRef }) => objectRef?.resource === 'pods')] as const;
-    }),
-  );
-  return { result, seen: Object.fromEntries(seen) as Record<Name, AuditEntry[]> };
-}
+const witnessed = <T>(act: () => Promise<T>) => witnessedBy(fleet, act);
 
-const clustersIn = (stdout: string): string[] =>
-  [...new Set([...stdout.matchAll(/\.clusterspace\.(\S+)/g)].map(([, name]) => name!))].sort();
-
-const asWhom = ({ impersonatedUser, impersonatedGroups, code }: AuditEntry) => ({
-  impersonatedUser,
-  impersonatedGroups,
-  code,
-});
-
-/** A user of the control plane's own CA, at the product's address. */
-async function controlPlaneUser(user: string, groups: string[], product = fleet.product): Promise<string> {
-  const own = await readFile(await fleet.controlPlane.userKubeconfig(user, groups), 'utf8');
-  const ca = Buffer.from(product.ca).toString('base64');
-  const path = join(product.dataDir, `${encodeURIComponent(user)}.kubeconfig`);
-  const moved = own
-    .replace(/server: .*/, `server: ${product.server}`)
-    .replace(/certificate-authority-data: .*/, `certificate-authority-data: ${ca}`);
-  await writeFile(path, moved, { mode: 0o600 });
-  return path;
-}
+const controlPlaneUser = (user: string, groups: string[], product = fleet.product) =>
+  kubeconfigOf(fleet.controlPlane, product, user, groups);
 
 describe('AUTHZ-3 LIST-3: the member decides', () => {
   test('a user with rights in member1 only sees member1 only, without a word', async () => {
@@ -177,11 +89,117 @@ describe('AUTHZ-2: the control plane decides first', () => {
     expect(denied.stderr).toContain('clusterspaces.cluster.karmada.io "member2" is forbidden: User "dora" cannot list');
   });
 
+  test('who may get, list and watch only reads: no exec by WebSocket, though the member would allow it', async () => {
+    const kubeconfig = await fleet.product.userKubeconfig('rita');
+    const pods = await fleet.product.kubectl('get', 'pods', '-o', 'name', { kubeconfig, at: '/clusterspaces/member1' });
+    const pod = pods.stdout.split('\n')[0]!.replace('pod/', '');
+    expect(pod).not.toBe('');
+    for (const [at, name] of [
+      ['/clusterspaces/member1', pod],
+      [memberProxy('member1'), pod],
+      ['/clusters/member1', pod],
+      ['', `${pod}.clusterspace.member1`],
+    ] as const) {
+      const { result, seen } = await witnessed(() =>
+        fleet.product.kubectl('exec', name, '--', 'echo', 'inside', { kubeconfig, at }),
+      );
+      expect(result.stdout, at).toBe('');
+      expect(result.stderr, at).toMatch(/forbidden|Forbidden/);
+      expect(
+        seen.member1.filter(({ objectRef }) => objectRef?.subresource === 'exec'),
+        at,
+      ).toEqual([]);
+    }
+  });
+
   test('RV-2: the version of a list names only the clusters that answered', async () => {
     const kubeconfig = await fleet.product.userKubeconfig('dora');
     const { stdout } = await fleet.product.kubectl('get', '--raw', '/api/v1/pods', { kubeconfig });
     const { resourceVersion } = JSON.parse(stdout).metadata as { resourceVersion: string };
     expect(Object.keys(JSON.parse(Buffer.from(resourceVersion, 'base64url').toString()))).toEqual(['member1']);
+  });
+});
+
+describe('AUTHZ-2 AUTHZ-3: permissions over time', () => {
+  const timeout = 60_000;
+  const path = '/api/v1/namespaces/default/configmaps';
+  const open: Watching[] = [];
+
+  beforeAll(async () => {
+    const watching = (name: Name) => role(`watch-${name}`, reaching(['get', 'list', 'watch'], [name]));
+    await apply(fleet.controlPlane, watching('member1'), watching('member2'));
+    for (const name of ['member1', 'member2'] as const) {
+      for (const user of ['frank', 'grace']) {
+        await apply(fleet.controlPlane, binding(`${user}-${name}`, `watch-${name}`, { kind: 'User', name: user }));
+        await apply(fleet.members[name], binding(user, 'view', { kind: 'User', name: user }));
+      }
+    }
+  });
+  afterEach(() => {
+    for (const watching of open.splice(0)) watching.close();
+  });
+
+  const listVersion = async (user: string, product = fleet.product) => {
+    const { stdout } = await product.kubectl('get', '--raw', path, '--as', user);
+    return (JSON.parse(stdout) as { metadata: { resourceVersion: string } }).metadata.resourceVersion;
+  };
+  const watch = async (user: string, version: string, product = fleet.product) => {
+    const query = `watch=true&allowWatchBookmarks=true&resourceVersion=${version}`;
+    const watching = await Watching.open(product, `${path}?${query}`, undefined, {
+      'impersonate-user': user,
+    });
+    open.push(watching);
+    return watching;
+  };
+  let made = 0;
+  const makeIn = async (name: Name) => {
+    const object = `over-time-${made++}`;
+    await fleet.members[name].kubectl('create', 'configmap', object);
+    return `ADDED ${object}.clusterspace.${name}`;
+  };
+  const revokeInMember2 = async () => {
+    await fleet.members.member2.kubectl('delete', 'clusterrolebinding', 'grace');
+    const mayWatch = ['auth', 'can-i', 'watch', 'configmaps', '-n', 'default', '--as', 'grace'];
+    await until('member2 has heard', async () => (await fleet.members.member2.kubectl(...mayWatch)).code !== 0);
+  };
+
+  test('revoked in the control plane: an open stream ends with 410 within 10 s', { timeout }, async () => {
+    const watching = await watch('frank', await listVersion('frank'));
+    const first = await makeIn('member2');
+    await watching.until('an event', ({ told }) => told.includes(first));
+    await fleet.controlPlane.kubectl('delete', 'clusterrolebinding', 'frank-member2');
+    await watching.until('the end', ({ ended }) => ended, 10_000);
+    expect(watching.lines.at(-1)).toMatchObject({ type: 'ERROR', object: { code: 410, reason: 'Expired' } });
+  });
+
+  test('revoked in a member: a new watch does not join the feed that is open', { timeout }, async () => {
+    const version = await listVersion('grace');
+    const before = await watch('grace', version);
+    const first = await makeIn('member2');
+    await before.until('an event', ({ told }) => told.includes(first));
+    await revokeInMember2();
+    const after = await watch('grace', version);
+    await after.until('the end', ({ ended }) => ended);
+    expect(after.lines).toMatchObject([{ type: 'ERROR', object: { code: 410 } }]);
+    const own = await makeIn('member1');
+    await before.until('what is open goes on', ({ told }) => told.includes(own));
+    await apply(fleet.members.member2, binding('grace', 'view', { kind: 'User', name: 'grace' }));
+  });
+
+  test('negative control: a product that does not ask the member is noticed', { timeout }, async () => {
+    const product = await fleet.withMutant({
+      file: 'server/src/watch/permissions.ts',
+      from: 'const answer = await this.ask(cluster, position, asker);',
+      to: "const answer: Permission = { is: 'allowed' };",
+    });
+    await until('she may again', async () => 'member2' in entriesOf(await listVersion('grace', product)));
+    const version = await listVersion('grace', product);
+    const before = await watch('grace', version, product);
+    const first = await makeIn('member2');
+    await before.until('an event', ({ told }) => told.includes(first));
+    await revokeInMember2();
+    const after = await watch('grace', version, product);
+    await after.until('an event', ({ told }) => told.includes(first));
   });
 });
 

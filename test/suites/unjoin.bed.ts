@@ -31,6 +31,32 @@ describe('taking a member out', () => {
     await product.fleet('unjoin', 'member1', '--kubeconfig', member.kubeconfig);
   });
 
+  test('CLU-2: a mistyped name with the kubeconfig of a live member is refused, and the member is as before', async () => {
+    await product.join(member);
+    const before = await on.bothSides();
+    for (const more of [[], ['--force']]) {
+      const refused = await product.fleet('unjoin', 'membr1', '--kubeconfig', member.kubeconfig, ...more);
+      expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('registered as "member1"') });
+    }
+    expect(await on.bothSides()).toEqual(before);
+    expect((await product.kubectl('get', 'namespaces', { at: '/clusterspaces/member1' })).code).toBe(0);
+  });
+
+  test('IMP-5: joining again with --no-bind-admins takes cluster-admin back from the fleet’s administrators', async () => {
+    const may = async () =>
+      (await member.kubectl('auth', 'can-i', '*', '*', '--as', 'x', '--as-group', 'fleet:admins')).stdout.trim();
+    await product.join(member);
+    expect(await may()).toBe('yes');
+    await product.join(member, 'member1', '--no-bind-admins');
+    expect(await may()).toBe('no');
+    await product.fleet('unjoin', 'member1', '--kubeconfig', member.kubeconfig);
+  });
+
+  test('the kubeconfig of an ordinary cluster is no fleet’s', async () => {
+    const refused = await product.fleet('get', 'clusters', '--fleet-kubeconfig', member.kubeconfig);
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining(`no fleet answers at ${member.server}`) });
+  });
+
   test('IMP-5: without fleet:admins there the fleet cannot clean up; --force leaves the member as it is', async () => {
     await product.join(member, 'member1', '--no-bind-admins');
     const refused = await product.fleet('unjoin', 'member1');

@@ -4,6 +4,7 @@ import type { Mutant } from '@fleet/bed/mutant.ts';
 import type { Product } from '@fleet/bed/product.ts';
 import { type Endpoint, endpointOfKubeconfig } from '@fleet/differential/endpoint.ts';
 import { type Difference, describeDifference, describeReport, type Report } from '@fleet/differential/report.ts';
+import { runRoutes } from '@fleet/differential/routes/run.ts';
 import { runDifferential } from '@fleet/differential/run.ts';
 import { readTolerated } from '@fleet/differential/tolerance.ts';
 import type { View } from '@fleet/differential/view.ts';
@@ -12,6 +13,7 @@ import { suffixedNameView } from '@fleet/differential/views/suffixed-name.ts';
 import { suffixedNamespaceView } from '@fleet/differential/views/suffixed-namespace.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Fleet, startFleet } from './fleet.ts';
+import { apply, binding, reach } from './rbac.ts';
 
 const count = Number(process.env['DIFFERENTIAL_COUNT'] ?? 2_000);
 const watched = count / 2;
@@ -47,6 +49,40 @@ function show(report: Report): Report {
   console.log(describeReport(report));
   return report;
 }
+
+describe('COMPAT-4 AUTHZ-3: paths that Kubernetes does not have, by users with permissions in one namespace', () => {
+  const some = Math.min(count, 20_000) / 5;
+  const suite = 'vanilla-routes';
+  const routes = async (product: Product, how: { seed: number | string; count: number }) => {
+    const tolerated = await readTolerated(differences, suite);
+    return runRoutes({ ...sidesOf(suffixedNamespaceView('member1'), product), ...how, tolerated });
+  };
+
+  // All may reach the members: what they may do there is the members' own to say.
+  beforeAll(() =>
+    apply(fleet.controlPlane, reach, binding('everybody', 'reach', { kind: 'Group', name: 'system:authenticated' })),
+  );
+
+  test(`${some} requests have the same code and reason, and change nothing outside`, { timeout }, async () => {
+    const report = await routes(fleet.product, { seed, count: some });
+    show(report);
+    expect(report.changed).toEqual([]);
+    expect(report.unequal).toEqual([]);
+    expect(report.differences.map(({ number }) => number)).toEqual([]);
+  });
+
+  test('negative control: a path that goes to another cluster than it names is noticed', { timeout }, async () => {
+    const product = await fleet.withMutant({
+      file: 'server/src/target/address.ts',
+      from: 'return isOwn ? undefined : place;',
+      to: "return info.resource === 'namespaces' ? undefined : place;",
+    });
+    const report = await routes(product, { seed: 7, count: 160 });
+    const isElsewhere = ({ call, deltas }: Difference) =>
+      call.flaw?.includes('namespace') === true && deltas.some(({ where }) => where === 'status');
+    expect(report.differences.filter(isElsewhere).length).toBeGreaterThan(0);
+  });
+});
 
 describe.each([
   { suite: 'vanilla-name', view: suffixedNameView('member1', ['member2']) },

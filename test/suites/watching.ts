@@ -56,8 +56,9 @@ export class Watching {
     { server, ca, admin }: WatchedServer,
     path: string,
     accept = 'application/json',
+    headers: Record<string, string> = {},
   ): Promise<Watching> {
-    const asking = request(new URL(server + path), { agent: false, ca, ...admin, headers: { accept } });
+    const asking = request(new URL(server + path), { agent: false, ca, ...admin, headers: { accept, ...headers } });
     asking.on('error', () => {});
     asking.end();
     const [response] = (await once(asking, 'response')) as [IncomingMessage];

@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	appsapply "k8s.io/client-go/applyconfigurations/apps/v1"
 	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/util/retry"
 )
 
 func container() corev1.Container {
@@ -74,16 +75,19 @@ func (b *bench) typed() {
 		return fmt.Errorf("%q is not in the list", name)
 	})
 	b.step("typed", "update what a get gave", func() error {
-		got, err := deployments.Get(b.ctx, name, metav1.GetOptions{})
-		if err != nil {
-			return err
-		}
-		got.Labels = map[string]string{"turn": "1"}
-		got, err = deployments.Update(b.ctx, got, metav1.UpdateOptions{})
-		if err != nil {
-			return err
-		}
-		return expect("the label", got.Labels["turn"], "1")
+		// The controller of Deployments writes them, too.
+		return retry.RetryOnConflict(retry.DefaultRetry, func() error {
+			got, err := deployments.Get(b.ctx, name, metav1.GetOptions{})
+			if err != nil {
+				return err
+			}
+			got.Labels = map[string]string{"turn": "1"}
+			got, err = deployments.Update(b.ctx, got, metav1.UpdateOptions{})
+			if err != nil {
+				return err
+			}
+			return expect("the label", got.Labels["turn"], "1")
+		})
 	})
 	b.step("typed", "update with the version of a list that is older than the object", func() error {
 		list, err := deployments.List(b.ctx, metav1.ListOptions{})

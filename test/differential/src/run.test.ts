@@ -31,6 +31,15 @@ it.each(Object.entries(corruptions))('finds %s', async (_, corruption) => {
   expect(report.differences.length).toBeGreaterThan(0);
 });
 
+it('finds nothing through the same proxy that spoils nothing', async () => {
+  await using left = new FakeServer();
+  await using right = new FakeServer();
+  await using proxy = await startCorruptingProxy(await right.start(), () => undefined);
+  const sides = { left: { endpoint: await left.start() }, right: { endpoint: proxy.endpoint } };
+  const report = await runDifferential({ ...sides, seed: 1, count: 150, kinds });
+  expect(report.differences).toEqual([]);
+});
+
 it('tolerates what is listed, and names what is listed and did not occur', async () => {
   await using left = new FakeServer();
   await using right = new FakeServer();

@@ -40,6 +40,9 @@ export class Side {
   async watch(call: Call): Promise<Watching> {
     const request = this.#fill(call);
     const stream = await this.#connection.watch(request);
+    // What is written next is an event on both sides, whichever takes longer to list what there is.
+    const isAwaited = /sendInitialEvents=true/.test(request.path) && /allowWatchBookmarks=true/.test(request.path);
+    if (stream instanceof WatchStream && isAwaited) await stream.waitFor('k8s.io/initial-events-end', watchDeadline);
     return stream instanceof WatchStream ? { stream, request } : { answer: this.#view.back(stream, request), request };
   }
 

@@ -35,8 +35,22 @@ export class WatchStream {
     this.#wake();
   }
 
+  /** Waits for a line that holds `text`; returns all the same when the watch ends or time runs out. */
+  async waitFor(text: string, deadline: number): Promise<void> {
+    await this.#read(text, deadline);
+  }
+
   /** Reads up to the line that holds `end`, and closes the watch. */
   async readTo(end: string, deadline: number): Promise<WatchRead> {
+    try {
+      return await this.#read(end, deadline);
+    } finally {
+      this.#body.on('error', () => {});
+      this.#body.destroy();
+    }
+  }
+
+  async #read(end: string, deadline: number): Promise<WatchRead> {
     let late = false;
     const timer = setTimeout(() => {
       late = true;
@@ -55,8 +69,6 @@ export class WatchStream {
       }
     } finally {
       clearTimeout(timer);
-      this.#body.on('error', () => {});
-      this.#body.destroy();
     }
   }
 }

@@ -57,8 +57,8 @@ export const mutants: readonly Planted[] = [
     'fields that are not pruned',
     'objects',
     'schema/custom/prune.ts',
-    'else if (path || !metaFields.has(key)) unknown.push(here);',
-    'else setField(kept, key, one);',
+    'if (path || !metaFields.has(key)) unknown.push(here);',
+    'return one;',
   ),
   planted(
     'defaults that are not set',

@@ -14,6 +14,7 @@ import type { Member } from '@fleet/bed/member.ts';
 import { asMutant, type Mutant } from '@fleet/bed/mutant.ts';
 import { createAuthority, createSigningKey, loadAuthority, type Pair } from '@fleet/bed/pki.ts';
 import { Connection } from '@fleet/differential/connection.ts';
+import type { Endpoint } from '@fleet/differential/endpoint.ts';
 
 export interface Who {
   user?: string;
@@ -53,6 +54,8 @@ export class Side implements AsyncDisposable {
   readonly #folder: string;
   readonly #issue: SideParts['issue'];
   readonly #address: { server: string; ca: string };
+  /** As its admin. */
+  readonly endpoint: Endpoint;
 
   constructor({ name, address, admin, issue, stack }: SideParts) {
     this.#issue = issue;
@@ -60,7 +63,8 @@ export class Side implements AsyncDisposable {
     this.#stack = stack;
     this.#address = address;
     const { server: url, ca } = address;
-    this.#admin = stack.use(new Connection({ url, ca, ...admin }));
+    this.endpoint = { url, ca, ...admin };
+    this.#admin = stack.use(new Connection(this.endpoint));
     this.#nobody = stack.use(new Connection({ url, ca }));
     this.#folder = mkdtempSync(join(tmpdir(), `fleet-rbac-${name}-`));
     stack.defer(() => rmSync(this.#folder, { recursive: true, force: true }));

@@ -89,7 +89,9 @@ export async function tokenStory(side: Side, patience = 30_000): Promise<[string
     return old['token'] !== undefined;
   });
   story.push(['an old Secret has', Object.keys(old).sort()]);
-  await review('of an old Secret', Buffer.from(old['token']!, 'base64').toString());
+  const ofSecret = Buffer.from(old['token']!, 'base64').toString();
+  await review('of an old Secret', ofSecret);
+  await review('of an old Secret, for another audience', ofSecret, ['vault']);
   await remove(`${accounts}/hero`);
   await until(async () => (await side.ask({ path: `${secrets}/old` })).status === 404);
 

@@ -52,6 +52,26 @@ describe('links', () => {
   });
 });
 
+describe('SECURITY.md', () => {
+  const page = read('SECURITY.md').replace(/\s+/g, ' ');
+  const [, absent = ''] = page.split('## What is not there');
+
+  test('names the limits and the audit log, and denies neither', () => {
+    for (const flag of [
+      '--max-requests-inflight',
+      '--max-mutating-requests-inflight',
+      '--max-member-requests-inflight',
+    ])
+      expect(page).toContain(flag);
+    expect(page).toContain('--audit-log');
+    expect(absent).not.toMatch(/audit|limits of its own|number or size/);
+  });
+
+  test('says that whoever may update Clusters holds the members’ credentials', () => {
+    expect(page).toMatch(/Whoever may create, update or patch Clusters there holds the members' credentials/);
+  });
+});
+
 describe('flags', () => {
   const commands = createProgram().commands.flatMap((command) => [command, ...command.commands]);
   const serve = commands.find((command) => command.name() === 'serve')!;

@@ -1,11 +1,12 @@
 /** The command line of `npm run test:long`, with a vitest that only says how it was called. */
 
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { embeddedSuites } from '../../embedded-suites.ts';
+import { longSuites } from '../../long-suites.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'fleet-long-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -63,4 +64,13 @@ describe('npm run test:long', () => {
       expect(stdout).toContain(told);
     }
   });
+});
+
+it('runs every suite that a change does not wait for', () => {
+  const { ran } = long(['conformance']);
+  expect(longSuites.length).toBeGreaterThan(0);
+  for (const suite of longSuites) {
+    expect(existsSync(join(import.meta.dirname, '../../..', suite))).toBe(true);
+    expect(ran.join('\n')).toContain(suite);
+  }
 });

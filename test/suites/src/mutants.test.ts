@@ -1,26 +1,43 @@
 /** The bugs that suites on real clusters plant are texts of the product: each must stand where it is said, once. */
 
 import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { basename, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { mutants as definitions } from '../apiserver-crds/mutants.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const literal = /'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"/.source;
 const planted = new RegExp(`file: (${literal}),\\s*from: (${literal}),`, 'g');
+/** Whoever says which file of the product a bug is in, in whatever form. */
+const named = /file: .?(?:apiserver|cli|client|kube|server)\/src\//g;
 /** What the literal means. Ours alone: they come from the suites beside. */
 const meaning = (text: string): string => new Function(`return ${text}`)();
 
-const mutants = globSync('test/**/*.bed.ts', { cwd: root }).flatMap((suite) =>
-  [...readFileSync(join(root, suite), 'utf8').matchAll(planted)].map(([, file, from]) => ({
-    suite,
-    file: meaning(file!),
-    from: meaning(from!),
-  })),
+/** Tables of mutants stand in files of their own, too. */
+const sources = globSync('test/**/*.ts', { cwd: root, exclude: (path) => basename(path) === 'node_modules' })
+  .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
+  .filter(({ path }) => path !== 'test/suites/src/mutants.test.ts');
+
+/** These are put together, not written out. */
+const table = 'test/suites/apiserver-crds/mutants.ts';
+
+const written = sources.flatMap(({ path, text }) =>
+  [...text.matchAll(planted)].map(([, file, from]) => ({ path, file: meaning(file!), from: meaning(from!) })),
 );
+const mutants = [...written, ...definitions.map(({ mutant: { file, from } }) => ({ path: table, file, from }))];
 
-test('there are some', () => expect(mutants.length).toBeGreaterThan(10));
+describe('all are looked at', () => {
+  test.each(sources.filter(({ path, text }) => path !== table && text.match(named)))('$path', ({ path, text }) => {
+    expect(written.filter((one) => one.path === path)).toHaveLength(text.match(named)!.length);
+  });
 
-test.each(mutants)('$suite: $from', ({ file, from }) => {
+  test('those in files of their own, too', () => {
+    const paths = new Set(mutants.map(({ path }) => path));
+    expect([...paths]).toEqual(expect.arrayContaining([table, 'test/chaos/src/permissions/mutants.ts']));
+  });
+});
+
+test.each(mutants)('$path: $from', ({ file, from }) => {
   const source = readFileSync(join(root, 'packages', file), 'utf8');
   expect(source.split(from).length - 1).toBe(1);
 });

@@ -25,6 +25,7 @@ const undefaulted =
 const unexplained = 'Built-in kinds are explained without prose.';
 const ownKinds = 'The product’s own kind Cluster is there; `bindings` and `componentstatuses` are not served.';
 const unapproved = '`certificatesigningrequests/approval` is not served, as nothing signs certificates.';
+const unenforced = 'A `Warning:` says that quotas are stored and not enforced.';
 const ownUser = 'The user is the product’s administrator.';
 
 /** What is printed otherwise than by kube-apiserver, by command, and why. */
@@ -40,6 +41,7 @@ export const differences: Readonly<Record<string, string>> = {
   'kubectl api-resources': ownKinds,
   'kubectl api-versions': ownKinds,
   'kubectl auth whoami': ownUser,
+  'kubectl create quota QUOTA --hard=services=1000': unenforced,
   'kubectl certificate approve CSR': unapproved,
   'kubectl certificate deny OTHER': unapproved,
 };

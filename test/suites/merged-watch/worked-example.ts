@@ -2,18 +2,12 @@
 
 import type { Member } from '@fleet/bed/member.ts';
 import type { Product } from '@fleet/bed/product.ts';
-import { type Fleet, startFleet } from '@fleet/suites/fleet.ts';
-import { versionMap } from '@fleet/suites/paging.ts';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openWatch, type WatchEvent } from './src/open-watch.ts';
+import { beforeAll, expect, test } from 'vitest';
+import type { Fleet } from '../fleet.ts';
+import { versionMap } from '../paging.ts';
+import { openWatch, type WatchEvent } from './open-watch.ts';
 
 let fleet: Fleet<'member1' | 'member2'>;
-
-beforeAll(async () => {
-  fleet = await startFleet({ member1: { version: 'newest', nodes: 0 }, member2: { version: 'older', nodes: 0 } });
-});
-
-afterAll(() => fleet?.[Symbol.asyncDispose]());
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
 const bodyOf = (name: string, round: number) => ({ metadata: { name }, data: { round: String(round) } });
@@ -92,13 +86,19 @@ async function example(product: Product, x: string): Promise<void> {
   second.break();
 }
 
-test('RV-8: list, watch, break, resume, write, conflict', () => example(fleet.product, ''));
-
-test('negative control: bookmarks that do not move make events come twice', async () => {
-  const product = await fleet.withMutant({
-    file: 'server/src/watch/watcher.ts',
-    from: 'positions.set(cluster, later(leg.from, this.shared.positionOf(cluster) ?? leg.from))',
-    to: 'positions.set(cluster, leg.from)',
+export function workedExample(running: () => typeof fleet): void {
+  beforeAll(() => {
+    fleet = running();
   });
-  await expect(example(product, 'again-')).rejects.toThrow('to deeply equal');
-});
+
+  test('RV-8: list, watch, break, resume, write, conflict', () => example(fleet.product, ''));
+
+  test('negative control: bookmarks that do not move make events come twice', async () => {
+    const product = await fleet.withMutant({
+      file: 'server/src/watch/legs.ts',
+      from: 'positions.set(cluster, later(leg.from, feedAt(cluster) ?? leg.from))',
+      to: 'positions.set(cluster, leg.from)',
+    });
+    await expect(example(product, 'again-')).rejects.toThrow('to deeply equal');
+  });
+}

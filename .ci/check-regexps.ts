@@ -1,0 +1,77 @@
+/**
+ * Proves that every regular expression of the product takes time linear in the text (SEC-3), whoever the text comes from:
+ * which of them foreign text reaches changes too easily. What backtracks by its nature goes through re2js.
+ *
+ * One match is proved. Who matches in a loop over one text shows in costs.test.ts that the loop is linear, too.
+ */
+
+import { globSync, readFileSync } from 'node:fs';
+import { parseSync } from '@swc/core';
+
+interface Found {
+  /** Undefined for one that is put together when the program runs. */
+  source: string | undefined;
+  flags: string;
+}
+
+interface Node {
+  type?: string;
+  pattern?: string;
+  flags?: string;
+  callee?: { value?: string };
+}
+
+// Its build in JavaScript: the others start a program of another language.
+process.env['RECHECK_SYNC_BACKEND'] = 'pure';
+const { checkSync } = await import('recheck');
+
+/** An automaton decides; a search for bad texts would only fail to find one. */
+const verdictOn = (source: string, flags: string) =>
+  checkSync(source, flags, { checker: 'automaton', timeout: 60_000 });
+
+function expressionsIn(text: string): Found[] {
+  const found: Found[] = [];
+  const visit = (_: string, node: Node | null) => {
+    if (node?.type === 'RegExpLiteral') found.push({ source: node.pattern, flags: node.flags ?? '' });
+    const isCall = node?.type === 'NewExpression' || node?.type === 'CallExpression';
+    if (isCall && node.callee?.value === 'RegExp') found.push({ source: undefined, flags: '' });
+    return node;
+  };
+  // Every node passes through it, whatever statement it stands in.
+  JSON.stringify(parseSync(text, { syntax: 'typescript', target: 'es2024' }), visit);
+  return found;
+}
+
+function faultOf({ source, flags }: Found): string | undefined {
+  if (source === undefined) return 'new RegExp(…) cannot be proved: write a literal, or use re2js';
+  const verdict = verdictOn(source, flags);
+  if (verdict.status === 'safe') return undefined;
+  const isKnown = verdict.status === 'vulnerable';
+  const why = isKnown ? `${verdict.complexity.summary}, as with ${verdict.attack.pattern}` : verdict.error.kind;
+  return `/${source}/${flags} is not proved linear: ${why}`;
+}
+
+/** The checker itself: what it must not let pass, and what it must. */
+const planted =
+  'const bad = (text: string) => /\\s+$/.test(text) || /^(\\d+\\.?\\d*s)+$/.exec(text) || new RegExp(text);';
+const good = 'await using x = /^(?:\\d+(?:\\.\\d*)?s)+$/.exec(text);';
+const noticed = expressionsIn(planted).map(faultOf);
+if (noticed.length !== 3 || noticed.includes(undefined) || expressionsIn(good).some(faultOf)) {
+  console.error('regular expressions: the checker does not tell bad ones from good ones');
+  process.exit(1);
+}
+
+const files = globSync('packages/*/src/**/*.{ts,mjs}').filter((path) => !/\.test\.ts$|\/testing\//.test(path));
+const expressions = files.flatMap((file) =>
+  expressionsIn(readFileSync(file, 'utf8')).map((found) => ({ file, ...found })),
+);
+const byText = Map.groupBy(expressions, ({ file, source, flags }) =>
+  source === undefined ? file : `${flags}/${source}`,
+);
+const faults = [...byText.values()].flatMap(([first]) => {
+  const fault = faultOf(first!);
+  return fault === undefined ? [] : [`${first!.file}: ${fault}`];
+});
+for (const fault of faults) console.error(fault);
+if (faults.length > 0 || expressions.length < 100) process.exit(1);
+console.log(`regular expressions: ${byText.size} in ${files.length} modules, all linear`);

@@ -1,0 +1,159 @@
+/**
+ * A member that means harm: endless, huge, wrong, slow and redirecting answers to every kind of request (SEC-1, SEC-2). The
+ * product's memory is bounded, and nobody who asks another member notices. Needs no cluster.
+ */
+
+import { EmbeddedControlPlane } from '@fleet/bed/embedded-control-plane.ts';
+import type { Mutant } from '@fleet/bed/mutant.ts';
+import { createAuthority } from '@fleet/bed/pki.ts';
+import { type Product, startProduct } from '@fleet/bed/product.ts';
+import { until } from '@fleet/bed/until.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  type Attack,
+  attackBy,
+  codesOf,
+  mib,
+  mostMemory,
+  objectSize,
+  residentOf,
+  timeout,
+} from './hostile-member/attack.ts';
+import * as behaviours from './hostile-member/behaviours.ts';
+import { type Behaviour, FakeMember } from './hostile-member/fake-member.ts';
+import { register } from './hostile-member/register.ts';
+import { type Kind, kinds, oneOf } from './hostile-member/requests.ts';
+
+const started = new AsyncDisposableStack();
+let controlPlane: EmbeddedControlPlane;
+let product: Product;
+let hostile: FakeMember;
+let well: FakeMember;
+
+const serve = (mutant?: Mutant) =>
+  startProduct({
+    controlPlane,
+    flags: ['--max-member-object-size', String(objectSize)],
+    ...(mutant ? { mutant, sharesControlPlane: true } : {}),
+  });
+
+beforeAll(async () => {
+  const authority = await createAuthority('members');
+  hostile = started.use(await FakeMember.start('hostile', authority));
+  well = started.use(await FakeMember.start('well', authority));
+  controlPlane = started.use(await EmbeddedControlPlane.start());
+  product = started.use(await serve());
+  for (const member of [hostile, well]) await register(product, member, authority.cert);
+  await bothServe(product);
+});
+
+afterAll(() => started.disposeAsync());
+
+async function bothServe({ api }: Product): Promise<void> {
+  const isThere = async (member: string) => (await api.ask(oneOf(member))).code === 200;
+  await until('both members are there', async () => (await isThere('hostile')) && (await isThere('well')));
+}
+
+const attack = (to: Product, behaviour: Behaviour, upgradeAnswer?: string) =>
+  attackBy(hostile, to, behaviour, upgradeAnswer);
+
+/** What holds whatever the member does. */
+function isBorne({ outcomes, memory, others }: Attack): void {
+  expect(memory).toBeLessThan(mostMemory);
+  expect(others.codes).toEqual(new Set([200]));
+  expect(others.slowest).toBeLessThan(3_000);
+  const odd = outcomes.filter(([, { code, headers }]) => code === 500 || 'location' in headers);
+  expect(odd).toEqual([]);
+}
+
+const garbage: Kind[] = ['named', 'one review'];
+
+describe(`SEC-2: ${Object.keys(kinds).length} kinds of requests to a member that means harm`, {
+  timeout,
+}, () => {
+  test.each([
+    ['endless', behaviours.endless],
+    ['huge', behaviours.huge],
+    ['bytes one by one', behaviours.drizzling],
+    ['heads without end', behaviours.headless],
+    ['wrong', behaviours.wrong()],
+    ['slow', behaviours.slow],
+  ])('%s answers', async (name, behaviour) => {
+    const outcome = await attack(product, behaviour);
+    console.log(name, Math.round(outcome.memory / mib), 'MiB, others', Math.round(outcome.others.slowest), 'ms');
+    isBorne(outcome);
+    await bothServe(product);
+    if (behaviour === behaviours.endless || behaviour === behaviours.huge) {
+      for (const kind of garbage) expect([kind, codesOf(outcome, kind)]).toEqual([kind, new Set([502])]);
+      expect(codesOf(outcome, 'review')).toEqual(new Set([201]));
+      expect(codesOf(outcome, 'rules')).toEqual(new Set([201]));
+    }
+  });
+
+  test('SEC-1: redirects to another member, upgrades too', async () => {
+    const location = `${well.url}${oneOf('well')}`;
+    const head = `HTTP/1.1 307 Temporary Redirect\r\nLocation: ${location}\r\nContent-Length: 0\r\n\r\n`;
+    const outcome = await attack(product, behaviours.redirecting(well.url), head);
+    isBorne(outcome);
+    await bothServe(product);
+    for (const kind of [
+      'named',
+      'one review',
+      'one list',
+      'one watch',
+      'upgrade',
+      'log',
+      'proxy',
+      'bytes through',
+    ] as const) {
+      expect([kind, codesOf(outcome, kind)]).toEqual([kind, new Set([502])]);
+    }
+    for (const kind of ['list', 'table'] as const) {
+      expect([kind, codesOf(outcome, kind)]).toEqual([kind, new Set([200])]);
+    }
+    // What there is already would be without a member.
+    expect(codesOf(outcome, 'watch')).toEqual(new Set([503]));
+  });
+
+  test('health, discovery and OpenAPI without end: it is not ready, and others are', async () => {
+    hostile.behaviour = (one, response) => {
+      if (!behaviours.isHealth(one)) return false;
+      Object.defineProperty(one, 'url', { value: '/web/v1' });
+      return behaviours.endless(one, response);
+    };
+    await until('it is found out', async () => (await product.api.ask(oneOf('hostile'))).code === 503, {
+      timeout: 60_000,
+    });
+    expect(residentOf(product)).toBeLessThan(mostMemory);
+    expect((await product.api.ask(oneOf('well'))).code).toBe(200);
+    expect((await product.api.ask('/apis')).code).toBe(200);
+    hostile.behaviour = () => false;
+    await until('it is well again', async () => (await product.api.ask(oneOf('hostile'))).code === 200, {
+      timeout: 60_000,
+    });
+  });
+});
+
+describe('negative controls', { timeout }, () => {
+  test('a product that holds whatever comes is noticed', async () => {
+    await using mutant = await serve({
+      file: 'kube/src/growing-bytes.ts',
+      from: 'if (length > this.limit) {',
+      to: 'this.shared = unshared; if (length < 0) {',
+    });
+    await bothServe(mutant);
+    expect((await attack(mutant, behaviours.endless)).memory).toBeGreaterThan(mostMemory);
+  });
+
+  test('a product that passes redirects on is noticed', async () => {
+    await using mutant = await serve({
+      file: 'server/src/pass/redirect.ts',
+      from: 'status >= 300 && status < 400',
+      to: 'status >= 900',
+    });
+    await bothServe(mutant);
+    const outcome = await attack(mutant, behaviours.redirecting(well.url));
+    expect(codesOf(outcome, 'named')).toContain(307);
+    expect(() => isBorne(outcome)).toThrow();
+  });
+});

@@ -1,0 +1,90 @@
+/** SEC-3: what foreign text costs is linear in its length. Each parser is fed texts of n, 2n and 4n bytes. */
+
+import { describe, expect, it } from 'vitest';
+import { configurations } from './costs/applied.ts';
+import { messages } from './costs/binary.ts';
+import { growthOf, leastTime, type Read } from './costs/growth.ts';
+import { bodies, short, values, yaml } from './costs/parsers.ts';
+import { patches } from './costs/patches.ts';
+import { jsonShapes, type Shape, shapes } from './costs/texts.ts';
+
+/** By the text: how its time grows, where that is more than its length does. */
+async function dear(read: Read, texts: readonly Shape[], length: number): Promise<Record<string, string>> {
+  const found: Record<string, string> = {};
+  for (const { name, make } of texts) {
+    const growth = await growthOf(read, make, length);
+    if (growth !== undefined) found[name] = growth;
+  }
+  return found;
+}
+
+const plain = shapes.filter(({ name }) => name.startsWith('""') && name.endsWith('""'));
+
+const each = (parsers: Record<string, Read>) => Object.entries(parsers);
+
+describe('SEC-3: CPU grows with the length of', { timeout: 180_000 }, () => {
+  it.each(each(short))('%s', async (_, read) => {
+    expect(await dear(read, shapes, 8 * 1024)).toEqual({});
+  });
+
+  it.each(each(values))('%s', async (_, read) => {
+    expect(await dear(read, shapes, 8 * 1024)).toEqual({});
+  });
+
+  it.each(each(bodies))('%s', async (_, read) => {
+    expect(await dear(read, [...jsonShapes, ...plain], 16 * 1024)).toEqual({});
+  });
+
+  it.each(each(yaml))('%s', async (_, read) => {
+    expect(await dear(read, [...jsonShapes, ...plain], 3 * 1024)).toEqual({});
+  });
+
+  it.each(Object.entries({ ...patches, ...configurations, ...messages }))('%s', async (_, { read, shapes, length }) => {
+    expect(await dear(read, shapes, length)).toEqual({});
+  });
+});
+
+/** What comes with a request's head is read before anybody is known: as long as it may be, it holds the event loop no longer. */
+const [longestHead, mostTime] = [60 * 1024, 50];
+
+describe('LIMIT-3: as long as a head may be, the event loop is held for less than 50 ms by', {
+  timeout: 180_000,
+}, () => {
+  it.each(each(short))('%s', async (_, read) => {
+    const slow: Record<string, string> = {};
+    for (const { name, make } of shapes) {
+      const taken = await leastTime(read, make(longestHead), mostTime);
+      if (taken > mostTime) slow[name] = `${taken.toFixed(1)} ms`;
+    }
+    expect(slow).toEqual({});
+  });
+});
+
+describe('negative controls', { timeout: 180_000 }, () => {
+  const planted: [string, Read][] = [
+    ['a quadratic pattern', (text) => /\s+$/.test(text)],
+    [
+      'the pattern that label selectors were read by',
+      (text) => /^\s*([^\s=!]+)\s*(==|=|!=)\s*([^\s=!]*)\s*$/.test(text),
+    ],
+  ];
+
+  it.each(planted)('%s is noticed', async (_, read) => {
+    const [space] = shapes.filter(({ name }) => name === '"a=" " "… "!"');
+    expect(await dear(read, [space!], 4 * 1024)).not.toEqual({});
+  });
+
+  it('a decoder that throws for each segment is noticed', async () => {
+    const decode = (text: string) => {
+      for (const segment of text.split('/')) {
+        try {
+          decodeURIComponent(segment);
+        } catch {}
+      }
+    };
+    const read: Read = (text) => {
+      for (let times = 0; times < 6; times++) decode(text);
+    };
+    expect(await leastTime(read, '%/'.repeat(longestHead / 2), mostTime)).toBeGreaterThan(mostTime);
+  });
+});
