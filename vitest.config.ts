@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 /** Suites wait more than they compute: with two at once the whole takes little more than half as long. */
@@ -13,6 +14,8 @@ export default defineConfig({
           include: ['packages/**/*.test.ts', 'test/*/src/**/*.test.ts'],
           // Those that try hundreds of inputs take seconds where others are at work, too.
           testTimeout: 20_000,
+          // Vitest's own count leaves one core to itself, which is half of them where there are two.
+          maxWorkers: availableParallelism(),
         },
       },
       {
