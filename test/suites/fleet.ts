@@ -1,6 +1,7 @@
 /** A fleet on the bed: a control plane, members and the product in front of them, joined. */
 
 import { startControlPlane } from '@fleet/bed/embedded-control-plane.ts';
+import { heapFlags } from '@fleet/bed/heap.ts';
 import { type Member, type MemberOptions, startMember } from '@fleet/bed/member.ts';
 import type { Mutant } from '@fleet/bed/mutant.ts';
 import { type Product, startProduct } from '@fleet/bed/product.ts';
@@ -27,7 +28,7 @@ export async function startFleet<Name extends string>(
     start(startControlPlane(controlPlaneOptions)),
     ...named.map(([name, one]) => start(startMember({ name, ...one }))),
   ]);
-  const product = starting.use(await startProduct({ controlPlane, flags }));
+  const product = starting.use(await startProduct({ controlPlane, flags, nodeFlags: heapFlags }));
   // One after the other: joins are cheap, and their output is easier to read.
   for (const member of started) await product.join(member);
   const running = starting.move();
@@ -36,7 +37,7 @@ export async function startFleet<Name extends string>(
     members: Object.fromEntries(started.map((member) => [member.name, member])) as Record<Name, Member>,
     product,
     async withMutant(mutant) {
-      return running.use(await startProduct({ controlPlane, mutant, sharesControlPlane: true }));
+      return running.use(await startProduct({ controlPlane, mutant, sharesControlPlane: true, nodeFlags: heapFlags }));
     },
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };

@@ -19,8 +19,8 @@ import {
   residentOf,
   timeout,
 } from './hostile-member/attack.ts';
-import * as behaviours from './hostile-member/behaviours.ts';
-import { type Behaviour, FakeMember } from './hostile-member/fake-member.ts';
+import type { Conduct } from './hostile-member/behaviours.ts';
+import { FakeMember } from './hostile-member/fake-member.ts';
 import { register } from './hostile-member/register.ts';
 import { type Kind, kinds, oneOf } from './hostile-member/requests.ts';
 
@@ -54,8 +54,7 @@ async function bothServe({ api }: Product): Promise<void> {
   await until('both members are there', async () => (await isThere('hostile')) && (await isThere('well')));
 }
 
-const attack = (to: Product, behaviour: Behaviour, upgradeAnswer?: string) =>
-  attackBy(hostile, to, behaviour, upgradeAnswer);
+const attack = (to: Product, conduct: Conduct, upgradeAnswer?: string) => attackBy(hostile, to, conduct, upgradeAnswer);
 
 /** What holds whatever the member does. */
 function isBorne({ outcomes, memory, others }: Attack): void {
@@ -72,18 +71,19 @@ describe(`SEC-2: ${Object.keys(kinds).length} kinds of requests to a member that
   timeout,
 }, () => {
   test.each([
-    ['endless', behaviours.endless],
-    ['huge', behaviours.huge],
-    ['bytes one by one', behaviours.drizzling],
-    ['heads without end', behaviours.headless],
-    ['wrong', behaviours.wrong()],
-    ['slow', behaviours.slow],
-  ])('%s answers', async (name, behaviour) => {
-    const outcome = await attack(product, behaviour);
-    console.log(name, Math.round(outcome.memory / mib), 'MiB, others', Math.round(outcome.others.slowest), 'ms');
+    ['endless', 'endless'],
+    ['huge', 'huge'],
+    ['bytes one by one', 'drizzling'],
+    ['heads without end', 'headless'],
+    ['wrong', 'wrong'],
+    ['slow', 'slow'],
+  ] as const)('%s answers', async (name, conduct) => {
+    const outcome = await attack(product, conduct);
+    const { memory, others, turn } = outcome;
+    console.log(name, Math.round(memory / mib), 'MiB, others', Math.round(others.slowest), 'ms, a turn', turn, 'ms');
     isBorne(outcome);
     await bothServe(product);
-    if (behaviour === behaviours.endless || behaviour === behaviours.huge) {
+    if (conduct === 'endless' || conduct === 'huge') {
       for (const kind of garbage) expect([kind, codesOf(outcome, kind)]).toEqual([kind, new Set([502])]);
       expect(codesOf(outcome, 'review')).toEqual(new Set([201]));
       expect(codesOf(outcome, 'rules')).toEqual(new Set([201]));
@@ -93,7 +93,7 @@ describe(`SEC-2: ${Object.keys(kinds).length} kinds of requests to a member that
   test('SEC-1: redirects to another member, upgrades too', async () => {
     const location = `${well.url}${oneOf('well')}`;
     const head = `HTTP/1.1 307 Temporary Redirect\r\nLocation: ${location}\r\nContent-Length: 0\r\n\r\n`;
-    const outcome = await attack(product, behaviours.redirecting(well.url), head);
+    const outcome = await attack(product, { redirectTo: well.url }, head);
     isBorne(outcome);
     await bothServe(product);
     for (const kind of [
@@ -116,18 +116,14 @@ describe(`SEC-2: ${Object.keys(kinds).length} kinds of requests to a member that
   });
 
   test('health, discovery and OpenAPI without end: it is not ready, and others are', async () => {
-    hostile.behaviour = (one, response) => {
-      if (!behaviours.isHealth(one)) return false;
-      Object.defineProperty(one, 'url', { value: '/web/v1' });
-      return behaviours.endless(one, response);
-    };
+    await hostile.behave('endless health');
     await until('it is found out', async () => (await product.api.ask(oneOf('hostile'))).code === 503, {
       timeout: 60_000,
     });
     expect(residentOf(product)).toBeLessThan(mostMemory);
     expect((await product.api.ask(oneOf('well'))).code).toBe(200);
     expect((await product.api.ask('/apis')).code).toBe(200);
-    hostile.behaviour = () => false;
+    await hostile.behave('well');
     await until('it is well again', async () => (await product.api.ask(oneOf('hostile'))).code === 200, {
       timeout: 60_000,
     });
@@ -142,7 +138,7 @@ describe('negative controls', { timeout }, () => {
       to: 'this.shared = unshared; if (length < 0) {',
     });
     await bothServe(mutant);
-    expect((await attack(mutant, behaviours.endless)).memory).toBeGreaterThan(mostMemory);
+    expect((await attack(mutant, 'endless')).memory).toBeGreaterThan(mostMemory);
   });
 
   test('a product that passes redirects on is noticed', async () => {
@@ -152,7 +148,7 @@ describe('negative controls', { timeout }, () => {
       to: 'status >= 900',
     });
     await bothServe(mutant);
-    const outcome = await attack(mutant, behaviours.redirecting(well.url));
+    const outcome = await attack(mutant, { redirectTo: well.url });
     expect(codesOf(outcome, 'named')).toContain(307);
     expect(() => isBorne(outcome)).toThrow();
   });

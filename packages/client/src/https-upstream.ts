@@ -11,6 +11,7 @@ import type { MayDial } from './address-check.ts';
 import { type Address, addressOf, type Dial, dialDirect, secure, type TlsOptions } from './dial.ts';
 import { dialThrough, type ProxySettings } from './proxy.ts';
 import { ReplyBody } from './reply-body.ts';
+import { TurnShare } from './turn-share.ts';
 import {
   type BytesReply,
   type Headers,
@@ -46,6 +47,7 @@ export class HttpsUpstream implements Upstream {
   private readonly secured: boolean;
   private readonly dial: Dial;
   private readonly pool: Pool;
+  private readonly share = new TurnShare();
   private readonly ended: AbortSignal | undefined;
   private readonly endPool = () => {
     this.pool.destroy(asError(this.ended?.reason)).catch(() => {});
@@ -122,7 +124,7 @@ export class HttpsUpstream implements Upstream {
     });
     request.on('response', (response) => {
       settled();
-      const reply = replyOf(response, this.endpoint.memory);
+      const reply = replyOf(response, this.endpoint.memory, this.share);
       resolve({ is: 'refused', reply: { ...reply, headers: this.fromHere(reply.headers) } });
     });
     request.on('error', (cause) => {
@@ -169,7 +171,7 @@ export class HttpsUpstream implements Upstream {
         },
         onResponseStart: (controller, status, replyHeaders) => {
           if (status < 200) return;
-          body = new ReplyBody(controller, this.endpoint.memory);
+          body = new ReplyBody(controller, this.endpoint.memory, this.share);
           resolve({ status, headers: this.fromHere(replyHeaders), body });
         },
         onResponseData: (_, chunk) => body?.push(chunk),
@@ -230,7 +232,7 @@ const isRead = ({ method, body }: UpstreamCall): boolean =>
 
 const asError = (reason: unknown): Error => (reason instanceof Error ? reason : new Error(String(reason)));
 
-function replyOf(response: IncomingMessage, memory: AnswerMemory | undefined): BytesReply {
+function replyOf(response: IncomingMessage, memory: AnswerMemory | undefined, share: TurnShare): BytesReply {
   const body = new ReplyBody(
     {
       pause: () => response.pause(),
@@ -238,6 +240,7 @@ function replyOf(response: IncomingMessage, memory: AnswerMemory | undefined): B
       abort: (reason) => response.destroy(reason),
     },
     memory,
+    share,
   );
   response.on('data', (chunk: Buffer) => body.push(chunk));
   response.on('end', () => body.end());

@@ -5,6 +5,7 @@ import { setImmediate } from 'node:timers';
 import { type AnswerMemory, uncounted, unshared } from '@fleet/kube/answer-memory.ts';
 import { GrowingBytes } from '@fleet/kube/growing-bytes.ts';
 import { joinPieces } from './chunk-memory.ts';
+import { TurnShare } from './turn-share.ts';
 
 /** What produces the bytes, so that a reader can hold it up or give up. */
 export interface BodyProducer {
@@ -28,9 +29,12 @@ export class ReplyBody implements AsyncIterable<Buffer> {
   /** What may be held of it (SEC-2). */
   readonly memory: AnswerMemory;
   private readonly producer: BodyProducer;
+  private readonly share: TurnShare;
   private chunks: Buffer[] = [];
   private buffered = 0;
   private paused = false;
+  /** For the next turn of the event loop. */
+  private waits = false;
   private ended = false;
   private failure: Error | undefined;
   private wake: (() => void) | undefined;
@@ -38,9 +42,11 @@ export class ReplyBody implements AsyncIterable<Buffer> {
   private meter: BodyMeter | undefined;
   private whenOver: (() => void) | undefined;
 
-  constructor(producer: BodyProducer, memory = unshared) {
+  /** Answers of the same server have one share of each turn of the event loop. */
+  constructor(producer: BodyProducer, memory = unshared, share = new TurnShare()) {
     this.memory = memory;
     this.producer = producer;
+    this.share = share;
   }
 
   measure(meter: BodyMeter): void {
@@ -60,10 +66,8 @@ export class ReplyBody implements AsyncIterable<Buffer> {
     this.meter?.came(chunk.length);
     this.chunks.push(chunk);
     this.buffered += chunk.length;
-    if (this.held > highWater && !this.paused) {
-      this.paused = true;
-      this.producer.pause();
-    }
+    this.waits = !this.share.take(chunk.length + chunkCost, this.nextTurn);
+    this.pauseOrResume();
     this.wake?.();
   }
 
@@ -154,7 +158,24 @@ export class ReplyBody implements AsyncIterable<Buffer> {
     });
   }
 
+  private readonly nextTurn = (): void => {
+    this.waits = false;
+    this.pauseOrResume();
+  };
+
+  private pauseOrResume(): void {
+    if (this.ended || this.failure) return;
+    const isFull = this.held > (this.paused ? highWater / 2 : highWater);
+    const paused = this.waits || isFull;
+    if (paused === this.paused) return;
+    // First: what was held up may arrive before `resume` returns.
+    this.paused = paused;
+    if (paused) this.producer.pause();
+    else this.producer.resume();
+  }
+
   private closed(): void {
+    this.share.forget(this.nextTurn);
     this.meter?.closed();
     this.meter = undefined;
     this.whenOver?.();
@@ -178,10 +199,7 @@ export class ReplyBody implements AsyncIterable<Buffer> {
     }
     const taken = this.chunks.splice(0, count);
     this.buffered -= size;
-    if (this.paused && this.held <= highWater / 2) {
-      this.paused = false;
-      this.producer.resume();
-    }
+    this.pauseOrResume();
     return taken;
   }
 }

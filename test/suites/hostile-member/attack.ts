@@ -2,8 +2,9 @@
 
 import { readFileSync } from 'node:fs';
 import type { Product } from '@fleet/bed/product.ts';
-import * as behaviours from './behaviours.ts';
-import type { Behaviour, FakeMember } from './fake-member.ts';
+import { type LoopTimes, loopTimes } from '../event-loop.ts';
+import type { Conduct } from './behaviours.ts';
+import type { FakeMember } from './fake-member.ts';
 import { ask, type Kind, kinds, type Outcome, oneOf, streams } from './requests.ts';
 
 /** How often each kind of request is sent at once, and how often that is repeated. */
@@ -38,24 +39,25 @@ export interface Attack {
   memory: number;
   /** Milliseconds that a request to the other member took at the most; its codes. */
   others: { slowest: number; codes: Set<number> };
+  /** What one turn of the product's event loop took at the most, in milliseconds of CPU. */
+  turn: number;
 }
 
 /** Sends all kinds of requests, several times, while the hostile member behaves so. */
 export async function attackBy(
   hostile: FakeMember,
   to: Product,
-  behaviour: Behaviour,
+  conduct: Conduct,
   upgradeAnswer?: string,
 ): Promise<Attack> {
-  hostile.behaviour = behaviour;
-  hostile.upgradeAnswer = () => upgradeAnswer;
+  await hostile.behave(conduct, upgradeAnswer);
   const attacks: Attack[] = [];
   for (let round = 0; round < rounds; round++) {
-    const outcome = await oneRound(to, isUnhurried(behaviour) ? littlePatience : patience);
+    const outcome = await oneRound(to, isUnhurried(conduct) ? littlePatience : patience);
     attacks.push(outcome);
     if (outcome.memory > mostMemory) break;
   }
-  hostile.behaviour = () => false;
+  await hostile.behave('well');
   return {
     outcomes: attacks.flatMap(({ outcomes }) => outcomes),
     memory: Math.max(...attacks.map(({ memory }) => memory)),
@@ -63,13 +65,14 @@ export async function attackBy(
       slowest: Math.max(...attacks.map(({ others }) => others.slowest)),
       codes: new Set(attacks.flatMap(({ others }) => [...others.codes])),
     },
+    turn: Math.max(...attacks.map(({ turn }) => turn)),
   };
 }
 
-const isUnhurried = (behaviour: Behaviour): boolean =>
-  behaviour === behaviours.slow || behaviour === behaviours.drizzling;
+const isUnhurried = (conduct: Conduct): boolean => conduct === 'slow' || conduct === 'drizzling';
 
 async function oneRound(to: Product, within: number): Promise<Attack> {
+  await loopTimes(to);
   const over = new AbortController();
   let memory = 0;
   const looking = setInterval(() => {
@@ -99,7 +102,8 @@ async function oneRound(to: Product, within: number): Promise<Attack> {
   );
   await asking;
   clearInterval(looking);
-  return { outcomes, memory, others };
+  const loop = await loopTimes(to).catch((): LoopTimes | undefined => undefined);
+  return { outcomes, memory, others, turn: loop?.work.most ?? Number.POSITIVE_INFINITY };
 }
 
 /** Those that we left before an answer came say nothing. */

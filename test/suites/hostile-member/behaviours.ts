@@ -1,13 +1,15 @@
 /** What a member that means harm answers, whatever it is asked. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Behaviour } from './fake-member.ts';
+
+/** Answers a request, or leaves it to a member that is well. */
+type Behaviour = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 const json = { 'content-type': 'application/json' };
 const piece = Buffer.alloc(256 * 1024, 'x');
 
 /** Asked all the time behind the scenes: a member that is wrong about them counts as not ready, and is asked no more. */
-export const isHealth = ({ url = '' }: IncomingMessage): boolean =>
+const isHealth = ({ url = '' }: IncomingMessage): boolean =>
   /^\/(readyz|healthz|version|api|apis|openapi)/.test(url) && !url.includes('/v1');
 
 /** How an answer begins that has one text that does not end. */
@@ -46,24 +48,29 @@ const pouring =
     return true;
   };
 
-export const endless = pouring(Number.POSITIVE_INFINITY);
-export const huge = pouring(64 * 1024 * 1024);
+const endless = pouring(Number.POSITIVE_INFINITY);
+const huge = pouring(64 * 1024 * 1024);
 
-/** Bytes one by one, as fast as they are taken. */
-export const drizzling: Behaviour = (request, response) => {
+const drops = Buffer.from('1\r\nx\r\n'.repeat(10_000));
+
+/** Bytes one by one, as fast as they are taken: each a chunk, put together once, as a sender has more to do with it than a reader. */
+const drizzling: Behaviour = (request, response) => {
   if (isHealth(request)) return false;
+  const { socket } = response;
   response.writeHead(codeOf(request), json);
   response.write(beginning(request));
   const drop = () => {
-    for (let i = 0; i < 1000; i++) response.write('x');
-    if (!response.destroyed) setImmediate(drop);
+    if (!socket || socket.destroyed) return;
+    if (socket.write(drops)) setImmediate(drop);
+    else socket.once('drain', drop);
   };
-  drop();
+  // Behind the head, which is sent at the end of this turn.
+  setImmediate(drop);
   return true;
 };
 
 /** A head that has no end. */
-export const headless: Behaviour = (request, response) => {
+const headless: Behaviour = (request, response) => {
   if (isHealth(request)) return false;
   const { socket } = response;
   socket?.write('HTTP/1.1 200 OK\r\n');
@@ -87,7 +94,7 @@ const texts = [
 ];
 
 /** Not what was asked for, each time something else. */
-export const wrong = (): Behaviour => {
+const wrong = (): Behaviour => {
   let turn = 0;
   return (request, response) => {
     if (isHealth(request)) return false;
@@ -96,17 +103,36 @@ export const wrong = (): Behaviour => {
   };
 };
 
-export const slow: Behaviour = (request, response) => {
+const slow: Behaviour = (request, response) => {
   if (isHealth(request)) return false;
   response.writeHead(codeOf(request), json);
   response.write(beginning(request));
   return true;
 };
 
-export const redirecting =
+const redirecting =
   (to: string): Behaviour =>
   (request, response) => {
     if (isHealth(request)) return false;
     response.writeHead(307, { location: `${to}${request.url}` }).end();
     return true;
   };
+
+/** Health, discovery and OpenAPI that do not end; the rest is well. */
+const endlessHealth: Behaviour = (request, response) => {
+  if (!isHealth(request)) return false;
+  Object.defineProperty(request, 'url', { value: '/web/v1' });
+  return endless(request, response);
+};
+
+const well: Behaviour = () => false;
+
+const named = { well, endless, huge, drizzling, headless, slow, 'endless health': endlessHealth };
+
+/** What a member is told to do, in a message to its process. */
+export type Conduct = keyof typeof named | 'wrong' | { redirectTo: string };
+
+export function behaviourOf(conduct: Conduct): Behaviour {
+  if (typeof conduct === 'object') return redirecting(conduct.redirectTo);
+  return conduct === 'wrong' ? wrong() : named[conduct];
+}
