@@ -1,5 +1,6 @@
 /** Permissions are granted and revoked while lists, pages, watches and named requests run: no answer that they do not allow (AUTHZ-2, AUTHZ-3). */
 
+import { anySeed } from '@fleet/bed/any-seed.ts';
 import type { Product } from '@fleet/bed/product.ts';
 import { type Fleet, startFleet } from '@fleet/suites/fleet.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -10,7 +11,7 @@ import { runPermissions } from './src/permissions/run.ts';
 
 const seconds = Number(process.env['PERMISSIONS_SECONDS'] ?? 45);
 /** It repeats the choices, not the moments. */
-const seed = process.env['PERMISSIONS_SEED'] ?? Math.floor(Math.random() * 1_000_000);
+const seed = process.env['PERMISSIONS_SEED'] ?? anySeed();
 
 let fleet: Fleet<Cluster>;
 let judges: Record<string, Judge>;

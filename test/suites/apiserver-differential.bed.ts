@@ -3,6 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { anySeed } from '@fleet/bed/any-seed.ts';
 import { type Member, startMember } from '@fleet/bed/member.ts';
 import type { Mutant } from '@fleet/bed/mutant.ts';
 import { configMap, event, namespace, secret, serviceAccount } from '@fleet/differential/kinds/core.ts';
@@ -17,7 +18,7 @@ import { ServerProcess } from './embedded/server-process.ts';
 
 const count = Number(process.env['DIFFERENTIAL_COUNT'] ?? 1_500);
 /** Another one each time: what is compared grows. */
-const seed = process.env['DIFFERENTIAL_SEED'] ?? Math.floor(Math.random() * 1_000_000);
+const seed = process.env['DIFFERENTIAL_SEED'] ?? anySeed();
 const timeout = 120_000 + count * 100;
 
 const differences = new URL('../../docs/reference/differences.md', import.meta.url).pathname;

@@ -12,6 +12,7 @@ import {
   typesFile,
   typesModule,
 } from '@fleet/apiserver/schema/kinds.build.ts';
+import { anySeed } from '@fleet/bed/any-seed.ts';
 import { writeObject } from '@fleet/bed/etcd.ts';
 import { type Member, startMember } from '@fleet/bed/member.ts';
 import { Connection } from '@fleet/differential/connection.ts';
@@ -19,7 +20,7 @@ import { Random } from '@fleet/differential/random.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { randomObject } from './apiserver-kinds/random-object.ts';
 
-const seed = process.env['TABLES_SEED'] ?? String(Math.floor(Math.random() * 1_000_000));
+const seed = process.env['TABLES_SEED'] ?? String(anySeed());
 const count = Number(process.env['TABLES_COUNT'] ?? 20);
 
 /** Compared by the differential; and what would lead the server itself astray. */

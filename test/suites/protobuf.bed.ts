@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { anySeed } from '@fleet/bed/any-seed.ts';
 import { binaryPath, kubeTypes } from '@fleet/bed/binaries.ts';
 import { build } from '@fleet/bed/build.ts';
 import { asMutant, type Mutant } from '@fleet/bed/mutant.ts';
@@ -12,7 +13,7 @@ import { knownKinds } from '@fleet/kube/protobuf/schema.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Answer, differenceOf, type Sample } from './src/protobuf-sample.ts';
 
-const seed = Number(process.env['PROTOBUF_SEED'] ?? Math.floor(Math.random() * 1_000_000));
+const seed = Number(process.env['PROTOBUF_SEED'] ?? anySeed());
 const perKind = Number(process.env['PROTOBUF_COUNT'] ?? 8);
 
 async function run(file: string, args: readonly string[], env = {}, input = ''): Promise<string> {

@@ -1,5 +1,6 @@
 /** Direct against through `clusters/{c}/proxy`: the same requests, the same answers, byte by byte (COMPAT-4). */
 
+import { anySeed } from '@fleet/bed/any-seed.ts';
 import { type Endpoint, endpointOfKubeconfig } from '@fleet/differential/endpoint.ts';
 import { describeDifference, describeReport, type Report } from '@fleet/differential/report.ts';
 import { runRoutes } from '@fleet/differential/routes/run.ts';
@@ -10,7 +11,7 @@ import { type Fleet, memberProxy, startFleet } from './fleet.ts';
 import { apply, binding, reach } from './rbac.ts';
 
 const count = Number(process.env['DIFFERENTIAL_COUNT'] ?? 5_000);
-const seed = process.env['DIFFERENTIAL_SEED'] ?? Math.floor(Math.random() * 1_000_000);
+const seed = process.env['DIFFERENTIAL_SEED'] ?? anySeed();
 const timeout = 120_000 + count * 100;
 
 const differences = new URL('../../docs/reference/differences.md', import.meta.url).pathname;
