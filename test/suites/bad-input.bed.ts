@@ -116,8 +116,8 @@ async function held({ pid }: Product, heap: Heap) {
   return { files, megabytes: (await heap.collected()) / 1e6 };
 }
 
-/** Megabytes. What is cached has its bounds; 7 kB of each request of a half would show. */
-const growth = 10;
+/** Megabytes. What is cached has its bounds; 4 kB of each request of a half would show. */
+const growth = 6;
 
 /** For how long so far its main thread was ready and had no CPU, in milliseconds: what others take is not its stall. */
 async function starved({ pid }: Product): Promise<number> {
