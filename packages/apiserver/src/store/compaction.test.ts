@@ -30,6 +30,35 @@ describe('compaction by time', () => {
     expect((await store.range({ prefix: '/a' })).entries).toHaveLength(1);
   });
 
+  it('goes on where the history was shortened by its size', async () => {
+    await using store = new LocalStore(new SqliteEngine({ directory: temporaryDirectory() }));
+    const errors: unknown[] = [];
+    let oldest = 0;
+    const compact = store.compact.bind(store);
+    store.compact = async (revision) => {
+      // What a limit by size does between two turns, once.
+      if (oldest === 0) {
+        oldest = await store.revision();
+        await compact(oldest);
+      }
+      return compact(revision);
+    };
+    using _ = startCompaction(store, { everyMillis: 5, onError: (error) => errors.push(error) });
+    let written = 0;
+    const isGone = async () => {
+      await create(store, `/b${++written}`, 'x');
+      return (
+        oldest > 0 &&
+        store.range({ prefix: '/', revision: oldest + 1 }).then(
+          () => false,
+          () => true,
+        )
+      );
+    };
+    await expect.poll(isGone).toBe(true);
+    expect(errors).toEqual([]);
+  });
+
   it('tells what goes wrong, and goes on', async () => {
     const store = new LocalStore(new SqliteEngine({ directory: temporaryDirectory() }));
     await store[Symbol.asyncDispose]();
