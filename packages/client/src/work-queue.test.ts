@@ -71,6 +71,37 @@ describe('WorkQueue', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
+  it('begins with the first backoff again once an item has been done', async () => {
+    const { queue, begun, end } = watched();
+    queue.add('a', 'a');
+    await turn();
+    for (const seconds of [1, 2, 4]) {
+      await end(false);
+      vi.advanceTimersByTime(seconds * 1_000);
+      await turn();
+    }
+    await end(true);
+    queue.add('a', 'later');
+    await turn();
+    await end(false);
+    vi.advanceTimersByTime(1_000);
+    await turn();
+    expect(begun.slice(4)).toEqual(['later', 'later']);
+  });
+
+  it('never works on an older item of a key after a newer one', async () => {
+    const { queue, begun, end } = watched();
+    queue.add('a', 'old');
+    await turn();
+    queue.add('a', 'new');
+    await end(false);
+    expect(begun).toEqual(['old', 'new']);
+    await end(true);
+    vi.advanceTimersByTime(60_000);
+    await turn();
+    expect(begun).toEqual(['old', 'new']);
+  });
+
   it('looks at nothing any more once it is closed', async () => {
     const { queue, begun, end } = watched();
     for (const item of ['a', 'b']) queue.add(item, item);

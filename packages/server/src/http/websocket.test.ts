@@ -1,5 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { AnswerMemory } from '@fleet/kube/answer-memory.ts';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { PlainReply } from './message.ts';
 import { asWebSocket } from './websocket.ts';
@@ -182,4 +184,25 @@ describe('what a client sends', () => {
     frames.take(Buffer.from([0x89, 0xfe, 0x10, 0x00, 0, 0, 0, 0]));
     expect(broken).toHaveBeenCalled();
   });
+});
+
+test('SEC-2: a line of a member that never ends is given up', async () => {
+  let sent = 0;
+  async function* endless() {
+    while (sent < 100_000) {
+      sent += 1_000;
+      yield Buffer.alloc(1_000, 'x');
+    }
+  }
+  const reply: PlainReply = {
+    is: 'plain',
+    status: 200,
+    headers: {},
+    body: endless(),
+    memory: new AnswerMemory(10_000),
+  };
+  const upgraded = asWebSocket(reply, { headers: upgrade });
+  if (upgraded.is !== 'upgraded') throw new Error('not upgraded');
+  await expect(text(upgraded.stream)).rejects.toThrow('more than 10000 bytes');
+  expect(sent).toBeLessThan(20_000);
 });
