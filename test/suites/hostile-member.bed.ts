@@ -19,10 +19,10 @@ import {
   residentOf,
   timeout,
 } from './hostile-member/attack.ts';
-import type { Conduct } from './hostile-member/behaviours.ts';
+import { type Conduct, largeObjectSize } from './hostile-member/behaviours.ts';
 import { FakeMember } from './hostile-member/fake-member.ts';
 import { register } from './hostile-member/register.ts';
-import { type Kind, kinds, oneOf } from './hostile-member/requests.ts';
+import { ask, type Kind, kinds, oneOf } from './hostile-member/requests.ts';
 
 const started = new AsyncDisposableStack();
 let controlPlane: EmbeddedControlPlane;
@@ -115,6 +115,21 @@ describe(`SEC-2: ${Object.keys(kinds).length} kinds of requests to a member that
     expect(codesOf(outcome, 'watch')).toEqual(new Set([503]));
   });
 
+  test('SEC-2: whoever does not read large objects of a member does not keep others from them', async () => {
+    await hostile.behave('escaped');
+    const path = '/api/v1/namespaces/default/pods/web.clusterspace.hostile';
+    const over = new AbortController();
+    const bob = { 'impersonate-user': 'bob', 'impersonate-group': 'system:masters' };
+    const unread = Array.from({ length: 10 }, () => ask(product, { path, headers: bob }, over.signal));
+    // Those that have memory for it have begun.
+    await Promise.race(unread.map(({ begun }) => begun));
+    const read = async () => (await product.api.ask(path, { timeout: 60_000 })).body.length;
+    const sizes = await Promise.all(Array.from({ length: 20 }, read));
+    over.abort();
+    await hostile.behave('well');
+    expect(Math.min(...sizes)).toBeGreaterThan(largeObjectSize);
+  });
+
   test('health, discovery and OpenAPI without end: it is not ready, and others are', async () => {
     await hostile.behave('endless health');
     await until('it is found out', async () => (await product.api.ask(oneOf('hostile'))).code === 503, {
@@ -135,7 +150,7 @@ describe('negative controls', { timeout }, () => {
     await using mutant = await serve({
       file: 'kube/src/growing-bytes.ts',
       from: 'if (length > this.limit) {',
-      to: 'this.shared = unshared; if (length < 0) {',
+      to: 'this.lease = undefined; if (length < 0) {',
     });
     await bothServe(mutant);
     expect((await attack(mutant, 'endless')).memory).toBeGreaterThan(mostMemory);

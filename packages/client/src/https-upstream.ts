@@ -124,7 +124,7 @@ export class HttpsUpstream implements Upstream {
     });
     request.on('response', (response) => {
       settled();
-      const reply = replyOf(response, this.endpoint.memory, this.share);
+      const reply = replyOf(response, this.memoryFor(headers), this.share);
       resolve({ is: 'refused', reply: { ...reply, headers: this.fromHere(reply.headers) } });
     });
     request.on('error', (cause) => {
@@ -171,7 +171,7 @@ export class HttpsUpstream implements Upstream {
         },
         onResponseStart: (controller, status, replyHeaders) => {
           if (status < 200) return;
-          body = new ReplyBody(controller, this.endpoint.memory, this.share);
+          body = new ReplyBody(controller, this.memoryFor(headers), this.share);
           resolve({ status, headers: this.fromHere(replyHeaders), body });
         },
         onResponseData: (_, chunk) => body?.push(chunk),
@@ -219,6 +219,11 @@ export class HttpsUpstream implements Upstream {
     const path = url ? `${url.pathname}${url.search}${url.hash}` : location;
     const isBelow = path.startsWith(`${this.basePath}/`);
     return { ...headers, location: isBelow ? path.slice(this.basePath.length) : path };
+  }
+
+  /** Nobody has all of it: who it is for is whom the request is made as. */
+  private memoryFor({ 'impersonate-user': user }: Headers): AnswerMemory | undefined {
+    return user === undefined ? this.endpoint.memory : this.endpoint.memory?.of(String(user));
   }
 
   private async withCredential(headers: Headers): Promise<Headers> {

@@ -2,7 +2,7 @@
 
 // By name: a test that stands still in time still reads bodies.
 import { setImmediate } from 'node:timers';
-import { type AnswerMemory, uncounted, unshared } from '@fleet/kube/answer-memory.ts';
+import { type AnswerMemory, small, unshared } from '@fleet/kube/answer-memory.ts';
 import { GrowingBytes } from '@fleet/kube/growing-bytes.ts';
 import { joinPieces } from './chunk-memory.ts';
 import { TurnShare } from './turn-share.ts';
@@ -133,15 +133,19 @@ export class ReplyBody implements AsyncIterable<Buffer> {
     return this.take();
   }
 
-  /** The whole body of what is no answer, of which nobody needs so much that it would be counted. */
+  /** The whole body of what is no answer, of which nobody needs so much that it would have to wait for memory. */
   refusal(): Promise<Buffer> {
-    return this.bytes(Math.min(uncounted, this.memory.objectLimit));
+    return this.bytes(Math.min(small, this.memory.objectLimit));
   }
 
   /** The whole body, for answers known to be small, or parsed at once. Throws above `limit`, and gives up the rest. */
   async bytes(limit = this.memory.objectLimit): Promise<Buffer> {
-    using bytes = new GrowingBytes(limit, this.memory);
-    for await (const chunk of this) bytes.append(chunk);
+    const lease = this.memory.lease(limit);
+    using bytes = new GrowingBytes(limit, lease);
+    for await (const chunk of this) {
+      bytes.append(chunk);
+      await lease.admitted();
+    }
     return bytes.take();
   }
 

@@ -1,6 +1,6 @@
 /** Bytes that come in pieces and are needed in one: bounded, and as cheap for a million pieces of one byte as for one (SEC-2). */
 
-import { type AnswerMemory, defaultObjectLimit, MemoryLease, uncounted, unshared } from './answer-memory.ts';
+import { type AnswerLease, defaultObjectLimit, small } from './answer-memory.ts';
 
 export class TooLargeError extends Error {
   constructor(limit: number) {
@@ -8,30 +8,20 @@ export class TooLargeError extends Error {
   }
 }
 
-/** Nothing is wrong with this object but its size, while others of the same server are held. */
-export class MemoryTakenError extends TooLargeError {
-  override message = 'other answers of this server take the memory that a large object needs';
-}
-
 const nothing = Buffer.alloc(0);
-
-/** A generator that nobody reads on, nor ends, releases nothing by itself. */
-const forgotten = new FinalizationRegistry<MemoryLease>((lease) => lease.release());
 
 /** Disposed when nobody needs the bytes any more, those included that were taken. */
 export class GrowingBytes implements Disposable {
   length = 0;
   private readonly limit: number;
-  private readonly shared: AnswerMemory;
+  private readonly lease: AnswerLease | undefined;
   private memory: Buffer = nothing;
-  /** Of what grows, and of what was taken: undefined while there is nothing to count. */
-  private growing: MemoryLease | undefined;
-  private taken: MemoryLease | undefined;
+  private isTakenLarge = false;
 
-  /** `shared`: what it draws from once it is large. */
-  constructor(limit = defaultObjectLimit, shared = unshared) {
+  /** `lease`: of the answer that they are a part of. Whoever appends awaits `admitted` of it. */
+  constructor(limit = defaultObjectLimit, lease?: AnswerLease) {
     this.limit = limit;
-    this.shared = shared;
+    this.lease = lease;
   }
 
   append(piece: Buffer): void {
@@ -43,6 +33,7 @@ export class GrowingBytes implements Disposable {
     if (length > this.memory.length) this.grow(length);
     piece.copy(this.memory, this.length);
     this.length = length;
+    if (length > small) this.count();
   }
 
   /** What has come; it is overwritten by what comes next. */
@@ -53,25 +44,21 @@ export class GrowingBytes implements Disposable {
   /** What has come, which from then on is the caller's. */
   take(): Buffer {
     const taken = this.view();
+    this.isTakenLarge ||= this.length > small;
     this.memory = nothing;
     this.length = 0;
-    if (this.growing) {
-      this.releaseTaken();
-      this.taken = this.growing;
-      this.growing = undefined;
-    }
     return taken;
   }
 
   /** Nobody needs any more what was taken. */
   releaseTaken(): void {
-    this.taken?.release();
-    this.taken = undefined;
+    this.isTakenLarge = false;
+    this.count();
   }
 
-  /** Whether it takes memory that others may want. */
+  /** Whether it takes memory that others may wait for. */
   get isLarge(): boolean {
-    return this.growing !== undefined || this.taken !== undefined;
+    return this.isTakenLarge || this.length > small;
   }
 
   [Symbol.dispose](): void {
@@ -80,28 +67,20 @@ export class GrowingBytes implements Disposable {
   }
 
   private grow(length: number): void {
-    // Twice as much as before, so that each byte is copied twice at the most.
+    // Doubled, so that growing copies each byte about once on average.
     const size = Math.max(length, Math.min(this.memory.length * 2, this.limit));
-    if (size > uncounted) this.draw(size - Math.max(this.memory.length, uncounted));
     const larger = Buffer.allocUnsafe(size);
     this.memory.copy(larger, 0, 0, this.length);
     this.memory = larger;
   }
 
-  private draw(bytes: number): void {
-    if (!this.growing) {
-      this.growing = new MemoryLease(this.shared);
-      forgotten.register(this, this.growing);
-    }
-    if (this.growing.draw(bytes)) return;
-    this.drop();
-    throw new MemoryTakenError(this.limit);
-  }
-
   private drop(): void {
     this.memory = nothing;
     this.length = 0;
-    this.growing?.release();
-    this.growing = undefined;
+    this.count();
+  }
+
+  private count(): void {
+    this.lease?.hold(this, this.isLarge);
   }
 }

@@ -1,6 +1,6 @@
 /** Cuts a streamed Kubernetes list, or Table, into its head, its items as bytes, and its tail. */
 
-import { type AnswerMemory, unshared } from './answer-memory.ts';
+import { type AnswerLease, unshared } from './answer-memory.ts';
 import { GrowingBytes, TooLargeError } from './growing-bytes.ts';
 import { ItemEnds } from './item-ends.ts';
 import { eachMember, isSpace, JsonBytesError, spanIs, stop } from './json-bytes.ts';
@@ -88,9 +88,11 @@ export async function* splitList(
   memory = unshared,
 ): AsyncGenerator<ListPart, void, undefined> {
   let head: Buffer | undefined;
-  using search = new HeadSearch(memory);
-  using scanner = new ItemScanner(memory);
-  using tail = new GrowingBytes(memory.objectLimit, memory);
+  const limit = memory.objectLimit;
+  const lease = memory.lease();
+  using search = new HeadSearch(lease);
+  using scanner = new ItemScanner(limit, lease);
+  using tail = new GrowingBytes(limit, lease);
   const cut = (bytes: Buffer): Items => {
     const items: Items = [];
     const consumed = scanner.done ? 0 : scanner.scan(bytes, items);
@@ -99,6 +101,8 @@ export async function* splitList(
     return items;
   };
   for await (const chunk of body) {
+    const waiting = lease.admitted();
+    if (waiting) await waiting;
     let rest: Buffer = chunk;
     if (head === undefined) {
       const found = search.within(chunk);
@@ -151,8 +155,8 @@ class HeadSearch implements Disposable {
   private readonly pending: GrowingBytes;
   private searched = 0;
 
-  constructor(memory: AnswerMemory) {
-    this.pending = new GrowingBytes(maxHead + mostAtOnce, memory);
+  constructor(lease: AnswerLease) {
+    this.pending = new GrowingBytes(maxHead + mostAtOnce, lease);
   }
 
   within(chunk: Buffer): Found | undefined {
@@ -200,9 +204,9 @@ class ItemScanner implements Disposable {
   private readonly carried: GrowingBytes;
   private readonly limit: number;
 
-  constructor(memory: AnswerMemory) {
-    this.limit = memory.objectLimit;
-    this.carried = new GrowingBytes(this.limit, memory);
+  constructor(limit: number, lease: AnswerLease) {
+    this.limit = limit;
+    this.carried = new GrowingBytes(limit, lease);
   }
 
   /** Appends whole items to `into`; returns how many bytes of the chunk belong to the array. */

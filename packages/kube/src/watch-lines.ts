@@ -9,8 +9,11 @@ export async function* watchBatches(
   memory = unshared,
 ): AsyncGenerator<Buffer[], void, undefined> {
   const limit = memory.objectLimit;
-  using partial = new GrowingBytes(limit, memory);
+  const lease = memory.lease();
+  using partial = new GrowingBytes(limit, lease);
   for await (const chunk of body) {
+    const waiting = lease.admitted();
+    if (waiting) await waiting;
     const lines: Buffer[] = [];
     let start = 0;
     for (let end = chunk.indexOf(0x0a); end >= 0; end = chunk.indexOf(0x0a, start)) {

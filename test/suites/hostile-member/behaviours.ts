@@ -125,9 +125,19 @@ const endlessHealth: Behaviour = (request, response) => {
   return endless(request, response);
 };
 
+/** An honest member's object, half a MiB in etcd: Go escapes `<` for the sake of browsers. */
+const largeObject = `{"kind":"Pod","apiVersion":"v1","metadata":{"name":"web","namespace":"default"},"a":"${'\\u003c'.repeat(512 * 1024)}"}`;
+export const largeObjectSize = largeObject.length;
+
+const escaped: Behaviour = ({ url = '' }, response) => {
+  if (!url.endsWith('/web')) return false;
+  response.writeHead(200, json).end(largeObject);
+  return true;
+};
+
 const well: Behaviour = () => false;
 
-const named = { well, endless, huge, drizzling, headless, slow, 'endless health': endlessHealth };
+const named = { well, endless, huge, drizzling, headless, slow, escaped, 'endless health': endlessHealth };
 
 /** What a member is told to do, in a message to its process. */
 export type Conduct = keyof typeof named | 'wrong' | { redirectTo: string };

@@ -101,7 +101,7 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
     const { over } = reply;
     if (over) cutOffLate({ over, answer: response, cutOff: () => abort(response) }, patience.endedTimeout);
     if (request instanceof IncomingMessage) endWithUnreadBody(request, response as ServerResponse);
-    await writeReply(response, reply, incoming);
+    await writeReply(response, reply, incoming, patience);
   };
   continueInTurn(server);
   server.on('request', (request, response) => {

@@ -24,6 +24,8 @@ export const times = {
   connectionsCheckingInterval: 5_000,
   /** For the rest of a stream that we have ended. */
   endedTimeout: 60_000,
+  /** For the next 256 KiB of an answer that holds memory which others wait for. */
+  stalledTimeout: 60_000,
 };
 
 interface ParserError extends NodeJS.ErrnoException {

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { joinPieces } from '@fleet/client/chunk-memory.ts';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { startListening } from '../testing/listening.ts';
 
 const count = 60;
@@ -46,5 +47,63 @@ describe('chunks whose memory is used again', () => {
     const h2 = () => digestOf(session.request({ ':path': '/' }));
     expect(await Promise.all([h1(), h2(), h1(), h2()])).toEqual([whole, whole, whole, whole]);
     expect(listening.errors).toEqual([]);
+  });
+});
+
+describe('SEC-2: an answer that holds memory which others wait for', () => {
+  const ended = vi.fn();
+  /** What ends it is told: memory is released then. */
+  async function* held() {
+    try {
+      yield* chunks();
+    } finally {
+      ended();
+    }
+  }
+  const serve = (mustMove: { mustMove?: true }) =>
+    startListening(async () => ({ is: 'plain', status: 200, headers: {}, body: held(), ...mustMove }), {
+      patience: { stalledTimeout: 300 },
+    });
+
+  afterEach(() => ended.mockClear());
+
+  it.each(['HTTP/1.1', 'HTTP/2'])('is ended where its client takes nothing, over %s', async (protocol) => {
+    await using listening = await serve({ mustMove: true });
+    const { promise, resolve } = Promise.withResolvers<Readable>();
+    if (protocol === 'HTTP/2') resolve(listening.h2().request({ ':path': '/' }).pause());
+    else
+      listening
+        .h1('/')
+        .on('response', (response) => resolve(response.pause()))
+        .end();
+    const answer = await promise;
+    const broken = once(answer, 'error');
+    await vi.waitFor(() => expect(ended).toHaveBeenCalledTimes(1), { timeout: 5_000 });
+    // One that is not read does not notice.
+    answer.resume();
+    await broken;
+    expect(listening.errors).toEqual([]);
+  });
+
+  it('goes on as slowly as its client reads, as long as that reads', { timeout: 30_000 }, async () => {
+    await using listening = await serve({ mustMove: true });
+    const { promise, resolve } = Promise.withResolvers<Readable>();
+    listening.h1('/').on('response', resolve).end();
+    const hash = createHash('sha256');
+    for await (const chunk of await promise) {
+      hash.update(chunk as Buffer);
+      if (hash.copy().digest()[0]! < 8) await pause(20);
+    }
+    expect(hash.digest('hex')).toBe(whole);
+  });
+
+  it('only there: whoever follows a log may stop reading it', async () => {
+    await using listening = await serve({});
+    const { promise, resolve } = Promise.withResolvers<Readable>();
+    listening.h1('/').on('response', resolve).end();
+    const response = await promise;
+    await pause(600);
+    expect(ended).not.toHaveBeenCalled();
+    expect(await digestOf(response)).toBe(whole);
   });
 });

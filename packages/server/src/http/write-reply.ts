@@ -7,12 +7,21 @@ import type { Duplex, Writable } from 'node:stream';
 import { giveBack } from '@fleet/client/chunk-memory.ts';
 import type { Incoming, PlainReply, PushedBody, UpgradedReply } from './message.ts';
 import { isPushed, sinkOf } from './sink.ts';
+import { times } from './slow-clients.ts';
 
 type Response = ServerResponse | Http2ServerResponse;
 
 type Asked = Pick<Incoming, 'signal' | 'traffic'>;
 
-export async function writeReply(response: Response, reply: PlainReply, { signal, traffic }: Asked): Promise<void> {
+/** Written at once: a client that is slow is told apart from one that takes nothing. */
+const sliceSize = 256 * 1024;
+
+export async function writeReply(
+  response: Response,
+  reply: PlainReply,
+  { signal, traffic }: Asked,
+  { stalledTimeout } = times,
+): Promise<void> {
   const { body } = reply;
   if (signal.aborted) return discard(body);
   const writable = writeHead(response, reply);
@@ -32,12 +41,24 @@ export async function writeReply(response: Response, reply: PlainReply, { signal
       if (!signal.aborted) writable.end();
       return;
     }
+    const drained = async () => {
+      const stalled = reply.mustMove && setTimeout(() => abort(response), stalledTimeout);
+      try {
+        await once(writable, 'drain', { signal });
+      } finally {
+        clearTimeout(stalled);
+      }
+    };
     for await (const chunk of body) {
       traffic.sent += chunk.length;
       const written = (error?: Error | null) => {
         if (!error) giveBack(chunk);
       };
-      if (!writable.write(chunk, written)) await once(writable, 'drain', { signal });
+      let at = 0;
+      for (; chunk.length - at > sliceSize; at += sliceSize) {
+        if (!writable.write(chunk.subarray(at, at + sliceSize))) await drained();
+      }
+      if (!writable.write(chunk.subarray(at), written)) await drained();
     }
     writable.end();
   } catch (error) {

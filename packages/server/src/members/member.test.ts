@@ -148,7 +148,7 @@ it('SEC-2: what all answers of a member hold is counted together, users’ apart
     return body.memory;
   };
   const memory = await memoryOf(impersonator);
-  expect([memory.objectLimit, memory.left]).toEqual([1000, 4000]);
+  expect([memory.objectLimit, memory.free]).toEqual([1000, 4]);
   expect(await memoryOf(impersonator)).toBe(memory);
   expect(await memoryOf(control)).not.toBe(memory);
 });

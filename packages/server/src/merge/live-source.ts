@@ -3,6 +3,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { errorOf } from '@fleet/client/kube-client.ts';
 import type { BytesReply, Headers, Upstream } from '@fleet/client/upstream.ts';
+import { MemoryTakenError } from '@fleet/kube/answer-memory.ts';
 import { TooLargeError } from '@fleet/kube/growing-bytes.ts';
 import { JsonBytesError } from '@fleet/kube/json-bytes.ts';
 import type { Items, ListEnvelope, ListPart } from '@fleet/kube/list-splitter.ts';
@@ -210,8 +211,10 @@ async function before<T>(deadline: AbortSignal, { body }: BytesReply, work: () =
 const isGarbage = (error: unknown): boolean =>
   error instanceof TooLargeError || error instanceof JsonBytesError || error instanceof SyntaxError;
 
-const reasonOf = (error: unknown): string =>
-  isGarbage(error) ? 'gave an answer that cannot be read' : 'cannot be reached';
+function reasonOf(error: unknown): string {
+  if (error instanceof MemoryTakenError) return 'has too many large objects that are being read';
+  return isGarbage(error) ? 'gave an answer that cannot be read' : 'cannot be reached';
+}
 
 function refusalOf(status: number, bytes: Buffer): NoList {
   const error = errorOf(status, bytes);

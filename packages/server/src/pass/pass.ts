@@ -94,6 +94,8 @@ const isJson = ({ 'content-type': type }: Headers): boolean => String(type).star
 /** Of which there are thousands, with small chunks that come for all of them at once. */
 const isWatch = ({ ask }: PlacelessTarget): boolean => ask.is === 'resource' && ask.verb === 'watch';
 
+const isReading = ({ wire }: PlacelessTarget): boolean => wire.method === 'GET' || wire.method === 'HEAD';
+
 function plainReply(route: Route, target: PlacelessTarget, reply: BytesReply): PlainReply {
   const { cluster, openPages = false } = route;
   const { status, body } = reply;
@@ -112,5 +114,6 @@ function plainReply(route: Route, target: PlacelessTarget, reply: BytesReply): P
     headers['location'] = location;
   }
   const passed = body.whole() ?? (isWatch(target) ? new PushedStream(body) : body);
-  return { is: 'plain', status, headers, body: passed, passed: true, memory: body.memory };
+  const memory = isReading(target) ? body.memory : body.memory.withoutWaiting();
+  return { is: 'plain', status, headers, body: passed, passed: true, memory };
 }

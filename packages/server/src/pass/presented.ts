@@ -47,8 +47,10 @@ export async function present(reply: Reply, shown: Shown, { ask }: PlacelessTarg
   if (reply.is !== 'plain' || !isJson(reply) || reply.body === undefined || ask.is !== 'resource') return reply;
   const { 'content-length': _, ...headers } = reply.headers;
   if (reply.status !== 200) return presentWhole(reply, shown);
-  if (ask.verb === 'watch') return { ...reply, headers, body: presentWatch(chunksOf(reply.body), shown, reply.memory) };
-  if (ask.verb === 'list') return { ...reply, headers, body: presentedList(reply, shown) };
+  // Read here: nobody after it counts the same bytes again.
+  const { memory, ...read } = { ...reply, headers, mustMove: true as const };
+  if (ask.verb === 'watch') return { ...read, body: presentWatch(chunksOf(reply.body), shown, memory) };
+  if (ask.verb === 'list') return { ...read, body: presentedList(reply, shown) };
   if (ask.verb === 'deletecollection') return presentDeleted(reply, shown);
   return presentWhole(reply, shown);
 }
@@ -61,7 +63,8 @@ async function presentWhole(reply: PlainReply, shown: Shown): Promise<Reply> {
     const answer = owner.use(await wholeAnswer(reply));
     if (answer.length === 0) return { ...reply, body: answer.view() };
     const body = await presentAnswer(answer.view(), shown);
-    return { ...reply, headers, body: answer.isLarge ? await holding(owner.move(), body) : body };
+    if (!answer.isLarge) return { ...reply, headers, body };
+    return { ...reply, headers, body: await holding(owner.move(), body), mustMove: true };
   } catch (cause) {
     throw unreadable(shown.cluster, cause);
   }
@@ -88,7 +91,7 @@ async function presentDeleted(reply: PlainReply, shown: Shown): Promise<Reply> {
   });
   const body = first.done ? Buffer.alloc(0) : startingWith(first.value, chunks);
   const isList = !first.done && beginsList(first.value);
-  if (isList) return { ...reply, headers, body: presentedList({ ...reply, body }, shown) };
+  if (isList) return { ...reply, headers, body: presentedList({ ...reply, body }, shown), mustMove: true };
   return presentWhole({ ...reply, body }, shown);
 }
 

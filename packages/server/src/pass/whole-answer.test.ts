@@ -93,35 +93,50 @@ describe('SEC-2: an answer that never ends', () => {
 describe('SEC-2: large answers of one member at once', () => {
   const mib = 1024 * 1024;
   const large = `{"kind":"Pod","apiVersion":"v1","metadata":{"name":"x"},"a":"${'x'.repeat(3 * mib)}"}`;
-  const ask = (memory: AnswerMemory, text = large) => {
+  const ask = (memory: AnswerMemory, text = large, method = 'GET') => {
     const body = new ReplyBody({ pause() {}, resume() {}, abort() {} }, memory);
     for (let at = 0; at < text.length; at += mib) body.push(Buffer.from(text.slice(at, at + mib)));
     body.end();
-    return passed({ status: 200, headers: { 'content-type': 'application/json' }, body }, 'GET', `${pods}/x`);
+    return passed({ status: 200, headers: { 'content-type': 'application/json' }, body }, method, `${pods}/x`);
   };
 
-  it('above what they share are 502 while others are not sent, and no other member notices', async () => {
+  it('wait for each other without an error, and no other member notices', async () => {
     const memory = new AnswerMemory(4 * mib);
-    const whole = memory.left;
-    const answers = await Promise.allSettled(Array.from({ length: 40 }, () => ask(memory)));
-    const kept = answers.filter((one) => one.status === 'fulfilled').map(({ value }) => value as PlainReply);
-    // Each takes 2 MiB beside the 2 MiB that are not counted.
-    expect(kept).toHaveLength(8);
-    const others = answers.filter((one) => one.status === 'rejected').map(({ reason }) => reason);
-    for (const error of others) expect(error).toMatchObject(unreadable);
+    const answers = Array.from({ length: 20 }, () => ask(memory));
+    let open = 0;
+    for (const answer of answers) answer.then(() => open++);
+    await vi.waitFor(() => expect(open).toBe(4));
     await ask(new AnswerMemory(4 * mib));
     await ask(memory, '{"kind":"Pod","apiVersion":"v1","metadata":{"name":"x"}}');
-
-    for (const reply of kept.slice(1)) expect(await bodyText(reply)).toHaveLength(large.length);
-    expect(memory.left).toBe(whole - 2 * mib);
-    await discard(kept[0]!);
-    expect(memory.left).toBe(whole);
+    for (const answer of answers) expect(await bodyText((await answer) as PlainReply)).toHaveLength(large.length);
+    expect(memory.free).toBe(4);
   });
 
-  it('draw nothing any more once they cannot be read', async () => {
+  it('are 429 where the others are not read, and cut off by the listener', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const memory = new AnswerMemory(4 * mib);
-    const whole = memory.left;
+    const unread = (await Promise.all(Array.from({ length: 4 }, () => ask(memory)))) as PlainReply[];
+    expect(unread.every(({ mustMove }) => mustMove)).toBe(true);
+    const late = ask(memory);
+    late.catch(() => {});
+    await vi.advanceTimersByTimeAsync(30_000);
+    vi.useRealTimers();
+    await expect(late).rejects.toMatchObject({ code: 429, message: expect.stringContaining('"m1"') });
+    for (const reply of unread) await discard(reply);
+    expect(memory.free).toBe(4);
+  });
+
+  it('tell that a write was done, whatever is held', async () => {
+    const memory = new AnswerMemory(4 * mib);
+    const unread = (await Promise.all(Array.from({ length: 4 }, () => ask(memory)))) as PlainReply[];
+    const written = (await ask(memory, large, 'PATCH')) as PlainReply;
+    expect(await bodyText(written)).toHaveLength(large.length);
+    for (const reply of unread) await discard(reply);
+  });
+
+  it('hold nothing any more once they cannot be read', async () => {
+    const memory = new AnswerMemory(4 * mib);
     await expect(ask(memory, `{"kind":"Pod"${'x'.repeat(3 * mib)}`)).rejects.toMatchObject(unreadable);
-    expect(memory.left).toBe(whole);
+    expect(memory.free).toBe(4);
   });
 });

@@ -1,7 +1,8 @@
 /** A place's answer read as a whole, within what one object may take (SEC-2). */
 
+import { MemoryTakenError } from '@fleet/kube/answer-memory.ts';
 import { GrowingBytes } from '@fleet/kube/growing-bytes.ts';
-import { badGateway, type StatusError } from '@fleet/kube/status.ts';
+import { badGateway, StatusError } from '@fleet/kube/status.ts';
 import type { PlainReply } from '../http/message.ts';
 
 export type Body = NonNullable<PlainReply['body']>;
@@ -9,8 +10,12 @@ export type Body = NonNullable<PlainReply['body']>;
 /** Throws where it breaks off or is too large, and gives up the rest. Disposed when nobody needs it any more. */
 export async function wholeAnswer({ body, memory }: PlainReply): Promise<GrowingBytes> {
   using owner = new DisposableStack();
-  const bytes = owner.use(new GrowingBytes(memory?.objectLimit, memory));
-  if (body !== undefined) for await (const chunk of chunksOf(body)) bytes.append(chunk);
+  const lease = memory?.lease();
+  const bytes = owner.use(new GrowingBytes(memory?.objectLimit, lease));
+  for await (const chunk of chunksOf(body ?? Buffer.alloc(0))) {
+    bytes.append(chunk);
+    await lease?.admitted();
+  }
   owner.move();
   return bytes;
 }
@@ -26,4 +31,16 @@ export async function discard({ body }: PlainReply): Promise<void> {
 }
 
 export const unreadable = (cluster: string, cause: unknown): StatusError =>
-  badGateway(`cluster "${cluster}" broke off its answer, or gave none that can be read`, { cause });
+  cause instanceof MemoryTakenError
+    ? tooManyLarge(cluster, cause)
+    : badGateway(`cluster "${cluster}" broke off its answer, or gave none that can be read`, { cause });
+
+/** What is left to say when others have not released their large answers in time. */
+export const tooManyLarge = (cluster: string, cause: MemoryTakenError): StatusError =>
+  new StatusError(
+    429,
+    'TooManyRequests',
+    `too many large objects of cluster "${cluster}" are being read, please try again later`,
+    { retryAfterSeconds: 5 },
+    { cause },
+  );
