@@ -157,12 +157,21 @@ export const messages: Record<string, Structured> = {
 
 /** A browser's request to change protocols, as far as its headers can be long. */
 export const handshake: Read = (text) => {
-  const headers = {
-    upgrade: text,
-    'sec-websocket-key': text,
-    'sec-websocket-version': '13',
-    'sec-websocket-protocol': text,
-  };
-  for (const upgrade of [text, 'websocket'])
-    asWebSocket({ is: 'plain', status: 200, headers: {}, body: Buffer.alloc(0) }, { headers: { ...headers, upgrade } });
+  const headers = { 'sec-websocket-key': text, 'sec-websocket-version': '13' };
+  const protocols = { 'sec-websocket-protocol': text };
+  for (const refused of [
+    { ...headers, ...protocols, upgrade: text },
+    { ...headers, ...protocols, upgrade: 'websocket' },
+  ]) {
+    try {
+      answer(refused);
+    } catch {
+      // The next one is read all the same: it gets further.
+    }
+  }
+  // Without protocols the key is hashed.
+  answer({ ...headers, upgrade: 'websocket' });
 };
+
+const answer = (headers: Record<string, string>) =>
+  asWebSocket({ is: 'plain', status: 200, headers: {}, body: Buffer.alloc(0) }, { headers });
