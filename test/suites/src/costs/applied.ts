@@ -4,7 +4,20 @@ import { FieldManager } from '@fleet/apiserver/patch/managers/field-manager.ts';
 import { builtInKind } from '@fleet/apiserver/patch/managers/managed-kind.ts';
 import { type JsonObject, parseJson } from '@fleet/kube/json-value.ts';
 import type { Read } from './growth.ts';
-import { configMap, fields, halves, little, many, named, pair, pod, type Structured, some } from './structured.ts';
+import {
+  configMap,
+  definition,
+  fields,
+  halves,
+  little,
+  many,
+  named,
+  pair,
+  pod,
+  type Structured,
+  schemaDepth,
+  some,
+} from './structured.ts';
 
 const at = new Date(0);
 const manager = new FieldManager(builtInKind('v1', 'ConfigMap'));
@@ -32,11 +45,6 @@ const fieldsV1 = (count: number, time: string) => ({
   fieldsType: 'FieldsV1',
   fieldsV1: { 'f:data': Object.fromEntries(Object.keys(fields(count)).map((key) => [`f:${key}`, {}])) },
 });
-
-const schemaDepth = (depth: number, innermost: string): string =>
-  `${'{"not":'.repeat(depth)}${innermost}${'}'.repeat(depth)}`;
-const definition = (schema: string): string =>
-  `{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition","metadata":{"name":"a"},"spec":{"versions":[{"name":"v1","schema":{"openAPIV3Schema":${schema}}}]}}`;
 
 export const configurations: Record<string, Structured> = {
   'what is applied': {

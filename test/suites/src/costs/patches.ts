@@ -1,14 +1,20 @@
 /** What applies patches to objects. */
 
+import { definitionKind } from '@fleet/apiserver/crds/definition-kind.ts';
 import { builtInTypes } from '@fleet/apiserver/http/object-types.ts';
 import { patched } from '@fleet/apiserver/http/patched.ts';
 import { configMaps } from '@fleet/apiserver/kinds/core.ts';
 import { pods } from '@fleet/apiserver/kinds/pods.ts';
+import { PatchType } from '@fleet/apiserver/patch/patch-type.ts';
+import { strategicMergePatch } from '@fleet/apiserver/patch/strategic-merge-patch.ts';
 import type { KubeObject } from '@fleet/apiserver/registry/kube-object.ts';
+import { builtInType } from '@fleet/apiserver/schema/built-in.ts';
+import { type JsonObject, parseJson } from '@fleet/kube/json-value.ts';
 import type { Read } from './growth.ts';
 import {
   configMap,
   deep,
+  definition,
   fields,
   halves,
   little,
@@ -19,6 +25,7 @@ import {
   pair,
   pod,
   type Structured,
+  schemaDepth,
 } from './structured.ts';
 import type { Shape } from './texts.ts';
 
@@ -29,6 +36,10 @@ const patch =
     const request = { method: 'PATCH', url: '/', headers: { 'content-type': contentType }, body: Buffer.from(sent) };
     return patched(request as never, types, JSON.parse(old) as KubeObject);
   };
+
+/** Recursive, so that merging goes as deep as the patch does. A definition has it in a list, which is replaced as a whole. */
+const schemaName = 'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps';
+const schemaType = new PatchType(builtInType(schemaName)!, 'JSONSchemaProps', builtInType);
 
 const spec = (what: object) => ({ spec: what });
 const strategic: Shape[] = [
@@ -168,12 +179,20 @@ export const patches: Record<string, Structured> = {
   },
   'a deep strategic merge patch': {
     length: little,
-    read: patch('application/strategic-merge-patch+json'),
+    read: (text) => {
+      const [old, sent] = halves(text).map((half) => parseJson(half) as JsonObject);
+      return strategicMergePatch(old!, sent!, schemaType);
+    },
     shapes: [
       {
         name: 'depth',
-        make: (length) => `${deep(length / 40)}\n${deep(length / 40)}`,
+        make: (length) => `${schemaDepth(length / 40, '{}')}\n${schemaDepth(length / 40, '{"type":"object"}')}`,
       },
     ],
+  },
+  'a strategic merge patch of a definition': {
+    length: little,
+    read: patch('application/strategic-merge-patch+json', builtInTypes(definitionKind(async () => []))),
+    shapes: [{ name: 'depth', make: (length) => `${definition('{}')}\n${definition(schemaDepth(length / 40, '{}'))}` }],
   },
 };

@@ -40,3 +40,9 @@ export const configMap = (data: object, more: object = {}) => ({
   data,
 });
 export const pod = (spec: object) => ({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'a', namespace: 'd' }, spec });
+
+/** A schema is a recursive type: fields that Kubernetes knows, as deep as the text is long. */
+export const schemaDepth = (depth: number, innermost: string): string =>
+  `${'{"not":'.repeat(depth)}${innermost}${'}'.repeat(depth)}`;
+export const definition = (schema: string): string =>
+  `{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition","metadata":{"name":"a"},"spec":{"versions":[{"name":"v1","schema":{"openAPIV3Schema":${schema}}}]}}`;
