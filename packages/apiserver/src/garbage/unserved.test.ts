@@ -39,16 +39,25 @@ it('an owner of a kind that is not served is looked for when it is', async () =>
   await expect.poll(() => status(`${maps}/owned`), patient).toBe(404);
 });
 
-it('what is not served when its owner goes is collected when it is', async () => {
-  const { ask, status, serve } = await open();
+/** A Widget that a ConfigMap owns, and that is not served any more. */
+async function unservedWidget() {
+  const server = await open();
+  const { ask, status, serve } = server;
   await ask('POST', definitionsPath, definition);
   await expect.poll(() => status(widgets), patient).toBe(200);
   const { uid } = (await ask('POST', maps, { metadata: { name: 'owner' } })).body.metadata!;
   const ownerReferences = [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'owner', uid }];
   const widget = { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'owned', ownerReferences } };
-  expect((await ask('POST', widgets, widget)).status).toBe(201);
+  const created = await ask('POST', widgets, widget);
+  expect(created.status).toBe(201);
+  expect(created.body.metadata).toHaveProperty('ownerReferences');
   await serve(false);
   await expect.poll(() => status(widgets), patient).toBe(404);
+  return server;
+}
+
+it('what is not served when its owner goes is collected when it is', async () => {
+  const { ask, status, serve } = await unservedWidget();
   await ask('DELETE', `${maps}/owner`);
   await serve(true);
   await expect.poll(() => status(widgets), patient).toBe(200);
@@ -56,18 +65,12 @@ it('what is not served when its owner goes is collected when it is', async () =>
 });
 
 it('what is not served when its owner goes is orphaned all the same', async () => {
-  const { ask, status, serve } = await open();
-  await ask('POST', definitionsPath, definition);
-  await expect.poll(() => status(widgets), patient).toBe(200);
-  const { uid } = (await ask('POST', maps, { metadata: { name: 'owner' } })).body.metadata!;
-  const ownerReferences = [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'owner', uid }];
-  const widget = { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'owned', ownerReferences } };
-  await ask('POST', widgets, widget);
-  await serve(false);
-  await expect.poll(() => status(widgets), patient).toBe(404);
+  const { ask, status, serve } = await unservedWidget();
   await ask('DELETE', `${maps}/owner?propagationPolicy=Orphan`);
   await expect.poll(() => status(`${maps}/owner`), patient).toBe(404);
   await serve(true);
   await expect.poll(() => status(widgets), patient).toBe(200);
-  expect((await ask('GET', `${widgets}/owned`)).body.metadata).not.toHaveProperty('ownerReferences');
+  const owned = await ask('GET', `${widgets}/owned`);
+  expect(owned.status).toBe(200);
+  expect(owned.body.metadata).not.toHaveProperty('ownerReferences');
 });
