@@ -114,7 +114,7 @@ describe('AUTHZ-2: what the control plane grants', () => {
     expect(fleet.faults).toHaveLength(1);
   });
 
-  test('an answer that comes late does not undo a newer one', async () => {
+  test('a refresh during a review starts one more review after it', async () => {
     two();
     const first = await fleet.watch(both);
     const answers: ((clusters: string[]) => void)[] = [];
