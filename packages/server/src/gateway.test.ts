@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type { User } from './authn/user.ts';
 import type { AccessReviewer, Attributes } from './authz/access-review.ts';
 import { createAuthorizer } from './authz/authorize.ts';
-import { createBodyAuthorizer } from './authz/unread-body.ts';
+import { createBodyAuthorizer } from './authz/large-body.ts';
 import { createGateway, type GatewayParts } from './gateway.ts';
 import { type Incoming, jsonReply, type PlainReply } from './http/message.ts';
 import { ByteBudget } from './merge/byte-budget.ts';

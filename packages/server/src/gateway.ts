@@ -4,7 +4,7 @@ import type { User } from './authn/user.ts';
 import type { AccessReviewer } from './authz/access-review.ts';
 import type { Authorizer, Granted } from './authz/authorize.ts';
 import { impersonated } from './authz/impersonate.ts';
-import { type BodyAuthorizer, isLargeBody } from './authz/unread-body.ts';
+import { type BodyAuthorizer, isLargeBody } from './authz/large-body.ts';
 import type { Bodies } from './bodies/bodies.ts';
 import { passFound } from './find/pass-found.ts';
 import { compressed } from './http/gzip.ts';

@@ -11,7 +11,7 @@ import { staticTokens } from './authn/static-tokens.ts';
 import { tokenReviews } from './authn/token-review.ts';
 import { accessReviews } from './authz/access-review.ts';
 import { createAuthorizer } from './authz/authorize.ts';
-import { createBodyAuthorizer } from './authz/unread-body.ts';
+import { createBodyAuthorizer } from './authz/large-body.ts';
 import { OffLoopBodies } from './bodies/bodies.ts';
 import type { Config } from './config/config.ts';
 import { bootstrapControlPlane } from './control-plane/bootstrap.ts';

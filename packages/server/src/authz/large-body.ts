@@ -47,12 +47,14 @@ export function createBodyAuthorizer(reviews: AccessReviewer, members: () => rea
 
 /** In kube-apiserver's words. */
 function refusedByControlPlane(user: User, { ask, wire }: ParsedTarget) {
-  if (ask.is !== 'resource') return forbidden(`forbidden: User "${user.name}" cannot access path "${wire.path}"`);
-  const { verb, group, resource, namespace, name } = ask;
+  if (ask.is !== 'resource') {
+    return forbidden(`forbidden: User "${user.name}" cannot ${wire.method.toLowerCase()} path "${wire.path}"`);
+  }
+  const { verb, group, resource, subresource, namespace, name } = ask;
   const where = namespace === undefined ? 'at the cluster scope' : `in the namespace "${namespace}"`;
-  const what = { group, resource };
   const qualified = group ? `${resource}.${group}` : resource;
   const named = name === undefined ? '' : ` "${name}"`;
-  const message = `${qualified}${named} is forbidden: User "${user.name}" cannot ${verb} resource "${resource}" in API group "${group}" ${where}`;
-  return forbidden(message, what, name);
+  const asked = subresource === undefined ? resource : `${resource}/${subresource}`;
+  const message = `${qualified}${named} is forbidden: User "${user.name}" cannot ${verb} resource "${asked}" in API group "${group}" ${where}`;
+  return forbidden(message, { group, resource }, name);
 }

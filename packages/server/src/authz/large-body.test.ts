@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import type { User } from '../authn/user.ts';
+import { parseTarget } from '../target/parse.ts';
+import { createBodyAuthorizer } from './large-body.ts';
+
+const alice: User = { name: 'alice', uid: undefined, groups: [], extra: {}, origin: 'elsewhere' };
+const { authorizeBody } = createBodyAuthorizer({ may: async () => false }, () => ['m1']);
+
+it.each([
+  [
+    'POST',
+    '/api/v1/namespaces/d/pods',
+    'pods is forbidden: User "alice" cannot create resource "pods" in API group "" in the namespace "d"',
+  ],
+  [
+    'POST',
+    '/api/v1/namespaces/d/pods/x/eviction',
+    'pods "x" is forbidden: User "alice" cannot create resource "pods/eviction" in API group "" in the namespace "d"',
+  ],
+  [
+    'PUT',
+    '/apis/apps/v1/namespaces/d/deployments/x/scale',
+    'deployments.apps "x" is forbidden: User "alice" cannot update resource "deployments/scale" in API group "apps" in the namespace "d"',
+  ],
+  [
+    'PATCH',
+    '/api/v1/nodes/x',
+    'nodes "x" is forbidden: User "alice" cannot patch resource "nodes" in API group "" at the cluster scope',
+  ],
+  ['POST', '/no/resource', 'forbidden: User "alice" cannot post path "/no/resource"'],
+])('refuses as kube-apiserver does: %s %s', async (method, path, message) => {
+  const target = parseTarget(method, `/clusterspaces/karmada${path}`);
+  await expect(authorizeBody(alice, target)).rejects.toMatchObject({ code: 403, message });
+});
