@@ -42,14 +42,15 @@ describe('fleet kubeconfig --output', () => {
     expect((await readdir(folder)).toSorted()).toEqual(['admin', 'other', 'out']);
   });
 
-  test.each(['no kubeconfig', singleKubeconfig('mine', 'https://mine', 'CA', { token: 't' })])(
-    'leaves a file that holds something else (%#)',
-    async (before) => {
-      await writeFile(out, before);
-      await expect(run('--output', out)).rejects.toThrow('is there already and holds something else');
-      expect(await readFile(out, 'utf8')).toBe(before);
-    },
-  );
+  test.each([
+    ['no kubeconfig', 'no kubeconfig'],
+    ['another context', singleKubeconfig('mine', 'https://mine', 'CA', { token: 't' })],
+    ['no contexts, but a user', 'contexts: []\nusers: [{ name: mine, user: { token: t } }]\n'],
+  ])('does not replace a file that holds something else: %s', async (_, before) => {
+    await writeFile(out, before);
+    await expect(run('--output', out)).rejects.toThrow('is there already and holds something else');
+    expect(await readFile(out, 'utf8')).toBe(before);
+  });
 });
 
 describe('standard output', () => {

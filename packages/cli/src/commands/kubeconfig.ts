@@ -51,8 +51,9 @@ export async function runKubeconfig({ fleetKubeconfig, cluster, output }: Kubeco
 async function refuseToReplace(path: string, name: string): Promise<void> {
   const text = await readIfThere(path);
   if (!text) return;
-  const contexts = readKubeconfig(text)?.contexts;
-  if (contexts?.every((context) => context.name === name)) return;
+  const contexts = readKubeconfig(text)?.contexts ?? [];
+  // One without contexts may hold clusters and users all the same.
+  if (contexts.length > 0 && contexts.every((context) => context.name === name)) return;
   throw new HintedError(`${path} is there already and holds something else`, 'Name another file, or remove it');
 }
 
