@@ -21,7 +21,7 @@ export const settings = {
     default: './fleet-data',
   },
   historyMaxsize: {
-    value: '<megabytes>',
+    value: '<mebibytes>',
     about: 'how much history (earlier versions of objects) is kept for watches that resume; 0: limited by time only',
     default: '512',
   },
@@ -80,7 +80,7 @@ export const settings = {
     default: '200',
   },
   maxMemberObjectSize: {
-    value: '<megabytes>',
+    value: '<mebibytes>',
     about: 'how large one object, watch event or other answer of a member may be that is held in memory',
     default: '16',
   },
@@ -116,7 +116,7 @@ export const settings = {
     about: 'one JSON line per request: who, what, where, how it ended; - for standard output; opened anew on SIGHUP',
   },
   auditLogMaxsize: {
-    value: '<megabytes>',
+    value: '<mebibytes>',
     about: 'when the audit log is put away with the time in its name, and begun anew; 0: never',
     default: '100',
   },

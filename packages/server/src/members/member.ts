@@ -29,7 +29,7 @@ export interface MemberRules {
   /** Where its Secrets may be. */
   secretNamespaces: readonly string[];
   mayDial: MayDial;
-  /** How much of an answer may be held as one object; all its answers together may hold four of them. */
+  /** How much of an answer may be held as one object; all answers over one of its two connections may hold four together. */
   objectLimit?: number;
 }
 
