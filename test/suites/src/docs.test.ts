@@ -69,6 +69,8 @@ describe('SECURITY.md', () => {
 
   test('says that whoever may update Clusters holds the members’ credentials', () => {
     expect(page).toMatch(/Whoever may create, update or patch Clusters there holds the members' credentials/);
+    expect(page).toContain('docs/guides/joining-clusters.md#who-may-change-clusters');
+    expect(read('docs/guides/joining-clusters.md')).toContain("holds the members' credentials");
   });
 });
 
