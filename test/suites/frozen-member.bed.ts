@@ -95,7 +95,7 @@ describe('LIST-4: a member is frozen', () => {
     console.log(`slowest of 1 000: ${Math.round(slowest)} ms`);
     expect(slowest).toBeLessThan(1_000);
     await listing;
-    // Each with an answer of its own by its deadline, or at once when the member is known to be away.
+    // Each with an answer of its own by its deadline, or at once when the member is known to be unreachable.
     stuckAnswers = Promise.all(stuck);
   });
 

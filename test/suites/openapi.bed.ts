@@ -1,4 +1,4 @@
-/** kubectl of both versions on the merged view's schemas: explain, validation, new kinds, a member that is away. */
+/** kubectl of both versions on the merged view's schemas: explain, validation, new kinds, an unreachable member. */
 
 import { once } from 'node:events';
 import { request } from 'node:https';

@@ -15,7 +15,7 @@ export interface ProxySettings {
   headers?: Record<string, string> | undefined;
 }
 
-/** The proxy is away, or will not. Its text is for the log: it may name addresses. */
+/** The proxy is unreachable, or refuses. Its text is for the log: it may name addresses. */
 export class ProxyError extends Error {
   readonly code = 'ERR_PROXY';
 }

@@ -79,13 +79,13 @@ const isWatch = (ask: Ask): boolean => ask.is === 'resource' && ask.verb === 'wa
 /** Watches were once asked for by a path of their own: the same resource is listed, too. */
 const resourcePath = (path: string): string => path.replace(/^(\/api\/[^/]+|\/apis\/[^/]+\/[^/]+)\/watch\//, '$1/');
 
-/** The way to a member, or why there is none: one that is known to be away is not waited for. */
+/** The connection to a member, or why there is none: one that is known to be unreachable is not waited for. */
 function reach(members: MemberRegistry, cluster: ClusterName): Upstream | string {
   try {
     const member = members.get(cluster);
     return member.ready ? member.impersonator : member.reason;
   } catch (error) {
-    // A cluster that a selector names and nobody knows is an error, not a member that is away.
+    // A cluster that a selector names and nobody knows is an error, not an unreachable member.
     if (error instanceof StatusError && error.code === 404) throw error;
     return 'has no credential';
   }

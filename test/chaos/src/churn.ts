@@ -60,7 +60,7 @@ export class Churn implements AsyncDisposable {
     this.#rests.resolve();
   }
 
-  /** Not if there is no such object, if there is one already, or if the member is away. */
+  /** Not if there is no such object, if there is one already, or if the member is unreachable. */
   async #isWritten({ collection, name, stays, body }: Thing, round: number): Promise<boolean> {
     const comesAndGoes = [
       [2, 'POST'],

@@ -56,7 +56,7 @@ export const faults = {
       member,
       () => member.faults.forget(),
     ),
-  /** All must be listed again while one of them is away. */
+  /** All must be listed again while one of them is unreachable. */
   'history lost while another is away': (scene, member, another) =>
     cutWith(
       ({ faults }) => faults.proxy.refuse(),

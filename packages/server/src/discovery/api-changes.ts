@@ -62,7 +62,7 @@ export class ApiChanges implements Disposable {
     let pause = firstPause;
     while (!stop.aborted) {
       const began = Date.now();
-      // A place that is away is logged where it is read.
+      // An unreachable place is logged where it is read.
       const ended = await this.watch(name, upstream, path, stop).catch(() => 'failed' as const);
       if (Date.now() - began > longestPause) pause = firstPause;
       await this.wait(ended === 'refused' ? refusedPause : pause, stop);

@@ -1,4 +1,4 @@
-/** What the clusters of the merged views serve: cached per place, read again on changes, kept while a place is away (DISC-3). */
+/** What the clusters of the merged views serve: cached per place, read again on changes, kept while a place is unreachable (DISC-3). */
 
 import type { Upstream } from '@fleet/client/upstream.ts';
 import type { GroupDiscoveryList } from '@fleet/kube/discovery.ts';

@@ -57,7 +57,7 @@ async function openInconsistentPage(
 
 /** How many items each cluster has is known from the first page, so that just those are asked that are needed. */
 async function openNextPage(sources: readonly ListSource[], ask: PageAsk, from: PagePosition): Promise<OpenedList> {
-  // For people the others count more than the one that is away; but a list for programs has promised its version.
+  // For people the others count more than the unreachable one; but a list for programs has promised its version.
   const rules = laterRules(ask, from, ask.partial && ask.form === 'Table');
   const members = new PageMembers(sources, ask, from.versions, rules);
   let parts = from.left.map(

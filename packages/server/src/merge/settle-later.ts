@@ -11,7 +11,7 @@ export interface SettledLater {
 }
 
 export interface LaterRules {
-  /** Whether a member that is away may be left out of the rest, with a warning. */
+  /** Whether an unreachable member may be left out of the rest, with a warning. */
   mayMiss: boolean;
   /** The error for a member whose version is gone. */
   expired(cluster: ClusterName, error: StatusError): StatusError;

@@ -24,7 +24,7 @@ export interface Missing {
 const having = <K extends ListAnswer['is']>(answers: readonly Answered<ListAnswer>[], is: K) =>
   answers.filter((answered): answered is Answered<Extract<ListAnswer, { is: K }>> => answered.answer.is === is);
 
-/** `partial`: whether a member that is away shortens the list with a warning, or fails it (LIST-4). */
+/** `partial`: whether an unreachable member shortens the list with a warning, or fails it (LIST-4). */
 export function settle(answers: readonly Answered<ListAnswer>[], partial: boolean): Settled {
   const lists = having(answers, 'list');
   const [expired] = having(answers, 'expired');

@@ -78,7 +78,7 @@ export interface Wire {
 
 /** Query parameters that speak to the product (URL-9). */
 export interface Wishes {
-  /** `partial=true|false`: whether a list may be shorter when a member is away (LIST-4). */
+  /** `partial=true|false`: whether a list may be shorter when a member is unreachable (LIST-4). */
   partial: boolean | undefined;
 }
 

@@ -17,7 +17,7 @@ export interface BeginningAsk {
   form: WatchShape['form'];
   /** Asks for what there is already. */
   query: ListQuery;
-  /** Whether a member may be away. */
+  /** Whether a member may be unreachable. */
   partial: boolean;
   signal: AbortSignal;
 }

@@ -42,7 +42,7 @@ const longestPause = 10_000;
 export const listForm = (form: WatchShape['form']): Form =>
   form === 'PartialObjectMetadata' ? 'PartialObjectMetadataList' : form;
 
-/** A member that is away is asked again until it answers; one that breaks off goes on with the same version (WATCH-3). */
+/** An unreachable member is asked again until it answers; one that breaks off resumes at the same version (WATCH-3). */
 export async function sendInitial(ask: InitialAsk): Promise<Initial> {
   const progress: Progress = { sent: 0, version: undefined };
   let opened = ask.opened;
