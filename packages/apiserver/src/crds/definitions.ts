@@ -99,7 +99,7 @@ export class Definitions implements AsyncDisposable {
 
   async #serve(definition: Definition): Promise<void> {
     const { name = '', uid = '', generation = 0 } = definition.metadata;
-    // Each change of what is wanted is counted.
+    // The generation changes with the spec.
     const made = asJson([uid, generation, definition.status?.acceptedNames ?? null]);
     const before = this.#served.get(name);
     if (before && equalJson(before.made, made)) return;

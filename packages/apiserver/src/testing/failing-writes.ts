@@ -1,8 +1,10 @@
+/** For tests: a store in which a write fails once, as on a disk that is full for a moment. */
+
 import type { ObjectStore, Write } from '../store/object-store.ts';
 import { StoreError } from '../store/store-error.ts';
 import { wrappedStore } from '../store/testing/wrapped-store.ts';
 
-/** A store of which the first such write fails, as on a disk that is full for a moment. */
+/** Fails the first write of this kind to this key. */
 export function failingOnce(op: Write['op'], key: string) {
   let hasFailed = false;
   const fail = (): Promise<never> => {

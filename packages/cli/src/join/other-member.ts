@@ -1,3 +1,5 @@
+/** Keeps `fleet unjoin` from removing what another member, or another fleet, still uses. */
+
 import type { KubeClient } from '@fleet/client/kube-client.ts';
 import type { Cluster } from '../cluster.ts';
 import { HintedError } from '../errors.ts';

@@ -1,8 +1,8 @@
-/** The values of the last writes, so that events of them come with the very values that are in memory: neither twice nor as copies. */
+/** The values of recent writes, so that their events share the values in memory instead of holding copies. */
 
 import type { StoreEvent } from '../object-store.ts';
 
-/** In bytes and in number: what is on its way from the store's thread. More are events that bring values of their own. */
+/** For events that are still on their way from the store's thread. Beyond it, events bring copies of their own. */
 const most = { bytes: 4 << 20, writes: 1_000 };
 
 interface Recent {

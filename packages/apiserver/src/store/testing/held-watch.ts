@@ -1,3 +1,5 @@
+/** For tests: a store of which the watch of one prefix can be held and cut. */
+
 import type { EventBatch, ObjectStore, StoreWatch } from '../object-store.ts';
 import { untilBroken } from './until-broken.ts';
 import { wrappedStore } from './wrapped-store.ts';
@@ -13,7 +15,6 @@ export interface HeldWatch {
   readonly asked: number;
 }
 
-/** A store of which the watch of one prefix can be held and cut. */
 export function heldWatch(store: ObjectStore, prefix: string): HeldWatch {
   let last = Number.POSITIVE_INFINITY;
   let asked = 0;

@@ -1,6 +1,8 @@
+/** For tests: a watch that ends with an error, as one that falls too far behind. */
+
 import type { EventBatch, StoreWatch } from '../object-store.ts';
 
-/** The batches of a watch, until `broken` rejects: as watches end that fall too far behind. */
+/** The batches of a watch, until `broken` rejects. */
 export async function* untilBroken(watch: StoreWatch, broken: Promise<never>): AsyncGenerator<EventBatch> {
   const batches = watch[Symbol.asyncIterator]();
   for (;;) {

@@ -1,6 +1,7 @@
+/** For tests: a store with some calls replaced. */
+
 import type { ObjectStore } from '../object-store.ts';
 
-/** A store of which some calls are others. */
 export const wrappedStore = (store: ObjectStore, calls: Partial<ObjectStore>): ObjectStore => ({
   revision: () => store.revision(),
   write: (write) => store.write(write),
