@@ -1,4 +1,4 @@
-/** The bookmark of a merged watch: how far every cluster has been told, as an object of the watched kind (WATCH-2). */
+/** The bookmark of a merged watch: the position in every cluster, as an object of the watched kind (WATCH-2). */
 
 import type { ColumnDefinition } from '@fleet/kube/list-splitter.ts';
 import type { ObjectKind } from '../discovery/resource-kind.ts';
@@ -13,7 +13,7 @@ interface BookmarkMetadata {
   annotations?: Record<string, string>;
 }
 
-/** Watchers that were told the same get the same bytes. */
+/** Watchers at the same positions get the same bytes. */
 export class Bookmarks {
   private readonly form: WatchShape['form'];
   private readonly kind: ObjectKind;
@@ -26,8 +26,8 @@ export class Bookmarks {
   }
 
   /**
-   * For watchers that have been told all that there is: put together once for those that lack the same clusters. A map of
-   * hundreds of clusters takes a tenth of a millisecond, and there may be a thousand watchers.
+   * For watchers at the feeds' positions: encoded once for those that lack the same clusters. A map of hundreds of clusters
+   * takes a tenth of a millisecond, and there may be a thousand watchers.
    */
   shared(revision: number, without: string, positions: () => Positions): Buffer {
     if (revision !== this.revision) this.made.clear();
@@ -41,7 +41,7 @@ export class Bookmarks {
     return this.bytesOf({ resourceVersion: combineVersions(positions) });
   }
 
-  /** The one that follows what there was already. */
+  /** The initial-events-end bookmark. */
   endOfInitial(positions: Positions, columns?: readonly ColumnDefinition[]): Buffer {
     return this.bytesOf({ resourceVersion: combineVersions(positions), annotations: endAnnotation }, columns);
   }

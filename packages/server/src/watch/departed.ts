@@ -1,12 +1,12 @@
 /**
- * Watchers that have left, and what they were sent: who comes back with the plain version of an object is one of them.
- * A version alone does not say whose it is: clusters count alike, and a server that has just begun knows only some events.
+ * Recently disconnected watchers, and which events of the log they were sent. A client may resume from the plain version of an
+ * object only if one of them was sent it: versions of different clusters can be equal, and after a restart the log lacks events.
  */
 
 export interface Sent {
   /** The first event of the log that it was sent. */
   since: number;
-  /** It was also sent what a cluster had when it came to it: the versions of those objects stand nowhere. */
+  /** It was also sent an initial list, whose versions are not in the log. */
   objects: boolean;
 }
 
@@ -16,7 +16,7 @@ interface Left extends Sent {
   at: number;
 }
 
-/** More that left at once list anew. */
+/** If more leave within that time, the oldest have to list again. */
 const most = 1_000;
 
 export class Departed {
@@ -33,7 +33,7 @@ export class Departed {
     if (this.left.length > most) this.left.shift();
   }
 
-  /** Whether it can only be one of them who saw this event last. One that comes back has left no more. */
+  /** Whether one of them may have seen this event last; it is removed, as it is connected again. */
   takeBack(event: number): boolean {
     this.forget();
     if (this.left.some(({ objects }) => objects)) return false;
@@ -42,7 +42,7 @@ export class Departed {
     return index >= 0;
   }
 
-  /** A cluster has left that they may have been sent: with a version of another one they would not hear of it. */
+  /** A cluster has left: resuming from a version of another cluster would hide that from them. */
   clear(): void {
     this.left = [];
   }

@@ -14,7 +14,7 @@ export interface LogLimits {
 interface Logged {
   /** Undefined once its cluster has left: the others keep their numbers. */
   event: WatchEvent | undefined;
-  /** Whoever saw it last had seen all before it, and nothing else: its version alone says where they were. */
+  /** Every watcher that was sent it had been sent exactly the events before it: its version identifies the position in all clusters. */
   resumable: boolean;
 }
 
@@ -25,7 +25,7 @@ interface Beginning {
   since: number;
 }
 
-/** While somebody reads what there was before the log, it holds so much more: they go on from where that ends. */
+/** While an initial list is being read, the log holds so much more: the watch continues with the events since. */
 const pinnedFactor = 8;
 
 export class EventLog {
@@ -88,7 +88,7 @@ export class EventLog {
     };
   }
 
-  /** What came after these positions, in order. Afterwards what they skipped says no longer where somebody was. */
+  /** The events after these positions, in order. Those sent to a watcher that is ahead of the log at that point become not resumable. */
   after(from: Positions): WatchEvent[] {
     // Most who come are up to date: a thousand of them must not read all of it.
     if (from.entries().every(([cluster, position]) => isCovered(this.latest.get(cluster) ?? position, position)))
@@ -122,8 +122,8 @@ export class EventLog {
   }
 
   /**
-   * Where whoever saw an object's version last stands; undefined if that does not stand here just once, or if
-   * `isTheirs` does not know anybody who was sent it.
+   * The positions of a client whose last event had this version. Undefined if the log does not have it exactly once, or if
+   * `isTheirs` knows of no disconnected watcher that was sent it.
    */
   resumeAt(version: string, isTheirs: (event: number) => boolean): Positions | undefined {
     const found = this.logged.flatMap(({ event }, index) => (event?.version === version ? [index] : []));

@@ -5,9 +5,9 @@
 
 import type { ClusterName } from '../target/target.ts';
 
-/** In milliseconds. The decisions may be two seconds old, one question may hang, and it takes time to ask the next. */
+/** In milliseconds. Leaves room within the 10 s for cached decisions of 2 s and for one review that times out. */
 const interval = 5_000;
-/** So long is one waited for before the next: longer than a question is shared with those who ask the same. */
+/** How long a review may take before the next starts. Longer than the 2 s for which a review is shared, or the next would join it. */
 const patience = 2_200;
 
 export interface GrantsOptions {

@@ -1,4 +1,4 @@
-/** What a member has when a watch comes to it: sent as ADDED, to the last object of one version, before anything else. */
+/** The initial list of a member: sent as ADDED events, all objects of one version, before any other event. */
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { giveBack } from '@fleet/client/chunk-memory.ts';

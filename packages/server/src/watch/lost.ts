@@ -1,25 +1,25 @@
-/** Why a watch cannot go on from where it was: its client lists anew (RV-6). */
+/** Why a watch cannot resume: its client lists again (RV-6). */
 
 import { expired, type StatusError } from '@fleet/kube/status.ts';
 import type { ClusterName } from '../target/target.ts';
 
 const tooOld = 'The resourceVersion for the provided watch is too old';
 
-/** Nobody knows any more what came after it. */
+/** The events after it are no longer known. */
 export const forgotten = (): StatusError => expired(`${tooOld}.`);
 
 /** The member has forgotten it, refuses, or no longer serves the resource. */
 export const lostIn = (cluster: ClusterName, cause: unknown): StatusError =>
-  expired(`${tooOld}: cluster "${cluster}" cannot go on from it.`, { cause });
+  expired(`${tooOld}: the watch cannot resume in cluster "${cluster}".`, { cause });
 
 /** It names a cluster that is not in the view, or no longer. */
 export const notInView = (cluster: ClusterName): StatusError =>
   expired(`${tooOld}: cluster "${cluster}" is not in this view.`);
 
-/** Objects were sent, and the rest of them cannot be. */
+/** Part of the initial list was sent, and the rest of it cannot be. */
 export const brokenOff = (cluster: ClusterName): StatusError =>
-  expired(`cluster "${cluster}" broke off its objects and cannot go on with them`);
+  expired(`the watch cannot resume in cluster "${cluster}": its initial list broke off`);
 
-/** As a watch tells it. */
+/** As an event of a watch. */
 export const errorLine = (error: StatusError): Buffer =>
   Buffer.from(`${JSON.stringify({ type: 'ERROR', object: error.toStatus() })}\n`);

@@ -1,4 +1,4 @@
-/** One member's events for a shared watch: a stream that is opened again from where it was whenever it ends (WATCH-4, WATCH-6). */
+/** One member's events for a shared watch: whenever the stream ends, it is reopened from its position (WATCH-4, WATCH-6). */
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { errorOf } from '@fleet/client/kube-client.ts';
@@ -15,14 +15,14 @@ export interface ReadLine {
 
 export interface FeedOptions {
   cluster: ClusterName;
-  /** Asked each time anew: the way to a member may change (CLU-4). */
+  /** Called each time: the connection to a member may change (CLU-4). */
   source: () => Source;
   ask: Omit<WatchAsk, 'from' | 'signal'>;
   /** Events, in order; the feed's position is already behind them. */
   onEvents(lines: readonly ReadLine[]): void;
   /** The position has moved though nothing happened. */
   onProgress(): void;
-  /** It cannot be gone on from where it was: the member has forgotten it, refuses, or no longer serves the resource. */
+  /** The watch cannot resume: the member no longer has the events, refuses, or no longer serves the resource. */
   onLost(error: StatusError): void;
   /** What nobody expected. */
   onFault(error: unknown): void;

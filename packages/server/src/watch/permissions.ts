@@ -67,8 +67,8 @@ export class Permissions {
   }
 
   /**
-   * Those who come while a question is under way share the next one: its answer may be older than what has changed before
-   * they came. So a thousand who come at once ask twice.
+   * Watchers that arrive during a review share the next one: the current one may have been decided before a change that they
+   * must see. So a thousand that arrive at once cost two reviews.
    */
   private ask(cluster: ClusterName, position: string, asker: Asker): Promise<Permission> {
     const key = JSON.stringify([cluster, asker.identity]);

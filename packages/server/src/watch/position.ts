@@ -1,4 +1,4 @@
-/** How far a cluster has been told: its own versions, put in order. */
+/** The order of a cluster's resource versions, which are a watcher's positions in it. */
 
 /** Versions of a Kubernetes API are decimals that grow; others' are only the same or not. */
 export function isBehind(version: string, other: string): boolean {

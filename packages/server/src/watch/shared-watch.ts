@@ -21,7 +21,7 @@ import type { Watcher } from './watcher.ts';
 type InitialWish = Pick<InitialAsk, 'cluster' | 'opened' | 'query' | 'signal' | 'source'>;
 
 const logLimits = { events: 4_000, bytes: 4 * 1024 * 1024 };
-/** A client that lost its connection finds its place in the log for so long. */
+/** For so long a client that lost its connection can resume from the log. */
 const keptFor = 60_000;
 
 export class SharedWatch {
@@ -40,7 +40,7 @@ export class SharedWatch {
   private idle: NodeJS.Timeout | undefined;
   private entering = 0;
   private known: ReadonlySet<ClusterName>;
-  /** Watchers that came with other clusters than those known here: the next answer of the control plane tells. */
+  /** Watchers whose granted clusters differ from `known`: settled by the control plane's next answer. */
   private readonly unsettled = new Set<Watcher>();
   private feedsRevision = 0;
   private positionsRevision = 0;
@@ -55,7 +55,7 @@ export class SharedWatch {
       ask: options.clusters,
       onAnswer: (granted, isWhole) => {
         this.settle(granted);
-        if (isWhole) this.settleRest();
+        if (isWhole) this.settleUngranted();
       },
       onFault: (error) => options.onFault(error),
     });
@@ -74,7 +74,7 @@ export class SharedWatch {
     return this.watchers.size === 0 && this.entering === 0;
   }
 
-  /** Whether a watcher can go on from there with what is kept here. */
+  /** Whether a watcher can resume from these positions with the events in the log. */
   reaches(from: Positions): boolean {
     if (this.over.signal.aborted) return false;
     return from.entries().every(([cluster, version]) => !this.feeds.has(cluster) || this.log.covers(cluster, version));
@@ -101,7 +101,7 @@ export class SharedWatch {
       return await this.permissions.allAllowed(new Map(open), asker);
     } finally {
       this.entering--;
-      this.rest();
+      this.stopWhenIdle();
     }
   }
 
@@ -110,7 +110,7 @@ export class SharedWatch {
     return this.permissions.isAllowed(cluster, this.positionOf(cluster) ?? '', asker);
   }
 
-  /** Returns those of `from` whose members have to be asked before anything of theirs is sent: their feeds were here before. */
+  /** Returns the clusters of `from` whose feeds were open already: nothing of theirs may be sent before an access review. */
   attach(
     watcher: Watcher,
     from: Positions,
@@ -140,7 +140,7 @@ export class SharedWatch {
     this.unsettled.delete(watcher);
     this.absent.forget(watcher);
     this.departed.add(watcher.sent, this.log.end);
-    this.rest();
+    this.stopWhenIdle();
   }
 
   stop(): void {
@@ -153,7 +153,7 @@ export class SharedWatch {
     for (const watcher of [...this.watchers]) watcher.finish();
   }
 
-  /** Sends a watcher what there is in a cluster; what happens meanwhile is kept for it. */
+  /** Sends a watcher the initial list of a cluster; events that come meanwhile are kept for it. */
   async initial(
     asked: InitialWish,
     send: (batch: EventBatch) => Promise<void>,
@@ -228,8 +228,8 @@ export class SharedWatch {
     if (gone.length + come.length > 0) this.options.onClusters(granted);
   }
 
-  /** Some came with other clusters than were known: a feed that nobody may have would be taken for that of the next of its name. */
-  private settleRest(): void {
+  /** Watchers may have opened feeds of clusters that are no longer granted. Left open, one would serve the next cluster of that name. */
+  private settleUngranted(): void {
     const { known } = this;
     for (const cluster of [...this.feeds.keys()]) if (!known.has(cluster)) this.lose(cluster, notInView(cluster));
     for (const watcher of [...this.unsettled]) watcher.settle(known);
@@ -284,7 +284,7 @@ export class SharedWatch {
     this.departed.clear();
   }
 
-  private rest(): void {
+  private stopWhenIdle(): void {
     if (!this.isUnused || this.over.signal.aborted) return;
     this.grants.pause();
     clearTimeout(this.idle);

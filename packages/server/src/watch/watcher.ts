@@ -1,4 +1,4 @@
-/** One client's watch: which clusters it has been told how far, and what it still has to be sent. */
+/** One client's watch: its position in each cluster, and the events that are still to be sent. */
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ColumnDefinition } from '@fleet/kube/list-splitter.ts';
@@ -70,7 +70,7 @@ export class Watcher {
     return text;
   }
 
-  /** Begins with the clusters it has been told of before, and with what there is in all others that were granted to it. */
+  /** Resumes the clusters that it has a position in, and sends the initial lists of all others that were granted to it. */
   begin({ from, opened, refused, clusters }: Beginning, allowed: ReadonlySet<ClusterName>): void {
     for (const cluster of refused) this.legs.set(cluster, { phase: 'refused' });
     const unasked = this.shared.attach(this, from, clusters, allowed);
@@ -88,7 +88,7 @@ export class Watcher {
     for (const cluster of granted) this.join(cluster);
   }
 
-  /** A cluster that it has not been told of: what is there comes in the open stream (WATCH-5). */
+  /** A cluster that is new to it: the initial list comes in the open stream (WATCH-5). */
   join(cluster: ClusterName, opened?: SourceList): void {
     const phase = this.legs.get(cluster)?.phase ?? 'absent';
     if (this.signal.aborted || phase !== 'absent') return;
