@@ -22,7 +22,7 @@ export interface Granted {
   place: GrantedPlace;
   /** Equal for requests that asked for the same clusters, whatever was granted of them. */
   scope: string;
-  /** The clusters that are granted of the same request later, past the memory of decisions. */
+  /** The clusters that the same request is granted now, by decisions at most 2 s old. */
   clustersNow(): Promise<readonly ClusterName[]>;
 }
 

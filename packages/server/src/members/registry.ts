@@ -22,11 +22,11 @@ interface Events {
   joined: [Member];
   changed: [Member];
   left: [Member];
-  /** A Cluster as it is now, whatever there is of a way to it. */
+  /** A Cluster as it is now, with or without a connection. */
   seen: [Cluster];
-  /** The Cluster is no more, whatever there was of a way to it. */
+  /** The Cluster was deleted, with or without a connection. */
   gone: [ClusterName];
-  /** A Cluster that there is no way to (yet). */
+  /** A Cluster without a connection, and why. */
   blocked: [Cluster, Obstacle];
 }
 
@@ -35,7 +35,7 @@ export class MemberRegistry implements AsyncDisposable {
   private readonly clusters: Informer<Cluster>;
   private readonly secrets: Secrets;
   private readonly entries = new Map<ClusterName, Entry>();
-  /** The last of those that there is no way to for now: whoever holds its connections goes on over the next ones (CLU-4). */
+  /** The last connections of Clusters that have none for now: their users continue over the next ones (CLU-4). */
   private readonly waiting = new Map<ClusterName, Entry>();
   /** Aborted when a Cluster is deleted: ends all that goes to it, over older connections too (CLU-6). */
   private readonly ends = new Map<ClusterName, AbortController>();

@@ -85,7 +85,7 @@ export class OpenApi {
   async groupVersion(view: MergedView, path: string, form: DocumentForm): Promise<Document> {
     const asked = { path: `/openapi/v3/${path}`, form };
     const alike = alikeIn(await this.contributors(view), path);
-    // In protobuf a hash is a place's word: each is asked by itself.
+    // The hash is of the JSON, so that protobuf cannot be checked against it: each place is asked separately.
     const groups =
       form.name === 'json'
         ? alike

@@ -1,4 +1,4 @@
-/** The documents of places: what one says of its own counts for itself, and what is the same by our digest is held once (SEC-2). */
+/** The OpenAPI documents of each place. A place's tag counts for that place only; documents are shared by our own digest (SEC-2). */
 
 import type { Upstream } from '@fleet/client/upstream.ts';
 import type { DocumentForm } from './document-form.ts';
