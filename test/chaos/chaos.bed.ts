@@ -86,9 +86,9 @@ describe('negative controls', () => {
 
   test('WATCH-2: a map that has a cluster before its objects were sent is noticed', { timeout }, async () => {
     const mutant = {
-      file: 'server/src/watch/legs.ts',
-      from: "if (leg.phase === 'live') positions.set(",
-      to: "if (leg.phase === 'initial') positions.set(cluster, feedAt(cluster) ?? '1'); else if (leg.phase === 'live') positions.set(",
+      file: 'server/src/watch/cluster-states.ts',
+      from: "if (state.phase === 'live') positions.set(",
+      to: "if (state.phase === 'initial') positions.set(cluster, feedAt(cluster) ?? '1'); else if (state.phase === 'live') positions.set(",
     };
     expect(await verdict(mutant, 'back and slow')).toMatch(/had been sent/);
   });

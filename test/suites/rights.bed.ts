@@ -188,7 +188,7 @@ describe('AUTHZ-2 AUTHZ-3: permissions over time', () => {
 
   test('negative control: a product that does not ask the member is noticed', { timeout }, async () => {
     const product = await fleet.withMutant({
-      file: 'server/src/watch/permissions.ts',
+      file: 'server/src/watch/member-permissions.ts',
       from: 'const answer = await this.ask(cluster, position, asker);',
       to: "const answer: Permission = { is: 'allowed' };",
     });

@@ -242,8 +242,8 @@ describe(`${watchers} watchers, ${perSecond} events a second, ${seconds} s`, () 
   test('negative control: a product that drops one delivery in a thousand is noticed', { timeout }, async () => {
     const { product, heap } = await start({
       file: 'server/src/watch/watcher.ts',
-      from: "if (leg?.phase !== 'live') return;",
-      to: "if (leg?.phase !== 'live' || Math.random() < 0.001) return;",
+      from: "if (state?.phase !== 'live') return;",
+      to: "if (state?.phase !== 'live' || Math.random() < 0.001) return;",
     });
     const outcome = await load(product, heap, { watchers: 50, perSecond: 50, seconds: 6 });
     expect(served(outcome)).toBeLessThan(steadyOf(outcome).length);

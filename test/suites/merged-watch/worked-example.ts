@@ -95,9 +95,9 @@ export function workedExample(running: () => typeof fleet): void {
 
   test('negative control: bookmarks that do not move make events come twice', async () => {
     const product = await fleet.withMutant({
-      file: 'server/src/watch/legs.ts',
-      from: 'positions.set(cluster, later(leg.from, feedAt(cluster) ?? leg.from))',
-      to: 'positions.set(cluster, leg.from)',
+      file: 'server/src/watch/cluster-states.ts',
+      from: 'positions.set(cluster, later(state.from, feedAt(cluster) ?? state.from))',
+      to: 'positions.set(cluster, state.from)',
     });
     await expect(example(product, 'again-')).rejects.toThrow('to deeply equal');
   });

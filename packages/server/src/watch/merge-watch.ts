@@ -13,7 +13,7 @@ import { combineVersions } from '../present/versions.ts';
 import type { ClusterName } from '../target/target.ts';
 import { type Beginning, beginningOf } from './beginning.ts';
 import { errorLine, notInView } from './lost.ts';
-import type { Asker } from './permissions.ts';
+import type { Asker } from './member-permissions.ts';
 import { sharedAs } from './shared-as.ts';
 import type { SharedWatch } from './shared-watch.ts';
 import type { SharedAsk, SharedWatches } from './shared-watches.ts';

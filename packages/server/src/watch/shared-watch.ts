@@ -5,16 +5,16 @@ import type { StatusError } from '@fleet/kube/status.ts';
 import type { ClusterName } from '../target/target.ts';
 import { Absent } from './absent.ts';
 import { Bookmarks } from './bookmark.ts';
+import { ControlPlaneGrants } from './control-plane-grants.ts';
 import { Departed } from './departed.ts';
 import { EventEncoder } from './encode.ts';
 import type { EventBatch, WatchEvent } from './event.ts';
 import { EventLog, type Positions } from './event-log.ts';
-import { Grants } from './grants.ts';
 import { type Initial, type InitialAsk, sendInitial } from './initial.ts';
 import { notInView } from './lost.ts';
 import { MemberFeed, type ReadLine } from './member-feed.ts';
+import { type Asker, MemberPermissions } from './member-permissions.ts';
 import { Pace } from './pace.ts';
-import { type Asker, Permissions } from './permissions.ts';
 import type { SharedWatchOptions } from './shared-watch-options.ts';
 import type { Watcher } from './watcher.ts';
 
@@ -34,9 +34,9 @@ export class SharedWatch {
   private readonly bookmarks: Bookmarks;
   private readonly pace = new Pace(() => this.bookmarkAll());
   private readonly over = new AbortController();
-  private readonly permissions = new Permissions(this.over.signal);
+  private readonly permissions = new MemberPermissions(this.over.signal);
   private readonly absent: Absent<Watcher>;
-  private readonly grants: Grants;
+  private readonly grants: ControlPlaneGrants;
   private idle: NodeJS.Timeout | undefined;
   private entering = 0;
   private known: ReadonlySet<ClusterName>;
@@ -51,7 +51,7 @@ export class SharedWatch {
     this.encoder = new EventEncoder(options.shape);
     this.bookmarks = new Bookmarks(options.shape.form, options.kind);
     this.absent = new Absent(options.serves);
-    this.grants = new Grants({
+    this.grants = new ControlPlaneGrants({
       ask: options.clusters,
       onAnswer: (granted, isWhole) => {
         this.settle(granted);
@@ -200,15 +200,15 @@ export class SharedWatch {
   }
 
   bookmark(watcher: Watcher): Buffer {
-    const { legs } = watcher;
-    const positions = () => legs.positions((cluster) => this.positionOf(cluster));
-    if (legs.apart > 0) return this.bookmarks.of(positions());
+    const { states } = watcher;
+    const positions = () => states.positions((cluster) => this.positionOf(cluster));
+    if (states.apart > 0) return this.bookmarks.of(positions());
     return this.bookmarks.shared(this.positionsRevision, watcher.without, positions);
   }
 
-  endOfInitial({ legs }: Watcher, columns: readonly ColumnDefinition[] | undefined): Buffer {
+  endOfInitial({ states }: Watcher, columns: readonly ColumnDefinition[] | undefined): Buffer {
     return this.bookmarks.endOfInitial(
-      legs.positions((cluster) => this.positionOf(cluster)),
+      states.positions((cluster) => this.positionOf(cluster)),
       columns,
     );
   }

@@ -106,8 +106,8 @@ export class SharedWatches implements Disposable {
 
   /** Those that nobody watches are kept for who may come back: whoever is here now comes first. */
   private makeRoom(ask: LeaseAsk): void {
-    for (let obstacle = this.limits.obstacle(ask); obstacle; obstacle = this.limits.obstacle(ask)) {
-      const { error, isHeldBy } = obstacle;
+    for (let reached = this.limits.limitReached(ask); reached; reached = this.limits.limitReached(ask)) {
+      const { error, isHeldBy } = reached;
       const unused = this.all().find(({ shared, lease }) => shared.isUnused && isHeldBy(lease));
       if (!unused) throw error;
       unused.end();

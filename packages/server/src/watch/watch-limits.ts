@@ -24,7 +24,7 @@ export interface LeaseAsk {
 }
 
 /** Why one more is too many, and whose end would make room. */
-export interface Obstacle {
+export interface LimitReached {
   error: StatusError;
   isHeldBy(lease: Lease): boolean;
 }
@@ -41,7 +41,7 @@ export class WatchLimits {
     this.options = options;
   }
 
-  obstacle({ user, clusters }: LeaseAsk): Obstacle | undefined {
+  limitReached({ user, clusters }: LeaseAsk): LimitReached | undefined {
     const { perMember, perUser } = this.options;
     if (perUser > 0 && (this.byUser.get(user) ?? 0) >= perUser) {
       const why = `user ${JSON.stringify(user)} already has ${perUser} different watches over many clusters`;

@@ -7,12 +7,12 @@ import type { ListQuery } from '../merge/list-query.ts';
 import type { Source, SourceList } from '../merge/source.ts';
 import type { ClusterName } from '../target/target.ts';
 import type { Beginning } from './beginning.ts';
+import { type ClusterState, ClusterStates } from './cluster-states.ts';
 import type { Sent } from './departed.ts';
 import type { EventBatch, WatchEvent } from './event.ts';
 import { EventQueue } from './event-queue.ts';
-import { type Leg, Legs } from './legs.ts';
 import { errorLine, notInView } from './lost.ts';
-import type { Asker } from './permissions.ts';
+import type { Asker } from './member-permissions.ts';
 import { isBehind, isCovered } from './position.ts';
 import type { SharedWatch } from './shared-watch.ts';
 
@@ -40,10 +40,10 @@ export class Watcher {
   private readonly over = new AbortController();
   private readonly options: WatcherOptions;
   private readonly shared: SharedWatch;
-  readonly legs = new Legs();
+  readonly states = new ClusterStates();
   private columns: readonly ColumnDefinition[] | undefined;
   private owedEnd: boolean;
-  private lacking: { feeds: number; legs: number; text: string } | undefined;
+  private lacking: { feeds: number; states: number; text: string } | undefined;
 
   constructor(shared: SharedWatch, options: WatcherOptions) {
     this.shared = shared;
@@ -55,24 +55,24 @@ export class Watcher {
 
   /** Whether it knows just what its feeds have told so far, and will be sent what happens in this cluster at once. */
   isInStep(cluster: ClusterName): boolean {
-    const { apart, initial } = this.legs;
-    return apart === 0 && initial === 0 && this.legs.get(cluster)?.phase !== 'asked';
+    const { apart, initial } = this.states;
+    return apart === 0 && initial === 0 && this.states.get(cluster)?.phase !== 'asked';
   }
 
   /** Clusters that others are sent and it is not, as text: those that lack the same have the same bookmarks. */
   get without(): string {
     const { clusters, size, revision } = this.shared.following();
-    if (this.legs.following === size) return '';
+    if (this.states.following === size) return '';
     const known = this.lacking;
-    if (known?.feeds === revision && known.legs === this.legs.revision) return known.text;
-    const text = [...clusters].filter((cluster) => !isFollowing(this.legs.get(cluster))).join();
-    this.lacking = { feeds: revision, legs: this.legs.revision, text };
+    if (known?.feeds === revision && known.states === this.states.revision) return known.text;
+    const text = [...clusters].filter((cluster) => !isFollowing(this.states.get(cluster))).join();
+    this.lacking = { feeds: revision, states: this.states.revision, text };
     return text;
   }
 
   /** Resumes the clusters that it has a position in, and sends the initial lists of all others that were granted to it. */
   begin({ from, opened, refused, clusters }: Beginning, allowed: ReadonlySet<ClusterName>): void {
-    for (const cluster of refused) this.legs.set(cluster, { phase: 'refused' });
+    for (const cluster of refused) this.states.set(cluster, { phase: 'refused' });
     const unasked = this.shared.attach(this, from, clusters, allowed);
     for (const [cluster, version] of from) {
       if (unasked.has(cluster)) this.goLiveWhenAllowed(cluster, version);
@@ -84,33 +84,33 @@ export class Watcher {
 
   /** What the control plane grants now: no more than this, and no less. */
   settle(granted: ReadonlySet<ClusterName>): void {
-    for (const cluster of this.legs.clusters()) if (!granted.has(cluster)) this.lose(cluster, notInView(cluster));
+    for (const cluster of this.states.clusters()) if (!granted.has(cluster)) this.lose(cluster, notInView(cluster));
     for (const cluster of granted) this.join(cluster);
   }
 
   /** A cluster that is new to it: the initial list comes in the open stream (WATCH-5). */
   join(cluster: ClusterName, opened?: SourceList): void {
-    const phase = this.legs.get(cluster)?.phase ?? 'absent';
+    const phase = this.states.get(cluster)?.phase ?? 'absent';
     if (this.signal.aborted || phase !== 'absent') return;
-    this.legs.set(cluster, { phase: 'initial' });
+    this.states.set(cluster, { phase: 'initial' });
     this.tellInitial(cluster, opened).catch((error: unknown) => this.fault(cluster, error));
   }
 
   /** The watch cannot resume in this cluster. No DELETED events are sent: the client lists again (WATCH-5, WATCH-6). */
   lose(cluster: ClusterName, error: StatusError): void {
-    const phase = this.legs.get(cluster)?.phase;
+    const phase = this.states.get(cluster)?.phase;
     if (this.signal.aborted) return;
     if (phase === 'live' || phase === 'asked' || phase === 'initial') this.fail(error);
-    else this.legs.delete(cluster);
+    else this.states.delete(cluster);
   }
 
   deliver({ cluster, events, bytes }: EventBatch, position: string): void {
-    const leg = this.legs.get(cluster);
-    if (leg?.phase === 'asked') this.progress(cluster, position);
-    if (leg?.phase !== 'live') return;
-    if (!leg.passed) {
-      const { from } = leg;
-      if (!isBehind(position, from)) this.legs.set(cluster, { ...leg, passed: true });
+    const state = this.states.get(cluster);
+    if (state?.phase === 'asked') this.progress(cluster, position);
+    if (state?.phase !== 'live') return;
+    if (!state.passed) {
+      const { from } = state;
+      if (!isBehind(position, from)) this.states.set(cluster, { ...state, passed: true });
       this.send(events.filter(({ version }) => !isCovered(version, from)));
     } else if (events[0]?.table) this.send(events);
     else this.push(bytes);
@@ -118,11 +118,11 @@ export class Watcher {
 
   /** The cluster's feed has come so far without an event. */
   progress(cluster: ClusterName, position: string): void {
-    const leg = this.legs.get(cluster);
-    if (leg?.phase === 'live' && !leg.passed && !isBehind(position, leg.from)) {
-      this.legs.set(cluster, { ...leg, passed: true });
+    const state = this.states.get(cluster);
+    if (state?.phase === 'live' && !state.passed && !isBehind(position, state.from)) {
+      this.states.set(cluster, { ...state, passed: true });
     }
-    if (leg?.phase === 'asked' && leg.level) this.legs.set(cluster, { ...leg, level: false });
+    if (state?.phase === 'asked' && state.level) this.states.set(cluster, { ...state, level: false });
   }
 
   bookmark(): void {
@@ -159,18 +159,18 @@ export class Watcher {
   /** All that came before is sent; what is still to come is sent as it comes. */
   private follow(cluster: ClusterName, from: string): void {
     const position = this.shared.positionOf(cluster) ?? from;
-    this.legs.set(cluster, { phase: 'live', from, passed: !isBehind(position, from) });
+    this.states.set(cluster, { phase: 'live', from, passed: !isBehind(position, from) });
   }
 
   /** Keeps its position meanwhile: a client that leaves comes back with it. */
   private goLiveWhenAllowed(cluster: ClusterName, from: string): void {
-    this.legs.set(cluster, { phase: 'asked', from, level: this.shared.positionOf(cluster) === from });
+    this.states.set(cluster, { phase: 'asked', from, level: this.shared.positionOf(cluster) === from });
     this.isAllowed(cluster)
       .then((allowed) => {
         if (!allowed) return;
         // What comes now came to others before: a version of it does not tell where this one is.
-        const leg = this.legs.get(cluster);
-        if (leg?.phase === 'asked' && !leg.level) this.sent.objects = true;
+        const state = this.states.get(cluster);
+        if (state?.phase === 'asked' && !state.level) this.sent.objects = true;
         if (!this.goLive(cluster, from)) this.finish();
       })
       .catch((error: unknown) => this.fault(cluster, error));
@@ -211,7 +211,7 @@ export class Watcher {
       // To list is one permission, to watch another; a feed that begins with this watch asks for itself.
       if (!isNew && !(await this.isAllowed(cluster))) return;
       if (!this.goLive(cluster, told.version)) return this.finish();
-    } else this.legs.set(cluster, { phase: told.is });
+    } else this.states.set(cluster, { phase: told.is });
     if (told.is === 'absent') this.shared.joinWhenServing(cluster, this);
     this.endInitial();
   }
@@ -226,7 +226,7 @@ export class Watcher {
   }
 
   private endInitial(): void {
-    if (!this.owedEnd || this.legs.initial > 0) return;
+    if (!this.owedEnd || this.states.initial > 0) return;
     this.owedEnd = false;
     if (!this.options.bookmarks) return;
     // The first event of a Table brings the columns, whatever it is.
@@ -254,4 +254,4 @@ export class Watcher {
   }
 }
 
-const isFollowing = (leg: Leg | undefined): boolean => leg?.phase === 'live' || leg?.phase === 'asked';
+const isFollowing = (state: ClusterState | undefined): boolean => state?.phase === 'live' || state?.phase === 'asked';

@@ -30,13 +30,13 @@ export const mutants: Readonly<Record<string, LeftOut>> = {
     faults: [answered('member')],
   },
   'an open watch is not asked about again': {
-    file: 'server/src/watch/grants.ts',
+    file: 'server/src/watch/control-plane-grants.ts',
     from: 'const interval = 5_000;',
     to: 'const interval = 500_000;',
     faults: [open, sent('plane')],
   },
   'a watch resumes without asking the member': {
-    file: 'server/src/watch/permissions.ts',
+    file: 'server/src/watch/member-permissions.ts',
     from: 'const answer = await this.ask(cluster, position, asker);',
     to: "const answer: Permission = (await Promise.resolve({ is: 'allowed' })) as Permission;",
     faults: [sent('member')],

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Grants } from './grants.ts';
+import { ControlPlaneGrants } from './control-plane-grants.ts';
 
 interface Question {
   answer(clusters: string[]): void;
   fail(error: Error): void;
 }
 
-let grants: Grants;
+let grants: ControlPlaneGrants;
 let questions: Question[];
 let told: { clusters: string[]; isWhole: boolean }[];
 let faults: unknown[];
@@ -14,7 +14,7 @@ let faults: unknown[];
 beforeEach(() => {
   vi.useFakeTimers();
   [questions, told, faults] = [[], [], []];
-  grants = new Grants({
+  grants = new ControlPlaneGrants({
     ask: () => {
       const { promise, resolve, reject } = Promise.withResolvers<string[]>();
       questions.push({ answer: resolve, fail: reject });

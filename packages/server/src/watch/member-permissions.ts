@@ -19,7 +19,7 @@ interface Question {
 /** A new watch waits so long, in milliseconds; members that take longer are asked again while it is open. */
 const patience = 1_000;
 
-export class Permissions {
+export class MemberPermissions {
   private readonly questions = new Map<string, Question>();
   private readonly signal: AbortSignal;
 

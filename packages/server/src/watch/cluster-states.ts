@@ -3,7 +3,7 @@
 import type { ClusterName } from '../target/target.ts';
 import { later } from './position.ts';
 
-export type Leg =
+export type ClusterState =
   /** Its objects are being sent. */
   | { phase: 'initial' }
   /**
@@ -17,7 +17,7 @@ export type Leg =
   | { phase: 'absent' }
   | { phase: 'refused' };
 
-export class Legs {
+export class ClusterStates {
   /** Clusters in which the watcher's position differs from the feed's: no shared bookmark fits it. */
   apart = 0;
   /** Those whose objects are being sent. */
@@ -26,17 +26,17 @@ export class Legs {
   following = 0;
   /** Changes with which clusters have a position. */
   revision = 0;
-  private readonly byCluster = new Map<ClusterName, Leg>();
+  private readonly byCluster = new Map<ClusterName, ClusterState>();
 
-  get(cluster: ClusterName): Leg | undefined {
+  get(cluster: ClusterName): ClusterState | undefined {
     return this.byCluster.get(cluster);
   }
 
-  set(cluster: ClusterName, leg: Leg): void {
+  set(cluster: ClusterName, state: ClusterState): void {
     const before = this.byCluster.get(cluster);
     if (before) this.count(before, -1);
-    this.byCluster.set(cluster, leg);
-    this.count(leg, 1);
+    this.byCluster.set(cluster, state);
+    this.count(state, 1);
   }
 
   delete(cluster: ClusterName): void {
@@ -52,18 +52,18 @@ export class Legs {
   /** Clusters whose objects are still being sent have none (WATCH-2). */
   positions(feedAt: (cluster: ClusterName) => string | undefined): Map<ClusterName, string> {
     const positions = new Map<ClusterName, string>();
-    for (const [cluster, leg] of this.byCluster) {
-      if (leg.phase === 'live') positions.set(cluster, later(leg.from, feedAt(cluster) ?? leg.from));
-      if (leg.phase === 'asked') positions.set(cluster, leg.from);
+    for (const [cluster, state] of this.byCluster) {
+      if (state.phase === 'live') positions.set(cluster, later(state.from, feedAt(cluster) ?? state.from));
+      if (state.phase === 'asked') positions.set(cluster, state.from);
     }
     return positions;
   }
 
-  private count(leg: Leg, by: 1 | -1): void {
-    if (leg.phase === 'initial') this.initial += by;
-    if (leg.phase !== 'live' && leg.phase !== 'asked') return;
+  private count(state: ClusterState, by: 1 | -1): void {
+    if (state.phase === 'initial') this.initial += by;
+    if (state.phase !== 'live' && state.phase !== 'asked') return;
     this.following += by;
     this.revision++;
-    if (leg.phase === 'live' ? !leg.passed : !leg.level) this.apart += by;
+    if (state.phase === 'live' ? !state.passed : !state.level) this.apart += by;
   }
 }

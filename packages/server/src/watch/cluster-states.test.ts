@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { type Leg, Legs } from './legs.ts';
+import { type ClusterState, ClusterStates } from './cluster-states.ts';
 
-const kinds: readonly Leg[] = [
+const kinds: readonly ClusterState[] = [
   { phase: 'initial' },
   { phase: 'asked', from: '5', level: true },
   { phase: 'asked', from: '5', level: false },
@@ -20,37 +20,37 @@ function* numbers(seed: number): Generator<number> {
 }
 
 test('counts agree with the clusters, whatever happens to them', () => {
-  const legs = new Legs();
-  const model = new Map<string, Leg>();
+  const states = new ClusterStates();
+  const model = new Map<string, ClusterState>();
   const next = numbers(7);
   for (let step = 0; step < 5_000; step++) {
     const cluster = `m${next.next().value % 12}`;
     if (next.next().value % 5 === 0) {
-      legs.delete(cluster);
+      states.delete(cluster);
       model.delete(cluster);
     } else {
-      const leg = kinds[next.next().value % kinds.length]!;
-      legs.set(cluster, leg);
-      model.set(cluster, leg);
+      const state = kinds[next.next().value % kinds.length]!;
+      states.set(cluster, state);
+      model.set(cluster, state);
     }
     const all = [...model.values()];
     const following = all.filter(({ phase }) => phase === 'live' || phase === 'asked');
-    expect({ initial: legs.initial, following: legs.following, apart: legs.apart }).toEqual({
+    expect({ initial: states.initial, following: states.following, apart: states.apart }).toEqual({
       initial: all.filter(({ phase }) => phase === 'initial').length,
       following: following.length,
-      apart: following.filter((leg) => ('passed' in leg ? !leg.passed : 'level' in leg && !leg.level)).length,
+      apart: following.filter((state) => ('passed' in state ? !state.passed : 'level' in state && !state.level)).length,
     });
-    expect(legs.positions(() => undefined).size).toBe(legs.following);
+    expect(states.positions(() => undefined).size).toBe(states.following);
   }
 });
 
 test('WATCH-2: the position of a live cluster is its feed’s, of one that has not been asked the watcher’s own', () => {
-  const legs = new Legs();
-  legs.set('a', { phase: 'live', from: '5', passed: true });
-  legs.set('b', { phase: 'live', from: '50', passed: false });
-  legs.set('c', { phase: 'asked', from: '5', level: false });
-  legs.set('d', { phase: 'initial' });
-  expect(legs.positions(() => '9')).toEqual(
+  const states = new ClusterStates();
+  states.set('a', { phase: 'live', from: '5', passed: true });
+  states.set('b', { phase: 'live', from: '50', passed: false });
+  states.set('c', { phase: 'asked', from: '5', level: false });
+  states.set('d', { phase: 'initial' });
+  expect(states.positions(() => '9')).toEqual(
     new Map([
       ['a', '9'],
       ['b', '50'],

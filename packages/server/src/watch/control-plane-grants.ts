@@ -10,7 +10,7 @@ const interval = 5_000;
 /** How long a review may take before the next starts. Longer than the 2 s for which a review is shared, or the next would join it. */
 const patience = 2_200;
 
-export interface GrantsOptions {
+export interface ControlPlaneGrantsOptions {
   ask(): Promise<readonly ClusterName[]>;
   /** `isWhole`: nothing is left out that has left meanwhile; otherwise another answer follows. */
   onAnswer(clusters: ReadonlySet<ClusterName>, isWhole: boolean): void;
@@ -18,8 +18,8 @@ export interface GrantsOptions {
   onFault(error: unknown): void;
 }
 
-export class Grants {
-  private readonly options: GrantsOptions;
+export class ControlPlaneGrants {
+  private readonly options: ControlPlaneGrantsOptions;
   private timer: NodeJS.Timeout | undefined;
   /** Questions are numbered: an older answer never follows a newer one. */
   private asked = 0;
@@ -32,7 +32,7 @@ export class Grants {
   private failed = false;
   private stopped = false;
 
-  constructor(options: GrantsOptions) {
+  constructor(options: ControlPlaneGrantsOptions) {
     this.options = options;
   }
 
