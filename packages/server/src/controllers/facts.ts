@@ -1,23 +1,23 @@
-/** What there is to know of a member beside its health: the APIs it serves, its nodes and its room (CLU-3). */
+/** What there is to know of a member beside its health: the APIs it serves, its nodes and its resources (CLU-3). */
 
 import type { GroupDiscoveryList } from '@fleet/kube/discovery.ts';
 import type { Logger } from 'pino';
 import type { Apis } from '../discovery/discovery.ts';
 import type { ApiEnablement } from '../members/cluster.ts';
 import type { Member } from '../members/member.ts';
-import { readRoom } from './room.ts';
+import { readSummaries } from './resource-summary.ts';
 import type { ConditionNews, News } from './status-writer.ts';
 
 export type ReadApis = (member: Member) => Promise<Apis>;
 
 /** Long enough for a hundred thousand pods, short enough that the next look is not in its way. */
-const roomDeadline = 50_000;
+const summaryDeadline = 50_000;
 
 export async function readFacts(member: Member, apis: ReadApis, signal: AbortSignal, log: Logger): Promise<News> {
-  const deadline = AbortSignal.any([signal, AbortSignal.timeout(roomDeadline)]);
-  const [served, room] = await Promise.all([
+  const deadline = AbortSignal.any([signal, AbortSignal.timeout(summaryDeadline)]);
+  const [served, summaries] = await Promise.all([
     apis(member),
-    readRoom(member.control, deadline).catch((error: unknown) => {
+    readSummaries(member.control, deadline).catch((error: unknown) => {
       // A member joined by hand may not grant it: what was last known stays.
       if (!signal.aborted) log.warn({ err: error, cluster: member.name }, 'nodes and pods could not be counted');
       return {};
@@ -25,7 +25,7 @@ export async function readFacts(member: Member, apis: ReadApis, signal: AbortSig
   ]);
   const apiEnablements = served.is === 'unknown' ? undefined : enablementsOf(served);
   return {
-    facts: { ...room, ...(apiEnablements ? { apiEnablements } : {}) },
+    facts: { ...summaries, ...(apiEnablements ? { apiEnablements } : {}) },
     condition: completeness(served, apiEnablements ?? []),
   };
 }

@@ -255,7 +255,7 @@ describe('CLU-3: health', () => {
     start();
     const { member } = watched('m1', healthy);
     const message = 'has no credential: there is no Secret a/b';
-    events.emit('blocked', member.cluster, { is: 'obstacle', reason: 'CredentialMissing', message });
+    events.emit('blocked', member.cluster, { is: 'connection-error', reason: 'CredentialMissing', message });
     await probes(1);
     expect(told('m1')).toEqual([['False', 'CredentialMissing', undefined]]);
     expect(taints('m1')).toEqual(['cluster.karmada.io/not-ready:NoSchedule']);
@@ -270,7 +270,11 @@ describe('CLU-3: health', () => {
       asked++;
       return replyOf(500, 'unavailable');
     };
-    events.emit('blocked', member.cluster, { is: 'obstacle', reason: 'CredentialMissing', message: 'has none' });
+    events.emit('blocked', member.cluster, {
+      is: 'connection-error',
+      reason: 'CredentialMissing',
+      message: 'has none',
+    });
     await probes(6);
     expect(asked).toBeGreaterThan(4);
     expect(asked).toBeLessThan(25);
@@ -284,7 +288,11 @@ describe('CLU-3: health', () => {
     const one = watched('m1', healthy);
     const { answer } = controlPlane.upstream;
     controlPlane.upstream.answer = () => replyOf(500, 'unavailable');
-    events.emit('blocked', one.member.cluster, { is: 'obstacle', reason: 'CredentialMissing', message: 'has none' });
+    events.emit('blocked', one.member.cluster, {
+      is: 'connection-error',
+      reason: 'CredentialMissing',
+      message: 'has none',
+    });
     await probes(1);
     if (event === 'joined') events.emit('joined', one.member);
     else events.emit('gone', 'm1');
@@ -297,13 +305,17 @@ describe('CLU-3: health', () => {
     start();
     const { member } = watched('m1', healthy);
     const pulled: Cluster = { ...member.cluster, spec: { syncMode: 'Pull' } };
-    const obstacle = { is: 'obstacle', reason: 'EndpointInvalid', message: 'has no apiEndpoint' } as const;
-    events.emit('blocked', pulled, obstacle);
+    const connectionError = {
+      is: 'connection-error',
+      reason: 'EndpointInvalid',
+      message: 'has no apiEndpoint',
+    } as const;
+    events.emit('blocked', pulled, connectionError);
     await probes(1);
     expect(told('m1')).toEqual([['Unknown', 'ClusterStatusNeverUpdated', undefined]]);
     expect(taints('m1')).toEqual(['cluster.karmada.io/unreachable:NoSchedule']);
     const ready = { type: 'Ready', status: 'True', reason: 'x', message: '', lastTransitionTime: '' } as const;
-    events.emit('blocked', { ...pulled, status: { conditions: [ready] } }, obstacle);
+    events.emit('blocked', { ...pulled, status: { conditions: [ready] } }, connectionError);
     await probes(1);
     expect(told('m1')).toHaveLength(1);
   });

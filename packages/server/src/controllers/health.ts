@@ -4,8 +4,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { isStatus, type KubeClient } from '@fleet/client/kube-client.ts';
 import type { Logger } from 'pino';
 import { type Cluster, isActive } from '../members/cluster.ts';
+import type { ConnectionError } from '../members/connection-error.ts';
 import type { Member } from '../members/member.ts';
-import type { Obstacle } from '../members/obstacle.ts';
 import type { MemberRegistry } from '../members/registry.ts';
 import { type ReadApis, readFacts } from './facts.ts';
 import { type Health, probe, readVersion, refusedAddress } from './probe.ts';
@@ -48,7 +48,7 @@ export function watchHealth(parts: HealthParts): AsyncDisposable {
   members.events.on('changed', start);
   members.events.on('left', ({ name }) => end(name));
   members.events.on('gone', end);
-  const tellObstacle = (cluster: Cluster, { reason, message }: Obstacle) => {
+  const writeConnectionError = (cluster: Cluster, { reason, message }: ConnectionError) => {
     if (!parts.writesStatus) return;
     const waits = cluster.spec.syncMode === 'Pull' && !cluster.spec.secretRef;
     // What its agent has said of itself stands.
@@ -57,9 +57,9 @@ export function watchHealth(parts: HealthParts): AsyncDisposable {
     const news = { condition: { type: 'Ready', ...health }, taints: taintsFor(health) };
     begin(cluster.metadata.name, (signal) => writeUntilDone(parts, cluster, news, signal));
   };
-  members.events.on('blocked', tellObstacle);
+  members.events.on('blocked', writeConnectionError);
   for (const member of members.all()) start(member);
-  for (const [cluster, obstacle] of members.blocked()) tellObstacle(cluster, obstacle);
+  for (const [cluster, connectionError] of members.blocked()) writeConnectionError(cluster, connectionError);
   return {
     async [Symbol.asyncDispose]() {
       for (const stop of running.values()) stop.abort();

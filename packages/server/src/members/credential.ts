@@ -1,7 +1,7 @@
 /** A Secret serves one Cluster (SEC-4): else whoever creates a Cluster would have others' credentials sent to its endpoint. */
 
 import { type Cluster, type Secret, type SecretRef, secretsNamespace } from './cluster.ts';
-import { missing, notAllowed, type Obstacle } from './obstacle.ts';
+import { type ConnectionError, missing, notAllowed } from './connection-error.ts';
 
 /** On a Secret: the name of the one Cluster that it serves, whatever its own name is. */
 export const clusterAnnotation = 'fleet.karmada.io/cluster';
@@ -29,7 +29,7 @@ export function credentialOf(
   { namespace, name }: SecretRef,
   readSecret: ReadSecret,
   namespaces: readonly string[],
-): Secret | Obstacle {
+): Secret | ConnectionError {
   const cluster = metadata.name;
   if (!namespaces.includes(namespace)) {
     return notAllowed(

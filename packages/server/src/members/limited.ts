@@ -2,7 +2,7 @@
 
 import type { BytesReply, Upstream, UpstreamCall } from '@fleet/client/upstream.ts';
 import { StatusError } from '@fleet/kube/status.ts';
-import { type Leave, PlacesInLine } from './places-in-line.ts';
+import { type Leave, RequestQueue } from './request-queue.ts';
 
 /** As long as a fan-out waits for a member's part. */
 const longestWait = 5_000;
@@ -25,12 +25,12 @@ export type Line = 'requests' | 'watches';
 export interface MemberLimits {
   limited(cluster: string, upstream: Upstream, until: Until, line?: Line): Upstream;
   /** Both lines of each cluster together. */
-  lines(): Iterable<[cluster: string, line: Pick<PlacesInLine, 'inUse' | 'waiting'>]>;
+  lines(): Iterable<[cluster: string, line: Pick<RequestQueue, 'inUse' | 'waiting'>]>;
   forget(cluster: string): void;
 }
 
 /** Lines of one cluster, and what goes through them by upstream. */
-type Lines = Record<Line, PlacesInLine>;
+type Lines = Record<Line, RequestQueue>;
 
 /**
  * `most` 0: as many as come. The line is shorter, so that one member that hangs leaves room for requests to others. Watches
@@ -40,8 +40,8 @@ export function createMemberLimits(most: number): MemberLimits {
   const clusters = new Map<string, Lines>();
   const linesTo = (cluster: string): Lines => {
     const lines = clusters.get(cluster) ?? {
-      requests: new PlacesInLine({ places: most, waiting: Math.ceil(most / 2), within: longestWait }),
-      watches: new PlacesInLine({ places: Math.ceil(most / 4), waiting: most, within: longestWait }),
+      requests: new RequestQueue({ places: most, waiting: Math.ceil(most / 2), within: longestWait }),
+      watches: new RequestQueue({ places: Math.ceil(most / 4), waiting: most, within: longestWait }),
     };
     clusters.set(cluster, lines);
     return lines;
@@ -66,7 +66,7 @@ export function createMemberLimits(most: number): MemberLimits {
   };
 }
 
-function limitedUpstream(cluster: string, line: PlacesInLine, upstream: Upstream, until: Until): Upstream {
+function limitedUpstream(cluster: string, line: RequestQueue, upstream: Upstream, until: Until): Upstream {
   return {
     async call(call) {
       const entered = line.enter(call.signal);

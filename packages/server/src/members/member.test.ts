@@ -39,7 +39,7 @@ async function seen(
     ...defaultRules,
     secretNamespaces: ['n', secretsNamespace],
   });
-  if (connection.is === 'obstacle') return connection.message;
+  if (connection.is === 'connection-error') return connection.message;
   await using upstream = connect(connection)[as];
   return JSON.parse(String(await (await upstream.call(call)).body.bytes()));
 }
@@ -138,7 +138,7 @@ it('SEC-2: what all answers of a member hold is counted together, users’ apart
   const secret = encoded({ token: 't', caBundle: server.ca.cert });
   const rules = { ...defaultRules, secretNamespaces: ['n'], objectLimit: 1000 };
   const connection = connectionOf(cluster(), () => secret, rules);
-  if (connection.is === 'obstacle') throw new Error(connection.message);
+  if (connection.is === 'connection-error') throw new Error(connection.message);
   const { impersonator, control } = connect(connection);
   await using owner = new AsyncDisposableStack();
   for (const one of [impersonator, control]) owner.use(one);

@@ -6,10 +6,10 @@ import { isProxyUrl } from '@fleet/client/proxy.ts';
 import type { Upstream } from '@fleet/client/upstream.ts';
 import { AnswerMemory } from '@fleet/kube/answer-memory.ts';
 import { type Cluster, type Secret, secretsNamespace } from './cluster.ts';
+import { type ConnectionError, invalid, missing } from './connection-error.ts';
 import { credentialOf, type ReadSecret } from './credential.ts';
 import { Handover } from './handover.ts';
 import { Impersonating } from './impersonating.ts';
-import { invalid, missing, type Obstacle } from './obstacle.ts';
 
 export interface Member {
   name: string;
@@ -48,7 +48,7 @@ export function connectionOf(
   cluster: Cluster,
   readSecret: ReadSecret,
   { secretNamespaces, mayDial, objectLimit }: MemberRules = defaultRules,
-): Connection | Obstacle {
+): Connection | ConnectionError {
   const { spec } = cluster;
   const { apiEndpoint, secretRef, impersonatorSecretRef } = spec;
   // A Cluster that somebody mistyped must not stop the others from being read.

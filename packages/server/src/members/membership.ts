@@ -3,7 +3,7 @@
 import type { ClusterName } from '../target/target.ts';
 import type { MemberRegistry } from './registry.ts';
 
-export interface MembershipNews {
+export interface MembershipListener {
   /** It is no longer there, or is another one under its name now. */
   onLeft(cluster: ClusterName): void;
   onCame(): void;
@@ -12,7 +12,7 @@ export interface MembershipNews {
 type Members = Pick<MemberRegistry, 'events' | 'names' | 'uidInView'>;
 
 /** By uid: one that was deleted and created again may arrive as one event, and its name is never missing (CLU-6). */
-export function followMembership(members: Members, { onLeft, onCame }: MembershipNews): void {
+export function followMembership(members: Members, { onLeft, onCame }: MembershipListener): void {
   const last = new Map(members.names().map((name) => [name, members.uidInView(name)]));
   const look = (name: ClusterName): void => {
     const [before, now] = [last.get(name), members.uidInView(name)];

@@ -79,7 +79,7 @@ describe('CP-4: the member registry, on a control plane in the same process', ()
   });
 
   it.each(['http://%ff@127.0.0.1:2', 'http://alice:50%off@127.0.0.1:2'])(
-    'SEC-2: a Cluster with the proxyURL %s is an obstacle of its own, now and after a restart',
+    'SEC-2: a Cluster with the proxyURL %s is a connection error of its own, now and after a restart',
     async (proxyURL) => {
       await open();
       const bad = { ...cluster('bad'), spec: { ...cluster('bad').spec, proxyURL } };

@@ -7,8 +7,8 @@ import { notFound, unavailable } from '@fleet/kube/status.ts';
 import type { Logger } from 'pino';
 import type { ClusterName } from '../target/target.ts';
 import { type Cluster, clustersPath, isActive, secretRefsOf } from './cluster.ts';
+import { type ConnectionError, invalid } from './connection-error.ts';
 import { connect, connectionOf, defaultRules, type Member, type MemberRules } from './member.ts';
-import { invalid, type Obstacle } from './obstacle.ts';
 import { keyOfRef, Secrets } from './secrets.ts';
 
 interface Entry {
@@ -27,7 +27,7 @@ interface Events {
   /** The Cluster was deleted, with or without a connection. */
   gone: [ClusterName];
   /** A Cluster without a connection, and why. */
-  blocked: [Cluster, Obstacle];
+  blocked: [Cluster, ConnectionError];
 }
 
 export class MemberRegistry implements AsyncDisposable {
@@ -39,7 +39,7 @@ export class MemberRegistry implements AsyncDisposable {
   private readonly waiting = new Map<ClusterName, Entry>();
   /** Aborted when a Cluster is deleted: ends all that goes to it, over older connections too (CLU-6). */
   private readonly ends = new Map<ClusterName, AbortController>();
-  private readonly obstacles = new Map<ClusterName, Obstacle>();
+  private readonly connectionErrors = new Map<ClusterName, ConnectionError>();
   private readonly log: Logger;
   private readonly rules: MemberRules;
 
@@ -105,10 +105,10 @@ export class MemberRegistry implements AsyncDisposable {
   }
 
   /** Clusters without a connection, and why. */
-  *blocked(): Iterable<[Cluster, Obstacle]> {
-    for (const [name, obstacle] of this.obstacles) {
+  *blocked(): Iterable<[Cluster, ConnectionError]> {
+    for (const [name, connectionError] of this.connectionErrors) {
       const cluster = this.clusters.get(name);
-      if (cluster) yield [cluster, obstacle];
+      if (cluster) yield [cluster, connectionError];
     }
   }
 
@@ -139,7 +139,7 @@ export class MemberRegistry implements AsyncDisposable {
     }
   }
 
-  /** Whatever is wrong with one Cluster is its own obstacle: the others are read, and the server starts (SEC-2). */
+  /** Whatever is wrong with one Cluster is a connection error of its own: the others are read, and the server starts (SEC-2). */
   private refresh(name: ClusterName): void {
     try {
       this.renew(name);
@@ -161,11 +161,11 @@ export class MemberRegistry implements AsyncDisposable {
     const last = (this.entries.get(name) ?? this.waiting.get(name))?.member.cluster;
     if (last && last.metadata.uid !== cluster.metadata.uid) this.remove(name);
     const connection = connectionOf(cluster, (ref) => this.secrets.get(ref), this.rules);
-    if (connection.is === 'obstacle') {
+    if (connection.is === 'connection-error') {
       this.block(cluster, connection);
       return;
     }
-    this.obstacles.delete(name);
+    this.connectionErrors.delete(name);
     const known = this.entries.get(name);
     if (known && known.key === connection.key) {
       known.member.cluster = cluster;
@@ -189,25 +189,25 @@ export class MemberRegistry implements AsyncDisposable {
   }
 
   private remove(name: ClusterName): void {
-    this.obstacles.delete(name);
+    this.connectionErrors.delete(name);
     this.waiting.delete(name);
     this.drop(name);
     this.ends.get(name)?.abort(new Error(`cluster "${name}" was removed`));
     this.ends.delete(name);
   }
 
-  private block(cluster: Cluster, obstacle: Obstacle): void {
+  private block(cluster: Cluster, connectionError: ConnectionError): void {
     const { name } = cluster.metadata;
     const entry = this.entries.get(name);
     if (entry) this.waiting.set(name, entry);
     this.drop(name);
     // Not before it was looked for: at the start, Secrets may come after Clusters.
     if (!secretRefsOf(cluster).every((ref) => this.secrets.looked(ref))) return;
-    const { reason, message } = obstacle;
-    if (this.obstacles.get(name)?.message !== message)
+    const { reason, message } = connectionError;
+    if (this.connectionErrors.get(name)?.message !== message)
       this.log.warn({ cluster: name, reason }, `member cannot be used: it ${message}`);
-    this.obstacles.set(name, obstacle);
-    this.events.emit('blocked', cluster, obstacle);
+    this.connectionErrors.set(name, connectionError);
+    this.events.emit('blocked', cluster, connectionError);
   }
 
   private endOf(name: ClusterName): AbortSignal {

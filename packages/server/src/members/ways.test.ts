@@ -44,7 +44,7 @@ async function ask(host: string, spec: Partial<Cluster['spec']> = {}): Promise<s
   };
   const secret: Secret = { metadata: { name: 'm1' }, data: { token: base64('t'), caBundle: base64(ca.cert) } };
   const connection = connectionOf(cluster, () => secret);
-  if (connection.is === 'obstacle') throw new Error(connection.message);
+  if (connection.is === 'connection-error') throw new Error(connection.message);
   await using upstream = connect(connection).control;
   const reply = await upstream.call({ method: 'GET', path: '/', headers: {}, signal: AbortSignal.timeout(5_000) });
   return String(await reply.body.bytes());

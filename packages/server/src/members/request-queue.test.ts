@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Leave, PlacesInLine } from './places-in-line.ts';
+import { type Leave, RequestQueue } from './request-queue.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -13,7 +13,7 @@ const options = { places: 2, waiting: 2, within: 5_000 };
 
 describe('LIMIT-2: places and the line before them', () => {
   it('first come, first served', async () => {
-    const line = new PlacesInLine(options);
+    const line = new RequestQueue(options);
     const [first, second] = [line.enter(forever) as Leave, line.enter(forever) as Leave];
     const order: string[] = [];
     const third = Promise.resolve(line.enter(forever)).then(() => order.push('third'));
@@ -28,13 +28,13 @@ describe('LIMIT-2: places and the line before them', () => {
   });
 
   it('when the line is full the next is turned away at once', () => {
-    const line = new PlacesInLine({ ...options, waiting: 1 });
+    const line = new RequestQueue({ ...options, waiting: 1 });
     for (let i = 0; i < 3; i++) line.enter(forever);
     expect(line.enter(forever)).toBeUndefined();
   });
 
   it('nobody waits longer than that', async () => {
-    const line = new PlacesInLine({ ...options, places: 1 });
+    const line = new RequestQueue({ ...options, places: 1 });
     line.enter(forever);
     const waiting = line.enter(forever);
     await vi.advanceTimersByTimeAsync(5_000);
@@ -43,7 +43,7 @@ describe('LIMIT-2: places and the line before them', () => {
   });
 
   it('whoever leaves the line takes no place', async () => {
-    const line = new PlacesInLine({ ...options, places: 1 });
+    const line = new RequestQueue({ ...options, places: 1 });
     const first = line.enter(forever) as Leave;
     const client = new AbortController();
     const gone = line.enter(client.signal);
@@ -57,7 +57,7 @@ describe('LIMIT-2: places and the line before them', () => {
   });
 
   it('a place is given back once', () => {
-    const line = new PlacesInLine(options);
+    const line = new RequestQueue(options);
     const leave = line.enter(forever) as Leave;
     leave();
     leave();

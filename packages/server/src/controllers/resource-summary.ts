@@ -1,4 +1,4 @@
-/** A member's nodes and room (CLU-1), counted as its lists stream by: never more than one object is parsed at a time. */
+/** A member's nodeSummary and resourceSummary (CLU-1), counted as its lists stream by: one object is parsed at a time. */
 
 import { errorOf } from '@fleet/client/kube-client.ts';
 import type { Upstream } from '@fleet/client/upstream.ts';
@@ -17,14 +17,14 @@ interface Pod {
   status?: { phase?: string };
 }
 
-export interface Room {
+export interface Summaries {
   nodeSummary: NodeSummary;
   resourceSummary: ResourceSummary;
 }
 
 const pageSize = 500;
 
-export async function readRoom(upstream: Upstream, signal: AbortSignal): Promise<Room> {
+export async function readSummaries(upstream: Upstream, signal: AbortSignal): Promise<Summaries> {
   const allocatable: Amounts = new Map();
   const nodeSummary = { totalNum: 0, readyNum: 0 };
   for await (const { status } of eachObject<Node>(upstream, '/api/v1/nodes', signal)) {

@@ -1,6 +1,6 @@
-/** A number of places and a line before them: first come, first served, nobody waits for ever. */
+/** A request queue: so many run at once, so many wait in the order they came, and none waits for ever. */
 
-export interface LineOptions {
+export interface QueueOptions {
   places: number;
   /** How many may wait, and for how long in milliseconds; whoever comes after that is turned away. */
   waiting: number;
@@ -10,12 +10,12 @@ export interface LineOptions {
 /** Gives the place back. Harmless when called again. */
 export type Leave = () => void;
 
-export class PlacesInLine {
-  private readonly options: LineOptions;
+export class RequestQueue {
+  private readonly options: QueueOptions;
   private taken = 0;
   private readonly line = new Set<() => void>();
 
-  constructor(options: LineOptions) {
+  constructor(options: QueueOptions) {
     this.options = options;
   }
 

@@ -1,0 +1,15 @@
+/** Why there is no connection to a member: for its Cluster's condition and the log. */
+
+export interface ConnectionError {
+  is: 'connection-error';
+  reason: 'CredentialMissing' | 'SecretNotAllowed' | 'EndpointInvalid';
+  message: string;
+}
+
+const connectionError =
+  (reason: ConnectionError['reason']) =>
+  (message: string): ConnectionError => ({ is: 'connection-error', reason, message });
+
+export const missing = connectionError('CredentialMissing');
+export const notAllowed = connectionError('SecretNotAllowed');
+export const invalid = connectionError('EndpointInvalid');
