@@ -10,6 +10,7 @@
  */
 
 import { isDeepStrictEqual } from 'node:util';
+import { Pace } from '@fleet/client/pace.ts';
 import { WorkQueue } from '@fleet/client/work-queue.ts';
 import type { ServedResources } from '../http/served-resources.ts';
 import type { KubeObject, ObjectMeta, OwnerReference } from '../registry/kube-object.ts';
@@ -18,7 +19,6 @@ import { outlineInSlices } from '../registry/outline.ts';
 import type { Registry } from '../registry/registry.ts';
 import { apiVersionOf, keyPrefix } from '../registry/resource-kind.ts';
 import type { ObjectStore, StoreEvent } from '../store/object-store.ts';
-import { Pace } from '../work/pace.ts';
 import { ObjectFeed } from './object-feed.ts';
 import { editOwners } from './owner-edits.ts';
 import { type Dependent, type Item, itemOf, Ownership, prefixOf } from './ownership.ts';

@@ -4,8 +4,8 @@
  */
 
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Pace } from '@fleet/client/pace.ts';
 import type { ObjectStore, StoreEvent, StoreWatch } from '../store/object-store.ts';
-import { Pace } from '../work/pace.ts';
 
 export interface ObjectFeedOptions {
   store: Pick<ObjectStore, 'range' | 'watch' | 'revision'>;

@@ -1,9 +1,9 @@
 /** A list from the bytes of its items, which are copied once: at once if it is short, else chunk by chunk as it is taken. */
 
 import { newChunk } from '@fleet/client/chunk-memory.ts';
+import { nextTurn } from '@fleet/client/turns.ts';
 import type { Listed } from '../registry/list.ts';
 import { lengthOf, type Spliced, writeSpliced } from '../registry/stored-object.ts';
-import { nextTurn } from '../work/turns.ts';
 
 /** Small enough not to hold the event loop, and a size of which there is memory to use again. */
 const chunkBytes = 256 * 1024;

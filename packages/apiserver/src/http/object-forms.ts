@@ -1,12 +1,12 @@
 /** One object, a list or a watch in the form that the client asked for. Objects as they are stay bytes. */
 
+import { Pace } from '@fleet/client/pace.ts';
 import { badRequest, notAcceptable, notOneObject } from '@fleet/kube/status.ts';
 import type { KubeObject } from '../registry/kube-object.ts';
 import type { List, Listed } from '../registry/list.ts';
 import { isCustom, type PrintedKind } from '../registry/printed-kind.ts';
 import { apiVersionOf } from '../registry/resource-kind.ts';
 import { decodeObject, splicedItem, splicedObject, withVersion } from '../registry/stored-object.ts';
-import { Pace } from '../work/pace.ts';
 import { listOfSpliced } from './list-bytes.ts';
 import { negotiated, type Representation } from './media.ts';
 import { type ApiReply, jsonReply, oneHeader } from './message.ts';

@@ -1,6 +1,6 @@
 /** JSON with a line for each value: what `?pretty=true` asks for, and what browsers, curl and wget get unasked. */
 
-import { Pace } from '../work/pace.ts';
+import { Pace } from '@fleet/client/pace.ts';
 import type { ApiReply, ApiRequest } from './message.ts';
 import { oneHeader } from './message.ts';
 

@@ -1,5 +1,6 @@
 /** A watch as lines of JSON, or in protobuf. Errors after it has begun are events, too. */
 
+import { Pace } from '@fleet/client/pace.ts';
 import { kindType } from '@fleet/kube/protobuf/schema.ts';
 import { notAcceptable, statusErrorOf } from '@fleet/kube/status.ts';
 import { zeroObject } from '../go-json/zero-value.ts';
@@ -8,7 +9,6 @@ import type { PrintedKind } from '../registry/printed-kind.ts';
 import { apiVersionOf } from '../registry/resource-kind.ts';
 import type { Form, Told } from '../watch-cache/shared-event.ts';
 import type { Watched } from '../watch-cache/watcher.ts';
-import { Pace } from '../work/pace.ts';
 import { type EventForm, type LongEvent, line, plainLine, protobufEvent, writeEvent } from './event-form.ts';
 import type { ApiReply, FollowedBody } from './message.ts';
 import type { Wanted } from './object-forms.ts';

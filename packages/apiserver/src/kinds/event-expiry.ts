@@ -1,10 +1,10 @@
 /** Events go an hour after they were last written, as kube-apiserver's `--event-ttl` has it. */
 
+import { nextTurn as rest } from '@fleet/client/turns.ts';
 import { StatusError } from '@fleet/kube/status.ts';
 import type { KubeObject } from '../registry/kube-object.ts';
 import type { Registry } from '../registry/registry.ts';
 import { decodeObject } from '../registry/stored-object.ts';
-import { nextTurn as rest } from '../work/turns.ts';
 
 export interface EventExpiryOptions {
   ttlMillis?: number;

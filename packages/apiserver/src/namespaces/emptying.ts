@@ -1,6 +1,7 @@
 /** A namespace that is going takes its contents with it: they are deleted, and when nothing is left it may go itself. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Pace } from '@fleet/client/pace.ts';
 import { WorkQueue } from '@fleet/client/work-queue.ts';
 import { notFound, StatusError } from '@fleet/kube/status.ts';
 import type { KubeObject } from '../registry/kube-object.ts';
@@ -9,7 +10,6 @@ import type { Registry } from '../registry/registry.ts';
 import { decodeObject } from '../registry/stored-object.ts';
 import type { Entry } from '../store/object-store.ts';
 import type { Form } from '../watch-cache/shared-event.ts';
-import { Pace } from '../work/pace.ts';
 import { type Condition, conditionsOf, type Remaining } from './conditions.ts';
 
 export interface EmptyingOptions {

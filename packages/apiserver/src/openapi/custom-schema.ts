@@ -1,9 +1,9 @@
 /** The schema of a custom kind as OpenAPI publishes it: with what every object has, and in version 2 without what that lacks. */
 
+import { Pace } from '@fleet/client/pace.ts';
 import type { PrintedKind } from '../registry/printed-kind.ts';
 import type { Schema } from '../schema/open-api.ts';
 import { isLargerThan } from '../schema/size.ts';
-import { Pace } from '../work/pace.ts';
 
 export type OpenApiVersion = 2 | 3;
 

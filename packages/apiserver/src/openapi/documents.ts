@@ -1,6 +1,7 @@
 /** OpenAPI of what is served: version 3 a document for each group and version, version 2 one for all. Without prose. */
 
 import { createHash } from 'node:crypto';
+import { Pace } from '@fleet/client/pace.ts';
 import type { JsonObject, JsonValue } from '@fleet/kube/json-value.ts';
 import { notAcceptable } from '@fleet/kube/status.ts';
 import { type ApiReply, type ApiRequest, jsonReply, oneHeader } from '../http/message.ts';
@@ -9,7 +10,6 @@ import type { Resource } from '../http/verbs.ts';
 import type { PrintedKind } from '../registry/printed-kind.ts';
 import { apiVersionOf } from '../registry/resource-kind.ts';
 import { builtInTypeOf } from '../schema/built-in.ts';
-import { Pace } from '../work/pace.ts';
 import { metadataType, publishedList } from './custom-schema.ts';
 import { pathsOf } from './paths.ts';
 import { type DocumentForm, naming, publishedKind } from './published-kind.ts';

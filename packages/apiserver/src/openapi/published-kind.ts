@@ -1,9 +1,9 @@
 /** A custom kind in OpenAPI: its schema with what it is called. A long one is written on a thread. */
 
+import { Pace } from '@fleet/client/pace.ts';
 import type { JsonObject } from '@fleet/kube/json-value.ts';
 import type { PrintedKind } from '../registry/printed-kind.ts';
 import type { Schema } from '../schema/open-api.ts';
-import { Pace } from '../work/pace.ts';
 import { type OpenApiVersion, publishedObject } from './custom-schema.ts';
 import { Schemas } from './schemas.ts';
 import { schemaProtobuf } from './version-2-protobuf.ts';

@@ -1,10 +1,10 @@
 /** The types of kinds as OpenAPI documents hold them: each once, with all that it is made of. */
 
+import type { Pace } from '@fleet/client/pace.ts';
 import type { JsonObject, JsonValue } from '@fleet/kube/json-value.ts';
 import { builtInType } from '../schema/built-in.ts';
 import type { Schema } from '../schema/open-api.ts';
 import { isLargerThan } from '../schema/size.ts';
-import type { Pace } from '../work/pace.ts';
 import type { OpenApiVersion } from './custom-schema.ts';
 
 /** In bytes. */

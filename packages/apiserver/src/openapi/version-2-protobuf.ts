@@ -7,10 +7,10 @@
  *                 { 1 Schema }, 25 properties { 1 NamedSchema… }, 31 extensions { 1 name, 2 { 2 yaml } }…
  */
 
+import type { Pace } from '@fleet/client/pace.ts';
 import { isObject, type JsonObject, type JsonValue } from '@fleet/kube/json-value.ts';
 import { lengthed, lengthedParts } from '@fleet/kube/protobuf/encode.ts';
 import { isLargerThan } from '../schema/size.ts';
-import type { Pace } from '../work/pace.ts';
 
 const text = (field: number, value: string): Buffer => lengthed(field, Buffer.from(value));
 const message = (field: number, parts: readonly Buffer[]): Buffer => lengthed(field, Buffer.concat(parts));

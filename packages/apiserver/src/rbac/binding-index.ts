@@ -1,8 +1,8 @@
 /** Bindings by whom they are for: a decision looks at those of one user and its groups, however many there are. */
 
+import { Pace } from '@fleet/client/pace.ts';
 import { accountUser, readAccountName, type User } from '../authn/user.ts';
 import type { KubeObject } from '../registry/kube-object.ts';
-import { Pace } from '../work/pace.ts';
 
 export interface Subject {
   kind: string;

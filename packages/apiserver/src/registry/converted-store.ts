@@ -1,7 +1,7 @@
 /** A store that shows its objects as those of another kind, and keeps what it is given as those that it has. */
 
+import { Pace } from '@fleet/client/pace.ts';
 import type { Entry, EventBatch, ObjectStore, Outcome, StoreEvent, StoreWatch, Write } from '../store/object-store.ts';
-import { Pace } from '../work/pace.ts';
 import type { KubeObject } from './kube-object.ts';
 import type { StoredKind } from './resource-kind.ts';
 import { decodeObject, encodeObject } from './stored-object.ts';

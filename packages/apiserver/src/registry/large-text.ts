@@ -1,8 +1,8 @@
 /** A large JSON text, walked once in slices: who knows where its large values end can walk over the small ones (LIMIT-3). */
 
+import { Pace } from '@fleet/client/pace.ts';
 import { eachMember, type Span, skipSpace, skipValue } from '@fleet/kube/json-bytes.ts';
 import { backslash, closeBrace, closeBracket, comma, openBrace, openBracket, quote } from '@fleet/kube/json-signs.ts';
-import { Pace } from '../work/pace.ts';
 
 /** In bytes: what is larger is a large value. */
 export const small = 32 * 1024;

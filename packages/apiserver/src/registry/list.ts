@@ -1,12 +1,12 @@
 /** Lists: of now or of a version, whole or in pages, with selectors. Objects stay bytes unless a selector looks into them. */
 
+import { Pace } from '@fleet/client/pace.ts';
 import { badRequest, expired, StatusError } from '@fleet/kube/status.ts';
 import { type FieldTerm, matchesFields, selectedName } from '../selectors/field-selector.ts';
 import type { LabelSelector } from '../selectors/label-selector.ts';
 import type { Entry, Range } from '../store/object-store.ts';
 import { StoreError } from '../store/store-error.ts';
 import type { Selectable, Selects } from '../watch-cache/shared-event.ts';
-import { Pace } from '../work/pace.ts';
 import { small } from './large-text.ts';
 import { type Continuation, continueToken, pageExpired, readContinueToken } from './list-token.ts';
 import { inWordsForClients, type ResourceContext, type Where } from './resource-context.ts';

@@ -1,8 +1,8 @@
 /** A large object read piece by piece, between which the event loop turns (LIMIT-3). */
 
+import { Pace } from '@fleet/client/pace.ts';
 import { isArray, isObject, type Span } from '@fleet/kube/json-bytes.ts';
 import { type JsonObject, type JsonValue, parseJson, setField } from '@fleet/kube/json-value.ts';
-import { Pace } from '../work/pace.ts';
 import type { KubeObject } from './kube-object.ts';
 import { LargeText, small } from './large-text.ts';
 

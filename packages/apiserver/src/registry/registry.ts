@@ -1,11 +1,11 @@
 /** The verbs of one resource over the store: what kube-apiserver's generic registry does for every kind. */
 
+import { Pace } from '@fleet/client/pace.ts';
 import { notFound, StatusError } from '@fleet/kube/status.ts';
 import type { Entry, ObjectStore } from '../store/object-store.ts';
 import { type Looking, looksAtFields, looksAtLabels, looksAtNothing } from '../watch-cache/shared-event.ts';
 import { WatchCache } from '../watch-cache/watch-cache.ts';
 import type { Watched } from '../watch-cache/watcher.ts';
-import { Pace } from '../work/pace.ts';
 import { converted } from './converted-store.ts';
 import { createObject } from './create.ts';
 import { type Deleted, type DeleteOptions, deleteObject } from './delete.ts';

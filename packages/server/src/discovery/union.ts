@@ -1,7 +1,7 @@
 /** One discovery document from many: whatever any cluster serves is listed (DISC-1). */
 
+import { Pace } from '@fleet/client/pace.ts';
 import type { GroupDiscovery, GroupDiscoveryList, ResourceDiscovery, VersionDiscovery } from '@fleet/kube/discovery.ts';
-import { Pace } from './pace.ts';
 
 /** A group of one document, and how many clusters said just the same. */
 interface Said {
@@ -24,7 +24,7 @@ export async function uniteDiscovery(documents: readonly GroupDiscoveryList[]): 
   const items: GroupDiscovery[] = [];
   for (const said of byName.values()) {
     items.push(uniteGroup(said));
-    if (pace.due) await pace.rest();
+    if (pace.isDue) await pace.rest();
   }
   return { items };
 }

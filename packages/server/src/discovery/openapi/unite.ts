@@ -1,6 +1,6 @@
 /** One OpenAPI document from many: the first is kept as it is, the others add what it lacks (DISC-2). */
 
-import { Pace } from '../pace.ts';
+import { Pace } from '@fleet/client/pace.ts';
 import type { DocumentForm, Part } from './document-form.ts';
 
 export interface Source {
@@ -30,7 +30,7 @@ export async function uniteDocuments(
       continue;
     }
     for (const part of parts) {
-      if (pace.due) await pace.rest();
+      if (pace.isDue) await pace.rest();
       if (part.is === 'end') continue;
       const id = `${part.section} ${part.name}`;
       if (known.has(id)) continue;
@@ -52,7 +52,7 @@ async function partsOf(form: DocumentForm, bytes: Buffer, pace: Pace): Promise<P
   const parts: Part[] = [];
   for (const part of form.parts(bytes)) {
     parts.push(part);
-    if (pace.due) await pace.rest();
+    if (pace.isDue) await pace.rest();
   }
   return parts;
 }
