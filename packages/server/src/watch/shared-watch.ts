@@ -5,6 +5,7 @@ import type { StatusError } from '@fleet/kube/status.ts';
 import type { ClusterName } from '../target/target.ts';
 import { Absent } from './absent.ts';
 import { Bookmarks } from './bookmark.ts';
+import { BookmarkTimer } from './bookmark-timer.ts';
 import { ControlPlaneGrants } from './control-plane-grants.ts';
 import { Departed } from './departed.ts';
 import { EventEncoder } from './encode.ts';
@@ -14,7 +15,6 @@ import { type Initial, type InitialAsk, sendInitial } from './initial.ts';
 import { notInView } from './lost.ts';
 import { MemberFeed, type ReadLine } from './member-feed.ts';
 import { type Asker, MemberPermissions } from './member-permissions.ts';
-import { Pace } from './pace.ts';
 import type { SharedWatchOptions } from './shared-watch-options.ts';
 import type { Watcher } from './watcher.ts';
 
@@ -32,7 +32,7 @@ export class SharedWatch {
   private readonly watchers = new Set<Watcher>();
   private readonly departed = new Departed(keptFor);
   private readonly bookmarks: Bookmarks;
-  private readonly pace = new Pace(() => this.bookmarkAll());
+  private readonly bookmarkTimer = new BookmarkTimer(() => this.bookmarkAll());
   private readonly over = new AbortController();
   private readonly permissions = new MemberPermissions(this.over.signal);
   private readonly absent: Absent<Watcher>;
@@ -148,7 +148,7 @@ export class SharedWatch {
     clearTimeout(this.idle);
     this.absent.stop();
     this.grants.stop();
-    this.pace.stop();
+    this.bookmarkTimer.stop();
     for (const feed of this.feeds.values()) feed.stop();
     for (const watcher of [...this.watchers]) watcher.finish();
   }
@@ -270,7 +270,7 @@ export class SharedWatch {
       this.watchers.values().every((watcher) => watcher.isInStep(cluster)),
     );
     for (const watcher of this.watchers) watcher.deliver(batch, position);
-    this.pace.happened();
+    this.bookmarkTimer.happened();
   }
 
   private lose(cluster: ClusterName, error: StatusError): void {

@@ -4,7 +4,7 @@ const shortest = 1_000;
 /** A minute's silence is too long. */
 const longest = 50_000;
 
-export class Pace {
+export class BookmarkTimer {
   private readonly due: () => void;
   private last = 0;
   private timer: NodeJS.Timeout | undefined;
