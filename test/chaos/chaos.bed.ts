@@ -79,7 +79,7 @@ describe('negative controls', () => {
     const mutant = {
       file: 'server/src/watch/member-feed.ts',
       from: 'for await (const lines of batches) {',
-      to: 'let loses = this.pause > firstPause ? 3 : 0; for await (const lines of batches) { if (loses-- > 0) continue;',
+      to: 'let loses = this.backoff.pause > 250 ? 3 : 0; for await (const lines of batches) { if (loses-- > 0) continue;',
     };
     expect(await verdict(mutant, 'reset')).toMatch(/is at \d+, and (not held|held at \d+)/);
   });

@@ -1,12 +1,12 @@
 /** The initial list of a member: sent as ADDED events, all objects of one version, before any other event. */
 
-import { setTimeout as delay } from 'node:timers/promises';
 import { giveBack } from '@fleet/client/chunk-memory.ts';
 import type { Form } from '@fleet/kube/negotiate.ts';
 import type { StatusError } from '@fleet/kube/status.ts';
 import type { ListQuery } from '../merge/list-query.ts';
 import type { ListAnswer, NoList, Source, SourceList } from '../merge/source.ts';
 import type { ClusterName } from '../target/target.ts';
+import { Backoff } from './backoff.ts';
 import type { EventEncoder, WatchShape } from './encode.ts';
 import type { EventBatch } from './event.ts';
 import { brokenOff } from './lost.ts';
@@ -36,9 +36,6 @@ export type Initial =
   /** What was sent cannot be completed. */
   | { is: 'lost'; error: StatusError };
 
-const firstPause = 250;
-const longestPause = 10_000;
-
 export const listForm = (form: WatchShape['form']): Form =>
   form === 'PartialObjectMetadata' ? 'PartialObjectMetadataList' : form;
 
@@ -46,12 +43,13 @@ export const listForm = (form: WatchShape['form']): Form =>
 export async function sendInitial(ask: InitialAsk): Promise<Initial> {
   const progress: Progress = { sent: 0, version: undefined };
   let opened = ask.opened;
-  for (let pause = firstPause; ; pause = Math.min(pause * 2, longestPause)) {
+  const backoff = new Backoff();
+  for (;;) {
     const answer = opened ?? (await answerOf(ask, progress));
     opened = undefined;
     const outcome = answer.is === 'list' ? await sendList(ask, answer, progress) : outcomeOf(ask, answer, progress);
     if (outcome) return outcome;
-    await delay(pause * (0.5 + Math.random()), undefined, { signal: ask.signal });
+    await backoff.wait(ask.signal);
   }
 }
 

@@ -1,10 +1,10 @@
 /** One member's events for a shared watch: whenever the stream ends, it is reopened from its position (WATCH-4, WATCH-6). */
 
-import { setTimeout as delay } from 'node:timers/promises';
 import { errorOf } from '@fleet/client/kube-client.ts';
 import type { StatusError } from '@fleet/kube/status.ts';
 import type { Source, WatchAnswer, WatchAsk } from '../merge/source.ts';
 import type { ClusterName } from '../target/target.ts';
+import { Backoff } from './backoff.ts';
 import { type EventLine, readEventLine } from './event-line.ts';
 import { lostIn } from './lost.ts';
 
@@ -28,14 +28,11 @@ export interface FeedOptions {
   onFault(error: unknown): void;
 }
 
-const firstPause = 250;
-const longestPause = 10_000;
-
 export class MemberFeed {
   position: string;
   private readonly options: FeedOptions;
   private readonly stopping = new AbortController();
-  private pause = firstPause;
+  private readonly backoff = new Backoff();
 
   constructor(options: FeedOptions, from: string) {
     this.options = options;
@@ -68,8 +65,7 @@ export class MemberFeed {
         return;
       }
       // A member that fails, or ends every watch at once, is not asked in a tight loop.
-      await delay(this.pause * (0.5 + Math.random()), undefined, { signal }).catch(() => {});
-      this.pause = Math.min(this.pause * 2, longestPause);
+      await this.backoff.wait(signal).catch(() => {});
     }
   }
 
@@ -92,7 +88,7 @@ export class MemberFeed {
         const fatal = this.take(lines);
         if (fatal === 'over') return undefined;
         if (fatal) return fatal;
-        this.pause = firstPause;
+        this.backoff.reset();
       }
     } catch (error) {
       // Broken off, or garbage: what came whole was taken, the rest comes again.

@@ -1,11 +1,11 @@
 /** One client's watch: its position in each cluster, and the events that are still to be sent. */
 
-import { setTimeout as delay } from 'node:timers/promises';
 import type { ColumnDefinition } from '@fleet/kube/list-splitter.ts';
 import { StatusError } from '@fleet/kube/status.ts';
 import type { ListQuery } from '../merge/list-query.ts';
 import type { Source, SourceList } from '../merge/source.ts';
 import type { ClusterName } from '../target/target.ts';
+import { Backoff } from './backoff.ts';
 import type { Beginning } from './beginning.ts';
 import { type ClusterState, ClusterStates } from './cluster-states.ts';
 import type { Sent } from './departed.ts';
@@ -29,9 +29,6 @@ export interface WatcherOptions {
   sourceOf(cluster: ClusterName): Source;
   asker: Asker;
 }
-
-const firstPause = 250;
-const longestPause = 10_000;
 
 export class Watcher {
   readonly body: EventQueue;
@@ -179,7 +176,8 @@ export class Watcher {
   /** False if it is over. A member that cannot be asked is asked again: nothing of it is sent before its yes. */
   private async isAllowed(cluster: ClusterName): Promise<boolean> {
     const { signal } = this;
-    for (let pause = firstPause; !signal.aborted; pause = Math.min(pause * 2, longestPause)) {
+    const backoff = new Backoff();
+    while (!signal.aborted) {
       try {
         if (await this.shared.isAllowed(cluster, this.options.asker)) return !signal.aborted;
       } catch (error) {
@@ -187,7 +185,7 @@ export class Watcher {
         if (!signal.aborted) this.fail(error);
         return false;
       }
-      await delay(pause * (0.5 + Math.random()), undefined, { signal }).catch(() => {});
+      await backoff.wait(signal).catch(() => {});
     }
     return false;
   }
