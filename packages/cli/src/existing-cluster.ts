@@ -6,6 +6,9 @@ import { isClusterName } from './cluster-name.ts';
 import { HintedError } from './errors.ts';
 import type { Fleet } from './fleet-location.ts';
 
+/** Places that are not clusters but have a URL, too. */
+export const otherPlaces: readonly string[] = ['karmada', 'all'];
+
 export async function existingCluster(fleet: Fleet, name: string): Promise<Cluster> {
   const unknown = (cause?: unknown) =>
     new HintedError(`there is no cluster "${name}"`, 'See "fleet get clusters"', { cause });

@@ -3,7 +3,7 @@ import { singleKubeconfig } from '@fleet/client/kubeconfig.ts';
 import { readKubeconfig } from '@fleet/server/pki/admin-kubeconfig.ts';
 import { readIfThere, writePrivate } from '@fleet/server/pki/private-file.ts';
 import { HintedError } from '../errors.ts';
-import { existingCluster } from '../existing-cluster.ts';
+import { existingCluster, otherPlaces } from '../existing-cluster.ts';
 import { Fleet, placeUrl } from '../fleet-location.ts';
 
 export interface KubeconfigFlags {
@@ -11,9 +11,6 @@ export interface KubeconfigFlags {
   cluster?: string;
   output?: string;
 }
-
-/** Places that are no clusters but have a URL all the same. */
-const otherPlaces = ['karmada', 'all'];
 
 export async function runKubeconfig({ fleetKubeconfig, cluster, output }: KubeconfigFlags): Promise<void> {
   await using fleet = await Fleet.find(fleetKubeconfig);

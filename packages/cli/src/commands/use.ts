@@ -1,16 +1,13 @@
 import { readFile, realpath } from 'node:fs/promises';
 import { writePrivate } from '@fleet/server/pki/private-file.ts';
 import { parse, stringify } from 'yaml';
-import { existingCluster } from '../existing-cluster.ts';
+import { existingCluster, otherPlaces } from '../existing-cluster.ts';
 import { Fleet, placeUrl } from '../fleet-location.ts';
 import { type Config, withPlace } from '../kubeconfig-place.ts';
 
 export interface UseFlags {
   fleetKubeconfig?: string;
 }
-
-/** Places that are no clusters but have a URL all the same. */
-const otherPlaces = ['karmada', 'all'];
 
 export async function runUse(place: string, { fleetKubeconfig }: UseFlags): Promise<void> {
   await using fleet = await Fleet.find(fleetKubeconfig);
