@@ -2,6 +2,7 @@
 
 import { type AnswerLease, unshared } from './answer-memory.ts';
 import { GrowingBytes, TooLargeError } from './growing-bytes.ts';
+import { isRecord } from './is-record.ts';
 import { ItemEnds } from './item-ends.ts';
 import { eachMember, isSpace, JsonBytesError, spanIs, stop } from './json-bytes.ts';
 import { closeBracket, comma, openBrace, openBracket } from './json-signs.ts';
@@ -73,9 +74,6 @@ function isEnvelope(value: unknown): value is ListEnvelope {
   const areColumns = columns == null || (Array.isArray(columns) && columns.every(isColumn));
   return areTexts && areColumns && (metadata == null || isRecord(metadata));
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const isColumn = (value: unknown): boolean => isRecord(value) && typeof value['name'] === 'string';
 

@@ -1,6 +1,7 @@
 /** The admin kubeconfig at a start: the server's own entries as they are now, everything else as its user left it. */
 
 import { type Kubeconfig, singleKubeconfig } from '@fleet/client/kubeconfig.ts';
+import { isRecord } from '@fleet/kube/is-record.ts';
 import { parse, stringify } from 'yaml';
 import type { KeyPair } from './certificates.ts';
 
@@ -52,9 +53,6 @@ export function readKubeconfig(text: string): Kubeconfig | undefined {
     return undefined;
   }
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const isList = (value: unknown, field: string): boolean =>
   value === undefined ||
