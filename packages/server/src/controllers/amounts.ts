@@ -1,17 +1,40 @@
-/** Sums of quantities by resource name. */
+/** Sums of quantities by resource name, bounded: they become part of a Cluster's status (SEC-2). */
 
 import { addQuantities, parseQuantity, type Quantity } from '@fleet/kube/quantity.ts';
 import type { ResourceList } from '../members/cluster.ts';
 
 export type Amounts = Map<string, Quantity>;
 
-export const amountsOf = (list: ResourceList | undefined): Amounts =>
-  new Map(Object.entries(list ?? {}).map(([name, text]) => [name, parseQuantity(String(text))]));
+export class AmountsError extends Error {}
+
+/** A node has about ten resources; each kind of device that a plugin reports is one more. */
+const mostNames = 256;
+/** A prefix of 253 characters, a slash and a name of 63. */
+const longestName = 317;
+/** In billionths: far more than all clusters together have of anything. */
+const largest = 10n ** 36n;
+
+export function amountsOf(list: ResourceList | undefined): Amounts {
+  if (list == null) return new Map();
+  if (typeof list !== 'object' || Array.isArray(list)) throw new AmountsError('a resource list that is no object');
+  const names = Object.keys(list);
+  if (names.length > mostNames) throw new AmountsError(`a resource list of ${names.length} names`);
+  const amounts: Amounts = new Map();
+  for (const name of names) put(amounts, name, parseQuantity(String(list[name])));
+  return amounts;
+}
 
 /** Adds the second to the first. */
 export function addAll(to: Amounts, more: ReadonlyMap<string, Quantity>): void {
   for (const [name, quantity] of more) {
     const known = to.get(name);
-    to.set(name, known ? addQuantities(known, quantity) : quantity);
+    put(to, name, known ? addQuantities(known, quantity) : quantity);
   }
+}
+
+function put(to: Amounts, name: string, quantity: Quantity): void {
+  if (quantity.nano > largest || quantity.nano < -largest) throw new AmountsError('a quantity beyond all bounds');
+  if (name.length > longestName) throw new AmountsError(`a resource name of ${name.length} characters`);
+  to.set(name, quantity);
+  if (to.size > mostNames) throw new AmountsError(`more than ${mostNames} resource names`);
 }

@@ -1,41 +1,47 @@
 /** What a pod asks of its node, by the scheduler's rules. */
 
-import { largerQuantity } from '@fleet/kube/quantity.ts';
+import { addQuantities, largerQuantity } from '@fleet/kube/quantity.ts';
 import type { ResourceList } from '../members/cluster.ts';
 import { type Amounts, addAll, amountsOf } from './amounts.ts';
 
-interface Container {
-  restartPolicy?: string;
-  resources?: { requests?: ResourceList };
+export interface Container {
+  restartPolicy?: string | undefined;
+  requests?: ResourceList | undefined;
 }
 
 export interface PodSpec {
-  containers?: Container[];
-  initContainers?: Container[];
-  overhead?: ResourceList;
-  /** Requests of the pod as a whole, which come before those of its containers. */
-  resources?: { requests?: ResourceList };
+  containers: readonly Container[];
+  initContainers: readonly Container[];
+  overhead?: ResourceList | undefined;
+  /** Of the pod as a whole, which come before those of its containers. */
+  requests?: ResourceList | undefined;
 }
 
-const requested = ({ resources }: Container): Amounts => amountsOf(resources?.requests);
-
 /** Init containers run one at a time, before the others; those that always restart run beside all that come after. */
-export function requestOf({ containers = [], initContainers = [], overhead, resources }: PodSpec): Amounts {
+export function requestOf({ containers, initContainers, overhead, requests }: PodSpec): Amounts {
   const total: Amounts = new Map();
-  for (const container of containers) addAll(total, requested(container));
+  for (const container of containers) addAll(total, amountsOf(container.requests));
   const sidecars: Amounts = new Map();
   const starting: Amounts = new Map();
   for (const container of initContainers) {
-    const now = new Map(sidecars);
-    addAll(now, requested(container));
-    if (container.restartPolicy === 'Always') addAll(sidecars, requested(container));
-    raise(starting, now);
+    const own = amountsOf(container.requests);
+    if (container.restartPolicy === 'Always') addAll(sidecars, own);
+    else raise(starting, withSidecars(own, sidecars));
   }
   addAll(total, sidecars);
   raise(total, starting);
-  for (const [name, quantity] of amountsOf(resources?.requests)) total.set(name, quantity);
+  for (const [name, quantity] of amountsOf(requests)) total.set(name, quantity);
   addAll(total, amountsOf(overhead));
   return total;
+}
+
+/** Only what the container itself asks for: the sidecars' own requests are part of the total. */
+function withSidecars(own: Amounts, sidecars: Amounts): Amounts {
+  for (const [name, quantity] of own) {
+    const beside = sidecars.get(name);
+    if (beside) own.set(name, addQuantities(beside, quantity));
+  }
+  return own;
 }
 
 /** The larger of the two, in the first. */
