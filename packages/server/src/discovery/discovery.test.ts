@@ -313,3 +313,23 @@ describe('answering discovery', () => {
     expect(await ask('/healthz')).toBeUndefined();
   });
 });
+
+describe('SEC-2: what one place says of itself is bounded', () => {
+  const padded = (value: object, size: number) => `${JSON.stringify(value)}${' '.repeat(size)}`;
+  const MiB = 1024 * 1024;
+
+  it.each([
+    ['/api', padded(document(''), 4 * MiB)],
+    ['/apis', padded(document('apps'), 4 * MiB)],
+    ['/openapi/v3', padded({ paths: {} }, MiB)],
+    ['/version', padded({ gitVersion: 'v1.36.3' }, 64 * 1024)],
+  ])('an answer to %s that is larger than any cluster’s is no answer', async (path, text) => {
+    const upstream = serving('apps');
+    const { answer } = upstream;
+    upstream.answer = (call) => (call.path === path ? replyOf(200, text) : answer(call));
+    const { log, lines } = silentLog();
+    const discovery = new Discovery(() => [{ name: 'm1', upstream }], log);
+    expect(await discovery.apisOf('m1')).toEqual({ is: 'unknown' });
+    expect(lines).toMatchObject([{ msg: 'discovery failed' }]);
+  });
+});

@@ -33,6 +33,9 @@ export const withoutTags = ({ core, groups, openapi, version }: PlaceFacts): Pla
 
 export const readDeadline = 5_000;
 
+/** In bytes (SEC-2): about 8,000 resources, 4,000 groups with versions, and a few lines. What is read is parsed and kept. */
+const longest = { discovery: 4 * 1024 * 1024, index: 1024 * 1024, version: 64 * 1024 };
+
 /** `alike`: what other places serve. Clusters of one version say much the same, and so it is held once. */
 export async function readPlace(
   upstream: Upstream,
@@ -42,16 +45,34 @@ export async function readPlace(
   const signal = AbortSignal.timeout(readDeadline);
   const ask = { upstream, signal };
   const [core, groups, openapi, version] = await Promise.all([
-    read(ask, '/api', { last: last?.core, alike: alike.map((one) => one.core), parse: parseDiscovery }),
-    read(ask, '/apis', { last: last?.groups, alike: alike.map((one) => one.groups), parse: parseDiscovery }),
+    read(ask, '/api', {
+      last: last?.core,
+      alike: alike.map((one) => one.core),
+      limit: longest.discovery,
+      parse: parseDiscovery,
+    }),
+    read(ask, '/apis', {
+      last: last?.groups,
+      alike: alike.map((one) => one.groups),
+      limit: longest.discovery,
+      parse: parseDiscovery,
+    }),
     optional(
       read(ask, '/openapi/v3', {
         last: last?.openapi,
         alike: alike.flatMap((one) => one.openapi ?? []),
+        limit: longest.index,
         parse: parseIndex,
       }),
     ),
-    optional(read(ask, '/version', { last: undefined, alike: [], parse: (bytes) => versionIn(parseJson(bytes)) })),
+    optional(
+      read(ask, '/version', {
+        last: undefined,
+        alike: [],
+        limit: longest.version,
+        parse: (bytes) => versionIn(parseJson(bytes)),
+      }),
+    ),
   ]);
   return { core, groups, openapi, version: version?.value };
 }
@@ -61,13 +82,14 @@ class NotServedError extends Error {}
 interface Reading<T> {
   last: Tagged<T> | undefined;
   alike: readonly Tagged<T>[];
+  limit: number;
   parse: (bytes: Buffer) => T;
 }
 
 async function read<T>(
   { upstream, signal }: { upstream: Upstream; signal: AbortSignal },
   path: string,
-  { last, alike, parse }: Reading<T>,
+  { last, alike, limit, parse }: Reading<T>,
 ): Promise<Tagged<T>> {
   const reply = await upstream.call({
     method: 'GET',
@@ -79,7 +101,7 @@ async function read<T>(
     },
     signal,
   });
-  const bytes = await reply.body.bytes();
+  const bytes = await reply.body.bytes(Math.min(limit, reply.body.memory.objectLimit));
   if (reply.status === 304 && last?.etag) return last;
   if (reply.status === 403 || reply.status === 404) throw new NotServedError(`${path} answered ${reply.status}`);
   if (reply.status !== 200) throw new Error(`${path} answered ${reply.status}`);
