@@ -35,6 +35,7 @@ import { jsonOfYaml } from '@fleet/kube/yaml-json.ts';
 import { bearerToken } from '@fleet/server/authn/token-review.ts';
 import { bodyWork } from '@fleet/server/bodies/body-work.ts';
 import { countedNode, countedPod } from '@fleet/server/controllers/counted-object.ts';
+import { parseIndex } from '@fleet/server/discovery/openapi/index-document.ts';
 import { forwardable } from '@fleet/server/http/hop-by-hop.ts';
 import { statusForm } from '@fleet/server/http/status-form.ts';
 import { refusedHead } from '@fleet/server/http/strict-head.ts';
@@ -155,6 +156,7 @@ export const bodies: Record<string, Read> = {
   'an object as a view shows it': (text) => presentAnswer(Buffer.from(text), shown),
   'a node': (text) => countedNode(Buffer.from(`{"status":{"conditions":${text},"x":${text}}}`)),
   'a pod': (text) => countedPod(Buffer.from(`{"metadata":${text},"spec":{"containers":[{"resources":${text}}]}}`)),
+  'an index of OpenAPI': (text) => parseIndex(Buffer.from(`{"paths":${text}}`)),
   'an error': (text) => errorOf(500, Buffer.from(text)),
 };
 

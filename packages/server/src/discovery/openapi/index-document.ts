@@ -9,13 +9,20 @@ interface IndexDocument {
   paths: Record<string, { serverRelativeURL: string }>;
 }
 
+/** Each group has one for every version. */
+const mostPaths = 5_000;
+
 export function parseIndex(bytes: Buffer): OpenApiIndex {
-  const { paths } = JSON.parse(bytes.toString()) as IndexDocument;
+  const entries = Object.entries((JSON.parse(bytes.toString()) as IndexDocument).paths);
+  if (entries.length > mostPaths) throw new Error(`an index of ${entries.length} OpenAPI documents`);
+  // Once, and only if it is needed: it takes time that grows with the index.
+  let ofAll: string | undefined;
   return new Map(
-    Object.entries(paths).map(([path, { serverRelativeURL }]) => {
+    entries.map(([path, { serverRelativeURL }]) => {
       const hash = new URL(serverRelativeURL, 'https://any').searchParams.get('hash');
       // Without one, nothing but the whole index tells that it has changed.
-      return [path, hash ?? digest(bytes)];
+      ofAll ??= hash === null ? digest(bytes) : undefined;
+      return [path, hash ?? ofAll!];
     }),
   );
 }

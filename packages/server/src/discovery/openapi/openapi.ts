@@ -4,6 +4,7 @@ import type { Upstream } from '@fleet/client/upstream.ts';
 import { unavailable } from '@fleet/kube/status.ts';
 import type { Logger } from 'pino';
 import type { MergedView } from '../discovery.ts';
+import { Pace } from '../pace.ts';
 import type { DocumentForm } from './document-form.ts';
 import { DocumentStore, type StoredDocument } from './document-store.ts';
 import { digestOf, hashOf, type OpenApiIndex } from './index-document.ts';
@@ -75,8 +76,12 @@ export class OpenApi {
     if (last && last.of.length === indexes.length && last.of.every((index, i) => index === indexes[i]))
       return last.index;
     const shown = new Set(contributors.flatMap(({ index, shows }) => [...index.keys()].filter(isShown(shows))));
-    const hashes = [...shown].map((path) => alikeIn(contributors, path).map(({ hash }) => hash));
-    const index = new Map([...shown].map((path, i) => [path, hashOf(hashes[i]!)]));
+    const index = new Map<string, string>();
+    const pace = new Pace();
+    for (const path of shown) {
+      index.set(path, hashOf(alikeIn(contributors, path).map(({ hash }) => hash)));
+      if (pace.due) await pace.rest();
+    }
     this.lastIndex.set(view, { of: indexes, index });
     return index;
   }
