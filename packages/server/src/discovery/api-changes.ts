@@ -1,8 +1,9 @@
 /** Notices that the APIs of a place change: a watch of its CustomResourceDefinitions and its APIServices (DISC-3). */
 
 import { setTimeout as delay } from 'node:timers/promises';
+import type { ReplyBody } from '@fleet/client/reply-body.ts';
 import type { Upstream } from '@fleet/client/upstream.ts';
-import { watchLines } from '@fleet/kube/watch-lines.ts';
+import { TooLargeError } from '@fleet/kube/growing-bytes.ts';
 
 export interface WatchedPlace {
   name: string;
@@ -78,11 +79,25 @@ export class ApiChanges implements Disposable {
       signal: AbortSignal.any([stop, AbortSignal.timeout(longest)]),
     });
     if (reply.status !== 200) {
-      await reply.body.bytes();
+      await reply.body.refusal();
       return 'refused';
     }
     // Without a version a watch begins with all there is: what changed while nobody watched is noticed, too.
-    for await (const _ of watchLines(reply.body, reply.body.memory)) this.onChange(name);
+    await eachArrival(reply.body, () => this.onChange(name));
     return 'ended';
+  }
+}
+
+const newline = 0x0a;
+
+/** Told once of all events that came together, which may be very many (SEC-2): nobody needs them one by one. */
+async function eachArrival(body: ReplyBody, told: () => void): Promise<void> {
+  const { objectLimit } = body.memory;
+  let unfinished = 0;
+  for await (const chunk of body) {
+    const end = chunk.lastIndexOf(newline);
+    unfinished = end < 0 ? unfinished + chunk.length : chunk.length - end - 1;
+    if (unfinished > objectLimit) throw new TooLargeError(objectLimit);
+    if (end >= 0) told();
   }
 }
