@@ -6,6 +6,11 @@ export interface StoredDocument {
   digest: string;
 }
 
+/** In bytes: what a document takes beside its own. A place may change one of a few bytes as often as it is asked for. */
+const overhead = 1024;
+
+const sizeOf = ({ bytes }: StoredDocument): number => bytes.length + overhead;
+
 export class DocumentStore {
   private readonly documents = new Map<string, StoredDocument>();
   private readonly limit: number;
@@ -37,7 +42,7 @@ export class DocumentStore {
     // One that would drive out all others is not worth it.
     if (document.bytes.length > this.limit / 2) return;
     this.documents.set(key, document);
-    this.held += document.bytes.length;
+    this.held += sizeOf(document);
     for (const oldest of this.documents.keys()) {
       if (this.held <= this.limit) return;
       this.drop(oldest);
@@ -45,7 +50,8 @@ export class DocumentStore {
   }
 
   private drop(key: string): void {
-    this.held -= this.documents.get(key)?.bytes.length ?? 0;
+    const known = this.documents.get(key);
+    if (known) this.held -= sizeOf(known);
     this.documents.delete(key);
   }
 }
