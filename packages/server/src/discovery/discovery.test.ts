@@ -332,4 +332,18 @@ describe('SEC-2: what one place says of itself is bounded', () => {
     expect(await discovery.apisOf('m1')).toEqual({ is: 'unknown' });
     expect(lines).toMatchObject([{ msg: 'discovery failed' }]);
   });
+
+  it('versions and resources may be null, which is none', async () => {
+    const upstream = serving();
+    const { answer } = upstream;
+    const items = [
+      { metadata: { name: 'a' }, versions: null },
+      { metadata: { name: 'b' }, versions: [{ version: 'v1', resources: null }] },
+    ];
+    upstream.answer = (call) =>
+      call.path === '/apis' ? replyOf(200, { kind: 'APIGroupDiscoveryList', items }) : answer(call);
+    const discovery = new Discovery(() => [{ name: 'm1', upstream }], silentLog().log);
+    expect(await discovery.apisOf('m1')).toMatchObject({ is: 'known', stale: [] });
+    expect(await groupsOf(discovery)).toEqual(['a', 'b']);
+  });
 });

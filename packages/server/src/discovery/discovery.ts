@@ -218,6 +218,8 @@ const unite = async (served: readonly Served[]): Promise<Served> => ({
 });
 
 const staleIn = ({ items }: GroupDiscoveryList): string[] =>
-  items.flatMap(({ metadata, versions = [] }) =>
-    versions.filter(({ freshness }) => freshness === 'Stale').map(({ version }) => `${metadata.name}/${version}`),
+  items.flatMap(({ metadata, versions }) =>
+    (versions ?? [])
+      .filter(({ freshness }) => freshness === 'Stale')
+      .map(({ version }) => `${metadata.name}/${version}`),
   );
