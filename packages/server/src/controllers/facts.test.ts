@@ -161,4 +161,46 @@ describe('CLU-3: API enablements', () => {
     expect(await condition({ ...apis, core: { items: [] }, groups: { items: [] } })).toMatchObject({ reason: 'Empty' });
     expect(await condition({ is: 'unknown' })).toMatchObject({ status: 'Unknown' });
   });
+
+  const manyApis = (count: number, length: number): Apis => ({
+    ...apis,
+    groups: {
+      items: Array.from({ length: count }, (_, index) => ({
+        metadata: { name: `${index}.example.com` },
+        versions: [{ version: 'v1', resources: [resource('x'.repeat(length), 'X')] }],
+      })),
+    },
+  });
+
+  it('SEC-2: more than a Cluster can list are left out, and the condition reports it', async () => {
+    const { facts, condition } = await read(() => list([]), manyApis(10_000, 1_000)).news;
+    const { length } = JSON.stringify(facts?.apiEnablements);
+    expect(length).toBeGreaterThan(400 * 1024);
+    expect(length).toBeLessThan(600 * 1024);
+    const leftOut = 10_001 - facts!.apiEnablements!.length;
+    expect(condition).toMatchObject({ status: 'False', reason: 'Partial' });
+    expect(condition?.message).toContain(`${leftOut} group versions are left out`);
+    const huge = (await read(() => list([]), manyApis(1, 2_000_000)).news).facts?.apiEnablements;
+    expect(huge).toEqual([{ groupVersion: 'v1', resources: [{ name: 'pods', kind: 'Pod' }] }]);
+  });
+
+  it('SEC-2: 5,000 resources are listed', async () => {
+    const { facts, condition } = await read(() => list([]), manyApis(5_000, 20)).news;
+    expect(facts?.apiEnablements).toHaveLength(5_001);
+    expect(condition).toMatchObject({ reason: 'Complete' });
+  });
+
+  it('SEC-2: a kind that is no text is none', async () => {
+    const kind = { a: 'b' } as unknown as string;
+    const items = [{ metadata: {}, versions: [{ version: 'v1', resources: [resource('pods', kind)] }] }];
+    const { facts } = await read(() => list([]), { ...apis, core: { items } }).news;
+    expect(facts?.apiEnablements?.at(-1)?.resources).toEqual([{ name: 'pods', kind: '' }]);
+  });
+
+  it('SEC-2: a condition names some of the APIs that the member could not discover', async () => {
+    const stale = Array.from({ length: 10_000 }, (_, index) => `${index}${'x'.repeat(1_000)}/v1`);
+    const { message = '' } = (await condition({ ...apis, stale })) ?? {};
+    expect(message.length).toBeLessThan(4_000);
+    expect(message).toContain('and 9990 more');
+  });
 });

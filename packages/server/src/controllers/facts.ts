@@ -12,6 +12,11 @@ export type ReadApis = (member: Member) => Promise<Apis>;
 
 /** Long enough for a hundred thousand pods, short enough that the next look is not in its way. */
 const summaryDeadline = 50_000;
+/** In bytes: about 5,000 resources. */
+const mostListed = 512 * 1024;
+/** Of group versions in a message, and in characters. */
+const mostNamed = 10;
+const longestName = 320;
 
 export async function readFacts(member: Member, apis: ReadApis, signal: AbortSignal, log: Logger): Promise<News> {
   const deadline = AbortSignal.any([signal, AbortSignal.timeout(summaryDeadline)]);
@@ -23,40 +28,72 @@ export async function readFacts(member: Member, apis: ReadApis, signal: AbortSig
       return {};
     }),
   ]);
-  const apiEnablements = served.is === 'unknown' ? undefined : enablementsOf(served);
+  const enablements = served.is === 'unknown' ? undefined : enablementsOf(served);
   return {
-    facts: { ...summaries, ...(apiEnablements ? { apiEnablements } : {}) },
-    condition: completeness(served, apiEnablements ?? []),
+    facts: { ...summaries, ...(enablements ? { apiEnablements: enablements.listed } : {}) },
+    condition: completeness(served, enablements),
   };
 }
 
-function completeness(apis: Apis, enablements: readonly ApiEnablement[]): ConditionNews {
+function completeness(apis: Apis, enablements: Enablements | undefined): ConditionNews {
   const type = 'CompleteAPIEnablements';
-  if (apis.is === 'unknown') {
+  if (apis.is === 'unknown' || !enablements) {
     return { type, status: 'Unknown', reason: 'Unknown', message: 'discovery failed: the APIs are as they were last' };
   }
-  if (enablements.length === 0) {
+  const { listed, leftOut } = enablements;
+  if (listed.length === 0 && leftOut === 0) {
     return { type, status: 'False', reason: 'Empty', message: 'collected empty APIEnablements' };
   }
-  if (apis.stale.length > 0) {
-    const message = `the member itself could not discover ${apis.stale.join(', ')}`;
-    return { type, status: 'False', reason: 'Partial', message };
-  }
+  const partial = [
+    ...(leftOut > 0 ? [`${leftOut} group versions are left out: the member serves more than a Cluster can list`] : []),
+    ...(apis.stale.length > 0 ? [`the member itself could not discover ${someOf(apis.stale)}`] : []),
+  ];
+  if (partial.length > 0) return { type, status: 'False', reason: 'Partial', message: partial.join('; ') };
   return { type, status: 'True', reason: 'Complete', message: 'collected complete APIEnablements' };
 }
 
-/** In one order, so that the same APIs are the same text. */
-function enablementsOf({ core, groups }: Extract<Apis, { is: 'known' }>): ApiEnablement[] {
-  const all = [core, groups].flatMap(enablementsIn);
-  return all.sort((a, b) => (a.groupVersion < b.groupVersion ? -1 : 1));
+/** Names of members' making: a condition holds 32 KiB, and is read by people. */
+function someOf(names: readonly string[]): string {
+  const some = names.slice(0, mostNamed).map((name) => name.slice(0, longestName));
+  const rest = names.length - some.length;
+  return some.join(', ') + (rest > 0 ? ` and ${rest} more` : '');
+}
+
+interface Enablements {
+  listed: ApiEnablement[];
+  /** How many group versions there was no space for. */
+  leftOut: number;
+}
+
+/**
+ * In one order, so that the same APIs are the same text. No larger than `mostListed`: etcd takes 1.5 MiB of an object, and a
+ * status that is refused would hide that the member is ready (SEC-2).
+ */
+function enablementsOf({ core, groups }: Extract<Apis, { is: 'known' }>): Enablements {
+  const listed: ApiEnablement[] = [];
+  let leftOut = 0;
+  let left = mostListed;
+  for (const enablement of [core, groups].flatMap(enablementsIn)) {
+    const size = Buffer.byteLength(JSON.stringify(enablement));
+    if (size > left) leftOut++;
+    else {
+      left -= size;
+      listed.push(enablement);
+    }
+  }
+  for (const { resources } of listed) resources.sort((a, b) => (a.name < b.name ? -1 : 1));
+  return { listed: listed.sort((a, b) => (a.groupVersion < b.groupVersion ? -1 : 1)), leftOut };
 }
 
 const enablementsIn = ({ items }: GroupDiscoveryList): ApiEnablement[] =>
-  items.flatMap(({ metadata, versions = [] }) =>
-    versions.map(({ version, resources = [] }) => ({
+  items.flatMap(({ metadata, versions }) =>
+    (versions ?? []).map(({ version, resources }) => ({
       groupVersion: metadata.name ? `${metadata.name}/${version}` : version,
-      resources: resources
-        .map(({ resource, responseKind }) => ({ name: resource, kind: responseKind?.kind ?? '' }))
-        .sort((a, b) => (a.name < b.name ? -1 : 1)),
+      resources: (resources ?? []).map(({ resource, responseKind }) => ({
+        name: resource,
+        kind: textOf(responseKind?.kind),
+      })),
     })),
   );
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
