@@ -200,6 +200,24 @@ describe('LIST-10: what an answer means', () => {
   });
 });
 
+describe('SEC-2: a time that somebody gives is one that a timer can keep', () => {
+  it.each(['2147484', '99999999', '1e300', '1e999'])('Retry-After: %s is no tight loop', async (retryAfter) => {
+    const busy = () => statusReply(429, 'TooManyRequests', 'busy', { 'retry-after': retryAfter });
+    const { upstream, list } = source(busy, 100);
+    expect(await list()).toMatchObject({ is: 'missing' });
+    expect(upstream.calls).toHaveLength(1);
+  });
+
+  it.each(['1500us', '1.5ms', '2562047h'])('a list with timeout=%s', async (timeout) => {
+    const upstream = new FakeUpstream(() => replyOf(200, page([1])));
+    const options = { cluster: 'm1', upstream, streams: upstream, path: '/api/v1/pods', headers: {} };
+    const query = readListQuery(`timeout=${timeout}`).begin('m1');
+    const live = new LiveSource({ ...options, headDeadline: 60_000 });
+    const answer = await live.list({ query, form: 'object', signal: new AbortController().signal });
+    expect(['list', 'missing']).toContain(answer.is);
+  });
+});
+
 describe('LIST-1: the deadline for the head of a list', () => {
   it('no answer at all', async () => {
     expect(await source(silence, 20).list()).toEqual({ is: 'missing', reason: 'did not answer in time' });

@@ -9,6 +9,7 @@ import { JsonBytesError } from '@fleet/kube/json-bytes.ts';
 import type { Items, ListEnvelope, ListPart } from '@fleet/kube/list-splitter.ts';
 import { acceptFor, type Form } from '@fleet/kube/negotiate.ts';
 import type { ResourceRequest } from '@fleet/kube/request-info.ts';
+import { timerMillis } from '@fleet/kube/timer-millis.ts';
 import { watchBatches } from '@fleet/kube/watch-lines.ts';
 import { BusyError } from '../members/limited.ts';
 import type { ClusterName } from '../target/target.ts';
@@ -48,7 +49,7 @@ export class LiveSource implements Source {
 
   async list(ask: ListAsk): Promise<ListAnswer> {
     const patience = Math.min(this.options.headDeadline, ask.query.timeout ?? Number.POSITIVE_INFINITY);
-    const deadline = AbortSignal.timeout(patience);
+    const deadline = AbortSignal.timeout(timerMillis(patience));
     try {
       const reply = await this.untilNotBusy(ask, deadline, ask.query.page(firstPage(ask)));
       return await before(deadline, reply, () => this.read(ask, reply));
@@ -194,7 +195,7 @@ function onlyBusy(error: unknown): BusyError {
 /** `Retry-After` in seconds; a date counts as one, and 0 does not mean at once and again. */
 function pauseOf({ headers }: BytesReply): number {
   const seconds = Number(headers['retry-after'] ?? 1);
-  return Number.isFinite(seconds) ? Math.max(seconds * 1000, 100) : 1000;
+  return Number.isFinite(seconds) ? timerMillis(Math.max(seconds * 1000, 100)) : 1000;
 }
 
 /** Gives the reply up at the deadline, whatever of it is still being waited for. */
