@@ -67,6 +67,10 @@ describe('readConfig', () => {
   });
 });
 
+it('a time is one that a timer can keep', () => {
+  expect(read({ controlPlane: 'cp.yaml', shutdownGrace: '999999m' }).shutdownGrace).toBe(2 ** 31 - 1);
+});
+
 describe('where settings come from', () => {
   const config = fileOf('logLevel: warn\nlisten: ":1"\ndataDir: /f\nserverName: [a, b]\nanonymousAuth: false\n');
 

@@ -1,6 +1,7 @@
 /** The kinds of values: as text from flags and variables, or as YAML has them. Each says what it wanted instead. */
 
 import { isCidr } from '@fleet/client/address-check.ts';
+import { timerMillis } from '@fleet/kube/timer-millis.ts';
 import { z } from 'zod';
 
 const shown = (value: unknown): string => (typeof value === 'string' ? `"${value}"` : JSON.stringify(value));
@@ -56,5 +57,5 @@ const units: Partial<Record<string, number>> = { ms: 1, s: 1000, m: 60_000 };
 /** In milliseconds. */
 export const duration = readAs('a time such as 10s', (value) => {
   const [, amount, unit = ''] = /^(\d{1,6})(ms|s|m)$/.exec(String(value)) ?? [];
-  return amount === undefined ? undefined : Number(amount) * (units[unit] ?? 0);
+  return amount === undefined ? undefined : timerMillis(Number(amount) * (units[unit] ?? 0));
 });
