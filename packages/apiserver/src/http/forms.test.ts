@@ -121,6 +121,42 @@ describe('watches over HTTP', () => {
     expect((await events.next()).value).toMatchObject({ type: 'ADDED', object: { metadata: { name: 'b' } } });
   });
 
+  // As kube-apiserver 1.36 does it: seconds are multiplied by a billion in 64 bits.
+  it('timeoutSeconds that Go cannot parse is refused in its words', async () => {
+    const { ask } = await openServer();
+    for (const [why, texts] of Object.entries({
+      'invalid syntax': ['', 'abc', '1.5', '1e3'],
+      'value out of range': ['9223372036854775808', '-9223372036854775809', `1${'0'.repeat(99)}`],
+    })) {
+      for (const text of texts) {
+        const { status, body } = await ask('GET', `${maps}?watch=1&timeoutSeconds=${text}`);
+        const message = `strconv.ParseInt: parsing "${text}": ${why}`;
+        expect({ status, message: body['message'] }).toEqual({ status: 400, message });
+      }
+    }
+  });
+
+  it('timeoutSeconds beyond what a timer can keep leaves them open', async () => {
+    const { ask, watch } = await openServer();
+    const long = ['0', '2147483', '2147484', '99999999', '9223372036', '99999999999', '%2B0099999999'];
+    const all = await Promise.all(
+      [...long, '-9223372036854775808'].map((text) => watch(`${maps}?watch=1&timeoutSeconds=${text}`)),
+    );
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await ask('POST', maps, map('a'));
+    for (const events of all) {
+      expect((await events.next()).value).toMatchObject({ type: 'ADDED', object: { metadata: { name: 'a' } } });
+    }
+  });
+
+  it('timeoutSeconds in the past is over at once', async () => {
+    const { watch } = await openServer();
+    for (const text of ['-1', '-99999999', '9223372037', '18446744073', '9223372036854775807']) {
+      const events = await watch(`${maps}?watch=1&timeoutSeconds=${text}`);
+      expect(await events.next()).toEqual({ done: true, value: undefined });
+    }
+  });
+
   it('end after timeoutSeconds', async () => {
     const { watch } = await openServer();
     const events = await watch(`${maps}?watch=1&timeoutSeconds=1`);

@@ -22,20 +22,30 @@ const refuse = (kind: string, errors: readonly FieldError[]): void => {
 export const isTrue = (value: string | null): boolean =>
   value !== null && value.toLowerCase() !== 'false' && value !== '0';
 
-function integer(query: URLSearchParams, name: string): number | undefined {
+const int64 = 2n ** 63n;
+const mostDigits = 19;
+
+/** As Go parses an int64; an empty text is none. */
+function integer(query: URLSearchParams, name: string): bigint | undefined {
   const text = query.get(name);
-  if (!text) return undefined;
-  if (!/^[+-]?\d{1,18}$/.test(text)) throw badRequest(`strconv.ParseInt: parsing ${quoted(text)}: ${parseFault(text)}`);
-  return Number(text);
+  if (text === null) return undefined;
+  const refuse = (why: string) => badRequest(`strconv.ParseInt: parsing ${quoted(text)}: ${why}`);
+  if (!/^[+-]?\d+$/.test(text)) throw refuse('invalid syntax');
+  const digits = text.replace(/^[+-]/, '').replace(/^0+/, '');
+  const size = digits.length > mostDigits ? int64 + 1n : BigInt(digits);
+  const value = text.startsWith('-') ? -size : size;
+  if (value >= int64 || value < -int64) throw refuse('value out of range');
+  return value;
 }
 
-/** Why Go cannot parse an integer. */
-const parseFault = (text: string): string => (/^[+-]?\d+$/.test(text) ? 'value out of range' : 'invalid syntax');
+/** A Go duration is nanoseconds in 64 bits: beyond 292 years it wraps around, to the past or to any time. */
+const millisOf = (seconds: bigint): number => Number(BigInt.asIntN(64, seconds * 1_000_000_000n)) / 1e6;
 
 export interface ListQuery extends ListOptions {
   sendInitialEvents: boolean | undefined;
   allowWatchBookmarks: boolean;
-  timeoutSeconds: number | undefined;
+  /** In milliseconds, as kube-apiserver takes it: 0 leaves it to the server, less is over at once. */
+  timeout: number | undefined;
 }
 
 export function readListQuery(query: URLSearchParams, kind: PrintedKind, isWatch: boolean): ListQuery {
@@ -47,13 +57,13 @@ export function readListQuery(query: URLSearchParams, kind: PrintedKind, isWatch
   return {
     labels: parseLabelSelector(query.get('labelSelector') ?? ''),
     fields: parseFieldSelector(query.get('fieldSelector') ?? '', selectableFields(kind), isCustom(kind)),
-    limit: limit && limit > 0 ? limit : undefined,
+    limit: limit && limit > 0n ? Number(limit) : undefined,
     continue: query.get('continue') || undefined,
     resourceVersion: query.get('resourceVersion') ?? undefined,
     resourceVersionMatch: (match || undefined) as ListOptions['resourceVersionMatch'],
     sendInitialEvents: initial === null ? undefined : isTrue(initial),
     allowWatchBookmarks: isTrue(query.get('allowWatchBookmarks')),
-    timeoutSeconds,
+    timeout: timeoutSeconds === undefined ? undefined : millisOf(timeoutSeconds),
   };
 }
 

@@ -3,6 +3,7 @@
 import { applyPatch } from '@fleet/kube/request-body.ts';
 import type { ResourceRequest } from '@fleet/kube/request-info.ts';
 import { badRequest, methodNotAllowed, noSuchResource, notFound, qualified, StatusError } from '@fleet/kube/status.ts';
+import { timerMillis } from '@fleet/kube/timer-millis.ts';
 import type { User } from '../authn/user.ts';
 import type { KubeObject } from '../registry/kube-object.ts';
 import type { List } from '../registry/list.ts';
@@ -103,13 +104,13 @@ function refuseLong({ entries }: List, { media, form }: Wanted, atMost = Number.
 }
 
 /** Ends so that clients spread anew over servers, as kube-apiserver's do: after 30 to 60 minutes. */
-const watchSeconds = (): number => 1_800 * (1 + Math.random());
+const watchMillis = (): number => 1_800_000 * (1 + Math.random());
 
 const watch: Verb = async ({ printed, registry }, { request, ask, query, writeElsewhere }, wanted) => {
-  const { timeoutSeconds, fields = [], ...options } = readListQuery(query, printed, true);
+  const { timeout, fields = [], ...options } = readListQuery(query, printed, true);
   // The old paths under /watch/ name their object.
   const named = ask.name === undefined ? [] : [{ field: 'metadata.name', value: ask.name, equal: true }];
-  const end = AbortSignal.timeout(Math.ceil((timeoutSeconds || watchSeconds()) * 1_000));
+  const end = AbortSignal.timeout(timerMillis(timeout || watchMillis()));
   const signal = AbortSignal.any([request.signal, end]);
   return watchReply(
     registry.watch({ ...options, fields: [...fields, ...named], namespace: ask.namespace, signal }),
