@@ -1,6 +1,6 @@
 /** Opens the one file of the store in its data directory, for this process alone and so that commits survive power loss. */
 
-import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, statfsSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, fsyncSync, mkdirSync, openSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { allowShrinking } from './free-space.ts';
@@ -34,10 +34,32 @@ function syncDirectory(path: string): void {
   }
 }
 
+/** For its owner alone, as the files in it are. */
+function closeToOthers(directory: string, warn: (text: string) => void): void {
+  const mode = statSync(directory).mode & 0o777;
+  if ((mode & 0o077) === 0) return;
+  try {
+    chmodSync(directory, 0o700);
+  } catch (thrown) {
+    warn(
+      `${directory} is open to others (mode ${mode.toString(8)}) and cannot be closed: ${(thrown as Error).message}`,
+    );
+  }
+}
+
+/** For its owner alone before anything is in it: SQLite gives the log the mode that the file has at that time. */
+function makePrivate(file: string): void {
+  // Never one that is there: closing it again would release the lock of a store that this process has open.
+  if (!existsSync(file)) closeSync(openSync(file, 'wx', 0o600));
+  for (const one of [file, `${file}-wal`, `${file}-shm`, `${file}-journal`]) if (existsSync(one)) chmodSync(one, 0o600);
+}
+
 export function openDatabase(options: DatabaseOptions): DatabaseSync {
   const { directory, maxPages, warn = warnOnStderr, room = roomIn } = options;
   const made = mkdirSync(directory, { recursive: true, mode: 0o700 });
+  closeToOthers(directory, warn);
   const file = join(directory, 'store.db');
+  makePrivate(file);
   const db = new DatabaseSync(file);
   try {
     // Of a new file, before anything is written into it.
@@ -51,7 +73,6 @@ export function openDatabase(options: DatabaseOptions): DatabaseSync {
     // The lock is taken with the first transaction that writes.
     db.exec('BEGIN IMMEDIATE; COMMIT;');
     allowShrinking(db, { room: () => room(directory), warn });
-    chmodSync(file, 0o600);
     syncDirectory(directory);
     if (made !== undefined) syncDirectory(dirname(resolve(made)));
     return db;

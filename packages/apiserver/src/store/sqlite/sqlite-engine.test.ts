@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { statSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
@@ -12,10 +12,32 @@ const open = (directory: string, maxPages?: number) =>
   new LocalStore(new SqliteEngine({ directory, ...(maxPages ? { maxPages } : {}) }));
 
 describe('CP-1: one file in the data directory', () => {
-  it('is for its owner alone', async () => {
+  const modesIn = (directory: string) =>
+    Object.fromEntries(
+      readdirSync(directory).map((file) => [file, (statSync(join(directory, file)).mode & 0o777).toString(8)]),
+    );
+
+  it('is for its owner alone, and so is its log', async () => {
     const directory = temporaryDirectory();
-    await using _store = open(directory);
-    expect(statSync(join(directory, 'store.db')).mode & 0o777).toBe(0o600);
+    await using store = open(directory);
+    await create(store, '/a', 'one');
+    expect(modesIn(directory)).toEqual({ 'store.db': '600', 'store.db-wal': '600' });
+  });
+
+  it('is again for its owner alone after others could read it', async () => {
+    const [killed, directory] = [temporaryDirectory(), temporaryDirectory()];
+    await using running = open(killed);
+    await create(running, '/a', 'one');
+    for (const file of readdirSync(killed)) {
+      copyFileSync(join(killed, file), join(directory, file));
+      chmodSync(join(directory, file), 0o644);
+    }
+    chmodSync(directory, 0o755);
+    await using store = open(directory);
+    expect(textOf((await store.get('/a')).entry)).toBe('one');
+    expect(modesIn(directory)).toMatchObject({ 'store.db': '600', 'store.db-wal': '600' });
+    expect(new Set(Object.values(modesIn(directory)))).toEqual(new Set(['600']));
+    expect(statSync(directory).mode & 0o777).toBe(0o700);
   });
 
   it('is locked for others in this process and in another, until it is closed', async () => {
