@@ -1,12 +1,11 @@
 /** `fleet serve`: flags -> config -> parts -> listen -> drain. */
 
-import { mkdir } from 'node:fs/promises';
 import { readConfig } from './config/config.ts';
 import { listen } from './http/listener.ts';
 import { createLog } from './observe/log.ts';
 import { releaseMemory } from './observe/release-memory.ts';
 import { buildParts } from './parts.ts';
-import { writeAdminKubeconfig } from './pki/data-dir.ts';
+import { openDataDir, writeAdminKubeconfig } from './pki/data-dir.ts';
 
 /** Disposing finishes what is under way, then ends. */
 export interface RunningServer extends AsyncDisposable {
@@ -17,7 +16,7 @@ export interface RunningServer extends AsyncDisposable {
 export async function serve(flags: Record<string, unknown>, environment: NodeJS.ProcessEnv): Promise<RunningServer> {
   const config = readConfig(flags, environment);
   const log = createLog(config.logLevel);
-  await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
+  await openDataDir(config.dataDir, (text) => log.warn({ dataDir: config.dataDir }, text));
   // What was started ends again if a later step fails: a taken port must not leave a process that only watches.
   await using starting = new AsyncDisposableStack();
   const { pki, trust, drain, handler } = starting.use(await buildParts(config, log));

@@ -68,7 +68,8 @@ export interface Parts extends AsyncDisposable {
 
 export async function buildParts(config: Config, log: Logger): Promise<Parts> {
   await using building = new AsyncDisposableStack();
-  const pki = await openPki(config.dataDir, [config.listen.host, ...config.serverName].filter(isName));
+  const names = [config.listen.host, ...config.serverName].filter(isName);
+  const pki = await openPki(config.dataDir, names, (text) => log.warn(text));
   const controlPlane = await openControlPlane(config, pki, building, log);
   const client = new KubeClient(controlPlane, `fleet/${productVersion}`);
   const { ownsClusters } = await bootstrapControlPlane(client, log);

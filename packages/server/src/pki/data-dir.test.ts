@@ -1,11 +1,11 @@
 import { X509Certificate } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Kubeconfig, loadEndpoint } from '@fleet/client/kubeconfig.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { parse, stringify } from 'yaml';
-import { openPki, writeAdminKubeconfig } from './data-dir.ts';
+import { openDataDir, openPki, writeAdminKubeconfig } from './data-dir.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -26,6 +26,24 @@ describe('AUTHN-3: the data directory', () => {
     const files = await readdir(join(folder, 'pki'));
     expect(files.toSorted()).toEqual(['ca.crt', 'ca.key', 'serving.crt', 'serving.key']);
     for (const file of files) expect((await stat(join(folder, 'pki', file))).mode & 0o777).toBe(0o600);
+  });
+
+  it('a folder of keys that others may enter is closed to them', async () => {
+    await openPki(folder, []);
+    await chmod(join(folder, 'pki'), 0o755);
+    await openPki(folder, []);
+    expect((await stat(join(folder, 'pki'))).mode & 0o777).toBe(0o700);
+  });
+
+  it('one that is open to others is reported, and left as it is', async () => {
+    const warn = vi.fn();
+    await openDataDir(join(folder, 'made'), warn);
+    expect((await stat(join(folder, 'made'))).mode & 0o777).toBe(0o700);
+    expect(warn).not.toHaveBeenCalled();
+    await chmod(folder, 0o755);
+    await openDataDir(folder, warn);
+    expect(warn).toHaveBeenCalledWith('the data directory is open to others (mode 755): set it to 700');
+    expect((await stat(folder)).mode & 0o777).toBe(0o755);
   });
 
   it('later starts keep them; a new name renews the serving certificate only', async () => {

@@ -7,7 +7,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { adminKubeconfig, readKubeconfig } from './admin-kubeconfig.ts';
 import type { KeyPair } from './certificates.ts';
-import { readIfThere, writePrivate } from './private-file.ts';
+import { openPrivateFolder, openTo, readIfThere, writePrivate } from './private-file.ts';
 
 /** Loaded when one has to be made: nearly all starts find theirs. */
 const certificates = () => import('./certificates.ts');
@@ -42,10 +42,21 @@ const lasts = (cert: X509Certificate): boolean => cert.validToDate.getTime() - D
 const covers = (cert: X509Certificate, names: readonly string[]): boolean =>
   names.every((name) => (isIP(name) ? cert.checkIP(name) : cert.checkHost(name)) !== undefined);
 
+/** Somebody may have made it, for other things too: its mode is theirs to change. What is in it is for its owner alone. */
+export async function openDataDir(path: string, warn: (text: string) => void): Promise<void> {
+  await mkdir(path, { recursive: true, mode: 0o700 });
+  const mode = await openTo(path);
+  if (mode !== undefined) warn(`the data directory is open to others (mode ${mode}): set it to 700`);
+}
+
 /** `hosts`: what clients may call this server. */
-export async function openPki(dataDir: string, hosts: readonly string[]): Promise<Pki> {
+export async function openPki(
+  dataDir: string,
+  hosts: readonly string[],
+  warn: (text: string) => void = () => {},
+): Promise<Pki> {
   const folder = join(dataDir, 'pki');
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await openPrivateFolder(folder, warn);
   const ca = await keyPair(
     folder,
     'ca',
