@@ -4,10 +4,26 @@ import { type Logger, pino } from 'pino';
 
 export type { Logger };
 
+/** In characters. */
+const longest = 8 * 1024;
+
+const cut = (text: string): string =>
+  text.length > longest ? `${text.slice(0, longest)}… (${text.length} characters)` : text;
+
+/** Errors quote what members answered, which may be megabytes, in their message, their stack and their details (SEC-2). */
+function loggedError(error: unknown): unknown {
+  const logged: unknown = error instanceof Error ? pino.stdSerializers.err(error) : error;
+  if (typeof logged !== 'object' || logged === null) return typeof logged === 'string' ? cut(logged) : logged;
+  const entries = Object.entries(logged).filter(([, value]) => typeof value !== 'object');
+  return Object.fromEntries(entries.map(([key, value]) => [key, typeof value === 'string' ? cut(value) : value]));
+}
+
+export const logOptions = { base: null, serializers: { err: loggedError } };
+
 /** Written to stderr, so that stdout stays for what a command prints. */
 export function createLog(level: string): Logger {
   const destination = process.stderr.isTTY ? readable() : pino.destination({ fd: 2, sync: false });
-  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, destination);
+  return pino({ ...logOptions, level, timestamp: pino.stdTimeFunctions.isoTime }, destination);
 }
 
 const levels: Record<number, string> = { 20: 'DEBUG', 30: 'INFO ', 40: 'WARN ', 50: 'ERROR' };

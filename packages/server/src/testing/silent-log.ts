@@ -2,6 +2,7 @@
 
 import { Writable } from 'node:stream';
 import { type Logger, pino } from 'pino';
+import { logOptions } from '../observe/log.ts';
 
 export function silentLog(): { log: Logger; lines: { level: number; msg: string }[] } {
   const lines: { level: number; msg: string }[] = [];
@@ -11,5 +12,5 @@ export function silentLog(): { log: Logger; lines: { level: number; msg: string 
       done();
     },
   });
-  return { log: pino({ level: 'debug', base: null }, stream), lines };
+  return { log: pino({ ...logOptions, level: 'debug' }, stream), lines };
 }
