@@ -111,6 +111,14 @@ describe('SEC-2: a list of a member that means harm', () => {
     await read(inChunks(text, text.length), 1100);
   });
 
+  it('SEC-3: a Table with more columns than anybody shows is refused', async () => {
+    const table = (columnDefinitions: object[]) => JSON.stringify({ kind: 'Table', columnDefinitions, rows: [] });
+    const columns = (count: number) => Array.from({ length: count }, (_, index) => ({ name: `${index}` }));
+    expect((await split(table(columns(1_000)))).head?.columnDefinitions).toHaveLength(1_000);
+    await expect(split(table(columns(1_001)))).rejects.toThrow('not a list');
+    await expect(split(table([{ name: 'x', description: 'x'.repeat(300_000) }]), 10_000)).rejects.toThrow('not a list');
+  });
+
   it('SEC-3: a head that comes in small pieces is not looked through once for each', async () => {
     const head = `{"kind":"PodList","metadata":{"a":"${'x'.repeat(1_000_000)}","resourceVersion":"7"},"items":[{"a":1}`;
     const begun = process.threadCpuUsage();

@@ -71,11 +71,22 @@ function isEnvelope(value: unknown): value is ListEnvelope {
   const { kind, apiVersion, metadata, columnDefinitions: columns } = value;
   const inMetadata = isRecord(metadata) ? [metadata['resourceVersion'], metadata['continue']] : [];
   const areTexts = [kind, apiVersion, ...inMetadata].every((text) => text === undefined || typeof text === 'string');
-  const areColumns = columns == null || (Array.isArray(columns) && columns.every(isColumn));
-  return areTexts && areColumns && (metadata == null || isRecord(metadata));
+  return areTexts && (columns == null || areColumns(columns)) && (metadata == null || isRecord(metadata));
 }
 
 const isColumn = (value: unknown): boolean => isRecord(value) && typeof value['name'] === 'string';
+
+/** Each row of a merged Table has a cell for each column of any member (SEC-3). */
+export const mostColumns = 1_000;
+/** In characters of JSON. Watchers are sent the columns again when they change. */
+export const longestColumns = 256 * 1024;
+
+/** A Table with more of them is garbage, as is one whose columns are none. */
+export const areColumns = (value: unknown): value is ColumnDefinition[] =>
+  Array.isArray(value) &&
+  value.length <= mostColumns &&
+  value.every(isColumn) &&
+  JSON.stringify(value).length <= longestColumns;
 
 /**
  * Throws when the body ends before its list does: a cut answer must never pass for a shorter one. Throws, too, at an item,

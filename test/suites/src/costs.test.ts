@@ -6,6 +6,7 @@ import { messages } from './costs/binary.ts';
 import { growthOf, leastTime, type Read } from './costs/growth.ts';
 import { bodies, short, values, yaml } from './costs/parsers.ts';
 import { patches } from './costs/patches.ts';
+import { tables } from './costs/tables.ts';
 import { jsonShapes, type Shape, shapes } from './costs/texts.ts';
 
 /** By the text: how its time grows, where that is more than its length does. */
@@ -20,7 +21,7 @@ async function dear(read: Read, texts: readonly Shape[], length: number): Promis
 
 const plain = shapes.filter(({ name }) => name.startsWith('""') && name.endsWith('""'));
 
-const structured = Object.entries({ ...patches, ...configurations, ...messages });
+const structured = Object.entries({ ...patches, ...configurations, ...messages, ...tables });
 
 const each = (parsers: Record<string, Read>) => Object.entries(parsers);
 

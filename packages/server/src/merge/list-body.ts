@@ -8,7 +8,7 @@ import {
   clusterColumn,
   columnMapping,
   layoutOf,
-  mergeColumns,
+  listColumns,
   nameColumns,
   remapRow,
   withLayout,
@@ -68,7 +68,7 @@ export function tableBody(
   { view, isEvent }: ListShape,
 ): AsyncGenerator<Buffer> {
   const columnsOf = ({ head }: SourceList) => head.columnDefinitions ?? [];
-  const columns = withLayout(layout, mergeColumns(lists.map(({ answer }) => columnsOf(answer))));
+  const columns = withLayout(layout, listColumns(lists.map(({ answer }) => columnsOf(answer))));
   const named = nameColumns(columns, isEvent);
   const shown = view.annotated ? [...columns, clusterColumn] : columns;
   const told = metadata ? '' : `"metadata":{"resourceVersion":"${versionOf(lists)}"},`;

@@ -1,15 +1,31 @@
 /** The columns of a watch in Table form: one layout for members that may disagree, as far as they have told theirs (LIST-5). */
 
-import type { ColumnDefinition } from '@fleet/kube/list-splitter.ts';
+import { type ColumnDefinition, longestColumns, mostColumns } from '@fleet/kube/list-splitter.ts';
 import { clusterColumn, columnMapping, mergeColumns, nameColumns } from '../present/table-columns.ts';
 import type { ClusterName } from '../target/target.ts';
+
+interface Own {
+  columns: readonly ColumnDefinition[];
+  /** How often it had columns that were new, how many, and their length. */
+  changes: number;
+  added: number;
+  addedLength: number;
+  /** Made when a row needs it. */
+  mapping?: { is: readonly number[] | undefined } | undefined;
+}
+
+const unknown = { changes: 0, added: 0, addedLength: 0 };
+
+/** Far more than anybody changes a definition while it is watched: each lays out all columns anew, for every watcher. */
+const mostChanges = 100;
 
 export class WatchedColumns {
   /** As watchers are told them; the same object until they change. */
   shown: readonly ColumnDefinition[] = [];
   named: ReadonlySet<number> = new Set();
-  private readonly own = new Map<ClusterName, readonly ColumnDefinition[]>();
+  private readonly own = new Map<ClusterName, Own>();
   private merged: readonly ColumnDefinition[] = [];
+  private readonly names = new Set<string>();
   private readonly annotated: boolean;
   private readonly isEvent: boolean;
 
@@ -19,15 +35,26 @@ export class WatchedColumns {
   }
 
   learn(cluster: ClusterName, columns: readonly ColumnDefinition[]): void {
-    this.own.set(cluster, columns);
-    const merged = mergeColumns([this.merged, columns]);
-    if (merged.length === this.merged.length) return;
-    this.merged = merged;
-    this.shown = this.annotated ? [...merged, clusterColumn] : merged;
-    this.named = nameColumns(merged, this.isEvent);
+    const own: Own = { ...unknown, ...this.own.get(cluster), columns, mapping: undefined };
+    this.own.set(cluster, own);
+    const others = columns.filter(({ name }) => !this.names.has(name));
+    if (others.length === 0) return;
+    // A member that makes up new ones again and again is shown in those that it had.
+    if (own.changes++ >= mostChanges) return;
+    own.added += others.length;
+    own.addedLength += JSON.stringify(others).length;
+    if (own.added > mostColumns || own.addedLength > longestColumns) return;
+    for (const { name } of others) this.names.add(name);
+    this.merged = mergeColumns([this.merged, columns]);
+    this.shown = this.annotated ? [...this.merged, clusterColumn] : this.merged;
+    this.named = nameColumns(this.merged, this.isEvent);
+    for (const known of this.own.values()) known.mapping = undefined;
   }
 
   mappingOf(cluster: ClusterName): readonly number[] | undefined {
-    return columnMapping(this.own.get(cluster) ?? this.merged, this.merged);
+    const own = this.own.get(cluster);
+    if (!own) return undefined;
+    own.mapping ??= { is: columnMapping(own.columns, this.merged) };
+    return own.mapping.is;
   }
 }

@@ -1,7 +1,16 @@
 /** A member's events and objects, made into events of a view: the only place where a watch touches bytes. */
 
-import { eachElement, eachMember, isArray, isObject, skipValue, spanIs } from '@fleet/kube/json-bytes.ts';
-import type { ColumnDefinition, ListEnvelope } from '@fleet/kube/list-splitter.ts';
+import {
+  eachElement,
+  eachMember,
+  isArray,
+  isObject,
+  JsonBytesError,
+  type Span,
+  skipValue,
+  spanIs,
+} from '@fleet/kube/json-bytes.ts';
+import { areColumns, type ColumnDefinition, type ListEnvelope } from '@fleet/kube/list-splitter.ts';
 import { findObjectNames } from '@fleet/kube/object-names.ts';
 import { type Marking, markingOf, objectInsertions, rowInsertions, spliced } from '../present/marking.ts';
 import { remapRow } from '../present/table-columns.ts';
@@ -88,18 +97,20 @@ export class EventEncoder {
 
   private tableOf(cluster: ClusterName, line: Buffer, { type, object, version }: EventLine): WatchEvent {
     const rows: Buffer[] = [];
+    let columns: Span | undefined;
     eachMember(line, object.start, (key, value) => {
       if (!isArray(line, value)) return undefined;
       if (spanIs(line, key, 'columnDefinitions')) {
-        const end = skipValue(line, value);
-        this.columns.learn(cluster, JSON.parse(line.toString('utf8', value, end)) as ColumnDefinition[]);
-        return end;
+        columns = { start: value, end: skipValue(line, value) };
+        return columns.end;
       }
       if (!spanIs(line, key, 'rows')) return undefined;
       return eachElement(line, value, (row, _, end) => {
         rows.push(line.subarray(row, end));
       });
     });
+    // The last of them counts, and only it is parsed.
+    if (columns) this.columns.learn(cluster, columnsIn(line.subarray(columns.start, columns.end)));
     return this.tableEvent(
       cluster,
       type,
@@ -136,6 +147,12 @@ export class EventEncoder {
     this.markings.set(cluster, known);
     return known;
   }
+}
+
+function columnsIn(json: Buffer): ColumnDefinition[] {
+  const columns: unknown = JSON.parse(json.toString());
+  if (!areColumns(columns)) throw new JsonBytesError('a Table with columns that are none, or too many');
+  return columns;
 }
 
 const joinedTables = (cluster: ClusterName, events: readonly WatchEvent[]): EventBatch => ({

@@ -46,3 +46,12 @@ export const schemaDepth = (depth: number, innermost: string): string =>
   `${'{"not":'.repeat(depth)}${innermost}${'}'.repeat(depth)}`;
 export const definition = (schema: string): string =>
   `{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition","metadata":{"name":"a"},"spec":{"versions":[{"name":"v1","schema":{"openAPIV3Schema":${schema}}}]}}`;
+/** `make` of so many, as JSON; each takes about `cost` bytes. */
+export const listed = (name: string, cost: number, make: (count: number) => unknown): Shape => ({
+  name,
+  make: (length) => JSON.stringify(make(Math.floor(length / cost))),
+});
+
+/** One thing again and again. */
+export const repeated = (before: string, unit: string, after: string) => (length: number) =>
+  `${before}${unit.repeat(length / unit.length)}${after}`;
