@@ -1,6 +1,7 @@
 /** SEC-3: what foreign text costs is linear in its length. Each parser is fed texts of n, 2n and 4n bytes. */
 
 import { describe, expect, it } from 'vitest';
+import { apis } from './costs/apis.ts';
 import { configurations } from './costs/applied.ts';
 import { messages } from './costs/binary.ts';
 import { growthOf, leastTime, type Read } from './costs/growth.ts';
@@ -21,7 +22,7 @@ async function dear(read: Read, texts: readonly Shape[], length: number): Promis
 
 const plain = shapes.filter(({ name }) => name.startsWith('""') && name.endsWith('""'));
 
-const structured = Object.entries({ ...patches, ...configurations, ...messages, ...tables });
+const structured = Object.entries({ ...patches, ...configurations, ...messages, ...tables, ...apis });
 
 const each = (parsers: Record<string, Read>) => Object.entries(parsers);
 

@@ -21,6 +21,22 @@ const shape = ({ items }: GroupDiscoveryList) =>
     ...versions.map(({ version, resources = [] }) => `${version}: ${resources.map((one) => one.resource).join(' ')}`),
   ]);
 
+/** How long the event loop did not turn, in milliseconds. */
+async function longestTurn(work: () => Promise<void>): Promise<number> {
+  let [longest, last] = [0, performance.now()];
+  const turn = () => {
+    const now = performance.now();
+    longest = Math.max(longest, now - last);
+    last = now;
+    turning = setImmediate(turn);
+  };
+  let turning = setImmediate(turn);
+  await work();
+  turn();
+  clearImmediate(turning);
+  return longest;
+}
+
 describe('DISC-1: the union', () => {
   it('a resource, version or group that any cluster serves is listed', async () => {
     const one = { items: [group('a', { v1: [resource('x')] })] };
@@ -57,7 +73,16 @@ describe('DISC-1: the union', () => {
     const united = await uniteDiscovery(documents.map((one) => ({ items: [group('a', { v1: [one] })] })));
     const [found] = united.items[0]!.versions![0]!.resources!;
     expect(found?.verbs).toEqual(['get', 'list', 'watch']);
-    expect(found?.subresources?.map(({ subresource }) => subresource).toSorted()).toEqual(['scale', 'status']);
+    expect(found?.subresources?.map(({ subresource }) => subresource)).toEqual(['status', 'scale']);
+  });
+
+  it('SEC-3: one name that a member lists again and again does not hold the event loop', async () => {
+    const resources = Array.from({ length: 40_000 }, (_, index) => resource('x', [`${index}`], [`${index}`]));
+    const longest = await longestTurn(async () => {
+      const { items } = await uniteDiscovery([{ items: [group('a', { v1: resources })] }]);
+      expect(items[0]?.versions?.[0]?.resources).toMatchObject([{ verbs: { length: 40_000 } }]);
+    });
+    expect(longest).toBeLessThan(2_000);
   });
 
   it('a version that is stale wherever it is served is stale; one that somebody knows well is not', async () => {

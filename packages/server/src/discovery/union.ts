@@ -1,7 +1,13 @@
 /** One discovery document from many: whatever any cluster serves is listed (DISC-1). */
 
 import { Pace } from '@fleet/client/pace.ts';
-import type { GroupDiscovery, GroupDiscoveryList, ResourceDiscovery, VersionDiscovery } from '@fleet/kube/discovery.ts';
+import type {
+  GroupDiscovery,
+  GroupDiscoveryList,
+  ResourceDiscovery,
+  SubresourceDiscovery,
+  VersionDiscovery,
+} from '@fleet/kube/discovery.ts';
 
 /** A group of one document, and how many clusters said just the same. */
 interface Said {
@@ -14,43 +20,41 @@ export async function uniteDiscovery(documents: readonly GroupDiscoveryList[]): 
   const pace = new Pace();
   const byName = new Map<string, Said[]>();
   for (const [{ items }, same] of Map.groupBy(documents, (document) => document)) {
-    for (const group of items) {
-      const name = group.metadata.name ?? '';
-      const said = byName.get(name);
-      if (said) said.push({ group, by: same.length });
-      else byName.set(name, [{ group, by: same.length }]);
-    }
+    for (const group of items) addTo(byName, group.metadata.name ?? '', { group, by: same.length });
+    if (pace.isDue) await pace.rest();
   }
   const items: GroupDiscovery[] = [];
   for (const said of byName.values()) {
-    items.push(uniteGroup(said));
+    items.push(await uniteGroup(said, pace));
     if (pace.isDue) await pace.rest();
   }
   return { items };
 }
 
-function uniteGroup(said: readonly Said[]): GroupDiscovery {
+function addTo<T>(byName: Map<string, T[]>, name: string, one: T): void {
+  const same = byName.get(name);
+  if (same) same.push(one);
+  else byName.set(name, [one]);
+}
+
+async function uniteGroup(said: readonly Said[], pace: Pace): Promise<GroupDiscovery> {
   const votes = new Map<string, number>();
+  const byVersion = new Map<string, VersionDiscovery[]>();
   for (const { group, by } of said) {
     const preferred = group.versions?.[0]?.version;
     if (preferred) votes.set(preferred, (votes.get(preferred) ?? 0) + by);
+    for (const version of group.versions ?? []) addTo(byVersion, version.version, version);
+    if (pace.isDue) await pace.rest();
   }
-  const groups = said.map(({ group }) => group);
-  const byVersion = new Map<string, VersionDiscovery[]>();
-  for (const version of groups.flatMap(({ versions }) => versions ?? [])) {
-    const same = byVersion.get(version.version);
-    if (same) same.push(version);
-    else byVersion.set(version.version, [version]);
+  const versions: VersionDiscovery[] = [];
+  for (const [version, same] of byVersion) {
+    const resources = await uniteResources(same, pace);
+    versions.push({ version, resources, freshness: isStale(same) ? 'Stale' : 'Current' });
   }
-  const versions = [...byVersion.entries()].map(([version, same]) => ({
-    version,
-    resources: uniteResources(same.flatMap(({ resources }) => resources ?? [])),
-    freshness: isStale(same) ? 'Stale' : 'Current',
-  }));
   versions.sort(
     (a, b) => (votes.get(b.version) ?? 0) - (votes.get(a.version) ?? 0) || compareVersions(a.version, b.version),
   );
-  return { metadata: groups[0]!.metadata, versions };
+  return { metadata: said[0]!.group.metadata, versions };
 }
 
 /**
@@ -59,22 +63,33 @@ function uniteGroup(said: readonly Said[]): GroupDiscovery {
  */
 const isStale = (same: readonly VersionDiscovery[]): boolean => same.every(({ freshness }) => freshness === 'Stale');
 
-function uniteResources(resources: readonly ResourceDiscovery[]): ResourceDiscovery[] {
-  const byName = new Map<string, ResourceDiscovery>();
-  for (const resource of resources) {
-    const known = byName.get(resource.resource);
-    byName.set(resource.resource, known ? uniteResource(known, resource) : resource);
+async function uniteResources(versions: readonly VersionDiscovery[], pace: Pace): Promise<ResourceDiscovery[]> {
+  const byName = new Map<string, ResourceDiscovery[]>();
+  for (const { resources } of versions) {
+    for (const resource of resources ?? []) {
+      addTo(byName, resource.resource, resource);
+      if (pace.isDue) await pace.rest();
+    }
   }
-  return [...byName.values()];
+  const united: ResourceDiscovery[] = [];
+  for (const same of byName.values()) united.push(same.length === 1 ? same[0]! : await uniteResource(same, pace));
+  return united;
 }
 
-function uniteResource(a: ResourceDiscovery, b: ResourceDiscovery): ResourceDiscovery {
-  const subresources = new Map(
-    [...(b.subresources ?? []), ...(a.subresources ?? [])].map((sub) => [sub.subresource, sub]),
-  );
+/** Gathered into one, however many there are: a member may list one name as often as it likes (SEC-3). */
+async function uniteResource(same: readonly ResourceDiscovery[], pace: Pace): Promise<ResourceDiscovery> {
+  const verbs = new Set<string>();
+  const subresources = new Map<string, SubresourceDiscovery>();
+  for (const resource of same) {
+    for (const verb of resource.verbs) verbs.add(verb);
+    for (const sub of resource.subresources ?? []) {
+      if (!subresources.has(sub.subresource)) subresources.set(sub.subresource, sub);
+    }
+    if (pace.isDue) await pace.rest();
+  }
   return {
-    ...a,
-    verbs: [...new Set([...a.verbs, ...b.verbs])],
+    ...same[0]!,
+    verbs: [...verbs],
     ...(subresources.size > 0 ? { subresources: [...subresources.values()] } : {}),
   };
 }
