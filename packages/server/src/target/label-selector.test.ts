@@ -14,6 +14,9 @@ describe('NAME-11: the label clusterspace in selectors', () => {
     ['app in (a,b),clusterspace in (m2, m1),tier!=x', { only: ['m1', 'm2'] }, 'app in (a,b),tier!=x'],
     ['clusterspace!=m1', { except: ['m1'] }, ''],
     ['clusterspace notin (m1,m2)', { except: ['m1', 'm2'] }, ''],
+    ['clusterspace notin (m1,m1),clusterspace!=m1', { except: ['m1'] }, ''],
+    ['clusterspace in (m3,m2,m1,m3),clusterspace in (m2,m3),clusterspace!=m4', { only: ['m2', 'm3'] }, ''],
+    ['clusterspace in (m1,m2),clusterspace=m1,clusterspace=m2', { only: [] }, ''],
     ['clusterspace in (m1,m2),clusterspace!=m2', { only: ['m1'] }, ''],
     ['clusterspace=m1,clusterspace=m2', { only: [] }, ''],
   ])('%s', (selector, clusters, rest) => {

@@ -78,17 +78,19 @@ function withoutSuffixes(text: string, { key, in: isIn, values }: Requirement, m
   const suffixed = split.filter(({ cluster }) => cluster !== undefined);
   if (suffixed.length === 0) return text;
   if (!isIn) throw badRequest(`labelSelector: "${text.trim()}" names a cluster: only =, == and in can`);
-  mentions.push(...suffixed.map(({ cluster }) => ({ cluster: cluster!, by: 'selector' as const, text: text.trim() })));
+  const written = text.trim();
+  for (const { cluster } of suffixed) mentions.push({ cluster: cluster!, by: 'selector', text: written });
   return `${key} in (${split.map(({ name }) => name).join(',')})`;
 }
 
 /** All choices must hold, as all requirements of a selector do. */
 export function chosenClusters(choices: readonly Choice[]): ManyClusters {
-  const wanted = choices.filter((choice) => choice.in).map(({ names }) => names);
-  const except = choices.filter((choice) => !choice.in).flatMap(({ names }) => names);
-  const [first, ...others] = wanted;
-  if (!first) return except.length === 0 ? {} : { except };
-  const [otherSets, excepted] = [others.map((names) => new Set(names)), new Set(except)];
-  const only = first.filter((name) => otherSets.every((names) => names.has(name)) && !excepted.has(name));
-  return { only: [...new Set(only)].sort() };
+  const except = new Set(choices.filter((choice) => !choice.in).flatMap(({ names }) => names));
+  const wanted = choices.filter((choice) => choice.in).map(({ names }) => new Set(names));
+  if (wanted.length === 0) return except.size === 0 ? {} : { except: [...except] };
+  // The smallest first: whatever is left is never larger than the next, and so each name is looked at once (SEC-3).
+  const [smallest, ...others] = wanted.sort((a, b) => a.size - b.size);
+  let only = smallest!.difference(except);
+  for (const names of others) only = only.intersection(names);
+  return { only: [...only].sort() };
 }
