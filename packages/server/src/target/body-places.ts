@@ -25,12 +25,17 @@ export const clusterAnnotation = 'cluster.karmada.io/name';
 export const isClusterAnnotation = (path: JsonPath): boolean =>
   path.length === 3 && path[0] === 'metadata' && path[1] === 'annotations' && path[2] === clusterAnnotation;
 
-const versionPaths = ['metadata', 'preconditions', 'deleteOptions/preconditions'].map(
-  (path) => `${path}/resourceVersion`,
-);
+const versionPaths: readonly JsonPath[] = [
+  ['metadata', 'resourceVersion'],
+  ['preconditions', 'resourceVersion'],
+  ['deleteOptions', 'preconditions', 'resourceVersion'],
+];
 
-export const isVersion = (path: JsonPath): boolean =>
-  path.at(-1) === 'resourceVersion' && path.length <= 3 && versionPaths.includes(path.join('/'));
+/** Key by key: a key may be as long as a body, and have as many versions under it (SEC-3). */
+const isSame = (path: JsonPath, other: JsonPath): boolean =>
+  path.length === other.length && other.every((key, index) => key === path[index]);
+
+export const isVersion = (path: JsonPath): boolean => versionPaths.some((version) => isSame(path, version));
 
 /** Where a string stands in its object. */
 export interface Place {

@@ -52,6 +52,10 @@ describe('LIMIT-3: no text costs more than its length', () => {
       'versions deep in objects',
       `${'{"a":'.repeat(9_000)}[${'{"resourceVersion":"5"},'.repeat(20_000)}0]${'}'.repeat(9_000)}`,
     ],
+    [
+      'SEC-3: versions under a long key',
+      `{"${'a'.repeat(1_500_000)}":{${'"resourceVersion":"5",'.repeat(60_000)}"b":1}}`,
+    ],
     ['a hundred thousand names', `{"spec":{"list":[${names(100_000)}]}}`],
     ['brackets', `{"clusterspace":${'['.repeat(2_000_000)}`],
   ])('%s in a body', (_, body) => {

@@ -62,6 +62,10 @@ export const jsonShapes: Shape[] = [
     },
   },
   { name: 'elements', make: (length) => `{"a":[${'"x.clusterspace.m1",'.repeat(length / 20)}1]}` },
+  {
+    name: 'versions under a long key',
+    make: (length) => `{"${'a'.repeat(length / 2)}":{${'"resourceVersion":"x",'.repeat(length / 44)}"b":1}}`,
+  },
   { name: 'depth of lists', make: (length) => `{"a":${'['.repeat(length / 2)}${']'.repeat(length / 2)}}` },
   { name: 'depth of objects', make: (length) => `${'{"a":'.repeat(length / 6)}1${'}'.repeat(length / 6)}` },
   { name: 'objects in a list', make: (length) => `{"items":[${'{"metadata":{"name":"a"}},'.repeat(length / 26)}{}]}` },
