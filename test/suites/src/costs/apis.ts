@@ -1,7 +1,11 @@
 /** What puts together which APIs members serve. */
 
+import { parseIndex } from '@fleet/server/discovery/openapi/index-document.ts';
+import { uniteDocuments } from '@fleet/server/discovery/openapi/unite.ts';
+import { openApiV3 } from '@fleet/server/discovery/openapi/versions.ts';
 import { uniteDiscovery } from '@fleet/server/discovery/union.ts';
-import { listed, many, type Structured, some } from './structured.ts';
+import type { Read } from './growth.ts';
+import { halves, listed, many, type Structured, some } from './structured.ts';
 import type { Shape } from './texts.ts';
 
 const verbs = ['get'];
@@ -24,10 +28,42 @@ const discovery: Shape[] = [
   listed('groups', 30, (n) => many(n, (i) => ({ metadata: { name: `${i}` } }))),
 ];
 
+const index = (count: number, url: (index: number) => string) => ({
+  paths: Object.fromEntries(many(count, (i) => [`${i}`, { serverRelativeURL: url(i) }])),
+});
+
+/** Those of two members. */
+const documents: Read = (text) => {
+  const sources = async function* () {
+    for (const one of halves(text)) yield { name: 'm', bytes: Buffer.from(one) };
+  };
+  return uniteDocuments(openApiV3.forms[0], sources(), () => {});
+};
+const components = (name: string, cost: number, make: (count: number) => object): Shape => ({
+  name,
+  make: (length) => `{"openapi":"3.0.0"}\n${JSON.stringify({ components: make(Math.floor(length / cost)) })}`,
+});
+
 export const apis: Record<string, Structured> = {
   'discovery of a member': {
     length: some,
     read: (text) => uniteDiscovery([{ items: JSON.parse(text) }]),
     shapes: discovery,
+  },
+  'an index of OpenAPI': {
+    length: some,
+    read: (text) => parseIndex(Buffer.from(text)),
+    shapes: [
+      listed('with hashes', 50, (n) => index(n, (i) => `/x?hash=${i}`)),
+      listed('without hashes', 40, (n) => index(n, () => '/x')),
+    ],
+  },
+  'OpenAPI of members': {
+    length: 4 * some,
+    read: documents,
+    shapes: [
+      components('sections', 16, (n) => Object.fromEntries(many(n, (i) => [`s${i}`, { a: 1 }]))),
+      components('schemas', 12, (n) => ({ schemas: Object.fromEntries(many(n, (i) => [`s${i}`, 1])) })),
+    ],
   },
 };

@@ -20,9 +20,10 @@ export function parseIndex(bytes: Buffer): OpenApiIndex {
   return new Map(
     entries.map(([path, { serverRelativeURL }]) => {
       const hash = new URL(serverRelativeURL, 'https://any').searchParams.get('hash');
+      if (hash !== null) return [path, hash];
       // Without one, nothing but the whole index tells that it has changed.
-      ofAll ??= hash === null ? digest(bytes) : undefined;
-      return [path, hash ?? ofAll!];
+      ofAll ??= digest(bytes);
+      return [path, ofAll];
     }),
   );
 }

@@ -58,7 +58,9 @@ function withMore(document: Buffer, parts: readonly Part[], more: ReadonlyMap<st
       const around = section.split('/').slice(0, -1).join('/');
       const opening = Buffer.from(`${JSON.stringify(section.split('/').at(-1))}:{`);
       wanted.delete(section);
-      wanted.set(around, [...(wanted.get(around) ?? []), Buffer.concat([opening, joined(entries), closing])]);
+      const beside = wanted.get(around) ?? [];
+      beside.push(Buffer.concat([opening, joined(entries), closing]));
+      wanted.set(around, beside);
     }
   }
   const chunks: Buffer[] = [];

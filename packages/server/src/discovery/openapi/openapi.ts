@@ -1,10 +1,10 @@
 /** OpenAPI of the merged views: an index always at hand, documents read and merged when they are asked for (DISC-2). */
 
+import { Pace } from '@fleet/client/pace.ts';
 import type { Upstream } from '@fleet/client/upstream.ts';
 import { unavailable } from '@fleet/kube/status.ts';
 import type { Logger } from 'pino';
 import type { MergedView } from '../discovery.ts';
-import { Pace } from '../pace.ts';
 import type { DocumentForm } from './document-form.ts';
 import { DocumentStore, type StoredDocument } from './document-store.ts';
 import { digestOf, hashOf, type OpenApiIndex } from './index-document.ts';
@@ -75,13 +75,7 @@ export class OpenApi {
     const last = this.lastIndex.get(view);
     if (last && last.of.length === indexes.length && last.of.every((index, i) => index === indexes[i]))
       return last.index;
-    const shown = new Set(contributors.flatMap(({ index, shows }) => [...index.keys()].filter(isShown(shows))));
-    const index = new Map<string, string>();
-    const pace = new Pace();
-    for (const path of shown) {
-      index.set(path, hashOf(alikeIn(contributors, path).map(({ hash }) => hash)));
-      if (pace.due) await pace.rest();
-    }
+    const index = await unitedIndex(contributors);
     this.lastIndex.set(view, { of: indexes, index });
     return index;
   }
@@ -205,6 +199,28 @@ async function inBatches<T, R>(all: readonly T[], work: (one: T) => Promise<R>):
     done.push(...(await Promise.all(all.slice(i, i + readAtOnce).map(work))));
   }
   return done;
+}
+
+/** Those who have a path are gathered first: one with many paths does not cost what the others have (SEC-3). */
+async function unitedIndex(contributors: readonly Contributor[]): Promise<OpenApiIndex> {
+  const pace = new Pace();
+  const having = new Map<string, Contributor[]>();
+  const shown = new Set<string>();
+  for (const contributor of contributors) {
+    for (const path of contributor.index.keys()) {
+      const others = having.get(path);
+      if (others) others.push(contributor);
+      else having.set(path, [contributor]);
+      if (isShown(contributor.shows)(path)) shown.add(path);
+      if (pace.isDue) await pace.rest();
+    }
+  }
+  const index = new Map<string, string>();
+  for (const path of shown) {
+    index.set(path, hashOf(alikeIn(having.get(path)!, path).map(({ hash }) => hash)));
+    if (pace.isDue) await pace.rest();
+  }
+  return index;
 }
 
 /** The control plane's own groups are its own, wherever else it stands. */
