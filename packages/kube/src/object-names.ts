@@ -20,12 +20,14 @@ export interface NamesWanted {
   isEvent: boolean;
   /** Labels and annotations too. */
   maps: boolean;
+  /** More objects of the same bytes may follow: what is behind this one is not searched, or it would be for each of them. */
+  others?: boolean;
 }
 
 const involvedKeys = ['involvedObject', 'regarding'];
 
 /** Relies on no order of keys: built-in objects have the order of a Go struct, custom ones are sorted. */
-export function findObjectNames(bytes: Buffer, at: number, { isEvent, maps }: NamesWanted): ObjectNames {
+export function findObjectNames(bytes: Buffer, at: number, { isEvent, maps, others }: NamesWanted): ObjectNames {
   const names: ObjectNames = {
     name: undefined,
     namespace: undefined,
@@ -41,7 +43,7 @@ export function findObjectNames(bytes: Buffer, at: number, { isEvent, maps }: Na
     if (spanIs(bytes, key, 'metadata')) {
       names.metadata = value;
       if (isEvent) return readMetadata(bytes, value, names, () => false);
-      readMetadata(bytes, value, names, (from) => nothingBehind(bytes, from, names, maps));
+      readMetadata(bytes, value, names, (from) => !others && nothingBehind(bytes, from, names, maps));
       // Spec and status hold no name that a view changes: most of an object is never looked at.
       return stop;
     }
@@ -54,8 +56,17 @@ export function findObjectNames(bytes: Buffer, at: number, { isEvent, maps }: Na
   return names;
 }
 
-/** `enough` is asked at `managedFields`, which is most of metadata and the last of its keys in built-in objects. */
+/**
+ * `enough` is asked at `managedFields`, which is most of metadata and the last of its keys in built-in objects. Once: it
+ * searches all that follows, and a member may repeat the key (SEC-3).
+ */
 function readMetadata(bytes: Buffer, at: number, names: ObjectNames, enough: (from: number) => boolean): number {
+  let isAsked = false;
+  const isEnough = (from: number) => {
+    const first = !isAsked;
+    isAsked = true;
+    return first && enough(from);
+  };
   return eachMember(bytes, at, (key, value) => {
     if (spanIs(bytes, key, 'name')) names.name = stringSpan(bytes, value);
     else if (spanIs(bytes, key, 'namespace')) names.namespace = stringSpan(bytes, value);
@@ -67,7 +78,7 @@ function readMetadata(bytes: Buffer, at: number, names: ObjectNames, enough: (fr
       });
     } else if (spanIs(bytes, key, 'labels') && isObject(bytes, value)) names.labels = value;
     else if (spanIs(bytes, key, 'annotations') && isObject(bytes, value)) names.annotations = value;
-    else if (spanIs(bytes, key, 'managedFields') && enough(value)) return stop;
+    else if (spanIs(bytes, key, 'managedFields') && isEnough(value)) return stop;
     return undefined;
   });
 }

@@ -5,6 +5,7 @@ import { apis } from './costs/apis.ts';
 import { configurations } from './costs/applied.ts';
 import { messages } from './costs/binary.ts';
 import { growthOf, leastTime, type Read } from './costs/growth.ts';
+import { members } from './costs/members.ts';
 import { bodies, short, values, yaml } from './costs/parsers.ts';
 import { patches } from './costs/patches.ts';
 import { requests } from './costs/requests.ts';
@@ -23,7 +24,7 @@ async function dear(read: Read, texts: readonly Shape[], length: number): Promis
 
 const plain = shapes.filter(({ name }) => name.startsWith('""') && name.endsWith('""'));
 
-const structured = Object.entries({ ...patches, ...configurations, ...messages, ...tables, ...apis, ...requests });
+const structured = Object.entries({ ...patches, ...configurations, ...messages, ...tables, ...apis, ...members, ...requests });
 
 const each = (parsers: Record<string, Read>) => Object.entries(parsers);
 

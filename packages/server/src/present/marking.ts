@@ -52,12 +52,17 @@ export function markingOf({ names, annotated }: View, cluster: ClusterName, isEv
 const inOrder = (a: Insertion, b: Insertion): number => a.at - b.at;
 
 export const objectInsertions = (bytes: Buffer, at: number, marking: Marking): Insertion[] =>
-  insertionsAt(bytes, at, marking, undefined).sort(inOrder);
+  insertionsAt(bytes, at, marking, {}).sort(inOrder);
 
-function insertionsAt(bytes: Buffer, at: number, marking: Marking, label: Buffer | undefined): Insertion[] {
+interface InRow {
+  label?: Buffer | undefined;
+  others?: boolean;
+}
+
+function insertionsAt(bytes: Buffer, at: number, marking: Marking, { label, others = false }: InRow): Insertion[] {
   const { name, namespace, annotation, isEvent } = marking;
   const maps = annotation !== undefined || label !== undefined;
-  const found = findObjectNames(bytes, at, { isEvent, maps });
+  const found = findObjectNames(bytes, at, { isEvent, maps, others });
   const insertions: Insertion[] = [];
   const behind = (span: Span | undefined, suffix: Buffer) => {
     if (span) insertions.push({ at: span.end, bytes: suffix });
@@ -106,7 +111,8 @@ export function rowInsertions(bytes: Buffer, nameColumns: ReadonlySet<number>, m
       return end;
     }
     if (spanIs(bytes, key, 'object') && isObject(bytes, value)) {
-      insertions.push(...insertionsAt(bytes, value, marking, rowLabel));
+      const found = insertionsAt(bytes, value, marking, { label: rowLabel, others: !cellsSeen });
+      for (const insertion of found) insertions.push(insertion);
       // Rows end with their object: what is behind its names need not be walked.
       if (cellsSeen) return stop;
     }
