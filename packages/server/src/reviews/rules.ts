@@ -2,7 +2,7 @@
 
 import type { ReviewRights } from '../authz/authorize.ts';
 import { controlPlaneGroups } from '../target/owned-groups.ts';
-import { isStream } from '../target/streams.ts';
+import { streamsOf } from '../target/streams.ts';
 import { silentNote } from './access.ts';
 import type { Opinion } from './opinion.ts';
 
@@ -36,10 +36,8 @@ function within(rule: ResourceRule, reach: ReadonlySet<string>): ResourceRule[] 
 
 /** Streams that GET opens need create as well (AUTHZ-2). A rule for all subresources stays: it cannot say which not. */
 function withoutStreams({ verbs, resources = [], ...rule }: ResourceRule): ResourceRule[] {
-  const opens = (resource: string) => {
-    const [, subresource = ''] = resource.split('/');
-    return (rule.apiGroups ?? []).some((group) => isStream(group, subresource));
-  };
+  const opened = streamsOf(rule.apiGroups ?? []);
+  const opens = (resource: string) => opened.has(resource.split('/', 2)[1] ?? '');
   const narrowed = [
     { ...rule, verbs, resources: resources.filter((resource) => !opens(resource)) },
     { ...rule, verbs: verbs.filter((verb) => verb !== 'get'), resources: resources.filter(opens) },

@@ -20,8 +20,14 @@ const hasStreamPath = (segments: readonly string[]): boolean =>
 const leadsElsewhere = new Set(['pods', 'services']);
 
 /** A subresource that GET opens a stream of. */
-export const isStream = (group: string, subresource: string): boolean =>
+const isStream = (group: string, subresource: string): boolean =>
   (group === kubevirtGroup ? kubevirt : streams).has(subresource);
+
+/** All of these groups'. */
+export function streamsOf(groups: readonly string[]): ReadonlySet<string> {
+  if (groups.length === 0) return new Set();
+  return groups.includes(kubevirtGroup) ? kubevirt : streams;
+}
 
 function opensStream(ask: Ask): boolean {
   if (ask.is === 'path') return hasStreamPath(ask.path.split('/'));
