@@ -9,12 +9,17 @@ import type { ByteBudget } from './byte-budget.ts';
 
 const usualChunk = 256 * 1024;
 
+/** In the place of what has been read, so that its memory is free. */
+const nothing: Items = [];
+
 const sizeOf = (items: Items): number => items.reduce((sum, { length }) => sum + length, 0);
 
 export class ReadAhead implements AsyncIterable<Items> {
   private readonly source: AsyncIterator<Items>;
   private readonly budget: ByteBudget;
-  private readonly queue: Items[] = [];
+  private queue: Items[] = [];
+  /** How many of the queue have been read: to take them off its front one by one would move all others each time (SEC-3). */
+  private taken = 0;
   private ended = false;
   private failure: unknown;
   private arrived = Promise.withResolvers<void>();
@@ -39,7 +44,7 @@ export class ReadAhead implements AsyncIterable<Items> {
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Items, void, undefined> {
     for (;;) {
-      const items = this.queue.shift();
+      const items = this.next();
       if (items) {
         this.budget.give(sizeOf(items));
         yield items;
@@ -51,6 +56,14 @@ export class ReadAhead implements AsyncIterable<Items> {
         await this.arrival();
       }
     }
+  }
+
+  private next(): Items | undefined {
+    const items = this.queue[this.taken];
+    if (!items) return undefined;
+    this.queue[this.taken++] = nothing;
+    if (2 * this.taken >= this.queue.length) [this.queue, this.taken] = [this.queue.slice(this.taken), 0];
+    return items;
   }
 
   private async arrival(): Promise<void> {
@@ -65,7 +78,9 @@ export class ReadAhead implements AsyncIterable<Items> {
   /** What was read and not sent is given back; without it the list must not look whole. */
   private giveUp(reason: unknown): void {
     this.failure ??= reason;
-    this.budget.give(this.queue.splice(0).reduce((sum, items) => sum + sizeOf(items), 0));
+    const left = this.queue.slice(this.taken);
+    [this.queue, this.taken] = [[], 0];
+    this.budget.give(left.reduce((sum, items) => sum + sizeOf(items), 0));
     this.waitedFor.resolve();
   }
 

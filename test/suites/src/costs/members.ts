@@ -1,11 +1,25 @@
 /** What looks into the answers of members, or holds them for a while. */
 
+import type { Items } from '@fleet/kube/list-splitter.ts';
+import { ByteBudget } from '@fleet/server/merge/byte-budget.ts';
+import { ReadAhead } from '@fleet/server/merge/read-ahead.ts';
 import { markingOf, objectInsertions, rowInsertions } from '@fleet/server/present/marking.ts';
 import { rulesWithin } from '@fleet/server/reviews/rules.ts';
+import type { Read } from './growth.ts';
 import { listed, little, many, repeated, type Structured, some } from './structured.ts';
 
 const marking = markingOf({ names: 'name-suffixed' }, 'm1', false);
 const object = '"object":{"metadata":{"name":"a","resourceVersion":"1","managedFields":0}},';
+
+/** Of a member whose turn comes late: all that may be held of it waits by then. */
+const readAhead: Read = async (text) => {
+  const chunks = async function* (): AsyncGenerator<Items> {
+    for (let at = 0; at < text.length; at += 3) yield [Buffer.from('{}')];
+  };
+  const items = new ReadAhead(chunks(), new ByteBudget(2 ** 30), new AbortController().signal);
+  await new Promise((resolve) => setImmediate(resolve));
+  for await (const _ of items);
+};
 
 export const members: Record<string, Structured> = {
   'names in an object': {
@@ -27,6 +41,11 @@ export const members: Record<string, Structured> = {
       { name: 'owners', make: repeated('{"object":{"metadata":{"ownerReferences":[', '{"name":"a"},', '{}]}}}') },
       { name: 'cells', make: repeated('{"cells":[', '"a",', '1],"object":null}') },
     ],
+  },
+  'items that are read ahead': {
+    length: 2 * some,
+    read: readAhead,
+    shapes: [{ name: 'each by itself', make: repeated('', '{},', '') }],
   },
   'rules of a member': {
     length: little,
