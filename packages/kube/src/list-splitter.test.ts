@@ -119,6 +119,17 @@ describe('SEC-2: a list of a member that means harm', () => {
     await expect(split(table([{ name: 'x', description: 'x'.repeat(300_000) }]), 10_000)).rejects.toThrow('not a list');
   });
 
+  it.each([
+    ['a kind', 512, (text: string) => ({ kind: text })],
+    ['an apiVersion', 512, (text: string) => ({ apiVersion: text })],
+    ['a version', 4_096, (text: string) => ({ metadata: { resourceVersion: text } })],
+    ['a continue token', 16_384, (text: string) => ({ metadata: { continue: text } })],
+  ])('SEC-3: %s that is too long is refused', async (_, longest, head) => {
+    const list = (length: number) => JSON.stringify({ ...head('x'.repeat(length)), items: [{}] });
+    expect((await split(list(longest), 1_000)).items).toHaveLength(1);
+    await expect(split(list(longest + 1), 1_000)).rejects.toThrow('not a list');
+  });
+
   it('SEC-3: a head that comes in small pieces is not looked through once for each', async () => {
     const head = `{"kind":"PodList","metadata":{"a":"${'x'.repeat(1_000_000)}","resourceVersion":"7"},"items":[{"a":1}`;
     const begun = process.threadCpuUsage();

@@ -42,6 +42,12 @@ const cheapSearch = 64 * 1024;
 /** Chunks are joined up to a quarter of it. */
 const mostAtOnce = 1024 * 1024;
 
+/** An initial event of a watch repeats them for each item. */
+const longestKind = 512;
+/** Versions of members come back in URLs, all of them in one. Of one that is itself a fleet it holds some hundred. */
+export const longestVersion = 4 * 1024;
+const longestToken = 16 * 1024;
+
 /** Where the list's array opens, or undefined while it has not come yet. */
 function findArray(bytes: Buffer): number | undefined {
   let found: number | undefined;
@@ -69,9 +75,17 @@ const parseEnvelope = (text: string): ListEnvelope => {
 function isEnvelope(value: unknown): value is ListEnvelope {
   if (!isRecord(value)) return false;
   const { kind, apiVersion, metadata, columnDefinitions: columns } = value;
-  const inMetadata = isRecord(metadata) ? [metadata['resourceVersion'], metadata['continue']] : [];
-  const areTexts = [kind, apiVersion, ...inMetadata].every((text) => text === undefined || typeof text === 'string');
-  return areTexts && (columns == null || areColumns(columns)) && (metadata == null || isRecord(metadata));
+  const isText = (text: unknown, longest: number) =>
+    text === undefined || (typeof text === 'string' && text.length <= longest);
+  const { resourceVersion, continue: token } = isRecord(metadata) ? (metadata as Record<string, unknown>) : {};
+  const areTexts =
+    [kind, apiVersion].every((text) => isText(text, longestKind)) && isText(resourceVersion, longestVersion);
+  return (
+    areTexts &&
+    isText(token, longestToken) &&
+    (columns == null || areColumns(columns)) &&
+    (metadata == null || isRecord(metadata))
+  );
 }
 
 const isColumn = (value: unknown): boolean => isRecord(value) && typeof value['name'] === 'string';

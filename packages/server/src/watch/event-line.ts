@@ -9,6 +9,7 @@ import {
   spanIs,
   stringSpan,
 } from '@fleet/kube/json-bytes.ts';
+import { longestVersion } from '@fleet/kube/list-splitter.ts';
 import { findObjectNames } from '@fleet/kube/object-names.ts';
 
 export interface EventLine {
@@ -31,7 +32,9 @@ export function readEventLine(line: Buffer): EventLine {
     return object.end;
   });
   if (!object || type === '') throw new JsonBytesError('an event without a type or an object');
-  return { type, object, version: textOf(line, findObjectNames(line, object.start, onlyVersion).resourceVersion) };
+  const version = textOf(line, findObjectNames(line, object.start, onlyVersion).resourceVersion);
+  if (version.length > longestVersion) throw new JsonBytesError('an event with a version that is too long');
+  return { type, object, version };
 }
 
 const textOf = (bytes: Buffer, span: Span | undefined): string =>

@@ -5,8 +5,9 @@ import { ByteBudget } from '@fleet/server/merge/byte-budget.ts';
 import { ReadAhead } from '@fleet/server/merge/read-ahead.ts';
 import { markingOf, objectInsertions, rowInsertions } from '@fleet/server/present/marking.ts';
 import { rulesWithin } from '@fleet/server/reviews/rules.ts';
+import { EventLog } from '@fleet/server/watch/event-log.ts';
 import type { Read } from './growth.ts';
-import { listed, little, many, repeated, type Structured, some } from './structured.ts';
+import { halves, listed, little, many, repeated, type Structured, some } from './structured.ts';
 
 const marking = markingOf({ names: 'name-suffixed' }, 'm1', false);
 const object = '"object":{"metadata":{"name":"a","resourceVersion":"1","managedFields":0}},';
@@ -19,6 +20,17 @@ const readAhead: Read = async (text) => {
   const items = new ReadAhead(chunks(), new ByteBudget(2 ** 30), new AbortController().signal);
   await new Promise((resolve) => setImmediate(resolve));
   for await (const _ of items);
+};
+
+/** A version, then so many events. */
+const logged: Read = (text) => {
+  const [version, count] = halves(text);
+  const log = new EventLog({ events: 100_000, bytes: 2 ** 30 });
+  const bytes = Buffer.alloc(1);
+  log.begin('m1', version);
+  const events = many(Number(count), (index) => ({ cluster: 'm1', version: `${index}`, bytes }));
+  log.append(events, true);
+  return log.after(new Map([['m1', '1']]));
 };
 
 export const members: Record<string, Structured> = {
@@ -46,6 +58,11 @@ export const members: Record<string, Structured> = {
     length: 2 * some,
     read: readAhead,
     shapes: [{ name: 'each by itself', make: repeated('', '{},', '') }],
+  },
+  'events behind a long version': {
+    length: some,
+    read: logged,
+    shapes: [{ name: 'digits', make: (length) => `${'9'.repeat(length)}\n${Math.floor(length / 20)}` }],
   },
   'rules of a member': {
     length: little,

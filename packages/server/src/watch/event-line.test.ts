@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { readEventLine } from './event-line.ts';
+import { isBehind, isCovered } from './position.ts';
+
+const line = (resourceVersion: string) =>
+  Buffer.from(JSON.stringify({ type: 'ADDED', object: { metadata: { resourceVersion } } }));
+
+it('SEC-3: a version that is longer than any is garbage', () => {
+  expect(readEventLine(line('9'.repeat(4_096))).version).toHaveLength(4_096);
+  expect(() => readEventLine(line('9'.repeat(4_097)))).toThrow('a version that is too long');
+});
+
+it('RV-6: versions are decimals of 64 bits; what is longer is only the same or not', () => {
+  const largest = '18446744073709551615';
+  expect([isBehind('9', '10'), isBehind('9', largest), isBehind('9', `${largest}0`)]).toEqual([true, true, false]);
+  expect([isCovered('9', '9'), isCovered(`${largest}0`, `${largest}0`), isCovered('9', `${largest}0`)]).toEqual([
+    true,
+    true,
+    false,
+  ]);
+});
