@@ -34,7 +34,10 @@ export function impersonationIn(headers: Headers): Impersonation {
   for (const header of Object.keys(headers)) {
     if (!header.startsWith(extraPrefix)) continue;
     const key = unescapeKey(header.slice(extraPrefix.length));
-    extra[key] = [...(extra[key] ?? []), ...valuesOf(headers[header])];
+    // One key has many spellings: none of them copies what the others brought.
+    const values = extra[key] ?? [];
+    extra[key] = values;
+    for (const value of valuesOf(headers[header])) values.push(value);
   }
   return {
     name: valuesOf(headers['impersonate-user'])[0] ?? '',

@@ -1,9 +1,22 @@
 /** What combines the parts of one request. */
 
+import { impersonationIn } from '@fleet/kube/impersonation-headers.ts';
 import { parseTarget } from '@fleet/server/target/parse.ts';
-import { many, repeated, type Structured } from './structured.ts';
+import { listed, many, repeated, type Structured } from './structured.ts';
+
+/** `%61` and `a` are one letter. */
+const spelt = (index: number): string => many(16, (bit) => ((index >> bit) & 1 ? '%61' : 'a')).join('');
 
 export const requests: Record<string, Structured> = {
+  'Impersonate-Extra': {
+    length: 16 * 1024,
+    read: (text) => impersonationIn(JSON.parse(text)),
+    shapes: [
+      listed('one key in many spellings', 60, (n) =>
+        Object.fromEntries(many(n, (i) => [`impersonate-extra-${spelt(i)}`, 'v'])),
+      ),
+    ],
+  },
   'clusters of a label selector': {
     length: 16 * 1024,
     read: (text) => parseTarget('GET', `/api/v1/pods?labelSelector=${encodeURIComponent(text)}`),
