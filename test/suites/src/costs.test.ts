@@ -24,7 +24,15 @@ async function dear(read: Read, texts: readonly Shape[], length: number): Promis
 
 const plain = shapes.filter(({ name }) => name.startsWith('""') && name.endsWith('""'));
 
-const structured = Object.entries({ ...patches, ...configurations, ...messages, ...tables, ...apis, ...members, ...requests });
+const structured = Object.entries({
+  ...patches,
+  ...configurations,
+  ...messages,
+  ...tables,
+  ...apis,
+  ...members,
+  ...requests,
+});
 
 const each = (parsers: Record<string, Read>) => Object.entries(parsers);
 

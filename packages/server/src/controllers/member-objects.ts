@@ -1,10 +1,10 @@
 /** All objects of one resource of a member, page by page: bounded, and in turns that leave the event loop to others (SEC-2). */
 
 import { errorOf } from '@fleet/client/kube-client.ts';
+import { Pace } from '@fleet/client/pace.ts';
 import type { Upstream } from '@fleet/client/upstream.ts';
 import { JsonBytesError } from '@fleet/kube/json-bytes.ts';
 import { splitList } from '@fleet/kube/list-splitter.ts';
-import { Pace } from '@fleet/client/pace.ts';
 
 /** What one reading takes. Kubernetes is made for 5,000 nodes and 150,000 pods, of 10 KiB each with managed fields. */
 export interface ReadLimits {
