@@ -76,6 +76,8 @@ describe('AUDIT-1: the file', () => {
     for (let i = 0; i < 3_000; i++) {
       file.write(`{"line":${i}}`);
       if (i % 100 === 0) await new Promise((resolve) => setImmediate(resolve));
+      // However slow the disk is: lines come before, while and after the file is put away.
+      if (i === 1_500) await vi.waitFor(async () => expect((await readdir(dir)).length).toBeGreaterThan(1));
     }
     await file[Symbol.asyncDispose]();
     const texts = await Promise.all((await readdir(dir)).sort().map((name) => readFile(join(dir, name), 'utf8')));
