@@ -207,8 +207,8 @@ describe('DISC-3: what changes', () => {
   test('a kind that is made while all runs is listed and explained within seconds, and gone as soon', async () => {
     const mutant = await fleet.withMutant({
       file: 'server/src/discovery/api-changes.ts',
-      from: 'this.onChange(name));',
-      to: 'void name);',
+      from: 'this.onChange(name);',
+      to: 'void name;',
     });
     expect((await mutant.kubectl('api-versions')).stdout).toContain(group);
     const created = await fleet.product.kubectl('create', '-f', '-', {

@@ -83,21 +83,21 @@ export class ApiChanges implements Disposable {
       return 'refused';
     }
     // Without a version a watch begins with all there is: what changed while nobody watched is noticed, too.
-    await eachArrival(reply.body, () => this.onChange(name));
+    for await (const _ of arrivals(reply.body)) this.onChange(name);
     return 'ended';
   }
 }
 
 const newline = 0x0a;
 
-/** Told once of all events that came together, which may be very many (SEC-2): nobody needs them one by one. */
-async function eachArrival(body: ReplyBody, told: () => void): Promise<void> {
+/** Once for all events that came together, which may be very many (SEC-2): nobody needs them one by one. */
+async function* arrivals(body: ReplyBody): AsyncGenerator<void> {
   const { objectLimit } = body.memory;
   let unfinished = 0;
   for await (const chunk of body) {
     const end = chunk.lastIndexOf(newline);
     unfinished = end < 0 ? unfinished + chunk.length : chunk.length - end - 1;
     if (unfinished > objectLimit) throw new TooLargeError(objectLimit);
-    if (end >= 0) told();
+    if (end >= 0) yield;
   }
 }
