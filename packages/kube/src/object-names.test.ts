@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Span } from './json-bytes.ts';
+import { JsonBytesError, type Span } from './json-bytes.ts';
 import { findObjectNames } from './object-names.ts';
 
 const read = (object: unknown, space?: number, isEvent = false) => {
@@ -69,5 +69,39 @@ describe('findObjectNames', () => {
         );
       }),
     );
+  });
+
+  it.each([
+    ['a second metadata', '{"metadata":{"name":"x"},"spec":{},"metadata":{"name":"y.clusterspace.m2"}}'],
+    ['one behind a template', '{"metadata":{"name":"x"},"spec":{"metadata":{}},"metadata":{"name":"y"}}'],
+    ['one whose key is escaped', '{"metadata":{"name":"x"},"met\\u0061data":{"name":"y"}}'],
+    ['an escaped one alone', '{"met\\u0061data":{"name":"y"}}'],
+    ['a second name', '{"metadata":{"name":"x","name":"y"}}'],
+    ['one behind managedFields', '{"metadata":{"name":"x","managedFields":[{"a":"}]}"}],"name":"y"}}'],
+    ['a name whose key is escaped', '{"metadata":{"name":"x","n\\u0061me":"y"}}'],
+    ['a second namespace', '{"metadata":{"namespace":"x","name":"x","namespace":"y"}}'],
+    ['an owner with two names', '{"metadata":{"name":"x","ownerReferences":[{"name":"a","name":"b"}]}}'],
+  ])("SEC-1: %s, which clients would take for the object's, is refused", (_, text) => {
+    const bytes = Buffer.from(text);
+    // A witness of what clients take.
+    expect(JSON.stringify(JSON.parse(text))).not.toBe(text);
+    for (const others of [false, true]) {
+      expect(() => findObjectNames(bytes, 0, { isEvent: false, maps: true, others })).toThrow(JsonBytesError);
+    }
+    expect(() => findObjectNames(bytes, 0, { isEvent: true, maps: false })).toThrow(JsonBytesError);
+  });
+
+  it('takes escapes of what is no letter, and letters that are escaped in values', () => {
+    const text =
+      '{"a\\"b":1,"metadata":{"name":"x","labels":{"\\u0061":"\\u0062"}},"spec":{"metadata":{},"a":"\\u0061"}}';
+    const { name } = findObjectNames(Buffer.from(text), 0, { isEvent: false, maps: false });
+    expect(name && text.slice(name.start, name.end)).toBe('x');
+  });
+
+  it('finds the end of managedFields of any length', () => {
+    for (const length of [0, 2_030, 2_040, 2_050, 40_000]) {
+      const managedFields = [{ fieldsV1: { 'k:{"a":"}]}"}': { '.': 'x'.repeat(length) } } }];
+      expect(read({ metadata: { name: 'x', managedFields, namespace: 'ns' }, spec: {} }).namespace).toBe('ns');
+    }
   });
 });

@@ -1,6 +1,18 @@
 /** Where the names stand in an object's bytes: what a suffixed view changes. */
 
-import { eachElement, eachMember, isArray, isObject, type Span, spanIs, stop, stringSpan } from './json-bytes.ts';
+import { skipLong } from './item-ends.ts';
+import {
+  eachElement,
+  eachMember,
+  isArray,
+  isObject,
+  JsonBytesError,
+  type Span,
+  spanIs,
+  stop,
+  stringSpan,
+} from './json-bytes.ts';
+import { backslash } from './json-signs.ts';
 
 export interface ObjectNames {
   name: Span | undefined;
@@ -26,7 +38,11 @@ export interface NamesWanted {
 
 const involvedKeys = ['involvedObject', 'regarding'];
 
-/** Relies on no order of keys: built-in objects have the order of a Go struct, custom ones are sorted. */
+/**
+ * Relies on no order of keys: built-in objects have the order of a Go struct, custom ones are sorted. Clients take the last of
+ * two keys that are the same, and read escapes: a member that writes either could show an object under another cluster's name,
+ * for a client to delete there. Throws at such objects.
+ */
 export function findObjectNames(bytes: Buffer, at: number, { isEvent, maps, others }: NamesWanted): ObjectNames {
   const names: ObjectNames = {
     name: undefined,
@@ -39,15 +55,16 @@ export function findObjectNames(bytes: Buffer, at: number, { isEvent, maps, othe
     annotations: undefined,
   };
   eachMember(bytes, at, (key, value) => {
-    if (!isObject(bytes, value)) return undefined;
+    refuseEscapes(bytes, key);
     if (spanIs(bytes, key, 'metadata')) {
+      if (names.metadata !== undefined) throw new JsonBytesError('metadata twice in one object');
+      if (!isObject(bytes, value)) return undefined;
       names.metadata = value;
-      if (isEvent) return readMetadata(bytes, value, names, () => false);
-      readMetadata(bytes, value, names, (from) => !others && nothingBehind(bytes, from, names, maps));
-      // Spec and status hold no name that a view changes: most of an object is never looked at.
-      return stop;
+      const end = readMetadata(bytes, value, names, maps);
+      // Spec and status hold no name that a view changes: most of an object is searched at the most, not walked.
+      return isEvent || others || mayHoldMetadata(bytes, end) ? end : stop;
     }
-    if (isEvent && involvedKeys.some((involved) => spanIs(bytes, key, involved))) {
+    if (isEvent && isObject(bytes, value) && involvedKeys.some((involved) => spanIs(bytes, key, involved))) {
       const name = nameOf(bytes, value);
       if (name) names.involved.push(name);
     }
@@ -56,65 +73,55 @@ export function findObjectNames(bytes: Buffer, at: number, { isEvent, maps, othe
   return names;
 }
 
-/**
- * `enough` is asked at `managedFields`, which is most of metadata and the last of its keys in built-in objects. Once: it
- * searches all that follows, and a member may repeat the key (SEC-3).
- */
-function readMetadata(bytes: Buffer, at: number, names: ObjectNames, enough: (from: number) => boolean): number {
-  let isAsked = false;
-  const isEnough = (from: number) => {
-    const first = !isAsked;
-    isAsked = true;
-    return first && enough(from);
-  };
+function readMetadata(bytes: Buffer, at: number, names: ObjectNames, maps: boolean): number {
   return eachMember(bytes, at, (key, value) => {
-    if (spanIs(bytes, key, 'name')) names.name = stringSpan(bytes, value);
-    else if (spanIs(bytes, key, 'namespace')) names.namespace = stringSpan(bytes, value);
-    else if (spanIs(bytes, key, 'resourceVersion')) names.resourceVersion = stringSpan(bytes, value);
-    else if (spanIs(bytes, key, 'ownerReferences') && isArray(bytes, value)) {
+    refuseEscapes(bytes, key);
+    if (spanIs(bytes, key, 'name')) names.name = onlyOne(names.name, stringSpan(bytes, value));
+    else if (spanIs(bytes, key, 'namespace')) names.namespace = onlyOne(names.namespace, stringSpan(bytes, value));
+    else if (spanIs(bytes, key, 'resourceVersion')) {
+      names.resourceVersion = onlyOne(names.resourceVersion, stringSpan(bytes, value));
+    } else if (spanIs(bytes, key, 'ownerReferences') && isArray(bytes, value)) {
       eachElement(bytes, value, (owner) => {
         const name = isObject(bytes, owner) ? nameOf(bytes, owner) : undefined;
         if (name) names.owners.push(name);
       });
-    } else if (spanIs(bytes, key, 'labels') && isObject(bytes, value)) names.labels = value;
-    else if (spanIs(bytes, key, 'annotations') && isObject(bytes, value)) names.annotations = value;
-    else if (spanIs(bytes, key, 'managedFields') && isEnough(value)) return stop;
+    } else if (maps && spanIs(bytes, key, 'labels') && isObject(bytes, value)) names.labels = value;
+    else if (maps && spanIs(bytes, key, 'annotations') && isObject(bytes, value)) names.annotations = value;
+    // Most of metadata.
+    else if (spanIs(bytes, key, 'managedFields') && isArray(bytes, value)) return skipLong(bytes, value);
     return undefined;
   });
 }
 
-/** A search is many times faster than a walk; where it finds a key, of metadata or not, the walk goes on. */
-function nothingBehind(bytes: Buffer, from: number, names: ObjectNames, maps: boolean): boolean {
-  if (!names.name || !names.resourceVersion) return false;
-  if (names.namespace === undefined && bytes.includes(namespaceKey, from)) return false;
-  if (maps && names.labels === undefined && bytes.includes(labelsKey, from)) return false;
-  if (maps && names.annotations === undefined && bytes.includes(annotationsKey, from)) return false;
-  return !mentionsOwners(bytes, from);
+function onlyOne(known: Span | undefined, found: Span | undefined): Span | undefined {
+  if (known !== undefined) throw new JsonBytesError('a name or version twice in one object');
+  return found;
 }
 
-const labelsKey = Buffer.from('"labels"');
-const annotationsKey = Buffer.from('"annotations"');
-const namespaceKey = Buffer.from('"namespace"');
-const ownersKey = Buffer.from('"ownerReferences"');
-/** Begins with a letter that is rare in objects, which makes the search four times as fast. */
-const ownersKeyEnd = ownersKey.subarray(ownersKey.indexOf('R'));
-
-/** Not misled by `"f:ownerReferences"`, which managedFields has wherever there are owners. */
-function mentionsOwners(bytes: Buffer, from: number): boolean {
-  const before = ownersKey.length - ownersKeyEnd.length;
-  for (let at = from; ; at++) {
-    at = bytes.indexOf(ownersKeyEnd, at);
-    if (at === -1) return false;
-    if (bytes.compare(ownersKey, 0, before, at - before, at) === 0) return true;
+/** Throws at a key of plain letters, as all are that are looked for, if it is not written in plain letters. */
+function refuseEscapes(bytes: Buffer, { start, end }: Span): void {
+  for (let at = start; at < end; at++) {
+    if (bytes[at] !== backslash) continue;
+    const key = JSON.parse(bytes.toString('utf8', start - 1, end + 1)) as string;
+    if (/^[A-Za-z]*$/.test(key)) throw new JsonBytesError('a key that is hidden by an escape');
+    return;
   }
 }
 
-function nameOf(bytes: Uint8Array, at: number): Span | undefined {
+/** A search is many times faster than a walk. Templates of pods have metadata, too, in which case the walk goes on. */
+const mayHoldMetadata = (bytes: Buffer, from: number): boolean =>
+  bytes.includes(metadataKey, from) || lettersEscaped.some((letters) => bytes.includes(letters, from));
+
+const metadataKey = Buffer.from('"metadata"');
+/** Of a to o, and of p to z: nobody escapes letters but to hide a key. */
+const lettersEscaped = ['\\u006', '\\u007'].map((text) => Buffer.from(text));
+
+function nameOf(bytes: Buffer, at: number): Span | undefined {
   let name: Span | undefined;
   eachMember(bytes, at, (key, value) => {
-    if (!spanIs(bytes, key, 'name')) return undefined;
-    name = stringSpan(bytes, value);
-    return stop;
+    refuseEscapes(bytes, key);
+    if (spanIs(bytes, key, 'name')) name = onlyOne(name, stringSpan(bytes, value));
+    return undefined;
   });
   return name;
 }
