@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import {
   type Binary,
+  clientGo,
   etcd,
   informers,
   kubernetes,
@@ -126,7 +127,7 @@ function binariesToBuild(only: string | undefined, versions: VersionName[]): Bin
     ...kubernetesBinaries.filter((n) => n !== 'e2e.test'),
   ];
   return names.flatMap((name) => {
-    const singles = [etcd, kwok, metricsServer, nodeServer, kubeTypes, informers, mirror];
+    const singles = [etcd, kwok, metricsServer, nodeServer, kubeTypes, clientGo, informers, mirror];
     const single = singles.find((binary) => binary.name === name);
     if (single) return [single];
     const wanted = kubernetesBinaries.find((binary) => binary === name);
