@@ -37,6 +37,7 @@ export class ReplyBody implements AsyncIterable<Buffer> {
   private waits = false;
   private ended = false;
   private failure: Error | undefined;
+  private aborting: AbortController | undefined;
   private wake: (() => void) | undefined;
   private received = 0;
   private meter: BodyMeter | undefined;
@@ -44,7 +45,7 @@ export class ReplyBody implements AsyncIterable<Buffer> {
 
   /** Answers of the same server have one share of each turn of the event loop. */
   constructor(producer: BodyProducer, memory = unshared, share = new TurnShare()) {
-    this.memory = memory;
+    this.memory = memory.until(() => this.gone);
     this.producer = producer;
     this.share = share;
   }
@@ -79,6 +80,7 @@ export class ReplyBody implements AsyncIterable<Buffer> {
 
   fail(error: Error): void {
     this.failure ??= error;
+    this.aborting?.abort(error);
     this.closed();
     this.wake?.();
   }
@@ -87,6 +89,7 @@ export class ReplyBody implements AsyncIterable<Buffer> {
   cancel(reason = new Error('body cancelled by its reader')): void {
     if (this.ended || this.failure) return;
     this.failure = reason;
+    this.aborting?.abort(reason);
     this.chunks = [];
     this.producer.abort(reason);
     this.closed();
@@ -184,6 +187,13 @@ export class ReplyBody implements AsyncIterable<Buffer> {
     this.meter = undefined;
     this.whenOver?.();
     this.whenOver = undefined;
+  }
+
+  /** Aborted when it breaks off. Made when somebody asks for it, as few do. */
+  private get gone(): AbortSignal {
+    this.aborting ??= new AbortController();
+    if (this.failure) this.aborting.abort(this.failure);
+    return this.aborting.signal;
   }
 
   private get held(): number {

@@ -36,8 +36,9 @@ class Slots {
     this.free = free;
   }
 
-  /** Undefined if they are granted at once. */
-  take(user: string | undefined, slots: number): Promise<void> | undefined {
+  /** Undefined if they are granted at once. Rejects when the signal aborts: nobody wants the answer any more. */
+  take(user: string | undefined, slots: number, gone?: AbortSignal): Promise<void> | undefined {
+    if (gone?.aborted) return Promise.reject(gone.reason);
     let isGranted = false;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const waiter: Waiter = {
@@ -51,13 +52,19 @@ class Slots {
     this.waiting.add(waiter);
     this.serve();
     if (isGranted) return undefined;
-    const timer = setTimeout(() => {
+    const leave = (reason: unknown) => {
       this.waiting.delete(waiter);
-      reject(new MemoryTakenError());
+      reject(reason);
       // It may have been the first in line.
       this.serve();
-    }, longestWait);
-    return promise.finally(() => clearTimeout(timer));
+    };
+    const timer = setTimeout(() => leave(new MemoryTakenError()), longestWait);
+    const left = () => leave(gone?.reason);
+    gone?.addEventListener('abort', left, { once: true });
+    return promise.finally(() => {
+      clearTimeout(timer);
+      gone?.removeEventListener('abort', left);
+    });
   }
 
   give(user: string | undefined, slots: number): void {
@@ -91,16 +98,29 @@ export class AnswerMemory {
   readonly objectLimit: number;
   private readonly slots: Slots;
   private readonly user: string | undefined;
+  private readonly gone: (() => AbortSignal) | undefined;
+  private last: AnswerLease | undefined;
 
-  constructor(objectLimit = defaultObjectLimit, slots = new Slots(largestAtOnce), user?: string) {
+  constructor(
+    objectLimit = defaultObjectLimit,
+    slots = new Slots(largestAtOnce),
+    user?: string,
+    gone?: () => AbortSignal,
+  ) {
     this.objectLimit = objectLimit;
     this.slots = slots;
     this.user = user;
+    this.gone = gone;
   }
 
   /** The same memory, for an answer to this user. */
   of(user: string): AnswerMemory {
-    return new AnswerMemory(this.objectLimit, this.slots, user);
+    return new AnswerMemory(this.objectLimit, this.slots, user, this.gone);
+  }
+
+  /** The same memory, for one answer: nobody waits for it any more once the signal aborts. */
+  until(gone: () => AbortSignal): AnswerMemory {
+    return new AnswerMemory(this.objectLimit, this.slots, this.user, gone);
   }
 
   /** For the answer to a write, which has been carried out: that is said whatever memory there is. */
@@ -114,7 +134,15 @@ export class AnswerMemory {
       Math.ceil(limit / this.objectLimit),
       this.user === undefined ? largestAtOnce : mostOfOneUser,
     );
-    return new AnswerLease(this.slots, this.user, Math.max(slots, 1));
+    const lease = new AnswerLease(this.slots, this.user, Math.max(slots, 1), this.gone?.());
+    // Only of one answer is there one lease.
+    if (this.gone) this.last = lease;
+    return lease;
+  }
+
+  /** Whether the answer that it is for keeps others waiting. */
+  get isHeld(): boolean {
+    return this.last?.isHeld ?? false;
   }
 
   /** How many large answers could be held besides those that are. */
@@ -138,12 +166,18 @@ export class AnswerLease {
   private readonly slots: Slots;
   private readonly user: string | undefined;
   private readonly wanted: number;
+  private readonly gone: AbortSignal | undefined;
   private give: (() => void) | undefined;
 
-  constructor(slots: Slots, user: string | undefined, wanted: number) {
+  constructor(slots: Slots, user: string | undefined, wanted: number, gone?: AbortSignal) {
     this.slots = slots;
     this.user = user;
     this.wanted = wanted;
+    this.gone = gone;
+  }
+
+  get isHeld(): boolean {
+    return this.give !== undefined;
   }
 
   /** Whether this part of the answer is large. The last one that no longer is gives the slot to the next in line. */
@@ -155,8 +189,8 @@ export class AnswerLease {
   /** To be awaited before more of the answer is read. Undefined: at once. Throws if it takes too long. */
   admitted(): Promise<void> | undefined {
     if (this.large.size === 0 || this.give) return undefined;
-    const { slots, user, wanted } = this;
-    const waiting = slots.take(user, wanted);
+    const { slots, user, wanted, gone } = this;
+    const waiting = slots.take(user, wanted, gone);
     const take = () => {
       this.give = giving(slots, user, wanted);
       forgotten.register(this, this.give, this);

@@ -67,8 +67,9 @@ export class GrowingBytes implements Disposable {
   }
 
   private grow(length: number): void {
-    // Doubled, so that growing copies each byte about once on average.
-    const size = Math.max(length, Math.min(this.memory.length * 2, this.limit));
+    // Doubled, so that growing copies each byte about once on average; but nothing is taken ahead that has to be waited for.
+    const most = length <= small || this.lease?.isHeld === false ? Math.min(small, this.limit) : this.limit;
+    const size = Math.max(length, Math.min(this.memory.length * 2, most));
     const larger = Buffer.allocUnsafe(size);
     this.memory.copy(larger, 0, 0, this.length);
     this.memory = larger;

@@ -45,7 +45,7 @@ const mostAtOnce = 1024 * 1024;
 /** An initial event of a watch repeats them for each item. */
 const longestKind = 512;
 /** Versions of members come back in URLs, all of them in one. Of one that is itself a fleet it holds some hundred. */
-export const longestVersion = 4 * 1024;
+export const longestVersion = 16 * 1024;
 const longestToken = 16 * 1024;
 
 /** Where the list's array opens, or undefined while it has not come yet. */

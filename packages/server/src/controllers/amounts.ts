@@ -35,6 +35,6 @@ export function addAll(to: Amounts, more: ReadonlyMap<string, Quantity>): void {
 function put(to: Amounts, name: string, quantity: Quantity): void {
   if (quantity.nano > largest || quantity.nano < -largest) throw new AmountsError('a quantity beyond all bounds');
   if (name.length > longestName) throw new AmountsError(`a resource name of ${name.length} characters`);
-  to.set(name, quantity);
-  if (to.size > mostNames) throw new AmountsError(`more than ${mostNames} resource names`);
+  // Of a cluster whose nodes have names of their own for each device, the first are counted.
+  if (to.size < mostNames || to.has(name)) to.set(name, quantity);
 }

@@ -37,8 +37,8 @@ export interface PlainReply {
   passed?: true;
   /** What may be held of such an answer (SEC-2). */
   memory?: AnswerMemory;
-  /** It may hold memory that others wait for: a client that takes nothing of it for a minute is cut off (SEC-2). */
-  mustMove?: true;
+  /** Whether it holds memory that others wait for: a client that takes nothing of it for a minute is cut off then (SEC-2). */
+  mustMove?: () => boolean;
   /** A stream that ends by itself, with a last word, when the server does. */
   endsItself?: true;
   /** Aborted when nothing more comes of a stream: who has not taken the rest a while later is cut off (WATCH-7). */

@@ -186,6 +186,32 @@ describe('what a client sends', () => {
   });
 });
 
+test('SEC-2: a stream that holds memory which others wait for ends where its client takes nothing', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  const ended = vi.fn();
+  async function* large() {
+    try {
+      for (;;) yield Buffer.from(`${'x'.repeat(100_000)}\n`);
+    } finally {
+      ended();
+    }
+  }
+  const serve = (mustMove: () => boolean) => {
+    const reply: PlainReply = { is: 'plain', status: 200, headers: {}, body: large(), mustMove };
+    const upgraded = asWebSocket(reply, { headers: upgrade });
+    if (upgraded.is !== 'upgraded') throw new Error('not upgraded');
+    upgraded.stream.on('error', () => {});
+    return upgraded.stream;
+  };
+  const [holds, holdsNothing] = [serve(() => true), serve(() => false)];
+  await vi.waitFor(() => expect(vi.getTimerCount()).toBe(2));
+  await vi.advanceTimersByTimeAsync(60_000);
+  vi.useRealTimers();
+  await vi.waitFor(() => expect(ended).toHaveBeenCalledTimes(1));
+  expect([holds.destroyed, holdsNothing.destroyed]).toEqual([true, false]);
+  holdsNothing.destroy();
+});
+
 test('SEC-2: a line of a member that never ends is given up', async () => {
   let sent = 0;
   async function* endless() {

@@ -8,13 +8,14 @@ import { badRequest } from '@fleet/kube/status.ts';
 import { watchLines } from '@fleet/kube/watch-lines.ts';
 import { protocolsOf } from './bearer-protocol.ts';
 import type { Incoming, PlainReply, Reply } from './message.ts';
+import { times } from './slow-clients.ts';
 import { ClientFrames, frame, opcodes } from './websocket-frames.ts';
 
 const acceptSalt = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 
 /** Errors stay plain answers: the client has not changed protocols yet. */
 export function asWebSocket(reply: PlainReply, { headers }: Pick<Incoming, 'headers'>): Reply {
-  const { status, body, over, memory } = reply;
+  const { status, body, over, memory, mustMove = () => memory?.isHeld ?? false } = reply;
   if (status !== 200 || body === undefined) return reply;
   const [protocol] = protocolsOf(headers);
   return {
@@ -27,7 +28,7 @@ export function asWebSocket(reply: PlainReply, { headers }: Pick<Incoming, 'head
       'sec-websocket-accept': acceptOf(headers),
       ...(protocol === undefined ? {} : { 'sec-websocket-protocol': protocol }),
     },
-    stream: streamOf(Buffer.isBuffer(body) ? Readable.from([body]) : body, memory),
+    stream: streamOf(Buffer.isBuffer(body) ? Readable.from([body]) : body, memory, mustMove),
     head: Buffer.alloc(0),
     ...(over && { over }),
   };
@@ -48,14 +49,14 @@ function acceptOf(headers: Incoming['headers']): string {
 /** Small: a pong of two bytes takes a hundred of memory. */
 const highWaterMark = 8 * 1024;
 
-function streamOf(body: AsyncIterable<Buffer>, memory: AnswerMemory | undefined): Duplex {
+function streamOf(body: AsyncIterable<Buffer>, memory: AnswerMemory | undefined, mustMove: () => boolean): Duplex {
   const out = new PassThrough({ highWaterMark });
   const lines = body[Symbol.asyncIterator]();
   const end = () => {
     if (!out.writableEnded) out.end(frame(opcodes.close, closedNormally));
     Promise.resolve(lines.return?.()).catch(() => {});
   };
-  send(lines, out, memory)
+  send(lines, out, memory, mustMove)
     .then(end)
     .catch((error: unknown) => out.destroy(error as Error));
   const frames = new ClientFrames({
@@ -90,11 +91,22 @@ function pongTo(out: PassThrough): (payload: Buffer) => void {
 
 const closedNormally = Buffer.from([1000 >> 8, 1000 & 0xff]);
 
-async function send(lines: AsyncIterator<Buffer>, out: PassThrough, memory: AnswerMemory | undefined): Promise<void> {
+async function send(
+  lines: AsyncIterator<Buffer>,
+  out: PassThrough,
+  memory: AnswerMemory | undefined,
+  mustMove: () => boolean,
+): Promise<void> {
   const body = { [Symbol.asyncIterator]: () => lines };
   for await (const line of watchLines(body, memory)) {
     if (out.writableEnded || out.destroyed) return;
-    if (!out.write(frame(opcodes.text, Buffer.concat([line, newline])))) await once(out, 'drain');
+    if (out.write(frame(opcodes.text, Buffer.concat([line, newline])))) continue;
+    const stalled = setInterval(() => mustMove() && out.destroy(), times.stalledTimeout);
+    try {
+      await once(out, 'drain');
+    } finally {
+      clearInterval(stalled);
+    }
   }
 }
 

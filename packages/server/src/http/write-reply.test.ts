@@ -60,7 +60,7 @@ describe('SEC-2: an answer that holds memory which others wait for', () => {
       ended();
     }
   }
-  const serve = (mustMove: { mustMove?: true }) =>
+  const serve = (mustMove: { mustMove?: () => boolean }) =>
     startListening(async () => ({ is: 'plain', status: 200, headers: {}, body: held(), ...mustMove }), {
       patience: { stalledTimeout: 300 },
     });
@@ -68,7 +68,7 @@ describe('SEC-2: an answer that holds memory which others wait for', () => {
   afterEach(() => ended.mockClear());
 
   it.each(['HTTP/1.1', 'HTTP/2'])('is ended where its client takes nothing, over %s', async (protocol) => {
-    await using listening = await serve({ mustMove: true });
+    await using listening = await serve({ mustMove: () => true });
     const { promise, resolve } = Promise.withResolvers<Readable>();
     if (protocol === 'HTTP/2') resolve(listening.h2().request({ ':path': '/' }).pause());
     else
@@ -86,7 +86,7 @@ describe('SEC-2: an answer that holds memory which others wait for', () => {
   });
 
   it('goes on as slowly as its client reads, as long as that reads', { timeout: 30_000 }, async () => {
-    await using listening = await serve({ mustMove: true });
+    await using listening = await serve({ mustMove: () => true });
     const { promise, resolve } = Promise.withResolvers<Readable>();
     listening.h1('/').on('response', resolve).end();
     const hash = createHash('sha256');
@@ -98,7 +98,7 @@ describe('SEC-2: an answer that holds memory which others wait for', () => {
   });
 
   it('only there: whoever follows a log may stop reading it', async () => {
-    await using listening = await serve({});
+    await using listening = await serve({ mustMove: () => false });
     const { promise, resolve } = Promise.withResolvers<Readable>();
     listening.h1('/').on('response', resolve).end();
     const response = await promise;

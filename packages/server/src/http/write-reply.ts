@@ -42,11 +42,11 @@ export async function writeReply(
       return;
     }
     const drained = async () => {
-      const stalled = reply.mustMove && setTimeout(() => abort(response), stalledTimeout);
+      const stalled = reply.mustMove && setInterval(() => reply.mustMove?.() && abort(response), stalledTimeout);
       try {
         await once(writable, 'drain', { signal });
       } finally {
-        clearTimeout(stalled);
+        clearInterval(stalled);
       }
     };
     for await (const chunk of body) {

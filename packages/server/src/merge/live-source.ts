@@ -1,6 +1,7 @@
 /** A resource read live from a member, page by page, as the user. */
 
 import { setTimeout as delay } from 'node:timers/promises';
+import { withIdleDeadline } from '@fleet/client/idle-deadline.ts';
 import { errorOf } from '@fleet/client/kube-client.ts';
 import type { BytesReply, Headers, Upstream } from '@fleet/client/upstream.ts';
 import { MemoryTakenError } from '@fleet/kube/answer-memory.ts';
@@ -13,7 +14,6 @@ import { timerMillis } from '@fleet/kube/timer-millis.ts';
 import { watchBatches } from '@fleet/kube/watch-lines.ts';
 import { BusyError } from '../members/limited.ts';
 import type { ClusterName } from '../target/target.ts';
-import { withIdleDeadline } from './idle-deadline.ts';
 import { memberAllows } from './member-review.ts';
 import { type Page, patientParts } from './patient-page.ts';
 import type { ListAnswer, ListAsk, NoList, Permission, Source, SourceList, WatchAnswer, WatchAsk } from './source.ts';

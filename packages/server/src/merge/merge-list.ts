@@ -44,7 +44,7 @@ export async function mergeList(sources: readonly ListSource[], ask: MergeListAs
         'cache-control': 'no-cache, private',
         ...(opened.warnings.length > 0 ? { warning: opened.warnings.map(warningHeader) } : {}),
       },
-      mustMove: true,
+      mustMove: () => true,
       body: await begun(endingWith(body, () => over.abort(new Error('the merged answer is over')))),
     };
   } catch (error) {

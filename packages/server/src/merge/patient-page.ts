@@ -4,9 +4,9 @@
  * read on from where it broke (LIST-1).
  */
 
+import { withIdleDeadline } from '@fleet/client/idle-deadline.ts';
 import type { BytesReply } from '@fleet/client/upstream.ts';
 import { type Items, type ListPart, splitList } from '@fleet/kube/list-splitter.ts';
-import { withIdleDeadline } from './idle-deadline.ts';
 
 /** A member that stops in the middle of a body, while we wait for it. */
 const bodyDeadline = 60_000;

@@ -48,8 +48,8 @@ export async function present(reply: Reply, shown: Shown, { ask }: PlacelessTarg
   const { 'content-length': _, ...headers } = reply.headers;
   if (reply.status !== 200) return presentWhole(reply, shown);
   // Read here: nobody after it counts the same bytes again.
-  const { memory, ...read } = { ...reply, headers, mustMove: true as const };
-  if (ask.verb === 'watch') return { ...read, body: presentWatch(chunksOf(reply.body), shown, memory) };
+  const { memory, ...read } = { ...reply, headers, mustMove: () => reply.memory?.isHeld ?? false };
+  if (ask.verb === 'watch') return { ...read, body: presentWatch(chunksOf(reply.body, 0), shown, memory) };
   if (ask.verb === 'list') return { ...read, body: presentedList(reply, shown) };
   if (ask.verb === 'deletecollection') return presentDeleted(reply, shown);
   return presentWhole(reply, shown);
@@ -64,7 +64,7 @@ async function presentWhole(reply: PlainReply, shown: Shown): Promise<Reply> {
     if (answer.length === 0) return { ...reply, body: answer.view() };
     const body = await presentAnswer(answer.view(), shown);
     if (!answer.isLarge) return { ...reply, headers, body };
-    return { ...reply, headers, body: await holding(owner.move(), body), mustMove: true };
+    return { ...reply, headers, body: await holding(owner.move(), body), mustMove: () => true };
   } catch (cause) {
     throw unreadable(shown.cluster, cause);
   }
@@ -91,7 +91,7 @@ async function presentDeleted(reply: PlainReply, shown: Shown): Promise<Reply> {
   });
   const body = first.done ? Buffer.alloc(0) : startingWith(first.value, chunks);
   const isList = !first.done && beginsList(first.value);
-  if (isList) return { ...reply, headers, body: presentedList({ ...reply, body }, shown), mustMove: true };
+  if (isList) return { ...reply, headers, body: presentedList({ ...reply, body }, shown), mustMove: () => true };
   return presentWhole({ ...reply, body }, shown);
 }
 

@@ -1,5 +1,7 @@
 /** A place's answer read as a whole, within what one object may take (SEC-2). */
 
+import { withIdleDeadline } from '@fleet/client/idle-deadline.ts';
+import { ReplyBody } from '@fleet/client/reply-body.ts';
 import { MemoryTakenError } from '@fleet/kube/answer-memory.ts';
 import { GrowingBytes } from '@fleet/kube/growing-bytes.ts';
 import { badGateway, StatusError } from '@fleet/kube/status.ts';
@@ -20,9 +22,12 @@ export async function wholeAnswer({ body, memory }: PlainReply): Promise<Growing
   return bytes;
 }
 
-export async function* chunksOf(body: Body): AsyncGenerator<Buffer, void, undefined> {
+/** A member that falls silent in the middle must not keep the memory that others wait for. */
+const silence = 60_000;
+
+export async function* chunksOf(body: Body, patience = silence): AsyncGenerator<Buffer, void, undefined> {
   if (Buffer.isBuffer(body)) yield body;
-  else yield* body;
+  else yield* body instanceof ReplyBody && patience > 0 ? withIdleDeadline(body, patience) : body;
 }
 
 /** Not read, so that its connection is free. */

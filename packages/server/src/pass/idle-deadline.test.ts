@@ -1,6 +1,6 @@
+import { withIdleDeadline } from '@fleet/client/idle-deadline.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openBody } from '../testing/fake-upstream.ts';
-import { withIdleDeadline } from './idle-deadline.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();

@@ -1,6 +1,6 @@
 /** Ends a body whose sender falls silent while somebody waits for it; a slow reader costs nothing. */
 
-import type { ReplyBody } from '@fleet/client/reply-body.ts';
+import type { ReplyBody } from './reply-body.ts';
 
 export async function* withIdleDeadline(body: ReplyBody, patience: number): AsyncGenerator<Buffer, void, undefined> {
   let timer: NodeJS.Timeout | undefined;
