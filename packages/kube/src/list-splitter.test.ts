@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AnswerMemory } from './answer-memory.ts';
 import { TooLargeError } from './growing-bytes.ts';
+import { JsonBytesError } from './json-bytes.ts';
 import { type ListEnvelope, splitList } from './list-splitter.ts';
 
 async function* inChunks(text: string, size: number): AsyncGenerator<Buffer> {
@@ -185,5 +186,26 @@ describe('SEC-2: the memory of a large item', () => {
     })();
     await reading.catch(() => {});
     expect(memory.free).toBe(4);
+  });
+});
+
+describe('SEC-1: items that only clients would see', () => {
+  it.each([
+    ['second items', '{"kind":"PodList","items":[{"a":1}],"items":[{"b":1}]}'],
+    ['items behind none', '{"kind":"PodList","items":null,"items":[{"b":1}]}'],
+    ['items behind rows', '{"kind":"PodList","rows":[],"items":[{"b":1}]}'],
+    ['rows behind items', '{"kind":"Table","items":[],"rows":[{"b":1}]}'],
+    ['items in a Table', '{"kind":"Table","rows":[],"items":[{"b":1}]}'],
+    ['a Table that says so behind its rows', '{"rows":[{"b":1}],"kind":"Table"}'],
+    ['an escaped key', '{"kind":"PodList","items":[{"a":1}],"it\\u0065ms":[{"b":1}]}'],
+    ['an escaped key before them', '{"kind":"PodList","it\\u0065ms":[{"b":1}],"items":[{"a":1}]}'],
+    ['a second kind', '{"kind":"PodList","items":[{"a":1}],"kind":"Table"}'],
+  ])('%s', async (_, text) => {
+    for (const size of [7, text.length]) await expect(split(text, size)).rejects.toThrow(JsonBytesError);
+  });
+
+  it('takes Tables, and lists that tell their kind last', async () => {
+    expect((await split('{"kind":"Table","columnDefinitions":[],"rows":[{"a":1}]}')).items).toHaveLength(1);
+    expect((await split('{"items":[{"a":1}],"kind":"PodList","metadata":{}}')).items).toHaveLength(1);
   });
 });

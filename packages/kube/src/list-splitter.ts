@@ -4,8 +4,9 @@ import { type AnswerLease, unshared } from './answer-memory.ts';
 import { GrowingBytes, TooLargeError } from './growing-bytes.ts';
 import { isRecord } from './is-record.ts';
 import { ItemEnds } from './item-ends.ts';
-import { eachMember, isSpace, JsonBytesError, spanIs, stop } from './json-bytes.ts';
+import { eachMember, isSpace, JsonBytesError, skipSpace, spanIs, stop } from './json-bytes.ts';
 import { closeBracket, comma, openBrace, openBracket } from './json-signs.ts';
+import { eachKnownMember } from './plain-keys.ts';
 
 /** What surrounds the items: kind, metadata, a Table's columns. */
 export interface ListEnvelope {
@@ -68,8 +69,17 @@ function findArray(bytes: Buffer): number | undefined {
 const parseEnvelope = (text: string): ListEnvelope => {
   const parsed: unknown = JSON.parse(text);
   if (!isEnvelope(parsed)) throw new JsonBytesError('not a list');
+  refuseOtherItems(Buffer.from(text), parsed.kind === 'Table');
   return parsed;
 };
+
+/** Clients would take those for the list's that nobody has looked at. A Table tells its kind before its rows. */
+function refuseOtherItems(text: Buffer, isTable: boolean): void {
+  eachKnownMember(text, skipSpace(text, 0), ['kind', 'items', 'rows', 'columnDefinitions'], (name) => {
+    if (name === (isTable ? 'items' : 'rows')) throw new JsonBytesError(`${name} in a list of another kind`);
+    return undefined;
+  });
+}
 
 /** As far as it is looked at: what one server makes up must not break a list that others have a part in. */
 function isEnvelope(value: unknown): value is ListEnvelope {

@@ -12,7 +12,7 @@ import {
   stop,
   stringSpan,
 } from './json-bytes.ts';
-import { backslash } from './json-signs.ts';
+import { refuseEscapes } from './plain-keys.ts';
 
 export interface ObjectNames {
   name: Span | undefined;
@@ -96,16 +96,6 @@ function readMetadata(bytes: Buffer, at: number, names: ObjectNames, maps: boole
 function onlyOne(known: Span | undefined, found: Span | undefined): Span | undefined {
   if (known !== undefined) throw new JsonBytesError('a name or version twice in one object');
   return found;
-}
-
-/** Throws at a key of plain letters, as all are that are looked for, if it is not written in plain letters. */
-function refuseEscapes(bytes: Buffer, { start, end }: Span): void {
-  for (let at = start; at < end; at++) {
-    if (bytes[at] !== backslash) continue;
-    const key = JSON.parse(bytes.toString('utf8', start - 1, end + 1)) as string;
-    if (/^[A-Za-z]*$/.test(key)) throw new JsonBytesError('a key that is hidden by an escape');
-    return;
-  }
 }
 
 /** A search is many times faster than a walk. Templates of pods have metadata, too, in which case the walk goes on. */

@@ -408,3 +408,44 @@ describe('NAME-11: a workload says where its pods are, wherever a list of them w
     expect((await ask('GET', `${pods}/x`, 'k8s\0', { accept })).accept).toBe(accept);
   });
 });
+
+describe('SEC-1: names that cannot be marked are not shown', () => {
+  const named = `${pods}/x.clusterspace.m1`;
+  const all = `${pods}?labelSelector=clusterspace%3Dm1`;
+  const bad = '{"kind":"Pod","metadata":{"name":"x"}}';
+  const typed = (type: string, status = 200, text = bad) =>
+    passing(() => replyOf(status, text, { 'content-type': type }));
+
+  it('a media type may be written in any case, with parameters', async () => {
+    for (const type of ['Application/json', 'APPLICATION/JSON ; charset=utf-8']) {
+      expect(await textOf(await typed(type).send('GET', named))).toContain('x.clusterspace.m1');
+    }
+  });
+
+  it.each(['application/yaml', 'application/vnd.kubernetes.protobuf', 'application/jsonx', 'text/plain', ''])(
+    'an answer as "%s" is refused',
+    async (type) => {
+      for (const [method, url] of [
+        ['GET', named],
+        ['GET', all],
+        ['GET', `${all}&watch=true`],
+        ['DELETE', named],
+      ] as const) {
+        for (const status of [200, 201]) {
+          await expect(typed(type, status).send(method, url)).rejects.toMatchObject({ code: 502 });
+        }
+      }
+      if (type !== 'text/plain') {
+        await expect(typed(type).send('GET', `${named}/status`)).rejects.toMatchObject({ code: 502 });
+      }
+    },
+  );
+
+  it('errors, logs, empty answers and what only clients of a subresource understand stay as they are', async () => {
+    expect(await textOf(await typed('text/plain', 404).send('GET', named))).toBe(bad);
+    expect(await textOf(await typed('text/plain').send('GET', `${named}/log`))).toBe(bad);
+    expect(await textOf(await typed('text/plain').send('GET', `${named}/proxy/`))).toBe(bad);
+    expect(await textOf(await typed('text/plain').send('GET', `${named}/other`))).toBe(bad);
+    expect(await textOf(await typed('text/plain', 200, '').send('GET', named))).toBe('');
+  });
+});

@@ -5,9 +5,10 @@ import type { PlainReply, Reply } from '../http/message.ts';
 import { type SelectorForm, selectorForm } from '../present/cluster-selector.ts';
 import { markingOf } from '../present/marking.ts';
 import { presentList } from '../present/one-list.ts';
-import { kindOf, presentAnswer, type Shown } from '../present/one-object.ts';
+import { firstKindOf, presentAnswer, type Shown } from '../present/one-object.ts';
 import { presentWatch } from '../present/one-watch.ts';
 import type { ClusterName, PlacelessTarget } from '../target/target.ts';
+import { isProxied } from './long-running.ts';
 import { chunksOf, unreadable, wholeAnswer } from './whole-answer.ts';
 
 export function shownBy(cluster: ClusterName, target: PlacelessTarget): Shown {
@@ -36,15 +37,35 @@ function narrowedSelector({ ask, view }: PlacelessTarget): SelectorForm | undefi
 export const isShownAsItIs = ({ view, selector }: Shown): boolean =>
   view.names === 'plain' && !view.annotated && selector === undefined;
 
-const isJson = ({ headers }: PlainReply): boolean => String(headers['content-type']).startsWith('application/json');
+/** As clients compare them. */
+const mediaType = ({ headers }: PlainReply): string =>
+  String(headers['content-type'] ?? '')
+    .split(';', 1)[0]!
+    .trim()
+    .toLowerCase();
+
+const isJson = (reply: PlainReply): boolean => mediaType(reply) === 'application/json';
+
+/** Forms that clients read objects in; without any they take the one that they asked for. */
+const mayBeObject = (reply: PlainReply): boolean => /^$|json|yaml|protobuf|cbor/.test(mediaType(reply));
+
+/** Names cannot be put into it, but clients might read some. What only a subresource's own clients understand is theirs. */
+const isForeign = (reply: PlainReply, target: PlacelessTarget): boolean => {
+  const { status } = reply;
+  if (target.ask.is !== 'resource' || isProxied(target) || status < 200 || status >= 300) return false;
+  return !isJson(reply) && (target.ask.subresource === undefined || mayBeObject(reply));
+};
 
 /** A stream's bytes are its own, but an error about the object names the object. */
 export const presentErrors = async (reply: Reply, shown: Shown): Promise<Reply> =>
   reply.is === 'plain' && reply.status >= 400 ? presentWhole(reply, shown) : reply;
 
 /** Lists and watches as they come, everything else once it is all there. */
-export async function present(reply: Reply, shown: Shown, { ask }: PlacelessTarget): Promise<Reply> {
-  if (reply.is !== 'plain' || !isJson(reply) || reply.body === undefined || ask.is !== 'resource') return reply;
+export async function present(reply: Reply, shown: Shown, target: PlacelessTarget): Promise<Reply> {
+  const { ask } = target;
+  if (reply.is !== 'plain' || reply.body === undefined || ask.is !== 'resource') return reply;
+  if (isForeign(reply, target)) return onlyEmpty(reply, shown);
+  if (!isJson(reply)) return reply;
   const { 'content-length': _, ...headers } = reply.headers;
   if (reply.status !== 200) return presentWhole(reply, shown);
   // Read here: nobody after it counts the same bytes again.
@@ -53,6 +74,17 @@ export async function present(reply: Reply, shown: Shown, { ask }: PlacelessTarg
   if (ask.verb === 'list') return { ...read, body: presentedList(reply, shown) };
   if (ask.verb === 'deletecollection') return presentDeleted(reply, shown);
   return presentWhole(reply, shown);
+}
+
+async function onlyEmpty(reply: PlainReply, shown: Shown): Promise<Reply> {
+  try {
+    for await (const chunk of chunksOf(reply.body!)) {
+      if (chunk.length > 0) throw new JsonBytesError('an answer in a form that was not asked for');
+    }
+  } catch (cause) {
+    throw unreadable(shown.cluster, cause);
+  }
+  return { ...reply, body: Buffer.alloc(0) };
 }
 
 async function presentWhole(reply: PlainReply, shown: Shown): Promise<Reply> {
@@ -98,7 +130,7 @@ async function presentDeleted(reply: PlainReply, shown: Shown): Promise<Reply> {
 /** Go writes the kind first. */
 function beginsList(bytes: Buffer): boolean {
   try {
-    return kindOf(bytes)?.endsWith('List') ?? false;
+    return firstKindOf(bytes)?.endsWith('List') ?? false;
   } catch (error) {
     if (error instanceof JsonBytesError) return false;
     throw error;

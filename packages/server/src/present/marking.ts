@@ -1,18 +1,10 @@
 /** What a view adds to one cluster's objects, put in where it belongs: everything else is left as the member wrote it. */
 
-import {
-  eachElement,
-  eachMember,
-  isArray,
-  isObject,
-  type Span,
-  skipSpace,
-  spanIs,
-  stop,
-  stringSpan,
-} from '@fleet/kube/json-bytes.ts';
+import { skipLong } from '@fleet/kube/item-ends.ts';
+import { eachElement, isArray, isObject, type Span, skipSpace, stringSpan } from '@fleet/kube/json-bytes.ts';
 import { closeBrace, closeBracket } from '@fleet/kube/json-signs.ts';
 import { findObjectNames } from '@fleet/kube/object-names.ts';
+import { eachKnownMember } from '@fleet/kube/plain-keys.ts';
 import { clusterAnnotation } from '../target/body-places.ts';
 import { suffixOf } from '../target/suffixed-name.ts';
 import type { ClusterName, View } from '../target/target.ts';
@@ -95,13 +87,16 @@ function firstIn(bytes: Buffer, object: number, text: string): Insertion {
   return { at: object + 1, bytes: Buffer.from(isEmpty ? text : `${text},`) };
 }
 
+/** What a Table's row has. */
+export const rowKeys = ['cells', 'object'] as const;
+
 /** In a Table's row: cells that print a name, a cell for the cluster, and the row's object (LIST-5, LIST-6). */
 export function rowInsertions(bytes: Buffer, nameColumns: ReadonlySet<number>, marking: Marking): Insertion[] {
   const { name, cell: clusterCell, rowLabel } = marking;
   const insertions: Insertion[] = [];
   let cellsSeen = false;
-  eachMember(bytes, 0, (key, value) => {
-    if (spanIs(bytes, key, 'cells') && isArray(bytes, value)) {
+  eachKnownMember(bytes, 0, rowKeys, (key, value) => {
+    if (key === 'cells' && isArray(bytes, value)) {
       cellsSeen = true;
       const end = eachElement(bytes, value, (cell, index) => {
         const text = name && nameColumns.has(index) ? stringSpan(bytes, cell) : undefined;
@@ -110,11 +105,10 @@ export function rowInsertions(bytes: Buffer, nameColumns: ReadonlySet<number>, m
       if (clusterCell) insertions.push(lastIn(bytes, value, end, clusterCell));
       return end;
     }
-    if (spanIs(bytes, key, 'object') && isObject(bytes, value)) {
+    if (key === 'object' && isObject(bytes, value)) {
       const found = insertionsAt(bytes, value, marking, { label: rowLabel, others: !cellsSeen });
       for (const insertion of found) insertions.push(insertion);
-      // Rows end with their object: what is behind its names need not be walked.
-      if (cellsSeen) return stop;
+      return skipLong(bytes, value);
     }
     return undefined;
   });

@@ -1,9 +1,11 @@
+import { JsonBytesError } from '@fleet/kube/json-bytes.ts';
 import { StatusError } from '@fleet/kube/status.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { View } from '../target/target.ts';
 import { markingOf } from './marking.ts';
 import { presentAnswer, type Shown } from './one-object.ts';
+import { presentStatus } from './status-names.ts';
 
 const suffixed: View = { names: 'name-suffixed' };
 const shownAs = (view: View, isEvent = false): Shown => ({
@@ -187,5 +189,34 @@ describe('LIST-6: plain names, the cluster beside them', () => {
       { cells: ['m1'], object: null },
     ]);
     expect(metadata).toEqual({ resourceVersion: '5' });
+  });
+});
+
+const bad = '{"kind":"Pod","metadata":{"name":"victim.clusterspace.m2"}}';
+
+describe('SEC-1: an answer that clients would read otherwise is refused', () => {
+  it.each([
+    ['an error that is an object', '{"kind":"Status","kind":"Pod","metadata":{"name":"victim.clusterspace.m2"}}'],
+    ['an error that is one by an escape', '{"kind":"Status","k\\u0069nd":"Pod","metadata":{}}'],
+    ['an object that is a list', `{"kind":"Pod","items":[${bad}],"kind":"PodList"}`],
+    ['a list that does not say so', `{"kind":"Pod","metadata":{"name":"x"},"items":[${bad}]}`],
+    ['an error that is a list', `{"kind":"Status","items":[${bad}]}`],
+    ['a list with other items', `{"kind":"PodList","items":[],"items":[${bad}]}`],
+    ['a row with another object', `{"kind":"Table","rows":[{"cells":["a"],"object":{},"object":${bad}}]}`],
+    ['one by an escape', `{"kind":"Table","rows":[{"cells":["a"],"object":{},"obj\\u0065ct":${bad}}]}`],
+    ['a row with other cells', '{"kind":"Table","rows":[{"cells":["a"],"object":{},"cells":["b"]}]}'],
+    ['some by an escape', '{"kind":"Table","rows":[{"cells":["a"],"c\\u0065lls":["b"],"object":{}}]}'],
+  ])('%s', async (_, text) => {
+    await expect(presentAnswer(Buffer.from(text), shownAs(suffixed))).rejects.toThrow(JsonBytesError);
+  });
+
+  it('what is called Status by its bytes is one by its value', () => {
+    expect(() => presentStatus(Buffer.from('{"kind":"Status","kind":"Pod"}'), shownAs(suffixed))).toThrow(
+      JsonBytesError,
+    );
+  });
+
+  it('custom objects may have items that are no objects', async () => {
+    expect((await present({ kind: 'Order', items: ['a'], metadata: { name: 'x' } })).items).toEqual(['a']);
   });
 });

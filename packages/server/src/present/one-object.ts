@@ -1,6 +1,17 @@
 /** One place's answer as a view shows it, once all of it is there: an object, a list, a Table, or an error (NAME-4). */
 
-import { eachMember, spanIs, stop, stringSpan } from '@fleet/kube/json-bytes.ts';
+import { skipLong } from '@fleet/kube/item-ends.ts';
+import {
+  eachElement,
+  eachMember,
+  isArray,
+  isObject,
+  JsonBytesError,
+  spanIs,
+  stop,
+  stringSpan,
+} from '@fleet/kube/json-bytes.ts';
+import { eachKnownMember } from '@fleet/kube/plain-keys.ts';
 import type { View } from '../target/target.ts';
 import { type SelectorForm, withClusterSelector } from './cluster-selector.ts';
 import { type Marking, objectInsertions, spliced } from './marking.ts';
@@ -15,31 +26,52 @@ export interface Shown extends AskedNames {
   selector?: SelectorForm | undefined;
 }
 
-export function kindOf(bytes: Buffer, at = 0): string | undefined {
+/** The kind that stands first: all that the beginning of a long answer tells. */
+export function firstKindOf(bytes: Buffer): string | undefined {
   let kind: string | undefined;
-  eachMember(bytes, at, (key, value) => {
+  eachMember(bytes, 0, (key, value) => {
     if (!spanIs(bytes, key, 'kind')) return undefined;
-    const span = stringSpan(bytes, value);
-    kind = span && bytes.toString('utf8', span.start, span.end);
+    kind = textAt(bytes, value);
     return stop;
   });
   return kind;
 }
 
-function isList(bytes: Buffer): boolean {
-  let found = false;
-  eachMember(bytes, 0, (key) => {
-    found ||= spanIs(bytes, key, 'items') || spanIs(bytes, key, 'rows');
-    return found ? stop : undefined;
+function textAt(bytes: Buffer, at: number): string | undefined {
+  const span = stringSpan(bytes, at);
+  return span && bytes.toString('utf8', span.start, span.end);
+}
+
+interface Outline {
+  kind?: string | undefined;
+  /** Whether it has them, as a list does. */
+  lists: boolean;
+  /** Whether its items are objects, by which kubectl knows a list, whatever the kind. */
+  holdsObjects: boolean;
+}
+
+/** Throws where clients would see another kind. */
+function outlineOf(bytes: Buffer): Outline {
+  const outline: Outline = { lists: false, holdsObjects: false };
+  eachKnownMember(bytes, 0, ['kind', 'items', 'rows'], (name, value) => {
+    if (name === 'kind') outline.kind = textAt(bytes, value);
+    else if (name !== undefined) outline.lists = true;
+    if (name === 'items' && isArray(bytes, value)) {
+      return eachElement(bytes, value, (item) => {
+        outline.holdsObjects ||= isObject(bytes, item);
+      });
+    }
+    // Most of an object.
+    return isObject(bytes, value) || isArray(bytes, value) ? skipLong(bytes, value) : undefined;
   });
-  return found;
+  return outline;
 }
 
 export async function presentAnswer(bytes: Buffer, shown: Shown, layout?: TableLayout): Promise<Buffer> {
-  const kind = kindOf(bytes);
-  if (kind === 'Status') return presentStatus(bytes, shown);
-  if (kind === 'Table' || (kind?.endsWith('List') && isList(bytes))) return presentWholeList(bytes, shown, layout);
-  return presentObject(bytes, shown);
+  const { kind, lists, holdsObjects } = outlineOf(bytes);
+  if (kind === 'Table' || (kind?.endsWith('List') && lists)) return presentWholeList(bytes, shown, layout);
+  if (holdsObjects) throw new JsonBytesError('a list that does not say that it is one');
+  return kind === 'Status' ? presentStatus(bytes, shown) : presentObject(bytes, shown);
 }
 
 function presentObject(bytes: Buffer, { marking, cluster, selector }: Shown): Buffer {

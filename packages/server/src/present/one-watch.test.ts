@@ -1,3 +1,4 @@
+import { JsonBytesError } from '@fleet/kube/json-bytes.ts';
 import { describe, expect, it } from 'vitest';
 import type { View } from '../target/target.ts';
 import { markingOf } from './marking.ts';
@@ -44,4 +45,18 @@ describe('LIST-5: a watch of Tables', () => {
       ['x', 'Up', 'm1'],
     ]);
   });
+});
+
+const bad = '{"kind":"Pod","metadata":{"name":"victim.clusterspace.m2"}}';
+
+it.each([
+  `{"type":"ADDED","object":{"kind":"Pod"},"object":${bad}}`,
+  `{"type":"ADDED","object":{"kind":"Pod"},"obj\\u0065ct":${bad}}`,
+  '{"type":"ADDED","object":{"kind":"Pod"},"type":"DELETED"}',
+])('SEC-1: an event that clients would read otherwise is refused: %s', async (line) => {
+  const body = async function* () {
+    yield Buffer.from(`${line}\n`);
+  };
+  const shown = shownAs({ names: 'name-suffixed' });
+  await expect(Array.fromAsync(presentWatch(body(), shown))).rejects.toThrow(JsonBytesError);
 });

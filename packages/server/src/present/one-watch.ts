@@ -1,7 +1,8 @@
 /** One place's watch as a view shows it, event by event. */
 
 import type { AnswerMemory } from '@fleet/kube/answer-memory.ts';
-import { eachMember, isObject, JsonBytesError, type Span, skipValue, spanIs } from '@fleet/kube/json-bytes.ts';
+import { isObject, JsonBytesError, type Span, skipValue } from '@fleet/kube/json-bytes.ts';
+import { eachKnownMember } from '@fleet/kube/plain-keys.ts';
 import { watchLines } from '@fleet/kube/watch-lines.ts';
 import type { TableLayout } from './one-list.ts';
 import { presentAnswer, type Shown } from './one-object.ts';
@@ -26,8 +27,8 @@ export async function* presentWatch(
 /** Where an event's object stands. */
 function objectOf(line: Buffer): Span {
   let object: Span | undefined;
-  eachMember(line, 0, (key, value) => {
-    if (!spanIs(line, key, 'object') || !isObject(line, value)) return undefined;
+  eachKnownMember(line, 0, ['type', 'object'], (name, value) => {
+    if (name !== 'object' || !isObject(line, value)) return undefined;
     object = { start: value, end: skipValue(line, value) };
     return object.end;
   });

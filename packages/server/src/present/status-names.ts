@@ -1,5 +1,6 @@
 /** Names in an error about an object, so that what kubectl prints is what the user typed (NAME-4). */
 
+import { JsonBytesError } from '@fleet/kube/json-bytes.ts';
 import type { Status } from '@fleet/kube/status.ts';
 import { suffixOf } from '../target/suffixed-name.ts';
 import type { ClusterName, View } from '../target/target.ts';
@@ -26,6 +27,8 @@ function nameIn({ details }: Status, { name, namePrefix }: AskedNames): string |
 export function presentStatus(bytes: Buffer, asked: AskedNames): Buffer {
   const { view, cluster, namespace } = asked;
   const status = JSON.parse(bytes.toString()) as Status;
+  // As clients read it.
+  if (status.kind !== 'Status') throw new JsonBytesError('an error of another kind');
   const name = nameIn(status, asked);
   const suffix = suffixOf(cluster);
   if (view.names === 'name-suffixed' && name) {

@@ -1,7 +1,9 @@
 /** The columns of a merged Table: one layout for members that may disagree (LIST-5). */
 
-import { eachElement, eachMember, isArray, spanIs } from '@fleet/kube/json-bytes.ts';
+import { eachElement, isArray } from '@fleet/kube/json-bytes.ts';
 import type { ColumnDefinition } from '@fleet/kube/list-splitter.ts';
+import { eachKnownMember } from '@fleet/kube/plain-keys.ts';
+import { rowKeys } from './marking.ts';
 
 /** Tells in plain-name views which cluster a row is of (LIST-6). */
 export const clusterColumn: ColumnDefinition = {
@@ -104,8 +106,8 @@ export function remapRow(row: Buffer, mapping: readonly number[]): Buffer {
   let start = 0;
   let end = 0;
   const cells: Buffer[] = [];
-  eachMember(row, 0, (key, value) => {
-    if (!spanIs(row, key, 'cells') || !isArray(row, value)) return undefined;
+  eachKnownMember(row, 0, rowKeys, (key, value) => {
+    if (key !== 'cells' || !isArray(row, value)) return undefined;
     start = value;
     end = eachElement(row, value, (cell, _, cellEnd) => {
       cells.push(row.subarray(cell, cellEnd));

@@ -1,5 +1,7 @@
+import { JsonBytesError } from '@fleet/kube/json-bytes.ts';
 import { expect, it } from 'vitest';
 import { EventEncoder } from './encode.ts';
+import { readEventLine } from './event-line.ts';
 
 const encoder = new EventEncoder({
   view: { names: 'name-suffixed' },
@@ -47,4 +49,18 @@ it('WATCH-8: rows without objects have a version all the same', () => {
     metadata: { resourceVersion: '7' },
     rows: [{ cells: ['x.clusterspace.m1'], object: null }],
   });
+});
+
+it.each([
+  '{"cells":["x"],"object":{"metadata":{}},"object":{"metadata":{"name":"victim.clusterspace.m2"}}}',
+  '{"cells":["x"],"object":{"metadata":{}},"obj\\u0065ct":{"metadata":{"name":"victim.clusterspace.m2"}}}',
+  '{"cells":["x"],"c\\u0065lls":["victim.clusterspace.m2"],"object":{"metadata":{}}}',
+])('SEC-1: a row that clients would read otherwise is refused: %s', (row) => {
+  for (const bare of [false, true]) {
+    const tables = new EventEncoder({ view: { names: 'name-suffixed' }, isEvent: false, form: 'Table', bare });
+    const head = { kind: 'Table', apiVersion: 'meta.k8s.io/v1' };
+    expect(() => tables.initial('m1', [Buffer.from(row)], head)).toThrow(JsonBytesError);
+    const line = Buffer.from(`{"type":"ADDED","object":{"kind":"Table","rows":[${row}]}}`);
+    expect(() => tables.batch('m1', [{ line, read: readEventLine(line) }])).toThrow(JsonBytesError);
+  }
 });

@@ -1,5 +1,6 @@
 /** A member's events and objects, made into events of a view: the only place where a watch touches bytes. */
 
+import { skipLong } from '@fleet/kube/item-ends.ts';
 import {
   eachElement,
   eachMember,
@@ -12,7 +13,8 @@ import {
 } from '@fleet/kube/json-bytes.ts';
 import { areColumns, type ColumnDefinition, type ListEnvelope } from '@fleet/kube/list-splitter.ts';
 import { findObjectNames } from '@fleet/kube/object-names.ts';
-import { type Marking, markingOf, objectInsertions, rowInsertions, spliced } from '../present/marking.ts';
+import { eachKnownMember } from '@fleet/kube/plain-keys.ts';
+import { type Marking, markingOf, objectInsertions, rowInsertions, rowKeys, spliced } from '../present/marking.ts';
 import { remapRow } from '../present/table-columns.ts';
 import type { ClusterName, View } from '../target/target.ts';
 import { WatchedColumns } from './columns.ts';
@@ -98,18 +100,17 @@ export class EventEncoder {
   private tableOf(cluster: ClusterName, line: Buffer, { type, object, version }: EventLine): WatchEvent {
     const rows: Buffer[] = [];
     let columns: Span | undefined;
-    eachMember(line, object.start, (key, value) => {
+    eachKnownMember(line, object.start, ['columnDefinitions', 'rows'], (key, value) => {
       if (!isArray(line, value)) return undefined;
-      if (spanIs(line, key, 'columnDefinitions')) {
+      if (key === 'columnDefinitions') {
         columns = { start: value, end: skipValue(line, value) };
         return columns.end;
       }
-      if (!spanIs(line, key, 'rows')) return undefined;
+      if (key !== 'rows') return undefined;
       return eachElement(line, value, (row, _, end) => {
         rows.push(line.subarray(row, end));
       });
     });
-    // The last of them counts, and only it is parsed.
     if (columns) this.columns.learn(cluster, columnsIn(line.subarray(columns.start, columns.end)));
     return this.tableEvent(
       cluster,
@@ -186,12 +187,13 @@ function saysKind(item: Buffer): boolean {
 /** The version of a row's object, which is what an event has, and the row without it if that is wanted. */
 function readRow(row: Buffer, bare: boolean): { version: string; row: Buffer } {
   let read = { version: '', row };
-  eachMember(row, 0, (key, value) => {
-    if (!spanIs(row, key, 'object') || !isObject(row, value)) return undefined;
+  eachKnownMember(row, 0, rowKeys, (key, value) => {
+    if (key !== 'object' || !isObject(row, value)) return undefined;
     const span = findObjectNames(row, value, { isEvent: false, maps: false }).resourceVersion;
-    const without = () => Buffer.concat([row.subarray(0, value), nothing, row.subarray(skipValue(row, value))]);
+    const end = skipLong(row, value);
+    const without = () => Buffer.concat([row.subarray(0, value), nothing, row.subarray(end)]);
     read = { version: span ? row.toString('utf8', span.start, span.end) : '', row: bare ? without() : row };
-    return -1;
+    return end;
   });
   return read;
 }

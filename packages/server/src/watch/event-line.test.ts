@@ -1,3 +1,4 @@
+import { JsonBytesError } from '@fleet/kube/json-bytes.ts';
 import { expect, it } from 'vitest';
 import { readEventLine } from './event-line.ts';
 import { isBehind, isCovered } from './position.ts';
@@ -18,4 +19,13 @@ it('RV-6: versions are decimals of 64 bits; what is longer is only the same or n
     true,
     false,
   ]);
+});
+
+it.each([
+  '{"type":"ADDED","object":{},"object":{"metadata":{"name":"victim.clusterspace.m2"}}}',
+  '{"type":"ADDED","object":{},"obj\\u0065ct":{"metadata":{"name":"victim.clusterspace.m2"}}}',
+  '{"type":"ADDED","object":{},"type":"DELETED"}',
+  '{"type":"ADDED","object":{},"typ\\u0065":"DELETED"}',
+])('SEC-1: an event that clients would read otherwise is refused: %s', (text) => {
+  expect(() => readEventLine(Buffer.from(text))).toThrow(JsonBytesError);
 });

@@ -1,16 +1,9 @@
 /** One event of a member's watch, as its bytes say it: what it is, and where its object stands. */
 
-import {
-  eachMember,
-  isObject,
-  JsonBytesError,
-  type Span,
-  skipValue,
-  spanIs,
-  stringSpan,
-} from '@fleet/kube/json-bytes.ts';
+import { isObject, JsonBytesError, type Span, skipValue, stringSpan } from '@fleet/kube/json-bytes.ts';
 import { longestVersion } from '@fleet/kube/list-splitter.ts';
 import { findObjectNames } from '@fleet/kube/object-names.ts';
+import { eachKnownMember } from '@fleet/kube/plain-keys.ts';
 
 export interface EventLine {
   type: string;
@@ -25,9 +18,9 @@ const onlyVersion = { isEvent: false, maps: false };
 export function readEventLine(line: Buffer): EventLine {
   let type = '';
   let object: Span | undefined;
-  eachMember(line, 0, (key, value) => {
-    if (spanIs(line, key, 'type')) type = textOf(line, stringSpan(line, value));
-    if (!spanIs(line, key, 'object') || !isObject(line, value)) return undefined;
+  eachKnownMember(line, 0, ['type', 'object'], (name, value) => {
+    if (name === 'type') type = textOf(line, stringSpan(line, value));
+    if (name !== 'object' || !isObject(line, value)) return undefined;
     object = { start: value, end: skipValue(line, value) };
     return object.end;
   });

@@ -1,0 +1,54 @@
+/**
+ * Keys that every reader understands alike. Clients take the last of two that are the same, read escapes, and Go's own reader
+ * of JSON, by which client-go tells kinds, takes letters of either case: a member that writes such keys could show an object
+ * under another cluster's name, for a client to delete there (SEC-1).
+ */
+
+import { eachMember, JsonBytesError, type Span, spanIs } from './json-bytes.ts';
+import { backslash } from './json-signs.ts';
+
+/** Throws at a key of plain letters, as all are that are looked for, if it is not written in plain letters. */
+export function refuseEscapes(bytes: Buffer, key: Span): void {
+  for (let at = key.start; at < key.end; at++) {
+    if (bytes[at] !== backslash) continue;
+    if (/^[A-Za-z]*$/.test(textOf(bytes, key))) throw new JsonBytesError('a key that is hidden by an escape');
+    return;
+  }
+}
+
+function textOf(bytes: Buffer, { start, end }: Span): string {
+  try {
+    return JSON.parse(bytes.toString('utf8', start - 1, end + 1)) as string;
+  } catch (cause) {
+    throw new JsonBytesError('a key that cannot be read', { cause });
+  }
+}
+
+/** Upper case first: `ſ` is an s to Go, and the sign of Kelvin a k. */
+const folded = (key: string): string => key.toUpperCase().toLowerCase();
+
+/** Longer ones are none that is looked for, even if each letter is escaped. */
+const longestKey = 6 * 32;
+
+/** Visits members as `eachMember` does, those of `names` by name. Throws at a second one, and at one that is written otherwise. */
+export function eachKnownMember<Name extends string>(
+  bytes: Buffer,
+  at: number,
+  names: readonly Name[],
+  visit: (name: Name | undefined, value: number) => number | undefined,
+): number {
+  const seen = new Set<Name>();
+  return eachMember(bytes, at, (key, value) => {
+    const name = names.find((known) => spanIs(bytes, key, known));
+    if (name === undefined) refuseLookalike(bytes, key, names);
+    else if (seen.has(name)) throw new JsonBytesError(`${name} twice in one object`);
+    else seen.add(name);
+    return visit(name, value);
+  });
+}
+
+function refuseLookalike(bytes: Buffer, key: Span, names: readonly string[]): void {
+  if (key.end - key.start > longestKey) return;
+  const text = folded(textOf(bytes, key));
+  if (names.some((name) => folded(name) === text)) throw new JsonBytesError(`a key that looks like ${text}`);
+}
