@@ -32,7 +32,9 @@ export async function tokenStory(side: Side, patience = 30_000): Promise<[string
     // One that nobody has asked about yet: kube-apiserver remembers for ten seconds what it said.
     const spec = { token, audiences: [...audiences, `review-${reviews}`] };
     const { body } = await side.ask({ path: '/apis/authentication.k8s.io/v1/tokenreviews', body: { spec } });
-    return normalised((body as { status?: unknown }).status ?? body);
+    const told = normalised((body as { status?: unknown }).status ?? body);
+    // How often was asked until something was known is nobody's concern.
+    return JSON.parse(JSON.stringify(told).replace(/review-\d+/g, 'review-N')) as unknown;
   };
   const review = async (title: string, token: string, audiences = [issuer]): Promise<void> => {
     story.push([title, await ask(token, audiences)]);
@@ -46,6 +48,7 @@ export async function tokenStory(side: Side, patience = 30_000): Promise<[string
     });
     story.push([title, told]);
   };
+  const begins = (title: string, token: string) => ends(title, token, '"authenticated":true');
   const make = (path: string, body: object) => side.ask({ path, body });
   const remove = (path: string) => side.ask({ path, method: 'DELETE' });
   const tokenOf = async (name: string, spec: object = {}): Promise<string> => {
@@ -55,7 +58,7 @@ export async function tokenStory(side: Side, patience = 30_000): Promise<[string
 
   await make(accounts, { metadata: { name: 'hero' } });
   const hero = await tokenOf('hero');
-  await review('of an account', hero);
+  await begins('of an account', hero);
   await review('for another audience', hero, ['vault']);
   const forVault = await tokenOf('hero', { audiences: ['vault', 'other'] });
   await review('made for another audience', forVault, ['vault', 'more']);
@@ -69,7 +72,7 @@ export async function tokenStory(side: Side, patience = 30_000): Promise<[string
 
   await make(secrets, { metadata: { name: 'box' } });
   const bound = await tokenOf('hero', { boundObjectRef: { kind: 'Secret', apiVersion: 'v1', name: 'box' } });
-  await review('bound to a Secret', bound);
+  await begins('bound to a Secret', bound);
   await remove(`${secrets}/box`);
   await make(secrets, { metadata: { name: 'box' } });
   await ends('bound to a Secret that was made anew', bound, 'secret UID');
@@ -90,7 +93,7 @@ export async function tokenStory(side: Side, patience = 30_000): Promise<[string
   });
   story.push(['an old Secret has', Object.keys(old).sort()]);
   const ofSecret = Buffer.from(old['token']!, 'base64').toString();
-  await review('of an old Secret', ofSecret);
+  await begins('of an old Secret', ofSecret);
   await review('of an old Secret, for another audience', ofSecret, ['vault']);
   await remove(`${accounts}/hero`);
   await until(async () => (await side.ask({ path: `${secrets}/old` })).status === 404);
