@@ -150,6 +150,21 @@ describe('SEC-2: large answers of one member at once', () => {
     for (const reply of unread) await discard(reply);
   });
 
+  it('are given up where their member falls silent in the middle', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const abort = vi.fn();
+    const memory = new AnswerMemory(4 * mib);
+    const body = new ReplyBody({ pause() {}, resume() {}, abort }, memory);
+    for (let i = 0; i < 3; i++) body.push(Buffer.alloc(mib, '{'));
+    const silent = passed({ status: 200, headers: { 'content-type': 'application/json' }, body }, 'GET', `${pods}/x`);
+    silent.catch(() => {});
+    for (let i = 0; i < 10; i++) await new Promise((resolve) => setImmediate(resolve));
+    await vi.advanceTimersByTimeAsync(60_000);
+    vi.useRealTimers();
+    await expect(silent).rejects.toMatchObject(unreadable);
+    expect([abort.mock.calls.length, memory.free]).toEqual([1, 4]);
+  });
+
   it('hold nothing any more once they cannot be read', async () => {
     const memory = new AnswerMemory(4 * mib);
     await expect(ask(memory, `{"kind":"Pod"${'x'.repeat(3 * mib)}`)).rejects.toMatchObject(unreadable);
