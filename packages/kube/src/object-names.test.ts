@@ -91,6 +91,30 @@ describe('findObjectNames', () => {
     expect(() => findObjectNames(bytes, 0, { isEvent: true, maps: false })).toThrow(JsonBytesError);
   });
 
+  const inner = '[{"kind":"Pod","metadata":{"name":"y.clusterspace.m2"}}]';
+  it.each([
+    ['behind its metadata', `{"metadata":{"name":"x"},"items":${inner}}`],
+    ['before its metadata', `{"items":${inner},"metadata":{"name":"x"}}`],
+    ['in letters of either case', `{"metadata":{"name":"x"},"Items":${inner}}`],
+    ['in letters that Go folds', `{"metadata":{"name":"x"},"item\u017f":${inner}}`],
+    ['in such letters, escaped', `{"metadata":{"name":"x"},"item\\u017f":${inner}}`],
+    ['behind values that are no objects', `{"metadata":{"name":"x"},"items":[1,"a",${inner.slice(1)}}`],
+    ['in a list within', `{"metadata":{"name":"x"},"items":[{"items":${inner}}]}`],
+    ['with an escaped key', '{"metadata":{"name":"x"},"items":[{"\\u006detadata":{"name":"y.clusterspace.m2"}}]}'],
+  ])('SEC-1: objects that kubectl would take for a list within the list are refused: %s', (_, text) => {
+    for (const others of [false, true]) {
+      const wanted = { isEvent: false, maps: true, others };
+      expect(() => findObjectNames(Buffer.from(text), 0, wanted)).toThrow(JsonBytesError);
+    }
+  });
+
+  it("SEC-1: a custom resource's own items, which are no objects, pass", () => {
+    const items = [{ key: 'ca.crt', path: 'ca.crt' }, 'a', 1];
+    expect(read({ items, metadata, spec: { template: { metadata: {} } } }).name).toBe('x');
+    expect(read({ metadata, items, spec: { template: { metadata: {} } } }).name).toBe('x');
+    expect(read({ metadata, items: { metadata: { name: 'y' } } }).name).toBe('x');
+  });
+
   it('takes escapes of what is no letter, and letters that are escaped in values', () => {
     const text =
       '{"a\\"b":1,"metadata":{"name":"x","labels":{"\\u0061":"\\u0062"}},"spec":{"metadata":{},"a":"\\u0061"}}';

@@ -12,7 +12,7 @@ import {
   stop,
   stringSpan,
 } from './json-bytes.ts';
-import { refuseEscapes } from './plain-keys.ts';
+import { looksLike, refuseEscapes } from './plain-keys.ts';
 
 export interface ObjectNames {
   name: Span | undefined;
@@ -41,7 +41,8 @@ const involvedKeys = ['involvedObject', 'regarding'];
 /**
  * Relies on no order of keys: built-in objects have the order of a Go struct, custom ones are sorted. Clients take the last of
  * two keys that are the same, and read escapes: a member that writes either could show an object under another cluster's name,
- * for a client to delete there. Throws at such objects.
+ * for a client to delete there. So could one that has `items`: kubectl takes what has them for a list, also within a list.
+ * Throws at such objects.
  */
 export function findObjectNames(bytes: Buffer, at: number, { isEvent, maps, others }: NamesWanted): ObjectNames {
   const names: ObjectNames = {
@@ -68,6 +69,7 @@ export function findObjectNames(bytes: Buffer, at: number, { isEvent, maps, othe
       const name = nameOf(bytes, value);
       if (name) names.involved.push(name);
     }
+    if (isArray(bytes, value) && looksLike(bytes, key, 'items')) return refuseNamedItems(bytes, value);
     return undefined;
   });
   return names;
@@ -105,6 +107,20 @@ const mayHoldMetadata = (bytes: Buffer, from: number): boolean =>
 const metadataKey = Buffer.from('"metadata"');
 /** Of a to o, and of p to z: nobody escapes letters but to hide a key. */
 const lettersEscaped = ['\\u006', '\\u007'].map((text) => Buffer.from(text));
+
+/** Custom resources may have `items` of their own; those that could be taken for objects have metadata, or items again. */
+function refuseNamedItems(bytes: Buffer, at: number): number {
+  return eachElement(bytes, at, (item) => {
+    if (!isObject(bytes, item)) return;
+    eachMember(bytes, item, (key) => {
+      refuseEscapes(bytes, key);
+      if (spanIs(bytes, key, 'metadata') || looksLike(bytes, key, 'items')) {
+        throw new JsonBytesError('a list within an object');
+      }
+      return undefined;
+    });
+  });
+}
 
 function nameOf(bytes: Buffer, at: number): Span | undefined {
   let name: Span | undefined;

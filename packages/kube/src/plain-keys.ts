@@ -47,6 +47,10 @@ export function eachKnownMember<Name extends string>(
   });
 }
 
+/** Whether Go's own reader of JSON takes the key for this one. */
+export const looksLike = (bytes: Buffer, key: Span, name: string): boolean =>
+  key.end - key.start <= longestKey && folded(textOf(bytes, key)) === name;
+
 function refuseLookalike(bytes: Buffer, key: Span, names: readonly string[]): void {
   if (key.end - key.start > longestKey) return;
   const text = folded(textOf(bytes, key));
