@@ -5,7 +5,8 @@ const packages = {
   client: ['kube'],
   apiserver: ['kube', 'client'],
   server: ['kube', 'client', 'apiserver'],
-  cli: ['kube', 'client', 'server'],
+  simulator: ['kube', 'client', 'apiserver'],
+  cli: ['kube', 'client', 'server', 'simulator'],
 };
 
 /** Folders of packages/server/src; main, parts, gateway, here and places stand above them. */
@@ -67,6 +68,7 @@ const apiserverFolders = {
   reviews: ['errors', 'registry', 'http', 'authn', 'rbac'],
   tokens: ['errors', 'registry', 'http', 'authn'],
   http: ['errors', 'names', 'selectors', 'go-json', 'watch-cache', 'registry', 'schema', 'patch', 'authn'],
+  connect: ['errors', 'registry', 'http'],
   'long-requests': ['threads', 'store', 'registry', 'kinds', 'crds', 'namespaces', 'authn', 'rbac', 'http', 'openapi'],
 };
 

@@ -1,0 +1,48 @@
+/**
+ * How long things take: seconds as in a real cluster, divided by a factor, with seeded jitter, so that tests are fast and exact.
+ * Timestamps in objects stay those of the real clock.
+ */
+
+import { setTimeout as delay } from 'node:timers/promises';
+
+export interface DelayOptions {
+  /** Real delays are divided by it. */
+  factor?: number | undefined;
+  seed?: number | undefined;
+}
+
+export class Delays {
+  readonly #factor: number;
+  readonly #random: () => number;
+
+  constructor({ factor = 1, seed = 1 }: DelayOptions = {}) {
+    this.#factor = factor;
+    this.#random = seededRandom(seed);
+  }
+
+  /** In [0, 1). */
+  random(): number {
+    return this.#random();
+  }
+
+  /** In milliseconds of this process; `jitter` is the largest part that is added at random. */
+  millis(seconds: number, jitter = 0): number {
+    return (seconds * 1000 * (1 + jitter * this.#random())) / this.#factor;
+  }
+
+  /** Rejects when the signal is aborted. */
+  async wait(seconds: number, signal: AbortSignal, jitter = 0): Promise<void> {
+    await delay(this.millis(seconds, jitter), undefined, { signal, ref: false });
+  }
+}
+
+/** Mulberry32: small, fast, and the same everywhere. */
+export function seededRandom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
