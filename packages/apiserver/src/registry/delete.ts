@@ -65,7 +65,7 @@ function write({ store }: ResourceContext, entry: Entry, object: KubeObject, gon
 /** Marks an object that must wait for somebody as being deleted; false if it can go now. */
 function stays({ kind, now }: ResourceContext, object: KubeObject, options: DeleteOptions): boolean {
   const { metadata } = object;
-  const finalizers = kind.ownsNothing ? (metadata.finalizers ?? []) : finalizersFor(metadata, options);
+  const finalizers = kind.ownsNothing ? (metadata.finalizers ?? []) : finalizersFor(metadata, kind, options);
   if (finalizers.length > 0) metadata.finalizers = finalizers;
   else delete metadata.finalizers;
   if (finalizers.length === 0 && !kind.strategy.isHeld?.(object)) return false;
@@ -79,7 +79,11 @@ function stays({ kind, now }: ResourceContext, object: KubeObject, options: Dele
 }
 
 /** What is to become of dependents stands in finalizers, for the garbage collector. */
-function finalizersFor(metadata: ObjectMeta, { propagationPolicy, orphanDependents }: DeleteOptions): string[] {
+function finalizersFor(
+  metadata: ObjectMeta,
+  kind: ResourceKind,
+  { propagationPolicy, orphanDependents }: DeleteOptions,
+): string[] {
   const own = metadata.finalizers ?? [];
   const others = own.filter((finalizer) => finalizer !== orphanFinalizer && finalizer !== foregroundFinalizer);
   if (orphanDependents !== undefined) return orphanDependents ? [...others, orphanFinalizer] : others;
@@ -91,7 +95,7 @@ function finalizersFor(metadata: ObjectMeta, { propagationPolicy, orphanDependen
     case 'Background':
       return others;
     default:
-      return own;
+      return kind.orphansDependents && others.length === own.length ? [...own, orphanFinalizer] : own;
   }
 }
 

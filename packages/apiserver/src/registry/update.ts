@@ -92,12 +92,12 @@ async function changed(
     ...metadataErrors(object.metadata, kind.namespaced),
     ...metadataUpdateErrors(object.metadata, old.metadata),
     ...(kind.checksAgain === 'nothing' ? [] : metadataUpdateErrors(object.metadata, old.metadata)),
-    ...((await kind.strategy.validateUpdate?.(object, old)) ?? []),
+    ...((await kind.strategy.validateUpdate?.(object, old, options.subresource)) ?? []),
     ...(kind.checksAgain === 'all' ? metadataErrors(object.metadata, kind.namespaced, kind.nameFaults) : []),
     ...((await kind.strategy.validate?.(object)) ?? []),
   ];
   if (errors.length > 0) throw invalid(kind, object.metadata.name ?? '', errors);
-  for (const text of kind.strategy.warnings?.(object, old) ?? []) options.warn?.(text);
+  for (const text of kind.strategy.warnings?.(object, old, options.subresource) ?? []) options.warn?.(text);
   return object;
 }
 
