@@ -5,6 +5,7 @@ import type { ResourceRequest } from '@fleet/kube/request-info.ts';
 import { badRequest, methodNotAllowed, noSuchResource, notFound, qualified, StatusError } from '@fleet/kube/status.ts';
 import { timerMillis } from '@fleet/kube/timer-millis.ts';
 import type { User } from '../authn/user.ts';
+import type { DeleteOptions } from '../registry/delete.ts';
 import type { KubeObject } from '../registry/kube-object.ts';
 import type { List } from '../registry/list.ts';
 import { isCustom, type PrintedKind } from '../registry/printed-kind.ts';
@@ -176,6 +177,7 @@ const deleteOptionsOf = ({ request, query }: Call) =>
 const remove: Verb = async ({ printed, registry }, call, wanted) => {
   const { ask, atMost } = call;
   const options = deleteOptionsOf(call);
+  warnOfOrphans(printed, call, options);
   const { object, gone } = await registry.delete(ask.name!, { ...options, namespace: ask.namespace, atMost });
   if (!gone) {
     return objectReply(options.orphanDependents === false ? 202 : 200, object, wanted);
@@ -186,13 +188,21 @@ const remove: Verb = async ({ printed, registry }, call, wanted) => {
   return jsonReply(200, { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details });
 };
 
+/** Kinds that orphan their dependents do so for compatibility alone. */
+function warnOfOrphans({ orphansDependents }: PrintedKind, call: Call, options: DeleteOptions): void {
+  const isTold = options.propagationPolicy !== undefined || options.orphanDependents !== undefined;
+  if (orphansDependents !== undefined && !isTold) call.warn(orphansDependents);
+}
+
 const removeAll: Verb = async ({ printed, registry }, call, wanted) => {
   const options = readListQuery(call.query, printed, false);
   const { ask, atMost } = call;
   // How much it will be is known when it is too late to go elsewhere.
   if (atMost !== undefined && wanted.media !== 'application/json') throw new TooLargeHere();
   const { namespace } = ask;
-  return listReply(await registry.deleteCollection({ ...options, namespace, atMost }, deleteOptionsOf(call)), wanted);
+  const deletion = deleteOptionsOf(call);
+  warnOfOrphans(printed, call, deletion);
+  return listReply(await registry.deleteCollection({ ...options, namespace, atMost }, deletion), wanted);
 };
 
 type Verbs = Partial<Record<ResourceRequest['verb'], Verb>>;

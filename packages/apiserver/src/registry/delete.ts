@@ -86,7 +86,7 @@ function endingOf(context: ResourceContext, object: KubeObject, options: DeleteO
   const { metadata } = object;
   const seconds = kind.strategy.gracePeriod && graceOf(context, object, options);
   if (seconds === 'pending') return 'pending';
-  const finalizers = kind.ownsNothing ? (metadata.finalizers ?? []) : finalizersFor(metadata, options);
+  const finalizers = kind.ownsNothing ? (metadata.finalizers ?? []) : finalizersFor(metadata, kind, options);
   if (finalizers.length > 0) metadata.finalizers = finalizers;
   else delete metadata.finalizers;
   if (seconds !== undefined) return finalizers.length > 0 || seconds > 0 ? 'later' : 'marked';
@@ -123,7 +123,11 @@ function graceOf(
 }
 
 /** What is to become of dependents stands in finalizers, for the garbage collector. */
-function finalizersFor(metadata: ObjectMeta, { propagationPolicy, orphanDependents }: DeleteOptions): string[] {
+function finalizersFor(
+  metadata: ObjectMeta,
+  kind: ResourceKind,
+  { propagationPolicy, orphanDependents }: DeleteOptions,
+): string[] {
   const own = metadata.finalizers ?? [];
   const others = own.filter((finalizer) => finalizer !== orphanFinalizer && finalizer !== foregroundFinalizer);
   if (orphanDependents !== undefined) return orphanDependents ? [...others, orphanFinalizer] : others;
@@ -135,7 +139,7 @@ function finalizersFor(metadata: ObjectMeta, { propagationPolicy, orphanDependen
     case 'Background':
       return others;
     default:
-      return own;
+      return kind.orphansDependents && others.length === own.length ? [...own, orphanFinalizer] : own;
   }
 }
 

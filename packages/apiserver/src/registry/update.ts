@@ -109,7 +109,7 @@ async function settle(
     ...((await kind.strategy.validate?.(object)) ?? []),
   ];
   if (errors.length > 0) throw invalid(kind, object.metadata.name ?? '', errors);
-  for (const text of kind.strategy.warnings?.(object, old) ?? []) options.warn?.(text);
+  for (const text of kind.strategy.warnings?.(object, old, options.subresource) ?? []) options.warn?.(text);
 }
 
 /** Writing the status leaves all else the very same: then there is nothing to compare. */
