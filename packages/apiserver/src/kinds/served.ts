@@ -55,7 +55,6 @@ const returned = [
   'serviceaccounts',
   'persistentvolumeclaims',
   'namespaces',
-  'pods',
   'services',
   'podtemplates',
 ];
@@ -78,7 +77,6 @@ const counted = [
   'replicasets',
   'jobs',
   'cronjobs',
-  'pods',
   'podtemplates',
   'replicationcontrollers',
   'validatingadmissionpolicies',
