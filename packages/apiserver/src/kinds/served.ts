@@ -34,8 +34,6 @@ const createdOnUpdate = [
   'leases',
   'limitranges',
   'events',
-  'services',
-  'endpoints',
   'runtimeclasses',
 ];
 
@@ -51,11 +49,8 @@ const returned = [
   'csinodes',
   'volumeattributesclasses',
   'resourcequotas',
-  'persistentvolumes',
   'serviceaccounts',
-  'persistentvolumeclaims',
   'namespaces',
-  'services',
   'podtemplates',
 ];
 
@@ -78,7 +73,6 @@ const counted = [
   'jobs',
   'cronjobs',
   'podtemplates',
-  'replicationcontrollers',
   'validatingadmissionpolicies',
   'mutatingadmissionpolicies',
   'mutatingwebhookconfigurations',
