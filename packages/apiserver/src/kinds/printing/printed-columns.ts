@@ -1,6 +1,7 @@
 /** The columns of a built-in kind: what they are called is data, what is in them is code. */
 
 import { ageColumn, type Column, createdColumn, nameColumn } from '../../registry/printed-kind.ts';
+import type { ResourceKind } from '../../registry/resource-kind.ts';
 import { builtInResources } from '../../schema/built-in.ts';
 import { admissionCells } from './admission.ts';
 import { autoscalerCells } from './autoscaling.ts';
@@ -21,15 +22,25 @@ const kindCells = new Map([
   ...clusterCells,
 ]);
 
+/** What was stored long ago may lack what is there now. */
+type Printed<T> = { [Field in keyof T]?: T[Field] };
+
 const usual = [nameColumn, ageColumn, createdColumn];
 
 export function printedColumns(group: string, version: string, resource: string): readonly Column[] {
+  return kindColumns({ group, version, resource }, kindCells.get(`${group}/${resource}`) ?? {});
+}
+
+/** Of a kind that has its cells beside its rules. */
+export function kindColumns<T extends object>(
+  { group, version, resource }: Pick<ResourceKind, 'group' | 'version' | 'resource'>,
+  cells: CellsOf<Printed<T>>,
+): readonly Column[] {
   const { columns = [] } =
     builtInResources().find((one) => one.group === group && one.version === version && one.name === resource) ?? {};
-  const cells: CellsOf<object> = kindCells.get(`${group}/${resource}`) ?? {};
   return columns.map((column) => {
     const known = usual.find(({ name }) => name === column.name);
-    const cell = cells[column.name] ?? known?.cell;
+    const cell = (cells as CellsOf<object>)[column.name] ?? known?.cell;
     if (!cell) throw new TypeError(`nothing says what is in the column ${column.name} of ${resource}`);
     return { description: '', ...known, ...column, cell };
   });
