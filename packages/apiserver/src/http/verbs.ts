@@ -11,6 +11,7 @@ import type { List } from '../registry/list.ts';
 import { isCustom, type PrintedKind } from '../registry/printed-kind.ts';
 import type { Registry } from '../registry/registry.ts';
 import { refuseLarger, TooLargeHere } from '../registry/resource-context.ts';
+import type { OwnSubresource } from '../registry/resource-kind.ts';
 import { decodeObject } from '../registry/stored-object.ts';
 import { disowned, type FieldOwner, managerOf } from './field-owner.ts';
 import { type ApiReply, type ApiRequest, jsonReply } from './message.ts';
@@ -130,7 +131,7 @@ const update: Verb = async (resource, call, wanted) => {
   });
   if (printed.namespaced) refuseOtherNamespace(object, ask.namespace);
   refuseOtherName(object, ask.name!);
-  const subresource = ask.subresource as 'status' | 'finalize' | undefined;
+  const subresource = ask.subresource as 'status' | OwnSubresource | undefined;
   const mayCreate = printed.createsOnUpdate && subresource === undefined;
   // Through the status no kind is written.
   const isOnlyStatus = misfit !== undefined && subresource === 'status';
@@ -155,7 +156,7 @@ const update: Verb = async (resource, call, wanted) => {
 
 const patch: Verb = async (resource, { request, ask, query, user, warn, atMost }, wanted) => {
   const { printed, registry, types, owner, admit, guard } = resource;
-  const subresource = ask.subresource as 'status' | undefined;
+  const subresource = ask.subresource as 'status' | OwnSubresource | undefined;
   const { change, mayCreate, dryRun } = readPatch({ request, query, types, owner, subresource, warn });
   const { namespace, name } = ask;
   const options = { namespace, dryRun, subresource, mayCreate, warn, atMost };
@@ -221,10 +222,12 @@ const verbs: Verbs = {
 const subresourceVerbs: Record<Subresource, Verbs> = {
   status: { get, update, patch },
   finalize: { update },
+  ephemeralcontainers: { get, update, patch },
+  resize: { get, update, patch },
   scale: { get: getScale, update: updateScale, patch: patchScale },
 };
 
-export type Subresource = 'finalize' | 'scale' | 'status';
+export type Subresource = OwnSubresource | 'scale' | 'status';
 
 export const subresourcesOf = ({ hasStatus, scale, subresources = [] }: PrintedKind): Subresource[] => [
   ...subresources,

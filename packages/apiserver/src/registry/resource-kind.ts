@@ -18,7 +18,7 @@ export interface ResourceKind {
   /** What Go writes of the status of a new object; without it nothing. */
   emptyStatus?: unknown;
   /** Beside the status. */
-  subresources?: readonly 'finalize'[];
+  subresources?: readonly OwnSubresource[];
   /** Counts the changes of what is wanted: all but metadata and status. */
   hasGeneration?: boolean;
   /** A PUT without a version replaces whatever is there. */
@@ -50,6 +50,9 @@ export interface ResourceKind {
   converts?(object: KubeObject, apiVersion: string): KubeObject;
   strategy: Strategy;
 }
+
+/** A part of an object that is written apart from the rest. */
+export type OwnSubresource = 'finalize' | 'ephemeralcontainers' | 'resize';
 
 /** Where a kind keeps what its scale is made of: paths of fields. */
 export interface ScaleFields {
@@ -91,6 +94,8 @@ export interface Strategy {
   /** What remains to be done before it may go, beside finalizers in its metadata. */
   isHeld?(object: KubeObject): boolean;
   prepareForDelete?(object: KubeObject): void;
+  /** For how many seconds it stays once it is deleted, if nobody wants it to go earlier: kube-apiserver's CheckGracefulDelete. */
+  gracePeriod?(object: KubeObject, requested: number | undefined): number;
   /** What a client is told beside the answer. `old` is undefined for what is new. */
   warnings?(object: KubeObject, old: KubeObject | undefined, subresource?: string): string[];
 }
