@@ -35,8 +35,6 @@ const known: Readonly<Record<string, Fields>> = {
   '/nodes': fields({ 'spec.unschedulable': 'false' }),
   '/services': fields({ 'spec.clusterIP': '', 'spec.type': '' }),
   '/replicationcontrollers': fields({ 'status.replicas': '0' }),
-  'apps/replicasets': fields({ 'status.replicas': '0' }),
-  'batch/jobs': { 'status.successful': field('status.succeeded', '0') },
   'certificates.k8s.io/certificatesigningrequests': fields({ 'spec.signerName': '' }),
 };
 

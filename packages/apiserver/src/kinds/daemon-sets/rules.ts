@@ -59,8 +59,7 @@ function rollingUpdateErrors({ maxUnavailable = 0, maxSurge = 0 }: RollingUpdate
   const [hasUnavailable, hasSurge] = [amountOf(maxUnavailable) !== 0, amountOf(maxSurge) !== 0];
   if (hasUnavailable && hasSurge)
     errors.push(invalidValue(`${at}.maxSurge`, maxSurge, 'may not be set when maxUnavailable is non-zero'));
-  if (!hasUnavailable && !hasSurge)
-    errors.push(required(`${at}.maxUnavailable`, 'cannot be 0 when maxSurge is 0'));
+  if (!hasUnavailable && !hasSurge) errors.push(required(`${at}.maxUnavailable`, 'cannot be 0 when maxSurge is 0'));
   return errors;
 }
 

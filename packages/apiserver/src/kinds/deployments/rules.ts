@@ -54,9 +54,7 @@ function rollingUpdateErrors({ maxUnavailable = 0, maxSurge = 0 }: RollingUpdate
   return [
     ...intOrPercentErrors(maxUnavailable, `${at}.maxUnavailable`),
     ...intOrPercentErrors(maxSurge, `${at}.maxSurge`),
-    ...(isStuck
-      ? [invalidValue(`${at}.maxUnavailable`, maxUnavailable, 'may not be 0 when `maxSurge` is 0')]
-      : []),
+    ...(isStuck ? [invalidValue(`${at}.maxUnavailable`, maxUnavailable, 'may not be 0 when `maxSurge` is 0')] : []),
     ...above100PercentErrors(maxUnavailable, `${at}.maxUnavailable`),
   ];
 }

@@ -70,18 +70,6 @@ const quotas = cellsOf<Quota>('/resourcequotas', {
   Limit: (quota) => quotaText(quota, true),
 });
 
-interface PriorityClass {
-  value?: number;
-  globalDefault?: boolean;
-  preemptionPolicy?: string;
-}
-
-const priorityClasses = cellsOf<PriorityClass>('scheduling.k8s.io/priorityclasses', {
-  Value: ({ value = 0 }) => value,
-  'Global-Default': ({ globalDefault = false }) => globalDefault,
-  PreemptionPolicy: ({ preemptionPolicy = '' }) => preemptionPolicy,
-});
-
 interface SigningRequest {
   spec?: { signerName?: string; username?: string; expirationSeconds?: number };
   status?: { conditions?: Condition[]; certificate?: string };
@@ -185,7 +173,6 @@ const resourceSlices = cellsOf<ResourceSlice>('resource.k8s.io/resourceslices', 
 export const clusterCells: readonly KindCells[] = [
   nodes,
   quotas,
-  priorityClasses,
   signingRequests,
   apiServices,
   runtimeClasses,

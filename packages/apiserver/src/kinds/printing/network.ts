@@ -6,7 +6,7 @@ interface LoadBalancer {
   ingress?: { ip?: string; hostname?: string }[];
 }
 
-const addressesOf = ({ ingress = [] }: LoadBalancer = {}): string[] =>
+export const addressesOf = ({ ingress = [] }: LoadBalancer = {}): string[] =>
   [...new Set(ingress.map(({ ip, hostname }) => ip || hostname || '').filter(Boolean))].sort();
 
 interface Service {
@@ -65,67 +65,6 @@ const endpoints = cellsOf<Endpoints>('/endpoints', {
   },
 });
 
-interface EndpointSlice {
-  addressType?: string;
-  ports?: { name?: string; port?: number }[] | null;
-  endpoints?: { addresses?: string[] | null }[] | null;
-}
-
-const endpointSlices = cellsOf<EndpointSlice>('discovery.k8s.io/endpointslices', {
-  AddressType: ({ addressType = '' }) => addressType,
-  Ports: ({ ports }) =>
-    someOf(
-      (ports ?? []).map(({ name, port }) => String(port ?? name ?? '*')),
-      3,
-    ) || unset,
-  Endpoints: (slice) =>
-    someOf(
-      (slice.endpoints ?? []).flatMap(({ addresses }) => addresses ?? []),
-      3,
-    ) || unset,
-});
-
-interface Ingress {
-  spec?: { ingressClassName?: string; rules?: { host?: string }[]; tls?: unknown[] };
-  status?: { loadBalancer?: LoadBalancer };
-}
-
-/** Of more than three, also those without a host are counted as more. */
-function hosts({ spec }: Ingress): string {
-  const rules = spec?.rules ?? [];
-  const named = rules.flatMap(({ host }) => host || []);
-  if (named.length === 0) return '*';
-  const shown = named.slice(0, 3).join(',');
-  const third = rules.indexOf(rules.filter(({ host }) => host)[2]!);
-  return third >= 0 && third < rules.length - 1 ? `${shown} + ${rules.length - 3} more...` : shown;
-}
-
-const ingresses = cellsOf<Ingress>('networking.k8s.io/ingresses', {
-  Class: ({ spec }) => spec?.ingressClassName ?? none,
-  Hosts: hosts,
-  Address: ({ status }) => addressesOf(status?.loadBalancer).join(','),
-  Ports: ({ spec }) => (spec?.tls?.length ? '80, 443' : '80'),
-});
-
-interface IngressClass {
-  spec?: { controller?: string; parameters?: { apiGroup?: string; kind?: string; name?: string } };
-}
-
-const ingressClasses = cellsOf<IngressClass>('networking.k8s.io/ingressclasses', {
-  Name: ({ metadata: { name = '', annotations = {} } }) =>
-    annotations['ingressclass.kubernetes.io/is-default-class'] === 'true' ? `${name} (default)` : name,
-  Controller: ({ spec }) => spec?.controller ?? '',
-  Parameters: ({ spec }) => {
-    if (!spec?.parameters) return none;
-    const { apiGroup, kind = '', name = '' } = spec.parameters;
-    return `${apiGroup === undefined ? kind : `${kind}.${apiGroup}`}/${name}`;
-  },
-});
-
-const networkPolicies = cellsOf<{ spec?: { podSelector?: SelectorObject } }>('networking.k8s.io/networkpolicies', {
-  'Pod-Selector': ({ spec }) => selectorOrNone(spec?.podSelector),
-});
-
 interface IpAddress {
   spec?: { parentRef?: { group?: string; resource?: string; namespace?: string; name?: string } };
 }
@@ -143,13 +82,4 @@ const serviceCidrs = cellsOf<{ spec?: { cidrs?: string[] } }>('networking.k8s.io
   CIDRs: ({ spec }) => (spec?.cidrs ?? []).join(','),
 });
 
-export const networkCells: readonly KindCells[] = [
-  services,
-  endpoints,
-  endpointSlices,
-  ingresses,
-  ingressClasses,
-  networkPolicies,
-  ipAddresses,
-  serviceCidrs,
-];
+export const networkCells: readonly KindCells[] = [services, endpoints, ipAddresses, serviceCidrs];

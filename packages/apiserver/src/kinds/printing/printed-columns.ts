@@ -4,7 +4,6 @@ import { ageColumn, type Column, createdColumn, nameColumn } from '../../registr
 import type { ResourceKind } from '../../registry/resource-kind.ts';
 import { builtInResources } from '../../schema/built-in.ts';
 import { admissionCells } from './admission.ts';
-import { autoscalerCells } from './autoscaling.ts';
 import type { CellsOf } from './cells.ts';
 import { clusterCells } from './cluster.ts';
 import { networkCells } from './network.ts';
@@ -14,7 +13,6 @@ import { workloadCells } from './workloads.ts';
 
 const kindCells = new Map([
   podCells,
-  autoscalerCells,
   ...workloadCells,
   ...networkCells,
   ...storageCells,

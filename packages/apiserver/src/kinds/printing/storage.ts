@@ -58,25 +58,6 @@ const claims = cellsOf<Claim>('/persistentvolumeclaims', {
   'Access Modes': ({ spec, status }) => (spec?.volumeName ? modesText(status?.accessModes) : ''),
 });
 
-interface StorageClass {
-  provisioner?: string;
-  reclaimPolicy?: string;
-  volumeBindingMode?: string;
-  allowVolumeExpansion?: boolean;
-}
-
-const isDefault = ({ annotations = {} }: { annotations?: Record<string, string> }): boolean =>
-  annotations['storageclass.kubernetes.io/is-default-class'] === 'true' ||
-  annotations['storageclass.beta.kubernetes.io/is-default-class'] === 'true';
-
-const storageClasses = cellsOf<StorageClass>('storage.k8s.io/storageclasses', {
-  Name: ({ metadata }) => (isDefault(metadata) ? `${metadata.name} (default)` : (metadata.name ?? '')),
-  Provisioner: ({ provisioner = '' }) => provisioner,
-  ReclaimPolicy: ({ reclaimPolicy = 'Delete' }) => reclaimPolicy,
-  VolumeBindingMode: ({ volumeBindingMode = 'Immediate' }) => volumeBindingMode,
-  AllowVolumeExpansion: ({ allowVolumeExpansion = false }) => allowVolumeExpansion,
-});
-
 const attributesClasses = cellsOf<{ driverName?: string }>('storage.k8s.io/volumeattributesclasses', {
   DriverName: ({ driverName = '' }) => driverName,
 });
@@ -120,7 +101,6 @@ const driverNodes = cellsOf<{ spec?: { drivers?: unknown[] | null } }>('storage.
 export const storageCells: readonly KindCells[] = [
   volumes,
   claims,
-  storageClasses,
   attributesClasses,
   attachments,
   drivers,

@@ -31,9 +31,7 @@ export function domainPathErrors(text: string, at: string): FieldError[] {
   const [host, path] = [text.slice(0, slash), text.slice(slash + 1)];
   return [
     ...dnsSubdomainFaults(host).map((fault) => invalidValue(at, host, fault)),
-    ...(isPath.test(path)
-      ? []
-      : [invalidValue(at, path, `Invalid path (regex used for validation is '${pathRule}')`)]),
+    ...(isPath.test(path) ? [] : [invalidValue(at, path, `Invalid path (regex used for validation is '${pathRule}')`)]),
   ];
 }
 

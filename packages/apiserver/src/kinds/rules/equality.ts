@@ -17,7 +17,8 @@ export function isSame(one: unknown, other: unknown): boolean {
 }
 
 /** Maps, too: one that is not there is an empty one. */
-export const isSameMap = (one: object | undefined, other: object | undefined): boolean => isSame(one ?? {}, other ?? {});
+export const isSameMap = (one: object | undefined, other: object | undefined): boolean =>
+  isSame(one ?? {}, other ?? {});
 
 export const immutableErrors = (value: unknown, old: unknown, at: string): FieldError[] =>
   isSame(value, old) ? [] : [invalidValue(at, value ?? null, 'field is immutable')];

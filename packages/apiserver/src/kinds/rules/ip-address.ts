@@ -86,7 +86,9 @@ export function ipText({ isV4, bytes }: Pick<IpAddress, 'isV4' | 'bytes'>): stri
   const groups = Array.from({ length: 8 }, (_, index) => (bytes[2 * index]! << 8) | bytes[2 * index + 1]!);
   const run = longestZeros(groups);
   const hex = (list: number[]): string => list.map((group) => group.toString(16)).join(':');
-  return run.length < 2 ? hex(groups) : `${hex(groups.slice(0, run.start))}::${hex(groups.slice(run.start + run.length))}`;
+  return run.length < 2
+    ? hex(groups)
+    : `${hex(groups.slice(0, run.start))}::${hex(groups.slice(run.start + run.length))}`;
 }
 
 function longestZeros(groups: readonly number[]): { start: number; length: number } {

@@ -81,7 +81,9 @@ function specialRanges({ isV4, bytes }: IpAddress, text: string): string[] {
   const isZero = (list: readonly number[]) => list.every((byte) => byte === 0);
   const isLoopback = isV4 ? first === 127 : isZero(bytes.slice(0, 15)) && bytes[15] === 1;
   const isLocal = isV4 ? first === 169 && second === 254 : first === 0xfe && (second & 0xc0) === 0x80;
-  const isLocalMulticast = isV4 ? first === 224 && second === 0 && third === 0 : first === 0xff && (second & 0x0f) === 2;
+  const isLocalMulticast = isV4
+    ? first === 224 && second === 0 && third === 0
+    : first === 0xff && (second & 0x0f) === 2;
   return [
     ...(isZero(bytes) ? [`may not be unspecified (${text})`] : []),
     ...(isLoopback ? ['may not be in the loopback range (127.0.0.0/8, ::1/128)'] : []),

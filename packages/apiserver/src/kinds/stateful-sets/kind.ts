@@ -51,7 +51,5 @@ function dropMaxUnavailable({ spec: { updateStrategy } }: StatefulSet): void {
 
 const historyWarnings = ({ spec: { revisionHistoryLimit = 0 } }: StatefulSet): string[] =>
   revisionHistoryLimit < 0
-    ? [
-        'spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is recommended',
-      ]
+    ? ['spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is recommended']
     : [];

@@ -97,4 +97,3 @@ export const statefulSetStatusErrors = (status: ReplicaStatus): FieldError[] => 
   ...countsErrors(status, ['replicas', ...counts, 'observedGeneration', 'collisionCount'], 'status'),
   ...replicaStatusErrors(status, counts, 'status.readyReplicas'),
 ];
-

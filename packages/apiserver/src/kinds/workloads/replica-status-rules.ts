@@ -11,9 +11,7 @@ export function replicaStatusErrors(status: ReplicaStatus, counts: readonly Coun
   return [
     ...counts.flatMap((count) => {
       const value = status[count] ?? 0;
-      return value > replicas
-        ? [invalidValue(`status.${count}`, value, 'cannot be greater than status.replicas')]
-        : [];
+      return value > replicas ? [invalidValue(`status.${count}`, value, 'cannot be greater than status.replicas')] : [];
     }),
     ...(availableReplicas > readyReplicas
       ? [invalidValue('status.availableReplicas', availableReplicas, `cannot be greater than ${ready}`)]

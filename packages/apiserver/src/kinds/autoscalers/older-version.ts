@@ -4,11 +4,8 @@
  */
 
 import type { JsonObject } from '@fleet/kube/json-value.ts';
-import type { KubeObject } from '../registry/kube-object.ts';
-import type { PrintedKind } from '../registry/printed-kind.ts';
-import { type Metric, newerMetric, newerStatus, olderMetric, olderStatus } from './autoscaler-metrics.ts';
-import { printedColumns } from './printing/printed-columns.ts';
-import { served } from './served.ts';
+import type { KubeObject } from '../../registry/kube-object.ts';
+import { type Metric, newerMetric, newerStatus, olderMetric, olderStatus } from './older-metrics.ts';
 
 const prefix = 'autoscaling.alpha.kubernetes.io/';
 const metricsKey = `${prefix}metrics`;
@@ -120,31 +117,3 @@ export function newer(object: KubeObject): KubeObject {
       : {}),
   };
 }
-
-/** For whom owns which field in which version. */
-const converts = (object: KubeObject, apiVersion: string): KubeObject => {
-  if (object.apiVersion === apiVersion) return object;
-  return apiVersion === 'autoscaling/v1' ? older(object) : newer(object);
-};
-
-export const newAutoscalers: PrintedKind = {
-  ...served('autoscaling', 'horizontalpodautoscalers', 'v2'),
-  converts,
-  strategy: {},
-  columns: printedColumns('autoscaling', 'v2', 'horizontalpodautoscalers'),
-};
-
-export const oldAutoscalers: PrintedKind = {
-  ...served('autoscaling', 'horizontalpodautoscalers', 'v1'),
-  converts,
-  stored: { group: '', resource: 'horizontalpodautoscalers', fromStored: older, toStored: newer },
-  strategy: {
-    // What comes of it on the way to the store and back is what is answered.
-    prepareForCreate: (object) => Object.assign(object, older(newer(object))),
-    prepareForUpdate: (object) => Object.assign(object, older(newer(object))),
-  },
-  columns: printedColumns('autoscaling', 'v1', 'horizontalpodautoscalers').map((column) => ({
-    ...column,
-    cell: (object, now) => column.cell(newer(object), now),
-  })),
-};

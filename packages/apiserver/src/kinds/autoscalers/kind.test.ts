@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openServer } from '../testing/open-server.ts';
+import { openServer } from '../../testing/open-server.ts';
 
 const path = (version: string, name = '') =>
   `/apis/autoscaling/${version}/namespaces/default/horizontalpodautoscalers${name && `/${name}`}`;
