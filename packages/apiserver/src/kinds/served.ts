@@ -33,8 +33,6 @@ const createdOnUpdate = [
   'leases',
   'limitranges',
   'events',
-  'services',
-  'endpoints',
   'runtimeclasses',
 ];
 
@@ -49,12 +47,8 @@ const returned = [
   'csinodes',
   'volumeattributesclasses',
   'resourcequotas',
-  'persistentvolumes',
   'serviceaccounts',
-  'persistentvolumeclaims',
   'namespaces',
-  'pods',
-  'services',
   'podtemplates',
 ];
 
@@ -64,9 +58,7 @@ const counted = [
   'deviceclasses',
   'flowschemas',
   'prioritylevelconfigurations',
-  'pods',
   'podtemplates',
-  'replicationcontrollers',
   'validatingadmissionpolicies',
   'mutatingadmissionpolicies',
   'mutatingwebhookconfigurations',
