@@ -1,5 +1,6 @@
 /** A common mistake: a valid object of a kind, and what is wrong with it. */
 
+import { createHash } from 'node:crypto';
 import type { Json, JsonObject, RuleRequest } from './rule-request.ts';
 
 /** Values by the path where they are put (`spec/containers/0/image`, `~1` for a slash); undefined takes away. */
@@ -21,31 +22,32 @@ export interface Mistake {
   request: RuleRequest;
 }
 
-/** `prefix`: of the names of all objects, of which no two are the same. */
-export function mistakesOf(kinds: readonly KindMistakes[], prefix: string): Mistake[] {
-  let number = 0;
-  return kinds.flatMap(({ base, create, update = {}, status = {} }) => {
-    const named = (changes: Changes) => changed({ ...base, metadata: { name: `${prefix}-${number}` } }, changes);
-    const changing = (op: 'update' | 'updateStatus', changes: Changes | readonly [Changes, Changes]) => {
-      number++;
-      const [before, after] = isPair(changes) ? changes : [{}, changes];
-      return { op, old: named(before), object: named({ ...before, ...after }) };
-    };
-    const creating = (changes: Changes) => {
-      number++;
-      return { op: 'create' as const, object: named(changes) };
-    };
-    const all = <Given>(op: string, given: Record<string, Given>, make: (changes: Given) => RuleRequest): Mistake[] =>
-      Object.entries(given).map(([name, changes]) => ({
-        name: `${base['apiVersion']} ${base['kind']}: ${op}: ${name}`,
-        request: make(changes),
-      }));
-    return [
-      ...all('create', create, creating),
-      ...all('update', update, (changes) => changing('update', changes)),
-      ...all('status', status, (changes) => changing('updateStatus', changes)),
-    ];
+export const mistakesOf = (kinds: readonly KindMistakes[]): Mistake[] =>
+  kinds.flatMap(({ base, create, update = {}, status = {} }) => [
+    ...named(base, 'create', create, (object, changes) => ({ object: changed(object, changes) })),
+    ...named(base, 'update', update, changing),
+    ...named(base, 'status', status, changing),
+  ]);
+
+function named<Given>(
+  base: JsonObject,
+  what: 'create' | 'update' | 'status',
+  given: Record<string, Given>,
+  make: (object: JsonObject, changes: Given) => RuleRequest,
+): Mistake[] {
+  const op = what === 'status' ? 'updateStatus' : what;
+  return Object.entries(given).map(([text, changes]) => {
+    const name = `${base['apiVersion']} ${base['kind']}: ${what}: ${text}`;
+    // no two of one name, and none that changes when others come
+    const own = `m-${createHash('sha256').update(name).digest('hex').slice(0, 8)}`;
+    const object = { ...base, metadata: { ...(base['metadata'] as JsonObject), name: own } };
+    return { name, request: { op, ...make(object, changes) } };
   });
+}
+
+function changing(object: JsonObject, changes: Changes | readonly [Changes, Changes]): RuleRequest {
+  const [before, after] = isPair(changes) ? changes : [{}, changes];
+  return { old: changed(object, before), object: changed(object, { ...before, ...after }) };
 }
 
 const isPair = (changes: Changes | readonly [Changes, Changes]): changes is readonly [Changes, Changes] =>

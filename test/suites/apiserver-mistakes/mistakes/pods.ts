@@ -197,7 +197,6 @@ export const pods: KindMistakes = {
     ],
     'an image taken away': { 'spec/containers/0/image': '' },
     'another volume': { 'spec/volumes': [{ name: 'data', emptyDir: {} }] },
-    'another uid': { 'metadata/uid': '11111111-1111-4111-8111-111111111111' },
     'another name': { 'metadata/name': 'renamed' },
     'a gate more': { 'spec/schedulingGates': [{ name: 'example.dev/gate' }] },
     'an ephemeral container beside its subresource': {
