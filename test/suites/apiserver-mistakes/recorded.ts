@@ -15,12 +15,14 @@ export type Answers = ReadonlyMap<string, Recorded>;
 export function recordable({ code, reason, message, details }: Status): RecordedStatus {
   const key = ({ field, message }: { field?: string; message?: string }) => `${field} ${message}`;
   const causes = details?.causes?.toSorted((one, other) => (key(one) < key(other) ? -1 : 1));
-  return {
+  const status = {
     code,
     ...(reason && { reason }),
     ...(causes && causes.length > 1 ? {} : { message }),
     ...(details && { details: { ...details, ...(causes && { causes }) } }),
-  } as RecordedStatus;
+  };
+  // each server chooses its own
+  return JSON.parse(JSON.stringify(status).replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '‹uid›'));
 }
 
 export function readRecorded(): Answers {
