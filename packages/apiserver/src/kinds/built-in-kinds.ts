@@ -7,7 +7,7 @@ import { configMaps, namespaces, secrets } from './core.ts';
 import { events, newEvents } from './events.ts';
 import { leases } from './leases.ts';
 import { warningsOf } from './not-enforced.ts';
-import { pods } from './pods.ts';
+import { pods } from './pods/kind.ts';
 import { printedColumns } from './printing/printed-columns.ts';
 import { clusterRoleBindings, roleBindings } from './role-bindings.ts';
 import { clusterRoles, roles } from './roles.ts';

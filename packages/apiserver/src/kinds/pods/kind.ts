@@ -1,10 +1,11 @@
 /** Pods as they begin: nobody has looked at them yet, and what they ask for tells how much they may count on. */
 
-import type { KubeObject } from '../registry/kube-object.ts';
-import type { PrintedKind } from '../registry/printed-kind.ts';
-import { printedColumns } from './printing/printed-columns.ts';
-import { fieldsOf } from './selectable-fields.ts';
-import { served } from './served.ts';
+import type { KubeObject } from '../../registry/kube-object.ts';
+import type { PrintedKind } from '../../registry/printed-kind.ts';
+import { printedColumns } from '../printing/printed-columns.ts';
+import { fieldsOf } from '../selectable-fields.ts';
+import { served } from '../served.ts';
+import { defaultPod } from './pod-defaults.ts';
 
 interface Resources {
   requests?: Record<string, string>;
@@ -33,6 +34,7 @@ function serviceClass({ spec }: KubeObject): 'BestEffort' | 'Burstable' | 'Guara
 export const pods: PrintedKind = {
   ...served('', 'pods'),
   strategy: {
+    complete: defaultPod,
     selectableFields: fieldsOf('', 'pods')!,
     prepareForCreate: (pod) => {
       pod['status'] = { phase: 'Pending', qosClass: serviceClass(pod) };
