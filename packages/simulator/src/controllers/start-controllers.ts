@@ -3,6 +3,9 @@
 import { SharedInformers } from '@fleet/client/shared-informers.ts';
 import type { ClusterContext } from '../cluster-context.ts';
 import { startDeployments } from './deployments/deployment-controller.ts';
+import { startExpiredJobs } from './jobs/expired-jobs.ts';
+import { startJobs } from './jobs/job-controller.ts';
+import { startOrphanedPods } from './jobs/orphaned-pods.ts';
 import { replicaSets, replicationControllers } from './replica-sets/replica-set.ts';
 import { startReplicaSets } from './replica-sets/replica-set-controller.ts';
 import { clockOf } from './shared/clock.ts';
@@ -26,6 +29,9 @@ export function startControllers(context: ClusterContext): AsyncDisposable {
     startDeployments(parts),
     startReplicaSets(parts, replicaSets),
     startReplicaSets(parts, replicationControllers),
+    startJobs(parts),
+    startOrphanedPods(parts),
+    startExpiredJobs(parts),
   ];
   // A cluster that stops before its first lists are in still lets go of what waits for them.
   parts.signal.addEventListener('abort', () => ready.resolve(), { once: true });
