@@ -4,14 +4,20 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { StatusError } from '@fleet/kube/status.ts';
 import { watchLines } from '@fleet/kube/watch-lines.ts';
 import { errorOf, type KubeClient, type KubeObject } from './kube-client.ts';
+import { ObjectIndex } from './object-index.ts';
+
+/** `old` is what was known before: undefined for what is new. */
+export type ChangeHandler<T> = (key: string, now: T | undefined, old: T | undefined) => void;
 
 export interface InformerOptions<T> {
   client: KubeClient;
   /** As in `/api/v1/namespaces/karmada-cluster/secrets`; may carry a query, a selector for instance. */
   path: string;
-  /** What it throws goes to `onError`, and the copy goes on. */
-  onChange: (key: string, now: T | undefined) => void;
+  /** What it throws goes to `onError`, and the copy goes on. Further handlers are added by `subscribe`. */
+  onChange?: ChangeHandler<T>;
   onError: (error: unknown) => void;
+  /** Drops what nobody needs before an object is kept. */
+  trim?: ((object: T) => void) | undefined;
 }
 
 interface WatchEvent<T> {
@@ -30,12 +36,15 @@ export class Informer<T extends KubeObject> implements AsyncDisposable {
   readonly synced: Promise<void>;
   private readonly options: InformerOptions<T>;
   private readonly objects = new Map<string, T>();
+  private readonly handlers = new Set<ChangeHandler<T>>();
+  private readonly indexes = new Map<string, ObjectIndex<T>>();
   private readonly stopping = new AbortController();
   private readonly running: Promise<void>;
   private markSynced!: () => void;
 
   constructor(options: InformerOptions<T>) {
     this.options = options;
+    if (options.onChange) this.handlers.add(options.onChange);
     this.synced = new Promise((resolve) => {
       this.markSynced = resolve;
     });
@@ -48,6 +57,24 @@ export class Informer<T extends KubeObject> implements AsyncDisposable {
 
   values(): Iterable<T> {
     return this.objects.values();
+  }
+
+  /** Called first with what is known already, as client-go does. */
+  subscribe(handler: ChangeHandler<T>): Disposable {
+    this.handlers.add(handler);
+    for (const [key, object] of this.objects) this.call(handler, key, object, undefined);
+    return { [Symbol.dispose]: () => void this.handlers.delete(handler) };
+  }
+
+  /** One per name, whoever asks for it first. */
+  index(name: string, keysOf: (object: T) => readonly string[]): ObjectIndex<T> {
+    let index = this.indexes.get(name);
+    if (!index) {
+      index = new ObjectIndex(keysOf);
+      for (const [key, object] of this.objects) index.change(key, object, undefined);
+      this.indexes.set(name, index);
+    }
+    return index;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -114,19 +141,28 @@ export class Informer<T extends KubeObject> implements AsyncDisposable {
   }
 
   private put(object: T): void {
-    this.objects.set(keyOf(object), object);
-    this.notify(keyOf(object), object);
+    this.options.trim?.(object);
+    const key = keyOf(object);
+    const old = this.objects.get(key);
+    this.objects.set(key, object);
+    this.notify(key, object, old);
   }
 
   private drop(key: string): void {
+    const old = this.objects.get(key);
     this.objects.delete(key);
-    this.notify(key, undefined);
+    this.notify(key, undefined, old);
+  }
+
+  private notify(key: string, now: T | undefined, old: T | undefined): void {
+    for (const index of this.indexes.values()) index.change(key, now, old);
+    for (const handler of this.handlers) this.call(handler, key, now, old);
   }
 
   /** One object that somebody cannot bear stops nobody from hearing of the others. */
-  private notify(key: string, now: T | undefined): void {
+  private call(handler: ChangeHandler<T>, key: string, now: T | undefined, old: T | undefined): void {
     try {
-      this.options.onChange(key, now);
+      handler(key, now, old);
     } catch (error) {
       this.options.onError(error);
     }
