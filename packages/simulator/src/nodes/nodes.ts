@@ -128,11 +128,12 @@ async function start(context: ClusterContext, options: NodesOptions, own: AsyncD
 /** One that was there before keeps what was done to it: labels, taints, cordons. */
 async function register(client: KubeClient, node: Node, signal: AbortSignal): Promise<void> {
   try {
-    await client.create('/api/v1/nodes', node, signal);
+    const created = await client.create<Node>('/api/v1/nodes', node, signal);
+    if (created.status?.conditions?.length) return;
   } catch (error) {
     if (!isStatus(error, 409)) throw error;
-    await client.patch(`/api/v1/nodes/${node.metadata.name}/status`, 'merge', { status: node.status }, signal);
   }
+  await client.patch(`/api/v1/nodes/${node.metadata.name}/status`, 'merge', { status: node.status }, signal);
 }
 
 function record(recorder: EventRecorder, name: string, text: ReturnType<typeof eventTexts.starting>): void {
