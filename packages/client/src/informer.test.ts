@@ -190,4 +190,24 @@ describe('Informer', () => {
     expect([...informer.index('namespace', byNamespace).get('d')]).toHaveLength(3);
     expect(informer.index('controller', () => [])).toBe(owners);
   });
+
+  it('lets somebody wait until a write is seen, or until they are stopped', async () => {
+    let later: ReplyBody | undefined;
+    const { client } = scripted(
+      [() => list('5')],
+      [
+        (body) => {
+          later = body;
+        },
+      ],
+    );
+    start(client);
+    await informer.until(() => informer.version >= 5, AbortSignal.timeout(5_000));
+    const seen = informer.until(() => informer.version >= 7, AbortSignal.timeout(5_000));
+    await vi.waitFor(() => expect(later).toBeDefined());
+    send(event('ADDED', object('a', '7')))(later!);
+    await seen;
+    expect(informer.get('d/a')).toBeDefined();
+    await informer.until(() => false, AbortSignal.abort());
+  });
 });

@@ -38,6 +38,8 @@ export class Informer<T extends KubeObject> implements AsyncDisposable {
   private readonly objects = new Map<string, T>();
   private readonly handlers = new Set<ChangeHandler<T>>();
   private readonly indexes = new Map<string, ObjectIndex<T>>();
+  private readonly waiting = new Set<{ test: () => boolean; resolve: () => void }>();
+  private seenVersion = 0;
   private readonly stopping = new AbortController();
   private readonly running: Promise<void>;
   private markSynced!: () => void;
@@ -57,6 +59,24 @@ export class Informer<T extends KubeObject> implements AsyncDisposable {
 
   values(): Iterable<T> {
     return this.objects.values();
+  }
+
+  /** The newest resource version that was seen, as a number: 0 before the first list. */
+  get version(): number {
+    return this.seenVersion;
+  }
+
+  /** Resolves when the test passes, which is tried after each event: lets a controller see its own writes. */
+  async until(test: () => boolean, signal: AbortSignal): Promise<void> {
+    if (test() || signal.aborted) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const entry = { test, resolve };
+    const stop = (): void => resolve();
+    this.waiting.add(entry);
+    signal.addEventListener('abort', stop);
+    await promise;
+    signal.removeEventListener('abort', stop);
+    this.waiting.delete(entry);
   }
 
   /** Called first with what is known already, as client-go does. */
@@ -118,6 +138,7 @@ export class Informer<T extends KubeObject> implements AsyncDisposable {
     }
     for (const key of gone) this.drop(key);
     this.markSynced();
+    this.reached(list.metadata.resourceVersion);
     return list.metadata.resourceVersion;
   }
 
@@ -136,8 +157,14 @@ export class Informer<T extends KubeObject> implements AsyncDisposable {
       if (type === 'ERROR') throw new StatusError(object.code ?? 500, object.reason ?? '', object.message ?? '');
       if (type === 'DELETED') this.drop(keyOf(object));
       else if (type !== 'BOOKMARK') this.put(object);
+      this.reached(object.metadata.resourceVersion ?? from);
       yield object.metadata.resourceVersion ?? from;
     }
+  }
+
+  private reached(version: string): void {
+    this.seenVersion = Math.max(this.seenVersion, Number(version) || 0);
+    for (const { test, resolve } of this.waiting) if (test()) resolve();
   }
 
   private put(object: T): void {

@@ -5,11 +5,13 @@ import type { ResourceRequest } from '@fleet/kube/request-info.ts';
 import { badRequest, methodNotAllowed, noSuchResource, notFound, qualified, StatusError } from '@fleet/kube/status.ts';
 import { timerMillis } from '@fleet/kube/timer-millis.ts';
 import type { User } from '../authn/user.ts';
+import type { DeleteOptions } from '../registry/delete.ts';
 import type { KubeObject } from '../registry/kube-object.ts';
 import type { List } from '../registry/list.ts';
 import { isCustom, type PrintedKind } from '../registry/printed-kind.ts';
 import type { Registry } from '../registry/registry.ts';
 import { refuseLarger, TooLargeHere } from '../registry/resource-context.ts';
+import type { OwnSubresource } from '../registry/resource-kind.ts';
 import { decodeObject } from '../registry/stored-object.ts';
 import { disowned, type FieldOwner, managerOf } from './field-owner.ts';
 import { type ApiReply, type ApiRequest, jsonReply } from './message.ts';
@@ -129,7 +131,7 @@ const update: Verb = async (resource, call, wanted) => {
   });
   if (printed.namespaced) refuseOtherNamespace(object, ask.namespace);
   refuseOtherName(object, ask.name!);
-  const subresource = ask.subresource as 'status' | 'finalize' | undefined;
+  const subresource = ask.subresource as 'status' | OwnSubresource | undefined;
   const mayCreate = printed.createsOnUpdate && subresource === undefined;
   // Through the status no kind is written.
   const isOnlyStatus = misfit !== undefined && subresource === 'status';
@@ -154,7 +156,7 @@ const update: Verb = async (resource, call, wanted) => {
 
 const patch: Verb = async (resource, { request, ask, query, user, warn, atMost }, wanted) => {
   const { printed, registry, types, owner, admit, guard } = resource;
-  const subresource = ask.subresource as 'status' | undefined;
+  const subresource = ask.subresource as 'status' | OwnSubresource | undefined;
   const { change, mayCreate, dryRun } = readPatch({ request, query, types, owner, subresource, warn });
   const { namespace, name } = ask;
   const options = { namespace, dryRun, subresource, mayCreate, warn, atMost };
@@ -175,6 +177,7 @@ const deleteOptionsOf = ({ request, query }: Call) =>
 const remove: Verb = async ({ printed, registry }, call, wanted) => {
   const { ask, atMost } = call;
   const options = deleteOptionsOf(call);
+  warnOfOrphans(printed, call, options);
   const { object, gone } = await registry.delete(ask.name!, { ...options, namespace: ask.namespace, atMost });
   if (!gone) {
     return objectReply(options.orphanDependents === false ? 202 : 200, object, wanted);
@@ -185,13 +188,21 @@ const remove: Verb = async ({ printed, registry }, call, wanted) => {
   return jsonReply(200, { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details });
 };
 
+/** Kinds that orphan their dependents do so for compatibility alone. */
+function warnOfOrphans({ orphansDependents }: PrintedKind, call: Call, options: DeleteOptions): void {
+  const isTold = options.propagationPolicy !== undefined || options.orphanDependents !== undefined;
+  if (orphansDependents !== undefined && !isTold) call.warn(orphansDependents);
+}
+
 const removeAll: Verb = async ({ printed, registry }, call, wanted) => {
   const options = readListQuery(call.query, printed, false);
   const { ask, atMost } = call;
   // How much it will be is known when it is too late to go elsewhere.
   if (atMost !== undefined && wanted.media !== 'application/json') throw new TooLargeHere();
   const { namespace } = ask;
-  return listReply(await registry.deleteCollection({ ...options, namespace, atMost }, deleteOptionsOf(call)), wanted);
+  const deletion = deleteOptionsOf(call);
+  warnOfOrphans(printed, call, deletion);
+  return listReply(await registry.deleteCollection({ ...options, namespace, atMost }, deletion), wanted);
 };
 
 type Verbs = Partial<Record<ResourceRequest['verb'], Verb>>;
@@ -211,10 +222,12 @@ const verbs: Verbs = {
 const subresourceVerbs: Record<Subresource, Verbs> = {
   status: { get, update, patch },
   finalize: { update },
+  ephemeralcontainers: { get, update, patch },
+  resize: { get, update, patch },
   scale: { get: getScale, update: updateScale, patch: patchScale },
 };
 
-export type Subresource = 'finalize' | 'scale' | 'status';
+export type Subresource = OwnSubresource | 'scale' | 'status';
 
 export const subresourcesOf = ({ hasStatus, scale, subresources = [] }: PrintedKind): Subresource[] => [
   ...subresources,

@@ -4,16 +4,22 @@ import type { PrintedKind } from '../registry/printed-kind.ts';
 import { builtInResources } from '../schema/built-in.ts';
 import { newAutoscalers, oldAutoscalers } from './autoscalers.ts';
 import { configMaps, namespaces, secrets } from './core.ts';
+import { endpoints } from './endpoints/kind.ts';
 import { events, newEvents } from './events.ts';
 import { leases } from './leases.ts';
+import { nodes } from './nodes/kind.ts';
 import { warningsOf } from './not-enforced.ts';
-import { pods } from './pods.ts';
+import { pods } from './pods/kind.ts';
 import { printedColumns } from './printing/printed-columns.ts';
+import { replicationControllers } from './replication-controllers/kind.ts';
 import { clusterRoleBindings, roleBindings } from './role-bindings.ts';
 import { clusterRoles, roles } from './roles.ts';
 import { fieldsOf } from './selectable-fields.ts';
 import { served } from './served.ts';
 import { serviceAccounts } from './service-accounts.ts';
+import { services } from './services/kind.ts';
+import { persistentVolumeClaims } from './volumes/claim-kind.ts';
+import { persistentVolumes } from './volumes/volume-kind.ts';
 
 const withRules: readonly PrintedKind[] = [
   configMaps,
@@ -27,7 +33,13 @@ const withRules: readonly PrintedKind[] = [
   clusterRoles,
   roleBindings,
   clusterRoleBindings,
+  endpoints,
+  nodes,
+  persistentVolumeClaims,
+  persistentVolumes,
   pods,
+  replicationControllers,
+  services,
   newAutoscalers,
   oldAutoscalers,
 ];
