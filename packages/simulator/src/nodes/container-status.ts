@@ -2,7 +2,7 @@
 
 import type { Container, ContainerStateField, ContainerStatus, Pod, Terminated } from '../pod.ts';
 import { imageId, imageReference } from './image.ts';
-import type { ContainerState, Instance, PodState } from './pod-state.ts';
+import { type ContainerState, type Instance, isRunning, type PodState } from './pod-state.ts';
 import type { ContainerKind } from './running-pod.ts';
 
 /** As Kubernetes writes times: whole seconds. */
@@ -25,7 +25,7 @@ function specsOf({ spec }: Pod, kinds: readonly ContainerKind[]): readonly Conta
 }
 
 function containerStatus(spec: Container, one: ContainerState, hasInit: boolean): ContainerStatus {
-  const { current, step } = one;
+  const { current } = one;
   const reference = imageReference(one.image);
   const state = stateField(one, hasInit);
   const lastEnded = state.terminated ? one.previous : (ended(current) ?? one.previous);
@@ -38,7 +38,7 @@ function containerStatus(spec: Container, one: ContainerState, hasInit: boolean)
     image: current && reference ? reference : (spec.image ?? ''),
     imageID: current && reference ? imageId(reference) : '',
     ...(current ? { containerID: current.id } : {}),
-    started: one.started && (step.is === 'running' || step.is === 'stopping'),
+    ...(one.kind === 'ephemeral' ? {} : { started: one.started && isRunning(one) }),
     ...(current && spec.resources?.requests ? { allocatedResources: spec.resources.requests } : {}),
     ...(current && one.kind !== 'ephemeral' ? { resources: spec.resources ?? {} } : {}),
     ...(spec.volumeMounts ? { volumeMounts: spec.volumeMounts.map(mountStatus) } : {}),

@@ -90,15 +90,83 @@ it('finds an image on the node that another pod has pulled', async () => {
   );
 });
 
-it('stops what is deleted, and then removes it', async () => {
-  const { createPod, podThat, client, eventsOf, seen } = await open();
-  const { metadata } = await createPod('a', web);
-  await podThat('a', isReady);
+it('stops what is deleted, reports how it ended, and then removes it', async () => {
+  const { createPod, podThat, client, eventsOf, seen, nodes } = await open();
+  await createPod('a', web);
+  const { metadata } = (await podThat('a', isReady))!;
+  const changes: (string | undefined)[] = [];
+  using _ = nodes.observe(metadata.uid!, (pod) => changes.push(pod?.containers[0]?.current?.end?.reason ?? pod?.name));
   await client.delete('/api/v1/namespaces/default/pods/a');
   await podThat('a', (pod) => pod === undefined);
-  void metadata;
-  void eventsOf;
-  void seen;
+  expect(seen.at(-1)).toMatchObject({
+    metadata: { deletionTimestamp: expect.any(String) },
+    status: { phase: 'Succeeded' },
+  });
+  await vi.waitFor(async () => expect(await eventsOf('a')).toContain('Normal Killing Stopping container web'));
+  await vi.waitFor(() => expect(changes).toEqual(expect.arrayContaining(['a', 'Completed', undefined])));
+  expect(nodes.running(metadata.uid!)).toBeUndefined();
+});
+
+it('ends a container when somebody else says so', async () => {
+  const { createPod, podThat, nodes } = await open();
+  const shell = { ...web.containers[0], command: ['sh'], stdin: true };
+  await createPod('a', { ...web, restartPolicy: 'Never', containers: [shell] });
+  const { metadata } = (await podThat('a', isReady))!;
+  nodes.end(metadata.uid!, 'web', 4);
+  const pod = await podThat('a', (one) => one?.status?.phase === 'Failed');
+  expect(pod?.status?.containerStatuses?.[0]?.state?.terminated).toMatchObject({ exitCode: 4, reason: 'Error' });
+});
+
+it('marks a node that is stopped, and evicts what does not tolerate that, until it is started again', async () => {
+  const { createPod, podThat, client, nodes, context } = await open();
+  const nodeInformer = context.informers!.of<Node>('/api/v1/nodes');
+  const tolerations = [{ key: 'node.kubernetes.io/unreachable', operator: 'Exists' }];
+  await createPod('stays', { ...web, tolerations });
+  await createPod('goes', { ...web, tolerations: [{ ...tolerations[0], tolerationSeconds: 300 }] });
+  await Promise.all(['stays', 'goes'].map((name) => podThat(name, isReady)));
+  nodes.stopNode('test-node-1');
+  const gone = await podThat('goes', (pod) => pod?.metadata.deletionTimestamp !== undefined);
+  expect(gone?.status?.conditions).toContainEqual(
+    expect.objectContaining({ type: 'DisruptionTarget', reason: 'DeletionByTaintManager' }),
+  );
+  expect(nodeInformer.get('test-node-1')).toMatchObject({
+    spec: { taints: [{ key: 'node.kubernetes.io/unreachable', effect: 'NoSchedule' }, { effect: 'NoExecute' }] },
+  });
+  expect(isReady(await podThat('stays', (pod) => !isReady(pod)))).toBe(false);
+  // Nobody ends it: its kubelet is silent.
+  expect((await client.get<Pod>('/api/v1/namespaces/default/pods/goes')).status?.phase).toBe('Running');
+  await nodes.startNode('test-node-1');
+  await podThat('goes', (pod) => pod === undefined);
+  await podThat('stays', isReady);
+  await vi.waitFor(() => expect(nodeInformer.get('test-node-1')?.spec.taints).toBeUndefined());
+});
+
+it('taints a cordoned node', async () => {
+  const { client, context } = await open();
+  const nodes = context.informers!.of<Node>('/api/v1/nodes');
+  await client.patch('/api/v1/nodes/test-node-1', 'merge', { spec: { unschedulable: true } });
+  const taint = { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' };
+  await vi.waitFor(() => expect(nodes.get('test-node-1')?.spec.taints).toMatchObject([taint]));
+  await client.patch('/api/v1/nodes/test-node-1', 'merge', { spec: { unschedulable: null } });
+  await vi.waitFor(() => expect(nodes.get('test-node-1')?.spec.taints).toBeUndefined());
+});
+
+it('goes on with pods that ran before', async () => {
+  const cluster = await openCluster();
+  await using first = await startNodes(cluster.context, { count: 1 });
+  await cluster.createPod('a', web);
+  const before = await cluster.podThat('a', isReady);
+  await first[Symbol.asyncDispose]();
+  await using second = await startNodes(cluster.context, { count: 1 });
+  await cluster.createPod('b', web);
+  const other = await cluster.podThat('b', isReady);
+  expect(other?.status?.podIP).not.toBe(before?.status?.podIP);
+  const [container] = second.running(before!.metadata.uid!)!.containers;
+  expect(container).toMatchObject({
+    ready: true,
+    current: { id: before?.status?.containerStatuses?.[0]?.containerID, attempt: 0 },
+  });
+  expect(cluster.errors).toEqual([]);
 });
 
 it('brings a command to its end', async () => {

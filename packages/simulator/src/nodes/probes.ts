@@ -29,7 +29,9 @@ export function beginProbes(state: ContainerState, container: Container, moment:
   const named = order.filter((name) => probeOf(container, name));
   state.probes = named.length > 0 ? named.map((name) => newProbe(name)) : undefined;
   state.started = !container.startupProbe;
-  state.ready = state.started && !container.readinessProbe;
+  // Init containers are ready when they have done their work, ephemeral ones never.
+  const canBeReady = state.kind === 'main' || state.kind === 'sidecar';
+  state.ready = canBeReady && state.started && !container.readinessProbe;
   if (container.startupProbe) schedule(state, container, 'startup', moment);
   else scheduleOthers(state, container, moment);
 }
