@@ -20,6 +20,8 @@ export interface EventSubject {
   metadata: Pick<KubeObject['metadata'], 'name' | 'namespace' | 'uid' | 'resourceVersion'>;
   /** As in `spec.containers{web}`. */
   fieldPath?: string;
+  /** The node that reports it, where one recorder serves many. */
+  host?: string;
 }
 
 /** Events that nobody could write yet; client-go drops what exceeds its queue, too. */
@@ -67,7 +69,8 @@ export class EventRecorder implements AsyncDisposable {
   }
 
   #eventOf(about: EventSubject, type: EventObject['type'], reason: string, message: string): EventObject {
-    const { component, host } = this.#options;
+    const { component } = this.#options;
+    const host = about.host ?? this.#options.host;
     const { name, namespace, uid, resourceVersion } = about.metadata;
     const now = seconds(Date.now());
     return {
