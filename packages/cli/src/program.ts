@@ -3,23 +3,14 @@
 import { flagOf, type Setting, settingNames, settings, variableOf } from '@fleet/server/config/settings.ts';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { clientVersion } from './client-version.ts';
+import { examples, fleetKubeconfig, output } from './command-options.ts';
 import type { DescribeFlags } from './commands/describe-cluster.ts';
-import type { GetFlags } from './commands/get-clusters.ts';
 import type { JoinFlags } from './commands/join.ts';
 import type { KubeconfigFlags } from './commands/kubeconfig.ts';
 import type { UnjoinFlags } from './commands/unjoin.ts';
 import type { UseFlags } from './commands/use.ts';
 import type { VersionFlags } from './commands/version.ts';
-
-const fleetKubeconfig = () =>
-  new Option(
-    '--fleet-kubeconfig <file>',
-    'kubeconfig of the fleet; else FLEET_KUBECONFIG, KUBECONFIG or ./fleet-data/admin.kubeconfig',
-  );
-
-const output = (formats: string) => new Option('-o, --output <format>', `output format: ${formats}`);
-
-const examples = (...lines: string[]) => `\nExamples:\n${lines.map((line) => `  ${line}`).join('\n')}`;
+import { addExec, addGet, addLogs } from './object-commands.ts';
 
 function parseBoolean(text: string): boolean {
   if (text === 'true' || text === 'false') return text === 'true';
@@ -42,6 +33,8 @@ export function createProgram(): Command {
   addJoin(program);
   addUnjoin(program);
   addGet(program);
+  addLogs(program);
+  addExec(program);
   addDescribe(program);
   addUse(program);
   addKubeconfig(program);
@@ -129,25 +122,6 @@ function addUnjoin(program: Command): void {
       ),
     )
     .action(async (name: string, flags: UnjoinFlags) => (await import('./commands/unjoin.ts')).runUnjoin(name, flags));
-}
-
-function addGet(program: Command): void {
-  program
-    .command('get')
-    .description('Show what is in the fleet.')
-    .command('clusters')
-    .alias('cluster')
-    .argument('[name]', 'only this one')
-    .description('Show the members.')
-    .addOption(output('wide, name, json, yaml'))
-    .addOption(fleetKubeconfig())
-    .addHelpText(
-      'after',
-      examples('$ fleet get clusters', '$ fleet get clusters -o wide', '$ fleet get clusters member1 -o yaml'),
-    )
-    .action(async (name: string | undefined, flags: GetFlags) =>
-      (await import('./commands/get-clusters.ts')).runGetClusters(name, flags),
-    );
 }
 
 function addDescribe(program: Command): void {
