@@ -4,6 +4,7 @@ import { flagOf, type Setting, settingNames, settings, variableOf } from '@fleet
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { clientVersion } from './client-version.ts';
 import { examples, fleetKubeconfig, output } from './command-options.ts';
+import type { DemoFlags } from './commands/demo.ts';
 import type { DescribeFlags } from './commands/describe-cluster.ts';
 import type { JoinFlags } from './commands/join.ts';
 import type { KubeconfigFlags } from './commands/kubeconfig.ts';
@@ -24,11 +25,13 @@ export function createProgram(): Command {
     .addHelpText(
       'after',
       examples(
+        '$ fleet demo',
         '$ fleet serve',
         '$ fleet join member1 --kubeconfig member1.kubeconfig',
         '$ kubectl --kubeconfig fleet-data/admin.kubeconfig get pods -A',
       ),
     );
+  addDemo(program);
   addServe(program);
   addJoin(program);
   addUnjoin(program);
@@ -40,6 +43,29 @@ export function createProgram(): Command {
   addKubeconfig(program);
   addVersion(program);
   return program;
+}
+
+function addDemo(program: Command): void {
+  program
+    .command('demo')
+    .description('Try it: a fleet of simulated clusters with a small shop on them, and a tour to paste.')
+    .option('--clusters <number>', 'how many clusters, 3 or more; the same ones for the same seed')
+    .option('--pods <number>', 'how many pods more, that only stand there, over all clusters')
+    .option('--keep <folder>', 'keep the fleet and its clusters in this folder, and go on with them the next time')
+    .option('--listen <address>', 'address and port of the fleet, instead of any free port of 127.0.0.1')
+    .option('--seed <number>', 'of all that is made up')
+    .option('--exit-after-check', 'run the commands of the tour, show what they print, and exit: 0 if all work')
+    .addHelpText(
+      'after',
+      examples(
+        '$ fleet demo',
+        '# something larger',
+        '$ fleet demo --clusters 50 --pods 5000',
+        '# one that is there again tomorrow',
+        '$ fleet demo --keep ./demo --listen 127.0.0.1:8443',
+      ),
+    )
+    .action(async (flags: DemoFlags) => (await import('./commands/demo.ts')).runDemo(flags));
 }
 
 function addServe(program: Command): void {
