@@ -35,6 +35,7 @@ const serverFolders = {
 
 /** Folders of packages/apiserver/src, from the bytes on disk upwards. */
 const apiserverFolders = {
+  pki: [],
   errors: [],
   names: ['errors'],
   selectors: ['errors', 'names'],

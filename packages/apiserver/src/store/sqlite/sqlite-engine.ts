@@ -2,11 +2,11 @@
 
 import type { DatabaseSync } from 'node:sqlite';
 import type { Commit, Engine } from '../engine.ts';
+import { HistorySize } from '../history-size.ts';
 import type { Entry, EventBatch, Outcome, Range, RangeQuery, StoreEvent, Write } from '../object-store.ts';
 import { prefixEnd } from '../prefix-end.ts';
 import { compacted, future, StoreError } from '../store-error.ts';
 import { sparePages, takeOff, truncateLog, usedBytes } from './free-space.ts';
-import { HistorySize } from './history-size.ts';
 import { type DatabaseOptions, openDatabase } from './open-database.ts';
 import { storeErrorOf } from './sqlite-fault.ts';
 import { prepareStatements, type Statements } from './statements.ts';
