@@ -11,7 +11,7 @@ import type { Send } from './served-rules.ts';
 export async function openEmbedded(): Promise<AsyncDisposable & { send: Send }> {
   const directory = mkdtempSync(join(tmpdir(), 'fleet-rules-'));
   const store = openLocal({ directory, encryptedPrefixes });
-  const server = await openApiServer({ store, gitVersion: 'v1.36.3', onInternalError: console.error });
+  const server = await openApiServer({ store, gitVersion: 'v1.36.3', admission: [], onInternalError: console.error });
   const { signal } = new AbortController();
   return {
     async send(method, url, body, contentType = 'application/json') {

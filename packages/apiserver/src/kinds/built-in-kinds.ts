@@ -52,10 +52,28 @@ function strategyOf(group: string, resource: string): PrintedKind['strategy'] {
   return { ...(selectableFields ? { selectableFields } : {}), ...warningsOf(group, resource) };
 }
 
-/** In the order of discovery. */
-export const builtInKinds = (): readonly PrintedKind[] =>
+/** Without these the server itself could not do its work. */
+const needed = [
+  'namespaces',
+  'configmaps',
+  'secrets',
+  'serviceaccounts',
+  'events',
+  'priorityclasses.scheduling.k8s.io',
+  'roles.rbac.authorization.k8s.io',
+  'rolebindings.rbac.authorization.k8s.io',
+  'clusterroles.rbac.authorization.k8s.io',
+  'clusterrolebindings.rbac.authorization.k8s.io',
+];
+
+/** In the order of discovery. `names`: those that are served beside the needed ones, as `pods` or `deployments.apps`. */
+export const builtInKinds = (names?: readonly string[]): readonly PrintedKind[] =>
   builtInResources()
     .filter(({ verbs, group }) => verbs.includes('watch') && !otherGroups.includes(group))
+    .filter(({ group, name }) => {
+      const full = group ? `${name}.${group}` : name;
+      return !names || names.includes(full) || needed.includes(full);
+    })
     .map(
       ({ group, version, name }) =>
         withRules.find((kind) => kind.group === group && kind.version === version && kind.resource === name) ?? {
