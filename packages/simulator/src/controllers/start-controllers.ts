@@ -2,6 +2,7 @@
 
 import { SharedInformers } from '@fleet/client/shared-informers.ts';
 import type { ClusterContext } from '../cluster-context.ts';
+import { startDaemonSets } from './daemon-sets/daemon-set-controller.ts';
 import { startDeployments } from './deployments/deployment-controller.ts';
 import { startExpiredJobs } from './jobs/expired-jobs.ts';
 import { startJobs } from './jobs/job-controller.ts';
@@ -10,6 +11,7 @@ import { replicaSets, replicationControllers } from './replica-sets/replica-set.
 import { startReplicaSets } from './replica-sets/replica-set-controller.ts';
 import { clockOf } from './shared/clock.ts';
 import type { ControllerParts } from './shared/reconciler.ts';
+import { startStatefulSets } from './stateful-sets/stateful-set-controller.ts';
 
 export function startControllers(context: ClusterContext): AsyncDisposable {
   const { client, signal, onError } = context;
@@ -29,6 +31,8 @@ export function startControllers(context: ClusterContext): AsyncDisposable {
     startDeployments(parts),
     startReplicaSets(parts, replicaSets),
     startReplicaSets(parts, replicationControllers),
+    startStatefulSets(parts),
+    startDaemonSets(parts),
     startJobs(parts),
     startOrphanedPods(parts),
     startExpiredJobs(parts),
