@@ -21,7 +21,7 @@ const reselect = (body: JsonObject): void => {
   change(body, { selector: { matchLabels: labels }, template: { ...objectOf(made), metadata: { labels } } });
 };
 
-const counts = (random: Random): JsonObject => ({ replicas: random.below(4), observedGeneration: random.below(3) });
+const counts = (random: Random): JsonObject => ({ replicas: 2 + random.below(3), observedGeneration: random.below(3) });
 
 export const deployment: Kind = {
   ...apps,
@@ -211,7 +211,7 @@ export const job: Kind = {
       () => change(body, { managedBy: 'example.dev/other' }),
       () => change(body, { template: { spec: restarted(random) } }),
     ])(),
-  status: (random) => ({ active: random.below(3), ready: random.below(3), terminating: 0 }),
+  status: (random) => ({ active: 1 + random.below(3), ready: random.below(3), terminating: 0 }),
 };
 
 export const cronJob: Kind = {

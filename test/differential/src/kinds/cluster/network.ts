@@ -20,6 +20,8 @@ export const service: Kind = {
       selector: { own: name },
       ...random.weighted<JsonObject>([
         [5, { ports: [{ port: 80, targetPort: random.pick<string | number>(['web', 8080]) }] }],
+        [1, { ports: [{ port: 80 }], ipFamilies: ['IPv4'], ipFamilyPolicy: 'PreferDualStack' }],
+        [1, { ports: [{ port: 80 }], ipFamilyPolicy: 'SingleStack' }],
         [2, { clusterIP: 'None', ports: [{ name: 'a', port: 1, protocol: 'UDP' }] }],
         [1, { clusterIP: 'None' }],
         [2, { type: 'NodePort', ports: [{ port: 443, name: 'tls', appProtocol: 'https' }] }],
@@ -29,8 +31,6 @@ export const service: Kind = {
       ]),
       ...some(random, 0.15, [
         () => ({ publishNotReadyAddresses: true }),
-        () => ({ ipFamilyPolicy: random.pick(['SingleStack', 'PreferDualStack']) }),
-        () => ({ ipFamilies: ['IPv4'] }),
         () => ({ externalIPs: ['192.0.2.44'] }),
         () => ({ internalTrafficPolicy: 'Local' }),
         () => ({ trafficDistribution: 'PreferClose' }),

@@ -56,22 +56,31 @@ const containerParts: readonly Part[] = [
       { containerPort: 53, protocol: random.pick(['UDP', 'TCP']) },
     ],
   }),
-  (random) => ({ livenessProbe: probe(random) }),
-  (random) => ({ readinessProbe: { ...probe(random), successThreshold: 2 } }),
-  (random) => ({ startupProbe: probe(random) }),
-  () => ({ lifecycle: { preStop: { exec: { command: ['true'] } }, postStart: { httpGet: { port: 80 } } } }),
   () => ({ volumeMounts: mounts }),
   (random) => ({ imagePullPolicy: random.pick(['Always', 'IfNotPresent', 'Never']) }),
   () => ({ securityContext: { runAsUser: 1000, capabilities: { drop: ['ALL'] }, allowPrivilegeEscalation: false } }),
   () => ({ terminationMessagePolicy: 'FallbackToLogsOnError', workingDir: '/w', stdin: true, tty: true }),
 ];
 
+/** Not of containers that run to their end before others start. */
+const servingParts: readonly Part[] = [
+  (random) => ({ livenessProbe: probe(random) }),
+  (random) => ({ readinessProbe: { ...probe(random), successThreshold: 2 } }),
+  (random) => ({ startupProbe: probe(random) }),
+  () => ({ lifecycle: { preStop: { exec: { command: ['true'] } }, postStart: { httpGet: { port: 80 } } } }),
+];
+
 const images = ['example.dev/image:1', 'example.dev/image:2', 'nginx', 'nginx:latest'];
 
-export const container = (random: Random, name: string): JsonObject => ({
+const initContainer = (random: Random, name: string): JsonObject => ({
   name,
   image: random.pick(images),
   ...some(random, 0.15, containerParts),
+});
+
+const container = (random: Random, name: string): JsonObject => ({
+  ...initContainer(random, name),
+  ...some(random, 0.15, servingParts),
 });
 
 const weighed = { weight: 5, preference: { matchExpressions: [{ key: 'disk', operator: 'In', values: ['ssd'] }] } };
@@ -110,7 +119,7 @@ const specParts: readonly Part[] = [
   () => ({ hostAliases: [{ ip: '192.0.2.1', hostnames: ['a.example'] }], hostname: 'h', subdomain: 'web' }),
   () => ({ imagePullSecrets: [{ name: 'pull' }] }),
   (random) => ({ enableServiceLinks: random.chance(0.5), shareProcessNamespace: true }),
-  (random) => ({ initContainers: [container(random, 'init')] }),
+  (random) => ({ initContainers: [initContainer(random, 'init')] }),
   (random) => ({ initContainers: [{ ...container(random, 'sidecar'), restartPolicy: 'Always' }] }),
   () => ({ priorityClassName: 'system-cluster-critical' }),
   () => ({ os: { name: 'linux' } }),

@@ -1,4 +1,5 @@
 /** Pods and nodes of a cluster without controllers: nobody else writes them. */
+import type { JsonObject } from '../../request.ts';
 import { type Kind, objectOf, ordinary } from '../kind.ts';
 import { change, changeContainer } from './change.ts';
 import { podSpec, some } from './pod-spec.ts';
@@ -16,9 +17,8 @@ export const pod: Kind = {
       ...podSpec(random),
       ...some(random, 0.15, [
         () => ({ restartPolicy: random.pick(['Always', 'Never', 'OnFailure']) }),
-        () => ({ nodeName: 'node-1' }),
+        () => random.pick<JsonObject>([{ nodeName: 'node-1' }, { schedulingGates: [{ name: 'example.dev/gate' }] }]),
         () => ({ activeDeadlineSeconds: 60 }),
-        () => ({ schedulingGates: [{ name: 'example.dev/gate' }] }),
         () => ({ serviceAccountName: 'default' }),
       ]),
     },
