@@ -7,6 +7,7 @@ import { Checks } from './crds/custom/checks.ts';
 import { definitionKind, definitionTypes } from './crds/definition-kind.ts';
 import { Definitions } from './crds/definitions.ts';
 import { GarbageCollector } from './garbage/collector.ts';
+import type { ComputedResource } from './http/computed-resource.ts';
 import { FieldOwner } from './http/field-owner.ts';
 import { createHandler } from './http/handler.ts';
 import type { ApiHandler } from './http/message.ts';
@@ -39,6 +40,8 @@ export interface ApiServerOptions {
   access?: AccessOptions | undefined;
   /** Why a namespace must not be deleted now, beside those that Kubernetes keeps; undefined if it may be. */
   whyNamespaceIsKept?: ((name: string) => Promise<string | undefined>) | undefined;
+  /** Read-only resources that are computed when they are read. */
+  computed?: readonly ComputedResource[] | undefined;
   /** Told of what no client is told. */
   onInternalError(error: unknown): void;
 }
@@ -54,6 +57,7 @@ export interface ApiServer extends AsyncDisposable {
 export async function openApiServer(options: ApiServerOptions): Promise<ApiServer> {
   const { store, gitVersion, onInternalError } = options;
   const resources = new ServedResources();
+  for (const computed of options.computed ?? []) resources.compute(computed);
   const spaces = await Registry.open(store, namespaces, Date.now, {
     admitDeletion: admitNamespaceDeletion(options.whyNamespaceIsKept),
   });

@@ -8,6 +8,7 @@ import type { PrintedKind } from '../registry/printed-kind.ts';
 import type { ResourceKind } from '../registry/resource-kind.ts';
 import { builtInResources } from '../schema/built-in.ts';
 import type { AnsweredResource } from './answered-resource.ts';
+import { printedComputed } from './computed-resource.ts';
 import { medias, plainMedia, refuseUnrouted } from './media.ts';
 import { type ApiReply, type ApiRequest, jsonReply, oneHeader } from './message.ts';
 import { scaleKind } from './scale-object.ts';
@@ -95,6 +96,7 @@ function discovered(resources: ServedResources): Discovered[] {
   const all: Discovered[] = [
     ...announced.map(({ printed }) => ({ ...printed, answered: under(printed), isKept: true })),
     ...answered.flatMap(({ at, kind }) => (at.subresource ? [] : [{ ...kind, verbs: ['create'] }])),
+    ...[...resources.computed].map(({ kind }) => printedComputed(kind)),
   ];
   return all.toSorted((left, right) => placeOf(left) - placeOf(right));
 }

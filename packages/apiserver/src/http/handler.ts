@@ -12,6 +12,7 @@ import {
 } from '@fleet/kube/status.ts';
 import { warningHeader } from '@fleet/kube/warning.ts';
 import { type AnsweredResource, answerCreate } from './answered-resource.ts';
+import { serveComputed } from './computed-resource.ts';
 import { answerDiscovery } from './discovery.ts';
 import { inFormat, isNoPath, refusalReply } from './last-form.ts';
 import { refuseUnrouted } from './media.ts';
@@ -98,6 +99,8 @@ const router =
       const call = { request, ask, query, user, warn };
       return serveAnswered(answered, call, resources.find(ask));
     }
+    const computed = resources.findComputed(ask);
+    if (computed) return serveComputed(computed, { request, ask, query, user, warn });
     const resource = resources.find(ask);
     if (!resource || isInOther(resource, segments)) throw noSuchResource();
     // A name in the path makes a watch of one object; elsewhere it was read from the selector.
@@ -163,8 +166,9 @@ function readUrl({ url }: ApiRequest): { path: string; segments: string[]; query
 }
 
 /** What there is, for who looks around. */
-function pathsOf({ all }: ServedResources): string[] {
-  const groups = all.flatMap(({ printed: { group, version } }) =>
+function pathsOf({ all, computed }: ServedResources): string[] {
+  const kinds = [...all.map(({ printed }) => printed), ...[...computed].map(({ kind }) => kind)];
+  const groups = kinds.flatMap(({ group, version }) =>
     group ? [`/apis/${group}`, `/apis/${group}/${version}`] : [`/api/${version}`],
   );
   const others = ['/api', '/apis', '/healthz', '/livez', '/openapi/v2', '/openapi/v3', '/readyz', '/version'];
