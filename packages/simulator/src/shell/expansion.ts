@@ -54,7 +54,17 @@ function argumentsOf(word: Word, lookup: Lookup): string[] {
 }
 
 function textOf(part: Part, lookup: Lookup): string {
-  if (part.is === 'text') return part.text;
-  const value = lookup(part.name) ?? '';
-  return value === '' && part.fallback !== undefined ? part.fallback : value;
+  switch (part.is) {
+    case 'text':
+    case 'output':
+      return part.text;
+    case 'variable': {
+      const value = lookup(part.name) ?? '';
+      return value === '' && part.fallback !== undefined ? part.fallback : value;
+    }
+    case 'command':
+      throw new Error('a command must be run before its word is expanded');
+    default:
+      return part satisfies never;
+  }
 }

@@ -50,7 +50,7 @@ class Lexer {
       case ')':
         throw unsupported('subshells and functions are');
       case '`':
-        throw unsupported('command substitution is');
+        throw unsupported('command substitution with backquotes is');
       case '<':
       case '>':
         this.#redirect(sign);
@@ -134,7 +134,7 @@ class Lexer {
       if (sign === undefined) throw new SyntaxFault('syntax error: unterminated quoted string', true);
       if (sign === '"') break;
       if (sign === '$') this.#variable(true);
-      else if (sign === '`') throw unsupported('command substitution is');
+      else if (sign === '`') throw unsupported('command substitution with backquotes is');
       else if (sign === '\\') this.#escapedInQuotes();
       else this.#run();
     }
@@ -164,8 +164,9 @@ class Lexer {
 
   #variable(isQuoted: boolean): void {
     const next = this.#script[this.#at + 1] ?? '';
-    if (next === '(') throw unsupported('command substitution is');
-    if (next === '{') {
+    if (next === '(') {
+      this.#substitution(isQuoted);
+    } else if (next === '{') {
       this.#braced(isQuoted);
     } else if (next !== '' && specialNames.includes(next)) {
       this.#at += 2;
@@ -177,6 +178,15 @@ class Lexer {
       this.#at += 1;
       this.#text('$', isQuoted);
     }
+  }
+
+  /** `$(date)`. */
+  #substitution(isQuoted: boolean): void {
+    if (this.#script[this.#at + 2] === '(') throw unsupported('arithmetic is');
+    const end = closingAt(this.#script, this.#at + 2);
+    this.#isInWord = true;
+    this.#parts.push({ is: 'command', script: this.#script.slice(this.#at + 2, end), isQuoted });
+    this.#at = end + 1;
   }
 
   #name(): string {
@@ -237,6 +247,29 @@ class Lexer {
     this.#isInWord = false;
     return word;
   }
+}
+
+/** Each level is read again when it is run, so there are only a few. */
+const deepestSubstitution = 8;
+
+/** Where the parenthesis closes that was opened before `from`. In quotes only those of commands count. */
+function closingAt(script: string, from: number): number {
+  const open = ['('];
+  for (let at = from; at < script.length; at += 1) {
+    const sign = script[at]!;
+    const isQuoted = open.at(-1) === '"';
+    if (sign === '\\') at += 1;
+    else if (sign === "'" && !isQuoted) {
+      const end = script.indexOf("'", at + 1);
+      if (end < 0) break;
+      at = end;
+    } else if (sign === '"' && isQuoted) open.pop();
+    else if (sign === '"' || (sign === '(' && (!isQuoted || script[at - 1] === '$'))) open.push(sign);
+    else if (sign === ')' && !isQuoted) open.pop();
+    if (open.length === 0) return at;
+    if (open.length > deepestSubstitution) throw unsupported('so deep a command substitution is');
+  }
+  throw new SyntaxFault("syntax error: missing ')'", true);
 }
 
 function descriptorOf(word: Word): Descriptor {

@@ -59,6 +59,10 @@ test.each([
     'search default.svc.cluster.local svc.cluster.local cluster.local\noptions ndots:5\n3 /etc/resolv.conf\n',
   ],
   ['uname; uname -n; ls /var/run/secrets/kubernetes.io/serviceaccount', 'Linux\nweb-1\nnamespace\n'],
+  ['printf $(hostname)', 'web-1'],
+  ['X=$(echo a; echo "b )"); echo "$X" $X', 'a\nb ) a b )\n'],
+  ['X=$(false); echo $? $(echo $(echo ")"))', '1 )\n'],
+  ['Y=1; echo "$(Y=2; cd /etc; echo $Y)" $Y $(pwd)', '2 1 /\n'],
   ['echo $0 $1 $#', 'sh 0\n'],
 ])('%s', async (script, out) => {
   expect(await sh(script)).toMatchObject({ out });
@@ -97,7 +101,7 @@ test('an unknown program without a shell fails as a container runtime says', asy
 test.each([
   ['ls | wc -l', 'sh: pipes are not supported by the shell of simulated pods\n'],
   ['sleep 1 &', 'sh: background jobs are not supported by the shell of simulated pods\n'],
-  ['echo $(date)', 'sh: command substitution is not supported by the shell of simulated pods\n'],
+  ['echo `date`', 'sh: command substitution with backquotes is not supported by the shell of simulated pods\n'],
   ['while true; do date; done', 'sh: "while" is not supported by the shell of simulated pods\n'],
   ['echo "a', 'sh: syntax error: unterminated quoted string\n'],
   ['a &&', 'sh: syntax error: unexpected end of file\n'],
@@ -143,6 +147,8 @@ test('what a script can make grow is bounded', async () => {
   expect(doubled.error).toContain('sh: argument list too long\n');
   const nested = await sh(`export X='sh -c "$X"; sh -c "$X"'; sh -c "$X"`);
   expect(nested.error).toContain('too many nested shells');
+  const deep = await sh(`X='echo $(sh -c "$X")'; export X; sh -c "$X"`);
+  expect(deep.error).toContain('too many nested shells');
   const many = await sh('true;'.repeat(10_001));
   expect(many.error).toBe('sh: too many commands\n');
 });

@@ -7,6 +7,7 @@ import { resolvePath } from './files.ts';
 import { parseScript } from './parser.ts';
 import { builtIns, calledName, programs, shellNames } from './programs.ts';
 import { discard, noInput, type Streams } from './streams.ts';
+import { HeldOutput, Substitutions } from './substitution.ts';
 import { type Redirection, type SimpleCommand, SyntaxFault } from './syntax.ts';
 import { Variables } from './variables.ts';
 
@@ -89,15 +90,32 @@ export class Shell {
 
   async #expanded({ assignments, words, redirections }: SimpleCommand, run: Run): Promise<number> {
     const lookup = (name: string) => this.#value(name);
-    const [name, ...args] = expandedWords(words, lookup);
+    const substitutions = new Substitutions((script) => this.#output(script, run));
+    const [name, ...args] = expandedWords(await substitutions.inAll(words), lookup);
     const streams = await this.#redirected(redirections, run.streams);
     if (!streams) return 1;
     const values = new Map<string, string>();
-    for (const { name: variable, value } of assignments) values.set(variable, expandedText(value, lookup));
+    for (const { name: variable, value } of assignments) {
+      values.set(variable, expandedText(await substitutions.in(value), lookup));
+    }
     if (this.#options.isTraced && name !== undefined) await run.streams.stderr(`+ ${[name, ...args].join(' ')}\n`);
     if (name !== undefined) return this.#call(name, args, values, { ...run, streams });
     for (const [variable, value] of values) this.state.variables.set(variable, value);
-    return 0;
+    return substitutions.status;
+  }
+
+  /** Of a script in a shell of its own, which has the variables of this one. */
+  async #output(script: string, run: Run): Promise<{ text: string; status: number }> {
+    const { depth = 0 } = this.#options;
+    if (depth >= deepestNesting) throw new WordTooLong('too many nested shells');
+    const { directory, status, exported, variables } = this.state;
+    const shell = new Shell({ ...this.#options, directory, depth: depth + 1 }, this.#runShell);
+    for (const [name, value] of variables) shell.state.variables.set(name, value);
+    for (const name of exported) shell.state.exported.add(name);
+    shell.state.status = status;
+    const held = new HeldOutput();
+    const code = await shell.run(script, { ...run, streams: { ...run.streams, stdout: held.write } });
+    return { text: held.text, status: code };
   }
 
   async #call(word: string, args: string[], values: ReadonlyMap<string, string>, run: Run): Promise<number> {

@@ -1,9 +1,12 @@
 /** What a line of the shell consists of. */
 
-/** A text, or the value of a variable. What is not quoted is split at blanks once it is expanded. */
+/** A text, the value of a variable, or what a command writes. Of these, what is not quoted is split at blanks. */
 export type Part =
   | { is: 'text'; text: string; isQuoted: boolean }
-  | { is: 'variable'; name: string; fallback: string | undefined; isQuoted: boolean };
+  | { is: 'variable'; name: string; fallback: string | undefined; isQuoted: boolean }
+  | { is: 'command'; script: string; isQuoted: boolean }
+  /** A command that has been run. */
+  | { is: 'output'; text: string; isQuoted: boolean };
 
 export type Word = readonly Part[];
 
