@@ -23,6 +23,11 @@ export class FairWriter {
     if (!this.isOver) this.#transport.write(bytes);
   }
 
+  /** When the connection takes something again: at once, if it does. */
+  whenFree(act: () => void): void {
+    this.write(Buffer.alloc(0), act);
+  }
+
   /** Bytes that were written and not taken yet. */
   get unsent(): number {
     return this.#transport.writableLength;
@@ -36,7 +41,7 @@ export class FairWriter {
     if (this.isOver) this.#drop();
     while (this.#waiting.length > 0 && !this.#transport.writableNeedDrain) {
       const { bytes, done } = this.#waiting.shift()!;
-      this.#transport.write(bytes);
+      if (bytes.length > 0) this.#transport.write(bytes);
       done();
     }
   }

@@ -12,6 +12,7 @@ import {
 } from '@fleet/kube/status.ts';
 import { warningHeader } from '@fleet/kube/warning.ts';
 import { type AnsweredResource, answerCreate } from './answered-resource.ts';
+import { isConnected } from './connected.ts';
 import { answerDiscovery } from './discovery.ts';
 import { inFormat, isNoPath, refusalReply } from './last-form.ts';
 import { refuseUnrouted } from './media.ts';
@@ -26,6 +27,8 @@ export interface ServerParts {
   enter: Enter;
   resources: ServedResources;
   serve(resource: Resource, call: Call): Promise<ApiReply>;
+  /** What leads to a pod, or to what listens in it. */
+  connect(resource: Resource, call: Call): Promise<ApiReply>;
   /** Documents at paths of their own. */
   plain: ReadonlyMap<string, () => ApiReply>;
   documents: { answer(request: ApiRequest, segments: readonly string[]): Promise<ApiReply | undefined> };
@@ -43,7 +46,7 @@ export const createHandler = (parts: ServerParts): ApiHandler => {
     const told = [...warnings].filter((text) => !/\p{Cc}/u.test(text));
     const warning = told.length > 0 ? { warning: told.map(warningHeader) } : {};
     const whole = { ...reply, headers: { 'cache-control': 'no-cache, private', ...warning, ...reply.headers } };
-    return wantsPretty(request) ? prettyReply(whole) : whole;
+    return wantsPretty(request) && !reply.isPassed ? prettyReply(whole) : whole;
   };
 };
 
@@ -76,11 +79,12 @@ function isRouted({ url }: ApiRequest, resources: ServedResources): boolean {
 }
 
 const router =
-  ({ enter, resources, serve, plain, documents, gitVersion }: ServerParts): Answering =>
+  ({ enter, resources, serve, connect, plain, documents, gitVersion }: ServerParts): Answering =>
   async (request, warn) => {
     const { path, segments, query } = readUrl(request);
     const ask = readRequestInfo(request.method, segments, query);
-    if (ask?.verb !== 'watch') refuseBadTimeout(query);
+    const isConnect = ask !== undefined && isConnected(ask);
+    if (ask?.verb !== 'watch' && !isConnect) refuseBadTimeout(query);
     const user = await enter(request, ask ?? { path });
     if (!ask) {
       if (!['GET', 'HEAD'].includes(request.method)) refuseMethod(segments, resources);
@@ -100,6 +104,7 @@ const router =
     }
     const resource = resources.find(ask);
     if (!resource || isInOther(resource, segments)) throw noSuchResource();
+    if (isConnect) return connect(resource, { request, ask, query, user, warn });
     // A name in the path makes a watch of one object; elsewhere it was read from the selector.
     return serve(resource, { request, ask, query, user, warn });
   };

@@ -15,6 +15,8 @@ export class ServedResources {
   readonly #listeners = new Set<() => void>();
   readonly #answered = new Map<string, AnsweredResource>();
   #all: readonly Resource[] | undefined;
+  /** Whether pods run, so that discovery tells of what leads to them. */
+  runsPods = false;
 
   find(path: Path): Resource | undefined {
     return this.#byPath.get(textOf(path));

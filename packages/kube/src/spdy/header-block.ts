@@ -79,6 +79,9 @@ function headersOf(block: Buffer): SpdyHeaders {
 /** Deflate's longest block without compression. */
 const longestStored = 0xffff;
 
+/** A block of nothing. Go's reader gives out what came before it, and without it waits for more. */
+const flushed = Buffer.from([0, 0, 0, 0xff, 0xff]);
+
 /** What is not compressed is valid zlib, too; and what a server has to say is little. */
 export class HeaderWriter {
   #isFirst = true;
@@ -95,7 +98,7 @@ export class HeaderWriter {
     stored.writeUInt16LE(~block.length & 0xffff, 3);
     const head = this.#isFirst ? [Buffer.from([0x78, 0xbb]), numbers(dictionaryId)] : [];
     this.#isFirst = false;
-    return Buffer.concat([...head, stored, block]);
+    return Buffer.concat([...head, stored, block, flushed]);
   }
 }
 
