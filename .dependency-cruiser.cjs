@@ -68,7 +68,7 @@ const apiserverFolders = {
   reviews: ['errors', 'registry', 'http', 'authn', 'rbac'],
   tokens: ['errors', 'registry', 'http', 'authn'],
   http: ['errors', 'names', 'selectors', 'go-json', 'watch-cache', 'registry', 'schema', 'patch', 'authn'],
-  connect: ['errors', 'registry', 'http'],
+  connect: ['errors', 'go-json', 'registry', 'http'],
   'long-requests': ['threads', 'store', 'registry', 'kinds', 'crds', 'namespaces', 'authn', 'rbac', 'http', 'openapi'],
 };
 

@@ -2,6 +2,8 @@
 
 import { StatusError } from '@fleet/kube/status.ts';
 import { type AccessControl, type AccessOptions, openAccessControl } from './access-control.ts';
+import { createConnect } from './connect/connect.ts';
+import type { Connector } from './connect/connector.ts';
 import { admitToDefinition } from './crds/admission.ts';
 import { Checks } from './crds/custom/checks.ts';
 import { definitionKind, definitionTypes } from './crds/definition-kind.ts';
@@ -13,6 +15,7 @@ import { createHandler } from './http/handler.ts';
 import type { ApiHandler } from './http/message.ts';
 import { builtInTypes, type ObjectTypes } from './http/object-types.ts';
 import { ServedResources } from './http/served-resources.ts';
+import type { Call } from './http/verbs.ts';
 import { builtInKinds } from './kinds/built-in-kinds.ts';
 import { namespaces, secrets } from './kinds/core.ts';
 import { startEventExpiry } from './kinds/event-expiry.ts';
@@ -21,6 +24,8 @@ import { ownPatch } from './long-requests/own-patch.ts';
 import { admitNamespaceDeletion, admitToNamespace } from './namespaces/admission.ts';
 import { emptyNamespaces } from './namespaces/emptying.ts';
 import { OpenApi } from './openapi/documents.ts';
+import { attributesOf } from './rbac/attributes.ts';
+import { notAllowed } from './rbac/forbidden.ts';
 import { isCustom, type PrintedKind } from './registry/printed-kind.ts';
 import { Registry } from './registry/registry.ts';
 import { keyPrefix } from './registry/resource-kind.ts';
@@ -42,6 +47,8 @@ export interface ApiServerOptions {
   whyNamespaceIsKept?: ((name: string) => Promise<string | undefined>) | undefined;
   /** Read-only resources that are computed when they are read. */
   computed?: readonly ComputedResource[] | undefined;
+  /** What runs pods; without it the server says that it runs none. */
+  connector?: Connector | undefined;
   /** Told of what no client is told. */
   onInternalError(error: unknown): void;
 }
@@ -119,11 +126,18 @@ export async function openApiServer(options: ApiServerOptions): Promise<ApiServe
   ];
   const emptying = emptyNamespaces({ namespaces: spaces, contents, signal: ending.signal, onError: onInternalError });
 
+  resources.runsPods = options.connector !== undefined;
+  const authorize = async ({ user, ask }: Call, verb: string): Promise<void> => {
+    const { allowed, reason } = await access.rights.decide(user, { ...attributesOf(ask), verb });
+    if (!allowed) throw notAllowed(ask, ask.name ?? '', reason);
+  };
+
   return {
     handler: createHandler({
       enter: access.enter,
       resources,
       serve: (resource, call) => long.serve(resource, call),
+      connect: createConnect({ connector: options.connector, authorize, onInternalError }),
       plain: access.documents,
       documents: new OpenApi(resources, gitVersion, (kind, form) => long.described(kind, form)),
       gitVersion,

@@ -13,6 +13,7 @@ import {
 import { warningHeader } from '@fleet/kube/warning.ts';
 import { type AnsweredResource, answerCreate } from './answered-resource.ts';
 import { serveComputed } from './computed-resource.ts';
+import { isConnected } from './connected.ts';
 import { answerDiscovery } from './discovery.ts';
 import { inFormat, isNoPath, refusalReply } from './last-form.ts';
 import { refuseUnrouted } from './media.ts';
@@ -27,6 +28,8 @@ export interface ServerParts {
   enter: Enter;
   resources: ServedResources;
   serve(resource: Resource, call: Call): Promise<ApiReply>;
+  /** What leads to a pod, or to what listens in it. */
+  connect(resource: Resource, call: Call): Promise<ApiReply>;
   /** Documents at paths of their own. */
   plain: ReadonlyMap<string, () => ApiReply>;
   documents: { answer(request: ApiRequest, segments: readonly string[]): Promise<ApiReply | undefined> };
@@ -44,7 +47,7 @@ export const createHandler = (parts: ServerParts): ApiHandler => {
     const told = [...warnings].filter((text) => !/\p{Cc}/u.test(text));
     const warning = told.length > 0 ? { warning: told.map(warningHeader) } : {};
     const whole = { ...reply, headers: { 'cache-control': 'no-cache, private', ...warning, ...reply.headers } };
-    return wantsPretty(request) ? prettyReply(whole) : whole;
+    return wantsPretty(request) && !reply.isPassed ? prettyReply(whole) : whole;
   };
 };
 
@@ -77,11 +80,12 @@ function isRouted({ url }: ApiRequest, resources: ServedResources): boolean {
 }
 
 const router =
-  ({ enter, resources, serve, plain, documents, gitVersion }: ServerParts): Answering =>
+  ({ enter, resources, serve, connect, plain, documents, gitVersion }: ServerParts): Answering =>
   async (request, warn) => {
     const { path, segments, query } = readUrl(request);
     const ask = readRequestInfo(request.method, segments, query);
-    if (ask?.verb !== 'watch') refuseBadTimeout(query);
+    const isConnect = ask !== undefined && isConnected(ask);
+    if (ask?.verb !== 'watch' && !isConnect) refuseBadTimeout(query);
     const user = await enter(request, ask ?? { path });
     if (!ask) {
       if (!['GET', 'HEAD'].includes(request.method)) refuseMethod(segments, resources);
@@ -103,6 +107,7 @@ const router =
     if (computed) return serveComputed(computed, { request, ask, query, user, warn });
     const resource = resources.find(ask);
     if (!resource || isInOther(resource, segments)) throw noSuchResource();
+    if (isConnect) return connect(resource, { request, ask, query, user, warn });
     // A name in the path makes a watch of one object; elsewhere it was read from the selector.
     return serve(resource, { request, ask, query, user, warn });
   };

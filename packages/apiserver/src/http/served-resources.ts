@@ -17,6 +17,8 @@ export class ServedResources {
   readonly #answered = new Map<string, AnsweredResource>();
   readonly #computed = new Map<string, ComputedResource>();
   #all: readonly Resource[] | undefined;
+  /** Whether pods run, so that discovery tells of what leads to them. */
+  runsPods = false;
 
   find(path: Path): Resource | undefined {
     return this.#byPath.get(textOf(path));
