@@ -71,7 +71,7 @@ const apiserverFolders = {
   tokens: ['errors', 'registry', 'http', 'authn'],
   http: ['errors', 'names', 'selectors', 'go-json', 'watch-cache', 'registry', 'schema', 'patch', 'authn'],
   'pod-requests': ['errors', 'selectors', 'registry', 'kinds', 'http'],
-  connect: ['errors', 'registry', 'http'],
+  connect: ['errors', 'go-json', 'registry', 'http'],
   'long-requests': [
     'threads',
     'store',

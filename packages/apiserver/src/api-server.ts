@@ -4,16 +4,20 @@ import { StatusError } from '@fleet/kube/status.ts';
 import { type AccessControl, type AccessOptions, openAccessControl } from './access-control.ts';
 import { type AdmissionName, admissionOf, controlPlaneAdmission } from './admission/admission.ts';
 import { ensureSystemPriorityClasses } from './admission/system-priority-classes.ts';
+import { createConnect } from './connect/connect.ts';
+import type { Connector } from './connect/connector.ts';
 import { admitToDefinition } from './crds/admission.ts';
 import { Checks } from './crds/custom/checks.ts';
 import { definitionKind, definitionTypes } from './crds/definition-kind.ts';
 import { Definitions } from './crds/definitions.ts';
 import { GarbageCollector } from './garbage/collector.ts';
+import type { ComputedResource } from './http/computed-resource.ts';
 import { FieldOwner } from './http/field-owner.ts';
 import { createHandler } from './http/handler.ts';
 import type { ApiHandler } from './http/message.ts';
 import { builtInTypes, type ObjectTypes } from './http/object-types.ts';
 import { ServedResources } from './http/served-resources.ts';
+import type { Call } from './http/verbs.ts';
 import { builtInKinds } from './kinds/built-in-kinds.ts';
 import { namespaces, secrets } from './kinds/core.ts';
 import { startEventExpiry } from './kinds/event-expiry.ts';
@@ -26,6 +30,8 @@ import { emptyNamespaces } from './namespaces/emptying.ts';
 import { OpenApi } from './openapi/documents.ts';
 import { bindings } from './pod-requests/binding.ts';
 import { evictions } from './pod-requests/eviction.ts';
+import { attributesOf } from './rbac/attributes.ts';
+import { notAllowed } from './rbac/forbidden.ts';
 import { isCustom, type PrintedKind } from './registry/printed-kind.ts';
 import { Registry } from './registry/registry.ts';
 import { keyPrefix } from './registry/resource-kind.ts';
@@ -51,6 +57,10 @@ export interface ApiServerOptions {
   admission?: readonly AdmissionName[] | undefined;
   /** The built-in kinds that it has, as `pods` or `deployments.apps`, beside those that it needs itself; without it all. */
   kinds?: readonly string[] | undefined;
+  /** Read-only resources that are computed when they are read. */
+  computed?: readonly ComputedResource[] | undefined;
+  /** What runs pods; without it the server says that it runs none. */
+  connector?: Connector | undefined;
   /** Told of what no client is told. */
   onInternalError(error: unknown): void;
 }
@@ -66,6 +76,7 @@ export interface ApiServer extends AsyncDisposable {
 export async function openApiServer(options: ApiServerOptions): Promise<ApiServer> {
   const { store, gitVersion, onInternalError, kinds, admission = controlPlaneAdmission } = options;
   const resources = new ServedResources();
+  for (const computed of options.computed ?? []) resources.compute(computed);
   const spaces = await Registry.open(store, namespaces, Date.now, {
     admitDeletion: admitNamespaceDeletion(options.whyNamespaceIsKept),
   });
@@ -143,11 +154,18 @@ export async function openApiServer(options: ApiServerOptions): Promise<ApiServe
   ];
   const emptying = emptyNamespaces({ namespaces: spaces, contents, signal: ending.signal, onError: onInternalError });
 
+  resources.runsPods = options.connector !== undefined;
+  const authorize = async ({ user, ask }: Call, verb: string): Promise<void> => {
+    const { allowed, reason } = await access.rights.decide(user, { ...attributesOf(ask), verb });
+    if (!allowed) throw notAllowed(ask, ask.name ?? '', reason);
+  };
+
   return {
     handler: createHandler({
       enter: access.enter,
       resources,
       serve: (resource, call) => long.serve(resource, call),
+      connect: createConnect({ connector: options.connector, authorize, onInternalError }),
       plain: access.documents,
       documents: new OpenApi(resources, gitVersion, (kind, form) => long.described(kind, form)),
       gitVersion,

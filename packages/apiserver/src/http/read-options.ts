@@ -26,7 +26,7 @@ const int64 = 2n ** 63n;
 const mostDigits = 19;
 
 /** As Go parses an int64; an empty text is none. */
-function integer(query: URLSearchParams, name: string): bigint | undefined {
+export function integer(query: URLSearchParams, name: string): bigint | undefined {
   const text = query.get(name);
   if (text === null) return undefined;
   const refuse = (why: string) => badRequest(`strconv.ParseInt: parsing ${quoted(text)}: ${why}`);

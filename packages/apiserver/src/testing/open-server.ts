@@ -28,6 +28,7 @@ export interface TestServerOptions {
   whyNamespaceIsKept?: ApiServerOptions['whyNamespaceIsKept'];
   admission?: ApiServerOptions['admission'];
   kinds?: ApiServerOptions['kinds'];
+  computed?: ApiServerOptions['computed'];
   /** The store as the server sees it, such as with something in it already, or with faults. */
   store?(store: ObjectStore): ObjectStore | Promise<ObjectStore>;
   /** A data directory that is there already. */
@@ -52,6 +53,7 @@ export async function openServer(options: TestServerOptions = {}): Promise<TestS
     whyNamespaceIsKept: options.whyNamespaceIsKept,
     admission: options.admission,
     kinds: options.kinds,
+    computed: options.computed,
     onInternalError: (error) => internalErrors.push(error),
   });
   const ending = new AbortController();
