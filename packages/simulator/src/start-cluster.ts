@@ -15,8 +15,10 @@ import { singleKubeconfig } from '@fleet/client/kubeconfig.ts';
 import { SharedInformers } from '@fleet/client/shared-informers.ts';
 import type { ClusterContext } from './cluster-context.ts';
 import { keepClusterFiles, openClusterFiles } from './cluster-files.ts';
+import { createConnector } from './connector.ts';
 import { startControllers } from './controllers/start-controllers.ts';
 import { Delays } from './delays.ts';
+import { metricsResources } from './metrics/metrics-resources.ts';
 import { type Nodes, startNodes } from './nodes/nodes.ts';
 import { startScheduler } from './scheduler/scheduler.ts';
 
@@ -26,7 +28,6 @@ export interface ClusterOptions {
   version?: string | undefined;
   nodes?: number | undefined;
   region?: string | undefined;
-  zone?: string | undefined;
   /** Of delays and of all that is made up. */
   seed?: number | undefined;
   /** Delays are divided by it. */
@@ -51,20 +52,42 @@ export interface SimulatedCluster extends AsyncDisposable {
 }
 
 const newestVersion = 'v1.36.3';
+const usualNodes = 3;
 
 export async function startCluster(options: ClusterOptions): Promise<SimulatedCluster> {
-  const { name, version = newestVersion, directory, onError } = options;
+  const { name, version = newestVersion, directory, seed, factor, onError } = options;
   await using starting = new AsyncDisposableStack();
   const files = await openClusterFiles(directory);
   const store = starting.use(await openClusterStore(directory));
+
+  // The server asks the nodes, and they ask the server: both reach the other once it is there.
+  const upstream = new InProcessUpstream((request) => server.handler(request), privileged('system:simulator'));
+  const client = new KubeClient(upstream, 'simulator');
+  const pods = { running: (uid: string) => nodes.running(uid), observe: observePod };
+  const inside = { context: { name, client, onError }, nodes: pods, seed };
   const server: ApiServer = await openApiServer({
     store,
     gitVersion: version,
     admission: memberAdmission,
     access: { serviceAccountKey: files.serviceAccountKey, rootCa: files.ca.cert, clientCa: files.ca.cert },
+    connector: createConnector({
+      ...inside,
+      onExit: ({ metadata }, container, exitCode) => nodes.end(metadata.uid!, container, exitCode),
+    }),
+    computed: metricsResources(inside),
     onInternalError: onError,
   });
   starting.use(server);
+  starting.use(upstream);
+
+  const ending = new AbortController();
+  const informers = starting.use(new SharedInformers({ client, onError }));
+  const delays = new Delays({ factor, seed });
+  const context: ClusterContext = { name, version, client, informers, delays, signal: ending.signal, onError };
+  const nodes: Nodes = await startNodes(context, { count: options.nodes ?? usualNodes, region: options.region });
+  starting.use(nodes);
+  starting.use(await startScheduler(context));
+  starting.use(startControllers(context));
   const listener = starting.use(
     await listen(server.handler, {
       port: options.port ?? files.port ?? 0,
@@ -72,9 +95,8 @@ export async function startCluster(options: ClusterOptions): Promise<SimulatedCl
     }),
   );
   if (directory !== undefined) await keepClusterFiles(directory, { ...files, port: listener.port });
-  const upstream = starting.use(new InProcessUpstream(server.handler, privileged('system:simulator')));
-  const client = new KubeClient(upstream, 'simulator');
-  const nodes = await startLife(starting, client, { ...options, version });
+  // What is under way is aborted before anything that it needs is taken down.
+  starting.defer(() => ending.abort());
   const url = `https://127.0.0.1:${listener.port}`;
   const running = starting.move();
   return {
@@ -86,24 +108,10 @@ export async function startCluster(options: ClusterOptions): Promise<SimulatedCl
     nodes,
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
-}
 
-/** Controllers, scheduler and nodes, which share one copy of each resource. */
-async function startLife(
-  starting: AsyncDisposableStack,
-  client: KubeClient,
-  { name, version, nodes = 3, region, factor, seed, onError }: ClusterOptions & { version: string },
-): Promise<Nodes> {
-  const ending = new AbortController();
-  const informers = starting.use(new SharedInformers({ client, onError }));
-  const delays = new Delays({ factor, seed });
-  const context: ClusterContext = { name, version, client, informers, delays, signal: ending.signal, onError };
-  const running = starting.use(await startNodes(context, { count: nodes, region }));
-  starting.use(await startScheduler(context));
-  starting.use(startControllers(context));
-  // What runs is aborted before anything of it is taken down.
-  starting.defer(() => ending.abort());
-  return running;
+  function observePod(...observed: Parameters<Nodes['observe']>): Disposable {
+    return nodes.observe(...observed);
+  }
 }
 
 const openClusterStore = async (directory: string | undefined): Promise<ObjectStore> =>
