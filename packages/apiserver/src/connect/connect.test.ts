@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { podAt, podsUrl, withPods } from './testing/connected-server.ts';
+import { podAt, podsUrl, withPods } from '../testing/connected-server.ts';
 import { TestConnector } from './testing/test-connector.ts';
 
 describe('CP-3: what kube-apiserver checks before it asks a node', () => {

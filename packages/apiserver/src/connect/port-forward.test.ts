@@ -1,7 +1,7 @@
 import { type Duplex, duplexPair } from 'node:stream';
 import { SpdyClient } from '@fleet/kube/spdy/testing/spdy-client.ts';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { type ConnectedServer, connectedServer, podsUrl } from './testing/connected-server.ts';
+import { type ConnectedServer, connectedServer, podsUrl } from '../testing/connected-server.ts';
 
 const url = `${podsUrl}/one/portforward`;
 

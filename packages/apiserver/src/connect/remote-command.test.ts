@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { type ConnectedServer, connectedServer, podsUrl, spdyHeaders } from './testing/connected-server.ts';
+import { type ConnectedServer, connectedServer, podsUrl, spdyHeaders } from '../testing/connected-server.ts';
 
 const v4 = 'v4.channel.k8s.io';
 const exec = (command: string, query = 'stdout=true&stderr=true') =>

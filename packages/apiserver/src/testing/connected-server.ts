@@ -7,10 +7,10 @@ import type { Duplex } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { SpdyClient } from '@fleet/kube/spdy/testing/spdy-client.ts';
 import { onTestFinished } from 'vitest';
-import { privileged } from '../../authn/user.ts';
-import { listen } from '../../http/listener.ts';
-import { openServer, type TestServer } from '../../testing/open-server.ts';
-import { TestConnector } from './test-connector.ts';
+import { privileged } from '../authn/user.ts';
+import { TestConnector } from '../connect/testing/test-connector.ts';
+import { listen } from '../http/listener.ts';
+import { openServer, type TestServer } from './open-server.ts';
 
 export const podAt = (name: string, containers: readonly string[], spec: object = { nodeName: 'node' }) => ({
   apiVersion: 'v1',
