@@ -1,5 +1,6 @@
 /** What each verb answers. */
 
+import { copyJson, type JsonObject } from '@fleet/kube/json-value.ts';
 import { applyPatch } from '@fleet/kube/request-body.ts';
 import type { ResourceRequest } from '@fleet/kube/request-info.ts';
 import { badRequest, methodNotAllowed, noSuchResource, notFound, qualified, StatusError } from '@fleet/kube/status.ts';
@@ -33,9 +34,14 @@ export interface Resource {
   owner: FieldOwner;
   /** Refuses what the server as a whole does not want, such as objects in no namespace. */
   admit(object: KubeObject): Promise<unknown>;
+  /** Puts in what admission gives an object, and refuses what it does not want. */
+  mutate?: Mutate | undefined;
   /** Refuses what this user may not write, though they may write the resource. */
   guard?: Guard | undefined;
 }
+
+/** Changes the object in place. `old` is undefined for what is new. */
+type Mutate = (write: Written & Pick<ResourceRequest, 'namespace' | 'subresource'>) => Promise<void>;
 
 /** `old` is undefined for what is new. */
 export type Guard = (write: Pick<Call, 'user' | 'ask'> & Written) => Promise<void>;
@@ -65,6 +71,20 @@ const placed = (object: KubeObject, { namespace }: ResourceRequest): KubeObject 
   metadata: { ...object.metadata, namespace: namespace! },
 });
 
+/** As admission leaves it; what it changes is owned by nobody. */
+async function admitted(
+  { mutate }: Resource,
+  { namespace, subresource }: ResourceRequest,
+  given: KubeObject,
+  old: KubeObject | undefined,
+): Promise<KubeObject> {
+  if (!mutate) return given;
+  // A patch leaves parts of the old object in the new one.
+  const object = copyJson(given as unknown as JsonObject) as unknown as KubeObject;
+  await mutate({ object, old, namespace, subresource });
+  return object;
+}
+
 const create: Verb = async (resource, call, wanted) => {
   const { printed, registry, types, owner, admit, guard } = resource;
   const { request, ask, query, user, warn, atMost } = call;
@@ -77,7 +97,7 @@ const create: Verb = async (resource, call, wanted) => {
     refuseOtherNamespace(object, ask.namespace);
     await admit(placed(object, ask));
   }
-  const owned = owner.tracked(undefined, object, managerOf(request, query));
+  const owned = await admitted(resource, ask, owner.tracked(undefined, object, managerOf(request, query)), undefined);
   await guard?.({ user, ask, object: owned, old: undefined });
   const created = await registry.create(types.kept(owned), { namespace: ask.namespace, dryRun, misfit, warn, atMost });
   return objectReply(201, created, wanted);
@@ -147,7 +167,10 @@ const update: Verb = async (resource, call, wanted) => {
   };
   const updated = await registry.update(ask.name!, options, async (old) => {
     if (!old && printed.namespaced) await admit(placed(object, ask));
-    const owned = isOnlyStatus ? disowned(object) : owner.tracked(old, object, managerOf(request, query), subresource);
+    const tracked = isOnlyStatus
+      ? disowned(object)
+      : owner.tracked(old, object, managerOf(request, query), subresource);
+    const owned = await admitted(resource, ask, tracked, old);
     await guard?.({ user, ask, object: owned, old });
     return types.kept(owned);
   });
@@ -161,10 +184,11 @@ const patch: Verb = async (resource, { request, ask, query, user, warn, atMost }
   const { namespace, name } = ask;
   const options = { namespace, dryRun, subresource, mayCreate, warn, atMost };
   const updated = await registry.update(name!, options, async (old) => {
-    const object = await change(old);
-    if (printed.namespaced) refuseOtherNamespace(object, namespace);
-    refuseOtherName(object, name!);
-    if (!old && printed.namespaced) await admit(placed(object, ask));
+    const changed = await change(old);
+    if (printed.namespaced) refuseOtherNamespace(changed, namespace);
+    refuseOtherName(changed, name!);
+    if (!old && printed.namespaced) await admit(placed(changed, ask));
+    const object = await admitted(resource, ask, changed, old);
     await guard?.({ user, ask, object, old });
     return types.kept(object);
   });

@@ -77,8 +77,8 @@ function begun({ kind, now }: ResourceContext, given: KubeObject, where: WriteOp
 /** Filled in and checked: what would be written. */
 async function settle({ kind }: ResourceContext, object: KubeObject, where: WriteOptions): Promise<void> {
   const { metadata } = object;
-  if (kind.hasStatus) delete object['status'];
-  if (kind.emptyStatus !== undefined) object['status'] = structuredClone(kind.emptyStatus);
+  if (kind.hasStatus && !kind.keepsFirstStatus) delete object['status'];
+  if (kind.emptyStatus !== undefined && !kind.keepsFirstStatus) object['status'] = structuredClone(kind.emptyStatus);
   if (kind.hasGeneration) metadata.generation = 1;
   kind.strategy.prepareForCreate?.(object);
   if (where.misfit) throw where.misfit(metadata.name ?? '');

@@ -17,6 +17,8 @@ export interface ResourceKind {
   hasStatus?: boolean;
   /** What Go writes of the status of a new object; without it nothing. */
   emptyStatus?: unknown;
+  /** A new object may say its status. */
+  keepsFirstStatus?: boolean;
   /** Beside the status. */
   subresources?: readonly OwnSubresource[];
   /** Counts the changes of what is wanted: all but metadata and status. */
