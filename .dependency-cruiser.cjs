@@ -35,6 +35,7 @@ const serverFolders = {
 
 /** Folders of packages/apiserver/src, from the bytes on disk upwards. */
 const apiserverFolders = {
+  pki: [],
   errors: [],
   names: ['errors'],
   selectors: ['errors', 'names'],
@@ -47,7 +48,8 @@ const apiserverFolders = {
   patch: ['errors', 'schema', 'go-json'],
   'watch-cache': ['errors', 'store'],
   registry: ['errors', 'names', 'selectors', 'store', 'watch-cache', 'schema', 'patch'],
-  kinds: ['errors', 'names', 'selectors', 'schema', 'go-json', 'registry'],
+  kinds: ['errors', 'names', 'selectors', 'schema', 'go-json', 'store', 'registry'],
+  admission: ['store', 'registry', 'kinds'],
   crds: [
     'errors',
     'names',
@@ -69,7 +71,19 @@ const apiserverFolders = {
   tokens: ['errors', 'registry', 'http', 'authn'],
   http: ['errors', 'names', 'selectors', 'go-json', 'watch-cache', 'registry', 'schema', 'patch', 'authn'],
   connect: ['errors', 'go-json', 'registry', 'http'],
-  'long-requests': ['threads', 'store', 'registry', 'kinds', 'crds', 'namespaces', 'authn', 'rbac', 'http', 'openapi'],
+  'long-requests': [
+    'threads',
+    'store',
+    'registry',
+    'kinds',
+    'admission',
+    'crds',
+    'namespaces',
+    'authn',
+    'rbac',
+    'http',
+    'openapi',
+  ],
 };
 
 const anyOf = (names) => (names.length === 0 ? '(?!)' : `(${names.join('|')})`);

@@ -2,6 +2,8 @@
 
 import { StatusError } from '@fleet/kube/status.ts';
 import { type AccessControl, type AccessOptions, openAccessControl } from './access-control.ts';
+import { type AdmissionName, admissionOf, controlPlaneAdmission } from './admission/admission.ts';
+import { ensureSystemPriorityClasses } from './admission/system-priority-classes.ts';
 import { createConnect } from './connect/connect.ts';
 import type { Connector } from './connect/connector.ts';
 import { admitToDefinition } from './crds/admission.ts';
@@ -19,6 +21,7 @@ import type { Call } from './http/verbs.ts';
 import { builtInKinds } from './kinds/built-in-kinds.ts';
 import { namespaces, secrets } from './kinds/core.ts';
 import { startEventExpiry } from './kinds/event-expiry.ts';
+import { kindHooks } from './kinds/kind-hooks.ts';
 import { LongRequests } from './long-requests/long-requests.ts';
 import { ownPatch } from './long-requests/own-patch.ts';
 import { admitNamespaceDeletion, admitToNamespace } from './namespaces/admission.ts';
@@ -35,6 +38,8 @@ import type { ObjectStore } from './store/object-store.ts';
 /** What the store has to encrypt (CP-6). */
 export const encryptedPrefixes: readonly string[] = [keyPrefix(secrets)];
 
+const priorityClasses = { group: 'scheduling.k8s.io', version: 'v1', resource: 'priorityclasses' };
+
 /** There from the beginning, as in every cluster. */
 const firstNamespaces = ['default', 'kube-node-lease', 'kube-public', 'kube-system'];
 
@@ -49,6 +54,10 @@ export interface ApiServerOptions {
   computed?: readonly ComputedResource[] | undefined;
   /** What runs pods; without it the server says that it runs none. */
   connector?: Connector | undefined;
+  /** The admission plugins that it has; without it those of a control plane. */
+  admission?: readonly AdmissionName[] | undefined;
+  /** The built-in kinds that it has, as `pods` or `deployments.apps`, beside those that it needs itself; without it all. */
+  kinds?: readonly string[] | undefined;
   /** Told of what no client is told. */
   onInternalError(error: unknown): void;
 }
@@ -62,7 +71,7 @@ export interface ApiServer extends AsyncDisposable {
 
 /** The store stays the caller's. */
 export async function openApiServer(options: ApiServerOptions): Promise<ApiServer> {
-  const { store, gitVersion, onInternalError } = options;
+  const { store, gitVersion, onInternalError, kinds, admission = controlPlaneAdmission } = options;
   const resources = new ServedResources();
   for (const computed of options.computed ?? []) resources.compute(computed);
   const spaces = await Registry.open(store, namespaces, Date.now, {
@@ -71,6 +80,8 @@ export async function openApiServer(options: ApiServerOptions): Promise<ApiServe
 
   const long = new LongRequests({
     store,
+    kinds,
+    admission,
     rights: {
       decide: (user, attributes) => access.rights.decide(user, attributes),
       rulesFor: (user, namespace) => access.rights.rulesFor(user, namespace),
@@ -78,14 +89,19 @@ export async function openApiServer(options: ApiServerOptions): Promise<ApiServe
     onInternalError,
   });
 
+  const hooksOf = kindHooks(store);
   const serve: ApiServer['serve'] = async (printed, types = builtInTypes(printed)) => {
     const admit = admitToNamespace(spaces, printed);
     const requires = [
       ...(printed.namespaced ? [admit] : []),
       ...(isCustom(printed) ? [admitToDefinition(() => definitionsRegistry, printed)] : []),
     ];
-    const registry = printed === namespaces ? spaces : await Registry.open(store, printed, Date.now, { requires });
-    const resource = { printed, registry, types, owner: new FieldOwner(types), admit };
+    const registry =
+      printed === namespaces
+        ? spaces
+        : await Registry.open(store, printed, Date.now, { ...hooksOf(printed), requires });
+    const mutate = admissionOf(printed, admission, store);
+    const resource = { printed, registry, types, owner: new FieldOwner(types), admit, mutate };
     resources.add(resource);
     return {
       registry,
@@ -95,8 +111,10 @@ export async function openApiServer(options: ApiServerOptions): Promise<ApiServe
       },
     };
   };
-  for (const kind of builtInKinds()) await serve(kind);
+  for (const kind of builtInKinds(kinds)) await serve(kind);
   await Promise.all(firstNamespaces.map((name) => ensureNamespace(spaces, name)));
+
+  await ensureSystemPriorityClasses(resources.find(priorityClasses)!.registry);
 
   const checks = new Checks();
   const defining = definitionKind((definition, old) => checks.definition(definition, old));

@@ -1,6 +1,6 @@
 /** Files that are loaded when they are needed, many of them by threads alone; all others come with the server. */
 export const loadedLater: readonly string[] = [
-  './pki/certificates.ts',
+  '@fleet/apiserver/pki/certificates.ts',
   './bodies/body-thread.ts',
   '@fleet/apiserver/store/worker/store-thread.ts',
   '@fleet/apiserver/crds/thread/validation-thread.ts',

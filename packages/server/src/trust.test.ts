@@ -1,9 +1,9 @@
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createCa, issueServing, type KeyPair } from '@fleet/apiserver/pki/certificates.ts';
 import { KubeClient } from '@fleet/client/kube-client.ts';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { createCa, issueServing, type KeyPair } from './pki/certificates.ts';
 import { FakeUpstream, replyOf, statusReply } from './testing/fake-upstream.ts';
 import { silentLog } from './testing/silent-log.ts';
 import { followTokens, openTrust } from './trust.ts';

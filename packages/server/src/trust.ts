@@ -2,12 +2,12 @@
 
 import { X509Certificate } from 'node:crypto';
 import { createSecureContext } from 'node:tls';
+import type { KeyPair } from '@fleet/apiserver/pki/certificates.ts';
 import type { KubeClient } from '@fleet/client/kube-client.ts';
 import type { Logger } from 'pino';
 import { parseTokenFile, type StaticToken } from './authn/static-tokens.ts';
 import type { Config } from './config/config.ts';
 import { certificatesIn, readClientCas, readClientCasIfAllowed } from './control-plane/client-ca.ts';
-import type { KeyPair } from './pki/certificates.ts';
 import { type Followed, follow, readFiles } from './pki/follow.ts';
 
 export interface Trust extends Disposable {

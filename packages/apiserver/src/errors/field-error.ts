@@ -49,6 +49,14 @@ export const invalidNamedText = (field: string, value: unknown, detail: string):
   isNamedText: true,
 });
 
+/** `isNamedText`: of a type of its own, which Go shows as JSON. */
+export const duplicate = (field: string, value: unknown, isNamedText = false): FieldError => ({
+  type: 'FieldValueDuplicate',
+  field,
+  value,
+  ...(isNamedText ? { isNamedText } : {}),
+});
+
 export const tooLong = (field: string, limit: number): FieldError => ({
   type: 'FieldValueTooLong',
   field,

@@ -112,7 +112,11 @@ export async function listen(handler: ApiHandler, options: ListenOptions = {}): 
   const callerOf = 'tls' in options ? certified : () => options.as;
   const listener = (incoming: IncomingMessage, response: ServerResponse): void => {
     answer(handler, incoming, response, ending.signal, callerOf(incoming))
-      .then((reply) => write(response, reply))
+      .then((reply) => {
+        // A client that goes on asking would keep its connection, and with it the server, open.
+        if (ending.signal.aborted) response.shouldKeepAlive = false;
+        return write(response, reply);
+      })
       // The client is gone, or the answer broke off: it must not look whole.
       .catch(() => response.destroy());
   };

@@ -4,16 +4,22 @@ import type { PrintedKind } from '../registry/printed-kind.ts';
 import { builtInResources } from '../schema/built-in.ts';
 import { newAutoscalers, oldAutoscalers } from './autoscalers.ts';
 import { configMaps, namespaces, secrets } from './core.ts';
+import { endpoints } from './endpoints/kind.ts';
 import { events, newEvents } from './events.ts';
 import { leases } from './leases.ts';
+import { nodes } from './nodes/kind.ts';
 import { warningsOf } from './not-enforced.ts';
-import { pods } from './pods.ts';
+import { pods } from './pods/kind.ts';
 import { printedColumns } from './printing/printed-columns.ts';
+import { replicationControllers } from './replication-controllers/kind.ts';
 import { clusterRoleBindings, roleBindings } from './role-bindings.ts';
 import { clusterRoles, roles } from './roles.ts';
 import { fieldsOf } from './selectable-fields.ts';
 import { served } from './served.ts';
 import { serviceAccounts } from './service-accounts.ts';
+import { services } from './services/kind.ts';
+import { persistentVolumeClaims } from './volumes/claim-kind.ts';
+import { persistentVolumes } from './volumes/volume-kind.ts';
 
 const withRules: readonly PrintedKind[] = [
   configMaps,
@@ -27,7 +33,13 @@ const withRules: readonly PrintedKind[] = [
   clusterRoles,
   roleBindings,
   clusterRoleBindings,
+  endpoints,
+  nodes,
+  persistentVolumeClaims,
+  persistentVolumes,
   pods,
+  replicationControllers,
+  services,
   newAutoscalers,
   oldAutoscalers,
 ];
@@ -40,10 +52,28 @@ function strategyOf(group: string, resource: string): PrintedKind['strategy'] {
   return { ...(selectableFields ? { selectableFields } : {}), ...warningsOf(group, resource) };
 }
 
-/** In the order of discovery. */
-export const builtInKinds = (): readonly PrintedKind[] =>
+/** Without these the server itself could not do its work. */
+const needed = [
+  'namespaces',
+  'configmaps',
+  'secrets',
+  'serviceaccounts',
+  'events',
+  'priorityclasses.scheduling.k8s.io',
+  'roles.rbac.authorization.k8s.io',
+  'rolebindings.rbac.authorization.k8s.io',
+  'clusterroles.rbac.authorization.k8s.io',
+  'clusterrolebindings.rbac.authorization.k8s.io',
+];
+
+/** In the order of discovery. `names`: those that are served beside the needed ones, as `pods` or `deployments.apps`. */
+export const builtInKinds = (names?: readonly string[]): readonly PrintedKind[] =>
   builtInResources()
     .filter(({ verbs, group }) => verbs.includes('watch') && !otherGroups.includes(group))
+    .filter(({ group, name }) => {
+      const full = group ? `${name}.${group}` : name;
+      return !names || names.includes(full) || needed.includes(full);
+    })
     .map(
       ({ group, version, name }) =>
         withRules.find((kind) => kind.group === group && kind.version === version && kind.resource === name) ?? {

@@ -34,8 +34,6 @@ const createdOnUpdate = [
   'leases',
   'limitranges',
   'events',
-  'services',
-  'endpoints',
   'runtimeclasses',
 ];
 
@@ -51,12 +49,8 @@ const returned = [
   'csinodes',
   'volumeattributesclasses',
   'resourcequotas',
-  'persistentvolumes',
   'serviceaccounts',
-  'persistentvolumeclaims',
   'namespaces',
-  'pods',
-  'services',
   'podtemplates',
 ];
 
@@ -78,9 +72,7 @@ const counted = [
   'replicasets',
   'jobs',
   'cronjobs',
-  'pods',
   'podtemplates',
-  'replicationcontrollers',
   'validatingadmissionpolicies',
   'mutatingadmissionpolicies',
   'mutatingwebhookconfigurations',

@@ -1,4 +1,6 @@
+import { LocalStore } from './local-store.ts';
 import { CurrentInMemory } from './memory/current-in-memory.ts';
+import { MemoryEngine } from './memory/memory-engine.ts';
 import { openLocal } from './open-local.ts';
 import { openStore } from './open-store.ts';
 import { storeContract } from './testing/contract.ts';
@@ -27,3 +29,12 @@ storeContract('CP-7: the store of a server', async (place = temporaryDirectory()
   store: await openStore({ directory: place, encryptedPrefixes }),
   place,
 }));
+
+/** Memory has no place to be opened from again: the engine itself is kept for the tests that do. */
+const engines = new Map<string, MemoryEngine>();
+
+storeContract('in memory alone', async (place = String(engines.size)) => {
+  const engine = engines.get(place) ?? new MemoryEngine();
+  engines.set(place, engine);
+  return { store: new LocalStore(engine), place };
+});

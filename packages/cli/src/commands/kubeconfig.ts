@@ -1,7 +1,7 @@
 import { fstatSync } from 'node:fs';
 import { singleKubeconfig } from '@fleet/client/kubeconfig.ts';
+import { readIfThere, writePrivate } from '@fleet/client/private-file.ts';
 import { readKubeconfig } from '@fleet/server/pki/admin-kubeconfig.ts';
-import { readIfThere, writePrivate } from '@fleet/server/pki/private-file.ts';
 import { HintedError } from '../errors.ts';
 import { existingCluster, otherPlaces } from '../existing-cluster.ts';
 import { Fleet, placeUrl } from '../fleet-location.ts';

@@ -1,5 +1,5 @@
 import { readFile, realpath } from 'node:fs/promises';
-import { writePrivate } from '@fleet/server/pki/private-file.ts';
+import { writePrivate } from '@fleet/client/private-file.ts';
 import { parse, stringify } from 'yaml';
 import { existingCluster, otherPlaces } from '../existing-cluster.ts';
 import { Fleet, placeUrl } from '../fleet-location.ts';

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
+import { createCa, issueClient, type KeyPair } from '@fleet/apiserver/pki/certificates.ts';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Incoming } from '../http/message.ts';
-import { createCa, issueClient, type KeyPair } from '../pki/certificates.ts';
 import { clientCertificates } from './client-certificate.ts';
 
 let fleetCa: KeyPair;

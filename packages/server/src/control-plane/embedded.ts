@@ -7,10 +7,10 @@ import { type ApiServer, encryptedPrefixes, openApiServer } from '@fleet/apiserv
 import { privileged } from '@fleet/apiserver/authn/user.ts';
 import { InProcessUpstream } from '@fleet/apiserver/http/in-process-upstream.ts';
 import { openStore } from '@fleet/apiserver/store/open-store.ts';
+import { readIfThere, writePrivate } from '@fleet/client/private-file.ts';
 import type { Upstream } from '@fleet/client/upstream.ts';
 import type { Logger } from 'pino';
 import { secretsNamespace } from '../members/cluster.ts';
-import { readIfThere, writePrivate } from '../pki/private-file.ts';
 
 /** What it behaves like. */
 const kubernetesVersion = 'v1.36.3';

@@ -3,8 +3,8 @@ import type { IncomingMessage } from 'node:http';
 import type { ClientHttp2Stream } from 'node:http2';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { createCa, issueClient, issueServing } from '@fleet/apiserver/pki/certificates.ts';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createCa, issueClient, issueServing } from '../pki/certificates.ts';
 import { type Listening, startListening } from '../testing/listening.ts';
 import { type Handler, type Incoming, jsonReply, type PlainReply } from './message.ts';
 

@@ -1,8 +1,8 @@
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { createCa, issueClient } from '@fleet/apiserver/pki/certificates.ts';
 import { UnreachableError } from '@fleet/client/upstream.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { jsonReply } from '../http/message.ts';
-import { createCa, issueClient } from '../pki/certificates.ts';
 import { type Listening, startListening } from '../testing/listening.ts';
 import { type Cluster, type Secret, secretsNamespace } from './cluster.ts';
 import { clusterAnnotation } from './credential.ts';

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { SecureVersion, TLSSocket } from 'node:tls';
+import { createCa, issueServing, type KeyPair } from '@fleet/apiserver/pki/certificates.ts';
 import { startConnectProxy, startSocksProxy } from '@fleet/client/testing/proxies.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createCa, issueServing, type KeyPair } from '../pki/certificates.ts';
 import { type Cluster, type Secret, secretsNamespace } from './cluster.ts';
 import { connect, connectionOf } from './member.ts';
 

@@ -1,9 +1,9 @@
 /** The admin kubeconfig at a start: the server's own entries as they are now, everything else as its user left it. */
 
+import type { KeyPair } from '@fleet/apiserver/pki/certificates.ts';
 import { type Kubeconfig, singleKubeconfig } from '@fleet/client/kubeconfig.ts';
 import { isRecord } from '@fleet/kube/is-record.ts';
 import { parse, stringify } from 'yaml';
-import type { KeyPair } from './certificates.ts';
 
 interface Entry {
   name: string;

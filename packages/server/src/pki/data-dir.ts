@@ -5,12 +5,12 @@ import { mkdir, rename } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import type { KeyPair } from '@fleet/apiserver/pki/certificates.ts';
+import { openPrivateFolder, openTo, readIfThere, writePrivate } from '@fleet/client/private-file.ts';
 import { adminKubeconfig, readKubeconfig } from './admin-kubeconfig.ts';
-import type { KeyPair } from './certificates.ts';
-import { openPrivateFolder, openTo, readIfThere, writePrivate } from './private-file.ts';
 
 /** Loaded when one has to be made: nearly all starts find theirs. */
-const certificates = () => import('./certificates.ts');
+const certificates = () => import('@fleet/apiserver/pki/certificates.ts');
 
 export interface Pki {
   ca: KeyPair;

@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { readIfThere, writePrivate } from './private-file.ts';
+import { readIfThere, writePrivate } from '@fleet/client/private-file.ts';
 
 const length = 32;
 

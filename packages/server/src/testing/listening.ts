@@ -3,9 +3,9 @@
 import type { ClientRequest } from 'node:http';
 import { type ClientHttp2Session, connect as connectH2, type SecureClientSessionOptions } from 'node:http2';
 import { Agent, type RequestOptions, request } from 'node:https';
+import { createCa, issueServing, type KeyPair } from '@fleet/apiserver/pki/certificates.ts';
 import { type Listener, type ListenerOptions, listen } from '../http/listener.ts';
 import type { Handler } from '../http/message.ts';
-import { createCa, issueServing, type KeyPair } from '../pki/certificates.ts';
 
 export interface Listening extends AsyncDisposable {
   ca: KeyPair;

@@ -1,69 +1,14 @@
 import type { SelectorObject } from '../../selectors/selector-object.ts';
-import { cellsOf, type KindCells, none, someOf, unknown, unset } from './cells.ts';
-import { labelsText, selectorOrNone } from './selectors.ts';
+import { cellsOf, type KindCells, none, someOf, unset } from './cells.ts';
+import { selectorOrNone } from './selectors.ts';
 
-interface LoadBalancer {
+export interface LoadBalancer {
   ingress?: { ip?: string; hostname?: string }[];
 }
 
-const addressesOf = ({ ingress = [] }: LoadBalancer = {}): string[] =>
+/** Of a load balancer, each once. */
+export const addressesOf = ({ ingress = [] }: LoadBalancer = {}): string[] =>
   [...new Set(ingress.map(({ ip, hostname }) => ip || hostname || '').filter(Boolean))].sort();
-
-interface Service {
-  spec?: {
-    type?: string;
-    clusterIPs?: string[];
-    externalIPs?: string[];
-    externalName?: string;
-    ports?: { port?: number; nodePort?: number; protocol?: string }[];
-    selector?: Record<string, string>;
-  };
-  status?: { loadBalancer?: LoadBalancer };
-}
-
-function externalAddress({ spec, status }: Service): string {
-  const own = spec?.externalIPs ?? [];
-  switch (spec?.type) {
-    case 'ClusterIP':
-    case 'NodePort':
-      return own.join(',') || none;
-    case 'LoadBalancer':
-      return [...addressesOf(status?.loadBalancer), ...own].join(',') || '<pending>';
-    case 'ExternalName':
-      return spec.externalName ?? '';
-    default:
-      return unknown;
-  }
-}
-
-const services = cellsOf<Service>('/services', {
-  Type: ({ spec }) => spec?.type ?? '',
-  'Cluster-IP': ({ spec }) => spec?.clusterIPs?.[0] ?? none,
-  'External-IP': externalAddress,
-  'Port(s)': ({ spec }) =>
-    (spec?.ports ?? [])
-      .map(({ port = 0, nodePort, protocol = '' }) => `${port}${nodePort ? `:${nodePort}` : ''}/${protocol}`)
-      .join(',') || none,
-  Selector: ({ spec }) => labelsText(spec?.selector),
-});
-
-interface Endpoints {
-  subsets?: { addresses?: { ip?: string }[]; ports?: { port?: number }[] }[];
-}
-
-const hostPort = (ip: string, port: number): string => (ip.includes(':') ? `[${ip}]:${port}` : `${ip}:${port}`);
-
-const endpoints = cellsOf<Endpoints>('/endpoints', {
-  Endpoints: ({ subsets = [] }) => {
-    if (subsets.length === 0) return none;
-    const all = subsets.flatMap(({ addresses = [], ports = [] }) =>
-      ports.length === 0
-        ? addresses.map(({ ip = '' }) => ip)
-        : ports.flatMap(({ port = 0 }) => addresses.map(({ ip = '' }) => hostPort(ip, port))),
-    );
-    return someOf(all, 3);
-  },
-});
 
 interface EndpointSlice {
   addressType?: string;
@@ -144,8 +89,6 @@ const serviceCidrs = cellsOf<{ spec?: { cidrs?: string[] } }>('networking.k8s.io
 });
 
 export const networkCells: readonly KindCells[] = [
-  services,
-  endpoints,
   endpointSlices,
   ingresses,
   ingressClasses,

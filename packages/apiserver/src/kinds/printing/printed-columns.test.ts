@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { builtInKinds } from '../built-in-kinds.ts';
-import { printedColumns } from './printed-columns.ts';
 
 const now = Date.parse('2026-01-02T00:00:00Z');
 
@@ -12,10 +11,9 @@ function cells(group: string, resource: string, object: object): Record<string, 
     ...object,
   };
   return Object.fromEntries(
-    printedColumns(group, group === 'autoscaling' ? 'v2' : 'v1', resource).map(({ name, cell }) => [
-      name,
-      cell(whole, now),
-    ]),
+    builtInKinds()
+      .find((kind) => kind.group === group && kind.resource === resource)!
+      .columns!.map(({ name, cell }) => [name, cell(whole, now)]),
   );
 }
 

@@ -7,12 +7,10 @@ import { autoscalerCells } from './autoscaling.ts';
 import type { CellsOf } from './cells.ts';
 import { clusterCells } from './cluster.ts';
 import { networkCells } from './network.ts';
-import { podCells } from './pods.ts';
 import { storageCells } from './storage.ts';
 import { workloadCells } from './workloads.ts';
 
 const kindCells = new Map([
-  podCells,
   autoscalerCells,
   ...workloadCells,
   ...networkCells,
@@ -23,10 +21,16 @@ const kindCells = new Map([
 
 const usual = [nameColumn, ageColumn, createdColumn];
 
-export function printedColumns(group: string, version: string, resource: string): readonly Column[] {
+/** `own`: of a kind that has a folder of its own. */
+export function printedColumns<Of extends object>(
+  group: string,
+  version: string,
+  resource: string,
+  own?: CellsOf<Of>,
+): readonly Column[] {
   const { columns = [] } =
     builtInResources().find((one) => one.group === group && one.version === version && one.name === resource) ?? {};
-  const cells: CellsOf<object> = kindCells.get(`${group}/${resource}`) ?? {};
+  const cells = (own as CellsOf<object> | undefined) ?? kindCells.get(`${group}/${resource}`) ?? {};
   return columns.map((column) => {
     const known = usual.find(({ name }) => name === column.name);
     const cell = cells[column.name] ?? known?.cell;

@@ -5,12 +5,9 @@
 
 import type { Entry, EventBatch, ObjectStore, Outcome, Range, RangeQuery, StoreWatch, Write } from '../object-store.ts';
 import { closed } from '../store-error.ts';
+import { ownBytes } from './own-bytes.ts';
 import { RecentWrites } from './recent-writes.ts';
 import { SortedEntries } from './sorted-entries.ts';
-
-/** A view would keep all of the memory that it looks at, such as the pool that small Buffers share. */
-const alone = (value: Uint8Array): Uint8Array =>
-  value.byteLength === value.buffer.byteLength ? value : new Uint8Array(value);
 
 export class CurrentInMemory implements ObjectStore {
   readonly #store: ObjectStore;
@@ -37,7 +34,7 @@ export class CurrentInMemory implements ObjectStore {
   }
 
   async write(write: Write): Promise<Outcome> {
-    const kept = write.op === 'delete' ? write : { ...write, value: alone(write.value) };
+    const kept = write.op === 'delete' ? write : { ...write, value: ownBytes(write.value) };
     const outcome = await this.#store.write(kept);
     if (outcome.done) this.#apply(kept, outcome.revision);
     return outcome;

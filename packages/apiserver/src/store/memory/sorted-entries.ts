@@ -14,7 +14,7 @@ interface Place {
 /** What UTF-8 and JavaScript's text order differently. */
 const astral = /[\ud800-\udfff]/;
 
-function compareKeys(left: string, right: string): number {
+export function compareKeys(left: string, right: string): number {
   if (left === right) return 0;
   if (astral.test(left) || astral.test(right)) return Buffer.compare(Buffer.from(left), Buffer.from(right));
   return left < right ? -1 : 1;

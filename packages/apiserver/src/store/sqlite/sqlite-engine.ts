@@ -2,11 +2,11 @@
 
 import type { DatabaseSync } from 'node:sqlite';
 import type { Commit, Engine } from '../engine.ts';
+import { HistorySize } from '../history-size.ts';
 import type { Entry, EventBatch, Outcome, Range, RangeQuery, StoreEvent, Write } from '../object-store.ts';
 import { prefixEnd } from '../prefix-end.ts';
 import { compacted, future, StoreError } from '../store-error.ts';
 import { sparePages, takeOff, truncateLog, usedBytes } from './free-space.ts';
-import { HistorySize } from './history-size.ts';
 import { type DatabaseOptions, openDatabase } from './open-database.ts';
 import { storeErrorOf } from './sqlite-fault.ts';
 import { prepareStatements, type Statements } from './statements.ts';
@@ -82,7 +82,7 @@ export class SqliteEngine implements Engine {
         if (standing !== (write.op === 'create' ? undefined : write.ifRevision)) {
           return { done: false, current: this.#entry(write.key, standing) };
         }
-        if (write.op === 'create' && write.requires?.some(({ key, revision }) => this.#revisionOf(key) !== revision))
+        if (write.op !== 'delete' && write.requires?.some(({ key, revision }) => this.#revisionOf(key) !== revision))
           return { done: false, current: undefined, unmet: true };
         to += 1;
         events.push(this.#append(write, standing, to));

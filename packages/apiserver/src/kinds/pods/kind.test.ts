@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { openServer } from '../testing/open-server.ts';
+import { openServer } from '../../testing/open-server.ts';
 
 const both = { cpu: '1', memory: '1Gi' };
 

@@ -1,5 +1,8 @@
+/** The columns of Pods: what state they are in, as kubectl shows it. */
+
 import { type Cell, sinceTime } from '../../registry/printed-kind.ts';
-import { type Condition, cellsOf, conditionOf, type KindCells, none } from './cells.ts';
+import { type CellsOf, type Condition, conditionOf, none } from '../printing/cells.ts';
+import { printedColumns } from '../printing/printed-columns.ts';
 
 interface Terminated {
   exitCode?: number;
@@ -138,7 +141,7 @@ function gates({ spec, status }: Pod): Cell {
   return `${open.length}/${asked.length}`;
 }
 
-export const podCells: KindCells = cellsOf<Pod>('/pods', {
+const cells: CellsOf<Pod> = {
   Ready: readiness,
   Status: statusOf,
   Restarts: restarts,
@@ -146,4 +149,6 @@ export const podCells: KindCells = cellsOf<Pod>('/pods', {
   Node: ({ spec }) => spec?.nodeName || none,
   'Nominated Node': ({ status }) => status?.nominatedNodeName || none,
   'Readiness Gates': gates,
-});
+};
+
+export const podColumns = printedColumns('', 'v1', 'pods', cells);

@@ -1,0 +1,76 @@
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { HttpsUpstream } from '@fleet/client/https-upstream.ts';
+import { KubeClient, type KubeObject } from '@fleet/client/kube-client.ts';
+import { loadEndpoint } from '@fleet/client/kubeconfig.ts';
+import { writePrivate } from '@fleet/client/private-file.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type ClusterOptions, type SimulatedCluster, startCluster } from './start-cluster.ts';
+
+let folder: string;
+let errors: unknown[];
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'fleet-simulator-'));
+  errors = [];
+});
+afterEach(async () => {
+  await rm(folder, { recursive: true });
+  expect(errors).toEqual([]);
+});
+
+const start = (options: Partial<ClusterOptions> = {}): Promise<SimulatedCluster> =>
+  startCluster({ name: 'member1', onError: (error) => errors.push(error), ...options });
+
+/** As a client of its own, over the network. */
+async function connect({ kubeconfig }: SimulatedCluster): Promise<{ client: KubeClient } & AsyncDisposable> {
+  const path = join(folder, 'kubeconfig');
+  await writePrivate(path, kubeconfig);
+  const upstream = new HttpsUpstream(await loadEndpoint(path));
+  return { client: new KubeClient(upstream), [Symbol.asyncDispose]: () => upstream[Symbol.asyncDispose]() };
+}
+
+const uidOf = async (client: KubeClient): Promise<string> =>
+  (await client.get<KubeObject>('/api/v1/namespaces/kube-system')).metadata.uid!;
+
+describe('a simulated cluster', () => {
+  it('is an API server on a port of its own, with an administrator', async () => {
+    await using cluster = await start({ version: 'v1.34.4' });
+    await using connection = await connect(cluster);
+    expect(await connection.client.get('/version')).toMatchObject({ gitVersion: 'v1.34.4', minor: '34' });
+    const made = { metadata: { name: 'a' }, data: { b: 'c' } };
+    await connection.client.create('/api/v1/namespaces/default/configmaps', made);
+    expect(await cluster.client.get('/api/v1/namespaces/default/configmaps/a')).toMatchObject(made);
+  });
+
+  it('has a CA of its own: the administrator of one cluster is nobody in another', async () => {
+    await using one = await start();
+    await using other = await start({ name: 'member2' });
+    const stranger = { ...other, kubeconfig: one.kubeconfig.replace(one.url, other.url) };
+    await using connection = await connect(stranger);
+    await expect(connection.client.get('/version')).rejects.toThrow('cannot connect');
+  });
+
+  it('that is kept comes back with its objects, its port, its CA and its identity', async () => {
+    const directory = join(folder, 'kept');
+    const first = await start({ directory });
+    await first.client.create('/api/v1/namespaces/default/configmaps', { metadata: { name: 'a' } });
+    const uid = await uidOf(first.client);
+    const { kubeconfig } = first;
+    await first[Symbol.asyncDispose]();
+    expect((await stat(join(directory, 'cluster.json'))).mode & 0o777).toBe(0o600);
+    await using again = await start({ directory });
+    expect(again.kubeconfig).toBe(kubeconfig);
+    await using connection = await connect(again);
+    expect(await uidOf(connection.client)).toBe(uid);
+    expect(await connection.client.get('/api/v1/namespaces/default/configmaps/a')).toMatchObject({ kind: 'ConfigMap' });
+  });
+
+  it('that is not kept leaves nothing: the next one is another cluster', async () => {
+    const first = await start();
+    const uid = await uidOf(first.client);
+    await first[Symbol.asyncDispose]();
+    await using other = await start();
+    expect(await uidOf(other.client)).not.toBe(uid);
+  });
+});
