@@ -48,7 +48,8 @@ const apiserverFolders = {
   patch: ['errors', 'schema', 'go-json'],
   'watch-cache': ['errors', 'store'],
   registry: ['errors', 'names', 'selectors', 'store', 'watch-cache', 'schema', 'patch'],
-  kinds: ['errors', 'names', 'selectors', 'schema', 'go-json', 'registry'],
+  kinds: ['errors', 'names', 'selectors', 'schema', 'go-json', 'store', 'registry'],
+  admission: ['store', 'registry', 'kinds'],
   crds: [
     'errors',
     'names',
@@ -69,8 +70,21 @@ const apiserverFolders = {
   reviews: ['errors', 'registry', 'http', 'authn', 'rbac'],
   tokens: ['errors', 'registry', 'http', 'authn'],
   http: ['errors', 'names', 'selectors', 'go-json', 'watch-cache', 'registry', 'schema', 'patch', 'authn'],
-  connect: ['errors', 'registry', 'http'],
-  'long-requests': ['threads', 'store', 'registry', 'kinds', 'crds', 'namespaces', 'authn', 'rbac', 'http', 'openapi'],
+  'pod-requests': ['errors', 'selectors', 'registry', 'kinds', 'http'],
+  connect: ['errors', 'go-json', 'registry', 'http'],
+  'long-requests': [
+    'threads',
+    'store',
+    'registry',
+    'kinds',
+    'admission',
+    'crds',
+    'namespaces',
+    'authn',
+    'rbac',
+    'http',
+    'openapi',
+  ],
 };
 
 const anyOf = (names) => (names.length === 0 ? '(?!)' : `(${names.join('|')})`);

@@ -2,24 +2,36 @@
 
 import { StatusError } from '@fleet/kube/status.ts';
 import { type AccessControl, type AccessOptions, openAccessControl } from './access-control.ts';
+import { type AdmissionName, admissionOf, controlPlaneAdmission } from './admission/admission.ts';
+import { ensureSystemPriorityClasses } from './admission/system-priority-classes.ts';
+import { createConnect } from './connect/connect.ts';
+import type { Connector } from './connect/connector.ts';
 import { admitToDefinition } from './crds/admission.ts';
 import { Checks } from './crds/custom/checks.ts';
 import { definitionKind, definitionTypes } from './crds/definition-kind.ts';
 import { Definitions } from './crds/definitions.ts';
 import { GarbageCollector } from './garbage/collector.ts';
+import type { ComputedResource } from './http/computed-resource.ts';
 import { FieldOwner } from './http/field-owner.ts';
 import { createHandler } from './http/handler.ts';
 import type { ApiHandler } from './http/message.ts';
 import { builtInTypes, type ObjectTypes } from './http/object-types.ts';
 import { ServedResources } from './http/served-resources.ts';
+import type { Call } from './http/verbs.ts';
 import { builtInKinds } from './kinds/built-in-kinds.ts';
 import { namespaces, secrets } from './kinds/core.ts';
 import { startEventExpiry } from './kinds/event-expiry.ts';
+import { kindHooks } from './kinds/kind-hooks.ts';
+import { pods } from './kinds/pods/kind.ts';
 import { LongRequests } from './long-requests/long-requests.ts';
 import { ownPatch } from './long-requests/own-patch.ts';
 import { admitNamespaceDeletion, admitToNamespace } from './namespaces/admission.ts';
 import { emptyNamespaces } from './namespaces/emptying.ts';
 import { OpenApi } from './openapi/documents.ts';
+import { bindings } from './pod-requests/binding.ts';
+import { evictions } from './pod-requests/eviction.ts';
+import { attributesOf } from './rbac/attributes.ts';
+import { notAllowed } from './rbac/forbidden.ts';
 import { isCustom, type PrintedKind } from './registry/printed-kind.ts';
 import { Registry } from './registry/registry.ts';
 import { keyPrefix } from './registry/resource-kind.ts';
@@ -28,6 +40,8 @@ import type { ObjectStore } from './store/object-store.ts';
 
 /** What the store has to encrypt (CP-6). */
 export const encryptedPrefixes: readonly string[] = [keyPrefix(secrets)];
+
+const priorityClasses = { group: 'scheduling.k8s.io', version: 'v1', resource: 'priorityclasses' };
 
 /** There from the beginning, as in every cluster. */
 const firstNamespaces = ['default', 'kube-node-lease', 'kube-public', 'kube-system'];
@@ -39,6 +53,14 @@ export interface ApiServerOptions {
   access?: AccessOptions | undefined;
   /** Why a namespace must not be deleted now, beside those that Kubernetes keeps; undefined if it may be. */
   whyNamespaceIsKept?: ((name: string) => Promise<string | undefined>) | undefined;
+  /** The admission plugins that it has; without it those of a control plane. */
+  admission?: readonly AdmissionName[] | undefined;
+  /** The built-in kinds that it has, as `pods` or `deployments.apps`, beside those that it needs itself; without it all. */
+  kinds?: readonly string[] | undefined;
+  /** Read-only resources that are computed when they are read. */
+  computed?: readonly ComputedResource[] | undefined;
+  /** What runs pods; without it the server says that it runs none. */
+  connector?: Connector | undefined;
   /** Told of what no client is told. */
   onInternalError(error: unknown): void;
 }
@@ -52,14 +74,17 @@ export interface ApiServer extends AsyncDisposable {
 
 /** The store stays the caller's. */
 export async function openApiServer(options: ApiServerOptions): Promise<ApiServer> {
-  const { store, gitVersion, onInternalError } = options;
+  const { store, gitVersion, onInternalError, kinds, admission = controlPlaneAdmission } = options;
   const resources = new ServedResources();
+  for (const computed of options.computed ?? []) resources.compute(computed);
   const spaces = await Registry.open(store, namespaces, Date.now, {
     admitDeletion: admitNamespaceDeletion(options.whyNamespaceIsKept),
   });
 
   const long = new LongRequests({
     store,
+    kinds,
+    admission,
     rights: {
       decide: (user, attributes) => access.rights.decide(user, attributes),
       rulesFor: (user, namespace) => access.rights.rulesFor(user, namespace),
@@ -67,14 +92,19 @@ export async function openApiServer(options: ApiServerOptions): Promise<ApiServe
     onInternalError,
   });
 
+  const hooksOf = kindHooks(store);
   const serve: ApiServer['serve'] = async (printed, types = builtInTypes(printed)) => {
     const admit = admitToNamespace(spaces, printed);
     const requires = [
       ...(printed.namespaced ? [admit] : []),
       ...(isCustom(printed) ? [admitToDefinition(() => definitionsRegistry, printed)] : []),
     ];
-    const registry = printed === namespaces ? spaces : await Registry.open(store, printed, Date.now, { requires });
-    const resource = { printed, registry, types, owner: new FieldOwner(types), admit };
+    const registry =
+      printed === namespaces
+        ? spaces
+        : await Registry.open(store, printed, Date.now, { ...hooksOf(printed), requires });
+    const mutate = admissionOf(printed, admission, store);
+    const resource = { printed, registry, types, owner: new FieldOwner(types), admit, mutate };
     resources.add(resource);
     return {
       registry,
@@ -84,8 +114,17 @@ export async function openApiServer(options: ApiServerOptions): Promise<ApiServe
       },
     };
   };
-  for (const kind of builtInKinds()) await serve(kind);
+  for (const kind of builtInKinds(kinds)) await serve(kind);
   await Promise.all(firstNamespaces.map((name) => ensureNamespace(spaces, name)));
+
+  await ensureSystemPriorityClasses(resources.find(priorityClasses)!.registry);
+
+  const served = resources.find(pods);
+  if (served) {
+    const budgets = resources.find({ group: 'policy', version: 'v1', resource: 'poddisruptionbudgets' });
+    for (const answered of [...bindings(served.registry), evictions(served.registry, budgets?.registry)])
+      resources.answer(answered);
+  }
 
   const checks = new Checks();
   const defining = definitionKind((definition, old) => checks.definition(definition, old));
@@ -115,11 +154,18 @@ export async function openApiServer(options: ApiServerOptions): Promise<ApiServe
   ];
   const emptying = emptyNamespaces({ namespaces: spaces, contents, signal: ending.signal, onError: onInternalError });
 
+  resources.runsPods = options.connector !== undefined;
+  const authorize = async ({ user, ask }: Call, verb: string): Promise<void> => {
+    const { allowed, reason } = await access.rights.decide(user, { ...attributesOf(ask), verb });
+    if (!allowed) throw notAllowed(ask, ask.name ?? '', reason);
+  };
+
   return {
     handler: createHandler({
       enter: access.enter,
       resources,
       serve: (resource, call) => long.serve(resource, call),
+      connect: createConnect({ connector: options.connector, authorize, onInternalError }),
       plain: access.documents,
       documents: new OpenApi(resources, gitVersion, (kind, form) => long.described(kind, form)),
       gitVersion,

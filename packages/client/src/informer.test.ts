@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Informer } from './informer.ts';
 import { KubeClient, type KubeObject } from './kube-client.ts';
+import { byController, byNamespace } from './object-index.ts';
 import { bodyOf, ReplyBody } from './reply-body.ts';
 import type { BytesReply, Upstream, UpstreamCall } from './upstream.ts';
 
@@ -151,5 +152,62 @@ describe('Informer', () => {
     start(client);
     await vi.waitFor(() => expect(asked.length).toBeGreaterThan(2));
     expect(asked.length).toBeLessThan(20);
+  });
+
+  it('gives every handler what was there before, and a late one what is known already', async () => {
+    const { client } = scripted(
+      [() => list('5', object('a', '1'))],
+      [send(event('MODIFIED', object('a', '7')), event('DELETED', object('a', '8')))],
+    );
+    start(client);
+    const seen: string[] = [];
+    const version = (one: KubeObject | undefined) => one?.metadata.resourceVersion ?? 'none';
+    informer.subscribe((key, now, old) => seen.push(`${key} ${version(old)} ${version(now)}`));
+    await vi.waitFor(() => expect(seen).toEqual(['d/a none 1', 'd/a 1 7', 'd/a 7 none']));
+    const late: string[] = [];
+    informer.subscribe((key) => late.push(key))[Symbol.dispose]();
+    expect(late).toEqual([]);
+  });
+
+  it('keeps indexes up to date, those asked for later too', async () => {
+    const owned = (name: string, version: string, uid: string): KubeObject => ({
+      metadata: {
+        name,
+        namespace: 'd',
+        resourceVersion: version,
+        ownerReferences: [{ apiVersion: 'v1', kind: 'Node', name: 'n', uid, controller: true }],
+      },
+    });
+    const { client } = scripted(
+      [() => list('5', owned('a', '1', 'one'), object('b', '2'))],
+      [send(event('MODIFIED', owned('a', '7', 'two')), event('ADDED', owned('c', '8', 'two')))],
+    );
+    start(client);
+    const owners = informer.index('controller', byController);
+    await vi.waitFor(() => expect([...owners.get('two')]).toHaveLength(2));
+    expect([...owners.get('one')]).toEqual([]);
+    expect([...owners.get('')].map(({ metadata }) => metadata.name)).toEqual(['b']);
+    expect([...informer.index('namespace', byNamespace).get('d')]).toHaveLength(3);
+    expect(informer.index('controller', () => [])).toBe(owners);
+  });
+
+  it('lets somebody wait until a write is seen, or until they are stopped', async () => {
+    let later: ReplyBody | undefined;
+    const { client } = scripted(
+      [() => list('5')],
+      [
+        (body) => {
+          later = body;
+        },
+      ],
+    );
+    start(client);
+    await informer.until(() => informer.version >= 5, AbortSignal.timeout(5_000));
+    const seen = informer.until(() => informer.version >= 7, AbortSignal.timeout(5_000));
+    await vi.waitFor(() => expect(later).toBeDefined());
+    send(event('ADDED', object('a', '7')))(later!);
+    await seen;
+    expect(informer.get('d/a')).toBeDefined();
+    await informer.until(() => false, AbortSignal.abort());
   });
 });

@@ -4,14 +4,20 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { StatusError } from '@fleet/kube/status.ts';
 import { watchLines } from '@fleet/kube/watch-lines.ts';
 import { errorOf, type KubeClient, type KubeObject } from './kube-client.ts';
+import { ObjectIndex } from './object-index.ts';
+
+/** `old` is what was known before: undefined for what is new. */
+export type ChangeHandler<T> = (key: string, now: T | undefined, old: T | undefined) => void;
 
 export interface InformerOptions<T> {
   client: KubeClient;
   /** As in `/api/v1/namespaces/karmada-cluster/secrets`; may carry a query, a selector for instance. */
   path: string;
-  /** What it throws goes to `onError`, and the copy goes on. */
-  onChange: (key: string, now: T | undefined) => void;
+  /** What it throws goes to `onError`, and the copy goes on. Further handlers are added by `subscribe`. */
+  onChange?: ChangeHandler<T>;
   onError: (error: unknown) => void;
+  /** Drops what nobody needs before an object is kept. */
+  trim?: ((object: T) => void) | undefined;
 }
 
 interface WatchEvent<T> {
@@ -30,12 +36,17 @@ export class Informer<T extends KubeObject> implements AsyncDisposable {
   readonly synced: Promise<void>;
   private readonly options: InformerOptions<T>;
   private readonly objects = new Map<string, T>();
+  private readonly handlers = new Set<ChangeHandler<T>>();
+  private readonly indexes = new Map<string, ObjectIndex<T>>();
+  private readonly waiting = new Set<{ test: () => boolean; resolve: () => void }>();
+  private seenVersion = 0;
   private readonly stopping = new AbortController();
   private readonly running: Promise<void>;
   private markSynced!: () => void;
 
   constructor(options: InformerOptions<T>) {
     this.options = options;
+    if (options.onChange) this.handlers.add(options.onChange);
     this.synced = new Promise((resolve) => {
       this.markSynced = resolve;
     });
@@ -48,6 +59,42 @@ export class Informer<T extends KubeObject> implements AsyncDisposable {
 
   values(): Iterable<T> {
     return this.objects.values();
+  }
+
+  /** The newest resource version that was seen, as a number: 0 before the first list. */
+  get version(): number {
+    return this.seenVersion;
+  }
+
+  /** Resolves when the test passes, which is tried after each event: lets a controller see its own writes. */
+  async until(test: () => boolean, signal: AbortSignal): Promise<void> {
+    if (test() || signal.aborted) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const entry = { test, resolve };
+    const stop = (): void => resolve();
+    this.waiting.add(entry);
+    signal.addEventListener('abort', stop);
+    await promise;
+    signal.removeEventListener('abort', stop);
+    this.waiting.delete(entry);
+  }
+
+  /** Called first with what is known already, as client-go does. */
+  subscribe(handler: ChangeHandler<T>): Disposable {
+    this.handlers.add(handler);
+    for (const [key, object] of this.objects) this.call(handler, key, object, undefined);
+    return { [Symbol.dispose]: () => void this.handlers.delete(handler) };
+  }
+
+  /** One per name, whoever asks for it first. */
+  index(name: string, keysOf: (object: T) => readonly string[]): ObjectIndex<T> {
+    let index = this.indexes.get(name);
+    if (!index) {
+      index = new ObjectIndex(keysOf);
+      for (const [key, object] of this.objects) index.change(key, object, undefined);
+      this.indexes.set(name, index);
+    }
+    return index;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -91,6 +138,7 @@ export class Informer<T extends KubeObject> implements AsyncDisposable {
     }
     for (const key of gone) this.drop(key);
     this.markSynced();
+    this.reached(list.metadata.resourceVersion);
     return list.metadata.resourceVersion;
   }
 
@@ -109,24 +157,39 @@ export class Informer<T extends KubeObject> implements AsyncDisposable {
       if (type === 'ERROR') throw new StatusError(object.code ?? 500, object.reason ?? '', object.message ?? '');
       if (type === 'DELETED') this.drop(keyOf(object));
       else if (type !== 'BOOKMARK') this.put(object);
+      this.reached(object.metadata.resourceVersion ?? from);
       yield object.metadata.resourceVersion ?? from;
     }
   }
 
+  private reached(version: string): void {
+    this.seenVersion = Math.max(this.seenVersion, Number(version) || 0);
+    for (const { test, resolve } of this.waiting) if (test()) resolve();
+  }
+
   private put(object: T): void {
-    this.objects.set(keyOf(object), object);
-    this.notify(keyOf(object), object);
+    this.options.trim?.(object);
+    const key = keyOf(object);
+    const old = this.objects.get(key);
+    this.objects.set(key, object);
+    this.notify(key, object, old);
   }
 
   private drop(key: string): void {
+    const old = this.objects.get(key);
     this.objects.delete(key);
-    this.notify(key, undefined);
+    this.notify(key, undefined, old);
+  }
+
+  private notify(key: string, now: T | undefined, old: T | undefined): void {
+    for (const index of this.indexes.values()) index.change(key, now, old);
+    for (const handler of this.handlers) this.call(handler, key, now, old);
   }
 
   /** One object that somebody cannot bear stops nobody from hearing of the others. */
-  private notify(key: string, now: T | undefined): void {
+  private call(handler: ChangeHandler<T>, key: string, now: T | undefined, old: T | undefined): void {
     try {
-      this.options.onChange(key, now);
+      handler(key, now, old);
     } catch (error) {
       this.options.onError(error);
     }

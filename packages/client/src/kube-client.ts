@@ -3,14 +3,26 @@
 import { type Status, StatusError } from '@fleet/kube/status.ts';
 import type { Headers, Upstream } from './upstream.ts';
 
+export interface OwnerReference {
+  apiVersion: string;
+  kind: string;
+  name: string;
+  uid: string;
+  controller?: boolean;
+  blockOwnerDeletion?: boolean;
+}
+
 export interface ObjectMeta {
   name: string;
+  generateName?: string;
   namespace?: string;
   uid?: string;
   resourceVersion?: string;
   generation?: number;
   creationTimestamp?: string;
   deletionTimestamp?: string;
+  deletionGracePeriodSeconds?: number;
+  ownerReferences?: OwnerReference[];
   labels?: Record<string, string>;
   annotations?: Record<string, string>;
   finalizers?: string[];
@@ -27,10 +39,11 @@ export interface KubeList<T> {
   items: T[];
 }
 
-export type PatchType = 'merge' | 'json' | 'apply';
+export type PatchType = 'merge' | 'strategic' | 'json' | 'apply';
 
 const patchMediaType: Record<PatchType, string> = {
   merge: 'application/merge-patch+json',
+  strategic: 'application/strategic-merge-patch+json',
   json: 'application/json-patch+json',
   apply: 'application/apply-patch+yaml',
 };

@@ -148,4 +148,30 @@ describe('WorkQueue', () => {
     await end(false);
     expect(isIdle).toBe(true);
   });
+
+  it('takes an item after a delay, the shortest of several, whatever happens to it meanwhile', async () => {
+    const { queue, begun, end } = watched();
+    queue.addAfter('a', 'late', 5_000);
+    queue.addAfter('a', 'soon', 2_000);
+    queue.addAfter('a', 'later', 9_000);
+    queue.add('a', 'now');
+    await turn();
+    expect(begun).toEqual(['now']);
+    await end(true);
+    vi.advanceTimersByTime(1_999);
+    await turn();
+    expect(begun).toEqual(['now']);
+    vi.advanceTimersByTime(1);
+    await turn();
+    expect(begun).toEqual(['now', 'soon']);
+    await end(true);
+    expect(vi.getTimerCount()).toBe(0);
+    queue.addAfter('a', 'at once', 0);
+    await turn();
+    expect(begun.at(-1)).toBe('at once');
+    await end(true);
+    queue.addAfter('a', 'never', 1);
+    await queue[Symbol.asyncDispose]();
+    expect(vi.getTimerCount()).toBe(0);
+  });
 });

@@ -4,6 +4,8 @@
  * done yet, is retried with an exponential backoff of its own.
  */
 
+import { timerMillis } from '@fleet/kube/timer-millis.ts';
+
 export interface WorkQueueOptions<Item> {
   /** Whether it is done. */
   work(item: Item): Promise<boolean>;
@@ -22,6 +24,7 @@ export class WorkQueue<Item> implements AsyncDisposable {
   readonly #waiting = new Map<string, Item>();
   readonly #running = new Map<string, Promise<void>>();
   readonly #retries = new Map<string, NodeJS.Timeout>();
+  readonly #delayed = new Map<string, { timer: NodeJS.Timeout; due: number }>();
   /** The last backoff of each item that has failed. */
   readonly #backoffs = new Map<string, number>();
   #idle: PromiseWithResolvers<void> | undefined;
@@ -40,7 +43,26 @@ export class WorkQueue<Item> implements AsyncDisposable {
     this.#next();
   }
 
-  /** Resolves when everything that was added has been tried. Items that wait for a retry are not waited for. */
+  /** Later, beside whatever happens to the item until then. Of several delays of a key the one that ends first counts. */
+  addAfter(key: string, item: Item, millis: number): void {
+    if (this.#closed) return;
+    if (millis <= 0) {
+      this.add(key, item);
+      return;
+    }
+    const due = performance.now() + millis;
+    const known = this.#delayed.get(key);
+    if (known && known.due <= due) return;
+    clearTimeout(known?.timer);
+    const timer = setTimeout(() => {
+      this.#delayed.delete(key);
+      this.add(key, item);
+    }, timerMillis(millis));
+    timer.unref();
+    this.#delayed.set(key, { timer, due });
+  }
+
+  /** Resolves when everything that was added has been tried. Items that wait for a retry or a delay are not waited for. */
   get idle(): Promise<void> {
     if (this.#isIdle) return Promise.resolve();
     this.#idle ??= Promise.withResolvers();
@@ -52,6 +74,8 @@ export class WorkQueue<Item> implements AsyncDisposable {
     this.#waiting.clear();
     for (const retry of this.#retries.values()) clearTimeout(retry);
     this.#retries.clear();
+    for (const { timer } of this.#delayed.values()) clearTimeout(timer);
+    this.#delayed.clear();
     await Promise.all(this.#running.values());
   }
 

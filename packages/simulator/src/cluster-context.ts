@@ -1,6 +1,7 @@
 /** What the controllers, the scheduler and the nodes of one simulated cluster share. */
 
 import type { KubeClient } from '@fleet/client/kube-client.ts';
+import type { SharedInformers } from '@fleet/client/shared-informers.ts';
 import type { Delays } from './delays.ts';
 
 export interface ClusterContext {
@@ -10,6 +11,8 @@ export interface ClusterContext {
   version: string;
   /** May do everything. */
   client: KubeClient;
+  /** Those of the whole cluster, disposed of by whoever made them. Without them each part has its own. */
+  informers?: SharedInformers | undefined;
   delays: Delays;
   /** Aborted when the cluster stops. */
   signal: AbortSignal;

@@ -27,7 +27,9 @@ export class Delays {
 
   /** In milliseconds of this process; `jitter` is the largest part that is added at random. */
   millis(seconds: number, jitter = 0): number {
-    return (seconds * 1000 * (1 + jitter * this.#random())) / this.#factor;
+    // Exact delays take nothing from the sequence: what they are asked for how often changes no other delay.
+    const extra = jitter === 0 ? 0 : jitter * this.#random();
+    return (seconds * 1000 * (1 + extra)) / this.#factor;
   }
 
   /** Rejects when the signal is aborted. */

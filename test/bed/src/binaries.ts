@@ -29,6 +29,7 @@ export type Binary =
 const ownPrograms = {
   'node-server': '..',
   'kube-types': '..',
+  'kube-rules': '..',
   'client-go': '..',
   informers: '../../chaos',
   mirror: '../../chaos',
@@ -45,6 +46,9 @@ export const metricsServer: Binary = { module: 'metrics-server', name: 'metrics-
 export const nodeServer: Binary = { module: 'node-server', name: 'node-server', version: 'v0' };
 /** Says what Kubernetes' own code makes of protobuf. */
 export const kubeTypes: Binary = { module: 'kube-types', name: 'kube-types', version: 'v0' };
+
+/** Says what Kubernetes' own code makes of objects before they are stored. */
+export const kubeRules: Binary = { module: 'kube-rules', name: 'kube-rules', version: 'v0' };
 
 /** What programs that use client-go do, by suffixed names. */
 export const clientGo: Binary = { module: 'client-go', name: 'client-go', version: 'v0' };
@@ -85,6 +89,7 @@ export function goArguments(binary: Binary): string[] {
       return ['build', '-mod=mod', ...flags, '-ldflags', '-s -w', 'sigs.k8s.io/metrics-server/cmd/metrics-server'];
     case 'node-server':
     case 'kube-types':
+    case 'kube-rules':
     case 'client-go':
       return ['build', '-mod=readonly', ...flags, '-ldflags', '-s -w', '.'];
     case 'informers':

@@ -3,9 +3,11 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import {
   type Binary,
+  binaryPath,
   clientGo,
   etcd,
   informers,
+  kubeRules,
   kubernetes,
   kubernetesBinaries,
   kubernetesVersions,
@@ -26,7 +28,7 @@ const help = `Real Kubernetes clusters on loopback.
   bed up      start members, and leave them running
   bed down    end them; nothing is left: no process, port or file
   bed status  tell which run; exit code 1 unless all do
-  bed build   build the binaries into the cache
+  bed build   build the binaries into the cache, and print where they are
 
 Options
   --members N      up: how many (default 2)
@@ -93,9 +95,12 @@ async function main(args: string[]): Promise<number> {
       return 0;
     case 'status':
       return status(state);
-    case 'build':
-      await build(binariesToBuild(values.only, versions), { pin: values.pin });
+    case 'build': {
+      const binaries = binariesToBuild(values.only, versions);
+      await build(binaries, { pin: values.pin });
+      for (const binary of binaries) console.log(binaryPath(binary));
       return 0;
+    }
     default:
       throw new UsageError(`unknown command: ${command}`);
   }
@@ -127,7 +132,7 @@ function binariesToBuild(only: string | undefined, versions: VersionName[]): Bin
     ...kubernetesBinaries.filter((n) => n !== 'e2e.test'),
   ];
   return names.flatMap((name) => {
-    const singles = [etcd, kwok, metricsServer, nodeServer, kubeTypes, clientGo, informers, mirror];
+    const singles = [etcd, kwok, metricsServer, nodeServer, kubeTypes, kubeRules, clientGo, informers, mirror];
     const single = singles.find((binary) => binary.name === name);
     if (single) return [single];
     const wanted = kubernetesBinaries.find((binary) => binary === name);

@@ -4,7 +4,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { issueClient } from '@fleet/apiserver/pki/certificates.ts';
-import { singleKubeconfig } from '@fleet/client/kubeconfig.ts';
+import { HttpsUpstream } from '@fleet/client/https-upstream.ts';
+import { KubeClient } from '@fleet/client/kube-client.ts';
+import { loadEndpoint, singleKubeconfig } from '@fleet/client/kubeconfig.ts';
 import { writePrivate } from '@fleet/client/private-file.ts';
 import { type ClusterOptions, type SimulatedCluster, startCluster } from '@fleet/simulator/start-cluster.ts';
 import { KubeConfig } from '@kubernetes/client-node';
@@ -17,8 +19,10 @@ export interface SimulatedFleet extends AsyncDisposable {
   folder: string;
   /** Starts a cluster and joins it. */
   add(name: string, options?: Partial<ClusterOptions>): Promise<SimulatedCluster>;
-  /** Joins one that runs already. */
-  join(cluster: SimulatedCluster, ...flags: string[]): Promise<void>;
+  /** Starts one again that was stopped, with the options that it was added with. */
+  restart(name: string): Promise<void>;
+  /** The control plane, as the administrator. */
+  controlPlane: KubeClient;
   /** Of a user with a certificate of the product's CA; without one of its administrator. */
   config(user?: { name: string; groups?: readonly string[] }, path?: string): Promise<KubeConfig>;
 }
@@ -33,27 +37,36 @@ export async function startFleet({ members: names, ...options }: FleetOptions): 
   starting.defer(() => rm(folder, { recursive: true }));
   const errors: unknown[] = [];
   const members = new Map<string, SimulatedCluster>();
+  const started = new Map<string, Omit<ClusterOptions, 'onError'>>();
   starting.defer(async () => {
     for (const member of members.values()) await member[Symbol.asyncDispose]();
     if (errors.length > 0) throw new AggregateError(errors, 'a simulated cluster reported errors');
   });
   const product = starting.use(await startProduct(options));
   const ca = await readCa(product);
+  const endpoint = await loadEndpoint(product.adminKubeconfig);
+  const upstream = starting.use(new HttpsUpstream({ ...endpoint, url: `${product.url}/clusterspaces/karmada` }));
+  const start = async (options: Omit<ClusterOptions, 'onError'>): Promise<SimulatedCluster> => {
+    const cluster = await startCluster({ ...options, onError: (error) => errors.push(error) });
+    members.set(options.name, cluster);
+    started.set(options.name, options);
+    return cluster;
+  };
   const fleet: Omit<SimulatedFleet, typeof Symbol.asyncDispose> = {
     product,
     members,
     folder,
+    controlPlane: new KubeClient(upstream),
     async add(name, clusterOptions = {}) {
-      const cluster = await startCluster({ name, onError: (error) => errors.push(error), ...clusterOptions });
-      members.set(name, cluster);
-      await fleet.join(cluster);
+      const cluster = await start({ name, ...clusterOptions });
+      const path = join(folder, `${name}.kubeconfig`);
+      await writePrivate(path, cluster.kubeconfig);
+      const { code, stderr } = await product.fleet('join', name, '--kubeconfig', path);
+      if (code !== 0) throw new Error(`fleet join ${name}: ${stderr}`);
       return cluster;
     },
-    async join({ name, kubeconfig }, ...flags) {
-      const path = join(folder, `${name}.kubeconfig`);
-      await writePrivate(path, kubeconfig);
-      const { code, stderr } = await product.fleet('join', name, '--kubeconfig', path, ...flags);
-      if (code !== 0) throw new Error(`fleet join ${name}: ${stderr}`);
+    async restart(name) {
+      await start(started.get(name)!);
     },
     async config(user, path = '') {
       const { name, groups = [] } = user ?? { name: 'fleet:admin', groups: ['fleet:admins'] };

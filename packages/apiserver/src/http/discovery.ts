@@ -7,7 +7,10 @@ import { compareVersions } from '../names/version-order.ts';
 import type { PrintedKind } from '../registry/printed-kind.ts';
 import type { ResourceKind } from '../registry/resource-kind.ts';
 import { builtInResources } from '../schema/built-in.ts';
+import type { Subresource } from '../schema/resource.ts';
 import type { AnsweredResource } from './answered-resource.ts';
+import { printedComputed } from './computed-resource.ts';
+import { connectedSubresources } from './connected.ts';
 import { medias, plainMedia, refuseUnrouted } from './media.ts';
 import { type ApiReply, type ApiRequest, jsonReply, oneHeader } from './message.ts';
 import { scaleKind } from './scale-object.ts';
@@ -63,6 +66,7 @@ function refuseForms(request: ApiRequest, [root, group, version]: readonly strin
 /** What the answered resources add. */
 interface Discovered extends PrintedKind {
   answered?: readonly AnsweredResource[];
+  connected?: readonly Subresource[];
   isKept?: boolean;
 }
 
@@ -93,8 +97,14 @@ function discovered(resources: ServedResources): Discovered[] {
         at.resource === printed.resource,
     );
   const all: Discovered[] = [
-    ...announced.map(({ printed }) => ({ ...printed, answered: under(printed), isKept: true })),
+    ...announced.map(({ printed }) => ({
+      ...printed,
+      answered: under(printed),
+      connected: resources.runsPods ? connectedSubresources(printed) : [],
+      isKept: true,
+    })),
     ...answered.flatMap(({ at, kind }) => (at.subresource ? [] : [{ ...kind, verbs: ['create'] }])),
+    ...[...resources.computed].map(({ kind }) => printedComputed(kind)),
   ];
   return all.toSorted((left, right) => placeOf(left) - placeOf(right));
 }
@@ -142,22 +152,13 @@ function resourcesReply(kinds: readonly Discovered[], group: string, version: st
         ...(categories ? { categories } : {}),
         ...(printed.isKept ? { storageVersionHash: storageVersionHash(printed) } : {}),
       },
-      ...subresourcesOf(printed).map((subresource) => ({
-        name: `${resource}/${subresource}`,
+      ...subresourcesIn(printed).map(({ name, kind: own, verbs, isOwnKind }) => ({
+        name: `${resource}/${name}`,
         singularName: '',
         namespaced,
-        ...(subresource === 'scale' ? { group: scaleKind.group, version: scaleKind.version } : {}),
-        kind: subresource === 'scale' ? scaleKind.kind : kind,
-        verbs: subresourceVerbNames(subresource),
-      })),
-      ...(printed.answered ?? []).map(({ at, kind }) => ({
-        name: `${resource}/${at.subresource}`,
-        singularName: '',
-        namespaced,
-        group: kind.group,
-        version: kind.version,
-        kind: kind.kind,
-        verbs: ['create'],
+        ...(isOwnKind ? { group: own.group, version: own.version } : {}),
+        kind: own.kind,
+        verbs,
       })),
     ];
   });
@@ -186,23 +187,47 @@ function aggregatedReply(kinds: readonly Discovered[], isCore: boolean): ApiRepl
   };
 }
 
-const kindOf = ({ group, version, kind }: ResourceKind) => ({ group, version, kind });
+type Kind = Pick<ResourceKind, 'group' | 'version' | 'kind'>;
+
+const kindOf = ({ group, version, kind }: Kind): Kind => ({ group, version, kind });
+
+interface DiscoveredSubresource {
+  name: string;
+  kind: Kind;
+  /** A kind of another group, or of one that is only known here. */
+  isOwnKind: boolean;
+  verbs: readonly string[];
+}
+
+/** By name, as kube-apiserver has them. */
+function subresourcesIn(printed: Discovered): DiscoveredSubresource[] {
+  const { group, version, answered = [], connected = [] } = printed;
+  const all: DiscoveredSubresource[] = [
+    ...subresourcesOf(printed).map((name) => ({
+      name,
+      kind: name === 'scale' ? scaleKind : printed,
+      isOwnKind: name === 'scale',
+      verbs: subresourceVerbNames(name),
+    })),
+    ...answered.map(({ at, kind }) => ({
+      name: at.subresource!,
+      kind,
+      isOwnKind: kind.group !== '',
+      verbs: ['create'],
+    })),
+    ...connected.map(({ name, kind, verbs }) => ({ name, kind: { group, version, kind }, isOwnKind: false, verbs })),
+  ];
+  return all.toSorted((left, right) => (left.name < right.name ? -1 : 1));
+}
 
 function discoveryOf(printed: Discovered) {
   const { resource, singular, namespaced, shortNames, categories } = printed;
   const responseKind = kindOf(printed);
-  const subresources = [
-    ...subresourcesOf(printed).map((subresource) => ({
-      subresource: subresource as string | undefined,
-      responseKind: subresource === 'scale' ? kindOf(scaleKind) : responseKind,
-      verbs: subresourceVerbNames(subresource),
-    })),
-    ...(printed.answered ?? []).map(({ at, kind }) => ({
-      subresource: at.subresource,
-      responseKind: kindOf(kind),
-      verbs: ['create'],
-    })),
-  ];
+  const subresources = subresourcesIn(printed).map(({ name, kind, verbs }) => ({
+    subresource: name,
+    responseKind: kindOf(kind),
+    verbs,
+  }));
   return {
     resource,
     responseKind,

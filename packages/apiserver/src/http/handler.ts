@@ -12,6 +12,8 @@ import {
 } from '@fleet/kube/status.ts';
 import { warningHeader } from '@fleet/kube/warning.ts';
 import { type AnsweredResource, answerCreate } from './answered-resource.ts';
+import { serveComputed } from './computed-resource.ts';
+import { isConnected } from './connected.ts';
 import { answerDiscovery } from './discovery.ts';
 import { inFormat, isNoPath, refusalReply } from './last-form.ts';
 import { refuseUnrouted } from './media.ts';
@@ -26,6 +28,8 @@ export interface ServerParts {
   enter: Enter;
   resources: ServedResources;
   serve(resource: Resource, call: Call): Promise<ApiReply>;
+  /** What leads to a pod, or to what listens in it. */
+  connect(resource: Resource, call: Call): Promise<ApiReply>;
   /** Documents at paths of their own. */
   plain: ReadonlyMap<string, () => ApiReply>;
   documents: { answer(request: ApiRequest, segments: readonly string[]): Promise<ApiReply | undefined> };
@@ -43,7 +47,7 @@ export const createHandler = (parts: ServerParts): ApiHandler => {
     const told = [...warnings].filter((text) => !/\p{Cc}/u.test(text));
     const warning = told.length > 0 ? { warning: told.map(warningHeader) } : {};
     const whole = { ...reply, headers: { 'cache-control': 'no-cache, private', ...warning, ...reply.headers } };
-    return wantsPretty(request) ? prettyReply(whole) : whole;
+    return wantsPretty(request) && !reply.isPassed ? prettyReply(whole) : whole;
   };
 };
 
@@ -76,11 +80,12 @@ function isRouted({ url }: ApiRequest, resources: ServedResources): boolean {
 }
 
 const router =
-  ({ enter, resources, serve, plain, documents, gitVersion }: ServerParts): Answering =>
+  ({ enter, resources, serve, connect, plain, documents, gitVersion }: ServerParts): Answering =>
   async (request, warn) => {
     const { path, segments, query } = readUrl(request);
     const ask = readRequestInfo(request.method, segments, query);
-    if (ask?.verb !== 'watch') refuseBadTimeout(query);
+    const isConnect = ask !== undefined && isConnected(ask);
+    if (ask?.verb !== 'watch' && !isConnect) refuseBadTimeout(query);
     const user = await enter(request, ask ?? { path });
     if (!ask) {
       if (!['GET', 'HEAD'].includes(request.method)) refuseMethod(segments, resources);
@@ -98,8 +103,11 @@ const router =
       const call = { request, ask, query, user, warn };
       return serveAnswered(answered, call, resources.find(ask));
     }
+    const computed = resources.findComputed(ask);
+    if (computed) return serveComputed(computed, { request, ask, query, user, warn });
     const resource = resources.find(ask);
     if (!resource || isInOther(resource, segments)) throw noSuchResource();
+    if (isConnect) return connect(resource, { request, ask, query, user, warn });
     // A name in the path makes a watch of one object; elsewhere it was read from the selector.
     return serve(resource, { request, ask, query, user, warn });
   };
@@ -163,8 +171,9 @@ function readUrl({ url }: ApiRequest): { path: string; segments: string[]; query
 }
 
 /** What there is, for who looks around. */
-function pathsOf({ all }: ServedResources): string[] {
-  const groups = all.flatMap(({ printed: { group, version } }) =>
+function pathsOf({ all, computed }: ServedResources): string[] {
+  const kinds = [...all.map(({ printed }) => printed), ...[...computed].map(({ kind }) => kind)];
+  const groups = kinds.flatMap(({ group, version }) =>
     group ? [`/apis/${group}`, `/apis/${group}/${version}`] : [`/api/${version}`],
   );
   const others = ['/api', '/apis', '/healthz', '/livez', '/openapi/v2', '/openapi/v3', '/readyz', '/version'];

@@ -1,11 +1,12 @@
 /** The handler as an upstream: the same calls as over the network, without one. */
 
+import { type Duplex, duplexPair } from 'node:stream';
 import { bodyOf, ReplyBody } from '@fleet/client/reply-body.ts';
 import type { BytesReply, UpgradeReply, Upstream, UpstreamCall } from '@fleet/client/upstream.ts';
 import { GrowingBytes } from '@fleet/kube/growing-bytes.ts';
 import { requestTooLarge } from '@fleet/kube/status.ts';
 import type { User } from '../authn/user.ts';
-import { type ApiHandler, type FollowedBody, isFollowed, jsonReply } from './message.ts';
+import { type ApiHandler, type ApiReply, type FollowedBody, isFollowed, jsonReply } from './message.ts';
 
 /** As much as kube-apiserver takes. */
 const bodyLimit = 3 * 1024 * 1024;
@@ -34,29 +35,59 @@ export class InProcessUpstream implements Upstream {
     this.#caller = caller;
   }
 
-  async call({ method, path, headers, body, signal }: UpstreamCall): Promise<BytesReply> {
-    signal.throwIfAborted();
-    const bytes = await wholeBody(body);
+  async call(call: UpstreamCall): Promise<BytesReply> {
     const given = new AbortController();
-    const ends = AbortSignal.any([signal, given.signal, this.#ending.signal]);
-    const tooLarge = requestTooLarge(bodyLimit);
-    const reply = bytes
-      ? await this.#handler({ method, url: path, headers, body: bytes, signal: ends, caller: this.#caller })
-      : jsonReply(tooLarge.code, tooLarge.toStatus());
-    const { status, headers: told } = reply;
-    if (Buffer.isBuffer(reply.body)) return { status, headers: told, body: bodyOf(reply.body) };
-    const coming = isFollowed(reply.body) ? followed(reply.body, given, signal) : streamed(reply.body, given, signal);
-    return { status, headers: told, body: coming };
+    return bytesReply(await this.#answer(call, given), given, call.signal);
   }
 
-  /** Nothing here changes protocols: what asks for it gets a plain answer. */
   async upgrade(call: UpstreamCall): Promise<UpgradeReply> {
-    return { is: 'refused', reply: await this.call(call) };
+    const given = new AbortController();
+    const reply = await this.#answer(call, given, { isUpgrade: true });
+    if (!reply.takeOver) return { is: 'refused', reply: bytesReply(reply, given, call.signal) };
+    const { status, headers } = reply;
+    const stream = taken(reply.takeOver, this.#ending.signal);
+    return { is: 'upgraded', status, statusText: 'Switching Protocols', headers, stream, head: Buffer.alloc(0) };
+  }
+
+  async #answer(call: UpstreamCall, given: AbortController, upgrade?: { isUpgrade: true }): Promise<ApiReply> {
+    const { method, path, headers, body, signal } = call;
+    signal.throwIfAborted();
+    const bytes = await wholeBody(body);
+    const ends = AbortSignal.any([signal, given.signal, this.#ending.signal]);
+    const tooLarge = requestTooLarge(bodyLimit);
+    return bytes
+      ? this.#handler({ method, url: path, headers, body: bytes, signal: ends, caller: this.#caller, ...upgrade })
+      : jsonReply(tooLarge.code, tooLarge.toStatus());
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#ending.abort();
   }
+}
+
+function bytesReply({ status, headers, body }: ApiReply, given: AbortController, signal: AbortSignal): BytesReply {
+  if (Buffer.isBuffer(body)) return { status, headers, body: bodyOf(body) };
+  const coming = isFollowed(body) ? followed(body, given, signal) : streamed(body, given, signal);
+  return { status, headers, body: coming };
+}
+
+/** The client's end of a connection; the server has the other. Either that breaks takes the other with it. */
+function taken(takeOver: NonNullable<ApiReply['takeOver']>, ending: AbortSignal): Duplex {
+  const [near, far] = duplexPair();
+  const cut = () => near.destroy();
+  ending.addEventListener('abort', cut, { once: true });
+  for (const [one, other] of [
+    [near, far],
+    [far, near],
+  ] as const) {
+    one.on('error', () => other.destroy());
+    one.once('close', () => {
+      ending.removeEventListener('abort', cut);
+      if (!one.readableEnded || !one.writableFinished) other.destroy();
+    });
+  }
+  takeOver(far).catch(() => far.destroy());
+  return near;
 }
 
 /** The very same where it can be: what goes to many is framed once. */

@@ -11,8 +11,8 @@ const formatOf = (request: ApiRequest) => errorMedia(oneHeader(request, 'accept'
 /** Answers are made as JSON; who wants them otherwise waits for the whole. */
 export async function inFormat(request: ApiRequest, reply: ApiReply): Promise<ApiReply> {
   const media = reply.media ?? formatOf(request);
-  const { status, headers, body, isWatch, isFixed } = reply;
-  if (media === 'application/json' || isWatch || isFixed || headers['content-type'] !== 'application/json')
+  const { status, headers, body, isWatch, isFixed, isPassed } = reply;
+  if (media === 'application/json' || isWatch || isFixed || isPassed || headers['content-type'] !== 'application/json')
     return reply;
   const bytes = Buffer.isBuffer(body) ? body : Buffer.concat(await Array.fromAsync(body));
   return { status, headers: { ...headers, 'content-type': media }, body: encoded(parseJson(bytes.toString()), media) };

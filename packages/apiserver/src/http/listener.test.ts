@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { Agent, request } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { listen } from './listener.ts';
 import type { ApiHandler } from './message.ts';
@@ -37,6 +40,33 @@ describe('the plain listener', () => {
     await response.body!.getReader().read();
     client.abort();
     await left.promise;
+  });
+
+  it('ends though a client goes on asking over the same connection', async () => {
+    const asked = Promise.withResolvers<void>();
+    const ending = Promise.withResolvers<void>();
+    const listener = await listen(async ({ url }) => {
+      if (url === '/slow') {
+        asked.resolve();
+        await ending.promise;
+      }
+      return jsonReply(200, {});
+    });
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const get = async (path: string) => {
+      const sent = request({ port: listener.port, path, agent }).end();
+      const [response] = await once(sent, 'response');
+      return text(response);
+    };
+    const slow = get('/slow');
+    await asked.promise;
+    const next = get('/next');
+    const ended = listener[Symbol.asyncDispose]();
+    ending.resolve();
+    expect(await slow).toBe('{}\n');
+    await expect(next).rejects.toThrow('ECONNREFUSED');
+    await ended;
+    agent.destroy();
   });
 
   it('an answer that breaks off does not look whole', async () => {

@@ -4,14 +4,17 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { TLSSocket } from 'node:tls';
 import { GrowingBytes } from '@fleet/kube/growing-bytes.ts';
 import { requestTooLarge, type StatusError } from '@fleet/kube/status.ts';
 import { certificateUser } from '../authn/certificate-user.ts';
 import type { User } from '../authn/user.ts';
+import { isConnectedUrl } from './connected.ts';
 import type { ApiHandler, ApiReply } from './message.ts';
 import { jsonReply } from './message.ts';
+import { serveUpgrade } from './upgrade.ts';
 
 /** As much as kube-apiserver takes. */
 const bodyLimit = 3 * 1024 * 1024;
@@ -44,8 +47,14 @@ async function answer(
   const gone = new AbortController();
   response.once('close', () => gone.abort());
   const { method = 'GET', url = '/' } = incoming;
-  const headers = { ...incoming.headers, ...repeatable(incoming) };
-  return handler({ method, url, headers, body, caller, signal: AbortSignal.any([gone.signal, signal]) });
+  return handler({
+    method,
+    url,
+    headers: headersOf(incoming),
+    body,
+    caller,
+    signal: AbortSignal.any([gone.signal, signal]),
+  });
 }
 
 async function write(response: ServerResponse, { status, headers, body }: ApiReply): Promise<void> {
@@ -81,6 +90,8 @@ export type ListenOptions = { port?: number } & (
 const repeatable = ({ headersDistinct }: IncomingMessage): Record<string, string[] | undefined> =>
   Object.fromEntries(Object.entries(headersDistinct).filter(([name]) => name.startsWith('impersonate-')));
 
+const headersOf = (incoming: IncomingMessage) => ({ ...incoming.headers, ...repeatable(incoming) });
+
 /** Of the certificate, if TLS was content with it. */
 function certified({ socket }: IncomingMessage): User | undefined {
   const certificate = socket instanceof TLSSocket && socket.authorized ? socket.getPeerX509Certificate() : undefined;
@@ -101,11 +112,26 @@ export async function listen(handler: ApiHandler, options: ListenOptions = {}): 
   const callerOf = 'tls' in options ? certified : () => options.as;
   const listener = (incoming: IncomingMessage, response: ServerResponse): void => {
     answer(handler, incoming, response, ending.signal, callerOf(incoming))
-      .then((reply) => write(response, reply))
+      .then((reply) => {
+        // A client that goes on asking would keep its connection, and with it the server, open.
+        if (ending.signal.aborted) response.shouldKeepAlive = false;
+        return write(response, reply);
+      })
       // The client is gone, or the answer broke off: it must not look whole.
       .catch(() => response.destroy());
   };
-  const server = 'tls' in options ? createTlsServer(tlsOptions(options.tls), listener) : createServer(listener);
+  // Elsewhere a client that offers another protocol gets an answer in this one.
+  const upgrading = { shouldUpgradeCallback: ({ url = '' }: IncomingMessage) => isConnectedUrl(url) };
+  const server =
+    'tls' in options
+      ? createTlsServer({ ...tlsOptions(options.tls), ...upgrading }, listener)
+      : createServer(upgrading, listener);
+  server.on('upgrade', (incoming: IncomingMessage, socket: Duplex, head: Buffer) => {
+    const request = { headers: headersOf(incoming), caller: callerOf(incoming) };
+    serveUpgrade(handler, { incoming, socket, head, request, signal: ending.signal, write }).catch(() =>
+      socket.destroy(),
+    );
+  });
   server.keepAliveTimeout = idleConnections;
   server.listen(options.port ?? 0, '127.0.0.1');
   await once(server, 'listening');

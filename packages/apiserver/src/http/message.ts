@@ -1,5 +1,6 @@
 /** A request to the API server and its answer, whatever carries them: a socket, or a call within the process. */
 
+import type { Duplex } from 'node:stream';
 import { type JsonValue, jsonText } from '@fleet/kube/json-value.ts';
 import type { ResourceRequest } from '@fleet/kube/request-info.ts';
 import type { User } from '../authn/user.ts';
@@ -14,6 +15,8 @@ export interface ApiRequest {
   headers: Headers;
   body: Buffer;
   signal: AbortSignal;
+  /** The client asks for another protocol, and what carries the request can change to one. */
+  isUpgrade?: true;
   /** Who it is from, if what carried it knows: by a certificate, or since it is a call within the process. */
   caller?: User | undefined;
 }
@@ -31,6 +34,13 @@ export interface ApiReply {
   isWatch?: true;
   /** JSON, or a format of its own, whatever else is asked for. */
   isFixed?: true;
+  /** Another server's answer: it stays as it is. */
+  isPassed?: true;
+  /**
+   * With 101, for a request that `isUpgrade`: is given the connection behind the head of the answer, and settles when it is done
+   * with it. Until then it belongs to it; if it throws, the connection is destroyed.
+   */
+  takeOver?(connection: Duplex): Promise<void>;
 }
 
 /** A body that need not be read: for those of which there are thousands, and small chunks for all of them at once. */

@@ -26,7 +26,7 @@ const int64 = 2n ** 63n;
 const mostDigits = 19;
 
 /** As Go parses an int64; an empty text is none. */
-function integer(query: URLSearchParams, name: string): bigint | undefined {
+export function integer(query: URLSearchParams, name: string): bigint | undefined {
   const text = query.get(name);
   if (text === null) return undefined;
   const refuse = (why: string) => badRequest(`strconv.ParseInt: parsing ${quoted(text)}: ${why}`);
@@ -108,6 +108,7 @@ export interface DeleteRequest {
   preconditions?: { uid?: string; resourceVersion?: string };
   propagationPolicy?: 'Foreground' | 'Background' | 'Orphan';
   orphanDependents?: boolean;
+  gracePeriodSeconds?: number;
 }
 
 export interface DeleteBody {
@@ -136,10 +137,11 @@ export function readDeleteBody(json: JsonObject): DeleteBody {
 
 export function readDeleteOptions(body: DeleteBody | undefined, query: URLSearchParams): DeleteRequest {
   const orphan = query.get('orphanDependents');
-  if (!body) integer(query, 'gracePeriodSeconds');
-  const { dryRun, preconditions, propagationPolicy, orphanDependents } =
+  const grace = body ? undefined : integer(query, 'gracePeriodSeconds');
+  const { dryRun, preconditions, propagationPolicy, orphanDependents, gracePeriodSeconds } =
     body ??
     ({
+      gracePeriodSeconds: grace === undefined ? undefined : Number(grace),
       dryRun: query.getAll('dryRun'),
       propagationPolicy: query.get('propagationPolicy') ?? undefined,
       orphanDependents: orphan === null ? undefined : isTrue(orphan),
@@ -166,5 +168,6 @@ export function readDeleteOptions(body: DeleteBody | undefined, query: URLSearch
     ...(preconditions ? { preconditions } : {}),
     ...(propagationPolicy ? { propagationPolicy: propagationPolicy as 'Foreground' | 'Background' | 'Orphan' } : {}),
     ...(orphanDependents === undefined ? {} : { orphanDependents }),
+    ...(gracePeriodSeconds === undefined || gracePeriodSeconds === null ? {} : { gracePeriodSeconds }),
   };
 }

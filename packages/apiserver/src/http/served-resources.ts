@@ -2,6 +2,7 @@
 
 import { isCustom } from '../registry/printed-kind.ts';
 import type { AnsweredPath, AnsweredResource } from './answered-resource.ts';
+import type { ComputedResource } from './computed-resource.ts';
 import type { Resource } from './verbs.ts';
 
 type Path = Pick<AnsweredPath, 'group' | 'version' | 'resource'>;
@@ -14,7 +15,10 @@ export class ServedResources {
   readonly #byPath = new Map<string, Resource>();
   readonly #listeners = new Set<() => void>();
   readonly #answered = new Map<string, AnsweredResource>();
+  readonly #computed = new Map<string, ComputedResource>();
   #all: readonly Resource[] | undefined;
+  /** Whether pods run, so that discovery tells of what leads to them. */
+  runsPods = false;
 
   find(path: Path): Resource | undefined {
     return this.#byPath.get(textOf(path));
@@ -33,18 +37,33 @@ export class ServedResources {
     this.#changed();
   }
 
+  findComputed(path: Path): ComputedResource | undefined {
+    return this.#computed.get(textOf(path));
+  }
+
+  get computed(): Iterable<ComputedResource> {
+    return this.#computed.values();
+  }
+
+  compute(resource: ComputedResource): void {
+    this.#computed.set(textOf(resource.kind), resource);
+    this.#changed();
+  }
+
   /** Groups of CRDs are not the server's own. */
   hasOwnGroup(group: string): boolean {
     return (
       this.all.some(({ printed }) => printed.group === group && !isCustom(printed)) ||
-      [...this.answered].some(({ at }) => at.group === group)
+      [...this.answered].some(({ at }) => at.group === group) ||
+      [...this.computed].some(({ kind }) => kind.group === group)
     );
   }
 
   hasOwnVersion(group: string, version: string): boolean {
     return (
       this.all.some(({ printed }) => printed.group === group && printed.version === version && !isCustom(printed)) ||
-      [...this.answered].some(({ at }) => at.group === group && at.version === version)
+      [...this.answered].some(({ at }) => at.group === group && at.version === version) ||
+      [...this.computed].some(({ kind }) => kind.group === group && kind.version === version)
     );
   }
 

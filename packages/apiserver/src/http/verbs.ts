@@ -5,12 +5,15 @@ import type { ResourceRequest } from '@fleet/kube/request-info.ts';
 import { badRequest, methodNotAllowed, noSuchResource, notFound, qualified, StatusError } from '@fleet/kube/status.ts';
 import { timerMillis } from '@fleet/kube/timer-millis.ts';
 import type { User } from '../authn/user.ts';
+import type { DeleteOptions } from '../registry/delete.ts';
 import type { KubeObject } from '../registry/kube-object.ts';
 import type { List } from '../registry/list.ts';
 import { isCustom, type PrintedKind } from '../registry/printed-kind.ts';
 import type { Registry } from '../registry/registry.ts';
 import { refuseLarger, TooLargeHere } from '../registry/resource-context.ts';
+import type { OwnSubresource } from '../registry/resource-kind.ts';
 import { decodeObject } from '../registry/stored-object.ts';
+import { admitted, type Mutate } from './admitted.ts';
 import { disowned, type FieldOwner, managerOf } from './field-owner.ts';
 import { type ApiReply, type ApiRequest, jsonReply } from './message.ts';
 import { isAsStored, listReply, objectReply, storedReply, type Wanted, wantedForm } from './object-forms.ts';
@@ -31,6 +34,8 @@ export interface Resource {
   owner: FieldOwner;
   /** Refuses what the server as a whole does not want, such as objects in no namespace. */
   admit(object: KubeObject): Promise<unknown>;
+  /** Puts in what admission gives an object, and refuses what it does not want. */
+  mutate?: Mutate | undefined;
   /** Refuses what this user may not write, though they may write the resource. */
   guard?: Guard | undefined;
 }
@@ -75,7 +80,12 @@ const create: Verb = async (resource, call, wanted) => {
     refuseOtherNamespace(object, ask.namespace);
     await admit(placed(object, ask));
   }
-  const owned = owner.tracked(undefined, object, managerOf(request, query));
+  const owned = await admitted(
+    resource.mutate,
+    ask,
+    owner.tracked(undefined, object, managerOf(request, query)),
+    undefined,
+  );
   await guard?.({ user, ask, object: owned, old: undefined });
   const created = await registry.create(types.kept(owned), { namespace: ask.namespace, dryRun, misfit, warn, atMost });
   return objectReply(201, created, wanted);
@@ -129,7 +139,7 @@ const update: Verb = async (resource, call, wanted) => {
   });
   if (printed.namespaced) refuseOtherNamespace(object, ask.namespace);
   refuseOtherName(object, ask.name!);
-  const subresource = ask.subresource as 'status' | 'finalize' | undefined;
+  const subresource = ask.subresource as 'status' | OwnSubresource | undefined;
   const mayCreate = printed.createsOnUpdate && subresource === undefined;
   // Through the status no kind is written.
   const isOnlyStatus = misfit !== undefined && subresource === 'status';
@@ -145,7 +155,10 @@ const update: Verb = async (resource, call, wanted) => {
   };
   const updated = await registry.update(ask.name!, options, async (old) => {
     if (!old && printed.namespaced) await admit(placed(object, ask));
-    const owned = isOnlyStatus ? disowned(object) : owner.tracked(old, object, managerOf(request, query), subresource);
+    const tracked = isOnlyStatus
+      ? disowned(object)
+      : owner.tracked(old, object, managerOf(request, query), subresource);
+    const owned = await admitted(resource.mutate, ask, tracked, old);
     await guard?.({ user, ask, object: owned, old });
     return types.kept(owned);
   });
@@ -154,15 +167,16 @@ const update: Verb = async (resource, call, wanted) => {
 
 const patch: Verb = async (resource, { request, ask, query, user, warn, atMost }, wanted) => {
   const { printed, registry, types, owner, admit, guard } = resource;
-  const subresource = ask.subresource as 'status' | undefined;
+  const subresource = ask.subresource as 'status' | OwnSubresource | undefined;
   const { change, mayCreate, dryRun } = readPatch({ request, query, types, owner, subresource, warn });
   const { namespace, name } = ask;
   const options = { namespace, dryRun, subresource, mayCreate, warn, atMost };
   const updated = await registry.update(name!, options, async (old) => {
-    const object = await change(old);
-    if (printed.namespaced) refuseOtherNamespace(object, namespace);
-    refuseOtherName(object, name!);
-    if (!old && printed.namespaced) await admit(placed(object, ask));
+    const changed = await change(old);
+    if (printed.namespaced) refuseOtherNamespace(changed, namespace);
+    refuseOtherName(changed, name!);
+    if (!old && printed.namespaced) await admit(placed(changed, ask));
+    const object = await admitted(resource.mutate, ask, changed, old);
     await guard?.({ user, ask, object, old });
     return types.kept(object);
   });
@@ -175,6 +189,7 @@ const deleteOptionsOf = ({ request, query }: Call) =>
 const remove: Verb = async ({ printed, registry }, call, wanted) => {
   const { ask, atMost } = call;
   const options = deleteOptionsOf(call);
+  warnOfOrphans(printed, call, options);
   const { object, gone } = await registry.delete(ask.name!, { ...options, namespace: ask.namespace, atMost });
   if (!gone) {
     return objectReply(options.orphanDependents === false ? 202 : 200, object, wanted);
@@ -185,13 +200,21 @@ const remove: Verb = async ({ printed, registry }, call, wanted) => {
   return jsonReply(200, { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details });
 };
 
+/** Kinds that orphan their dependents do so for compatibility alone. */
+function warnOfOrphans({ orphansDependents }: PrintedKind, call: Call, options: DeleteOptions): void {
+  const isTold = options.propagationPolicy !== undefined || options.orphanDependents !== undefined;
+  if (orphansDependents !== undefined && !isTold) call.warn(orphansDependents);
+}
+
 const removeAll: Verb = async ({ printed, registry }, call, wanted) => {
   const options = readListQuery(call.query, printed, false);
   const { ask, atMost } = call;
   // How much it will be is known when it is too late to go elsewhere.
   if (atMost !== undefined && wanted.media !== 'application/json') throw new TooLargeHere();
   const { namespace } = ask;
-  return listReply(await registry.deleteCollection({ ...options, namespace, atMost }, deleteOptionsOf(call)), wanted);
+  const deletion = deleteOptionsOf(call);
+  warnOfOrphans(printed, call, deletion);
+  return listReply(await registry.deleteCollection({ ...options, namespace, atMost }, deletion), wanted);
 };
 
 type Verbs = Partial<Record<ResourceRequest['verb'], Verb>>;
@@ -211,10 +234,12 @@ const verbs: Verbs = {
 const subresourceVerbs: Record<Subresource, Verbs> = {
   status: { get, update, patch },
   finalize: { update },
+  ephemeralcontainers: { get, update, patch },
+  resize: { get, update, patch },
   scale: { get: getScale, update: updateScale, patch: patchScale },
 };
 
-export type Subresource = 'finalize' | 'scale' | 'status';
+export type Subresource = OwnSubresource | 'scale' | 'status';
 
 export const subresourcesOf = ({ hasStatus, scale, subresources = [] }: PrintedKind): Subresource[] => [
   ...subresources,

@@ -17,26 +17,12 @@ const field =
   (object: KubeObject): string =>
     String(valueAt(object, path) ?? zero);
 
-const fields = (paths: Readonly<Record<string, string>>): Fields =>
+/** By their paths, with the text of a value that is not there. */
+export const fields = (paths: Readonly<Record<string, string>>): Fields =>
   Object.fromEntries(Object.entries(paths).map(([path, zero]) => [path, field(path, zero)]));
 
 /** By group and resource. */
 const known: Readonly<Record<string, Fields>> = {
-  '/pods': fields({
-    'spec.nodeName': '',
-    'spec.restartPolicy': '',
-    'spec.schedulerName': '',
-    'spec.serviceAccountName': '',
-    'spec.hostNetwork': 'false',
-    'status.phase': '',
-    'status.podIP': '',
-    'status.nominatedNodeName': '',
-  }),
-  '/nodes': fields({ 'spec.unschedulable': 'false' }),
-  '/services': fields({ 'spec.clusterIP': '', 'spec.type': '' }),
-  '/replicationcontrollers': fields({ 'status.replicas': '0' }),
-  'apps/replicasets': fields({ 'status.replicas': '0' }),
-  'batch/jobs': { 'status.successful': field('status.succeeded', '0') },
   'certificates.k8s.io/certificatesigningrequests': fields({ 'spec.signerName': '' }),
 };
 

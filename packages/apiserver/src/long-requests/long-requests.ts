@@ -13,7 +13,7 @@ import type { StoredKind } from '../registry/resource-kind.ts';
 import type { ObjectStore } from '../store/object-store.ts';
 import { servePort } from '../store/worker/serve-port.ts';
 import { ThreadPool } from '../threads/thread-pool.ts';
-import type { LongJob, LongReply, Path, ThreadPorts } from './messages.ts';
+import type { LongJob, LongReply, Path, ThreadOptions, ThreadPorts } from './messages.ts';
 import { serveRights } from './rights-port.ts';
 
 /**
@@ -38,6 +38,9 @@ const isLong = ({ types }: Resource, { request, ask }: Call): boolean =>
 export interface LongRequestsOptions {
   store: ObjectStore;
   rights: Pick<Rights, 'decide' | 'rulesFor'>;
+  /** Of the server. */
+  kinds?: ThreadOptions['kinds'];
+  admission: ThreadOptions['admission'];
   onInternalError(error: unknown): void;
 }
 
@@ -47,9 +50,10 @@ export class LongRequests implements AsyncDisposable {
   readonly #forms: ThreadPool<LongJob, LongReply>;
   readonly #onInternalError: (error: unknown) => void;
 
-  constructor({ store, rights, onInternalError }: LongRequestsOptions) {
-    this.#threads = new ThreadPool(() => startThread(store, rights));
-    this.#forms = new ThreadPool(() => startThread(store, rights), { threads: 1, waiting: Number.POSITIVE_INFINITY });
+  constructor({ store, rights, kinds, admission, onInternalError }: LongRequestsOptions) {
+    const start = (): Worker => startThread(store, rights, { kinds, admission });
+    this.#threads = new ThreadPool(start);
+    this.#forms = new ThreadPool(start, { threads: 1, waiting: Number.POSITIVE_INFINITY });
     this.#onInternalError = onInternalError;
   }
 
@@ -126,7 +130,7 @@ const errorOf = ({ code, reason = '', message, details }: Status): StatusError =
 const alone = (bytes: Uint8Array): Uint8Array =>
   bytes.byteLength === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes);
 
-function startThread(store: ObjectStore, rights: LongRequestsOptions['rights']): Worker {
+function startThread(store: ObjectStore, rights: LongRequestsOptions['rights'], options: ThreadOptions): Worker {
   const [stores, allowed] = [new MessageChannel(), new MessageChannel()];
   void servePort(store, stores.port1);
   stores.port1.unref();
@@ -134,7 +138,7 @@ function startThread(store: ObjectStore, rights: LongRequestsOptions['rights']):
   const ports: ThreadPorts = { store: stores.port2, rights: allowed.port2 };
   return new Worker(new URL('./request-thread.ts', import.meta.url), {
     name: 'long requests',
-    workerData: ports,
+    workerData: { ...ports, ...options },
     transferList: Object.values(ports),
     resourceLimits: { maxOldGenerationSizeMb: megabytes, stackSizeMb },
   });

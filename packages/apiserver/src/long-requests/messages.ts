@@ -2,6 +2,7 @@
 
 import type { ResourceRequest } from '@fleet/kube/request-info.ts';
 import type { Status } from '@fleet/kube/status.ts';
+import type { AdmissionName } from '../admission/admission.ts';
 import type { User } from '../authn/user.ts';
 import type { LongEvent } from '../http/event-form.ts';
 import type { ApiReply, ApiRequest } from '../http/message.ts';
@@ -40,6 +41,13 @@ export type LongReply =
 export interface ThreadPorts {
   store: MessagePort;
   rights: MessagePort;
+}
+
+/** What the thread serves as the main thread does. */
+export interface ThreadOptions {
+  /** Without it all. */
+  kinds?: readonly string[] | undefined;
+  admission: readonly AdmissionName[];
 }
 
 type MessagePort = import('node:worker_threads').MessagePort;

@@ -9,13 +9,13 @@ import { serveResource } from '../http/verbs.ts';
 import { writtenKind } from '../openapi/published-kind.ts';
 import { decodeObject, encodeObject } from '../registry/stored-object.ts';
 import { PortStore } from '../store/worker/port-store.ts';
-import type { LongJob, LongReply, LongRequest, ThreadPorts } from './messages.ts';
+import type { LongJob, LongReply, LongRequest, ThreadOptions, ThreadPorts } from './messages.ts';
 import { remoteRights } from './rights-port.ts';
 import { ThreadResources } from './thread-resources.ts';
 
 if (!parentPort) throw new Error('to be started as a worker');
-const { store, rights } = workerData as ThreadPorts;
-const resources = new ThreadResources(new PortStore(store), remoteRights(rights));
+const { store, rights, ...options } = workerData as ThreadPorts & ThreadOptions;
+const resources = new ThreadResources(new PortStore(store), remoteRights(rights), options);
 
 const never = new AbortController().signal;
 

@@ -1,6 +1,7 @@
 /** The resources that are served, as a thread finds them: built in, or in the definition that the store has now. */
 
 import { StatusError } from '@fleet/kube/status.ts';
+import { type AdmissionName, admissionOf } from '../admission/admission.ts';
 import { admitToDefinition } from '../crds/admission.ts';
 import type { Check } from '../crds/custom/custom-kind.ts';
 import { customKind } from '../crds/custom/custom-kind.ts';
@@ -14,6 +15,7 @@ import { builtInTypes, type ObjectTypes } from '../http/object-types.ts';
 import type { Resource } from '../http/verbs.ts';
 import { builtInKinds } from '../kinds/built-in-kinds.ts';
 import { namespaces } from '../kinds/core.ts';
+import { kindHooks } from '../kinds/kind-hooks.ts';
 import { clusterRoleBindings, roleBindings } from '../kinds/role-bindings.ts';
 import { clusterRoles, roles } from '../kinds/roles.ts';
 import { admitToNamespace } from '../namespaces/admission.ts';
@@ -23,7 +25,7 @@ import { isCustom, type PrintedKind } from '../registry/printed-kind.ts';
 import { Registry } from '../registry/registry.ts';
 import { decodeObject } from '../registry/stored-object.ts';
 import type { ObjectStore } from '../store/object-store.ts';
-import type { Path } from './messages.ts';
+import type { Path, ThreadOptions } from './messages.ts';
 
 const textOf = ({ group, version, resource }: Path): string => `${group}/${version}/${resource}`;
 
@@ -38,13 +40,17 @@ interface Defined {
 
 export class ThreadResources {
   readonly #store: ObjectStore;
+  readonly #admission: readonly AdmissionName[];
+  readonly #hooksOf: ReturnType<typeof kindHooks>;
   readonly #spaces: Registry;
   readonly #definitions: Registry;
   readonly #builtIn: ReadonlyMap<string, Resource>;
   readonly #defined = new Map<string, Defined>();
 
-  constructor(store: ObjectStore, known: Pick<Rights, 'decide' | 'rulesFor'>) {
+  constructor(store: ObjectStore, known: Pick<Rights, 'decide' | 'rulesFor'>, { kinds, admission }: ThreadOptions) {
     this.#store = store;
+    this.#admission = admission;
+    this.#hooksOf = kindHooks(store);
     this.#spaces = Registry.unwatched(store, namespaces);
     const defining = definitionKind(async (definition, old) => definitionErrors(definition, old));
     this.#definitions = Registry.unwatched(store, defining);
@@ -58,7 +64,7 @@ export class ThreadResources {
       return kind === roleBindings || kind === clusterRoleBindings ? guards.bindings : undefined;
     };
     const all = [
-      ...builtInKinds().map((kind) => ({ ...this.#resource(kind), guard: guardOf(kind) })),
+      ...builtInKinds(kinds).map((kind) => ({ ...this.#resource(kind), guard: guardOf(kind) })),
       this.#resource(defining, definitionTypes(defining)),
     ];
     this.#builtIn = new Map(all.map((resource) => [textOf(resource.printed), resource]));
@@ -98,8 +104,9 @@ export class ThreadResources {
       ...(printed.namespaced ? [admit] : []),
       ...(isCustom(printed) ? [admitToDefinition(() => this.#definitions, printed)] : []),
     ];
-    const registry = Registry.unwatched(this.#store, printed, { requires });
-    return { printed, registry, types, owner: new FieldOwner(types), admit };
+    const registry = Registry.unwatched(this.#store, printed, { ...this.#hooksOf(printed), requires });
+    const mutate = admissionOf(printed, this.#admission, this.#store);
+    return { printed, registry, types, owner: new FieldOwner(types), admit, mutate };
   }
 }
 

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { copyJson, type JsonObject } from '@fleet/kube/json-value.ts';
 import { badRequest, StatusError } from '@fleet/kube/status.ts';
 import { alreadyExists, invalid, noNameGenerated } from '../errors/refusals.ts';
-import type { Entry } from '../store/object-store.ts';
+import type { Entry, Requirement } from '../store/object-store.ts';
 import { generatedName } from './generate-name.ts';
 import type { KubeObject, ObjectMeta } from './kube-object.ts';
 import { metadataErrors } from './metadata-rules.ts';
@@ -31,27 +31,37 @@ export async function createObject(
   const { generateName, name } = given.metadata;
   const attempts = generateName && !name ? nameAttempts : 1;
   for (let attempt = 1; ; attempt += 1) {
-    const object = await prepared(context, given, options);
-    const taken = await written(context, object, options);
-    if (!taken) return object;
+    const taken = await attempted(context, given, options);
+    if ('made' in taken) return taken.made;
+    const { object } = taken;
     if (attempt < attempts) continue;
-    refuseLarger(taken, options);
+    refuseLarger(taken.entry, options);
     throw generateName
       ? noNameGenerated(context.kind, object.metadata.name!)
       : alreadyExists(
           context.kind,
           object.metadata.name!,
-          decodeObject(taken).metadata.deletionTimestamp !== undefined,
+          decodeObject(taken.entry).metadata.deletionTimestamp !== undefined,
         );
   }
 }
 
-/** Filled in and checked: what would be written. */
-export async function prepared(
-  { kind, now }: ResourceContext,
-  given: KubeObject,
-  where: WriteOptions,
-): Promise<KubeObject> {
+type Attempt = { made: KubeObject } | { object: KubeObject; entry: Entry };
+
+/** What has the name, if it is taken. */
+async function attempted(context: ResourceContext, given: KubeObject, options: WriteOptions): Promise<Attempt> {
+  for (;;) {
+    const object = begun(context, given, options);
+    using claim = await context.claim?.(object, undefined, options);
+    await settle(context, object, options);
+    const entry = await written(context, object, options, claim?.requires);
+    if (entry === 'unmet') continue;
+    return entry ? { object, entry } : { made: object };
+  }
+}
+
+/** With what the server says of every object. */
+function begun({ kind, now }: ResourceContext, given: KubeObject, where: WriteOptions): KubeObject {
   const object = copyJson(given as unknown as JsonObject) as unknown as KubeObject;
   const { metadata } = object;
   if (metadata.generateName && !metadata.name) metadata.name = generatedName(metadata.generateName);
@@ -61,8 +71,14 @@ export async function prepared(
   delete metadata.deletionTimestamp;
   delete metadata.deletionGracePeriodSeconds;
   settleNamespace(metadata, kind, where);
-  if (kind.hasStatus) delete object['status'];
-  if (kind.emptyStatus !== undefined) object['status'] = structuredClone(kind.emptyStatus);
+  return object;
+}
+
+/** Filled in and checked: what would be written. */
+async function settle({ kind }: ResourceContext, object: KubeObject, where: WriteOptions): Promise<void> {
+  const { metadata } = object;
+  if (kind.hasStatus && !kind.keepsFirstStatus) delete object['status'];
+  if (kind.emptyStatus !== undefined && !kind.keepsFirstStatus) object['status'] = structuredClone(kind.emptyStatus);
   if (kind.hasGeneration) metadata.generation = 1;
   kind.strategy.prepareForCreate?.(object);
   if (where.misfit) throw where.misfit(metadata.name ?? '');
@@ -78,7 +94,6 @@ export async function prepared(
   for (const text of kind.strategy.warnings?.(object, undefined) ?? []) where.warn?.(text);
   object.apiVersion = apiVersionOf(kind);
   object.kind = kind.kind;
-  return object;
 }
 
 /** The namespace of the request is the object's; one that says another was meant for elsewhere. */
@@ -97,12 +112,13 @@ export function settleNamespace(
 /** For Go: what is no unsigned integer of 64 bits is nothing. */
 const isVersion = (text = ''): boolean => /^0*[1-9]\d*$/.test(text) && BigInt(text) < 2n ** 64n;
 
-/** What has the name, if it is taken. Otherwise the object has its version. */
+/** What has the name, if it is taken; `unmet` if what was claimed has to be claimed anew. Otherwise the object has its version. */
 async function written(
   context: ResourceContext,
   object: KubeObject,
   options: WriteOptions,
-): Promise<Entry | undefined> {
+  claimed: readonly Requirement[] = [],
+): Promise<Entry | undefined | 'unmet'> {
   const key = keyOf(context, options, object.metadata.name!);
   if (options.dryRun) return (await inWordsForClients(context.store.get(key))).entry;
   if (isVersion(object.metadata.resourceVersion)) {
@@ -113,8 +129,12 @@ async function written(
   for (;;) {
     // Checked again here: what came before may have taken long.
     const requires = await Promise.all((context.requires ?? []).map((required) => required(object)));
-    const outcome = await inWordsForClients(context.store.write({ op: 'create', key, value, requires }));
-    if (!outcome.done && outcome.unmet) continue;
+    const write = { op: 'create' as const, key, value, requires: [...requires, ...claimed] };
+    const outcome = await inWordsForClients(context.store.write(write));
+    if (!outcome.done && outcome.unmet) {
+      if (claimed.length > 0) return 'unmet';
+      continue;
+    }
     if (!outcome.done) return outcome.current;
     object.metadata.resourceVersion = String(outcome.revision);
     return undefined;

@@ -22,6 +22,7 @@ export interface DeleteOptions extends WriteOptions {
   propagationPolicy?: 'Foreground' | 'Background' | 'Orphan' | undefined;
   /** The older form of the policy. */
   orphanDependents?: boolean | undefined;
+  gracePeriodSeconds?: number | undefined;
 }
 
 export interface Deleted {
@@ -42,44 +43,91 @@ export async function deleteObject(context: ResourceContext, name: string, optio
     const object = await readInSlices(entry.value);
     object.metadata.resourceVersion = String(entry.revision);
     refuseOther(kind, object, options);
-    const gone = !stays(context, object, options);
-    if (options.dryRun) return { object, gone };
-    const outcome = await inWordsForClients(write(context, entry, object, gone));
+    const ending = endingOf(context, object, options);
+    const gone = ending === 'now' || ending === 'marked';
+    if (options.dryRun || ending === 'pending') return { object, gone };
+    const outcome = await inWordsForClients(write(context, entry, object, ending));
     if (outcome.done) {
       object.metadata.resourceVersion = String(outcome.revision);
+      if (gone) await context.afterDelete?.(object);
       return { object, gone };
     }
     entry = outcome.current;
   }
 }
 
-function write({ store }: ResourceContext, entry: Entry, object: KubeObject, gone: boolean): Promise<Outcome> {
+/**
+ * `marked` is written once more before it goes, so that who watches sees it being deleted. `later`: something has to happen
+ * before. `pending`: it is being deleted already, and nothing changes that.
+ */
+type Ending = 'now' | 'marked' | 'later' | 'pending';
+
+async function write(
+  { store }: ResourceContext,
+  entry: Entry,
+  object: KubeObject,
+  ending: Exclude<Ending, 'pending'>,
+): Promise<Outcome> {
   const at = { key: entry.key, ifRevision: entry.revision };
-  if (gone) return store.write({ op: 'delete', ...at });
+  if (ending === 'now') return store.write({ op: 'delete', ...at });
+  if (ending === 'marked') {
+    const marked = await store.write({ op: 'update', value: encodeObject(object), ...at });
+    return marked.done ? store.write({ op: 'delete', key: entry.key, ifRevision: marked.revision }) : marked;
+  }
   const value = encodeObject(object);
   // A deletion that is under way already changes nothing.
   if (Buffer.compare(value, entry.value) === 0) return Promise.resolve({ done: true, revision: entry.revision });
   return store.write({ op: 'update', value, ...at });
 }
 
-/** Marks an object that must wait for somebody as being deleted; false if it can go now. */
-function stays({ kind, now }: ResourceContext, object: KubeObject, options: DeleteOptions): boolean {
+/** Marks an object that must wait for somebody as being deleted. */
+function endingOf(context: ResourceContext, object: KubeObject, options: DeleteOptions): Ending {
+  const { kind, now } = context;
   const { metadata } = object;
-  const finalizers = kind.ownsNothing ? (metadata.finalizers ?? []) : finalizersFor(metadata, options);
+  const seconds = kind.strategy.gracePeriod && graceOf(context, object, options);
+  if (seconds === 'pending') return 'pending';
+  const finalizers = kind.ownsNothing ? (metadata.finalizers ?? []) : finalizersFor(metadata, kind, options);
   if (finalizers.length > 0) metadata.finalizers = finalizers;
   else delete metadata.finalizers;
-  if (finalizers.length === 0 && !kind.strategy.isHeld?.(object)) return false;
+  if (seconds !== undefined) return finalizers.length > 0 || seconds > 0 ? 'later' : 'marked';
+  if (finalizers.length === 0 && !kind.strategy.isHeld?.(object)) return 'now';
   if (!metadata.deletionTimestamp) {
     metadata.deletionTimestamp = timestamp(now());
     if (metadata.generation) metadata.generation += 1;
   }
   if (finalizers.length > 0 && !kind.hasOwnDeletion) metadata.deletionGracePeriodSeconds = 0;
   kind.strategy.prepareForDelete?.(object);
-  return true;
+  return 'later';
+}
+
+/** How long it may still take, in seconds; undefined if it is not to be waited for any more. May only become shorter. */
+function graceOf(
+  { kind, now }: ResourceContext,
+  object: KubeObject,
+  { gracePeriodSeconds: requested }: DeleteOptions,
+): number | 'pending' | undefined {
+  const { metadata } = object;
+  if (metadata.deletionTimestamp === undefined) {
+    const seconds = kind.strategy.gracePeriod!(object, requested);
+    metadata.deletionTimestamp = timestamp(now() + seconds * 1000);
+    metadata.deletionGracePeriodSeconds = seconds;
+    if (metadata.generation) metadata.generation += 1;
+    return seconds;
+  }
+  const standing = metadata.deletionGracePeriodSeconds ?? 0;
+  if (standing === 0) return undefined;
+  if (requested === undefined || requested >= standing) return 'pending';
+  metadata.deletionTimestamp = timestamp(Date.parse(metadata.deletionTimestamp) + (requested - standing) * 1000);
+  metadata.deletionGracePeriodSeconds = requested;
+  return requested;
 }
 
 /** What is to become of dependents stands in finalizers, for the garbage collector. */
-function finalizersFor(metadata: ObjectMeta, { propagationPolicy, orphanDependents }: DeleteOptions): string[] {
+function finalizersFor(
+  metadata: ObjectMeta,
+  kind: ResourceKind,
+  { propagationPolicy, orphanDependents }: DeleteOptions,
+): string[] {
   const own = metadata.finalizers ?? [];
   const others = own.filter((finalizer) => finalizer !== orphanFinalizer && finalizer !== foregroundFinalizer);
   if (orphanDependents !== undefined) return orphanDependents ? [...others, orphanFinalizer] : others;
@@ -91,7 +139,7 @@ function finalizersFor(metadata: ObjectMeta, { propagationPolicy, orphanDependen
     case 'Background':
       return others;
     default:
-      return own;
+      return kind.orphansDependents && others.length === own.length ? [...own, orphanFinalizer] : own;
   }
 }
 

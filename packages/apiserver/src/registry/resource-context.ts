@@ -21,6 +21,19 @@ export interface WriteHooks {
   requires?: readonly ((object: KubeObject) => Promise<Requirement>)[];
   /** Throws if the object of this name may not be deleted. */
   admitDeletion?(name: string): Promise<void>;
+  /**
+   * Puts into an object what no other object may have, such as addresses: kube-apiserver's BeginCreate and BeginUpdate. Not
+   * asked for subresources.
+   */
+  claim?(object: KubeObject, old: KubeObject | undefined, options: Pick<WriteOptions, 'dryRun'>): Promise<Claim>;
+  /** An object is gone from the store. */
+  afterDelete?(object: KubeObject): Promise<void>;
+}
+
+/** Disposed of when the object is written, or will not be. */
+export interface Claim extends Disposable {
+  /** What must not have changed when the object is written; else it is claimed anew. */
+  requires: readonly Requirement[];
 }
 
 export interface Where {

@@ -17,8 +17,10 @@ export interface ResourceKind {
   hasStatus?: boolean;
   /** What Go writes of the status of a new object; without it nothing. */
   emptyStatus?: unknown;
+  /** A new object may say its status. */
+  keepsFirstStatus?: boolean;
   /** Beside the status. */
-  subresources?: readonly 'finalize'[];
+  subresources?: readonly OwnSubresource[];
   /** Counts the changes of what is wanted: all but metadata and status. */
   hasGeneration?: boolean;
   /** A PUT without a version replaces whatever is there. */
@@ -30,6 +32,8 @@ export interface ResourceKind {
   nameFaults: NameRule;
   /** Nothing is owned by it: what is to become of dependents has no meaning. */
   ownsNothing?: boolean;
+  /** Dependents are orphaned unless the deletion says otherwise; who deletes it without saying so is warned with this text. */
+  orphansDependents?: string;
   /** Marking it as being deleted is its own work: it is held until something of the server lets it go. */
   hasOwnDeletion?: boolean;
   /** kube-apiserver reads it from its store alone. */
@@ -48,6 +52,9 @@ export interface ResourceKind {
   converts?(object: KubeObject, apiVersion: string): KubeObject;
   strategy: Strategy;
 }
+
+/** A part of an object that is written apart from the rest. */
+export type OwnSubresource = 'finalize' | 'ephemeralcontainers' | 'resize';
 
 /** Where a kind keeps what its scale is made of: paths of fields. */
 export interface ScaleFields {
@@ -82,14 +89,17 @@ export interface Strategy {
   validate?(object: KubeObject): FieldErrors;
   /** What holds for new objects alone. */
   validateCreate?(object: KubeObject): FieldErrors;
-  validateUpdate?(object: KubeObject, old: KubeObject): FieldErrors;
+  /** Through the status only that and metadata can have changed. */
+  validateUpdate?(object: KubeObject, old: KubeObject, subresource: string | undefined): FieldErrors;
   /** Fields that can be selected beside name and namespace. */
   selectableFields?: Readonly<Record<string, (object: KubeObject) => string>>;
   /** What remains to be done before it may go, beside finalizers in its metadata. */
   isHeld?(object: KubeObject): boolean;
   prepareForDelete?(object: KubeObject): void;
+  /** For how many seconds it stays once it is deleted, if nobody wants it to go earlier: kube-apiserver's CheckGracefulDelete. */
+  gracePeriod?(object: KubeObject, requested: number | undefined): number;
   /** What a client is told beside the answer. `old` is undefined for what is new. */
-  warnings?(object: KubeObject, old: KubeObject | undefined): string[];
+  warnings?(object: KubeObject, old: KubeObject | undefined, subresource?: string): string[];
 }
 
 export const apiVersionOf = ({ group, version }: ResourceKind): string => (group ? `${group}/${version}` : version);

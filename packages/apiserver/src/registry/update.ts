@@ -6,13 +6,13 @@ import { notFound, StatusError } from '@fleet/kube/status.ts';
 import { invalidValue } from '../errors/field-error.ts';
 import { quoted } from '../errors/quoted.ts';
 import { conflict, invalid } from '../errors/refusals.ts';
-import type { Entry } from '../store/object-store.ts';
+import type { Entry, Requirement } from '../store/object-store.ts';
 import { createObject, settleNamespace } from './create.ts';
 import type { KubeObject, ObjectMeta } from './kube-object.ts';
 import { keepTimes } from './managed-times.ts';
 import { metadataErrors, metadataUpdateErrors } from './metadata-rules.ts';
 import { inWordsForClients, keyOf, type ResourceContext, refuseLarger, type WriteOptions } from './resource-context.ts';
-import { apiVersionOf, type ResourceKind } from './resource-kind.ts';
+import { apiVersionOf, type OwnSubresource, type ResourceKind } from './resource-kind.ts';
 import { decodeObject, encodeObject } from './stored-object.ts';
 
 /** The object as it shall be, made of the one that is there. May be asked again if that has changed meanwhile. */
@@ -20,7 +20,9 @@ export type Change = (old: KubeObject | undefined) => KubeObject | Promise<KubeO
 
 export interface UpdateOptions extends WriteOptions {
   /** The part that is written: the status alone, or one that the kind knows; without it all but the status. */
-  subresource?: 'status' | 'finalize' | undefined;
+  subresource?: 'status' | OwnSubresource | undefined;
+  /** Written as it is: neither the strategy of its kind nor what checks it is asked. */
+  isWhole?: boolean | undefined;
   /** Of the object that is meant. */
   uid?: string | undefined;
   /** Make what is not there, as server-side apply does. */
@@ -61,15 +63,17 @@ export async function updateObject(
     refuseLarger(entry, options);
     const old = decodeObject(entry);
     const object = await changed(context, key, old, options, change);
-    const outcome = await write(context, entry, object, options);
+    using claim = options.subresource ? undefined : await context.claim?.(object, old, options);
+    if (!options.isWhole) await settle(context, object, old, options);
+    const outcome = await write(context, entry, object, options, claim?.requires);
     if (outcome === 'written') return { object, old, created: false };
-    entry = outcome.current;
+    entry = outcome === 'unmet' ? (await inWordsForClients(store.get(key))).entry : outcome.current;
   }
 }
 
 const copyOf = (object: KubeObject): KubeObject => copyJson(object as unknown as JsonObject) as unknown as KubeObject;
 
-/** The new object, with everything checked. */
+/** The new object, if it is one of the object that is there. */
 async function changed(
   { kind }: ResourceContext,
   key: string,
@@ -82,6 +86,16 @@ async function changed(
   refuseOtherVersion(kind, object, old);
   if (options.misfit) throw options.misfit(object.metadata.name ?? '');
   settleNamespace(object.metadata, kind, options);
+  return object;
+}
+
+/** Fills in what an update may not touch, and checks all. */
+async function settle(
+  { kind }: ResourceContext,
+  object: KubeObject,
+  old: KubeObject,
+  options: UpdateOptions,
+): Promise<void> {
   keepWhatUpdatesMayNotTouch(kind, object, old, options);
   kind.strategy.prepareForUpdate?.(object, old, options.subresource);
   if (kind.hasGeneration && hasOtherWants(kind, object, old))
@@ -92,13 +106,12 @@ async function changed(
     ...metadataErrors(object.metadata, kind.namespaced),
     ...metadataUpdateErrors(object.metadata, old.metadata),
     ...(kind.checksAgain === 'nothing' ? [] : metadataUpdateErrors(object.metadata, old.metadata)),
-    ...((await kind.strategy.validateUpdate?.(object, old)) ?? []),
+    ...((await kind.strategy.validateUpdate?.(object, old, options.subresource)) ?? []),
     ...(kind.checksAgain === 'all' ? metadataErrors(object.metadata, kind.namespaced, kind.nameFaults) : []),
     ...((await kind.strategy.validate?.(object)) ?? []),
   ];
   if (errors.length > 0) throw invalid(kind, object.metadata.name ?? '', errors);
-  for (const text of kind.strategy.warnings?.(object, old) ?? []) options.warn?.(text);
-  return object;
+  for (const text of kind.strategy.warnings?.(object, old, options.subresource) ?? []) options.warn?.(text);
 }
 
 /** Writing the status leaves all else the very same: then there is nothing to compare. */
@@ -197,11 +210,12 @@ function refuseOtherVersion(kind: ResourceKind, { metadata }: KubeObject, old: K
 
 /** Nothing is written that is there already. */
 async function write(
-  { kind, store }: ResourceContext,
+  { kind, store, afterDelete }: ResourceContext,
   entry: Entry,
   object: KubeObject,
   { dryRun }: UpdateOptions,
-): Promise<'written' | { current: Entry | undefined }> {
+  requires?: readonly Requirement[],
+): Promise<'written' | 'unmet' | { current: Entry | undefined }> {
   const value = encodeObject(object);
   const ends = isFinished(kind, object);
   if (dryRun || (!ends && !entry.stale && isSame(value, entry.value))) {
@@ -209,8 +223,10 @@ async function write(
     return 'written';
   }
   const at = { key: entry.key, ifRevision: entry.revision };
-  const outcome = await inWordsForClients(store.write(ends ? { op: 'delete', ...at } : { op: 'update', value, ...at }));
-  if (!outcome.done) return outcome;
+  const change = { op: 'update' as const, value, ...at, ...(requires ? { requires } : {}) };
+  const outcome = await inWordsForClients(store.write(ends ? { op: 'delete', ...at } : change));
+  if (!outcome.done) return outcome.unmet ? 'unmet' : outcome;
+  if (ends) await afterDelete?.(object);
   object.metadata.resourceVersion = String(ends ? entry.revision : outcome.revision);
   return 'written';
 }

@@ -16,7 +16,7 @@ export type Requirement = Pick<Entry, 'key' | 'revision'>;
 /** A write happens only if the key is as the writer believes: absent for a create, else at that revision. */
 export type Write =
   | { op: 'create'; key: string; value: Uint8Array; requires?: readonly Requirement[] }
-  | { op: 'update'; key: string; value: Uint8Array; ifRevision: number }
+  | { op: 'update'; key: string; value: Uint8Array; ifRevision: number; requires?: readonly Requirement[] }
   | { op: 'delete'; key: string; ifRevision: number };
 
 /** `current` is what stood in the way; nothing, if the key is not there. `unmet`: what was required is not so any more. */

@@ -3,26 +3,13 @@
 import { isUtf8 } from 'node:buffer';
 import type { Headers } from '@fleet/client/upstream.ts';
 import { unauthorized } from '@fleet/kube/status.ts';
-
-const prefix = 'base64url.bearer.authorization.k8s.io.';
-
-const isBearer = (protocol: string): boolean => protocol.startsWith(prefix);
-
-const offered = (headers: Headers): string[] =>
-  [headers['sec-websocket-protocol'] ?? []]
-    .flat()
-    .flatMap((line) => line.split(','))
-    .map((protocol) => protocol.trim());
-
-/** Those that the two sides may agree on: a token is nothing to answer with. */
-export const protocolsOf = (headers: Headers): string[] =>
-  offered(headers).filter((protocol) => protocol !== '' && !isBearer(protocol));
+import { bearerPrefix, isBearer, offeredProtocols } from '@fleet/kube/websocket/protocols.ts';
 
 /** Undefined: there is none. Throws 401 for one that is empty, is no base64url, or stands beside another. */
 export function tokenInProtocols(headers: Headers): string | undefined {
-  const [first, ...others] = offered(headers).filter(isBearer);
+  const [first, ...others] = offeredProtocols(headers).filter(isBearer);
   if (first === undefined) return undefined;
-  const text = first.slice(prefix.length);
+  const text = first.slice(bearerPrefix.length);
   const token = Buffer.from(text, 'base64url');
   // Node passes over what is no base64url, Go does not.
   if (others.length > 0 || text === '' || token.toString('base64url') !== text || !isUtf8(token)) throw unauthorized();

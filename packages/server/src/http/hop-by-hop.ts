@@ -2,7 +2,7 @@
 
 import { isIPv4 } from 'node:net';
 import type { Headers } from '@fleet/client/upstream.ts';
-import { protocolsOf } from './bearer-protocol.ts';
+import { protocolsOf } from '@fleet/kube/websocket/protocols.ts';
 
 const hopByHop = new Set([
   'connection',

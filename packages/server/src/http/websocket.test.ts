@@ -2,10 +2,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { AnswerMemory } from '@fleet/kube/answer-memory.ts';
+import { ClientFrames } from '@fleet/kube/websocket/frames.ts';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { PlainReply } from './message.ts';
 import { asWebSocket } from './websocket.ts';
-import { ClientFrames } from './websocket-frames.ts';
 import { joinStreams } from './write-reply.ts';
 
 const upgrade = { upgrade: 'websocket', 'sec-websocket-version': '13', 'sec-websocket-key': 'k' };

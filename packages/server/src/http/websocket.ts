@@ -1,49 +1,33 @@
 /** A stream of lines as a WebSocket, one message a line: how browsers watch (WATCH-9, RFC 6455). */
 
-import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { Duplex, PassThrough, Readable, Writable } from 'node:stream';
 import type { AnswerMemory } from '@fleet/kube/answer-memory.ts';
 import { badRequest } from '@fleet/kube/status.ts';
 import { watchLines } from '@fleet/kube/watch-lines.ts';
-import { protocolsOf } from './bearer-protocol.ts';
+import { ClientFrames, closedNormally, frame, opcodes } from '@fleet/kube/websocket/frames.ts';
+import { handshakeHeaders } from '@fleet/kube/websocket/handshake.ts';
+import { protocolsOf } from '@fleet/kube/websocket/protocols.ts';
 import type { Incoming, PlainReply, Reply } from './message.ts';
 import { times } from './slow-clients.ts';
-import { ClientFrames, frame, opcodes } from './websocket-frames.ts';
-
-const acceptSalt = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 
 /** Errors stay plain answers: the client has not changed protocols yet. */
 export function asWebSocket(reply: PlainReply, { headers }: Pick<Incoming, 'headers'>): Reply {
   const { status, body, over, memory, mustMove = () => memory?.isHeld ?? false } = reply;
   if (status !== 200 || body === undefined) return reply;
-  const [protocol] = protocolsOf(headers);
+  const [protocol, ...others] = protocolsOf(headers);
+  const agreed = handshakeHeaders(headers, protocol);
+  // As golang.org/x/net/websocket, which serves kube-apiserver's watches.
+  if (others.length > 0) throw badRequest('one WebSocket protocol at most can be asked for');
   return {
     is: 'upgraded',
     status: 101,
     statusText: 'Switching Protocols',
-    headers: {
-      upgrade: 'websocket',
-      connection: 'Upgrade',
-      'sec-websocket-accept': acceptOf(headers),
-      ...(protocol === undefined ? {} : { 'sec-websocket-protocol': protocol }),
-    },
+    headers: agreed,
     stream: streamOf(Buffer.isBuffer(body) ? Readable.from([body]) : body, memory, mustMove),
     head: Buffer.alloc(0),
     ...(over && { over }),
   };
-}
-
-function acceptOf(headers: Incoming['headers']): string {
-  const { upgrade, 'sec-websocket-key': key, 'sec-websocket-version': version } = headers;
-  if (String(upgrade).toLowerCase() !== 'websocket' || typeof key !== 'string' || version !== '13') {
-    throw badRequest('not a WebSocket request of version 13');
-  }
-  // As golang.org/x/net/websocket, which serves kube-apiserver's watches.
-  if (protocolsOf(headers).length > 1) throw badRequest('one WebSocket protocol at most can be asked for');
-  return createHash('sha1')
-    .update(key + acceptSalt)
-    .digest('base64');
 }
 
 /** Small: a pong of two bytes takes a hundred of memory. */
@@ -88,8 +72,6 @@ function pongTo(out: PassThrough): (payload: Buffer) => void {
     if (!out.writableNeedDrain) send();
   };
 }
-
-const closedNormally = Buffer.from([1000 >> 8, 1000 & 0xff]);
 
 async function send(
   lines: AsyncIterator<Buffer>,

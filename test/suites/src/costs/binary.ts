@@ -2,9 +2,9 @@
 
 import { body, bytes, group, message, number, text as textField } from '@fleet/kube/protobuf/body.fixture.ts';
 import { jsonOfProtobuf } from '@fleet/kube/protobuf/json-of-protobuf.ts';
+import { ClientFrames } from '@fleet/kube/websocket/frames.ts';
 import { openApiV2, openApiV3 } from '@fleet/server/discovery/openapi/versions.ts';
 import { asWebSocket } from '@fleet/server/http/websocket.ts';
-import { ClientFrames } from '@fleet/server/http/websocket-frames.ts';
 import type { Read } from './growth.ts';
 import { little, many, type Structured, some } from './structured.ts';
 import type { Shape } from './texts.ts';

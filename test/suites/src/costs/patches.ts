@@ -4,7 +4,7 @@ import { definitionKind } from '@fleet/apiserver/crds/definition-kind.ts';
 import { builtInTypes } from '@fleet/apiserver/http/object-types.ts';
 import { patched } from '@fleet/apiserver/http/patched.ts';
 import { configMaps } from '@fleet/apiserver/kinds/core.ts';
-import { pods } from '@fleet/apiserver/kinds/pods.ts';
+import { pods } from '@fleet/apiserver/kinds/pods/kind.ts';
 import { PatchType } from '@fleet/apiserver/patch/patch-type.ts';
 import { strategicMergePatch } from '@fleet/apiserver/patch/strategic-merge-patch.ts';
 import type { KubeObject } from '@fleet/apiserver/registry/kube-object.ts';

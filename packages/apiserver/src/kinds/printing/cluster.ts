@@ -1,58 +1,7 @@
 /** What belongs to a cluster as a whole: nodes, quotas, priorities, certificates, devices. */
 
 import { humanDuration } from '../../registry/human-duration.ts';
-import { type Condition, cellsOf, conditionOf, type KindCells, none, unknown } from './cells.ts';
-
-interface Node {
-  spec?: { unschedulable?: boolean };
-  status?: {
-    conditions?: Condition[];
-    addresses?: { type?: string; address?: string }[];
-    nodeInfo?: {
-      kubeletVersion?: string;
-      osImage?: string;
-      kernelVersion?: string;
-      architecture?: string;
-      containerRuntimeVersion?: string;
-    };
-  };
-}
-
-const rolePrefix = 'node-role.kubernetes.io/';
-
-const rolesOf = (labels: Record<string, string>): string[] => [
-  ...new Set(
-    Object.entries(labels).flatMap(([key, value]) => {
-      if (key.startsWith(rolePrefix)) return key.slice(rolePrefix.length) || [];
-      return key === 'kubernetes.io/role' ? value || [] : [];
-    }),
-  ),
-];
-
-const addressOf = ({ status }: Node, type: string): string =>
-  status?.addresses?.find((address) => address.type === type)?.address ?? none;
-
-const nodes = cellsOf<Node>('/nodes', {
-  Status: ({ spec, status }) => {
-    // The last of them counts.
-    const ready = status?.conditions?.findLast(({ type }) => type === 'Ready')?.status;
-    const state = ready === undefined ? 'Unknown' : ready === 'True' ? 'Ready' : 'NotReady';
-    return spec?.unschedulable ? `${state},SchedulingDisabled` : state;
-  },
-  Roles: ({ metadata }) =>
-    rolesOf(metadata.labels ?? {})
-      .sort()
-      .join(',') || none,
-  Version: ({ status }) => status?.nodeInfo?.kubeletVersion ?? '',
-  'Internal-IP': (node) => addressOf(node, 'InternalIP'),
-  'External-IP': (node) => addressOf(node, 'ExternalIP'),
-  'OS-Image': ({ status }) => status?.nodeInfo?.osImage || unknown,
-  'Kernel-Version': ({ status }) => {
-    const { kernelVersion, architecture } = status?.nodeInfo ?? {};
-    return `${kernelVersion || unknown}${architecture ? ` (${architecture})` : ''}`;
-  },
-  'Container-Runtime': ({ status }) => status?.nodeInfo?.containerRuntimeVersion || unknown,
-});
+import { type Condition, cellsOf, conditionOf, type KindCells, none } from './cells.ts';
 
 interface Quota {
   status?: { hard?: Record<string, string>; used?: Record<string, string> };
@@ -68,18 +17,6 @@ const quotaText = ({ status }: Quota, isLimit: boolean): string =>
 const quotas = cellsOf<Quota>('/resourcequotas', {
   Request: (quota) => quotaText(quota, false),
   Limit: (quota) => quotaText(quota, true),
-});
-
-interface PriorityClass {
-  value?: number;
-  globalDefault?: boolean;
-  preemptionPolicy?: string;
-}
-
-const priorityClasses = cellsOf<PriorityClass>('scheduling.k8s.io/priorityclasses', {
-  Value: ({ value = 0 }) => value,
-  'Global-Default': ({ globalDefault = false }) => globalDefault,
-  PreemptionPolicy: ({ preemptionPolicy = '' }) => preemptionPolicy,
 });
 
 interface SigningRequest {
@@ -183,9 +120,7 @@ const resourceSlices = cellsOf<ResourceSlice>('resource.k8s.io/resourceslices', 
 });
 
 export const clusterCells: readonly KindCells[] = [
-  nodes,
   quotas,
-  priorityClasses,
   signingRequests,
   apiServices,
   runtimeClasses,

@@ -1,130 +1,12 @@
-import type { SelectorObject } from '../../selectors/selector-object.ts';
-import { cellsOf, type KindCells, none, someOf, unknown, unset } from './cells.ts';
-import { labelsText, selectorOrNone } from './selectors.ts';
+import { cellsOf, type KindCells, none } from './cells.ts';
 
-interface LoadBalancer {
+export interface LoadBalancer {
   ingress?: { ip?: string; hostname?: string }[];
 }
 
-const addressesOf = ({ ingress = [] }: LoadBalancer = {}): string[] =>
+/** Of a load balancer, each once. */
+export const addressesOf = ({ ingress = [] }: LoadBalancer = {}): string[] =>
   [...new Set(ingress.map(({ ip, hostname }) => ip || hostname || '').filter(Boolean))].sort();
-
-interface Service {
-  spec?: {
-    type?: string;
-    clusterIPs?: string[];
-    externalIPs?: string[];
-    externalName?: string;
-    ports?: { port?: number; nodePort?: number; protocol?: string }[];
-    selector?: Record<string, string>;
-  };
-  status?: { loadBalancer?: LoadBalancer };
-}
-
-function externalAddress({ spec, status }: Service): string {
-  const own = spec?.externalIPs ?? [];
-  switch (spec?.type) {
-    case 'ClusterIP':
-    case 'NodePort':
-      return own.join(',') || none;
-    case 'LoadBalancer':
-      return [...addressesOf(status?.loadBalancer), ...own].join(',') || '<pending>';
-    case 'ExternalName':
-      return spec.externalName ?? '';
-    default:
-      return unknown;
-  }
-}
-
-const services = cellsOf<Service>('/services', {
-  Type: ({ spec }) => spec?.type ?? '',
-  'Cluster-IP': ({ spec }) => spec?.clusterIPs?.[0] ?? none,
-  'External-IP': externalAddress,
-  'Port(s)': ({ spec }) =>
-    (spec?.ports ?? [])
-      .map(({ port = 0, nodePort, protocol = '' }) => `${port}${nodePort ? `:${nodePort}` : ''}/${protocol}`)
-      .join(',') || none,
-  Selector: ({ spec }) => labelsText(spec?.selector),
-});
-
-interface Endpoints {
-  subsets?: { addresses?: { ip?: string }[]; ports?: { port?: number }[] }[];
-}
-
-const hostPort = (ip: string, port: number): string => (ip.includes(':') ? `[${ip}]:${port}` : `${ip}:${port}`);
-
-const endpoints = cellsOf<Endpoints>('/endpoints', {
-  Endpoints: ({ subsets = [] }) => {
-    if (subsets.length === 0) return none;
-    const all = subsets.flatMap(({ addresses = [], ports = [] }) =>
-      ports.length === 0
-        ? addresses.map(({ ip = '' }) => ip)
-        : ports.flatMap(({ port = 0 }) => addresses.map(({ ip = '' }) => hostPort(ip, port))),
-    );
-    return someOf(all, 3);
-  },
-});
-
-interface EndpointSlice {
-  addressType?: string;
-  ports?: { name?: string; port?: number }[] | null;
-  endpoints?: { addresses?: string[] | null }[] | null;
-}
-
-const endpointSlices = cellsOf<EndpointSlice>('discovery.k8s.io/endpointslices', {
-  AddressType: ({ addressType = '' }) => addressType,
-  Ports: ({ ports }) =>
-    someOf(
-      (ports ?? []).map(({ name, port }) => String(port ?? name ?? '*')),
-      3,
-    ) || unset,
-  Endpoints: (slice) =>
-    someOf(
-      (slice.endpoints ?? []).flatMap(({ addresses }) => addresses ?? []),
-      3,
-    ) || unset,
-});
-
-interface Ingress {
-  spec?: { ingressClassName?: string; rules?: { host?: string }[]; tls?: unknown[] };
-  status?: { loadBalancer?: LoadBalancer };
-}
-
-/** Of more than three, also those without a host are counted as more. */
-function hosts({ spec }: Ingress): string {
-  const rules = spec?.rules ?? [];
-  const named = rules.flatMap(({ host }) => host || []);
-  if (named.length === 0) return '*';
-  const shown = named.slice(0, 3).join(',');
-  const third = rules.indexOf(rules.filter(({ host }) => host)[2]!);
-  return third >= 0 && third < rules.length - 1 ? `${shown} + ${rules.length - 3} more...` : shown;
-}
-
-const ingresses = cellsOf<Ingress>('networking.k8s.io/ingresses', {
-  Class: ({ spec }) => spec?.ingressClassName ?? none,
-  Hosts: hosts,
-  Address: ({ status }) => addressesOf(status?.loadBalancer).join(','),
-  Ports: ({ spec }) => (spec?.tls?.length ? '80, 443' : '80'),
-});
-
-interface IngressClass {
-  spec?: { controller?: string; parameters?: { apiGroup?: string; kind?: string; name?: string } };
-}
-
-const ingressClasses = cellsOf<IngressClass>('networking.k8s.io/ingressclasses', {
-  Name: ({ metadata: { name = '', annotations = {} } }) =>
-    annotations['ingressclass.kubernetes.io/is-default-class'] === 'true' ? `${name} (default)` : name,
-  Controller: ({ spec }) => spec?.controller ?? '',
-  Parameters: ({ spec }) => {
-    if (!spec?.parameters) return none;
-    const { apiGroup, kind = '', name = '' } = spec.parameters;
-    return `${apiGroup === undefined ? kind : `${kind}.${apiGroup}`}/${name}`;
-  },
-});
-
-const networkPolicies = cellsOf<{ spec?: { podSelector?: SelectorObject } }>('networking.k8s.io/networkpolicies', {
-  'Pod-Selector': ({ spec }) => selectorOrNone(spec?.podSelector),
-});
 
 interface IpAddress {
   spec?: { parentRef?: { group?: string; resource?: string; namespace?: string; name?: string } };
@@ -143,13 +25,4 @@ const serviceCidrs = cellsOf<{ spec?: { cidrs?: string[] } }>('networking.k8s.io
   CIDRs: ({ spec }) => (spec?.cidrs ?? []).join(','),
 });
 
-export const networkCells: readonly KindCells[] = [
-  services,
-  endpoints,
-  endpointSlices,
-  ingresses,
-  ingressClasses,
-  networkPolicies,
-  ipAddresses,
-  serviceCidrs,
-];
+export const networkCells: readonly KindCells[] = [ipAddresses, serviceCidrs];

@@ -1,32 +1,32 @@
 /** The columns of a built-in kind: what they are called is data, what is in them is code. */
 
 import { ageColumn, type Column, createdColumn, nameColumn } from '../../registry/printed-kind.ts';
+import type { ResourceKind } from '../../registry/resource-kind.ts';
 import { builtInResources } from '../../schema/built-in.ts';
 import { admissionCells } from './admission.ts';
-import { autoscalerCells } from './autoscaling.ts';
 import type { CellsOf } from './cells.ts';
 import { clusterCells } from './cluster.ts';
 import { networkCells } from './network.ts';
-import { podCells } from './pods.ts';
 import { storageCells } from './storage.ts';
 import { workloadCells } from './workloads.ts';
 
-const kindCells = new Map([
-  podCells,
-  autoscalerCells,
-  ...workloadCells,
-  ...networkCells,
-  ...storageCells,
-  ...admissionCells,
-  ...clusterCells,
-]);
+const kindCells = new Map([...workloadCells, ...networkCells, ...storageCells, ...admissionCells, ...clusterCells]);
+
+/** What was stored long ago may lack what is there now. */
+type Printed<T> = { [Field in keyof T]?: T[Field] };
 
 const usual = [nameColumn, ageColumn, createdColumn];
 
-export function printedColumns(group: string, version: string, resource: string): readonly Column[] {
+/** `own`: of a kind that has a folder of its own. */
+export function printedColumns<Of extends object>(
+  group: string,
+  version: string,
+  resource: string,
+  own?: CellsOf<Of>,
+): readonly Column[] {
   const { columns = [] } =
     builtInResources().find((one) => one.group === group && one.version === version && one.name === resource) ?? {};
-  const cells: CellsOf<object> = kindCells.get(`${group}/${resource}`) ?? {};
+  const cells = (own as CellsOf<object> | undefined) ?? kindCells.get(`${group}/${resource}`) ?? {};
   return columns.map((column) => {
     const known = usual.find(({ name }) => name === column.name);
     const cell = cells[column.name] ?? known?.cell;
@@ -34,3 +34,9 @@ export function printedColumns(group: string, version: string, resource: string)
     return { description: '', ...known, ...column, cell };
   });
 }
+
+/** Of a kind that has its cells beside its rules. */
+export const kindColumns = <T extends object>(
+  { group, version, resource }: Pick<ResourceKind, 'group' | 'version' | 'resource'>,
+  cells: CellsOf<Printed<T>>,
+): readonly Column[] => printedColumns(group, version, resource, cells);

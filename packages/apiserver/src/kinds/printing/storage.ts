@@ -1,82 +1,5 @@
 import { cellsOf, type KindCells, none, unset } from './cells.ts';
 
-const shortModes = [
-  ['ReadWriteOnce', 'RWO'],
-  ['ReadOnlyMany', 'ROX'],
-  ['ReadWriteMany', 'RWX'],
-  ['ReadWriteOncePod', 'RWOP'],
-] as const;
-
-const modesText = (modes: readonly string[] = []): string =>
-  shortModes.flatMap(([mode, short]) => (modes.includes(mode) ? [short] : [])).join(',');
-
-interface Volume {
-  spec?: {
-    capacity?: { storage?: string };
-    accessModes?: string[];
-    persistentVolumeReclaimPolicy?: string;
-    claimRef?: { namespace?: string; name?: string };
-    storageClassName?: string;
-    volumeAttributesClassName?: string;
-    volumeMode?: string;
-  };
-  status?: { phase?: string; reason?: string };
-}
-
-interface Claim {
-  spec?: { volumeName?: string; storageClassName?: string; volumeAttributesClassName?: string; volumeMode?: string };
-  status?: { phase?: string; capacity?: { storage?: string }; accessModes?: string[] };
-}
-
-interface Classed {
-  metadata: { annotations?: Record<string, string>; deletionTimestamp?: string };
-  spec?: { storageClassName?: string; volumeAttributesClassName?: string; volumeMode?: string };
-  status?: { phase?: string };
-}
-
-const both = {
-  Status: ({ metadata, status }: Classed) => (metadata.deletionTimestamp ? 'Terminating' : (status?.phase ?? '')),
-  StorageClass: ({ metadata, spec }: Classed) =>
-    metadata.annotations?.['volume.beta.kubernetes.io/storage-class'] ?? spec?.storageClassName ?? '',
-  VolumeAttributesClass: ({ spec }: Classed) => spec?.volumeAttributesClassName ?? unset,
-  VolumeMode: ({ spec }: Classed) => spec?.volumeMode ?? unset,
-};
-
-const volumes = cellsOf<Volume>('/persistentvolumes', {
-  ...both,
-  Capacity: ({ spec }) => spec?.capacity?.storage ?? '0',
-  'Access Modes': ({ spec }) => modesText(spec?.accessModes),
-  'Reclaim Policy': ({ spec }) => spec?.persistentVolumeReclaimPolicy ?? '',
-  Claim: ({ spec }) => (spec?.claimRef ? `${spec.claimRef.namespace ?? ''}/${spec.claimRef.name ?? ''}` : ''),
-  Reason: ({ status }) => status?.reason ?? '',
-});
-
-const claims = cellsOf<Claim>('/persistentvolumeclaims', {
-  ...both,
-  Volume: ({ spec }) => spec?.volumeName ?? '',
-  Capacity: ({ spec, status }) => (spec?.volumeName ? (status?.capacity?.storage ?? '0') : ''),
-  'Access Modes': ({ spec, status }) => (spec?.volumeName ? modesText(status?.accessModes) : ''),
-});
-
-interface StorageClass {
-  provisioner?: string;
-  reclaimPolicy?: string;
-  volumeBindingMode?: string;
-  allowVolumeExpansion?: boolean;
-}
-
-const isDefault = ({ annotations = {} }: { annotations?: Record<string, string> }): boolean =>
-  annotations['storageclass.kubernetes.io/is-default-class'] === 'true' ||
-  annotations['storageclass.beta.kubernetes.io/is-default-class'] === 'true';
-
-const storageClasses = cellsOf<StorageClass>('storage.k8s.io/storageclasses', {
-  Name: ({ metadata }) => (isDefault(metadata) ? `${metadata.name} (default)` : (metadata.name ?? '')),
-  Provisioner: ({ provisioner = '' }) => provisioner,
-  ReclaimPolicy: ({ reclaimPolicy = 'Delete' }) => reclaimPolicy,
-  VolumeBindingMode: ({ volumeBindingMode = 'Immediate' }) => volumeBindingMode,
-  AllowVolumeExpansion: ({ allowVolumeExpansion = false }) => allowVolumeExpansion,
-});
-
 const attributesClasses = cellsOf<{ driverName?: string }>('storage.k8s.io/volumeattributesclasses', {
   DriverName: ({ driverName = '' }) => driverName,
 });
@@ -117,12 +40,4 @@ const driverNodes = cellsOf<{ spec?: { drivers?: unknown[] | null } }>('storage.
   Drivers: ({ spec }) => spec?.drivers?.length ?? 0,
 });
 
-export const storageCells: readonly KindCells[] = [
-  volumes,
-  claims,
-  storageClasses,
-  attributesClasses,
-  attachments,
-  drivers,
-  driverNodes,
-];
+export const storageCells: readonly KindCells[] = [attributesClasses, attachments, drivers, driverNodes];

@@ -82,7 +82,7 @@ export class SqliteEngine implements Engine {
         if (standing !== (write.op === 'create' ? undefined : write.ifRevision)) {
           return { done: false, current: this.#entry(write.key, standing) };
         }
-        if (write.op === 'create' && write.requires?.some(({ key, revision }) => this.#revisionOf(key) !== revision))
+        if (write.op !== 'delete' && write.requires?.some(({ key, revision }) => this.#revisionOf(key) !== revision))
           return { done: false, current: undefined, unmet: true };
         to += 1;
         events.push(this.#append(write, standing, to));

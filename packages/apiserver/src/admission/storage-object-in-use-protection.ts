@@ -1,0 +1,18 @@
+/** Volumes and claims stay while they are used: a controller removes the finalizer. */
+
+import type { Plugin } from './plugin.ts';
+
+const finalizers: Readonly<Record<string, string>> = {
+  persistentvolumes: 'kubernetes.io/pv-protection',
+  persistentvolumeclaims: 'kubernetes.io/pvc-protection',
+  volumeattributesclasses: 'kubernetes.io/vac-protection',
+};
+
+export const storageObjectInUseProtection: Plugin = {
+  resources: ['persistentvolumes', 'persistentvolumeclaims', 'volumeattributesclasses.storage.k8s.io'],
+  admit({ kind, object: { metadata }, old, subresource }) {
+    const finalizer = finalizers[kind.resource]!;
+    if (old || subresource || metadata.finalizers?.includes(finalizer)) return;
+    metadata.finalizers = [...(metadata.finalizers ?? []), finalizer];
+  },
+};

@@ -1,0 +1,25 @@
+/** Objects that a plugin looks up: as they are stored, on whatever thread. */
+
+import type { KubeObject } from '../registry/kube-object.ts';
+import { inWordsForClients } from '../registry/resource-context.ts';
+import { decodeObject } from '../registry/stored-object.ts';
+import type { ObjectStore } from '../store/object-store.ts';
+
+/** `prefix` as in `/registry/priorityclasses/`. */
+export async function storedObjects(store: ObjectStore, prefix: string): Promise<KubeObject[]> {
+  const { entries } = await inWordsForClients(store.range({ prefix }));
+  return entries.map(decodeObject);
+}
+
+export async function storedObject(store: ObjectStore, key: string): Promise<KubeObject | undefined> {
+  const { entry } = await inWordsForClients(store.get(key));
+  return entry && decodeObject(entry);
+}
+
+/** Of those that say to be the default: the newest, and of those the first by name. */
+export function newestOf(objects: readonly KubeObject[]): KubeObject | undefined {
+  const madeAt = ({ metadata }: KubeObject): string => metadata.creationTimestamp ?? '';
+  return objects.toSorted(
+    (a, b) => madeAt(b).localeCompare(madeAt(a)) || (a.metadata.name! < b.metadata.name! ? -1 : 1),
+  )[0];
+}

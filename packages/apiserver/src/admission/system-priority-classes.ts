@@ -1,0 +1,31 @@
+/** The PriorityClasses that kube-apiserver makes when it starts. */
+
+import { StatusError } from '@fleet/kube/status.ts';
+import type { Registry } from '../registry/registry.ts';
+
+const critical = 2_000_000_000;
+
+const classes = [
+  {
+    name: 'system-node-critical',
+    value: critical + 1_000,
+    description: 'Used for system critical pods that must not be moved from their current node.',
+  },
+  {
+    name: 'system-cluster-critical',
+    value: critical,
+    description:
+      'Used for system critical pods that must run in the cluster, but can be moved to another node if necessary.',
+  },
+];
+
+export async function ensureSystemPriorityClasses(registry: Registry): Promise<void> {
+  for (const { name, ...rest } of classes) {
+    const object = { apiVersion: 'scheduling.k8s.io/v1', kind: 'PriorityClass', metadata: { name }, ...rest };
+    // As its defaults say.
+    const made = registry.create({ ...object, preemptionPolicy: 'PreemptLowerPriority' });
+    await made.catch((error: unknown) => {
+      if (!(error instanceof StatusError && error.reason === 'AlreadyExists')) throw error;
+    });
+  }
+}

@@ -1,0 +1,73 @@
+/** A command's streams, whatever protocol carries them, and the report of how it ended. */
+
+import type { Duplex, Writable } from 'node:stream';
+import { type Status, StatusError } from '@fleet/kube/status.ts';
+import type { CommandSession, Output } from './connector.ts';
+
+/** What a client asks for. */
+export interface WantedStreams {
+  stdin: boolean;
+  stdout: boolean;
+  stderr: boolean;
+  tty: boolean;
+}
+
+export interface CommandStreams extends Pick<CommandSession, 'stdin' | 'stdout' | 'stderr' | 'resizes' | 'signal'> {
+  /** Reports how it ended and closes all. What was written before is delivered. */
+  finish(status: CommandStatus): Promise<void>;
+}
+
+export type CommandStatus = Partial<Status> & Pick<Status, 'metadata' | 'status'>;
+
+export const succeeded: CommandStatus = { metadata: {}, status: 'Success' };
+
+export const exited = (command: readonly string[], code: number): CommandStatus => ({
+  metadata: {},
+  status: 'Failure',
+  message: `command terminated with non-zero exit code: error executing command [${command.join(' ')}], exit code ${code}`,
+  reason: 'NonZeroExitCode',
+  details: { causes: [{ reason: 'ExitCode', message: String(code) }] },
+});
+
+/** Of what was not meant for clients they get no text. */
+export const failed = (error: unknown, doing: string): CommandStatus =>
+  error instanceof StatusError
+    ? error.toStatus()
+    : {
+        metadata: {},
+        status: 'Failure',
+        message: `Internal error occurred: error ${doing}`,
+        reason: 'InternalError',
+        code: 500,
+      };
+
+/** Before version 4 only failures are reported, as text. */
+export function statusText(status: CommandStatus, isJson: boolean): string {
+  if (isJson) return JSON.stringify(status);
+  return status.status === 'Success' ? '' : (status.message ?? '');
+}
+
+export const outputOf =
+  (stream: Writable): Output =>
+  (chunk) =>
+    new Promise((resolve, reject) => {
+      stream.write(chunk, (error) => (error ? reject(error) : resolve()));
+    });
+
+/** A client that is gone sends nothing more: that is no error of the command. */
+export async function* inputOf(stream: Duplex, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const chunk of stream.iterator({ destroyOnReturn: false })) yield chunk;
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+}
+
+/** When all of it was taken by the connection, or nobody is left to take it. */
+export const ended = (stream: Writable, last = ''): Promise<void> =>
+  new Promise((resolve) => {
+    if (stream.destroyed) resolve();
+    stream.once('close', resolve);
+    if (last) stream.write(last);
+    stream.end(resolve);
+  });

@@ -1,0 +1,113 @@
+/** Ports of a pod over one connection: a pair of streams for each connection to a port, one of them for errors. */
+
+import type { Duplex } from 'node:stream';
+import { SpdyConnection } from '@fleet/kube/spdy/spdy-connection.ts';
+import type { SpdyStream } from '@fleet/kube/spdy/spdy-stream.ts';
+import { StatusError } from '@fleet/kube/status.ts';
+import { WebSocketChannels } from '@fleet/kube/websocket/channels.ts';
+import { ended } from './command-streams.ts';
+
+/** One connection to a port; what it throws is reported to the client. */
+export type Forward = (port: number, stream: Duplex) => Promise<void>;
+
+export interface PortForwardOptions {
+  forward: Forward;
+  /** As errors name it. */
+  pod: { name: string; uid: string };
+  onInternalError(error: unknown): void;
+}
+
+export const portForwardProtocol = 'portforward.k8s.io';
+
+/** In milliseconds, for the other stream of a pair. */
+const creationTimeout = 30_000;
+
+interface Pair {
+  data?: SpdyStream;
+  error?: SpdyStream;
+  late: NodeJS.Timeout;
+}
+
+/** Settles when the client is gone. */
+export function forwardOverSpdy(transport: Duplex, options: PortForwardOptions): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const pairs = new Map<string, Pair>();
+  const connection = new SpdyConnection(transport, (stream) => {
+    const { port, type } = { port: portOf(stream.headers.get('port')), type: stream.headers.get('streamtype') };
+    if (port === undefined || (type !== 'data' && type !== 'error')) {
+      stream.destroy();
+      return;
+    }
+    stream.reply();
+    if (type === 'error') stream.resume();
+    const id = requestIdOf(stream, type);
+    const pair = pairs.get(id) ?? { late: setTimeout(() => dropLate(id), creationTimeout) };
+    pairs.set(id, pair);
+    if (pair[type]) {
+      pair.error?.write(`error processing stream for request ${id}: ${type} stream already assigned`);
+      return;
+    }
+    pair[type] = stream;
+    if (!pair.data || !pair.error) return;
+    clearTimeout(pair.late);
+    pairs.delete(id);
+    void forwardPair(portOf(pair.data.headers.get('port'))!, pair.data, pair.error, options);
+  });
+  const dropLate = (id: string): void => {
+    pairs.get(id)?.error?.end(`(request=${id}) timed out waiting for streams`);
+    pairs.get(id)?.data?.destroy();
+    pairs.delete(id);
+  };
+  connection.over.addEventListener('abort', () => {
+    for (const { late } of pairs.values()) clearTimeout(late);
+    resolve();
+  });
+  return promise;
+}
+
+/** Old clients number none: theirs follow each other. */
+const requestIdOf = ({ headers, id }: SpdyStream, type: 'data' | 'error'): string =>
+  headers.get('requestid') || String(type === 'error' ? id : id - 2);
+
+function portOf(text = ''): number | undefined {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
+  return port >= 1 && port <= 0xffff ? port : undefined;
+}
+
+async function forwardPair(port: number, data: Duplex, error: Duplex, options: PortForwardOptions): Promise<void> {
+  try {
+    await options.forward(port, data);
+    await Promise.all([ended(data), ended(error)]);
+  } catch (thrown) {
+    await ended(error, messageOf(port, thrown, options));
+    data.destroy();
+  }
+}
+
+function messageOf(port: number, thrown: unknown, { pod, onInternalError }: PortForwardOptions): string {
+  if (!(thrown instanceof StatusError)) onInternalError(thrown);
+  const why = thrown instanceof StatusError ? thrown.message : 'Internal error occurred';
+  return `error forwarding port ${port} to pod ${pod.name}, uid ${pod.uid}: ${why}`;
+}
+
+export const webSocketPortProtocols: readonly string[] = ['', 'v4.channel.k8s.io', 'v4.base64.channel.k8s.io'];
+
+/** Two channels for each port, data and errors, which begin with the port. One connection to each. */
+export async function forwardOverWebSocket(
+  transport: Duplex,
+  protocol: string,
+  ports: readonly number[],
+  options: PortForwardOptions,
+): Promise<void> {
+  const isBase64 = protocol.includes('base64.');
+  const sockets = new WebSocketChannels(transport, { count: 2 * ports.length, isBase64, hasClose: false });
+  await Promise.all(
+    ports.map((port, index) => {
+      const [data, error] = [sockets.channel(2 * index), sockets.channel(2 * index + 1)];
+      error.resume();
+      for (const stream of [data, error]) stream.write(Buffer.from([port & 0xff, port >> 8]));
+      return forwardPair(port, data, error, options);
+    }),
+  );
+  sockets.close();
+}

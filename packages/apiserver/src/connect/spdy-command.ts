@@ -1,0 +1,81 @@
+/** A remote command over SPDY: `channel.k8s.io` to `v4.channel.k8s.io`. The client opens a stream for each part, by its header. */
+
+import type { Duplex } from 'node:stream';
+import { SpdyConnection } from '@fleet/kube/spdy/spdy-connection.ts';
+import type { SpdyStream } from '@fleet/kube/spdy/spdy-stream.ts';
+import { type CommandStreams, ended, inputOf, outputOf, statusText, type WantedStreams } from './command-streams.ts';
+import { TerminalSizes } from './terminal-sizes.ts';
+
+/** The best first. */
+export const spdyCommandProtocols: readonly string[] = [
+  'v4.channel.k8s.io',
+  'v3.channel.k8s.io',
+  'v2.channel.k8s.io',
+  'channel.k8s.io',
+];
+
+const hasResizing = (protocol: string): boolean => ['v4.channel.k8s.io', 'v3.channel.k8s.io'].includes(protocol);
+
+/** In milliseconds, as the kubelet has it. */
+const creationTimeout = 30_000;
+
+type Part = 'error' | 'stdin' | 'stdout' | 'stderr' | 'resize';
+
+/** Undefined: the client did not open what it asked for, and is gone or is cut off. */
+export async function spdyCommand(
+  transport: Duplex,
+  protocol: string,
+  wanted: WantedStreams,
+): Promise<CommandStreams | undefined> {
+  const expected: Part[] = [
+    'error',
+    ...(['stdin', 'stdout', 'stderr'] as const).filter((part) => wanted[part]),
+    ...(wanted.tty && hasResizing(protocol) ? ['resize' as const] : []),
+  ];
+  const streams = new Map<string, SpdyStream>();
+  const complete = Promise.withResolvers<boolean>();
+  const connection = new SpdyConnection(transport, (stream) => {
+    const part = stream.headers.get('streamtype') ?? '';
+    stream.reply();
+    // What nobody reads would hold all others up.
+    if (!['stdin', 'resize'].includes(part) || !expected.includes(part as Part)) stream.resume();
+    if (!streams.has(part)) streams.set(part, stream);
+    if (expected.every((one) => streams.has(one))) complete.resolve(true);
+  });
+  connection.over.addEventListener('abort', () => complete.resolve(false));
+  const late = setTimeout(() => complete.resolve(false), creationTimeout);
+  const isComplete = await complete.promise;
+  clearTimeout(late);
+  if (!isComplete) {
+    connection.close();
+    return undefined;
+  }
+  const streamOf = (part: Part): SpdyStream | undefined => (expected.includes(part) ? streams.get(part) : undefined);
+  return streamsOf(connection, streamOf, protocol === 'v4.channel.k8s.io');
+}
+
+function streamsOf(
+  connection: SpdyConnection,
+  streamOf: (part: Part) => SpdyStream | undefined,
+  isJson: boolean,
+): CommandStreams {
+  const [stdin, stdout, stderr, error] = (['stdin', 'stdout', 'stderr', 'error'] as const).map(streamOf);
+  const resizes = new TerminalSizes();
+  const resize = streamOf('resize');
+  resize?.on('data', (piece: Buffer) => resizes.take(piece));
+  resize?.once('close', () => resizes.end());
+  resize?.once('end', () => resizes.end());
+  if (!resize) resizes.end();
+  return {
+    stdin: stdin && inputOf(stdin, connection.over),
+    stdout: stdout && outputOf(stdout),
+    stderr: stderr && outputOf(stderr),
+    resizes,
+    signal: connection.over,
+    async finish(status) {
+      await Promise.all([stdout, stderr].map((stream) => stream && ended(stream)));
+      await ended(error!, statusText(status, isJson));
+      connection.close();
+    },
+  };
+}

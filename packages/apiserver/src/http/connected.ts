@@ -1,0 +1,30 @@
+/** Subresources that lead to what runs a pod or listens in it. All that is served of them is the connection. */
+
+import { type ResourceRequest, readRequestInfo } from '@fleet/kube/request-info.ts';
+import { builtInResources } from '../schema/built-in.ts';
+import type { Subresource } from '../schema/resource.ts';
+
+const connected: Readonly<Record<string, readonly string[]>> = {
+  nodes: ['proxy'],
+  pods: ['attach', 'exec', 'log', 'portforward', 'proxy'],
+  services: ['proxy'],
+};
+
+type Place = Pick<ResourceRequest, 'group' | 'version' | 'resource'>;
+
+export const isConnected = ({ group, version, resource, subresource }: ResourceRequest): boolean =>
+  group === '' && version === 'v1' && (connected[resource]?.includes(subresource ?? '') ?? false);
+
+/** What discovery says of them. */
+export function connectedSubresources({ group, version, resource }: Place): readonly Subresource[] {
+  if (group !== '' || version !== 'v1') return [];
+  const found = builtInResources().find((one) => one.group === '' && one.version === 'v1' && one.name === resource);
+  return found?.subresources?.filter(({ name }) => connected[resource]?.includes(name)) ?? [];
+}
+
+/** Whether a request for such a path may change protocols. */
+export function isConnectedUrl(url: string): boolean {
+  const segments = url.split('?', 1)[0]!.split('/').slice(1);
+  const ask = readRequestInfo('GET', segments, new URLSearchParams());
+  return ask !== undefined && isConnected(ask);
+}

@@ -1,0 +1,141 @@
+/**
+ * HorizontalPodAutoscalers of autoscaling/v1 are those of autoscaling/v2, which are kept: what the older version has no fields
+ * for is in annotations there.
+ */
+
+import type { JsonObject } from '@fleet/kube/json-value.ts';
+import type { KubeObject } from '../../registry/kube-object.ts';
+import type { AutoscalerSpec, ScalingRules } from './autoscaler.ts';
+import { type Metric, newerMetric, newerStatus, olderMetric, olderStatus } from './older-metrics.ts';
+
+const prefix = 'autoscaling.alpha.kubernetes.io/';
+const metricsKey = `${prefix}metrics`;
+const currentMetricsKey = `${prefix}current-metrics`;
+const conditionsKey = `${prefix}conditions`;
+const behaviorKey = `${prefix}behavior`;
+
+const defaultUtilization = 80;
+
+interface Spec {
+  metrics?: Metric[];
+  behavior?: JsonObject;
+  targetCPUUtilizationPercentage?: number;
+  [field: string]: unknown;
+}
+
+interface Status {
+  /** Null where Go has none. */
+  currentMetrics?: Metric[] | null;
+  conditions?: JsonObject[];
+  currentCPUUtilizationPercentage?: number;
+  [field: string]: unknown;
+}
+
+const isProcessor = ({ type, resource }: Metric): boolean => type === 'Resource' && resource?.['name'] === 'cpu';
+
+const utilizationOf = (metric: Metric, where: 'target' | 'current'): number | undefined =>
+  isProcessor(metric) ? (metric.resource?.[where] as { averageUtilization?: number })?.averageUtilization : undefined;
+
+const processorMetric = (where: 'target' | 'current', averageUtilization: number): Metric => ({
+  type: 'Resource',
+  resource: {
+    name: 'cpu',
+    [where]: { ...(where === 'target' ? { type: 'Utilization' } : {}), averageUtilization },
+  },
+});
+
+type Behavior = NonNullable<AutoscalerSpec['behavior']>;
+
+/** With Go's own names of fields, and all of them: it is of a type that has no others. */
+const writtenBehavior = ({ scaleUp, scaleDown }: Behavior) => ({
+  ScaleUp: scaleUp ? writtenRules(scaleUp) : null,
+  ScaleDown: scaleDown ? writtenRules(scaleDown) : null,
+});
+
+const writtenRules = ({ stabilizationWindowSeconds, selectPolicy, policies, tolerance }: ScalingRules) => ({
+  StabilizationWindowSeconds: stabilizationWindowSeconds ?? null,
+  SelectPolicy: selectPolicy ?? null,
+  Policies:
+    policies?.map(({ type = '', value = 0, periodSeconds = 0 }) => ({
+      Type: type,
+      Value: value,
+      PeriodSeconds: periodSeconds,
+    })) ?? null,
+  Tolerance: tolerance ?? null,
+});
+
+/** As it was written, or by hand: Go reads names in any case. What is null is not there. */
+const readFields = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(readFields);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, one]) => (one === null ? [] : [[lower(name), readFields(one)]])),
+  );
+};
+const lower = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1);
+
+/** What somebody wrote there that is none is left out. */
+function read<T>(annotations: Readonly<Record<string, string>>, key: string): T | undefined {
+  const text = annotations[key];
+  if (text === undefined) return undefined;
+  try {
+    return JSON.parse(text) as T;
+  } catch {
+    return undefined;
+  }
+}
+
+const present = (fields: JsonObject | Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+
+function withAnnotations({ metadata }: KubeObject, added: Readonly<Record<string, unknown>>) {
+  const { annotations = {}, ...rest } = metadata;
+  const others = Object.entries(annotations).filter(([key]) => !key.startsWith(prefix));
+  const own = Object.entries(added).flatMap(([key, value]) => (value ? [[key, JSON.stringify(value)]] : []));
+  const all = Object.fromEntries([...others, ...own]);
+  return { ...rest, ...(Object.keys(all).length > 0 ? { annotations: all } : {}) };
+}
+
+const some = <T>(list: readonly T[]): readonly T[] | undefined => (list.length > 0 ? list : undefined);
+
+export function older(object: KubeObject): KubeObject {
+  const { metrics = [], behavior, ...spec } = (object['spec'] ?? {}) as Spec;
+  const { currentMetrics: seen, conditions = [], ...status } = (object['status'] ?? {}) as Status;
+  const currentMetrics = seen ?? [];
+  const processor = metrics.map((metric) => utilizationOf(metric, 'target')).find((one) => one !== undefined);
+  const current = currentMetrics.map((metric) => utilizationOf(metric, 'current')).findLast((one) => one !== undefined);
+  const others = metrics.filter((metric) => utilizationOf(metric, 'target') === undefined);
+  return {
+    ...object,
+    apiVersion: 'autoscaling/v1',
+    metadata: withAnnotations(object, {
+      [metricsKey]: some(others.map(olderMetric)),
+      [currentMetricsKey]: some(currentMetrics.map(olderStatus)),
+      [behaviorKey]: behavior && writtenBehavior(behavior as Behavior),
+      [conditionsKey]: some(conditions),
+    }),
+    spec: present({ ...spec, targetCPUUtilizationPercentage: processor }),
+    ...(object['status'] ? { status: present({ ...status, currentCPUUtilizationPercentage: current }) } : {}),
+  };
+}
+
+export function newer(object: KubeObject): KubeObject {
+  const { annotations = {} } = object.metadata;
+  const { targetCPUUtilizationPercentage: wanted, ...spec } = (object['spec'] ?? {}) as Spec;
+  const { currentCPUUtilizationPercentage: seen, ...status } = (object['status'] ?? {}) as Status;
+  const others = (read<Metric[]>(annotations, metricsKey) ?? []).map(newerMetric);
+  const behavior = read<JsonObject>(annotations, behaviorKey);
+  const all = [...others, ...(wanted === undefined ? [] : [processorMetric('target', wanted)])];
+  const metrics = all.length > 0 ? all : [processorMetric('target', defaultUtilization)];
+  const told = read<Metric[]>(annotations, currentMetricsKey)?.map(newerStatus);
+  const currentMetrics = told ?? (seen === undefined ? null : [processorMetric('current', seen)]);
+  return {
+    ...object,
+    apiVersion: 'autoscaling/v2',
+    metadata: withAnnotations(object, {}),
+    spec: present({ ...spec, metrics, behavior: behavior && readFields(behavior) }),
+    ...(object['status']
+      ? { status: present({ ...status, currentMetrics, conditions: read(annotations, conditionsKey) }) }
+      : {}),
+  };
+}

@@ -1,0 +1,18 @@
+/** Endpoints: the older form of EndpointSlices. */
+
+import type { KubeObject } from '../../registry/kube-object.ts';
+import type { PrintedKind } from '../../registry/printed-kind.ts';
+import { served } from '../served.ts';
+import { endpointsColumns } from './columns.ts';
+
+function defaultEndpoints({ subsets }: KubeObject): void {
+  for (const { ports } of (subsets ?? []) as { ports?: { protocol?: string }[] }[])
+    for (const port of ports ?? []) port.protocol ||= 'TCP';
+}
+
+export const endpoints: PrintedKind = {
+  ...served('', 'endpoints'),
+  createsOnUpdate: true,
+  strategy: { complete: defaultEndpoints },
+  columns: endpointsColumns,
+};

@@ -1,0 +1,154 @@
+/** The columns of Pods: what state they are in, as kubectl shows it. */
+
+import { type Cell, sinceTime } from '../../registry/printed-kind.ts';
+import { type CellsOf, type Condition, conditionOf, none } from '../printing/cells.ts';
+import { printedColumns } from '../printing/printed-columns.ts';
+
+interface Terminated {
+  exitCode?: number;
+  signal?: number;
+  reason?: string;
+  finishedAt?: string;
+}
+
+interface ContainerStatus {
+  name?: string;
+  ready?: boolean;
+  started?: boolean;
+  restartCount?: number;
+  state?: { waiting?: { reason?: string }; running?: object; terminated?: Terminated };
+  lastState?: { terminated?: Terminated };
+}
+
+interface Pod {
+  metadata: { deletionTimestamp?: string };
+  spec?: {
+    containers?: unknown[];
+    initContainers?: { name?: string; restartPolicy?: string }[];
+    nodeName?: string;
+    readinessGates?: { conditionType: string }[];
+  };
+  status?: {
+    phase?: string;
+    reason?: string;
+    conditions?: Condition[];
+    initContainerStatuses?: ContainerStatus[];
+    containerStatuses?: ContainerStatus[];
+    podIPs?: { ip?: string }[];
+    nominatedNodeName?: string;
+  };
+}
+
+/** An init container that goes on beside the others. */
+const isSidecar = ({ spec }: Pod, name: string | undefined): boolean =>
+  spec?.initContainers?.find((container) => container.name === name)?.restartPolicy === 'Always';
+
+const exitOf = ({ reason, signal, exitCode = 0 }: Terminated): string =>
+  reason || (signal ? `Signal:${signal}` : `ExitCode:${exitCode}`);
+
+const isDone = ({ state }: ContainerStatus): boolean =>
+  state?.terminated !== undefined && (state.terminated.exitCode ?? 0) === 0;
+
+/** Why the pod is still being prepared, as its first init container that is not through says. */
+function preparing(pod: Pod): string | undefined {
+  const statuses = pod.status?.initContainerStatuses ?? [];
+  const index = statuses.findIndex((one) => !isDone(one) && !(isSidecar(pod, one.name) && one.started));
+  if (index < 0) return undefined;
+  const { state } = statuses[index]!;
+  if (state?.terminated) return `Init:${exitOf(state.terminated)}`;
+  const reason = state?.waiting?.reason;
+  if (reason && reason !== 'PodInitializing') return `Init:${reason}`;
+  return `Init:${index}/${pod.spec?.initContainers?.length ?? 0}`;
+}
+
+/** What its containers say counts once it is prepared. */
+const isPrepared = (pod: Pod): boolean =>
+  preparing(pod) === undefined || conditionOf(pod.status?.conditions, 'Initialized')?.status === 'True';
+
+const isRunning = ({ ready, state }: ContainerStatus): boolean =>
+  !state?.waiting?.reason && !state?.terminated && Boolean(ready && state?.running);
+
+/** The first container that has something to say. */
+function containersReason({ status }: Pod): string | undefined {
+  for (const { state } of status?.containerStatuses ?? []) {
+    if (state?.waiting?.reason) return state.waiting.reason;
+    if (state?.terminated) return exitOf(state.terminated);
+  }
+  return undefined;
+}
+
+function failure({ status }: Pod): string | undefined {
+  const failed = status?.containerStatuses?.find(
+    ({ state }) => !state?.waiting?.reason && (state?.terminated?.exitCode ?? 0) !== 0,
+  );
+  return failed && exitOf(failed.state!.terminated!);
+}
+
+function reasonOf(pod: Pod): string {
+  const { phase = '', reason, conditions = [], containerStatuses = [] } = pod.status ?? {};
+  const gated = conditions.some((one) => one.type === 'PodScheduled' && one.reason === 'SchedulingGated');
+  const before = preparing(pod) ?? (gated ? 'SchedulingGated' : reason || phase);
+  if (!isPrepared(pod)) return before;
+  const said = containersReason(pod) ?? before;
+  if (said !== 'Completed') return said;
+  // At least one goes on.
+  const running = containerStatuses.some(isRunning);
+  if (running && conditions.some(({ type, status }) => type === 'Ready' && status === 'True')) return 'Running';
+  return failure(pod) ?? (running ? 'NotReady' : said);
+}
+
+function statusOf(pod: Pod): string {
+  const { phase = '', reason } = pod.status ?? {};
+  if (!pod.metadata.deletionTimestamp) return reasonOf(pod);
+  if (reason === 'NodeLost') return 'Unknown';
+  return ['Failed', 'Succeeded'].includes(phase) ? reasonOf(pod) : 'Terminating';
+}
+
+/** Init containers behind one that is not through have not begun. */
+function begunInitContainers(pod: Pod): readonly ContainerStatus[] {
+  const statuses = pod.status?.initContainerStatuses ?? [];
+  const stuck = statuses.findIndex((one) => !isDone(one) && !(isSidecar(pod, one.name) && one.started));
+  return stuck < 0 ? statuses : statuses.slice(0, stuck + 1);
+}
+
+function readiness(pod: Pod): string {
+  const sidecars = pod.spec?.initContainers?.filter(({ restartPolicy }) => restartPolicy === 'Always') ?? [];
+  const all = (pod.spec?.containers?.length ?? 0) + sidecars.length;
+  const beside = begunInitContainers(pod).filter(
+    (one) => !isDone(one) && isSidecar(pod, one.name) && one.started && one.ready,
+  );
+  const running = isPrepared(pod) ? (pod.status?.containerStatuses ?? []).filter(isRunning) : [];
+  return `${beside.length + running.length}/${all}`;
+}
+
+function restarts(pod: Pod, now: number): string {
+  const init = begunInitContainers(pod);
+  const counted = isPrepared(pod)
+    ? [...init.filter(({ name }) => isSidecar(pod, name)), ...(pod.status?.containerStatuses ?? [])]
+    : init;
+  const count = counted.reduce((sum, { restartCount = 0 }) => sum + restartCount, 0);
+  const last = counted
+    .flatMap(({ lastState }) => lastState?.terminated?.finishedAt ?? [])
+    .sort()
+    .at(-1);
+  return count > 0 && last ? `${count} (${sinceTime(last, now)} ago)` : String(count);
+}
+
+function gates({ spec, status }: Pod): Cell {
+  const asked = spec?.readinessGates ?? [];
+  if (asked.length === 0) return none;
+  const open = asked.filter(({ conditionType }) => conditionOf(status?.conditions, conditionType)?.status === 'True');
+  return `${open.length}/${asked.length}`;
+}
+
+const cells: CellsOf<Pod> = {
+  Ready: readiness,
+  Status: statusOf,
+  Restarts: restarts,
+  IP: ({ status }) => status?.podIPs?.[0]?.ip || none,
+  Node: ({ spec }) => spec?.nodeName || none,
+  'Nominated Node': ({ status }) => status?.nominatedNodeName || none,
+  'Readiness Gates': gates,
+};
+
+export const podColumns = printedColumns('', 'v1', 'pods', cells);

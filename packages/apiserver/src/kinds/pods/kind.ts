@@ -1,0 +1,32 @@
+/** Pods. */
+
+import type { PrintedKind } from '../../registry/printed-kind.ts';
+import { fields } from '../selectable-fields.ts';
+import { served } from '../served.ts';
+import { podColumns } from './columns.ts';
+import { podGracePeriod, preparePod, preparePodUpdate } from './pod-changes.ts';
+import { defaultPod } from './pod-defaults.ts';
+
+export const pods: PrintedKind = {
+  ...served('', 'pods'),
+  hasGeneration: true,
+  returnsDeleted: true,
+  subresources: ['ephemeralcontainers', 'resize'],
+  strategy: {
+    complete: defaultPod,
+    prepareForCreate: preparePod,
+    prepareForUpdate: preparePodUpdate,
+    gracePeriod: podGracePeriod,
+    selectableFields: fields({
+      'spec.nodeName': '',
+      'spec.restartPolicy': '',
+      'spec.schedulerName': '',
+      'spec.serviceAccountName': '',
+      'spec.hostNetwork': 'false',
+      'status.phase': '',
+      'status.podIP': '',
+      'status.nominatedNodeName': '',
+    }),
+  },
+  columns: podColumns,
+};

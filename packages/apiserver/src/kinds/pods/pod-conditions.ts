@@ -1,0 +1,35 @@
+/** Conditions of a pod that the API server itself sets. */
+
+import { timestamp } from '../../registry/resource-context.ts';
+
+export interface PodCondition {
+  type: string;
+  status: string;
+  reason?: string;
+  message?: string;
+  observedGeneration?: number;
+  lastProbeTime?: string | null;
+  lastTransitionTime?: string | null;
+}
+
+export interface PodStatus {
+  phase?: string;
+  qosClass?: string;
+  observedGeneration?: number;
+  conditions?: PodCondition[];
+  nominatedNodeName?: string;
+  [field: string]: unknown;
+}
+
+/** Replaces the condition of its type; the time is that of the last change of its status. */
+export function withCondition(status: PodStatus, condition: PodCondition, now: number): PodStatus {
+  const conditions = status.conditions ?? [];
+  const old = conditions.find(({ type }) => type === condition.type);
+  const isSame = old?.status === condition.status;
+  const made: PodCondition = {
+    ...condition,
+    lastProbeTime: null,
+    lastTransitionTime: isSame && old.lastTransitionTime ? old.lastTransitionTime : timestamp(now),
+  };
+  return { ...status, conditions: old ? conditions.map((one) => (one === old ? made : one)) : [...conditions, made] };
+}

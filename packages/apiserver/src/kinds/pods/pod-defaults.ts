@@ -1,0 +1,26 @@
+/** What a Pod is if nothing else is said, beside what holds for templates, too. */
+
+import type { KubeObject } from '../../registry/kube-object.ts';
+import type { Container, PodSpec } from './pod-spec.ts';
+import { defaultPodSpec } from './pod-spec-defaults.ts';
+
+export function defaultPod(pod: KubeObject): void {
+  pod['spec'] ??= {};
+  const spec = pod['spec'] as PodSpec;
+  const containers = [...(spec.containers ?? []), ...(spec.initContainers ?? [])];
+  for (const container of containers) requestLimits(container);
+  spec.enableServiceLinks ??= true;
+  if (spec.hostNetwork) for (const container of containers) exposePorts(container);
+  defaultPodSpec(spec);
+}
+
+/** What is limited is asked for. */
+function requestLimits({ resources }: Container): void {
+  if (!resources?.limits) return;
+  resources.requests = { ...resources.limits, ...resources.requests };
+}
+
+/** On the network of its node, a container's ports are the node's. */
+function exposePorts({ ports = [] }: Container): void {
+  for (const port of ports) if (port.containerPort) port.hostPort ||= port.containerPort;
+}

@@ -1,0 +1,26 @@
+/** IP addresses as texts, with Kubernetes' words for what is none (apimachinery `util/validation/ip.go`). */
+
+import { isIP, isIPv4, isIPv6 } from 'node:net';
+import { type FieldError, invalidValue } from '../../errors/field-error.ts';
+
+const noIp = 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)';
+
+const isPadded = (text: string): boolean =>
+  text.length <= 64 && isIPv4(text.replace(/(^|\.)0+(?=\d)/g, '$1')) && !isIPv4(text);
+
+/** `known` are those that an object has already. */
+export function ipErrors(field: string, text: string, known: readonly string[] = []): FieldError[] {
+  if (known.includes(text)) return [];
+  if (isPadded(text)) return [invalidValue(field, text, 'must not have leading 0s')];
+  if (isIP(text) === 0 || text.includes('%')) return [invalidValue(field, text, noIp)];
+  return isMapped(text) ? [invalidValue(field, text, 'must not be an IPv4-mapped IPv6 address')] : [];
+}
+
+const isMapped = (text: string): boolean => isIPv6(text) && /^[0:]*:ffff:/i.test(text) && text.includes('.');
+
+export const familyOf = (text: string): 'IPv4' | 'IPv6' => (isIPv6(text) ? 'IPv6' : 'IPv4');
+
+export const ipv4Number = (text: string): number => text.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
+
+export const ipv4Text = (value: number): string =>
+  [24, 16, 8, 0].map((shift) => Math.floor(value / 2 ** shift) % 256).join('.');

@@ -1,0 +1,114 @@
+/** Gives a Service the addresses and ports that it does not have yet (`registry/core/service/storage/alloc.go`). */
+
+import { internalError, StatusError } from '@fleet/kube/status.ts';
+import { invalidValue } from '../../errors/field-error.ts';
+import { invalid } from '../../errors/refusals.ts';
+import { FullError, type Pool } from './pools.ts';
+import {
+  allocatesNodePorts,
+  hasNodePorts,
+  isHeadless,
+  needsClusterIp,
+  needsHealthCheck,
+  type ServicePort,
+  type ServiceSpec,
+} from './service-spec.ts';
+
+const kind = { group: '', kind: 'Service' };
+
+export const nodePortsOf = ({ ports = [] }: ServiceSpec): number[] => ports.flatMap(({ nodePort }) => nodePort || []);
+
+/** Addresses stay with a Service as long as its type needs them. One of an earlier version may not have any. */
+const needsAddress = (spec: ServiceSpec, before: ServiceSpec | undefined): boolean =>
+  needsClusterIp(spec) &&
+  !isHeadless(spec) &&
+  (!before || !needsClusterIp(before) || (before.clusterIPs ?? []).length === 0);
+
+const needsPort = (spec: ServiceSpec, standing: readonly number[], { nodePort }: ServicePort): boolean =>
+  nodePort ? !standing.includes(nodePort) : allocatesNodePorts(spec);
+
+export function needsAnything(spec: ServiceSpec, before: ServiceSpec | undefined): boolean {
+  const standing = before ? nodePortsOf(before) : [];
+  return (
+    needsAddress(spec, before) ||
+    (hasNodePorts(spec) && (spec.ports ?? []).some((port) => needsPort(spec, standing, port))) ||
+    (needsHealthCheck(spec) && !(before && needsHealthCheck(before)))
+  );
+}
+
+export function allocate(name: string, spec: ServiceSpec, before: ServiceSpec | undefined, pool: Pool): void {
+  try {
+    if (needsAddress(spec, before)) allocateAddress(name, spec, pool);
+    if (hasNodePorts(spec)) {
+      if (before) updatePorts(name, spec, nodePortsOf(before), pool);
+      else createPorts(name, spec, pool);
+    }
+    if (needsHealthCheck(spec) && !(before && needsHealthCheck(before))) allocateHealthCheck(spec, pool);
+  } catch (error) {
+    throw error instanceof FullError ? internalError(new Error(`failed to allocate: ${error.message}`)) : error;
+  }
+}
+
+function allocateAddress(name: string, spec: ServiceSpec, pool: Pool): void {
+  const [wanted] = spec.clusterIPs ?? [];
+  if (wanted) {
+    const fault = pool.addressFault(wanted);
+    if (fault === undefined) return;
+    const why = `failed to allocate IP ${wanted}: ${fault}`;
+    throw invalid(kind, name, [invalidValue('spec.clusterIPs', spec.clusterIPs, why)]);
+  }
+  const address = pool.address();
+  spec.clusterIP = address;
+  spec.clusterIPs = [address];
+}
+
+function take(name: string, index: number, port: number, pool: Pool): void {
+  const fault = pool.portFault(port);
+  if (fault !== undefined) throw invalid(kind, name, [invalidValue(`spec.ports[${index}].nodePort`, port, fault)]);
+}
+
+/** Ports of one number, such as of TCP and UDP, share a node port. */
+function createPorts(name: string, spec: ServiceSpec, pool: Pool): void {
+  const byPort = new Map<number, number>();
+  const ports = spec.ports ?? [];
+  for (const [index, port] of ports.entries()) {
+    if (!port.nodePort && !allocatesNodePorts(spec)) continue;
+    const shared = byPort.get(port.port);
+    if (shared !== undefined) {
+      if (!port.nodePort) port.nodePort = shared;
+      else if (port.nodePort !== shared) take(name, index, port.nodePort, pool);
+      continue;
+    }
+    const wanted = ports.find((one) => one.port === port.port && one.nodePort)?.nodePort;
+    if (wanted) take(name, index, wanted, pool);
+    port.nodePort = wanted ?? pool.port();
+    byPort.set(port.port, port.nodePort);
+  }
+}
+
+function updatePorts(name: string, spec: ServiceSpec, standing: readonly number[], pool: Pool): void {
+  const seen = new Set<string>();
+  const taken = new Set<number>();
+  for (const [index, port] of (spec.ports ?? []).entries()) {
+    if (!port.nodePort && !allocatesNodePorts(spec)) continue;
+    if (port.nodePort && !standing.includes(port.nodePort) && !taken.has(port.nodePort)) {
+      take(name, index, port.nodePort, pool);
+      taken.add(port.nodePort);
+    }
+    port.nodePort ||= pool.port();
+    const text = `{${port.protocol} ${port.nodePort}}`;
+    if (seen.has(text)) throw new StatusError(500, '', `duplicate nodePort: ${text}`);
+    seen.add(text);
+  }
+}
+
+function allocateHealthCheck(spec: ServiceSpec, pool: Pool): void {
+  if (!spec.healthCheckNodePort) {
+    spec.healthCheckNodePort = pool.port();
+    return;
+  }
+  const fault = pool.portFault(spec.healthCheckNodePort);
+  if (fault === undefined) return;
+  const why = `failed to allocate requested HealthCheck NodePort ${spec.healthCheckNodePort}: ${fault}`;
+  throw new StatusError(500, 'InternalError', `Internal error occurred: ${why}`, { causes: [{ message: why }] });
+}

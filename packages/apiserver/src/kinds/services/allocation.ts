@@ -1,0 +1,112 @@
+/**
+ * Cluster IPs and node ports of Services. What is taken is what the stored Services say, so nothing is lost or left over. One
+ * key in the store orders those who look for something free: whoever has written it last may write a Service.
+ */
+
+import { isIPv4 } from 'node:net';
+import { invalid } from '../../errors/refusals.ts';
+import type { KubeObject } from '../../registry/kube-object.ts';
+import { type Claim, inWordsForClients, type WriteHooks } from '../../registry/resource-context.ts';
+import { keyPrefix } from '../../registry/resource-kind.ts';
+import { decodeObject } from '../../registry/stored-object.ts';
+import type { ObjectStore, Requirement } from '../../store/object-store.ts';
+import { served } from '../served.ts';
+import { ipv4Number } from './addresses.ts';
+import { allocate, needsAnything, nodePortsOf } from './allocate.ts';
+import { settleFamilies } from './ip-families.ts';
+import { DryPool, type Pool, StoredPool, type Taken } from './pools.ts';
+import { alignClusterIps, keepAllocated } from './service-changes.ts';
+import { serviceSpecOf } from './service-spec.ts';
+
+const orderKey = '/registry/ranges/services';
+const kind = { group: '', kind: 'Service' };
+const prefix = keyPrefix({ ...served('', 'services'), strategy: {} });
+
+/** What a Service may be given: 10.96.0.0/12 and 30000-32767, as by default. */
+export class ServiceAllocation {
+  readonly #store: ObjectStore;
+  /** Of the Services that were read last, by key: only those that have changed are read again. */
+  #known = new Map<string, { revision: number; taken: Taken }>();
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(store: ObjectStore) {
+    this.#store = store;
+  }
+
+  readonly claim: NonNullable<WriteHooks['claim']> = async (object, old, { dryRun }) => {
+    const spec = serviceSpecOf(object);
+    const before = old && serviceSpecOf(old);
+    if (before) keepAllocated(spec, before);
+    alignClusterIps(spec, before);
+    const wrong = settleFamilies(spec, before);
+    if (wrong.length > 0) throw invalid(kind, object.metadata.name!, wrong);
+    if (!needsAnything(spec, before)) return nothing;
+    const allocateFrom = (pool: Pool): void => allocate(object.metadata.name!, spec, before, pool);
+    if (!dryRun) return this.#ordered(old, allocateFrom);
+    allocateFrom(new DryPool(await this.#taken(old)));
+    return nothing;
+  };
+
+  /** One after the other: whoever comes between makes the others begin anew. */
+  async #ordered(old: KubeObject | undefined, allocateFrom: (pool: Pool) => void): Promise<Claim> {
+    const turn = Promise.withResolvers<void>();
+    const before = this.#last;
+    this.#last = turn.promise;
+    await before;
+    try {
+      const requires = [await this.#begin()];
+      allocateFrom(new StoredPool(await this.#taken(old)));
+      return { requires, [Symbol.dispose]: turn.resolve };
+    } catch (error) {
+      turn.resolve();
+      throw error;
+    }
+  }
+
+  /** From here on, whoever began before cannot write any more. */
+  async #begin(): Promise<Requirement> {
+    const value = Buffer.from('{}');
+    let { entry } = await inWordsForClients(this.#store.get(orderKey));
+    for (;;) {
+      const outcome = await inWordsForClients(
+        this.#store.write(
+          entry
+            ? { op: 'update', key: orderKey, value, ifRevision: entry.revision }
+            : { op: 'create', key: orderKey, value },
+        ),
+      );
+      if (outcome.done) return { key: orderKey, revision: outcome.revision };
+      entry = outcome.current;
+    }
+  }
+
+  /** By all Services but the one that is changed. */
+  async #taken(own: KubeObject | undefined): Promise<Taken> {
+    const { entries } = await inWordsForClients(this.#store.range({ prefix }));
+    const known = new Map(
+      entries.map((entry) => {
+        const old = this.#known.get(entry.key);
+        const taken = old?.revision === entry.revision ? old.taken : takenBy(decodeObject(entry));
+        return [entry.key, { revision: entry.revision, taken }];
+      }),
+    );
+    this.#known = known;
+    const key = own && `${prefix}${own.metadata.namespace}/${own.metadata.name}`;
+    const all = [...known].flatMap(([one, { taken }]) => (one === key ? [] : [taken]));
+    return {
+      addresses: new Set(all.flatMap(({ addresses }) => [...addresses])),
+      ports: new Set(all.flatMap(({ ports }) => [...ports])),
+    };
+  }
+}
+
+const nothing: Claim = { requires: [], [Symbol.dispose]: () => undefined };
+
+function takenBy(service: KubeObject): Taken {
+  const spec = serviceSpecOf(service);
+  const { clusterIP, clusterIPs = clusterIP ? [clusterIP] : [], healthCheckNodePort } = spec;
+  return {
+    addresses: new Set(clusterIPs.filter((address) => isIPv4(address)).map(ipv4Number)),
+    ports: new Set([...nodePortsOf(spec), ...(healthCheckNodePort ? [healthCheckNodePort] : [])]),
+  };
+}

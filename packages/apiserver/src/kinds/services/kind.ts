@@ -1,0 +1,22 @@
+/** Services. What they are given is in `allocation.ts`. */
+
+import { dnsLabelFaults } from '../../names/name-rules.ts';
+import type { PrintedKind } from '../../registry/printed-kind.ts';
+import { fields } from '../selectable-fields.ts';
+import { served } from '../served.ts';
+import { serviceColumns } from './columns.ts';
+import { prepareServiceUpdate } from './service-changes.ts';
+import { defaultService } from './service-defaults.ts';
+
+export const services: PrintedKind = {
+  ...served('', 'services'),
+  createsOnUpdate: true,
+  returnsDeleted: true,
+  nameFaults: dnsLabelFaults,
+  strategy: {
+    complete: defaultService,
+    prepareForUpdate: prepareServiceUpdate,
+    selectableFields: fields({ 'spec.clusterIP': '', 'spec.type': '' }),
+  },
+  columns: serviceColumns,
+};

@@ -1,0 +1,69 @@
+/** PersistentVolumeClaims. */
+
+import type { KubeObject } from '../../registry/kube-object.ts';
+import type { PrintedKind } from '../../registry/printed-kind.ts';
+import type { ClaimSpec } from '../pods/pod-spec.ts';
+import { roundUp } from '../pods/resource-list.ts';
+import { defaultClaimSpec } from '../pods/volume-defaults.ts';
+import { served } from '../served.ts';
+import { claimColumns } from './columns.ts';
+
+interface Source {
+  apiGroup?: string;
+  kind?: string;
+  name?: string;
+  namespace?: string;
+}
+
+interface Sources extends ClaimSpec {
+  dataSource?: Source;
+  dataSourceRef?: Source;
+}
+
+interface ClaimStatus {
+  phase?: string;
+  capacity?: Record<string, string>;
+  allocatedResources?: Record<string, string>;
+}
+
+const sourcesOf = (claim: KubeObject): Sources => (claim['spec'] ?? {}) as Sources;
+
+function defaultClaim(claim: KubeObject): void {
+  claim['spec'] ??= {};
+  claim['status'] ??= {};
+  const status = claim['status'] as ClaimStatus;
+  status.phase ||= 'Pending';
+  defaultClaimSpec(sourcesOf(claim));
+  roundUp(status.capacity);
+  roundUp(status.allocatedResources);
+}
+
+const isKnownSource = ({ apiGroup = '', kind }: Source): boolean =>
+  (apiGroup === '' && kind === 'PersistentVolumeClaim') ||
+  (apiGroup === 'snapshot.storage.k8s.io' && kind === 'VolumeSnapshot');
+
+/** What a claim is filled with has two fields: who writes the older one alone gets only what that could always say. */
+function settleSources(spec: Sources, before: Sources | undefined): void {
+  const isInUse = before?.dataSource !== undefined || before?.dataSourceRef !== undefined;
+  if (!isInUse && !spec.dataSourceRef && spec.dataSource && !isKnownSource(spec.dataSource)) delete spec.dataSource;
+  if (spec.dataSource && !spec.dataSourceRef) spec.dataSourceRef = { ...spec.dataSource };
+  else if (spec.dataSourceRef && !spec.dataSource && !spec.dataSourceRef.namespace) {
+    const { namespace: _, ...source } = spec.dataSourceRef;
+    spec.dataSource = source;
+  }
+}
+
+export const persistentVolumeClaims: PrintedKind = {
+  ...served('', 'persistentvolumeclaims'),
+  returnsDeleted: true,
+  emptyStatus: { phase: 'Pending' },
+  strategy: {
+    complete: defaultClaim,
+    prepareForCreate: (claim) => settleSources(sourcesOf(claim), undefined),
+    prepareForUpdate: (claim, old, subresource) => {
+      if (subresource) return;
+      settleSources(sourcesOf(claim), sourcesOf(old));
+    },
+  },
+  columns: claimColumns,
+};

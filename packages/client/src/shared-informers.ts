@@ -1,0 +1,42 @@
+/** One informer per resource of a cluster, however many controllers follow it. Started when first asked for, ended together. */
+
+import { Informer } from './informer.ts';
+import type { KubeClient, KubeObject } from './kube-client.ts';
+
+export interface SharedInformersOptions {
+  client: KubeClient;
+  onError(error: unknown): void;
+}
+
+/** Written by the server alone, and often the larger half of an object. An update without them keeps them. */
+function trim({ metadata }: KubeObject): void {
+  delete (metadata as { managedFields?: unknown }).managedFields;
+}
+
+export class SharedInformers implements AsyncDisposable {
+  readonly #options: SharedInformersOptions;
+  readonly #informers = new Map<string, Informer<KubeObject>>();
+
+  constructor(options: SharedInformersOptions) {
+    this.#options = options;
+  }
+
+  /** Objects are shared: whoever changes one copies it first. */
+  of<T extends KubeObject>(path: string): Informer<T> {
+    let informer = this.#informers.get(path);
+    if (!informer) {
+      informer = new Informer<KubeObject>({ ...this.#options, path, trim });
+      this.#informers.set(path, informer);
+    }
+    return informer as unknown as Informer<T>;
+  }
+
+  /** Resolves when the first list of each is in. */
+  async synced(): Promise<void> {
+    await Promise.all([...this.#informers.values()].map(({ synced }) => synced));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all([...this.#informers.values()].map((informer) => informer[Symbol.asyncDispose]()));
+  }
+}

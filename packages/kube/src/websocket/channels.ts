@@ -1,0 +1,124 @@
+/**
+ * Kubernetes' channels in a WebSocket: each message begins with the number of its channel, as a byte, or as a digit where the rest
+ * is base64. In `v5.channel.k8s.io` a message `255 n` ends what the client sends on channel n.
+ */
+
+import { Duplex } from 'node:stream';
+import { opcodes } from './frames.ts';
+import { WebSocketConnection } from './websocket-connection.ts';
+
+export interface ChannelOptions {
+  /** How many there are. */
+  count: number;
+  isBase64: boolean;
+  /** The client can end a channel. */
+  hasClose: boolean;
+}
+
+const closeSignal = 255;
+const digitZero = 0x30;
+
+export class WebSocketChannels {
+  readonly #socket: WebSocketConnection;
+  readonly #options: ChannelOptions;
+  readonly #channels: readonly Duplex[];
+  /** Those that take nothing more for now: then nothing is read at all, as in kube's servers. */
+  readonly #full = new Set<number>();
+  readonly #ended = new Set<number>();
+  /** The channel of the message that is under way. */
+  #current: number | undefined;
+  /** Base64 comes by four. */
+  #digits = '';
+  #isSignal = false;
+
+  constructor(transport: Duplex, options: ChannelOptions) {
+    this.#options = options;
+    this.#channels = Array.from({ length: options.count }, (_, number) => this.#open(number));
+    this.#socket = new WebSocketConnection(transport, {
+      data: (piece) => this.#take(piece),
+      end: () => this.#endMessage(),
+    });
+    this.#socket.over.addEventListener('abort', () => {
+      for (const number of this.#channels.keys()) this.#endInput(number);
+    });
+  }
+
+  /** Aborted when the client is gone, or all is closed. */
+  get over(): AbortSignal {
+    return this.#socket.over;
+  }
+
+  /** What is not to be read has to be resumed. */
+  channel(number: number): Duplex {
+    return this.#channels[number]!;
+  }
+
+  close(): void {
+    this.#socket.close();
+  }
+
+  #open(number: number): Duplex {
+    const channel = new Duplex({
+      read: () => {
+        if (this.#full.delete(number) && this.#full.size === 0) this.#socket.resume();
+      },
+      write: (chunk: Buffer, _, done) => this.#send(number, chunk, done),
+    });
+    // Whoever writes is told by the write.
+    return channel.on('error', () => {});
+  }
+
+  #send(number: number, chunk: Buffer, done: (error?: Error) => void): void {
+    if (this.#options.isBase64) {
+      const text = `${String.fromCharCode(digitZero + number)}${chunk.toString('base64')}`;
+      this.#socket.send(opcodes.text, Buffer.from(text), done);
+    } else this.#socket.send(opcodes.binary, Buffer.concat([Buffer.from([number]), chunk]), done);
+  }
+
+  #take(piece: Buffer): void {
+    if (this.#current === undefined && !this.#isSignal) {
+      const [first] = piece;
+      this.#isSignal = this.#options.hasClose && first === closeSignal;
+      if (!this.#isSignal) this.#current = this.#options.isBase64 ? first! - digitZero : first!;
+      this.#takeRest(piece.subarray(1));
+    } else this.#takeRest(piece);
+  }
+
+  #takeRest(piece: Buffer): void {
+    if (piece.length === 0) return;
+    if (this.#isSignal) {
+      // Two bytes in all: more is no signal.
+      if (piece.length > 1 || this.#current !== undefined || !this.#channels[piece[0]!]) this.#socket.close();
+      else this.#endInput(piece[0]!);
+      this.#current = piece[0]!;
+      return;
+    }
+    const bytes = this.#options.isBase64 ? this.#decoded(piece) : piece;
+    const channel = this.#channels[this.#current!];
+    if (!channel || channel.destroyed || this.#ended.has(this.#current!) || bytes.length === 0) return;
+    if (!channel.push(bytes)) {
+      this.#full.add(this.#current!);
+      this.#socket.pause();
+    }
+  }
+
+  #decoded(piece: Buffer): Buffer {
+    const digits = this.#digits + piece.toString('latin1');
+    const whole = digits.length - (digits.length % 4);
+    this.#digits = digits.slice(whole);
+    return Buffer.from(digits.slice(0, whole), 'base64');
+  }
+
+  #endInput(number: number): void {
+    const channel = this.#channels[number]!;
+    if (channel.destroyed || this.#ended.has(number)) return;
+    this.#ended.add(number);
+    channel.push(null);
+  }
+
+  #endMessage(): void {
+    this.#current = undefined;
+    this.#isSignal = false;
+    this.#digits = '';
+  }
+}

@@ -1,0 +1,126 @@
+/** The frames of a WebSocket (RFC 6455), as a server writes and reads them. */
+
+export const opcodes = { continuation: 0x0, text: 0x1, binary: 0x2, close: 0x8, ping: 0x9, pong: 0xa } as const;
+
+export type Opcode = (typeof opcodes)[keyof typeof opcodes];
+
+/** A whole message from a server: one frame, not masked. */
+export function frame(opcode: Opcode, payload: Uint8Array): Buffer {
+  const { length } = payload;
+  const head = Buffer.alloc(length < 126 ? 2 : length < 65_536 ? 4 : 10);
+  head[0] = 0x80 | opcode;
+  if (length < 126) head[1] = length;
+  else if (length < 65_536) {
+    head[1] = 126;
+    head.writeUInt16BE(length, 2);
+  } else {
+    head[1] = 127;
+    head.writeBigUInt64BE(BigInt(length), 2);
+  }
+  return Buffer.concat([head, payload]);
+}
+
+export const closedNormally = Buffer.from([1000 >> 8, 1000 & 0xff]);
+
+/** A message of a client, in pieces as they come: nothing of it is held. */
+export interface MessageReader {
+  data(piece: Buffer): void;
+  end(): void;
+}
+
+export interface Heard {
+  ping(payload: Buffer): void;
+  close(): void;
+  /** No WebSocket is spoken there. */
+  broken(): void;
+  /** Without it messages are passed over, as those of clients that watch. */
+  message?: MessageReader;
+}
+
+/** What a client sends: control frames as a whole, messages in pieces. */
+export class ClientFrames {
+  private readonly heard: Heard;
+  private kept: Buffer = Buffer.alloc(0);
+  /** The frame of a message that is under way: what has not come of it yet, and how much has. */
+  private current: (Head & { left: number }) | undefined;
+  private isBroken = false;
+
+  constructor(heard: Heard) {
+    this.heard = heard;
+  }
+
+  take(chunk: Buffer): void {
+    let rest = this.kept.length === 0 ? chunk : Buffer.concat([this.kept, chunk]);
+    while (!this.isBroken) {
+      rest = this.current ? this.takeMessage(this.current, rest) : rest;
+      const head = this.current ? undefined : headOf(rest);
+      if (!head) break;
+      if (!head.mask || (head.isControl && head.length > 125)) {
+        this.isBroken = true;
+        this.heard.broken();
+        return;
+      }
+      if (!head.isControl) this.current = { ...head, left: head.length };
+      else if (rest.length < head.size + head.length) break;
+      else this.control(head.opcode, unmasked(rest.subarray(head.size, head.size + head.length), head.mask, 0));
+      rest = rest.subarray(head.isControl ? head.size + head.length : head.size);
+    }
+    this.kept = Buffer.from(rest);
+  }
+
+  private takeMessage(current: Head & { left: number }, bytes: Buffer): Buffer {
+    const piece = bytes.subarray(0, Math.min(current.left, bytes.length));
+    const { message } = this.heard;
+    if (message && piece.length > 0) message.data(unmasked(piece, current.mask!, current.length - current.left));
+    current.left -= piece.length;
+    if (current.left === 0) {
+      this.current = undefined;
+      if (current.isFinal) message?.end();
+    }
+    return bytes.subarray(piece.length);
+  }
+
+  private control(opcode: number, payload: Buffer): void {
+    if (opcode === opcodes.ping) this.heard.ping(payload);
+    if (opcode === opcodes.close) this.heard.close();
+  }
+}
+
+interface Head {
+  opcode: number;
+  isControl: boolean;
+  /** The last frame of its message. */
+  isFinal: boolean;
+  /** Of the head itself, its mask included. */
+  size: number;
+  /** Of what follows. */
+  length: number;
+  mask: Buffer | undefined;
+}
+
+/** Undefined while not all of it has come. */
+function headOf(bytes: Buffer): Head | undefined {
+  const [first, second] = bytes;
+  if (first === undefined || second === undefined) return undefined;
+  const short = second & 0x7f;
+  const beforeMask = short === 126 ? 4 : short === 127 ? 10 : 2;
+  const size = beforeMask + (second & 0x80 ? 4 : 0);
+  if (bytes.length < size) return undefined;
+  const long = () => (short === 126 ? bytes.readUInt16BE(2) : Number(bytes.readBigUInt64BE(2)));
+  const opcode = first & 0xf;
+  return {
+    opcode,
+    isControl: opcode >= opcodes.close,
+    isFinal: (first & 0x80) !== 0,
+    size,
+    length: short < 126 ? short : long(),
+    mask: second & 0x80 ? Buffer.from(bytes.subarray(beforeMask, size)) : undefined,
+  };
+}
+
+/** `at`: where in its frame the piece begins. */
+function unmasked(piece: Buffer, mask: Buffer, at: number): Buffer {
+  const plain = Buffer.allocUnsafe(piece.length);
+  for (let i = 0; i < piece.length; i += 1) plain[i] = piece[i]! ^ mask[(at + i) & 3]!;
+  return plain;
+}

@@ -1,0 +1,79 @@
+/** The server's side of a WebSocket, over any Duplex: messages in pieces, and whatever is sent in turn. */
+
+import type { Duplex } from 'node:stream';
+import { FairWriter } from '../fair-writer.ts';
+import { ClientFrames, closedNormally, frame, type MessageReader, type Opcode, opcodes } from './frames.ts';
+
+/** In milliseconds: for a client to close its side once we have closed ours. */
+const closeTimeout = 5_000;
+
+export class WebSocketConnection {
+  readonly #transport: Duplex;
+  readonly #writer: FairWriter;
+  readonly #over = new AbortController();
+  /** To a client that does not read, one pong is owed, to its last ping (RFC 6455, 5.5.3): nothing piles up (SEC-2). */
+  #owedPong: Buffer | undefined;
+  #isClosing = false;
+
+  constructor(transport: Duplex, message: MessageReader) {
+    this.#transport = transport;
+    this.#writer = new FairWriter(transport);
+    const frames = new ClientFrames({
+      ping: (payload) => this.#pong(payload),
+      close: () => this.close(),
+      broken: () => this.close(),
+      message,
+    });
+    transport.on('data', (chunk: Buffer) => {
+      if (!this.#isClosing) frames.take(chunk);
+    });
+    transport.once('end', () => this.close());
+    transport.once('close', () => this.close());
+    transport.on('error', () => this.close());
+  }
+
+  /** Aborted when the client is gone, or the connection is closed. */
+  get over(): AbortSignal {
+    return this.#over.signal;
+  }
+
+  /** `done` when it was taken, and more will be. */
+  send(opcode: Opcode, payload: Uint8Array, done: (error?: Error) => void): void {
+    this.#writer.write(frame(opcode, payload), done);
+  }
+
+  /** No messages for now. */
+  pause(): void {
+    this.#transport.pause();
+  }
+
+  resume(): void {
+    this.#transport.resume();
+  }
+
+  /** What was sent is still delivered. */
+  close(): void {
+    if (this.#isClosing) return;
+    this.#isClosing = true;
+    this.#writer.writeNow(frame(opcodes.close, closedNormally));
+    this.#transport.end();
+    // To see the client's end, whatever it still sends is read.
+    this.#transport.resume();
+    const late = setTimeout(() => this.#transport.destroy(), closeTimeout);
+    this.#transport.once('close', () => clearTimeout(late));
+    if (this.#transport.destroyed) clearTimeout(late);
+    this.#over.abort();
+  }
+
+  #pong(payload: Buffer): void {
+    const isOwed = this.#owedPong !== undefined;
+    this.#owedPong = payload;
+    if (!isOwed) this.#writer.whenFree(() => this.#payPong());
+  }
+
+  #payPong(): void {
+    const payload = this.#owedPong;
+    this.#owedPong = undefined;
+    if (payload) this.#writer.writeNow(frame(opcodes.pong, payload));
+  }
+}

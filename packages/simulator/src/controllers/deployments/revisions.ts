@@ -1,0 +1,111 @@
+/** Revisions of a Deployment: which ReplicaSet is the new one, and the annotations that number and size them. */
+
+import { type ReplicaSet, replicasOf } from '../replica-sets/replica-set.ts';
+import { isSameTemplate } from '../shared/pod-template.ts';
+import { byCreation, type Deployment, maxSurge, wantedReplicas } from './deployment.ts';
+
+export const revisionAnnotation = 'deployment.kubernetes.io/revision';
+const revisionHistory = 'deployment.kubernetes.io/revision-history';
+const desiredReplicas = 'deployment.kubernetes.io/desired-replicas';
+const maxReplicas = 'deployment.kubernetes.io/max-replicas';
+export const rollbackTo = 'deprecated.deployment.rollback.to';
+
+/** Everything else goes from the Deployment to its new ReplicaSet. */
+const notCopied = [
+  'kubectl.kubernetes.io/last-applied-configuration',
+  revisionAnnotation,
+  revisionHistory,
+  desiredReplicas,
+  maxReplicas,
+  rollbackTo,
+];
+
+const longestHistory = 2000;
+
+const wholeNumber = (text: string | undefined): number | undefined =>
+  text !== undefined && text !== '' && Number.isSafeInteger(Number(text)) ? Number(text) : undefined;
+
+/** 0 where it has none. */
+export const revisionOf = ({ metadata }: ReplicaSet): number =>
+  wholeNumber(metadata.annotations?.[revisionAnnotation]) ?? 0;
+
+export const maxRevision = (sets: readonly ReplicaSet[]): number => Math.max(0, ...sets.map(revisionOf));
+
+/** The one before the newest. */
+export function lastRevision(sets: readonly ReplicaSet[]): number {
+  const [, second = 0] = sets.map(revisionOf).sort((left, right) => right - left);
+  return second;
+}
+
+export const byRevision = (left: ReplicaSet, right: ReplicaSet): number =>
+  revisionOf(left) - revisionOf(right) || byCreation(left, right);
+
+/** The oldest of those that have the Deployment's template. */
+export const newSetOf = (deployment: Deployment, sets: readonly ReplicaSet[]): ReplicaSet | undefined =>
+  [...sets].sort(byCreation).find(({ spec }) => isSameTemplate(spec.template, deployment.spec.template));
+
+export const desiredOf = ({ metadata }: ReplicaSet): number | undefined =>
+  wholeNumber(metadata.annotations?.[desiredReplicas]);
+
+export const maxReplicasOf = ({ metadata }: ReplicaSet): number | undefined =>
+  wholeNumber(metadata.annotations?.[maxReplicas]);
+
+export const sizeAnnotations = (deployment: Deployment): Record<string, string> => ({
+  [desiredReplicas]: String(wantedReplicas(deployment)),
+  [maxReplicas]: String(wantedReplicas(deployment) + maxSurge(deployment)),
+});
+
+export const hasSizeAnnotations = ({ metadata }: ReplicaSet, deployment: Deployment): boolean =>
+  Object.entries(sizeAnnotations(deployment)).every(([key, value]) => metadata.annotations?.[key] === value);
+
+/** Of the new ReplicaSet: the Deployment's own, its number, and the numbers that it had before. */
+export function newSetAnnotations(
+  deployment: Deployment,
+  existing: ReplicaSet | undefined,
+  revision: number,
+): Record<string, string> {
+  const annotations: Record<string, string> = { ...existing?.metadata.annotations };
+  for (const [key, value] of Object.entries(deployment.metadata.annotations ?? {})) {
+    if (!notCopied.includes(key)) annotations[key] = value;
+  }
+  const before = annotations[revisionAnnotation];
+  const number = before === undefined || before === '' ? 0 : wholeNumber(before);
+  // A number that nobody can read is left alone.
+  if (number === undefined) return annotations;
+  if (number < revision) {
+    annotations[revisionAnnotation] = String(revision);
+    if (before !== undefined) {
+      const history = withRevision(annotations[revisionHistory] ?? '', before);
+      if (history !== undefined) annotations[revisionHistory] = history;
+    }
+  }
+  return existing ? annotations : { ...annotations, ...sizeAnnotations(deployment) };
+}
+
+/** The oldest give way where it becomes too long. */
+function withRevision(history: string, revision: string): string | undefined {
+  if (history === '' || history.startsWith(',')) return revision;
+  const revisions = history.split(',');
+  let length = history.length + revision.length + 1;
+  while (length > longestHistory && revisions.length > 0) length -= revisions.shift()!.length + 1;
+  return length <= longestHistory ? [...revisions, revision].join(',') : undefined;
+}
+
+/** After a rollback: those of the ReplicaSet, and of the Deployment what is never copied. */
+export const rolledBackAnnotations = (deployment: Deployment, set: ReplicaSet): Record<string, string> => ({
+  ...Object.fromEntries(
+    Object.entries(deployment.metadata.annotations ?? {}).filter(([key]) => notCopied.includes(key)),
+  ),
+  ...Object.fromEntries(Object.entries(set.metadata.annotations ?? {}).filter(([key]) => !notCopied.includes(key))),
+});
+
+/** It was brought to its size, and all of it is available. */
+export const isSaturated = (deployment: Deployment, set: ReplicaSet | undefined): boolean => {
+  const wanted = wantedReplicas(deployment);
+  return (
+    set !== undefined &&
+    replicasOf(set) === wanted &&
+    desiredOf(set) === wanted &&
+    (set.status?.availableReplicas ?? 0) === wanted
+  );
+};

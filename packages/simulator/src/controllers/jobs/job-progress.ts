@@ -1,0 +1,121 @@
+/** How far a Job is, from its status and its pods. */
+
+import type { Clock } from '../shared/clock.ts';
+import type { Pod } from '../shared/objects.ts';
+import { isActive, isReady, isTerminating } from '../shared/pod-state.ts';
+import { type Backoff, finishedAt, nextBackoff } from './backoff.ts';
+import { judgeFailure } from './failure-policy.ts';
+import { parseIndexes } from './indexes.ts';
+import { indexOf, isIndexed, isPodFailed, isSuspended, isTracked, isValidIndex, type Job } from './job.ts';
+import { allFailuresOf, failuresOf } from './job-pods.ts';
+
+export interface JobProgress {
+  active: Pod[];
+  ready: number;
+  terminating: number;
+  succeeded: number;
+  failed: number;
+  /** Of Indexed Jobs: as the status has them, and with the pods that ended since. */
+  recordedIndexes: Set<number>;
+  succeededIndexes: Set<number>;
+  /** With a back-off limit per index. */
+  failedIndexes: Set<number> | undefined;
+  /** The last pod of an index that failed and is not replaced yet. */
+  lastFailed: Map<number, Pod>;
+  backoff: Backoff | undefined;
+}
+
+export function jobProgress(job: Job, pods: readonly Pod[], known: Backoff | undefined): JobProgress {
+  const { status = {}, spec } = job;
+  const uncounted = { succeeded: [], failed: [], ...status.uncountedTerminatedPods } as Record<string, string[]>;
+  const isNew = (pod: Pod, counted: readonly string[]): boolean =>
+    isTracked(pod) && !counted.includes(pod.metadata.uid!) && (!isIndexed(job) || isValidIndex(indexOf(pod), job));
+  const succeeded = pods.filter((pod) => pod.status?.phase === 'Succeeded' && isNew(pod, uncounted['succeeded']!));
+  const failed = pods.filter((pod) => isPodFailed(pod, job) && isNew(pod, uncounted['failed']!));
+  const countedFailures = failed.filter((pod) => judgeFailure(spec.podFailurePolicy, pod).isCounted);
+  const active = pods.filter(isActive);
+  const completions = spec.completions ?? 0;
+  const recordedIndexes = parseIndexes(status.completedIndexes, completions);
+  const ended = pods.filter(
+    (pod) => isTracked(pod) && pod.status?.phase === 'Succeeded' && isValidIndex(indexOf(pod), job),
+  );
+  const succeededIndexes = new Set([...recordedIndexes, ...ended.map((pod) => indexOf(pod)!)]);
+  const failedIndexes = isIndexed(job) ? failedIndexesOf(job, pods) : undefined;
+  return {
+    active,
+    ready: active.filter(isReady).length,
+    terminating: pods.filter(isTerminating).length,
+    succeeded: isIndexed(job)
+      ? succeededIndexes.size
+      : (status.succeeded ?? 0) + succeeded.length + uncounted['succeeded']!.length,
+    failed: (status.failed ?? 0) + countedFailures.length + uncounted['failed']!.length,
+    recordedIndexes,
+    succeededIndexes,
+    failedIndexes,
+    lastFailed: failedIndexes ? lastFailedPods(job, pods, active, succeededIndexes, failedIndexes) : new Map(),
+    backoff: nextBackoff(known, succeeded, failed),
+  };
+}
+
+/** Undefined without a limit per index. */
+function failedIndexesOf(job: Job, pods: readonly Pod[]): Set<number> | undefined {
+  const { backoffLimitPerIndex, podFailurePolicy, completions = 0 } = job.spec;
+  if (backoffLimitPerIndex === undefined) return undefined;
+  const failed = parseIndexes(job.status?.failedIndexes, completions);
+  for (const pod of pods) {
+    const index = indexOf(pod);
+    if (!isValidIndex(index, job) || !isTracked(pod) || !isPodFailed(pod, job)) continue;
+    const { isCounted, action } = judgeFailure(podFailurePolicy, pod);
+    if (action === 'FailIndex' || (isCounted && failuresOf(pod) >= backoffLimitPerIndex)) failed.add(index);
+  }
+  return failed;
+}
+
+function lastFailedPods(
+  job: Job,
+  pods: readonly Pod[],
+  active: readonly Pod[],
+  succeeded: ReadonlySet<number>,
+  failed: ReadonlySet<number>,
+): Map<number, Pod> {
+  const activeIndexes = new Set(active.map(indexOf));
+  const last = new Map<number, Pod>();
+  for (const pod of pods) {
+    const index = indexOf(pod);
+    if (!isTracked(pod) || !isPodFailed(pod, job) || !isValidIndex(index, job)) continue;
+    if (succeeded.has(index) || failed.has(index) || activeIndexes.has(index)) continue;
+    const known = last.get(index);
+    const isLater = !known || (allFailuresOf(known) <= allFailuresOf(pod) && finishedAt(known) <= finishedAt(pod));
+    if (isLater) last.set(index, pod);
+  }
+  return last;
+}
+
+/** How many pods shall be active. */
+export function wantedActive({ spec }: Job, { succeeded }: JobProgress, active: number): number {
+  const { parallelism = 1, completions } = spec;
+  if (completions === undefined) return succeeded > 0 ? active : parallelism;
+  return Math.max(0, Math.min(completions - succeeded, parallelism));
+}
+
+/** The lowest that have neither succeeded nor failed nor a pod. */
+export function pendingIndexes(
+  job: Job,
+  { active, succeededIndexes, failedIndexes }: JobProgress,
+  terminating: readonly Pod[],
+  count: number,
+): number[] {
+  const taken = new Set([...active, ...terminating].map(indexOf));
+  const pending: number[] = [];
+  for (let index = 0; index < (job.spec.completions ?? 0) && pending.length < count; index += 1) {
+    if (!taken.has(index) && !succeededIndexes.has(index) && !failedIndexes?.has(index)) pending.push(index);
+  }
+  return pending;
+}
+
+/** Undefined without one, or while the Job is suspended. */
+export function millisUntilDeadline(job: Job, clock: Clock): number | undefined {
+  const { activeDeadlineSeconds } = job.spec;
+  if (activeDeadlineSeconds === undefined || !job.status?.startTime || isSuspended(job)) return undefined;
+  return Date.parse(job.status.startTime) + clock.millis(activeDeadlineSeconds) - clock.now();
+}

@@ -1,0 +1,17 @@
+/** JSON as Go writes a map: keys in order, and `<`, `>`, `&` escaped. Equal objects have equal texts. */
+
+export const canonicalJson = (value: unknown): string =>
+  JSON.stringify(ordered(value)).replace(
+    /[<>&\u2028\u2029]/g,
+    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+
+function ordered(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(ordered);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([left], [right]) => (left < right ? -1 : 1))
+      .map(([key, held]) => [key, ordered(held)]),
+  );
+}

@@ -1,0 +1,47 @@
+/** Changes of objects that a controller owns or might adopt, told as keys of their owners. */
+
+import { isDeepStrictEqual } from 'node:util';
+import { type Informer, keyOf } from '@fleet/client/informer.ts';
+import type { KubeObject } from '@fleet/client/kube-client.ts';
+import { byNamespace } from '@fleet/client/object-index.ts';
+import { controllerOf } from './controller-ref.ts';
+
+export interface OwnedObjects<Owner extends KubeObject, Owned extends KubeObject> {
+  owned: Informer<Owned>;
+  owners: Informer<Owner>;
+  /** Of the owners. */
+  kind: string;
+  selects(owner: Owner, object: Owned): boolean;
+  /** The owner's key, and the change that concerns it. */
+  add(key: string, now: Owned | undefined, old: Owned | undefined): void;
+}
+
+export function followOwned<Owner extends KubeObject, Owned extends KubeObject>({
+  owned,
+  owners,
+  kind,
+  selects,
+  add,
+}: OwnedObjects<Owner, Owned>): void {
+  const namespaces = owners.index('namespace', byNamespace);
+  /** Undefined where the owner is of another kind, or another object of that name. */
+  const ownerOf = (object: Owned | undefined): Owner | undefined => {
+    const ref = object && controllerOf(object);
+    if (ref?.kind !== kind) return undefined;
+    const owner = owners.get(`${object!.metadata.namespace}/${ref.name}`);
+    return owner?.metadata.uid === ref.uid ? owner : undefined;
+  };
+  owned.subscribe((_, now, old) => {
+    const before = ownerOf(old);
+    const after = ownerOf(now);
+    if (before && before !== after) add(keyOf(before), now, old);
+    if (after) add(keyOf(after), now, old);
+    if (!now || controllerOf(now)) return;
+    const isNews =
+      !old || controllerOf(old) !== undefined || !isDeepStrictEqual(old.metadata.labels, now.metadata.labels);
+    if (!isNews) return;
+    for (const owner of namespaces.get(now.metadata.namespace ?? '')) {
+      if (selects(owner, now)) add(keyOf(owner), now, old);
+    }
+  });
+}

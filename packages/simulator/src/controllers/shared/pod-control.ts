@@ -1,0 +1,73 @@
+/** Creating and deleting pods for a controller, with the Events that tell of it. */
+
+import type { EventSubject } from '@fleet/client/event-recorder.ts';
+import type { Informer } from '@fleet/client/informer.ts';
+import { isStatus, type OwnerReference } from '@fleet/client/kube-client.ts';
+import { pathOf, podPaths } from './controller-ref.ts';
+import type { Pod, PodTemplate } from './objects.ts';
+import { isNamespaceTerminating, type Reconciler } from './reconciler.ts';
+
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+export type NewPod = Omit<Pod, 'metadata' | 'status'> & { metadata: Partial<Pod['metadata']> };
+
+/** Too long a name is used without the dash, which would be all that is left of it. */
+const longestPrefix = 253;
+
+export function podFromTemplate({ metadata = {}, spec }: PodTemplate, owner: string, ref: OwnerReference): NewPod {
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: {
+      generateName: `${owner}-`.length > longestPrefix ? owner : `${owner}-`,
+      ...(metadata.labels ? { labels: { ...metadata.labels } } : {}),
+      ...(metadata.annotations ? { annotations: { ...metadata.annotations } } : {}),
+      ...(metadata.finalizers ? { finalizers: [...metadata.finalizers] } : {}),
+      ownerReferences: [ref],
+    },
+    spec: structuredClone(spec),
+  };
+}
+
+export class PodControl {
+  readonly #reconciler: Reconciler;
+  readonly #pods: Informer<Pod>;
+
+  constructor(reconciler: Reconciler, pods: Informer<Pod>) {
+    this.#reconciler = reconciler;
+    this.#pods = pods;
+  }
+
+  /** `key` is the owner's. */
+  async create(key: string, about: EventSubject, pod: NewPod): Promise<Pod> {
+    const { events, writes, parts } = this.#reconciler;
+    if (Object.keys(pod.metadata.labels ?? {}).length === 0) throw new Error('unable to create pods, no labels');
+    try {
+      const created = await parts.client.create<Pod>(pathOf(podPaths, about.metadata), pod, parts.signal);
+      writes.wrote(key, this.#pods, created);
+      events.event(about, 'Normal', 'SuccessfulCreate', `Created pod: ${created.metadata.name}`);
+      return created;
+    } catch (error) {
+      if (!isNamespaceTerminating(error)) {
+        events.event(about, 'Warning', 'FailedCreate', `Error creating: ${messageOf(error)}`);
+      }
+      throw error;
+    }
+  }
+
+  /** Whether it was there. */
+  async delete(key: string, about: EventSubject, pod: Pod): Promise<boolean> {
+    const { events, writes, parts } = this.#reconciler;
+    const { name } = pod.metadata;
+    try {
+      await parts.client.delete(pathOf(podPaths, pod.metadata, name), undefined, parts.signal);
+    } catch (error) {
+      if (isStatus(error, 404)) return false;
+      events.event(about, 'Warning', 'FailedDelete', `Error deleting: ${messageOf(error)}`);
+      throw new Error(`unable to delete pods: ${messageOf(error)}`, { cause: error });
+    }
+    writes.deleted(key, this.#pods, pod);
+    events.event(about, 'Normal', 'SuccessfulDelete', `Deleted pod: ${name}`);
+    return true;
+  }
+}

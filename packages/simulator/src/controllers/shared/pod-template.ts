@@ -1,0 +1,35 @@
+/** Comparing and hashing pod templates. */
+
+import { canonicalJson } from './canonical-json.ts';
+import { fnv32a, safeEncoded } from './hashes.ts';
+import type { PodTemplate } from './objects.ts';
+
+export const templateHashLabel = 'pod-template-hash';
+
+/** Templates in informers never change: each is written out once. */
+const texts = new WeakMap<PodTemplate, string>();
+
+function textOf(template: PodTemplate): string {
+  let text = texts.get(template);
+  if (text === undefined) {
+    const { metadata = {}, spec } = template;
+    const { creationTimestamp: _, labels = {}, annotations = {}, ...rest } = metadata;
+    const { [templateHashLabel]: __, ...own } = labels;
+    text = canonicalJson({ metadata: { ...rest, labels: own, annotations }, spec });
+    texts.set(template, text);
+  }
+  return text;
+}
+
+/** Apart from the label that a Deployment adds. */
+export const isSameTemplate = (left: PodTemplate, right: PodTemplate): boolean => textOf(left) === textOf(right);
+
+/**
+ * Kubernetes hashes Go's dump of its internal type, which nothing but Go can make: this is as stable, of the same alphabet and
+ * length, and another value.
+ */
+export function templateHash(template: PodTemplate, collisionCount: number | undefined): string {
+  const count = Buffer.alloc(collisionCount === undefined ? 0 : 8);
+  if (collisionCount !== undefined) count.writeUInt32LE(collisionCount);
+  return safeEncoded(String(fnv32a(Buffer.concat([Buffer.from(textOf(template)), count]))));
+}

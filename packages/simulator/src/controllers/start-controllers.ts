@@ -1,0 +1,54 @@
+/** The controllers of a simulated cluster, as kube-controller-manager runs them, on informers that they share. */
+
+import { SharedInformers } from '@fleet/client/shared-informers.ts';
+import type { ClusterContext } from '../cluster-context.ts';
+import { startDaemonSets } from './daemon-sets/daemon-set-controller.ts';
+import { startDeployments } from './deployments/deployment-controller.ts';
+import { startEndpointSlices } from './endpoints/endpoint-slice-controller.ts';
+import { startEndpoints } from './endpoints/endpoints-controller.ts';
+import { startExpiredJobs } from './jobs/expired-jobs.ts';
+import { startJobs } from './jobs/job-controller.ts';
+import { startOrphanedPods } from './jobs/orphaned-pods.ts';
+import { replicaSets, replicationControllers } from './replica-sets/replica-set.ts';
+import { startReplicaSets } from './replica-sets/replica-set-controller.ts';
+import { clockOf } from './shared/clock.ts';
+import type { ControllerParts } from './shared/reconciler.ts';
+import { startStatefulSets } from './stateful-sets/stateful-set-controller.ts';
+
+export function startControllers(context: ClusterContext): AsyncDisposable {
+  const { client, signal, onError } = context;
+  const ending = new AbortController();
+  const own = context.informers ? undefined : new SharedInformers({ client, onError });
+  const informers = context.informers ?? own!;
+  const ready = Promise.withResolvers<void>();
+  const parts: ControllerParts = {
+    client,
+    informers,
+    clock: clockOf(context.delays),
+    ready: ready.promise,
+    signal: AbortSignal.any([signal, ending.signal]),
+    onError,
+  };
+  const controllers = [
+    startDeployments(parts),
+    startReplicaSets(parts, replicaSets),
+    startReplicaSets(parts, replicationControllers),
+    startStatefulSets(parts),
+    startDaemonSets(parts),
+    startJobs(parts),
+    startOrphanedPods(parts),
+    startExpiredJobs(parts),
+    startEndpointSlices(parts),
+    startEndpoints(parts),
+  ];
+  // A cluster that stops before its first lists are in still lets go of what waits for them.
+  parts.signal.addEventListener('abort', () => ready.resolve(), { once: true });
+  void informers.synced().then(ready.resolve);
+  return {
+    async [Symbol.asyncDispose]() {
+      ending.abort();
+      await Promise.all(controllers.map((controller) => controller[Symbol.asyncDispose]()));
+      await own?.[Symbol.asyncDispose]();
+    },
+  };
+}

@@ -1,0 +1,71 @@
+/** The status of a StatefulSet, from its pods. */
+
+import type { Clock } from '../shared/clock.ts';
+import type { Pod } from '../shared/objects.ts';
+import { isAvailable, isReady } from '../shared/pod-state.ts';
+import { revisionOf, type StatefulSet, type StatefulSetStatus, wantedReplicas } from './stateful-set.ts';
+
+export interface Revisions {
+  current: string;
+  update: string;
+  collisionCount: number;
+}
+
+export const isCreated = ({ status }: Pod): boolean => Boolean(status?.phase);
+
+const isRunningAndReady = (pod: Pod): boolean => pod.status?.phase === 'Running' && isReady(pod);
+
+/** In the order of Kubernetes' fields, none of them but where Go writes it, too. */
+export function statefulSetStatus(
+  set: StatefulSet,
+  pods: readonly Pod[],
+  { current, update, collisionCount }: Revisions,
+  clock: Clock,
+): StatefulSetStatus {
+  const created = pods.filter(isCreated);
+  const ready = created.filter(isRunningAndReady);
+  const staying = created.filter(({ metadata }) => !metadata.deletionTimestamp);
+  const of = (revision: string): number => staying.filter((pod) => revisionOf(pod) === revision).length;
+  return {
+    observedGeneration: set.metadata.generation ?? 0,
+    replicas: created.length,
+    readyReplicas: ready.length,
+    currentReplicas: of(current),
+    updatedReplicas: of(update),
+    availableReplicas: ready.filter((pod) => isAvailable(pod, set.spec.minReadySeconds ?? 0, clock)).length,
+    currentRevision: current,
+    updateRevision: update,
+    collisionCount,
+  };
+}
+
+/** A rolling update that is through makes its revision the current one. */
+export function completed(set: StatefulSet, status: StatefulSetStatus): StatefulSetStatus {
+  const wanted = wantedReplicas(set);
+  const isThrough =
+    (set.spec.updateStrategy?.type ?? 'RollingUpdate') === 'RollingUpdate' &&
+    status.updatedReplicas === wanted &&
+    status.readyReplicas === wanted &&
+    status.replicas === wanted;
+  return isThrough
+    ? { ...status, currentReplicas: status.updatedReplicas!, currentRevision: status.updateRevision! }
+    : status;
+}
+
+/** As it is written: zeros are left out where Go leaves them out. */
+export function writtenStatus(status: StatefulSetStatus): StatefulSetStatus {
+  const { replicas, availableReplicas, collisionCount, ...rest } = status;
+  const counted = Object.fromEntries(Object.entries(rest).filter(([, value]) => Boolean(value)));
+  return { ...counted, replicas, availableReplicas, ...(collisionCount === undefined ? {} : { collisionCount }) };
+}
+
+/** Whether the difference is worth a write. */
+export const isInconsistent = ({ status }: StatefulSet, next: StatefulSetStatus): boolean =>
+  (next.observedGeneration ?? 0) > (status?.observedGeneration ?? 0) ||
+  next.replicas !== (status?.replicas ?? 0) ||
+  next.availableReplicas !== (status?.availableReplicas ?? 0) ||
+  (['readyReplicas', 'currentReplicas', 'updatedReplicas'] as const).some(
+    (field) => (next[field] ?? 0) !== (status?.[field] ?? 0),
+  ) ||
+  next.currentRevision !== status?.currentRevision ||
+  next.updateRevision !== status?.updateRevision;

@@ -1,0 +1,112 @@
+/** An API server with controllers, and in place of nodes something that makes every pod ready at once. Gone after the test. */
+
+import { privileged } from '@fleet/apiserver/authn/user.ts';
+import { InProcessUpstream } from '@fleet/apiserver/http/in-process-upstream.ts';
+import { openServer } from '@fleet/apiserver/testing/open-server.ts';
+import { isStatus, KubeClient, type KubeObject } from '@fleet/client/kube-client.ts';
+import { SharedInformers } from '@fleet/client/shared-informers.ts';
+import { expect, onTestFinished, vi } from 'vitest';
+import { Delays } from '../../delays.ts';
+import { timeText } from '../shared/clock.ts';
+import type { Pod } from '../shared/objects.ts';
+import { startControllers } from '../start-controllers.ts';
+
+export interface TestCluster {
+  client: KubeClient;
+  /** What the controllers could not cope with. */
+  errors: unknown[];
+  /** All of a path below `/api` or `/apis`. */
+  list<T extends KubeObject>(path: string): Promise<T[]>;
+  /** Type, reason and message of each Event about it, in order. */
+  events(name: string): Promise<string[]>;
+  /** Tries again until it passes. */
+  eventually(check: () => Promise<void>): Promise<void>;
+}
+
+export interface TestClusterOptions {
+  /** The status that a new pod gets; undefined leaves it pending. */
+  statusOf?(pod: Pod): object | undefined;
+  factor?: number;
+}
+
+export const readyStatus = (ip = '10.0.0.1'): object => {
+  const now = timeText(Date.now());
+  return {
+    phase: 'Running',
+    podIP: ip,
+    podIPs: [{ ip }],
+    startTime: now,
+    conditions: [
+      { type: 'Ready', status: 'True', lastTransitionTime: now },
+      { type: 'ContainersReady', status: 'True', lastTransitionTime: now },
+    ],
+  };
+};
+
+export async function startTestCluster({
+  statusOf = () => readyStatus(),
+  factor = 1,
+}: TestClusterOptions = {}): Promise<TestCluster> {
+  const { server, internalErrors } = await openServer();
+  const client = new KubeClient(new InProcessUpstream(server.handler, privileged('controllers')), 'controllers');
+  const errors: unknown[] = [];
+  const onError = (error: unknown): void => void errors.push(error);
+  const ending = new AbortController();
+  const informers = new SharedInformers({ client, onError });
+  standInForNodes(informers, client, statusOf, onError);
+  const controllers = startControllers({
+    name: 'test',
+    version: 'v1.36.3',
+    client,
+    informers,
+    delays: new Delays({ factor }),
+    signal: ending.signal,
+    onError,
+  });
+  onTestFinished(async () => {
+    ending.abort();
+    await controllers[Symbol.asyncDispose]();
+    await informers[Symbol.asyncDispose]();
+    expect(internalErrors).toEqual([]);
+  });
+  const list = async <T extends KubeObject>(path: string): Promise<T[]> => (await client.list<T>(path)).items;
+  return {
+    client,
+    errors,
+    list,
+    events: async (name) => {
+      type Told = KubeObject & { type: string; reason: string; message: string; involvedObject: { name: string } };
+      return (await list<Told>('/api/v1/events'))
+        .filter(({ involvedObject }) => involvedObject.name === name)
+        .sort((left, right) => (suffix(left) < suffix(right) ? -1 : 1))
+        .map(({ type, reason, message }) => `${type} ${reason} ${message}`);
+    },
+    eventually: (check) => vi.waitFor(check, { timeout: 10_000, interval: 20 }),
+  };
+}
+
+/** Names of Events end with the time, in as many digits each. */
+const suffix = ({ metadata }: KubeObject): string => metadata.name.slice(metadata.name.lastIndexOf('.'));
+
+function standInForNodes(
+  informers: SharedInformers,
+  client: KubeClient,
+  statusOf: (pod: Pod) => object | undefined,
+  onError: (error: unknown) => void,
+): void {
+  const quietly = (work: Promise<unknown>): void =>
+    void work.catch((error: unknown) => {
+      if (!isStatus(error, 404) && !isStatus(error, 409)) onError(error);
+    });
+  informers.of<Pod>('/api/v1/pods').subscribe((_, now) => {
+    if (!now) return;
+    const path = `/api/v1/namespaces/${now.metadata.namespace}/pods/${now.metadata.name}`;
+    if (now.metadata.deletionTimestamp) {
+      quietly(client.delete(path, { gracePeriodSeconds: 0 }));
+      return;
+    }
+    const status = now.status?.startTime ? undefined : statusOf(now);
+    if (status)
+      quietly(client.patch(`${path}/status`, 'merge', { status: { startTime: timeText(Date.now()), ...status } }));
+  });
+}

@@ -1,0 +1,105 @@
+/**
+ * The log of one instance of a container. Line n and its time are computed, so that nothing is stored and the last lines of a long
+ * log cost as much as those of a short one.
+ */
+
+import { noise } from '../noise.ts';
+import type { LoggedContainer, LogProgram, Written } from './program.ts';
+
+export interface LogLine {
+  /** In milliseconds, with a fraction. */
+  at: number;
+  stream: 'Stdout' | 'Stderr';
+  text: string;
+}
+
+/** In milliseconds: between two lines that a program writes at once. */
+const atOnce = 1.7;
+const millisPerSecond = 1000;
+
+export class InstanceLog {
+  readonly #program: LogProgram;
+  readonly #seed: number;
+  readonly #startedAt: number;
+  readonly #endedAt: number;
+  readonly #period: number;
+
+  /** `rate` is in lines per second, if not the program's own. */
+  constructor(program: LogProgram, { instance, seed }: LoggedContainer, rate = program.rate) {
+    this.#program = program;
+    this.#seed = seed;
+    this.#startedAt = instance.startedAt;
+    this.#endedAt = Math.max(instance.end?.at ?? Number.POSITIVE_INFINITY, instance.startedAt);
+    this.#period = rate > 0 ? millisPerSecond / rate : Number.POSITIVE_INFINITY;
+  }
+
+  /** How many lines there are at that time. */
+  countAt(now: number): number {
+    const { opening, closing } = this.#program;
+    const isOver = this.hasEnded && now >= this.#endedAt;
+    const started = isOver ? opening.length : this.#openingAt(now);
+    return started + this.#steadyAt(Math.min(now, this.#endedAt)) + (isOver ? closing.length : 0);
+  }
+
+  /** How many lines are older than that. */
+  countBefore(time: number): number {
+    let count = this.countAt(time);
+    while (count > 0 && this.timeOf(count - 1) >= time) count -= 1;
+    return count;
+  }
+
+  /** The number of the first line of its end. */
+  get closingFrom(): number {
+    return this.#program.opening.length + this.#steadyTotal;
+  }
+
+  get hasEnded(): boolean {
+    return this.#endedAt !== Number.POSITIVE_INFINITY;
+  }
+
+  line(n: number): LogLine {
+    const at = this.timeOf(n);
+    const { opening, closing, steady } = this.#program;
+    const last = n - this.closingFrom;
+    const written: Written =
+      n < opening.length ? opening[n]!(at) : last >= 0 ? closing[last]!(at) : steady(n - opening.length, at);
+    return typeof written === 'string'
+      ? { at, stream: 'Stdout', text: written }
+      : { at, stream: 'Stderr', text: written.stderr };
+  }
+
+  /** Of a line that is still to come, too. */
+  timeOf(n: number): number {
+    const { opening } = this.#program;
+    const at =
+      n < opening.length ? this.#startedAt + (n + 1) * atOnce : this.#steadyFrom + this.#offset(n - opening.length);
+    return Math.min(at, this.#endedAt);
+  }
+
+  get #steadyFrom(): number {
+    return this.#startedAt + (this.#program.opening.length + 1) * atOnce;
+  }
+
+  /** Within its period each line has a place of its own. */
+  #offset(n: number): number {
+    const isNever = this.#period === Number.POSITIVE_INFINITY || n >= (this.#program.steadyTotal ?? n + 1);
+    return isNever ? Number.POSITIVE_INFINITY : (n + noise(this.#seed, n)) * this.#period;
+  }
+
+  get #steadyTotal(): number {
+    return this.hasEnded ? this.#steadyAt(this.#endedAt) : Number.POSITIVE_INFINITY;
+  }
+
+  #openingAt(now: number): number {
+    const past = Math.floor((now - this.#startedAt) / atOnce);
+    return Math.max(0, Math.min(past, this.#program.opening.length));
+  }
+
+  #steadyAt(now: number): number {
+    const periods = (now - this.#steadyFrom) / this.#period;
+    if (!(periods > 0)) return 0;
+    const whole = Math.floor(periods);
+    const count = whole + (noise(this.#seed, whole) <= periods - whole ? 1 : 0);
+    return Math.min(count, this.#program.steadyTotal ?? Number.POSITIVE_INFINITY);
+  }
+}

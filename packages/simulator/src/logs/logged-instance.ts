@@ -1,0 +1,80 @@
+/** Which instance of a container logs are asked of, with the kubelet's words where there is none. */
+
+import { badRequest, type StatusError } from '@fleet/kube/status.ts';
+import type { ContainerInstance } from '../nodes/running-pod.ts';
+import { hashOf } from '../noise.ts';
+import { type ContainerState, containerState, type RunningPodSource } from '../pods/container-state.ts';
+import { containersOf, type Pod } from '../pods/pod.ts';
+import { InstanceLog } from './instance-log.ts';
+import { programOf } from './programs.ts';
+
+interface Asked {
+  container: string;
+  previous: boolean;
+}
+
+export interface LoggedInstance {
+  attempt: number;
+  log: InstanceLog;
+}
+
+/** Throws what the kubelet answers. */
+export function loggedInstance(pod: Pod, asked: Asked, nodes: RunningPodSource | undefined, seed: number) {
+  const state = containerState(pod, asked.container, nodes);
+  const instance = instanceOf(state, asked, pod);
+  return { attempt: instance.attempt, log: logOf(pod, state!, instance, seed) } satisfies LoggedInstance;
+}
+
+/** The same instance later; undefined once nothing is known of it any more. */
+export function sameInstance(
+  pod: Pod,
+  container: string,
+  attempt: number,
+  nodes: RunningPodSource | undefined,
+  seed: number,
+): InstanceLog | undefined {
+  const state = containerState(pod, container, nodes);
+  const instance = [state?.current, state?.previous].find((one) => one?.attempt === attempt);
+  return instance && logOf(pod, state!, instance, seed);
+}
+
+function instanceOf(state: ContainerState | undefined, { container, previous }: Asked, pod: Pod): ContainerInstance {
+  const name = pod.metadata.name!;
+  if (!state) throw badRequest(`container "${container}" in pod "${name}" is not available`);
+  if (previous) {
+    if (state.previous) return state.previous;
+    throw badRequest(`previous terminated container "${container}" in pod "${name}" not found`);
+  }
+  if (state.current) return state.current;
+  throw waitingError(container, name, state.waiting);
+}
+
+function waitingError(container: string, pod: string, reason: string | undefined): StatusError {
+  const start = `container "${container}" in pod "${pod}" is waiting to start`;
+  switch (reason) {
+    case undefined:
+      return badRequest(`${start} - no logs yet`);
+    case 'ErrImagePull':
+      return badRequest(`${start}: image can't be pulled`);
+    case 'ImagePullBackOff':
+      return badRequest(`${start}: trying and failing to pull image`);
+    default:
+      return badRequest(`${start}: ${reason}`);
+  }
+}
+
+function logOf(pod: Pod, state: ContainerState, instance: ContainerInstance, seed: number): InstanceLog {
+  const { metadata, status } = pod;
+  const spec = containersOf(pod).find(({ name }) => name === state.name);
+  const container = {
+    pod: metadata.name!,
+    namespace: metadata.namespace!,
+    ip: status?.podIP ?? '',
+    container: state.name,
+    image: state.image,
+    command: [...(spec?.command ?? []), ...(spec?.args ?? [])],
+    instance,
+    seed: hashOf(`${seed}/${metadata.uid}/${state.name}/${instance.attempt}`),
+  };
+  return new InstanceLog(programOf(container), container, state.logRate);
+}

@@ -1,0 +1,68 @@
+/** What a program writes to its log: lines at its start, then some per second, and a few at its end. All pure functions. */
+
+import type { ContainerInstance } from '../nodes/running-pod.ts';
+import { noise } from '../noise.ts';
+
+/** Plain text goes to stdout. */
+export type Written = string | { stderr: string };
+
+/** `at` is the time of the line, in milliseconds. */
+export type TimedLine = (at: number) => Written;
+
+export interface LogProgram {
+  /** Lines per second between its opening and its end, unless the pod says otherwise. */
+  rate: number;
+  opening: readonly TimedLine[];
+  /** The nth line after the opening. */
+  steady(n: number, at: number): Written;
+  /** There are no more than these; without it as many as time allows. */
+  steadyTotal?: number;
+  /** Written before it ends, in the end's own words. */
+  closing: readonly TimedLine[];
+}
+
+/** Whose log it is. */
+export interface LoggedContainer {
+  pod: string;
+  namespace: string;
+  ip: string;
+  container: string;
+  image: string;
+  command: readonly string[];
+  instance: ContainerInstance;
+  seed: number;
+}
+
+/** Several numbers for one line: each has its own place. */
+export const numbersOf =
+  ({ seed }: Pick<LoggedContainer, 'seed'>, n: number) =>
+  (place: number): number =>
+    noise(seed + place, n);
+
+export const iso = (at: number): string => new Date(at).toISOString();
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+const two = (value: number): string => String(value).padStart(2, '0');
+
+/** `17/Nov/2026:12:00:05 +0000`, as web servers write it. */
+export function accessTime(at: number): string {
+  const time = new Date(at);
+  const day = `${two(time.getUTCDate())}/${months[time.getUTCMonth()]}/${time.getUTCFullYear()}`;
+  return `${day}:${iso(at).slice(11, 19)} +0000`;
+}
+
+/** `17 Nov 2026 12:00:05.123`, as Redis writes it. */
+export function dayTime(at: number): string {
+  const time = new Date(at);
+  return `${two(time.getUTCDate())} ${months[time.getUTCMonth()]} ${time.getUTCFullYear()} ${iso(at).slice(11, 23)}`;
+}
+
+/** `2026-11-17 12:00:05.123 UTC`, as PostgreSQL writes it. */
+export const spacedTime = (at: number): string => `${iso(at).slice(0, 10)} ${iso(at).slice(11, 23)} UTC`;
+
+/** The head of klog: `I1117 12:00:05.123000       1 main.go:76]`. */
+export function klogHead(at: number, place: string): string {
+  const time = new Date(at);
+  const day = `${two(time.getUTCMonth() + 1)}${two(time.getUTCDate())}`;
+  return `I${day} ${iso(at).slice(11, 23)}000       1 ${place}]`;
+}

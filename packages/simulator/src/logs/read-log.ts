@@ -1,0 +1,98 @@
+/** `kubectl logs`: the lines that there are, and with `-f` those to come until the container ends. */
+
+import type { LogOptions } from '@fleet/apiserver/connect/connector.ts';
+import { Pace } from '@fleet/client/pace.ts';
+import type { Clock } from '../clock.ts';
+import type { RunningPodSource } from '../pods/container-state.ts';
+import type { Pod } from '../pods/pod.ts';
+import type { InstanceLog } from './instance-log.ts';
+import { firstLine, LogText } from './log-text.ts';
+import { loggedInstance, sameInstance } from './logged-instance.ts';
+
+export interface LogReaderOptions {
+  clock: Clock;
+  seed: number;
+  /** Without it nothing is known of a container but the status of its pod. */
+  nodes: RunningPodSource | undefined;
+}
+
+const chunkBytes = 32 * 1024;
+
+/** Throws at once if there is nothing to read. */
+export function readLog(
+  pod: Pod,
+  options: LogOptions,
+  signal: AbortSignal,
+  reader: LogReaderOptions,
+): AsyncIterable<Uint8Array> {
+  const { attempt, log } = loggedInstance(pod, options, reader.nodes, reader.seed);
+  const { clock } = reader;
+  const text = new LogText(options);
+  const from = firstLine(log, options, clock.now());
+  if (options.limitBytes === 0) return none();
+  return options.follow && !log.hasEnded
+    ? followed({ pod, container: options.container, attempt, log, from, text, signal, reader })
+    : chunksOf(log, from, log.countAt(clock.now()), text);
+}
+
+async function* none(): AsyncGenerator<Uint8Array> {}
+
+interface Following {
+  pod: Pod;
+  container: string;
+  attempt: number;
+  log: InstanceLog;
+  from: number;
+  text: LogText;
+  signal: AbortSignal;
+  reader: LogReaderOptions;
+}
+
+async function* followed(following: Following): AsyncGenerator<Uint8Array> {
+  const { pod, container, attempt, text, signal, reader } = following;
+  const { clock, nodes, seed } = reader;
+  let { log, from } = following;
+  let changed = new AbortController();
+  using _observed = nodes?.observe(pod.metadata.uid!, () => changed.abort());
+  while (!signal.aborted) {
+    const now = clock.now();
+    const until = log.countAt(now);
+    yield* chunksOf(log, from, until, text);
+    if (text.isFull || log.hasEnded) return;
+    from = Math.max(from, until);
+    await untilNext(clock, Math.max(1, Math.ceil(log.timeOf(from) - now)), signal, changed.signal);
+    if (!changed.signal.aborted) continue;
+    changed = new AbortController();
+    // A pod that has left its node has nothing more to write.
+    const same = sameInstance(pod, container, attempt, nodes, seed);
+    if (!same || !nodes?.running(pod.metadata.uid!)) return;
+    log = same;
+    // It may have ended before the last lines that were shown.
+    from = Math.min(from, log.closingFrom);
+  }
+}
+
+/** Until then, or until something changes. */
+async function untilNext(clock: Clock, millis: number, signal: AbortSignal, changed: AbortSignal): Promise<void> {
+  try {
+    await clock.wait(millis, AbortSignal.any([signal, changed]));
+  } catch (error) {
+    if (!signal.aborted && !changed.aborted) throw error;
+  }
+}
+
+async function* chunksOf(log: InstanceLog, from: number, until: number, text: LogText): AsyncGenerator<Uint8Array> {
+  const pace = new Pace();
+  let parts: Buffer[] = [];
+  let size = 0;
+  for (let n = from; n < until && !text.isFull; n += 1) {
+    if (pace.isDue) await pace.rest();
+    const bytes = text.bytesOf(log.line(n));
+    parts.push(bytes);
+    size += bytes.length;
+    if (size < chunkBytes) continue;
+    yield Buffer.concat(parts);
+    [parts, size] = [[], 0];
+  }
+  if (size > 0) yield Buffer.concat(parts);
+}

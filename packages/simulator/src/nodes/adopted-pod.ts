@@ -1,0 +1,73 @@
+/** A pod that ran before this process: its state from the status that was reported of it. */
+
+import type { Container, ContainerStatus, Pod, Terminated } from '../pod.ts';
+import { newContainer } from './container-life.ts';
+import type { NodeRuntime } from './node-runtime.ts';
+import { containersOf, newPodState, shouldRestart } from './pod-life.ts';
+import type { ContainerState, Instance, PodState } from './pod-state.ts';
+import { beginProbes } from './probes.ts';
+
+/** A pod without a start time is new. */
+export function adoptedPodState(pod: Pod, now: number, runtime: NodeRuntime): PodState {
+  const state = newPodState(pod, now, runtime);
+  const { status } = pod;
+  if (!status?.startTime) return state;
+  state.startTime = millisOf(status.startTime, now);
+  state.ip = status.podIP;
+  if (state.ip) state.networkAt = state.startTime;
+  const isOver = status.phase === 'Succeeded' || status.phase === 'Failed';
+  const known = [
+    ...(status.initContainerStatuses ?? []),
+    ...(status.containerStatuses ?? []),
+    ...(status.ephemeralContainerStatuses ?? []),
+  ];
+  state.containers = Array.from(containersOf(pod), ([spec, kind]) => {
+    const one = newContainer(spec, kind, pod);
+    const found = known.find(({ name }) => name === one.name);
+    if (found?.containerID) adopt(pod, spec, one, found, now, runtime);
+    if (isOver) one.step = { is: 'ended' };
+    return one;
+  });
+  return state;
+}
+
+const millisOf = (text: string | null | undefined, otherwise: number): number => {
+  const millis = Date.parse(text ?? '');
+  return Number.isNaN(millis) ? otherwise : millis;
+};
+
+function adopt(
+  pod: Pod,
+  spec: Container,
+  one: ContainerState,
+  found: ContainerStatus,
+  now: number,
+  runtime: NodeRuntime,
+): void {
+  const { state = {}, lastState = {}, restartCount } = found;
+  const running = state.running;
+  const ended = state.terminated ?? lastState.terminated;
+  const earlier = running || state.terminated ? lastState.terminated : undefined;
+  one.previous = earlier && instanceOf(earlier, Math.max(restartCount - 1, 0), now);
+  if (running) {
+    const startedAt = millisOf(running.startedAt, now);
+    one.current = { id: found.containerID ?? '', attempt: restartCount, startedAt };
+    const { seconds } = one.behaviour.run;
+    one.step = { is: 'running', until: seconds === undefined ? undefined : startedAt + runtime.millis(seconds) };
+    // Probes begin anew. What was well then stays so until they say otherwise, as after a restart of a kubelet.
+    beginProbes(one, spec, { now, runtime, record: () => {} });
+    one.ready = found.ready;
+    return;
+  }
+  if (!ended) return;
+  one.current = instanceOf(ended, restartCount, now);
+  one.ready = one.kind === 'init' && ended.exitCode === 0;
+  one.step = shouldRestart(pod, one, spec, ended.exitCode) ? { is: 'exited', until: now } : { is: 'ended' };
+}
+
+const instanceOf = (ended: Terminated, attempt: number, now: number): Instance => ({
+  id: ended.containerID ?? '',
+  attempt,
+  startedAt: millisOf(ended.startedAt, now),
+  end: { at: millisOf(ended.finishedAt, now), exitCode: ended.exitCode, reason: ended.reason ?? 'Error' },
+});

@@ -1,0 +1,136 @@
+/** What a simulated container does, by the annotations of its pod and by its command. */
+
+import { parseGoDuration } from '@fleet/kube/go-duration.ts';
+import type { Container, PodSpec } from '../pod.ts';
+import { commandRun, endsWith } from './command-run.ts';
+import type { ContainerKind } from './running-pod.ts';
+
+/** How long a container runs, and how it ends. */
+export interface Run {
+  /** Undefined: until it is stopped. */
+  readonly seconds: number | undefined;
+  readonly exitCode: number;
+  readonly reason: 'Completed' | 'Error' | 'OOMKilled';
+}
+
+export type ProbeName = 'readiness' | 'liveness' | 'startup';
+
+export interface Behaviour {
+  readonly run: Run;
+  /** Its image cannot be pulled. */
+  readonly pullFails: boolean;
+  /** Undefined: as long as images usually take. */
+  readonly pullSeconds: number | undefined;
+  /** Between the image and the start: the container is being created. */
+  readonly startSeconds: number;
+  /** After its start probes fail for so long. */
+  readonly warmUpSeconds: number;
+  readonly failingProbes: readonly ProbeName[];
+  /** They fail from so many seconds after the start on. */
+  readonly failProbesAfterSeconds: number;
+  /** From SIGTERM to its end. */
+  readonly stopSeconds: number;
+  /** Lines per second; undefined: whatever logs do by default. */
+  readonly logRate: number | undefined;
+}
+
+export const annotationPrefix = 'simulator.fleet.karmada.io/';
+
+/** One annotation: for the pod's main containers, or with `.NAME` behind it for that container alone, of whatever kind. */
+export type Setting = (name: string) => string | undefined;
+
+export function settingsOf(
+  annotations: Readonly<Record<string, string>> | undefined,
+  container: string,
+  kind: ContainerKind,
+): Setting | undefined {
+  if (!annotations) return undefined;
+  const isSet = Object.keys(annotations).some((key) => key.startsWith(annotationPrefix));
+  if (!isSet) return undefined;
+  return (name) =>
+    annotations[`${annotationPrefix}${name}.${container}`] ??
+    (kind === 'main' ? annotations[`${annotationPrefix}${name}`] : undefined);
+}
+
+/** What is no duration counts as not set: a simulated cluster has nobody to report it to. */
+function seconds(text: string | undefined): number | undefined {
+  const nanos = text === undefined ? undefined : parseGoDuration(text);
+  return nanos === undefined || nanos < 0n ? undefined : Number(nanos) / 1e9;
+}
+
+function whole(text: string | undefined): number | undefined {
+  return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
+}
+
+const untilStopped: Run = { seconds: undefined, exitCode: 0, reason: 'Completed' };
+const outOfMemory = 137;
+/** What a program does that is to end, and of which nothing is known. */
+const usualWork = 2;
+
+/** How long the container runs, and with which code it ends. Annotations come first, then the command. */
+export function runOf(
+  container: Container,
+  kind: ContainerKind,
+  spec: Pick<PodSpec, 'restartPolicy'>,
+  setting: Setting | undefined,
+): Run {
+  const oom = seconds(setting?.('oom-after'));
+  if (oom !== undefined) return { seconds: oom, exitCode: outOfMemory, reason: 'OOMKilled' };
+  const crash = seconds(setting?.('crash-after'));
+  if (crash !== undefined) return endsWith(whole(setting?.('exit-code')) ?? 1, crash);
+  const runs = seconds(setting?.('run-for'));
+  if (runs !== undefined) return endsWith(whole(setting?.('exit-code')) ?? 0, runs);
+  const command = [...(container.command ?? []), ...(container.args ?? [])];
+  const told = commandRun(command, container.stdin === true);
+  if (told) return told;
+  if (kind === 'init') return endsWith(0, usualWork / 2);
+  const isToEnd = kind === 'main' && (spec.restartPolicy === 'Never' || spec.restartPolicy === 'OnFailure');
+  // A pod that is not restarted and names a program, as those of Jobs do: that program ends.
+  return isToEnd && container.command && command.length > 0 ? endsWith(0, usualWork) : untilStopped;
+}
+
+/** Part of an image's name that cannot be pulled from anywhere, annotated or not. */
+const missingImage = 'does-not-exist';
+
+const usual: Behaviour = {
+  run: untilStopped,
+  pullFails: false,
+  pullSeconds: undefined,
+  startSeconds: 0,
+  warmUpSeconds: 0,
+  failingProbes: [],
+  failProbesAfterSeconds: 0,
+  stopSeconds: 1,
+  logRate: undefined,
+};
+
+const probeNames: readonly ProbeName[] = ['readiness', 'liveness', 'startup'];
+
+export function behaviourOf(
+  container: Container,
+  kind: ContainerKind,
+  pod: { metadata: { annotations?: Record<string, string> }; spec: Pick<PodSpec, 'restartPolicy'> },
+): Behaviour {
+  const setting = settingsOf(pod.metadata.annotations, container.name, kind);
+  const run = runOf(container, kind, pod.spec, setting);
+  const pullFails = setting?.('pull-error') === 'true' || container.image?.includes(missingImage) === true;
+  // Most pods share one value: there may be hundreds of thousands of them in the process.
+  if (!setting) return run === untilStopped && !pullFails ? usual : { ...usual, run, pullFails };
+  const failing = setting('fail-probes')?.split(',') ?? [];
+  return {
+    run,
+    pullFails,
+    pullSeconds: seconds(setting('pull-time')),
+    startSeconds: seconds(setting('start-time')) ?? 0,
+    warmUpSeconds: seconds(setting('warm-up')) ?? 0,
+    failingProbes: probeNames.filter((name) => failing.includes(name)),
+    failProbesAfterSeconds: seconds(setting('fail-probes-after')) ?? 0,
+    stopSeconds: seconds(setting('stop-time')) ?? usual.stopSeconds,
+    logRate: positive(setting('log-rate')),
+  };
+}
+
+function positive(text: string | undefined): number | undefined {
+  const value = Number(text);
+  return text !== undefined && Number.isFinite(value) && value >= 0 ? value : undefined;
+}

@@ -1,0 +1,38 @@
+/** Images by their names: nothing is pulled from anywhere. */
+
+import { createHash } from 'node:crypto';
+
+/** `docker.io/library/nginx:latest` of `nginx`; undefined if it is no reference. */
+export function imageReference(image: string): string | undefined {
+  const [withTag = '', digest] = image.split('@');
+  const slash = withTag.indexOf('/');
+  const first = slash < 0 ? '' : withTag.slice(0, slash);
+  const hasRegistry = first.includes('.') || first.includes(':') || first === 'localhost';
+  const registry = hasRegistry ? first : 'docker.io';
+  const rest = hasRegistry ? withTag.slice(slash + 1) : withTag;
+  const colon = rest.lastIndexOf(':');
+  const repository = colon < 0 ? rest : rest.slice(0, colon);
+  const tag = colon < 0 ? (digest ? '' : ':latest') : rest.slice(colon);
+  if (!/^[a-z0-9][a-z0-9._/-]*$/.test(repository) || (tag !== '' && !/^:[\w.-]{1,128}$/.test(tag))) return undefined;
+  const path = registry === 'docker.io' && !repository.includes('/') ? `library/${repository}` : repository;
+  return `${registry}/${path}${tag}${digest ? `@${digest}` : ''}`;
+}
+
+/** Docker's parser about a name that is none. */
+export const invalidImageText = (image: string): string =>
+  /[A-Z]/.test(image.split(':')[0] ?? '')
+    ? `couldn't parse image name ${JSON.stringify(image)}: invalid reference format: repository name (${image.split(':')[0]}) must be lowercase`
+    : `couldn't parse image name ${JSON.stringify(image)}: invalid reference format`;
+
+const digestOf = (reference: string): string => createHash('sha256').update(reference).digest('hex');
+
+/** As containerd names what it runs: the repository with the digest of its contents, here that of its name. */
+export function imageId(reference: string): string {
+  if (reference.includes('@')) return reference;
+  const colon = reference.lastIndexOf(':');
+  return `${reference.slice(0, colon)}@sha256:${digestOf(reference)}`;
+}
+
+/** Between 2 and 200 MB, the same for a name always. */
+export const imageBytes = (reference: string): number =>
+  2_000_000 + (Number.parseInt(digestOf(reference).slice(0, 8), 16) % 198_000_000);

@@ -1,0 +1,90 @@
+/**
+ * Reasons and messages of a kubelet of Kubernetes 1.36, as data. Paths are those of Kubernetes' repository, below `pkg/kubelet`
+ * where nothing else is said.
+ */
+
+export type EventType = 'Normal' | 'Warning';
+
+export interface EventText {
+  type: EventType;
+  /** `events/event.go`. */
+  reason: string;
+  message: string;
+}
+
+const normal = (reason: string, message: string): EventText => ({ type: 'Normal', reason, message });
+const warning = (reason: string, message: string): EventText => ({ type: 'Warning', reason, message });
+
+/** Go's `%q` of what names may contain. */
+const quoted = (text: string): string => JSON.stringify(text);
+
+/** Whom a probe's event names: `prober/prober_manager.go`, probeType.String. */
+export type ProbeTitle = 'Readiness' | 'Liveness' | 'Startup';
+
+export const eventTexts = {
+  // images/image_manager.go
+  pulling: (image: string) => normal('Pulling', `Pulling image ${quoted(image)}`),
+  pulled: (image: string, took: string, waited: string, bytes: number) =>
+    normal(
+      'Pulled',
+      `Successfully pulled image ${quoted(image)} in ${took} (${waited} including waiting). Image size: ${bytes} bytes.`,
+    ),
+  present: (image: string) =>
+    normal('Pulled', `Container image ${quoted(image)} already present on machine and can be accessed by the pod`),
+  pullFailed: (image: string, error: string) => warning('Failed', `Failed to pull image ${quoted(image)}: ${error}`),
+  pullBackOff: (image: string) => normal('BackOff', `Back-off pulling image ${quoted(image)}`),
+  neverPulled: (image: string) =>
+    warning('ErrImageNeverPull', `Container image ${quoted(image)} is not present with pull policy of Never`),
+  invalidImage: (image: string, error: string) =>
+    warning('InspectFailed', `Failed to apply default image tag ${quoted(image)}: ${error}`),
+
+  // kuberuntime/kuberuntime_container.go, startContainer
+  notCreated: (error: string) => warning('Failed', `Error: ${error}`),
+  created: () => normal('Created', 'Container created'),
+  started: () => normal('Started', 'Container started'),
+
+  // kuberuntime/kuberuntime_manager.go, computePodActions; kuberuntime_container.go, killContainer
+  stopping: (container: string) => normal('Killing', `Stopping container ${container}`),
+  definitionChanged: (container: string) =>
+    normal('Killing', `Container ${container} definition changed, will be restarted`),
+  probeKills: (container: string, probe: 'liveness' | 'startup', restarts: boolean) =>
+    normal('Killing', `Container ${container} failed ${probe} probe${restarts ? ', will be restarted' : ''}`),
+
+  // kuberuntime/kuberuntime_manager.go, doBackOff
+  restartBackOff: (container: string, pod: string) =>
+    warning('BackOff', `Back-off restarting failed container ${container} in pod ${pod}`),
+
+  // prober/prober.go
+  unhealthy: (probe: ProbeTitle, output: string) => warning('Unhealthy', `${probe} probe failed: ${output}`),
+
+  // active_deadline.go
+  deadlineExceeded: () => normal('DeadlineExceeded', 'Pod was active on the node longer than the specified deadline'),
+
+  // kubelet.go; kubelet_node_status.go, recordNodeStatusEvent
+  starting: () => normal('Starting', 'Starting kubelet.'),
+  nodeStatus: (node: string, status: string) => normal(status, `Node ${node} status is now: ${status}`),
+};
+
+/** `state.waiting.message`. */
+export const waitingTexts = {
+  // images/image_manager.go, pullImage
+  pullBackOff: (image: string, error: string) => `Back-off pulling image ${quoted(image)}: ErrImagePull: ${error}`,
+  // kuberuntime/kuberuntime_manager.go, doBackOff
+  restartBackOff: (backOff: string, container: string, pod: string) =>
+    `back-off ${backOff} restarting failed container=${container} pod=${pod}`,
+};
+
+/** containerd's answer for a name that its registry does not have, as the kubelet passes it on. */
+export const notFoundText = (reference: string): string =>
+  `rpc error: code = NotFound desc = failed to pull and unpack image ${quoted(reference)}: failed to resolve reference ${quoted(reference)}: ${reference}: not found`;
+
+/** `util/format/pod.go`. */
+export const podText = (name: string, namespace: string, uid: string): string => `${name}_${namespace}(${uid})`;
+
+/** What probes report: `pkg/probe/http/http.go`, `pkg/probe/tcp/tcp.go`, `pkg/probe/grpc/grpc.go`. */
+export const probeOutputs = {
+  httpStatus: (code: number) => `HTTP probe failed with statuscode: ${code}`,
+  httpRefused: (url: string, address: string) => `Get ${quoted(url)}: dial tcp ${address}: connect: connection refused`,
+  tcpRefused: (address: string) => `dial tcp ${address}: connect: connection refused`,
+  grpcNotServing: () => 'service unhealthy (responded with "NOT_SERVING")',
+};

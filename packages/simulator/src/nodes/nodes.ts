@@ -1,0 +1,170 @@
+/** The nodes of a simulated cluster: their objects, their kubelets, and what is done about nodes that fall silent. */
+
+import { EventRecorder } from '@fleet/client/event-recorder.ts';
+import { isStatus, type KubeClient } from '@fleet/client/kube-client.ts';
+import { SharedInformers } from '@fleet/client/shared-informers.ts';
+import type { ClusterContext } from '../cluster-context.ts';
+import type { Pod } from '../pod.ts';
+import { timeText } from './container-status.ts';
+import { eventTexts } from './kubelet-texts.ts';
+import { Kubelets, type NodeHost } from './kubelets.ts';
+import { type Node, type NodeSize, newNode, postedConditions } from './node.ts';
+import { NodeLifecycle } from './node-lifecycle.ts';
+import { nodeAddress, PodAddresses } from './pod-addresses.ts';
+import type { RunningPods } from './running-pod.ts';
+import { TaintEviction } from './taint-eviction.ts';
+
+export interface NodesOptions extends Partial<NodeSize> {
+  count: number;
+  region?: string | undefined;
+  /** On every node. */
+  labels?: Record<string, string> | undefined;
+}
+
+export interface Nodes extends RunningPods, AsyncDisposable {
+  readonly names: readonly string[];
+  /** Its kubelet falls silent: pods there stay as they are, and are evicted when their tolerations end. */
+  stopNode(name: string): void;
+  startNode(name: string): Promise<void>;
+  /** A program ends by itself, such as the shell that somebody was attached to. */
+  end(uid: string, container: string, exitCode: number): void;
+}
+
+/**
+ * Real kubelets renew their lease every 10 seconds and post their status every 5 minutes. Nothing depends on leases of simulated
+ * nodes (`stopNode` says which are silent), so both are written every 5 minutes.
+ */
+const heartbeatSeconds = 300;
+const leaseDurationSeconds = 40;
+/** `pkg/controller/nodelifecycle/config/v1alpha1/defaults.go`. */
+const graceSeconds = 50;
+
+const zones = ['a', 'b', 'c'];
+
+export async function startNodes(context: ClusterContext, options: NodesOptions): Promise<Nodes> {
+  const own = new AsyncDisposableStack();
+  try {
+    return await start(context, options, own);
+  } catch (error) {
+    await own.disposeAsync();
+    throw error;
+  }
+}
+
+async function start(context: ClusterContext, options: NodesOptions, own: AsyncDisposableStack): Promise<Nodes> {
+  const { client, delays, onError, signal } = context;
+  const size: NodeSize = { cpu: options.cpu ?? '8', memory: options.memory ?? '32Gi', pods: options.pods ?? 110 };
+  const hosts = new Map<string, NodeHost>();
+  for (let index = 0; index < options.count; index++) {
+    const name = `${context.name}-node-${index + 1}`;
+    const addresses = new PodAddresses(index, size.pods);
+    hosts.set(name, { name, address: nodeAddress(index), addresses, images: new Set(), isStopped: false });
+  }
+  const region = options.region ?? 'local';
+  const recorder = own.use(new EventRecorder({ client, component: 'kubelet', onError }));
+  await Promise.all(
+    Array.from(hosts.values(), async (host, index) => {
+      const zone = `${region}-${zones[index % zones.length]}`;
+      const place = { name: host.name, address: host.address, podCidr: host.addresses.cidr, region, zone };
+      const node = newNode({ ...place, version: context.version, labels: options.labels ?? {} }, size, Date.now());
+      await register(client, node, signal);
+      await renewLease(client, host.name, Date.now(), signal);
+      record(recorder, host.name, eventTexts.starting());
+    }),
+  );
+
+  const informers = context.informers ?? own.use(new SharedInformers({ client, onError }));
+  const pods = informers.of<Pod>('/api/v1/pods');
+  const nodes = informers.of<Node>('/api/v1/nodes');
+  await Promise.all([pods.synced, nodes.synced]);
+  const nodeRecorder = own.use(new EventRecorder({ client, component: 'node-controller', onError }));
+  const lifecycle = own.use(new NodeLifecycle({ context, nodes, pods, recorder: nodeRecorder }));
+  own.use(new TaintEviction({ context, nodes, pods, recorder: nodeRecorder }));
+  const kubelets = own.use(new Kubelets({ context, pods, hosts, recorder }));
+
+  const silenced = new Map<string, NodeJS.Timeout>();
+  const beat = async (): Promise<void> => {
+    for (const { name, isStopped } of hosts.values())
+      if (!isStopped) await heartbeat(client, name, nodes.get(name), signal);
+  };
+  const failed = (error: unknown): void => {
+    if (!signal.aborted) onError(error);
+  };
+  const heart = setInterval(() => void beat().catch(failed), delays.millis(heartbeatSeconds)).unref();
+  own.defer(() => {
+    clearInterval(heart);
+    for (const timer of silenced.values()) clearTimeout(timer);
+  });
+
+  const hostOf = (name: string): NodeHost => {
+    const host = hosts.get(name);
+    if (!host) throw new RangeError(`no node ${name}`);
+    return host;
+  };
+  return {
+    names: [...hosts.keys()],
+    running: (uid) => kubelets.running(uid),
+    observe: (uid, changed) => kubelets.observe(uid, changed),
+    all: () => kubelets.all(),
+    end: (uid, container, exitCode) => kubelets.end(uid, container, exitCode),
+    stopNode(name) {
+      hostOf(name).isStopped = true;
+      clearTimeout(silenced.get(name));
+      const mark = (): void => void lifecycle.markSilent(name).catch(failed);
+      silenced.set(name, setTimeout(mark, delays.millis(graceSeconds)).unref());
+    },
+    async startNode(name) {
+      hostOf(name).isStopped = false;
+      clearTimeout(silenced.get(name));
+      record(recorder, name, eventTexts.starting());
+      await heartbeat(client, name, nodes.get(name), signal);
+      record(recorder, name, eventTexts.nodeStatus(name, 'NodeReady'));
+      kubelets.resume(name);
+    },
+    [Symbol.asyncDispose]: () => own.disposeAsync(),
+  };
+}
+
+/** One that was there before keeps what was done to it: labels, taints, cordons. */
+async function register(client: KubeClient, node: Node, signal: AbortSignal): Promise<void> {
+  try {
+    const created = await client.create<Node>('/api/v1/nodes', node, signal);
+    if (created.status?.conditions?.length) return;
+  } catch (error) {
+    if (!isStatus(error, 409)) throw error;
+  }
+  await client.patch(`/api/v1/nodes/${node.metadata.name}/status`, 'merge', { status: node.status }, signal);
+}
+
+function record(recorder: EventRecorder, name: string, text: ReturnType<typeof eventTexts.starting>): void {
+  // Kubelets know no uid of their node: they write its name.
+  const about = { apiVersion: '', kind: 'Node', metadata: { name, uid: name }, host: name };
+  recorder.event(about, text.type, text.reason, text.message);
+}
+
+async function heartbeat(client: KubeClient, name: string, node: Node | undefined, signal: AbortSignal): Promise<void> {
+  const now = Date.now();
+  const conditions = postedConditions(node?.status?.conditions ?? [], now);
+  try {
+    await client.patch(`/api/v1/nodes/${name}/status`, 'merge', { status: { conditions } }, signal);
+  } catch (error) {
+    // Somebody deleted the node: a kubelet does not register again before it is restarted.
+    if (!isStatus(error, 404)) throw error;
+    return;
+  }
+  await renewLease(client, name, now, signal);
+}
+
+const leases = '/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases';
+
+async function renewLease(client: KubeClient, name: string, now: number, signal: AbortSignal): Promise<void> {
+  const renewTime = `${timeText(now).slice(0, -1)}.000000Z`;
+  const spec = { holderIdentity: name, leaseDurationSeconds, renewTime };
+  try {
+    await client.patch(`${leases}/${name}`, 'merge', { spec }, signal);
+  } catch (error) {
+    if (!isStatus(error, 404)) throw error;
+    const lease = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { name }, spec };
+    await client.create(leases, lease, signal);
+  }
+}

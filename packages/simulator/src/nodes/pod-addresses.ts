@@ -1,0 +1,51 @@
+/** The addresses of one node's pods: a block of its own, so that no two pods of a cluster share one. */
+
+const textOf = (address: number): string =>
+  [24, 16, 8, 0].map((shift) => Math.floor(address / 2 ** shift) % 256).join('.');
+
+const numberOf = (text: string): number => text.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
+
+/** 10.244.0.0/16 is what most clusters have; large ones go on behind it. */
+const firstBlock = numberOf('10.244.0.0');
+/** The network's own address, the gateway and the broadcast address. */
+const reserved = 3;
+
+export class PodAddresses {
+  readonly cidr: string;
+  readonly #first: number;
+  readonly #size: number;
+  readonly #used = new Set<number>();
+  #next = 2;
+
+  /** `index` of the node; `pods` that it takes at most. */
+  constructor(index: number, pods: number) {
+    const bits = Math.max(8, Math.ceil(Math.log2(pods + reserved)));
+    this.#size = 2 ** bits;
+    this.#first = firstBlock + index * this.#size;
+    this.cidr = `${textOf(this.#first)}/${32 - bits}`;
+  }
+
+  /** In turns, so that an address is not used again at once. */
+  allocate(): string {
+    for (let tried = 0; tried < this.#size; tried++) {
+      const offset = this.#next;
+      this.#next = offset + 1 >= this.#size - 1 ? 2 : offset + 1;
+      if (this.#used.has(offset)) continue;
+      this.#used.add(offset);
+      return textOf(this.#first + offset);
+    }
+    throw new RangeError(`no address left in ${this.cidr}`);
+  }
+
+  /** One that a pod had before this process began. */
+  take(address: string): void {
+    this.#used.add(numberOf(address) - this.#first);
+  }
+
+  release(address: string): void {
+    this.#used.delete(numberOf(address) - this.#first);
+  }
+}
+
+/** Of the machine. */
+export const nodeAddress = (index: number): string => textOf(numberOf('172.18.0.2') + index);

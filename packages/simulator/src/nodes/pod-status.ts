@@ -1,0 +1,52 @@
+/** The status of a pod as its node reports it. */
+
+import { isDeepStrictEqual } from 'node:util';
+import type { Pod, PodStatus } from '../pod.ts';
+import { containerStatuses, timeText } from './container-status.ts';
+import { podConditions } from './pod-conditions.ts';
+import { podPhase } from './pod-phase.ts';
+import type { PodState } from './pod-state.ts';
+
+/** Fields that others own, such as `qosClass` and `nominatedNodeName`, are not in it. */
+export function podStatus(pod: Pod, state: PodState, hostIp: string, now: number): PodStatus {
+  const statuses = containerStatuses(pod, state, ['main']);
+  const initStatuses = containerStatuses(pod, state, ['init', 'sidecar']);
+  const ephemeralStatuses = containerStatuses(pod, state, ['ephemeral']);
+  const reported = pod.status?.phase;
+  // A pod never leaves a phase that is an end.
+  const isOver = reported === 'Succeeded' || reported === 'Failed';
+  const { reason, message } = state.stopping ?? {};
+  const phase = isOver ? reported : reason ? 'Failed' : podPhase(pod, state);
+  // The network ends with the pod.
+  const hasNetwork = state.ip !== undefined && phase !== 'Succeeded' && phase !== 'Failed';
+  return {
+    phase,
+    ...(pod.metadata.generation ? { observedGeneration: pod.metadata.generation } : {}),
+    ...(reason ? { reason, message: message ?? '' } : {}),
+    conditions: podConditions({ pod, phase, hasNetwork, initStatuses, statuses, now }),
+    hostIP: hostIp,
+    hostIPs: [{ ip: hostIp }],
+    ...(state.ip ? { podIP: state.ip, podIPs: [{ ip: state.ip }] } : {}),
+    startTime: timeText(state.startTime),
+    containerStatuses: statuses,
+    ...(initStatuses.length > 0 ? { initContainerStatuses: initStatuses } : {}),
+    ...(ephemeralStatuses.length > 0 ? { ephemeralContainerStatuses: ephemeralStatuses } : {}),
+  };
+}
+
+/** Whether the API server knows all of it already. */
+export function isReported(pod: Pod, status: PodStatus): boolean {
+  const known = (pod.status ?? {}) as Record<string, unknown>;
+  return Object.entries(status).every(([field, value]) => isDeepStrictEqual(plain(known[field]), plain(value)));
+}
+
+/** Without what the API server leaves out: empty objects stay, undefined and null fields go. */
+function plain(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(plain);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, field]) =>
+      field === undefined || field === null ? [] : [[key, plain(field)]],
+    ),
+  );
+}

@@ -1,0 +1,18 @@
+/** Numbers that look random and are a pure function of what they are for: nothing has to be remembered to get them again. */
+
+/** FNV-1a of the text, in 32 bits. */
+export function hashOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  return hash >>> 0;
+}
+
+/** The nth number of a seed, in [0, 1). */
+export function noise(seed: number, n: number): number {
+  let mixed = Math.imul((seed ^ Math.imul(n | 0, 0x9e3779b1) ^ Math.floor(n / 4_294_967_296)) >>> 0, 0x85ebca6b);
+  mixed = Math.imul(mixed ^ (mixed >>> 15), 0x2c1b3c6d);
+  mixed = Math.imul(mixed ^ (mixed >>> 12), 0x297a2d39);
+  return ((mixed ^ (mixed >>> 15)) >>> 0) / 4_294_967_296;
+}
+
+export const pick = <T>(choices: readonly T[], random: number): T => choices[Math.floor(random * choices.length)]!;

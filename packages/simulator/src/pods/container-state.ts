@@ -1,0 +1,63 @@
+/** What a container does now: as its node knows it, or as the status of the pod says where no node runs it. */
+
+import type { ContainerInstance, RunningContainer, RunningPods } from '../nodes/running-pod.ts';
+import { type ContainerSpec, type ContainerStatus, containersOf, type Pod, type TerminatedState } from './pod.ts';
+
+export interface ContainerState extends Pick<RunningContainer, 'name' | 'image' | 'current' | 'previous' | 'waiting'> {
+  /** Lines per second, if the pod says so. */
+  logRate: number | undefined;
+}
+
+export type RunningPodSource = Pick<RunningPods, 'running' | 'observe'>;
+
+/** In the order of the spec. */
+export function containerStates(pod: Pod, nodes: RunningPodSource | undefined): ContainerState[] {
+  const running = nodes?.running(pod.metadata.uid ?? '');
+  if (running) {
+    return running.containers.map(({ behaviour, ...container }) => ({ ...container, logRate: behaviour.logRate }));
+  }
+  const { status = {} } = pod;
+  const statuses = [
+    ...(status.initContainerStatuses ?? []),
+    ...(status.containerStatuses ?? []),
+    ...(status.ephemeralContainerStatuses ?? []),
+  ];
+  const byName = new Map(statuses.map((one) => [one.name, one]));
+  return containersOf(pod).flatMap((spec) => {
+    const found = byName.get(spec.name);
+    return found ? [stateOf(spec, found)] : [];
+  });
+}
+
+export const containerState = (
+  pod: Pod,
+  name: string,
+  nodes: RunningPodSource | undefined,
+): ContainerState | undefined => containerStates(pod, nodes).find((one) => one.name === name);
+
+export const isRunning = ({ current }: ContainerState): boolean => current !== undefined && current.end === undefined;
+
+function stateOf({ name, image }: ContainerSpec, status: ContainerStatus): ContainerState {
+  const { state = {}, lastState = {}, restartCount: attempt = 0 } = status;
+  const before = ended(lastState.terminated, attempt - 1);
+  const current = state.running
+    ? { id: status.containerID ?? '', attempt, startedAt: millisOf(state.running.startedAt) }
+    : // While it waits for the next start, the last instance is the one that logs are of.
+      (ended(state.terminated, attempt) ?? before);
+  return { name, image, current, previous: before, waiting: state.waiting?.reason, logRate: undefined };
+}
+
+const ended = (terminated: TerminatedState | undefined, attempt: number): ContainerInstance | undefined =>
+  terminated && {
+    id: terminated.containerID ?? '',
+    attempt: Math.max(attempt, 0),
+    startedAt: millisOf(terminated.startedAt),
+    end: {
+      at: millisOf(terminated.finishedAt),
+      exitCode: terminated.exitCode,
+      reason: terminated.reason ?? 'Error',
+    },
+  };
+
+/** A status without a time is as old as can be. */
+const millisOf = (time: string | undefined): number => (time === undefined ? 0 : Date.parse(time));

@@ -1,0 +1,61 @@
+/** The node for a pod: of those that fit the one of which least is taken; or the message that says why there is none. */
+
+import type { Pod } from '../pod.ts';
+import { allowedNames, demandOf, type Unfit, whyUnfit } from './fit.ts';
+import type { NodeLoad } from './node-load.ts';
+import { comparedRequests } from './pod-requests.ts';
+
+export type Choice = { node: string } | { node: undefined; message: string };
+
+export function chooseNode(pod: Pod, loads: Iterable<NodeLoad>): Choice {
+  const known = [...loads].filter(({ node }) => node);
+  if (known.length === 0) return { node: undefined, message: 'no nodes available to schedule pods' };
+  const demand = demandOf(pod);
+  const allowed = allowedNames(pod);
+  const candidates = allowed ? known.filter(({ node }) => allowed.has(node!.metadata.name)) : known;
+  const unfits: Unfit[] = [];
+  let best: { load: NodeLoad; score: number } | undefined;
+  for (const load of candidates) {
+    const unfit = whyUnfit(demand, load.node!, load);
+    if (unfit) {
+      unfits.push(unfit);
+      continue;
+    }
+    const score = leastAllocated(pod, load);
+    // Of equals the one with fewer pods, so that small clusters look as people expect.
+    if (!best || score > best.score || (score === best.score && load.podCount < best.load.podCount))
+      best = { load, score };
+  }
+  if (best) return { node: best.load.node!.metadata.name };
+  return { node: undefined, message: unfitMessage(pod, unfits, known.length) };
+}
+
+/** `pkg/scheduler/framework/plugins/noderesources/least_allocated.go`: cpu and memory, each of 100. */
+function leastAllocated(pod: Pod, { allocatable, compared }: NodeLoad): number {
+  const requests = comparedRequests(pod);
+  const scores = ['cpu', 'memory'].flatMap((name) => {
+    const all = allocatable[name] ?? 0;
+    const taken = (compared[name] ?? 0) + (requests[name] ?? 0);
+    return all === 0 ? [] : [taken > all ? 0 : Math.floor(((all - taken) * 100) / all)];
+  });
+  return scores.length === 0 ? 0 : Math.floor(scores.reduce((sum, one) => sum + one, 0) / scores.length);
+}
+
+/** `pkg/scheduler/framework/types.go`, FitError: counted, and in the order of the texts. */
+function counted(reasons: readonly string[], nodes: number): string {
+  const counts = new Map<string, number>();
+  for (const reason of reasons) counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  const texts = Array.from(counts, ([reason, count]) => `${count} ${reason}`).sort();
+  return `0/${nodes} nodes are available:${texts.length > 0 ? ` ${texts.join(', ')}.` : ''}`;
+}
+
+function unfitMessage({ spec }: Pod, unfits: readonly Unfit[], nodes: number): string {
+  // Those that a required name leaves out were never looked at.
+  const left = Array<string>(nodes - unfits.length).fill("node(s) didn't satisfy plugin(s) [NodeAffinity]");
+  const message = counted([...unfits.flatMap(({ reasons }) => reasons), ...left], nodes);
+  if (spec.preemptionPolicy === 'Never') return `${message} preemption: not eligible due to preemptionPolicy=Never.`;
+  // Nothing is ever preempted: as where every pod has the same priority.
+  const victims = unfits.filter(({ isFinal }) => !isFinal).map(() => 'No preemption victims found for incoming pod');
+  const helpless = Array<string>(nodes - victims.length).fill('Preemption is not helpful for scheduling');
+  return `${message} preemption: ${counted([...victims, ...helpless], nodes)}`;
+}

@@ -1,0 +1,216 @@
+/** Binds pods to nodes, as kube-scheduler does: one after the other, without affinity between pods and without preemption. */
+
+import { isDeepStrictEqual } from 'node:util';
+import { type Informer, keyOf } from '@fleet/client/informer.ts';
+import { isStatus } from '@fleet/client/kube-client.ts';
+import { Pace } from '@fleet/client/pace.ts';
+import { SharedInformers } from '@fleet/client/shared-informers.ts';
+import type { ClusterContext } from '../cluster-context.ts';
+import type { Node } from '../nodes/node.ts';
+import { isTerminal, type Pod, podPath } from '../pod.ts';
+import { chooseNode } from './choose-node.ts';
+import { NodeLoad } from './node-load.ts';
+import { type SchedulingEvent, SchedulingEvents } from './scheduling-events.ts';
+import { SchedulingQueue } from './scheduling-queue.ts';
+
+const schedulerName = 'default-scheduler';
+/** Bindings on their way at the same time. */
+const mostBindings = 8;
+
+export interface Scheduler extends AsyncDisposable {
+  /** Resolves when every pod that could be tried has been. */
+  readonly idle: Promise<void>;
+}
+
+export async function startScheduler(context: ClusterContext): Promise<Scheduler> {
+  const { client, onError } = context;
+  const own = context.informers ? undefined : new SharedInformers({ client, onError });
+  const informers = context.informers ?? own!;
+  const nodes = informers.of<Node>('/api/v1/nodes');
+  const pods = informers.of<Pod>('/api/v1/pods');
+  await Promise.all([nodes.synced, pods.synced]);
+  const scheduling = new Scheduling(context, nodes, pods);
+  return {
+    get idle() {
+      return scheduling.idle;
+    },
+    async [Symbol.asyncDispose]() {
+      await scheduling[Symbol.asyncDispose]();
+      await own?.[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** What a node's change has to be about to help a pod that fits nowhere. */
+const relevant = (node: Node | undefined): unknown => [
+  node?.status?.allocatable,
+  node?.metadata.labels,
+  node?.spec.taints,
+  node?.spec.unschedulable,
+];
+
+const isWaiting = ({ spec, metadata }: Pod): boolean =>
+  !spec.nodeName &&
+  metadata.deletionTimestamp === undefined &&
+  (spec.schedulerName ?? schedulerName) === schedulerName &&
+  (spec.schedulingGates?.length ?? 0) === 0;
+
+class Scheduling implements AsyncDisposable {
+  readonly #context: ClusterContext;
+  readonly #pods: Informer<Pod>;
+  readonly #events: SchedulingEvents;
+  readonly #loads = new Map<string, NodeLoad>();
+  /** By uid, where each pod was put: what the API server has not reported yet counts, too. */
+  readonly #placed = new Map<string, string>();
+  readonly #queue: SchedulingQueue;
+  readonly #bindings = new Set<Promise<void>>();
+  readonly #subscriptions: Disposable[];
+  #running: Promise<void> | undefined;
+  #isClosed = false;
+
+  constructor(context: ClusterContext, nodes: Informer<Node>, pods: Informer<Pod>) {
+    this.#context = context;
+    this.#pods = pods;
+    this.#events = new SchedulingEvents(context.client, context.name, context.signal);
+    this.#queue = new SchedulingQueue(context.delays, () => {
+      this.#running ??= this.#run();
+    });
+    this.#subscriptions = [
+      nodes.subscribe((name, now, old) => {
+        this.#load(name).node = now;
+        if (now && !isDeepStrictEqual(relevant(now), relevant(old))) this.#queue.retry();
+      }),
+      pods.subscribe((key, now, old) => this.#podChanged(key, now, old)),
+    ];
+  }
+
+  get idle(): Promise<void> {
+    return Promise.all([this.#running, ...this.#bindings]).then(() => {});
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isClosed = true;
+    for (const subscription of this.#subscriptions) subscription[Symbol.dispose]();
+    this.#queue[Symbol.dispose]();
+    await this.idle;
+  }
+
+  #load(name: string): NodeLoad {
+    const load = this.#loads.get(name) ?? new NodeLoad();
+    this.#loads.set(name, load);
+    return load;
+  }
+
+  #podChanged(key: string, now: Pod | undefined, old: Pod | undefined): void {
+    if (old && old.metadata.uid !== now?.metadata.uid) {
+      this.#unplace(old.metadata.uid ?? '');
+      this.#queue.remove(key);
+    }
+    if (!now) return;
+    const uid = now.metadata.uid ?? '';
+    if (isTerminal(now)) this.#unplace(uid);
+    else if (now.spec.nodeName) this.#place(uid, now, now.spec.nodeName);
+    if (!isWaiting(now)) this.#queue.remove(key);
+    // A change of its status, such as our own condition, does not make it fit.
+    else if (!this.#placed.has(uid) && !(this.#queue.isUnschedulable(key) && isSameSpec(now, old)))
+      this.#queue.add(key, now.spec.priority ?? 0);
+  }
+
+  #place(uid: string, pod: Pod, node: string): void {
+    this.#placed.set(uid, node);
+    this.#load(node).add(uid, pod);
+  }
+
+  #unplace(uid: string): void {
+    const node = this.#placed.get(uid);
+    if (node === undefined) return;
+    this.#placed.delete(uid);
+    if (this.#load(node).remove(uid)) this.#queue.retry();
+  }
+
+  async #run(): Promise<void> {
+    // Never within the call that added a pod.
+    await Promise.resolve();
+    const pace = new Pace();
+    for (let key = this.#queue.next(); key !== undefined && !this.#isClosed; key = this.#queue.next()) {
+      try {
+        await this.#schedule(key);
+      } catch (error) {
+        if (!this.#context.signal.aborted) this.#context.onError(error);
+      }
+      if (pace.isDue) await pace.rest();
+    }
+    this.#running = undefined;
+  }
+
+  async #schedule(key: string): Promise<void> {
+    const pod = this.#pods.get(key);
+    const uid = pod?.metadata.uid ?? '';
+    if (!pod || !isWaiting(pod) || this.#placed.has(uid)) return;
+    const choice = chooseNode(pod, this.#loads.values());
+    if (choice.node === undefined) {
+      this.#queue.setAside(key, pod.spec.priority ?? 0);
+      await this.#refuse(pod, choice.message);
+      return;
+    }
+    this.#queue.remove(key);
+    this.#place(uid, pod, choice.node);
+    const binding = this.#bind(pod, choice.node).finally(() => this.#bindings.delete(binding));
+    this.#bindings.add(binding);
+    if (this.#bindings.size >= mostBindings) await Promise.race(this.#bindings);
+  }
+
+  async #bind(pod: Pod, node: string): Promise<void> {
+    const { client, signal, onError } = this.#context;
+    const { name, namespace, uid = '' } = pod.metadata;
+    const target = { kind: 'Node', name: node };
+    try {
+      const binding = { apiVersion: 'v1', kind: 'Binding', metadata: { name, namespace, uid }, target };
+      await client.create(`${podPath(pod)}/binding`, binding, signal);
+    } catch (error) {
+      this.#unplace(uid);
+      // Removed, bound by somebody else, or being deleted: its events bring it here again if it still waits.
+      if (isStatus(error, 404) || isStatus(error, 409) || signal.aborted) return;
+      onError(error);
+      this.#queue.setAside(keyOf(pod), pod.spec.priority ?? 0);
+      this.#queue.retry();
+      return;
+    }
+    const note = `Successfully assigned ${keyOf(pod)} to ${node}`;
+    await this.#record(pod, { type: 'Normal', reason: 'Scheduled', action: 'Binding', note });
+  }
+
+  async #record(pod: Pod, event: SchedulingEvent): Promise<void> {
+    try {
+      await this.#events.record(pod, event);
+    } catch (error) {
+      if (!this.#context.signal.aborted) this.#context.onError(error);
+    }
+  }
+
+  async #refuse(pod: Pod, message: string): Promise<void> {
+    const { client, signal } = this.#context;
+    await this.#record(pod, { type: 'Warning', reason: 'FailedScheduling', action: 'Scheduling', note: message });
+    const known = pod.status?.conditions?.find(({ type }) => type === 'PodScheduled');
+    if (known?.status === 'False' && known.reason === 'Unschedulable' && known.message === message) return;
+    const now = `${new Date().toISOString().slice(0, 19)}Z`;
+    const condition = {
+      type: 'PodScheduled',
+      ...(pod.metadata.generation ? { observedGeneration: pod.metadata.generation } : {}),
+      status: 'False',
+      lastProbeTime: null,
+      lastTransitionTime: known?.status === 'False' ? known.lastTransitionTime : now,
+      reason: 'Unschedulable',
+      message,
+    };
+    const patch = { metadata: { uid: pod.metadata.uid }, status: { conditions: [condition] } };
+    try {
+      await client.patch(`${podPath(pod)}/status`, 'strategic', patch, signal);
+    } catch (error) {
+      if (!isStatus(error, 404) && !isStatus(error, 409)) throw error;
+    }
+  }
+}
+
+const isSameSpec = (now: Pod, old: Pod | undefined): boolean =>
+  old !== undefined && now.metadata.generation === old.metadata.generation && isDeepStrictEqual(now.spec, old.spec);

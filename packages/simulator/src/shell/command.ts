@@ -1,0 +1,51 @@
+/** A program of the container, or a part of the shell. */
+
+import type { TerminalSize } from '@fleet/apiserver/connect/connector.ts';
+import type { Clock } from '../clock.ts';
+import type { ContainerSpec, Pod } from '../pods/pod.ts';
+import type { Files } from './files.ts';
+import type { Streams } from './streams.ts';
+
+/** What all commands of a session see. */
+export interface World {
+  pod: Pod;
+  container: ContainerSpec;
+  /** When the container was started, in milliseconds. */
+  startedAt: number;
+  files: Files;
+  clock: Clock;
+  /** Undefined without a terminal. */
+  terminal: { size: TerminalSize } | undefined;
+}
+
+/** What a command of the shell may change. */
+export interface ShellState {
+  readonly variables: Map<string, string>;
+  readonly exported: Set<string>;
+  directory: string;
+  /** Of the last command. */
+  status: number;
+  /** Set by `exit`: nothing more is run. */
+  exitCode: number | undefined;
+}
+
+export interface Invocation extends Streams {
+  /** As it was called. */
+  name: string;
+  args: readonly string[];
+  /** What is exported to it. */
+  environment: ReadonlyMap<string, string>;
+  state: ShellState;
+  world: World;
+  /** Aborted by Ctrl-C, and when the client is gone. */
+  signal: AbortSignal;
+}
+
+/** Returns its exit code. */
+export type Command = (invocation: Invocation) => Promise<number>;
+
+/** Says what is wrong, and fails. */
+export async function fail({ name, stderr }: Invocation, why: string, code = 1): Promise<number> {
+  await stderr(`${name}: ${why}\n`);
+  return code;
+}

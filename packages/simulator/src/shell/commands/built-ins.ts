@@ -1,0 +1,54 @@
+/** Commands that change the shell itself: none of them is a program. */
+
+import { type Command, fail } from '../command.ts';
+import { resolvePath } from '../files.ts';
+
+export const cd: Command = async (invocation) => {
+  const { args, state, world } = invocation;
+  const target = args[0] === '-' ? state.variables.get('OLDPWD') : (args[0] ?? state.variables.get('HOME'));
+  const path = resolvePath(state.directory, target ?? '/');
+  if (!world.files.entries(path)) {
+    const isFile = world.files.read(path) !== undefined;
+    return fail(invocation, `can't cd to ${target}: ${isFile ? 'Not a directory' : 'No such file or directory'}`, 2);
+  }
+  state.variables.set('OLDPWD', state.directory);
+  state.directory = path;
+  state.variables.set('PWD', path);
+  return 0;
+};
+
+export const pwd: Command = async ({ state, stdout }) => {
+  await stdout(`${state.directory}\n`);
+  return 0;
+};
+
+export const exit: Command = async (invocation) => {
+  const [code = String(invocation.state.status)] = invocation.args;
+  const isNumber = /^\d{1,9}$/.test(code);
+  if (!isNumber) await fail(invocation, `Illegal number: ${code}`);
+  invocation.state.exitCode = isNumber ? Number(code) % 256 : 2;
+  return invocation.state.exitCode;
+};
+
+export const exportVariables: Command = async (invocation) => {
+  const { args, state, stdout } = invocation;
+  if (args.length === 0) {
+    const lines = [...state.exported].sort().map((name) => `export ${name}='${state.variables.get(name) ?? ''}'`);
+    await stdout(`${lines.join('\n')}\n`);
+  }
+  for (const argument of args) {
+    const [, name, value] = /^([A-Za-z_][A-Za-z0-9_]*)(?:=(.*))?$/s.exec(argument) ?? [];
+    if (name === undefined) return fail(invocation, `${argument}: bad variable name`, 2);
+    if (value !== undefined) state.variables.set(name, value);
+    state.exported.add(name);
+  }
+  return 0;
+};
+
+export const unset: Command = async ({ args, state }) => {
+  for (const name of args) {
+    state.variables.delete(name);
+    state.exported.delete(name);
+  }
+  return 0;
+};

@@ -1,0 +1,156 @@
+/** Commands that read files. */
+
+import { type Command, fail, type Invocation } from '../command.ts';
+import { resolvePath } from '../files.ts';
+import type { Input } from '../streams.ts';
+
+type Opened = { input: Input } | { why: string };
+
+const inputOfText = (text: string): Input => {
+  let left: Uint8Array | undefined = Buffer.from(text);
+  return {
+    async read() {
+      const value = left;
+      left = undefined;
+      return value;
+    },
+  };
+};
+
+function open({ state, world: { files }, stdin }: Invocation, path: string): Opened {
+  if (path === '-') return { input: stdin };
+  const whole = resolvePath(state.directory, path);
+  const text = files.read(whole);
+  if (text !== undefined) return { input: inputOfText(text) };
+  return { why: files.entries(whole) ? 'Is a directory' : 'No such file or directory' };
+}
+
+/** Each file in turn, or stdin. Returns 1 if one cannot be read. */
+async function eachFile(
+  invocation: Invocation,
+  paths: readonly string[],
+  use: (input: Input, path: string) => Promise<void>,
+): Promise<number> {
+  let code = 0;
+  for (const path of paths.length === 0 ? ['-'] : paths) {
+    const opened = open(invocation, path);
+    if ('why' in opened) code = await fail(invocation, `${path}: ${opened.why}`);
+    else await use(opened.input, path);
+  }
+  return code;
+}
+
+async function* chunks(input: Input): AsyncGenerator<Uint8Array> {
+  for (let chunk = await input.read(); chunk; chunk = await input.read()) yield chunk;
+}
+
+export const cat: Command = (invocation) =>
+  eachFile(invocation, invocation.args, async (input) => {
+    for await (const chunk of chunks(input)) await invocation.stdout(chunk);
+  });
+
+/** `-n 3`, `-n3` and `-3`; ten without. */
+function countOf(args: readonly string[]): { count: number; paths: string[] } {
+  const [first = '', second, ...rest] = args;
+  if (first === '-n') return { count: Number(second), paths: rest };
+  const [, digits] = /^-n?(\d{1,9})$/.exec(first) ?? [];
+  return digits === undefined ? { count: 10, paths: [...args] } : { count: Number(digits), paths: args.slice(1) };
+}
+
+/** In bytes: as much of an endless input is held. */
+const mostHeld = 1024 * 1024;
+
+export const head: Command = async (invocation) => {
+  const { count, paths } = countOf(invocation.args);
+  if (!Number.isSafeInteger(count) || count < 0) return fail(invocation, 'invalid number of lines');
+  return eachFile(invocation, paths, async (input) => {
+    let left = count;
+    for await (const chunk of chunks(input)) {
+      let end = 0;
+      for (; left > 0 && end < chunk.length; end += 1) if (chunk[end] === 0x0a) left -= 1;
+      if (end > 0) await invocation.stdout(chunk.subarray(0, end));
+      if (left === 0) return;
+    }
+  });
+};
+
+export const tail: Command = async (invocation) => {
+  if (invocation.args.includes('-f')) return fail(invocation, '-f is not supported in simulated pods');
+  const { count, paths } = countOf(invocation.args);
+  if (!Number.isSafeInteger(count) || count < 0) return fail(invocation, 'invalid number of lines');
+  return eachFile(invocation, paths, async (input) => {
+    const held: Uint8Array[] = [];
+    let size = 0;
+    for await (const chunk of chunks(input)) {
+      held.push(chunk);
+      size += chunk.length;
+      while (size - held[0]!.length > mostHeld) size -= held.shift()!.length;
+    }
+    const bytes = Buffer.concat(held);
+    let at = bytes.length;
+    for (let line = 0; line < count && at > 0; line += 1) {
+      at = at < 2 ? 0 : bytes.lastIndexOf(0x0a, at - 2) + 1;
+    }
+    await invocation.stdout(bytes.subarray(count === 0 ? bytes.length : at));
+  });
+};
+
+export const wc: Command = async (invocation) => {
+  const flags = invocation.args.filter((one) => /^-[lwc]+$/.test(one)).join('');
+  const paths = invocation.args.filter((one) => !/^-[lwc]+$/.test(one));
+  return eachFile(invocation, paths, async (input, path) => {
+    let [lines, words, bytes] = [0, 0, 0];
+    let isInWord = false;
+    for await (const chunk of chunks(input)) {
+      bytes += chunk.length;
+      for (const byte of chunk) {
+        if (byte === 0x0a) lines += 1;
+        const isBlank = byte <= 0x20;
+        if (!isBlank && !isInWord) words += 1;
+        isInWord = !isBlank;
+      }
+    }
+    const all = { l: lines, w: words, c: bytes };
+    const shown = Object.entries(all).filter(([flag]) => flags === '' || flags.includes(flag));
+    const text = shown.map(([, value]) => String(value)).join(' ');
+    await invocation.stdout(`${text}${path === '-' ? '' : ` ${path}`}\n`);
+  });
+};
+
+export const ls: Command = async (invocation) => {
+  const { args, state, world, stdout } = invocation;
+  const flags = args.filter((one) => one.startsWith('-') && one !== '-').join('');
+  const paths = args.filter((one) => !one.startsWith('-'));
+  let code = 0;
+  for (const path of paths.length === 0 ? ['.'] : paths) {
+    const whole = resolvePath(state.directory, path);
+    const entries = world.files.entries(whole);
+    const isFile = world.files.read(whole) !== undefined;
+    if (!entries && !isFile) {
+      code = await fail(invocation, `${path}: No such file or directory`);
+      continue;
+    }
+    if (paths.length > 1 && entries) await stdout(`${path}:\n`);
+    const names = entries ?? [path];
+    const hidden = flags.includes('a') && entries ? ['.', '..'] : [];
+    const lines = [...hidden, ...names].map((name) => (flags.includes('l') ? detailed(invocation, whole, name) : name));
+    if (lines.length > 0) await stdout(`${lines.join('\n')}\n`);
+  }
+  return code;
+};
+
+function detailed({ world: { files, startedAt } }: Invocation, directory: string, name: string): string {
+  const path = resolvePath(directory, name);
+  const text = files.read(path) ?? files.read(directory);
+  const isDirectory = files.entries(path) !== undefined;
+  const size = String(isDirectory ? 4096 : Buffer.byteLength(text ?? '')).padStart(8);
+  const time = new Date(startedAt).toISOString();
+  return `${isDirectory ? 'drwxr-xr-x' : '-r--r--r--'}    1 root     root  ${size} ${time.slice(0, 10)} ${time.slice(11, 16)} ${name}`;
+}
+
+/** What would change a file. */
+export const readOnly: Command = async (invocation) => {
+  const path = invocation.args.filter((one) => !one.startsWith('-')).at(-1);
+  if (path === undefined) return fail(invocation, 'missing operand');
+  return fail(invocation, `${path}: Read-only file system`);
+};

@@ -1,0 +1,124 @@
+/** Commands about the container: who, where, when, and what runs. */
+
+import { hostnameOf } from '../../pods/pod.ts';
+import { type Command, fail, type Invocation } from '../command.ts';
+import { kernelRelease } from '../files.ts';
+
+const userOf = ({ world: { pod } }: Invocation): number => pod.spec.securityContext?.runAsUser ?? 0;
+
+export const hostname: Command = async ({ world, stdout }) => {
+  await stdout(`${hostnameOf(world.pod)}\n`);
+  return 0;
+};
+
+export const whoami: Command = async (invocation) => {
+  const user = userOf(invocation);
+  if (user !== 0) return fail(invocation, `unknown uid ${user}`);
+  await invocation.stdout('root\n');
+  return 0;
+};
+
+export const id: Command = async (invocation) => {
+  const user = userOf(invocation);
+  const [flag] = invocation.args;
+  if (flag === '-u' || flag === '-g') await invocation.stdout(`${user}\n`);
+  else await invocation.stdout(user === 0 ? 'uid=0(root) gid=0(root) groups=0(root)\n' : `uid=${user} gid=0(root)\n`);
+  return 0;
+};
+
+export const uname: Command = async ({ args, world, stdout }) => {
+  const facts = {
+    s: 'Linux',
+    n: hostnameOf(world.pod),
+    r: kernelRelease,
+    v: '#1 SMP simulated',
+    m: 'x86_64',
+  };
+  const flags = args.filter((one) => one.startsWith('-')).join('') || 's';
+  const shown = Object.entries(facts).filter(([flag]) => flags.includes('a') || flags.includes(flag));
+  await stdout(`${shown.map(([, fact]) => fact).join(' ')}\n`);
+  return 0;
+};
+
+const days = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** `Tue Nov 17 12:00:00 UTC 2026`, or in a format: `+%Y-%m-%dT%H:%M:%S`, `+%s`. */
+export const date: Command = async ({ args, world, stdout }) => {
+  const now = new Date(world.clock.now());
+  const [year, month, day, hours, minutes, seconds] = now.toISOString().split(/[-T:.]/);
+  const parts: Record<string, string> = {
+    Y: year!,
+    m: month!,
+    d: day!,
+    H: hours!,
+    M: minutes!,
+    S: seconds!,
+    s: String(Math.floor(now.getTime() / 1000)),
+    F: `${year}-${month}-${day}`,
+    T: `${hours}:${minutes}:${seconds}`,
+    Z: 'UTC',
+    n: '\n',
+    '%': '%',
+  };
+  const format = args.find((one) => one.startsWith('+'));
+  const whole = `${days[now.getUTCDay()]} ${months[now.getUTCMonth()]} ${day!.replace(/^0/, ' ')} ${parts['T']} UTC ${year}`;
+  const text = format?.slice(1).replace(/%([A-Za-z%])/g, (sign, name: string) => parts[name] ?? sign) ?? whole;
+  await stdout(`${text}\n`);
+  return 0;
+};
+
+const secondsIn: Readonly<Record<string, number>> = { '': 1, s: 1, m: 60, h: 3600, d: 86_400 };
+
+export const sleep: Command = async (invocation) => {
+  const { args, world, signal } = invocation;
+  let seconds = 0;
+  for (const argument of args) {
+    if (argument === 'infinity') seconds = Number.POSITIVE_INFINITY;
+    const [, number, unit = ''] = /^(\d{1,9}(?:\.\d{1,9})?)([smhd]?)$/.exec(argument) ?? [];
+    if (number === undefined && argument !== 'infinity') return fail(invocation, `invalid number '${argument}'`);
+    seconds += Number(number ?? 0) * secondsIn[unit]!;
+  }
+  if (args.length === 0) return fail(invocation, 'missing operand');
+  await world.clock.wait(seconds * 1000, signal);
+  return 0;
+};
+
+export const ps: Command = async (invocation) => {
+  const { world, stdout } = invocation;
+  const { command = [], args = [], name } = world.container;
+  const main = [...command, ...args].join(' ') || name;
+  const user = userOf(invocation) === 0 ? 'root' : String(userOf(invocation));
+  const rows = [
+    [1, '0:01', main],
+    [47, '0:00', 'sh'],
+    [53, '0:00', 'ps'],
+  ] as const;
+  const lines = rows.map(([pid, time, what]) => `${String(pid).padStart(5)} ${user.padEnd(8)} ${time}  ${what}`);
+  await stdout(`  PID USER     TIME  COMMAND\n${lines.join('\n')}\n`);
+  return 0;
+};
+
+export const stty: Command = async (invocation) => {
+  const { terminal } = invocation.world;
+  if (!terminal) return fail(invocation, 'standard input: Inappropriate ioctl for device');
+  if (invocation.args[0] !== 'size') return fail(invocation, 'only "stty size" is supported in simulated pods');
+  await invocation.stdout(`${terminal.size.height} ${terminal.size.width}\n`);
+  return 0;
+};
+
+export const printenv: Command = async ({ args, environment, stdout }) => {
+  const names = args.filter((one) => !one.startsWith('-'));
+  const shown = names.length === 0 ? [...environment].map(([name, value]) => `${name}=${value}`) : valuesOf();
+  if (shown.length > 0) await stdout(`${shown.join('\n')}\n`);
+  return shown.length === 0 && names.length > 0 ? 1 : 0;
+
+  function valuesOf(): string[] {
+    return names.flatMap((name) => environment.get(name) ?? []);
+  }
+};
+
+export const clear: Command = async ({ stdout }) => {
+  await stdout('\x1b[H\x1b[2J');
+  return 0;
+};

@@ -1,0 +1,70 @@
+/** Words with the values of their variables. */
+
+import type { Part, Word } from './syntax.ts';
+
+export type Lookup = (name: string) => string | undefined;
+
+/** In characters: what a script may build up in one word. */
+const longestWord = 64 * 1024;
+
+export class WordTooLong extends Error {}
+
+/** One text, as for assignments: nothing is split. */
+export function expandedText(word: Word, lookup: Lookup): string {
+  let text = '';
+  for (const part of word) {
+    text += textOf(part, lookup);
+    if (text.length > longestWord) throw new WordTooLong('argument list too long');
+  }
+  return text;
+}
+
+/** The arguments that the words become: values that are not quoted are split at blanks, and empty ones are none. */
+export function expandedWords(words: readonly Word[], lookup: Lookup): string[] {
+  const all: string[] = [];
+  let length = 0;
+  for (const word of words) {
+    for (const argument of argumentsOf(word, lookup)) {
+      length += argument.length;
+      if (length > longestWord) throw new WordTooLong('argument list too long');
+      all.push(argument);
+    }
+  }
+  return all;
+}
+
+function argumentsOf(word: Word, lookup: Lookup): string[] {
+  const found: string[] = [];
+  let current: string | undefined;
+  for (const part of word) {
+    const value = textOf(part, lookup);
+    if (part.is === 'text' || part.isQuoted) {
+      current = (current ?? '') + value;
+      continue;
+    }
+    const [first = '', ...more] = value.split(/[ \t\n]+/);
+    if (first !== '') current = (current ?? '') + first;
+    for (const next of more) {
+      if (current !== undefined) found.push(current);
+      current = next === '' ? undefined : next;
+    }
+  }
+  if (current !== undefined) found.push(current);
+  return found;
+}
+
+function textOf(part: Part, lookup: Lookup): string {
+  switch (part.is) {
+    case 'text':
+    case 'output':
+      return part.text;
+    case 'variable': {
+      const value = lookup(part.name) ?? '';
+      return value === '' && part.fallback !== undefined ? part.fallback : value;
+    }
+    case 'command':
+      throw new Error('a command must be run before its word is expanded');
+    default:
+      return part satisfies never;
+  }
+}

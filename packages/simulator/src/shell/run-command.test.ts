@@ -1,0 +1,161 @@
+import { expect, test } from 'vitest';
+import type { ContainerSpec } from '../pods/pod.ts';
+import { runningPod, startedAt, TestClock } from '../testing/pods.ts';
+import { TestSession } from '../testing/sessions.ts';
+import { runCommand } from './run-command.ts';
+
+const processOf = (container: Partial<ContainerSpec> = {}) => {
+  const pod = runningPod(container);
+  return {
+    pod,
+    container: pod.spec.containers[0]!,
+    instance: { id: 'containerd://1', attempt: 0, startedAt: Date.parse(startedAt) },
+    clock: new TestClock('2026-11-17T12:10:00Z'),
+    onError(error: unknown) {
+      throw error;
+    },
+  };
+};
+
+interface Asked {
+  stdin?: string;
+  container?: Partial<ContainerSpec>;
+}
+
+async function exec(command: string[], { stdin, container }: Asked = {}) {
+  const client = new TestSession();
+  if (stdin !== undefined) client.type(stdin);
+  client.stdin.close();
+  const input = stdin === undefined ? {} : { stdin: client.stdin };
+  const code = await runCommand(processOf(container), client.session(command, input));
+  return { code, out: client.out, error: client.error };
+}
+
+const sh = (script: string, asked?: Asked) => exec(['sh', '-c', script], asked);
+
+test.each([
+  ['echo a; echo b', 'a\nb\n'],
+  ['true && echo yes || echo no', 'yes\n'],
+  ['false && echo yes || echo no', 'no\n'],
+  ['false; echo $?', '1\n'],
+  ['! true; echo $?', '1\n'],
+  [`X=1; echo $X \${X}2 "$X" '$X' \\$X`, '1 12 1 $X $X\n'],
+  ['X="a  b"; echo $X; echo "$X"', 'a b\na  b\n'],
+  ['X=1 printenv X; echo "[$X]"', '1\n[]\n'],
+  ['export X=7; sh -c "echo \\$X"', '7\n'],
+  [`echo \${X:-none} "\${HOME:-none}"`, 'none /root\n'],
+  ['echo a >/dev/null; echo b 2>&1; echo c >&2 2>/dev/null', 'b\n'],
+  ['echo "a;b" \'c&&d\' # comment', 'a;b c&&d\n'],
+  ['cat /etc/hostname; hostname; whoami; id -u', 'web-1\nweb-1\nroot\n0\n'],
+  ['cd /etc && pwd && cat hostname && cd .. && pwd', '/etc\nweb-1\n/\n'],
+  ['test -f /etc/hosts && [ 3 -gt 2 ] && [ a != b ] && [ -d /etc ] && echo all', 'all\n'],
+  ['[ -z "$X" ] && [ ! -e /nothing ] && echo empty', 'empty\n'],
+  ['date; date +%Y-%m-%dT%H:%M:%S', 'Tue Nov 17 12:10:00 UTC 2026\n2026-11-17T12:10:00\n'],
+  ['sleep 5; date +%T', '12:10:05\n'],
+  ['printf "%s=%d\\n" a 1 b 2', 'a=1\nb=2\n'],
+  ['echo -n a; echo -e "b\\tc"', 'ab\tc\n'],
+  [
+    'head -n 1 /etc/resolv.conf; tail -1 /etc/resolv.conf; wc -l /etc/resolv.conf',
+    'search default.svc.cluster.local svc.cluster.local cluster.local\noptions ndots:5\n3 /etc/resolv.conf\n',
+  ],
+  ['uname; uname -n; ls /var/run/secrets/kubernetes.io/serviceaccount', 'Linux\nweb-1\nnamespace\n'],
+  ['printf $(hostname)', 'web-1'],
+  ['X=$(echo a; echo "b )"); echo "$X" $X', 'a\nb ) a b )\n'],
+  ['X=$(false); echo $? $(echo $(echo ")"))', '1 )\n'],
+  ['Y=1; echo "$(Y=2; cd /etc; echo $Y)" $Y $(pwd)', '2 1 /\n'],
+  ['echo $0 $1 $#', 'sh 0\n'],
+])('%s', async (script, out) => {
+  expect(await sh(script)).toMatchObject({ out });
+});
+
+test('exit codes are those of the last command, or of exit', async () => {
+  expect((await sh('true')).code).toBe(0);
+  expect((await sh('echo a; exit 3; echo b')).code).toBe(3);
+  expect((await exec(['false'])).code).toBe(1);
+  expect((await exec(['sh', '-ec', 'false; echo not reached'])).code).toBe(1);
+  expect(await exec(['sh', '-c', 'echo $0 $2', 'name', 'a', 'b'])).toMatchObject({ out: 'name b\n' });
+});
+
+test('an unknown command is not found in the words of sh', async () => {
+  expect(await sh('nothing-there; echo $?')).toEqual({
+    code: 0,
+    out: '127\n',
+    error: 'sh: nothing-there: not found\n',
+  });
+  expect(await sh('/etc')).toMatchObject({ code: 126, error: 'sh: /etc: Permission denied\n' });
+});
+
+test('an unknown program without a shell fails as a container runtime says', async () => {
+  await expect(exec(['nothing-there'])).rejects.toMatchObject({
+    code: 500,
+    message: expect.stringMatching(
+      /^Internal error occurred: error executing command in container: failed to exec in container: failed to start exec "[0-9a-f]{64}": OCI runtime exec failed: exec failed: unable to start container process: exec: "nothing-there": executable file not found in \$PATH$/,
+    ),
+  });
+  await expect(exec(['/opt/app'])).rejects.toThrow('exec: "/opt/app": stat /opt/app: no such file or directory');
+  await expect(exec(['bash'], { container: { image: 'nginx:alpine' } })).rejects.toThrow('"bash": executable file');
+  await expect(exec(['sh'], { container: { image: 'registry.k8s.io/pause:3.10' } })).rejects.toThrow('"sh"');
+  await expect(exec(['cd', '/'])).rejects.toThrow('"cd": executable file not found');
+});
+
+test.each([
+  ['ls | wc -l', 'sh: pipes are not supported by the shell of simulated pods\n'],
+  ['sleep 1 &', 'sh: background jobs are not supported by the shell of simulated pods\n'],
+  ['echo `date`', 'sh: command substitution with backquotes is not supported by the shell of simulated pods\n'],
+  ['while true; do date; done', 'sh: "while" is not supported by the shell of simulated pods\n'],
+  ['echo "a', 'sh: syntax error: unterminated quoted string\n'],
+  ['a &&', 'sh: syntax error: unexpected end of file\n'],
+  ['&& a', 'sh: syntax error: unexpected "&&"\n'],
+])('%s is refused before anything is run', async (script, error) => {
+  expect(await sh(script)).toEqual({ code: 2, out: '', error });
+});
+
+test('nothing can be written', async () => {
+  expect(await sh('echo a > /tmp/a')).toMatchObject({
+    code: 1,
+    error: "sh: can't create /tmp/a: Read-only file system\n",
+  });
+  expect(await sh('touch /tmp/a')).toMatchObject({ code: 1, error: 'touch: /tmp/a: Read-only file system\n' });
+});
+
+test('stdin goes to a program, or is a script', async () => {
+  expect(await exec(['cat'], { stdin: 'a\nb\n' })).toMatchObject({ code: 0, out: 'a\nb\n' });
+  expect(await exec(['sh'], { stdin: 'echo "a\nb"\ncat /nothing\nexit 4\necho c\n' })).toEqual({
+    code: 4,
+    out: 'a\nb\n',
+    error: 'cat: /nothing: No such file or directory\n',
+  });
+  expect(await exec(['sh'], { stdin: 'cat\nleft for cat\n' })).toMatchObject({ out: 'left for cat\n' });
+});
+
+test('the environment is that of the container', async () => {
+  const env = [
+    { name: 'POD', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } },
+    { name: 'GREETING', value: 'hello $(POD)' },
+  ];
+  expect(await sh('echo $GREETING', { container: { env } })).toMatchObject({ out: 'hello web-1\n' });
+  const { out } = await exec(['env'], { container: { env } });
+  expect(out).toContain('POD=web-1\n');
+  expect(out).toContain('KUBERNETES_SERVICE_HOST=10.96.0.1\n');
+  expect(
+    Object.keys(process.env).filter((name) => name !== 'PATH' && name !== 'HOME' && out.includes(`${name}=`)),
+  ).toEqual([]);
+});
+
+test('what a script can make grow is bounded', async () => {
+  const doubled = await sh(`X=0123456789abcdef; ${'X=$X$X; '.repeat(40)} echo done`);
+  expect(doubled.error).toContain('sh: argument list too long\n');
+  const nested = await sh(`export X='sh -c "$X"; sh -c "$X"'; sh -c "$X"`);
+  expect(nested.error).toContain('too many nested shells');
+  const deep = await sh(`X='echo $(sh -c "$X")'; export X; sh -c "$X"`);
+  expect(deep.error).toContain('too many nested shells');
+  const many = await sh('true;'.repeat(10_001));
+  expect(many.error).toBe('sh: too many commands\n');
+});
+
+test('a session ends with its client', async () => {
+  const client = new TestSession();
+  const running = runCommand(processOf(), client.session(['cat'], { stdin: client.stdin }));
+  client.ending.abort(new Error('gone'));
+  await expect(running).rejects.toThrow('gone');
+});

@@ -1,0 +1,117 @@
+/** `kubectl exec`: one command in a container, with or without a terminal. */
+
+import type { CommandSession } from '@fleet/apiserver/connect/connector.ts';
+import { StatusError } from '@fleet/kube/status.ts';
+import type { Clock } from '../clock.ts';
+import type { ContainerInstance } from '../nodes/running-pod.ts';
+import { hashOf } from '../noise.ts';
+import type { ContainerSpec, Pod } from '../pods/pod.ts';
+import type { ShellState, World } from './command.ts';
+import { environmentOf } from './environment.ts';
+import { filesOf, isSmallImage } from './files.ts';
+import { runInteractive } from './interactive.ts';
+import { calledName, programs, shellNames } from './programs.ts';
+import { runShell } from './run-shell.ts';
+import { newBudget, type Run } from './shell.ts';
+import { inputOf, writeTo } from './streams.ts';
+import { Interrupted, Terminal } from './terminal.ts';
+import { Variables } from './variables.ts';
+
+export interface Process {
+  pod: Pod;
+  container: ContainerSpec;
+  instance: ContainerInstance;
+  clock: Clock;
+  onError(error: unknown): void;
+}
+
+/** Images with no file but their own program. */
+const isBare = (image: string): boolean => image.includes('distroless') || image.includes('/pause');
+
+const shellsOf = (image: string): readonly string[] =>
+  isSmallImage(image) ? shellNames.filter((name) => name !== 'bash') : shellNames;
+
+/** Resolves with the exit code; throws what a container runtime says of a program that there is not. */
+export async function runCommand(process: Process, session: CommandSession): Promise<number> {
+  const [word = '', ...args] = session.command;
+  const name = nameOf(process, word);
+  const { signal } = session;
+  if (!session.tty) {
+    const streams = {
+      stdin: inputOf(session.stdin, signal),
+      stdout: writeTo(session.stdout, signal),
+      stderr: writeTo(session.stderr, signal),
+    };
+    return runProgram(process, name, args, { streams, signal, budget: newBudget() }, undefined);
+  }
+  const terminal = new Terminal(session);
+  terminal.serve(session).catch((error: unknown) => {
+    if (!signal.aborted) process.onError(error);
+  });
+  if (shellNames.includes(name) && args.every((one) => /^-[il]+$/.test(one))) {
+    return runInteractive(terminal, shellOptions(process, name, terminal));
+  }
+  const streams = { stdin: terminal, stdout: terminal.write, stderr: terminal.write };
+  try {
+    return await terminal.inForeground((signal) =>
+      runProgram(process, name, args, { streams, signal, budget: newBudget() }, terminal),
+    );
+  } catch (error) {
+    if (error instanceof Interrupted) return 130;
+    throw error;
+  }
+}
+
+/** Builtins of shells are no programs. */
+function nameOf({ container: { image }, instance }: Process, word: string): string {
+  const name = calledName(word);
+  const known = isBare(image) ? [] : [...programs.keys(), ...shellsOf(image)];
+  if (name !== undefined && known.includes(name)) return name;
+  const why = word.includes('/') ? `stat ${word}: no such file or directory` : 'executable file not found in $PATH';
+  const id = hashOf(`${instance.id}${word}`).toString(16).padStart(8, '0').repeat(8);
+  throw commandError(
+    `failed to exec in container: failed to start exec "${id}": OCI runtime exec failed: exec failed: ` +
+      `unable to start container process: exec: ${JSON.stringify(word)}: ${why}`,
+  );
+}
+
+export const commandError = (why: string): StatusError => {
+  const message = `error executing command in container: ${why}`;
+  return new StatusError(500, 'InternalError', `Internal error occurred: ${message}`, { causes: [{ message }] });
+};
+
+function worldOf({ pod, container, instance, clock }: Process, terminal: Terminal | undefined): World {
+  const { image } = container;
+  const files = filesOf(pod, image, [...programs.keys(), ...shellsOf(image)]);
+  return { pod, container, startedAt: instance.startedAt, files, clock, terminal };
+}
+
+const shellOptions = (process: Process, name: string, terminal: Terminal | undefined) => ({
+  name,
+  args: [],
+  environment: environmentOf(process.pod, process.container, terminal !== undefined),
+  directory: process.container.workingDir || '/',
+  world: worldOf(process, terminal),
+});
+
+async function runProgram(
+  process: Process,
+  name: string,
+  args: readonly string[],
+  run: Run,
+  terminal: Terminal | undefined,
+): Promise<number> {
+  const options = shellOptions(process, name, terminal);
+  const { environment, directory, world } = options;
+  const program = programs.get(name);
+  if (!program) return runShell(args, options, run);
+  // A program has no shell to change.
+  const state: ShellState = {
+    variables: new Variables(),
+    exported: new Set(),
+    directory,
+    status: 0,
+    exitCode: undefined,
+  };
+  return program({ name, args, environment, state, world, signal: run.signal, ...run.streams });
+}

@@ -1,0 +1,82 @@
+/** `sh` as it is called: `-c script`, or line by line from its input. */
+
+import { newBudget, type Run, type RunShell, Shell, type ShellOptions } from './shell.ts';
+import { Lines } from './streams.ts';
+import { SyntaxFault } from './syntax.ts';
+
+/** Of a command that goes on over several lines. */
+export const mostContinued = 100;
+
+interface Called {
+  isStrict: boolean;
+  isTraced: boolean;
+  script: string | undefined;
+  rest: readonly string[];
+  fault?: string;
+}
+
+/** `-e`, `-x` and `-c` are read; what else shells know as one letter is ignored. */
+function readArguments(args: readonly string[]): Called {
+  let flags = '';
+  let at = 0;
+  for (; /^-[a-z]+$/.test(args[at] ?? ''); at += 1) flags += args[at]!.slice(1);
+  const called = { isStrict: flags.includes('e'), isTraced: flags.includes('x') };
+  const rest = args.slice(at);
+  if (!flags.includes('c')) return { ...called, script: undefined, rest };
+  const [script, ...more] = rest;
+  return script === undefined
+    ? { ...called, script, rest: more, fault: '-c requires an argument' }
+    : { ...called, script, rest: more };
+}
+
+export const runShell: RunShell = async (args, options, run) => {
+  const { script, rest, fault, ...called } = readArguments(args);
+  const { stderr } = run.streams;
+  if (fault) return refused(options, stderr, fault);
+  if (script === undefined && rest.length > 0) return refused(options, stderr, `can't open '${rest[0]}': No such file`);
+  const [name = options.name, ...more] = rest;
+  const shell = new Shell({ ...options, ...called, name, args: more }, runShell);
+  return script === undefined ? runLines(shell, options, run) : runScript(shell, script, options, run);
+};
+
+/** Syntax errors end a script. */
+async function runScript(shell: Shell, script: string, options: ShellOptions, run: Run): Promise<number> {
+  try {
+    return await shell.run(script, run);
+  } catch (fault) {
+    if (!(fault instanceof SyntaxFault)) throw fault;
+    return refused(options, run.streams.stderr, fault.message);
+  }
+}
+
+async function refused({ name }: ShellOptions, stderr: Run['streams']['stderr'], why: string): Promise<number> {
+  await stderr(`${name}: ${why}\n`);
+  return 2;
+}
+
+/** Each line is run before the next is read: a command reads on where the script is. */
+async function runLines(shell: Shell, options: ShellOptions, { streams, signal }: Run): Promise<number> {
+  const lines = new Lines(streams.stdin);
+  const run = { streams: { ...streams, stdin: lines }, signal };
+  let held: string[] = [];
+  for (;;) {
+    let line: string | undefined;
+    try {
+      line = await lines.line();
+    } catch (fault) {
+      if (!(fault instanceof RangeError)) throw fault;
+      return refused(options, streams.stderr, fault.message);
+    }
+    if (line !== undefined) held.push(line);
+    try {
+      await shell.run(held.join('\n'), { ...run, budget: newBudget() });
+    } catch (fault) {
+      if (!(fault instanceof SyntaxFault)) throw fault;
+      if (fault.isIncomplete && line !== undefined && held.length < mostContinued) continue;
+      return refused(options, streams.stderr, fault.message);
+    }
+    held = [];
+    if (shell.state.exitCode !== undefined) return shell.state.exitCode;
+    if (line === undefined) return shell.state.status;
+  }
+}

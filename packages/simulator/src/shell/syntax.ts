@@ -1,0 +1,59 @@
+/** What a line of the shell consists of. */
+
+/** A text, the value of a variable, or what a command writes. Of these, what is not quoted is split at blanks. */
+export type Part =
+  | { is: 'text'; text: string; isQuoted: boolean }
+  | { is: 'variable'; name: string; fallback: string | undefined; isQuoted: boolean }
+  | { is: 'command'; script: string; isQuoted: boolean }
+  /** A command that has been run. */
+  | { is: 'output'; text: string; isQuoted: boolean };
+
+export type Word = readonly Part[];
+
+export type Descriptor = 0 | 1 | 2;
+
+/** `2>/dev/null`, `2>&1`, `</dev/null`; `&>` is of both. */
+export interface Redirection {
+  from: readonly Descriptor[];
+  to: Word | Descriptor;
+  isInput: boolean;
+}
+
+export type Operator = ';' | '&&' | '||';
+
+export type Token =
+  | { is: 'word'; word: Word }
+  | { is: 'operator'; operator: Operator }
+  | { is: 'redirection'; redirection: Redirection };
+
+export interface Assignment {
+  name: string;
+  value: Word;
+}
+
+export interface SimpleCommand {
+  isNegated: boolean;
+  assignments: readonly Assignment[];
+  words: readonly Word[];
+  redirections: readonly Redirection[];
+}
+
+/** The commands of a script in their order, each with what decides whether it runs. */
+export interface Step {
+  after: Operator;
+  command: SimpleCommand;
+}
+
+export class SyntaxFault extends Error {
+  /** More lines could make it whole. */
+  readonly isIncomplete: boolean;
+
+  constructor(message: string, isIncomplete = false) {
+    super(message);
+    this.isIncomplete = isIncomplete;
+  }
+}
+
+/** The shell of simulated pods is small: what it leaves out is said, not misread. */
+export const unsupported = (what: string): SyntaxFault =>
+  new SyntaxFault(`${what} not supported by the shell of simulated pods`);

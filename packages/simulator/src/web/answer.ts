@@ -1,0 +1,41 @@
+/** What a web server in a simulated pod answers: which pod it is, and what was asked for. */
+
+import type { Pod } from '../pods/pod.ts';
+
+export interface WebRequest {
+  method: string;
+  /** With its query. */
+  path: string;
+  accept: string | undefined;
+}
+
+export interface WebAnswer {
+  status: number;
+  contentType: string;
+  body: string;
+}
+
+const health = ['/healthz', '/livez', '/readyz'];
+
+export function webAnswer({ metadata, spec, status }: Pod, port: number, request: WebRequest): WebAnswer {
+  const { method, path, accept = '' } = request;
+  const [place] = path.split('?', 1);
+  if (health.includes(place!)) return text('ok\n');
+  if (place === '/hostname') return text(metadata.name!);
+  const facts = {
+    pod: metadata.name!,
+    namespace: metadata.namespace!,
+    node: spec.nodeName ?? '',
+    address: `${status?.podIP ?? ''}:${port}`,
+    images: spec.containers.map(({ image }) => image).join(', '),
+    method,
+    path,
+  };
+  if (accept.includes('application/json')) {
+    return { status: 200, contentType: 'application/json', body: `${JSON.stringify(facts)}\n` };
+  }
+  const lines = Object.entries(facts).map(([name, value]) => `${`${name}:`.padEnd(11)}${value}`);
+  return text(`Hello from ${metadata.name}\n\n${lines.join('\n')}\n`);
+}
+
+const text = (body: string): WebAnswer => ({ status: 200, contentType: 'text/plain; charset=utf-8', body });

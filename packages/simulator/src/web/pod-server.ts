@@ -1,0 +1,43 @@
+/** The web servers of all pods: HTTP/1.1 on streams that need no socket. */
+
+import { createServer, type Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Pod } from '../pods/pod.ts';
+import { webAnswer } from './answer.ts';
+
+interface Listening {
+  pod: Pod;
+  port: number;
+}
+
+/** What a request may have in its head, in bytes. */
+const largestHead = 16 * 1024;
+
+export class PodServer {
+  readonly #byStream = new WeakMap<Duplex, Listening>();
+  readonly #server: Server;
+
+  constructor() {
+    this.#server = createServer({ maxHeaderSize: largestHead }, (request, response) => {
+      const { pod, port } = this.#byStream.get(request.socket)!;
+      // Whatever is sent is taken and forgotten.
+      request.resume();
+      const { method = 'GET', url: path = '/', headers } = request;
+      const { status, contentType, body } = webAnswer(pod, port, { method, path, accept: headers.accept });
+      response.writeHead(status, { 'content-type': contentType, 'content-length': Buffer.byteLength(body) });
+      response.end(body);
+    });
+    this.#server.on('clientError', (_error, stream) => {
+      stream.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n');
+    });
+  }
+
+  /** Serves one connection; settles when it is over. */
+  async serve(stream: Duplex, listening: Listening): Promise<void> {
+    this.#byStream.set(stream, listening);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    stream.once('close', resolve);
+    this.#server.emit('connection', stream);
+    await promise;
+  }
+}

@@ -1,0 +1,40 @@
+/** On which ports something listens in a pod. */
+
+import { containerStates, isRunning, type RunningPodSource } from '../pods/container-state.ts';
+import { containersOf, type Pod } from '../pods/pod.ts';
+
+/** Where a container does not say. */
+const usual: readonly (readonly [word: string, port: number])[] = [
+  ['nginx', 80],
+  ['httpd', 80],
+  ['redis', 6379],
+  ['postgres', 5432],
+  ['agnhost', 8080],
+];
+
+/** Those of containers that run: what they declare, or what programs of that name usually listen on. */
+export function listeningPorts(pod: Pod, nodes: RunningPodSource | undefined): Set<number> {
+  const running = new Set(
+    containerStates(pod, nodes)
+      .filter(isRunning)
+      .map(({ name }) => name),
+  );
+  return new Set(
+    containersOf(pod)
+      .filter(({ name }) => running.has(name))
+      .flatMap(({ ports = [], image }) => {
+        const declared = ports.flatMap(({ containerPort, protocol = 'TCP' }) =>
+          protocol === 'TCP' ? [containerPort] : [],
+        );
+        return declared.length > 0 ? declared : usual.flatMap(([word, port]) => (image.includes(word) ? [port] : []));
+      }),
+  );
+}
+
+/** A number, or the name of a port of the pod. */
+export function portNumber(pod: Pod, port: string | number): number | undefined {
+  if (/^\d{1,5}$/.test(String(port))) return Number(port);
+  return containersOf(pod)
+    .flatMap(({ ports = [] }) => ports)
+    .find(({ name }) => name === port)?.containerPort;
+}

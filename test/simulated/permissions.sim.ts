@@ -1,0 +1,68 @@
+import { CoreV1Api } from '@kubernetes/client-node';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { asked } from './src/asked.ts';
+import { type FleetOptions, type SimulatedFleet, startFleet } from './src/fleet.ts';
+import { grant, reach } from './src/granting.ts';
+
+/** Both members let Alice read ConfigMaps; the control plane lets her reach one of them. */
+async function startScene(options: Omit<FleetOptions, 'members'> = {}): Promise<SimulatedFleet> {
+  const fleet = await startFleet({ members: ['member1', 'member2'], ...options });
+  const readers = { apiGroups: [''], resources: ['configmaps'], verbs: ['get', 'list', 'watch'] };
+  for (const { client } of fleet.members.values()) {
+    await client.create('/api/v1/namespaces/default/configmaps', { metadata: { name: 'settings' } });
+    await grant(client, 'readers', 'alice', [readers]);
+  }
+  await grant(fleet.controlPlane, 'alice-member1', 'alice', [reach('member1')]);
+  return fleet;
+}
+
+const apiOf = async ({ config }: SimulatedFleet, name: string) => (await config({ name })).makeApiClient(CoreV1Api);
+
+/** In the namespace default, of all clusters. */
+async function settingsSeenBy(fleet: SimulatedFleet, name: string): Promise<string[]> {
+  const { items } = await (await apiOf(fleet, name)).listNamespacedConfigMap({ namespace: 'default' });
+  return items.map(({ metadata }) => metadata!.name!).filter((one) => one.startsWith('settings'));
+}
+
+let fleet: SimulatedFleet;
+beforeAll(async () => {
+  fleet = await startScene();
+});
+afterAll(() => fleet[Symbol.asyncDispose]());
+
+describe('a request needs two permissions', () => {
+  it('AUTHZ-2: a list has the clusters that the control plane lets the user reach', async () => {
+    expect(await settingsSeenBy(fleet, 'alice')).toEqual(['settings.clusterspace.member1']);
+  });
+
+  it('AUTHZ-2: who may reach none, or names another, is refused', async () => {
+    await expect(settingsSeenBy(fleet, 'bob')).rejects.toMatchObject({ code: 403 });
+    const other = { namespace: 'default', name: 'settings.clusterspace.member2' };
+    await expect((await apiOf(fleet, 'alice')).readNamespacedConfigMap(other)).rejects.toMatchObject({ code: 403 });
+  });
+
+  it('AUTHZ-3: the member decides, and sees the user', async () => {
+    const secret = { namespace: 'default', name: 'x.clusterspace.member1' };
+    await expect((await apiOf(fleet, 'alice')).readNamespacedSecret(secret)).rejects.toMatchObject({
+      code: 403,
+      body: expect.stringContaining('User \\"alice\\" cannot get resource \\"secrets\\"'),
+    });
+  });
+
+  it('IMP-2: who may not impersonate is refused', async () => {
+    const answer = await asked(await fleet.config({ name: 'alice' }), '/api/v1/namespaces', {
+      'impersonate-user': 'fleet:admin',
+    });
+    expect(answer).toMatchObject({ status: 403, body: { reason: 'Forbidden' } });
+  });
+});
+
+it('AUTHZ-2: a product that passes over what the control plane says is noticed', async () => {
+  const mutant = {
+    file: 'server/src/authz/authorize.ts',
+    from: 'return clusters.filter((_, index) => answers[index]);',
+    to: 'return answers.length ? [...clusters] : [];',
+  };
+  await using broken = await startScene({ mutant });
+  expect(await settingsSeenBy(broken, 'alice')).toContain('settings.clusterspace.member2');
+});
