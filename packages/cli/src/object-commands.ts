@@ -10,7 +10,7 @@ const namespace = () =>
   new Option('-n, --namespace <namespace>', 'namespace; of one cluster: default.clusterspace.member1');
 
 const kubectlToo = (command: string) =>
-  `\nkubectl does this and more with the same kubeconfig: kubectl ${command} --help`;
+  `\n\nkubectl does this and more with the same kubeconfig: kubectl ${command} --help`;
 
 export function addGet(program: Command): void {
   program

@@ -6,7 +6,7 @@ import { HttpsUpstream } from '@fleet/client/https-upstream.ts';
 import { KubeClient } from '@fleet/client/kube-client.ts';
 import { loadEndpoint } from '@fleet/client/kubeconfig.ts';
 import { writePrivate } from '@fleet/client/private-file.ts';
-import { type SimulatedCluster, startCluster } from '@fleet/simulator/start-cluster.ts';
+import type { SimulatedCluster } from '@fleet/simulator/start-cluster.ts';
 import { placeUrl } from '../fleet-location.ts';
 import { join as joinFleet } from '../join/join.ts';
 import { PatientUpstream } from '../patient-upstream.ts';
@@ -46,6 +46,17 @@ export async function startDemo({ directory, size, progress, signal, onError }: 
   await using starting = new AsyncDisposableStack();
   const plan = planClusters(size.clusters, size.seed);
   let product!: DemoProduct;
+  const startMembers = async (clusters: readonly PlannedCluster[]): Promise<Member[]> => {
+    // Loaded while the product's process starts.
+    const { startCluster } = await import('@fleet/simulator/start-cluster.ts');
+    const started: Member[] = [];
+    await each(clusters, signal, async (planned) => {
+      const { name, version, region, seed } = planned;
+      const options = { name, version, region, seed, directory: directory.memberDirectory(name), onError };
+      started.push({ planned, cluster: starting.use(await startCluster(options)) });
+    });
+    return started;
+  };
   const members: Member[] = [];
   await progress.step(`Start the fleet and ${plan.length} simulated clusters`, async () => {
     const options = {
@@ -58,11 +69,7 @@ export async function startDemo({ directory, size, progress, signal, onError }: 
       startProduct(options).then((started) => {
         product = starting.use(started);
       }),
-      each(plan, signal, async (planned) => {
-        const { name, version, region, seed } = planned;
-        const options = { name, version, region, seed, directory: directory.memberDirectory(name), onError };
-        members.push({ planned, cluster: starting.use(await startCluster(options)) });
-      }),
+      startMembers(plan).then((started) => members.push(...started)),
     ]);
     for (const result of settled) if (result.status === 'rejected') throw result.reason;
     return summaryOf(plan);
