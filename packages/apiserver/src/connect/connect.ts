@@ -7,6 +7,8 @@ import type { KubeObject } from '../registry/kube-object.ts';
 import { decodeObject } from '../registry/stored-object.ts';
 import type { Connector } from './connector.ts';
 import { readLogOptions } from './log-options.ts';
+import { logOverWebSocket, logProtocols } from './log-stream.ts';
+import { agreeOnWebSocket, isWebSocket, upgraded } from './negotiation.ts';
 import { chosenContainer, hasNode, refuseWithoutNode } from './pod-checks.ts';
 import { servePortForward } from './port-forward-request.ts';
 import { pathBelow, proxyMethods, proxyPort, slashRedirect, splitName } from './proxied.ts';
@@ -67,7 +69,9 @@ async function serveLog(resource: Resource, call: Call, options: ConnectOptions)
   const container = chosenContainer(pod, asked.container);
   const connector = connectorOf(options);
   if (!hasNode(pod)) return { status: 204, headers: {}, body: Buffer.alloc(0) };
+  const agreed = isWebSocket(request) ? agreeOnWebSocket(request, logProtocols) : undefined;
   const body = await connector.log(pod, { ...asked, container }, request.signal);
+  if (agreed) return upgraded(agreed.headers, (connection) => logOverWebSocket(connection, agreed.protocol, body));
   return { status: 200, headers: { 'content-type': 'text/plain' }, body, isPassed: true };
 }
 
