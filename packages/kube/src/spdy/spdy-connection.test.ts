@@ -238,3 +238,35 @@ describe('SEC-2: what is no SPDY ends the connection', () => {
     expect(connection.over.aborted).toBe(false);
   });
 });
+
+it('SEC-2: bytes that were damaged end the connection or do not, but throw nothing', async () => {
+  const [quiet] = duplexPair();
+  const writer = new SpdyClient(quiet);
+  const whole = Buffer.concat([
+    await writer.synStream(1, { streamType: 'stdin' }),
+    dataFrame(1, Buffer.from('hello'), false),
+    Buffer.concat([numbers(0x80030004, 12), numbers(1, initialWindowSetting, 100)]),
+    Buffer.concat([numbers(0x80030009, 8), numbers(0, 100)]),
+    await writer.synStream(3, { streamType: 'stdout' }),
+    Buffer.concat([numbers(0x80030003, 8), numbers(1, 5)]),
+    Buffer.concat([numbers(0x80030006, 4), numbers(1)]),
+    dataFrame(3, Buffer.from('world'), true),
+  ]);
+  let random = 7;
+  const below = (limit: number) => {
+    random = (random * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return random % limit;
+  };
+  for (let round = 0; round < 300; round += 1) {
+    const damaged = Buffer.from(whole);
+    for (let left = 1 + below(4); left > 0; left -= 1) damaged[below(damaged.length)] = below(256);
+    const { far, near } = connected((stream) => {
+      stream.reply();
+      stream.pipe(stream);
+    });
+    for (let at = 0; at < damaged.length; at += 50) far.write(damaged.subarray(at, at + 50));
+    await settled();
+    far.destroy();
+    near.destroy();
+  }
+});
