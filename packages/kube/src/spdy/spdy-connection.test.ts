@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { duplexPair } from 'node:stream';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { dataFrame, initialWindowSetting, types } from './frames.ts';
 import { HeaderWriter, numbers } from './header-block.ts';
 import { SpdyConnection } from './spdy-connection.ts';
@@ -161,6 +161,25 @@ describe('flow control', () => {
     let read = 0;
     for await (const piece of streams[0]!) read += piece.length;
     expect(read).toBe(sent);
+  });
+
+  it('a client that is not read is pinged: whether it is still there cannot be seen otherwise', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { client, streams } = connected();
+    const stream = await client.open({ a: 'b' });
+    await stream.replied.promise;
+    for (let left = 10; left > 0; left -= 1) stream.write(Buffer.alloc(30_000));
+    await settled();
+    expect(vi.getTimerCount()).toBe(1);
+    for (let left = 2; left > 0; left -= 1) {
+      vi.advanceTimersByTime(10_000);
+      await settled();
+    }
+    expect(client.heard.filter((one) => one.startsWith('ping'))).toEqual(['ping 2', 'ping 2']);
+    streams[0]!.resume();
+    await settled();
+    expect(vi.getTimerCount()).toBe(0);
   });
 
   it('SEC-2: a client that reads nothing and pings gets no memory', async () => {

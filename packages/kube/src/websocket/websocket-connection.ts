@@ -3,12 +3,16 @@
 import type { Duplex } from 'node:stream';
 import { endConnection } from '../end-connection.ts';
 import { FairWriter } from '../fair-writer.ts';
+import { Probing } from '../probing.ts';
 import { ClientFrames, closedNormally, frame, type MessageReader, type Opcode, opcodes } from './frames.ts';
 
 export class WebSocketConnection {
   readonly #transport: Duplex;
   readonly #writer: FairWriter;
   readonly #over = new AbortController();
+  readonly #probing = new Probing(() => {
+    if (this.#writer.unsent === 0) this.#writer.writeNow(frame(opcodes.ping, Buffer.alloc(0)));
+  });
   /** To a client that does not read, one pong is owed, to its last ping (RFC 6455, 5.5.3): nothing piles up (SEC-2). */
   #owedPong: Buffer | undefined;
   #isClosing = false;
@@ -42,10 +46,13 @@ export class WebSocketConnection {
 
   /** No messages for now. */
   pause(): void {
+    if (this.#isClosing) return;
+    this.#probing.start();
     this.#transport.pause();
   }
 
   resume(): void {
+    this.#probing.stop();
     this.#transport.resume();
   }
 
@@ -53,6 +60,7 @@ export class WebSocketConnection {
   close(): void {
     if (this.#isClosing) return;
     this.#isClosing = true;
+    this.#probing.stop();
     this.#writer.writeNow(frame(opcodes.close, closedNormally));
     endConnection(this.#transport);
     this.#over.abort();
