@@ -247,3 +247,29 @@ describe('URL-13: a command over a WebSocket', () => {
     expect(server.connector.asked).toEqual([{ attach: 'one', container: 'app' }]);
   });
 });
+
+describe('WATCH-9: a log over a WebSocket', () => {
+  it.each([
+    ['', 'line 1\n'],
+    ['binary.k8s.io', 'line 1\n'],
+    ['base64.binary.k8s.io', 'bGluZSAxCg=='],
+  ])('%j: begins with nothing, and ends normally', async (protocol, line) => {
+    const { port } = await connectedServer();
+    const socket = new WebSocket(`ws://127.0.0.1:${port}${podsUrl}/one/log?tailLines=1`, protocol ? [protocol] : []);
+    socket.binaryType = 'arraybuffer';
+    const messages: string[] = [];
+    socket.addEventListener('message', ({ data }) => messages.push(Buffer.from(data as string).toString()));
+    const code = await new Promise((resolve) => socket.addEventListener('close', (event) => resolve(event.code)));
+    expect([code, ...messages]).toEqual([1000, '', line]);
+  });
+
+  it('ends when its client closes it', async () => {
+    const server = await connectedServer();
+    const socket = new WebSocket(`ws://127.0.0.1:${server.port}${podsUrl}/one/log?follow=1`);
+    await new Promise((resolve) => socket.addEventListener('open', resolve));
+    const closed = new Promise((resolve) => socket.addEventListener('close', resolve));
+    socket.close();
+    await closed;
+    expect(server.internalErrors).toEqual([]);
+  });
+});

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { duplexPair } from 'node:stream';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { dataFrame, initialWindowSetting, types } from './frames.ts';
 import { HeaderWriter, numbers } from './header-block.ts';
 import { SpdyConnection } from './spdy-connection.ts';
@@ -163,6 +163,25 @@ describe('flow control', () => {
     expect(read).toBe(sent);
   });
 
+  it('a client that is not read is pinged: whether it is still there cannot be seen otherwise', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { client, streams } = connected();
+    const stream = await client.open({ a: 'b' });
+    await stream.replied.promise;
+    for (let left = 10; left > 0; left -= 1) stream.write(Buffer.alloc(30_000));
+    await settled();
+    expect(vi.getTimerCount()).toBe(1);
+    for (let left = 2; left > 0; left -= 1) {
+      vi.advanceTimersByTime(10_000);
+      await settled();
+    }
+    expect(client.heard.filter((one) => one.startsWith('ping'))).toEqual(['ping 2', 'ping 2']);
+    streams[0]!.resume();
+    await settled();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
   it('SEC-2: a client that reads nothing and pings gets no memory', async () => {
     const [near, far] = duplexPair();
     new SpdyConnection(near, () => {});
@@ -237,4 +256,36 @@ describe('SEC-2: what is no SPDY ends the connection', () => {
     expect(streams).toHaveLength(1_000);
     expect(connection.over.aborted).toBe(false);
   });
+});
+
+it('SEC-2: bytes that were damaged end the connection or do not, but throw nothing', async () => {
+  const [quiet] = duplexPair();
+  const writer = new SpdyClient(quiet);
+  const whole = Buffer.concat([
+    await writer.synStream(1, { streamType: 'stdin' }),
+    dataFrame(1, Buffer.from('hello'), false),
+    Buffer.concat([numbers(0x80030004, 12), numbers(1, initialWindowSetting, 100)]),
+    Buffer.concat([numbers(0x80030009, 8), numbers(0, 100)]),
+    await writer.synStream(3, { streamType: 'stdout' }),
+    Buffer.concat([numbers(0x80030003, 8), numbers(1, 5)]),
+    Buffer.concat([numbers(0x80030006, 4), numbers(1)]),
+    dataFrame(3, Buffer.from('world'), true),
+  ]);
+  let random = 7;
+  const below = (limit: number) => {
+    random = (random * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return random % limit;
+  };
+  for (let round = 0; round < 300; round += 1) {
+    const damaged = Buffer.from(whole);
+    for (let left = 1 + below(4); left > 0; left -= 1) damaged[below(damaged.length)] = below(256);
+    const { far, near } = connected((stream) => {
+      stream.reply();
+      stream.pipe(stream);
+    });
+    for (let at = 0; at < damaged.length; at += 50) far.write(damaged.subarray(at, at + 50));
+    await settled();
+    far.destroy();
+    near.destroy();
+  }
 });

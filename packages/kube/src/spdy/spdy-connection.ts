@@ -6,7 +6,9 @@
  */
 
 import type { Duplex } from 'node:stream';
+import { endConnection } from '../end-connection.ts';
 import { FairWriter } from '../fair-writer.ts';
+import { Probing } from '../probing.ts';
 import { FrameReader } from './frame-reader.ts';
 import {
   type ControlFrame,
@@ -32,8 +34,8 @@ const mostStreams = 1000;
 const mostUnread = 256 * 1024;
 /** In bytes: answers to pings and the like that the client does not read. */
 const mostUnsent = 128 * 1024;
-/** In milliseconds: for a client to close its side once we have closed ours. */
-const closeTimeout = 5_000;
+/** A server's have even numbers. */
+const ownPing = 2;
 
 export class SpdyConnection {
   readonly #transport: Duplex;
@@ -47,6 +49,10 @@ export class SpdyConnection {
   readonly #headerWriter = new HeaderWriter();
   readonly #streams = new Map<number, SpdyStream>();
   readonly #over = new AbortController();
+  readonly #probing = new Probing(() => {
+    // Whoever does not read either has enough to be told by.
+    if (this.#writer.unsent === 0) this.#writer.writeNow(controlFrame(types.ping, 0, numbers(ownPing)));
+  });
   readonly #owner: StreamOwner;
   #lastId = 0;
   #unread = 0;
@@ -96,14 +102,10 @@ export class SpdyConnection {
   close(status: number = goAwayStatus.ok): void {
     if (this.#isClosing) return;
     this.#isClosing = true;
+    this.#probing.stop();
     this.#writer.writeNow(controlFrame(types.goAway, 0, numbers(this.#lastId, status)));
     for (const stream of [...this.#streams.values()]) stream.abandon();
-    this.#transport.end();
-    // To see the client's end, whatever it still sends is read.
-    this.#transport.resume();
-    const late = setTimeout(() => this.#transport.destroy(), closeTimeout);
-    this.#transport.once('close', () => clearTimeout(late));
-    if (this.#transport.destroyed) clearTimeout(late);
+    endConnection(this.#transport);
     this.#over.abort();
   }
 
@@ -123,6 +125,8 @@ export class SpdyConnection {
       this.close(goAwayStatus.protocolError);
       return;
     }
+    if (this.#isClosing) return;
+    if (this.#isFull) this.#probing.start();
     if (this.#isFull || this.#rest.length > 0) this.#transport.pause();
     if (this.#rest.length > 0) setImmediate(() => this.#resume());
   }
@@ -133,6 +137,7 @@ export class SpdyConnection {
 
   #resume(): void {
     if (this.#isFull || this.#isClosing) return;
+    this.#probing.stop();
     const rest = this.#rest;
     this.#rest = undefined;
     if (rest && rest.length > 0) this.#take(rest);
@@ -157,7 +162,7 @@ export class SpdyConnection {
         this.#settings(payload);
         break;
       case types.ping:
-        // Even ones answer ours, of which there are none.
+        // Even ones are answers to ours.
         if (numberAt(payload, 0) % 2 === 1) this.#writer.writeNow(controlFrame(types.ping, 0, payload.subarray(0, 4)));
         break;
       case types.goAway:

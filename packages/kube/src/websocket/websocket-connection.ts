@@ -1,16 +1,18 @@
 /** The server's side of a WebSocket, over any Duplex: messages in pieces, and whatever is sent in turn. */
 
 import type { Duplex } from 'node:stream';
+import { endConnection } from '../end-connection.ts';
 import { FairWriter } from '../fair-writer.ts';
+import { Probing } from '../probing.ts';
 import { ClientFrames, closedNormally, frame, type MessageReader, type Opcode, opcodes } from './frames.ts';
-
-/** In milliseconds: for a client to close its side once we have closed ours. */
-const closeTimeout = 5_000;
 
 export class WebSocketConnection {
   readonly #transport: Duplex;
   readonly #writer: FairWriter;
   readonly #over = new AbortController();
+  readonly #probing = new Probing(() => {
+    if (this.#writer.unsent === 0) this.#writer.writeNow(frame(opcodes.ping, Buffer.alloc(0)));
+  });
   /** To a client that does not read, one pong is owed, to its last ping (RFC 6455, 5.5.3): nothing piles up (SEC-2). */
   #owedPong: Buffer | undefined;
   #isClosing = false;
@@ -44,10 +46,13 @@ export class WebSocketConnection {
 
   /** No messages for now. */
   pause(): void {
+    if (this.#isClosing) return;
+    this.#probing.start();
     this.#transport.pause();
   }
 
   resume(): void {
+    this.#probing.stop();
     this.#transport.resume();
   }
 
@@ -55,13 +60,9 @@ export class WebSocketConnection {
   close(): void {
     if (this.#isClosing) return;
     this.#isClosing = true;
+    this.#probing.stop();
     this.#writer.writeNow(frame(opcodes.close, closedNormally));
-    this.#transport.end();
-    // To see the client's end, whatever it still sends is read.
-    this.#transport.resume();
-    const late = setTimeout(() => this.#transport.destroy(), closeTimeout);
-    this.#transport.once('close', () => clearTimeout(late));
-    if (this.#transport.destroyed) clearTimeout(late);
+    endConnection(this.#transport);
     this.#over.abort();
   }
 
