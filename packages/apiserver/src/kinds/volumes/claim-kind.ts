@@ -6,6 +6,7 @@ import type { ClaimSpec } from '../pods/pod-spec.ts';
 import { roundUp } from '../pods/resource-list.ts';
 import { defaultClaimSpec } from '../pods/volume-defaults.ts';
 import { served } from '../served.ts';
+import { claimErrors, claimUpdateErrors } from './claim-rules.ts';
 import { claimColumns } from './columns.ts';
 
 interface Source {
@@ -64,6 +65,8 @@ export const persistentVolumeClaims: PrintedKind = {
       if (subresource) return;
       settleSources(sourcesOf(claim), sourcesOf(old));
     },
+    validateCreate: claimErrors,
+    validateUpdate: claimUpdateErrors,
   },
   columns: claimColumns,
 };
