@@ -24,7 +24,7 @@ function addressErrors({ ip, hostname, nodeName }: Address, at: string): FieldEr
     ...wrong,
     ...(hostname ? faultsAt(`${at}.hostname`, hostname, dnsLabelFaults(hostname)) : []),
     ...(nodeName ? faultsAt(`${at}.nodeName`, nodeName, dnsSubdomainFaults(nodeName)) : []),
-    ...(wrong.length > 0 ? [] : endpointIpErrors(`${at}.ip`, ip)),
+    ...endpointIpErrors(`${at}.ip`, ip),
   ];
 }
 

@@ -28,6 +28,7 @@ export const ipv4Text = (value: number): string =>
 /** What no endpoint of a network can be. */
 export function endpointIpErrors(field: string, address: string): FieldError[] {
   const refuse = (why: string) => [invalidValue(field, address, why)];
+  if (isIP(address) === 0) return isPadded(address) ? [] : refuse('must be a valid IP address');
   if (isIPv4(address)) {
     if (address === '0.0.0.0') return refuse('may not be unspecified (0.0.0.0)');
     if (address.startsWith('127.')) return refuse('may not be in the loopback range (127.0.0.0/8, ::1/128)');

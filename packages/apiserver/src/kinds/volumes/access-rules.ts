@@ -17,3 +17,9 @@ export function accessModeErrors(field: string, given: readonly string[] = [], w
 
 export const positiveErrors = (field: string, amount: string): FieldError[] =>
   parseQuantity(amount).nano <= 0n ? [invalidValue(field, amount, 'must be greater than zero')] : [];
+
+/** A whole number of bytes that is negative is no size. */
+export function sizeErrors(field: string, amount: string): FieldError[] {
+  const bytes = parseQuantity(amount).nano / 1_000_000_000n;
+  return bytes < 0n ? [invalidValue(field, Number(bytes), 'must be a valid resource quantity')] : [];
+}

@@ -10,7 +10,8 @@ import { claimErrors, claimUpdateErrors } from './claim-rules.ts';
 import { claimColumns } from './columns.ts';
 
 interface Source {
-  apiGroup?: string;
+  /** Null where Go writes a pointer to nothing. */
+  apiGroup?: string | null;
   kind?: string;
   name?: string;
   namespace?: string;
@@ -39,8 +40,8 @@ function defaultClaim(claim: KubeObject): void {
   roundUp(status.allocatedResources);
 }
 
-const isKnownSource = ({ apiGroup = '', kind }: Source): boolean =>
-  (apiGroup === '' && kind === 'PersistentVolumeClaim') ||
+const isKnownSource = ({ apiGroup, kind }: Source): boolean =>
+  (!apiGroup && kind === 'PersistentVolumeClaim') ||
   (apiGroup === 'snapshot.storage.k8s.io' && kind === 'VolumeSnapshot');
 
 /** What a claim is filled with has two fields: who writes the older one alone gets only what that could always say. */

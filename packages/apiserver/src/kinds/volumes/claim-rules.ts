@@ -5,7 +5,9 @@ import { parseQuantity } from '@fleet/kube/quantity.ts';
 import { type FieldError, forbiddenField, invalidNamedText, notSupported, required } from '../../errors/field-error.ts';
 import { dnsSubdomainFaults } from '../../names/name-rules.ts';
 import type { KubeObject } from '../../registry/kube-object.ts';
+import type { SelectorObject } from '../../selectors/selector-object.ts';
 import { faultsAt } from '../field-rules.ts';
+import { labelSelectorErrors } from '../label-selector-rules.ts';
 import type { ClaimSpec } from '../pods/pod-spec.ts';
 import { accessModeErrors, positiveErrors } from './access-rules.ts';
 
@@ -17,8 +19,10 @@ export const claimErrors = (claim: KubeObject): FieldError[] => claimSpecErrors(
 /** Also of claims within other kinds, such as StatefulSets. */
 export function claimSpecErrors(spec: ClaimSpec, path: string): FieldError[] {
   const { storageClassName: name, volumeMode, resources } = spec;
+  const selector = spec['selector'] as SelectorObject | undefined;
   const size = resources?.requests?.['storage'];
   return [
+    ...(selector ? labelSelectorErrors(selector, `${path}.selector`) : []),
     ...accessModeErrors(`${path}.accessModes`, spec.accessModes, 'at least 1 access mode is required'),
     ...(size === undefined
       ? [required(`${path}.resources[storage]`)]

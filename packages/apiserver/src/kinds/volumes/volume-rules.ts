@@ -5,7 +5,7 @@ import { type FieldError, forbiddenField, invalidNamedText, notSupported, requir
 import { dnsSubdomainFaults } from '../../names/name-rules.ts';
 import type { KubeObject } from '../../registry/kube-object.ts';
 import { backstepErrors, faultsAt } from '../field-rules.ts';
-import { accessModeErrors, positiveErrors } from './access-rules.ts';
+import { accessModeErrors, positiveErrors, sizeErrors } from './access-rules.ts';
 import type { VolumeSpec } from './volume-kind.ts';
 
 /** All other fields of the spec are where the volume is. */
@@ -37,7 +37,10 @@ export function volumeErrors(volume: KubeObject): FieldError[] {
     ...(capacity['storage'] === undefined || amounts.length > 1
       ? [notSupported('spec.capacity', amounts.length === 0 ? null : capacity, ['storage'])]
       : []),
-    ...amounts.flatMap(([resource, amount]) => positiveErrors(`spec.capacity[${resource}]`, amount)),
+    ...amounts.flatMap(([resource, amount]) => [
+      ...sizeErrors(`spec.capacity[${resource}]`, amount),
+      ...positiveErrors(`spec.capacity[${resource}]`, amount),
+    ]),
     ...(policy && !['Delete', 'Recycle', 'Retain'].includes(policy)
       ? [notSupported('spec.persistentVolumeReclaimPolicy', policy, ['Delete', 'Recycle', 'Retain'])]
       : []),
