@@ -70,7 +70,7 @@ describe('answers', () => {
     const struct = `Invalid value: {"Volumes":null,${'"A":null,'.repeat(40)}"B":1}: field is immutable`;
     expect(comparable({ message: [struct] })).toEqual({ message: ['Invalid value: ‹struct›: field is immutable'] });
     const diff = 'may not change\n@@ -1,2 +1,2 @@\n {\n- "Command": null,\n+ "Command": [\n';
-    expect(comparable(diff)).toBe('may not change');
+    expect(comparable(`[${diff}@@ -5,1 +5,1 @@\n-x\n, spec.a: no]`)).toBe('[may not change\n, spec.a: no]');
     expect(comparable('Invalid value: {"a":"b"}: no')).toBe('Invalid value: {"a":"b"}: no');
   });
 
