@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { basicControllers } from '@fleet/bed/control-plane.ts';
+import { basicControllers, embeddedServiceRange } from '@fleet/bed/control-plane.ts';
 import { type Member, startMember } from '@fleet/bed/member.ts';
 import type { Mutant } from '@fleet/bed/mutant.ts';
 import { Connection } from '@fleet/differential/connection.ts';
@@ -21,7 +21,12 @@ const folders: string[] = [];
 
 beforeAll(async () => {
   // no controller of workloads: nobody but the suite changes what it makes
-  member = await startMember({ name: 'mistakes', nodes: 0, controllers: basicControllers });
+  member = await startMember({
+    name: 'mistakes',
+    nodes: 0,
+    controllers: basicControllers,
+    extraApiserverFlags: [embeddedServiceRange],
+  });
 });
 
 afterAll(async () => {
