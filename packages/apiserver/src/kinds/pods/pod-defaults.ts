@@ -12,6 +12,8 @@ export function defaultPod(pod: KubeObject): void {
   spec.enableServiceLinks ??= true;
   if (spec.hostNetwork) for (const container of containers) exposePorts(container);
   defaultPodSpec(spec);
+  // Of a negative one kube-apiserver makes the shortest.
+  if ((spec.terminationGracePeriodSeconds ?? 0) < 0) spec.terminationGracePeriodSeconds = 1;
 }
 
 /** What is limited is asked for. */
