@@ -5,8 +5,8 @@ const uid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 const recent = /202[6-9]-\d\d-\d\dT\d\d:\d\d:\d\dZ/g;
 /** `Invalid value: {"Volumes":null,…}: field is immutable`: a struct of Go with its fields' names in Go, or ours with JSON's. */
 const struct = /Invalid value: \{.{200,}\}: /g;
-/** What differs between two structs of Go, line by line, at the end of a message or before the next one. */
-const structDiff = /\n@@ [^@]* @@\n(?:[ +-].*\n?)*/g;
+/** In what two structs of Go differ, line by line, at the end of a message or before the next one. */
+const structDiff = /@@ -\d+,\d+ \+\d+,\d+ @@\n(?:[ +-].*\n?)*/g;
 
 export function comparable<Value>(value: Value): Value {
   if (typeof value === 'string') return plain(value) as Value;

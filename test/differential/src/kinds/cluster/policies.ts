@@ -56,13 +56,16 @@ export const autoscaler: Kind = {
       maxReplicas: 3 + random.below(5),
       ...some(random, 0.4, [
         () => ({ minReplicas: 1 + random.below(3) }),
-        () => ({ metrics: [metric(random), metric(random)] }),
-        () => ({
-          behavior: {
-            scaleDown: { stabilizationWindowSeconds: 60, selectPolicy: 'Min' },
-            scaleUp: { policies: [{ type: 'Percent', value: 50, periodSeconds: 30 }] },
-          },
-        }),
+        // one of them: applied to the old version, which has neither, Go refuses either, whichever it comes upon
+        () =>
+          random.chance(0.7)
+            ? { metrics: [metric(random), metric(random)] }
+            : {
+                behavior: {
+                  scaleDown: { stabilizationWindowSeconds: 60, selectPolicy: 'Min' },
+                  scaleUp: { policies: [{ type: 'Percent', value: 50, periodSeconds: 30 }] },
+                },
+              },
       ]),
     },
   }),
