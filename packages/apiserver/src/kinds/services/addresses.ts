@@ -6,7 +6,13 @@ import { type FieldError, invalidValue } from '../../errors/field-error.ts';
 const noIp = 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)';
 
 const isPadded = (text: string): boolean =>
-  text.length <= 64 && isIPv4(text.replace(/(^|\.)0+(?=\d)/g, '$1')) && !isIPv4(text);
+  !isIPv4(text) &&
+  isIPv4(
+    text
+      .split('.')
+      .map((part) => part.replace(/^0+/, '') || part.slice(0, 1))
+      .join('.'),
+  );
 
 /** `known` are those that an object has already. */
 export function ipErrors(field: string, text: string, known: readonly string[] = []): FieldError[] {
