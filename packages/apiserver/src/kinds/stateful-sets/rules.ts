@@ -94,9 +94,9 @@ const serviceErrors = ({ serviceName = '' }: StatefulSetSpec): FieldError[] =>
 /** The controller names the hosts itself, and the claims that it makes are volumes of the pods. */
 function podsOf({ template, volumeClaimTemplates = [] }: StatefulSetSpec): PodTemplate {
   const { hostname: _, subdomain: __, ...spec } = template.spec ?? {};
-  const names = [...new Set(volumeClaimTemplates.map(({ metadata: { name = '' } }) => name))];
-  const claims = names.map((name) => ({ name, persistentVolumeClaim: { claimName: name } }));
-  const volumes = [...claims, ...(spec.volumes ?? []).filter(({ name }) => !names.includes(name))];
+  const names = new Set(volumeClaimTemplates.map(({ metadata: { name = '' } }) => name));
+  const claims = [...names].map((name) => ({ name, persistentVolumeClaim: { claimName: name } }));
+  const volumes = [...claims, ...(spec.volumes ?? []).filter(({ name }) => !names.has(name))];
   return { ...template, spec: { ...spec, ...(volumes.length > 0 ? { volumes } : {}) } };
 }
 
