@@ -102,7 +102,8 @@ function standInForNodes(
     if (!now) return;
     const path = `/api/v1/namespaces/${now.metadata.namespace}/pods/${now.metadata.name}`;
     if (now.metadata.deletionTimestamp) {
-      quietly(client.delete(path, { gracePeriodSeconds: 0 }));
+      // Not one of the same name that came since.
+      quietly(client.delete(path, { gracePeriodSeconds: 0, preconditions: { uid: now.metadata.uid } }));
       return;
     }
     const status = now.status?.startTime ? undefined : statusOf(now);
