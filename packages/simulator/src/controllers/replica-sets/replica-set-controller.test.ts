@@ -1,3 +1,4 @@
+import { StatusError } from '@fleet/kube/status.ts';
 import { describe, expect, it } from 'vitest';
 import { controllerOf } from '../shared/controller-ref.ts';
 import type { Pod } from '../shared/objects.ts';
@@ -61,6 +62,29 @@ describe('ReplicaSets', () => {
       expect(controllerOf(pod!)).toBeUndefined();
     });
     expect(cluster.errors).toEqual([]);
+  });
+
+  it('report that pods cannot be created, and go on when they can', async () => {
+    let isFull = true;
+    const message = 'pods "web-" is forbidden: exceeded quota: pods';
+    const cluster = await startTestCluster({
+      refuse: (method, asked) =>
+        isFull && method === 'POST' && asked.endsWith('/pods') ? new StatusError(403, 'Forbidden', message) : undefined,
+    });
+    await cluster.client.create(path, set(3));
+    await cluster.eventually(async () => {
+      expect((await statusOf(cluster))?.conditions).toMatchObject([
+        { type: 'ReplicaFailure', status: 'True', reason: 'FailedCreate', message },
+      ]);
+      expect(await cluster.events('web')).toEqual([`Warning FailedCreate Error creating: ${message}`]);
+    });
+    isFull = false;
+    await cluster.eventually(async () => {
+      const status = await statusOf(cluster);
+      expect(status?.readyReplicas).toBe(3);
+      expect(status).not.toHaveProperty('conditions');
+    });
+    expect(cluster.errors).toContainEqual(expect.objectContaining({ code: 403 }));
   });
 
   it('ReplicationControllers do the same', async () => {
