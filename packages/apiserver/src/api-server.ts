@@ -18,11 +18,15 @@ import { builtInKinds } from './kinds/built-in-kinds.ts';
 import { namespaces, secrets } from './kinds/core.ts';
 import { startEventExpiry } from './kinds/event-expiry.ts';
 import { kindHooks } from './kinds/kind-hooks.ts';
+import { pods } from './kinds/pods/kind.ts';
+import { defaultStoredObjects } from './kinds/stored-defaults.ts';
 import { LongRequests } from './long-requests/long-requests.ts';
 import { ownPatch } from './long-requests/own-patch.ts';
 import { admitNamespaceDeletion, admitToNamespace } from './namespaces/admission.ts';
 import { emptyNamespaces } from './namespaces/emptying.ts';
 import { OpenApi } from './openapi/documents.ts';
+import { bindings } from './pod-requests/binding.ts';
+import { evictions } from './pod-requests/eviction.ts';
 import { isCustom, type PrintedKind } from './registry/printed-kind.ts';
 import { Registry } from './registry/registry.ts';
 import { keyPrefix } from './registry/resource-kind.ts';
@@ -62,6 +66,7 @@ export interface ApiServer extends AsyncDisposable {
 /** The store stays the caller's. */
 export async function openApiServer(options: ApiServerOptions): Promise<ApiServer> {
   const { store, gitVersion, onInternalError, kinds, admission = controlPlaneAdmission } = options;
+  await defaultStoredObjects(store, builtInKinds(kinds));
   const resources = new ServedResources();
   const spaces = await Registry.open(store, namespaces, Date.now, {
     admitDeletion: admitNamespaceDeletion(options.whyNamespaceIsKept),
@@ -104,6 +109,13 @@ export async function openApiServer(options: ApiServerOptions): Promise<ApiServe
   await Promise.all(firstNamespaces.map((name) => ensureNamespace(spaces, name)));
 
   await ensureSystemPriorityClasses(resources.find(priorityClasses)!.registry);
+
+  const served = resources.find(pods);
+  if (served) {
+    const budgets = resources.find({ group: 'policy', version: 'v1', resource: 'poddisruptionbudgets' });
+    for (const answered of [...bindings(served.registry), evictions(served.registry, budgets?.registry)])
+      resources.answer(answered);
+  }
 
   const checks = new Checks();
   const defining = definitionKind((definition, old) => checks.definition(definition, old));

@@ -154,18 +154,20 @@ function resourcesReply(kinds: readonly Discovered[], group: string, version: st
         name: `${resource}/${at.subresource}`,
         singularName: '',
         namespaced,
-        group: kind.group,
-        version: kind.version,
+        ...(kind.group ? { group: kind.group, version: kind.version } : {}),
         kind: kind.kind,
         verbs: ['create'],
       })),
-    ];
+    ].sort(byName);
   });
   const groupVersion = group ? `${group}/${version}` : version;
   // The oldest of them does not say of which version it is.
   const own = group ? { apiVersion: 'v1' } : {};
   return jsonReply(200, { kind: 'APIResourceList', ...own, groupVersion, resources });
 }
+
+/** As routes are listed; one without a subresource comes first. */
+const byName = (a: { name: string }, b: { name: string }): number => (a.name < b.name ? -1 : 1);
 
 function aggregatedReply(kinds: readonly Discovered[], isCore: boolean): ApiReply {
   const groups = Map.groupBy(
@@ -202,7 +204,7 @@ function discoveryOf(printed: Discovered) {
       responseKind: kindOf(kind),
       verbs: ['create'],
     })),
-  ];
+  ].sort((a, b) => ((a.subresource ?? '') < (b.subresource ?? '') ? -1 : 1));
   return {
     resource,
     responseKind,

@@ -26,6 +26,8 @@ export interface TestServerOptions {
   /** Whom requests are from; `undefined` lets their headers tell. */
   caller?: User | undefined;
   whyNamespaceIsKept?: ApiServerOptions['whyNamespaceIsKept'];
+  admission?: ApiServerOptions['admission'];
+  kinds?: ApiServerOptions['kinds'];
   /** The store as the server sees it, such as with something in it already, or with faults. */
   store?(store: ObjectStore): ObjectStore | Promise<ObjectStore>;
   /** A data directory that is there already. */
@@ -48,6 +50,8 @@ export async function openServer(options: TestServerOptions = {}): Promise<TestS
     gitVersion: 'v1.36.3',
     access: options.access,
     whyNamespaceIsKept: options.whyNamespaceIsKept,
+    admission: options.admission,
+    kinds: options.kinds,
     onInternalError: (error) => internalErrors.push(error),
   });
   const ending = new AbortController();

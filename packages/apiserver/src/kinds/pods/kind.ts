@@ -6,6 +6,8 @@ import { served } from '../served.ts';
 import { podColumns } from './columns.ts';
 import { podGracePeriod, preparePod, preparePodUpdate } from './pod-changes.ts';
 import { defaultPod } from './pod-defaults.ts';
+import { podErrors, podUpdateErrors } from './pod-rules.ts';
+import { podWarnings } from './pod-warnings.ts';
 
 export const pods: PrintedKind = {
   ...served('', 'pods'),
@@ -16,7 +18,10 @@ export const pods: PrintedKind = {
     complete: defaultPod,
     prepareForCreate: preparePod,
     prepareForUpdate: preparePodUpdate,
+    validateCreate: podErrors,
+    validateUpdate: podUpdateErrors,
     gracePeriod: podGracePeriod,
+    warnings: podWarnings,
     selectableFields: fields({
       'spec.nodeName': '',
       'spec.restartPolicy': '',
