@@ -69,6 +69,26 @@ export const tooLong = (field: string, limit: number): FieldError => ({
   detail: `may not be more than ${limit} ${limit === 1 ? 'byte' : 'bytes'}`,
 });
 
+export const duplicateValue = (field: string, value: unknown): FieldError => ({
+  type: 'FieldValueDuplicate',
+  field,
+  value,
+});
+
+export const tooMany = (field: string, actual: number, limit: number): FieldError => ({
+  type: 'FieldValueTooMany',
+  field,
+  value: actual,
+  detail: `must have at most ${limit} ${limit === 1 ? 'item' : 'items'}`,
+});
+
+/** With a value that is too large to be shown. */
+export const invalidWithout = (field: string, detail: string): FieldError => ({
+  type: 'FieldValueInvalid',
+  field,
+  detail,
+});
+
 export const notSupported = (field: string, value: unknown, supported: readonly string[]): FieldError => ({
   type: 'FieldValueNotSupported',
   field,
