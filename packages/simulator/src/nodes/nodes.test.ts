@@ -122,7 +122,10 @@ it('marks a node that is stopped, and evicts what does not tolerate that, until 
   const nodeInformer = context.informers!.of<Node>('/api/v1/nodes');
   const tolerations = [{ key: 'node.kubernetes.io/unreachable', operator: 'Exists' }];
   await createPod('stays', { ...web, tolerations });
-  await createPod('goes', { ...web, tolerations: [{ ...tolerations[0], tolerationSeconds: 300 }] });
+  await createPod('goes', {
+    ...web,
+    tolerations: [{ ...tolerations[0], effect: 'NoExecute', tolerationSeconds: 300 }],
+  });
   await Promise.all(['stays', 'goes'].map((name) => podThat(name, isReady)));
   nodes.stopNode('test-node-1');
   const gone = await podThat('goes', (pod) => pod?.metadata.deletionTimestamp !== undefined);
@@ -211,4 +214,13 @@ it('writes nothing of a pod to which nothing happens', async () => {
   await podThat('b', isReady);
   expect(seen.slice(count).filter(({ metadata }) => metadata.name === 'a')).toEqual([]);
   expect(ready?.status?.conditions).toContainEqual(expect.objectContaining(condition));
+});
+
+it('removes the pods of a node that was deleted', async () => {
+  const { createPod, podThat, client, seen } = await open();
+  await createPod('a', web);
+  await podThat('a', isReady);
+  await client.delete('/api/v1/nodes/test-node-1');
+  await podThat('a', (pod) => pod === undefined);
+  expect(seen.at(-1)?.status?.conditions).toContainEqual(expect.objectContaining({ reason: 'DeletionByPodGC' }));
 });

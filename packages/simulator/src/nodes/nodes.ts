@@ -10,6 +10,7 @@ import { eventTexts } from './kubelet-texts.ts';
 import { Kubelets, type NodeHost } from './kubelets.ts';
 import { type Node, type NodeSize, newNode, postedConditions } from './node.ts';
 import { NodeLifecycle } from './node-lifecycle.ts';
+import { OrphanedPods } from './orphaned-pods.ts';
 import { nodeAddress, PodAddresses } from './pod-addresses.ts';
 import type { RunningPods } from './running-pod.ts';
 import { TaintEviction } from './taint-eviction.ts';
@@ -82,6 +83,7 @@ async function start(context: ClusterContext, options: NodesOptions, own: AsyncD
   const nodeRecorder = own.use(new EventRecorder({ client, component: 'node-controller', onError }));
   const lifecycle = own.use(new NodeLifecycle({ context, nodes, pods, recorder: nodeRecorder }));
   own.use(new TaintEviction({ context, nodes, pods, recorder: nodeRecorder }));
+  own.use(new OrphanedPods({ context, nodes, pods }));
   const kubelets = own.use(new Kubelets({ context, pods, hosts, recorder }));
 
   const silenced = new Map<string, NodeJS.Timeout>();
