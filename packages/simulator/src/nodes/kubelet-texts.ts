@@ -43,6 +43,10 @@ export const eventTexts = {
   created: () => normal('Created', 'Container created'),
   started: () => normal('Started', 'Container started'),
 
+  // pkg/volume/util/operationexecutor/operation_generator.go
+  notMounted: (volume: string, error: string) =>
+    warning('FailedMount', `MountVolume.SetUp failed for volume ${quoted(volume)} : ${error}`),
+
   // kuberuntime/kuberuntime_manager.go, computePodActions; kuberuntime_container.go, killContainer
   stopping: (container: string) => normal('Killing', `Stopping container ${container}`),
   definitionChanged: (container: string) =>

@@ -224,3 +224,28 @@ it('removes the pods of a node that was deleted', async () => {
   await podThat('a', (pod) => pod === undefined);
   expect(seen.at(-1)?.status?.conditions).toContainEqual(expect.objectContaining({ reason: 'DeletionByPodGC' }));
 });
+
+it('waits for ConfigMaps and Secrets that are not there', async () => {
+  const { createPod, podThat, client, eventsOf } = await open();
+  const env = [{ name: 'A', valueFrom: { configMapKeyRef: { name: 'settings', key: 'a' } } }];
+  await createPod('variable', { ...web, containers: [{ ...web.containers[0], env }] });
+  await createPod('mounted', { ...web, volumes: [{ name: 'keys', secret: { secretName: 'keys' } }] });
+  const waiting = await podThat(
+    'variable',
+    (pod) => pod?.status?.containerStatuses?.[0]?.state?.waiting?.reason === 'CreateContainerConfigError',
+  );
+  expect(waiting?.status?.containerStatuses?.[0]?.state?.waiting?.message).toBe('configmap "settings" not found');
+  await vi.waitFor(async () => {
+    expect(await eventsOf('variable')).toContain('Warning Failed Error: configmap "settings" not found');
+    expect(await eventsOf('mounted')).toContain(
+      'Warning FailedMount MountVolume.SetUp failed for volume "keys" : secret "keys" not found',
+    );
+  });
+  await client.create('/api/v1/namespaces/default/configmaps', { metadata: { name: 'settings' }, data: { b: '' } });
+  await podThat('variable', (pod) =>
+    Boolean(pod?.status?.containerStatuses?.[0]?.state?.waiting?.message?.includes("couldn't find key a in ConfigMap")),
+  );
+  await client.patch('/api/v1/namespaces/default/configmaps/settings', 'merge', { data: { a: '' } });
+  await client.create('/api/v1/namespaces/default/secrets', { metadata: { name: 'keys' } });
+  await Promise.all(['variable', 'mounted'].map((name) => podThat(name, isReady)));
+});
