@@ -174,7 +174,9 @@ export class Kubelets implements RunningPods, AsyncDisposable {
     if (due !== undefined) this.#queue.addAfter(key, key, due - now);
     const status = podStatus(pod, state, host.address, now);
     if (!isReported(pod, status)) await this.#report(pod, status);
-    if (ended && pod.metadata.deletionTimestamp !== undefined) await this.#remove(pod);
+    const { deletionTimestamp, deletionGracePeriodSeconds } = pod.metadata;
+    // Without grace it waits for its finalizers only.
+    if (ended && deletionTimestamp !== undefined && deletionGracePeriodSeconds !== 0) await this.#remove(pod);
     return true;
   }
 

@@ -82,7 +82,8 @@ async function start(context: ClusterContext, options: NodesOptions, own: AsyncD
   await Promise.all([pods.synced, nodes.synced]);
   const nodeRecorder = own.use(new EventRecorder({ client, component: 'node-controller', onError }));
   const lifecycle = own.use(new NodeLifecycle({ context, nodes, pods, recorder: nodeRecorder }));
-  own.use(new TaintEviction({ context, nodes, pods, recorder: nodeRecorder }));
+  const evictionRecorder = own.use(new EventRecorder({ client, component: 'taint-eviction-controller', onError }));
+  own.use(new TaintEviction({ context, nodes, pods, recorder: evictionRecorder }));
   own.use(new OrphanedPods({ context, nodes, pods }));
   const kubelets = own.use(new Kubelets({ context, pods, hosts, recorder }));
 
@@ -150,7 +151,7 @@ async function heartbeat(client: KubeClient, name: string, node: Node | undefine
   const now = Date.now();
   const conditions = postedConditions(node?.status?.conditions ?? [], now);
   try {
-    await client.patch(`/api/v1/nodes/${name}/status`, 'merge', { status: { conditions } }, signal);
+    await client.patch(`/api/v1/nodes/${name}/status`, 'strategic', { status: { conditions } }, signal);
   } catch (error) {
     // Somebody deleted the node: a kubelet does not register again before it is restarted.
     if (!isStatus(error, 404)) throw error;

@@ -167,14 +167,18 @@ function advanceRunning(pod: Pod, state: PodState, one: ContainerState, spec: Co
     return;
   }
   if (spec.image !== undefined && spec.image !== one.image && !state.stopping) {
-    moment.record(eventTexts.definitionChanged(one.name), one.name);
+    moment.record(eventTexts.definitionChanged(one.name, one.kind !== 'main'), one.name);
     one.backOff = 0;
     beginStop(one, spec, now + grace, moment);
     return;
   }
   const failed = runProbes(one, spec, state.ip ?? '', moment);
   if (!failed) return;
-  moment.record(eventTexts.probeKills(one.name, failed, shouldRestart(pod, one, spec, 1)), one.name);
+  const text =
+    one.kind === 'main'
+      ? eventTexts.probeKills(one.name, failed, shouldRestart(pod, one, spec, 1))
+      : eventTexts.initProbeKills(one.name, failed);
+  moment.record(text, one.name);
   beginStop(one, spec, now + grace, moment);
 }
 
