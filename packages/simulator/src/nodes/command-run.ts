@@ -46,6 +46,9 @@ export interface FileChange {
   readonly seconds: number;
 }
 
+/** More are not looked at: each probe goes through them. */
+const mostChanges = 100;
+
 /** In the order of time. */
 export function fileChanges(command: readonly string[]): FileChange[] {
   const script = scriptOf(command);
@@ -58,13 +61,13 @@ export function fileChanges(command: readonly string[]): FileChange[] {
       for (const path of paths) changes.push({ path, exists: name === 'touch', seconds });
     const into = words.indexOf('>') + 1;
     if (into > 0 && words[into]) changes.push({ path: words[into], exists: true, seconds });
-    if (name === 'while' || name === 'for') break;
+    if (name === 'while' || name === 'for' || changes.length >= mostChanges) break;
     const run = plainRun(baseName(name), args);
     if (run && run.seconds === undefined) break;
     // What is quick does not delay what comes after it: probes are not so exact.
     if (name === 'sleep') seconds += run?.seconds ?? 0;
   }
-  return changes;
+  return changes.slice(0, mostChanges);
 }
 
 function plainRun(name: string, args: readonly string[]): Run | undefined {
