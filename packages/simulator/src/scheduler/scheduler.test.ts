@@ -90,3 +90,14 @@ it('leaves alone what has gates or another scheduler', async () => {
   await client.patch('/api/v1/namespaces/default/pods/gated', 'merge', { spec: { schedulingGates: [] } });
   await podThat('gated', isBound);
 });
+
+it('counts what a pod asks for after it was resized', async () => {
+  const { createPod, podThat, client } = await open({ a: {} });
+  await createPod('first', asking('800m'));
+  await podThat('first', isBound);
+  await createPod('second', asking('500m'));
+  await podThat('second', (pod) => condition(pod)?.status === 'False');
+  const spec = { containers: [{ name: 'c', resources: { requests: { cpu: '200m' } } }] };
+  await client.patch('/api/v1/namespaces/default/pods/first/resize', 'strategic', { spec });
+  await podThat('second', isBound);
+});
