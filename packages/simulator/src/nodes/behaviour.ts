@@ -89,8 +89,8 @@ export function runOf(
   const runs = seconds(setting?.('run-for'));
   if (runs !== undefined) return endsWith(whole(setting?.('exit-code')) ?? 0, runs);
   const command = [...(container.command ?? []), ...(container.args ?? [])];
-  const told = commandRun(command, container.stdin === true);
-  if (told) return told;
+  const known = commandRun(command, container.stdin === true);
+  if (known) return known;
   if (kind === 'init') return endsWith(0, usualWork / 2);
   const isToEnd = kind === 'main' && (spec.restartPolicy === 'Never' || spec.restartPolicy === 'OnFailure');
   // A pod that is not restarted and names a program, as those of Jobs do: that program ends.

@@ -1,4 +1,4 @@
-/** How long the command of a container runs, and with which code it ends, as far as its text tells. */
+/** How long the command of a container runs, and with which code it ends, derived from its text. */
 
 import type { Run } from './behaviour.ts';
 
@@ -19,7 +19,7 @@ const shortly = 0.5;
 const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
 /**
- * `sleep N`, `true`, `false`, `exit N` and shell scripts of such commands. Undefined: the text does not tell, as of a server or
+ * `sleep N`, `true`, `false`, `exit N` and shell scripts of such commands. Undefined: unknown, as of a server or
  * another program.
  */
 export function commandRun(command: readonly string[], hasStdin: boolean): Run | undefined {

@@ -107,7 +107,7 @@ it('stops what is deleted, reports how it ended, and then removes it', async () 
   expect(nodes.running(metadata.uid!)).toBeUndefined();
 });
 
-it('ends a container when somebody else says so', async () => {
+it('ends a container on request', async () => {
   const { createPod, podThat, nodes } = await open();
   const shell = { ...web.containers[0], command: ['sh'], stdin: true };
   await createPod('a', { ...web, restartPolicy: 'Never', containers: [shell] });

@@ -35,7 +35,7 @@ export interface Nodes extends RunningPods, AsyncDisposable {
 
 /**
  * Real kubelets renew their lease every 10 seconds and post their status every 5 minutes. Nothing depends on leases of simulated
- * nodes (`stopNode` says which are silent), so both are written every 5 minutes.
+ * nodes (a silent node is one that `stopNode` stopped), so both are written every 5 minutes.
  */
 const heartbeatSeconds = 300;
 const leaseDurationSeconds = 40;

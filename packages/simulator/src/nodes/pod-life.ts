@@ -1,6 +1,6 @@
 /**
  * The life of a pod on its node, as a kubelet leads it: network, init containers one after the other, main containers, restarts,
- * the end. Without clock, timers or API: it is told the time, and returns when it wants to be called again.
+ * the end. Without clock, timers or API: the time is an argument, and it returns when it is to be called again.
  */
 
 import type { Container, Pod } from '../pod.ts';

@@ -1,5 +1,5 @@
 /**
- * Simulated probes. Nothing is asked: a container's behaviour tells when a probe fails. Only the results that change something, or
+ * Simulated probes. Nothing is asked: a container's behaviour decides when a probe fails. Only the results that change something, or
  * that people see as Events, are waited for, so that healthy containers cost no timer.
  */
 

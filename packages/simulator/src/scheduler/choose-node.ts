@@ -1,4 +1,4 @@
-/** The node for a pod: of those that fit the one of which least is taken; or the message that says why there is none. */
+/** The node for a pod: of those that fit the one of which least is taken; or the message why there is none. */
 
 import type { Pod } from '../pod.ts';
 import { allowedNames, demandOf, type Unfit, whyUnfit } from './fit.ts';
