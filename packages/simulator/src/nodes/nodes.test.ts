@@ -25,6 +25,7 @@ it('registers its nodes, Ready, of the version of the cluster, each with a lease
   const { client } = await open({ count: 2, region: 'eu' });
   const { items } = await client.list<Node>('/api/v1/nodes');
   expect(items.map(({ metadata }) => metadata.name)).toEqual(['test-node-1', 'test-node-2']);
+  expect(items.map(({ spec }) => spec.taints)).toEqual([undefined, undefined]);
   expect(items[1]).toMatchObject({
     metadata: { labels: { 'kubernetes.io/hostname': 'test-node-2', 'topology.kubernetes.io/zone': 'eu-b' } },
     spec: { podCIDR: '10.244.1.0/24' },

@@ -9,7 +9,7 @@ import { timeText } from './container-status.ts';
 import { eventTexts } from './kubelet-texts.ts';
 import { Kubelets, type NodeHost } from './kubelets.ts';
 import { type Node, type NodeSize, newNode, postedConditions } from './node.ts';
-import { NodeLifecycle } from './node-lifecycle.ts';
+import { NodeLifecycle, nodeTaints } from './node-lifecycle.ts';
 import { OrphanedPods } from './orphaned-pods.ts';
 import { nodeAddress, PodAddresses } from './pod-addresses.ts';
 import type { RunningPods } from './running-pod.ts';
@@ -82,6 +82,12 @@ async function start(context: ClusterContext, options: NodesOptions, own: AsyncD
   await Promise.all([pods.synced, nodes.synced]);
   const nodeRecorder = own.use(new EventRecorder({ client, component: 'node-controller', onError }));
   const lifecycle = own.use(new NodeLifecycle({ context, nodes, pods, recorder: nodeRecorder }));
+  // A new node is tainted until it is seen to be ready: no pod is to be refused for that.
+  const isSettled = (name: string): boolean => {
+    const node = nodes.get(name);
+    return node !== undefined && nodeTaints(node, 0) === undefined;
+  };
+  await nodes.until(() => hosts.keys().every(isSettled), signal);
   const evictionRecorder = own.use(new EventRecorder({ client, component: 'taint-eviction-controller', onError }));
   own.use(new TaintEviction({ context, nodes, pods, recorder: evictionRecorder }));
   own.use(new OrphanedPods({ context, nodes, pods }));
