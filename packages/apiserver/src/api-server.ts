@@ -19,6 +19,7 @@ import { namespaces, secrets } from './kinds/core.ts';
 import { startEventExpiry } from './kinds/event-expiry.ts';
 import { kindHooks } from './kinds/kind-hooks.ts';
 import { pods } from './kinds/pods/kind.ts';
+import { defaultStoredObjects } from './kinds/stored-defaults.ts';
 import { LongRequests } from './long-requests/long-requests.ts';
 import { ownPatch } from './long-requests/own-patch.ts';
 import { admitNamespaceDeletion, admitToNamespace } from './namespaces/admission.ts';
@@ -65,6 +66,7 @@ export interface ApiServer extends AsyncDisposable {
 /** The store stays the caller's. */
 export async function openApiServer(options: ApiServerOptions): Promise<ApiServer> {
   const { store, gitVersion, onInternalError, kinds, admission = controlPlaneAdmission } = options;
+  await defaultStoredObjects(store, builtInKinds(kinds));
   const resources = new ServedResources();
   const spaces = await Registry.open(store, namespaces, Date.now, {
     admitDeletion: admitNamespaceDeletion(options.whyNamespaceIsKept),

@@ -72,6 +72,9 @@ omitStages: [RequestReceived]
 rules: [{level: Metadata}]
 `;
 
+/** Addresses of Services as the embedded API server gives them, where messages that name the range are compared. */
+export const embeddedServiceRange = '--service-cluster-ip-range=10.96.0.0/12';
+
 /** Generous, so that suites that make thousands of objects do not wait for the controllers. */
 const rates = ['--kube-api-qps=500', '--kube-api-burst=1000'];
 // no port, and no lease to lose while the API server is frozen

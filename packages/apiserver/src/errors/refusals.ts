@@ -46,3 +46,12 @@ export const invalid = ({ group, kind }: GroupKind, name: string, errors: readon
     `${group ? `${kind}.${group}` : kind} "${name}" is invalid${errors.length > 0 ? `: ${textOf(errors)}` : ''}`,
     { ...(name ? { name } : {}), ...(group ? { group } : {}), ...(kind ? { kind } : {}), causes: errors.map(causeOf) },
   );
+
+/** Of kinds that CRDs define. */
+export const verbNotSupported = (what: GroupResource, verb: string): StatusError =>
+  new StatusError(
+    405,
+    'MethodNotAllowed',
+    `${verb === 'unknown' ? '' : verb} is not supported on resources of kind "${qualified(what)}"`,
+    { group: what.group, kind: what.resource },
+  );

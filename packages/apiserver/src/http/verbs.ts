@@ -2,9 +2,10 @@
 
 import { applyPatch } from '@fleet/kube/request-body.ts';
 import type { ResourceRequest } from '@fleet/kube/request-info.ts';
-import { badRequest, methodNotAllowed, noSuchResource, notFound, qualified, StatusError } from '@fleet/kube/status.ts';
+import { badRequest, methodNotAllowed, noSuchResource, notFound } from '@fleet/kube/status.ts';
 import { timerMillis } from '@fleet/kube/timer-millis.ts';
 import type { User } from '../authn/user.ts';
+import { verbNotSupported } from '../errors/refusals.ts';
 import type { DeleteOptions } from '../registry/delete.ts';
 import type { KubeObject } from '../registry/kube-object.ts';
 import type { List } from '../registry/list.ts';
@@ -295,11 +296,3 @@ async function serveCustom(resource: Resource, call: Call): Promise<ApiReply> {
   const wanted = wantedForm(call, printed);
   return { ...(await serve(resource, call, wanted)), media: wanted.media };
 }
-
-const verbNotSupported = (kind: PrintedKind, verb: string): StatusError =>
-  new StatusError(
-    405,
-    'MethodNotAllowed',
-    `${verb === 'unknown' ? '' : verb} is not supported on resources of kind "${qualified(kind)}"`,
-    { group: kind.group, kind: kind.resource },
-  );

@@ -5,6 +5,27 @@ import { builtInKinds } from './built-in-kinds.ts';
 const pathOf = ({ group, version, resource, namespaced }: ReturnType<typeof builtInKinds>[number]): string =>
   `${group ? `/apis/${group}` : '/api'}/${version}/${namespaced ? 'namespaces/default/' : ''}${resource}`;
 
+const pod = { restartPolicy: 'Never', containers: [{ name: 'a', image: 'i' }] };
+const selected = { selector: { matchLabels: { a: 'b' } }, template: { metadata: { labels: { a: 'b' } } } };
+const lasting = { ...selected, template: { ...selected.template, spec: { ...pod, restartPolicy: 'Always' } } };
+const scaleTargetRef = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'a' };
+
+/** What kinds need to be accepted, by resource. */
+const needed: Readonly<Record<string, object>> = {
+  deployments: { spec: lasting },
+  replicasets: { spec: lasting },
+  statefulsets: { spec: lasting },
+  daemonsets: { spec: lasting },
+  controllerrevisions: { data: {} },
+  jobs: { spec: { template: { spec: pod } } },
+  cronjobs: { spec: { schedule: '@daily', jobTemplate: { spec: { template: { spec: pod } } } } },
+  horizontalpodautoscalers: { spec: { maxReplicas: 1, scaleTargetRef } },
+  ingresses: { spec: { rules: [{}] } },
+  ingressclasses: { spec: { controller: 'a.io/b' } },
+  storageclasses: { provisioner: 'a.io/b' },
+  endpointslices: { addressType: 'IPv4' },
+};
+
 it('every kind can be made, read, changed and deleted', async () => {
   const { ask, internalErrors } = await openServer();
   const kinds = builtInKinds().filter(
@@ -13,9 +34,10 @@ it('every kind can be made, read, changed and deleted', async () => {
   expect(kinds.length).toBeGreaterThan(35);
   for (const kind of kinds) {
     const path = pathOf(kind);
-    const made = await ask('POST', path, { metadata: { name: 'a' } });
-    expect([path, made.status]).toEqual([path, 201]);
-    expect(made.body.metadata!['generation'], path).toBe(kind.hasGeneration ? 1 : undefined);
+    const made = await ask('POST', path, { metadata: { name: 'a' }, ...needed[kind.resource] });
+    expect([path, made.status, made.body['message']]).toEqual([path, 201, undefined]);
+    const isCounted = kind.hasGeneration || kind.resource === 'priorityclasses';
+    expect(made.body.metadata!['generation'], path).toBe(isCounted ? 1 : undefined);
     expect((await ask('GET', `${path}/a`)).body, path).toEqual(made.body);
     expect((await ask('PUT', `${path}/a`, { ...made.body, status: { x: 1 } })).status, path).toBe(200);
     expect((await ask('DELETE', `${path}/a`)).status, path).toBe(200);
@@ -47,7 +69,8 @@ it('a generation counts what is wanted, and a status is written apart', async ()
 
 it('a scale is the replicas of an object', async () => {
   const { ask } = await openServer();
-  const spec = { replicas: 2, selector: { matchLabels: { c: 'd', a: 'b' } }, template };
+  const labels = { c: 'd', a: 'b' };
+  const spec = { replicas: 2, selector: { matchLabels: labels }, template: { ...template, metadata: { labels } } };
   const { body } = await ask('POST', deployments, { metadata: { name: 'a' }, spec });
   const { uid, creationTimestamp } = body.metadata!;
   const scale = await ask('GET', `${deployments}/a/scale`);

@@ -53,7 +53,7 @@ async function attempted(context: ResourceContext, given: KubeObject, options: W
   for (;;) {
     const object = begun(context, given, options);
     using claim = await context.claim?.(object, undefined, options);
-    await settle(context, object, options);
+    await settle(context, object, given, options);
     const entry = await written(context, object, options, claim?.requires);
     if (entry === 'unmet') continue;
     return entry ? { object, entry } : { made: object };
@@ -75,12 +75,17 @@ function begun({ kind, now }: ResourceContext, given: KubeObject, where: WriteOp
 }
 
 /** Filled in and checked: what would be written. */
-async function settle({ kind }: ResourceContext, object: KubeObject, where: WriteOptions): Promise<void> {
+async function settle(
+  { kind }: ResourceContext,
+  object: KubeObject,
+  given: KubeObject,
+  where: WriteOptions,
+): Promise<void> {
   const { metadata } = object;
   if (kind.hasStatus && !kind.keepsFirstStatus) delete object['status'];
   if (kind.emptyStatus !== undefined && !kind.keepsFirstStatus) object['status'] = structuredClone(kind.emptyStatus);
   if (kind.hasGeneration) metadata.generation = 1;
-  kind.strategy.prepareForCreate?.(object);
+  kind.strategy.prepareForCreate?.(object, given);
   if (where.misfit) throw where.misfit(metadata.name ?? '');
 
   const own = [

@@ -83,7 +83,8 @@ type FieldErrors = FieldError[] | Promise<FieldError[]>;
 export interface Strategy {
   /** What Go's decoder does beside reading: defaults, and fields that are only another way to write a field. */
   complete?(object: KubeObject): void;
-  prepareForCreate?(object: KubeObject): void;
+  /** `given` as it was decoded, of which the object is a copy. */
+  prepareForCreate?(object: KubeObject, given: KubeObject): void;
   prepareForUpdate?(object: KubeObject, old: KubeObject, subresource: string | undefined): void;
   /** Beside what holds for the metadata of every kind. */
   validate?(object: KubeObject): FieldErrors;

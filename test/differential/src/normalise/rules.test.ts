@@ -60,6 +60,15 @@ it('a Status keeps its message and causes, in one order', () => {
   expect(status('x is invalid: [b: bad]')).not.toEqual(status('x is invalid: [c: bad]'));
 });
 
+it('a Status loses in what structs of Go differ', () => {
+  const diff = '@@ -1,3 +1,2 @@\n {\n- "Command": null,\n+ "Command": [\n@@ -9,1 +8,1 @@\n-}\n';
+  const status = (text: string) => ({
+    message: `x is invalid: [spec: no\n${text}, a: bad]`,
+    details: { causes: [{ message: `no\n${text}` }] },
+  });
+  expect(normalised(status(diff))).toEqual(normalised(status('')));
+});
+
 describe('rewriting', () => {
   const still = {
     whole: () => undefined,

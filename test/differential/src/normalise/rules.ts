@@ -89,9 +89,17 @@ export function rulesFor(reading: Reading): Rewriter {
   };
 }
 
+/** In what two structs of Go differ, line by line: with what must differ, and of no use to those who do not know them. */
+const structDiff = /@@ -\d+,\d+ \+\d+,\d+ @@\n(?:[ +-].*\n?)*/g;
+
+const withoutStructs = (raw: string): string =>
+  raw.includes('\\n@@ -')
+    ? JSON.stringify(JSON.parse(raw, (_, value) => (typeof value === 'string' ? value.replace(structDiff, '') : value)))
+    : raw;
+
 /** A message may quote the whole object, and with it what must differ: allocated ports, the order of managedFields. */
-function quoted(raw: string): string {
-  return raw.replace(/\{\\+"(?:[^"\\]|\\.)*\}/g, (object) => (isWhole(object) ? '‹object›' : object));
+function quoted(text: string): string {
+  return withoutStructs(text).replace(/\{\\+"(?:[^"\\]|\\.)*\}/g, (object) => (isWhole(object) ? '‹object›' : object));
 }
 
 const isWhole = (object: string) => object.includes('managedFields') || object.includes('creationTimestamp');

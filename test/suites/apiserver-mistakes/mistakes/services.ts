@@ -43,7 +43,7 @@ export const services: KindMistakes = {
     'selector with a space': { 'spec/selector': { app: 'my app' } },
     'cluster IP that is none': { 'spec/clusterIP': 'any' },
     'cluster IP out of its range': { 'spec/clusterIP': '192.0.2.1' },
-    'cluster IPs unlike the cluster IP': { 'spec/clusterIP': '10.0.0.7', 'spec/clusterIPs': ['10.0.0.8'] },
+    'cluster IPs unlike the cluster IP': { 'spec/clusterIP': '10.96.0.7', 'spec/clusterIPs': ['10.96.0.8'] },
     'headless of type NodePort': { 'spec/type': 'NodePort', 'spec/clusterIP': 'None' },
     'external name without a name': { 'spec/type': 'ExternalName', 'spec/ports': undefined },
     'external name with an underscore': {
@@ -54,7 +54,7 @@ export const services: KindMistakes = {
     'external name with a cluster IP': {
       'spec/type': 'ExternalName',
       'spec/externalName': 'example.dev',
-      'spec/clusterIP': '10.0.0.7',
+      'spec/clusterIP': '10.96.0.7',
     },
     'affinity that is none': { 'spec/sessionAffinity': 'Client' },
     'affinity of no time': {
@@ -78,8 +78,8 @@ export const services: KindMistakes = {
     'traffic distribution that is none': { 'spec/trafficDistribution': 'Far' },
   },
   update: {
-    'another cluster IP': [{ 'spec/clusterIP': '10.0.77.1' }, { 'spec/clusterIP': '10.0.77.2' }],
-    'headless afterwards': [{ 'spec/clusterIP': '10.0.77.3' }, { 'spec/clusterIP': 'None' }],
+    'another cluster IP': [{ 'spec/clusterIP': '10.96.77.1' }, { 'spec/clusterIP': '10.96.77.2' }],
+    'headless afterwards': [{ 'spec/clusterIP': '10.96.77.3' }, { 'spec/clusterIP': 'None' }],
     'ports taken away': { 'spec/ports': [] },
     'another class of load balancer': [
       { 'spec/type': 'LoadBalancer', 'spec/loadBalancerClass': 'example.dev/a' },

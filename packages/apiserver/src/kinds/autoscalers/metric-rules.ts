@@ -9,7 +9,8 @@ import {
   notSupported,
   required,
 } from '../../errors/field-error.ts';
-import { dnsLabelFaults, labelKeyFaults, pathSegmentFaults } from '../../names/name-rules.ts';
+import { dnsLabelFaults, pathSegmentFaults } from '../../names/name-rules.ts';
+import { containerResourceFaults } from '../rules/resource-names.ts';
 import { type Metric, type Source, type SourceName, sources, type Target } from './autoscaler.ts';
 import { referenceErrors } from './reference-rules.ts';
 
@@ -97,17 +98,11 @@ const missing = (at: string, field: string, values: readonly unknown[], why: str
 const resourceNameErrors = ({ name = '' }: Source, at: string): FieldError[] =>
   name === '' ? [required(`${at}.name`, 'must specify a resource name')] : [];
 
-const ofContainers = ['cpu', 'memory', 'ephemeral-storage'];
-
 function containerErrors(source: Source, at: string): FieldError[] {
   const { name = '', container = '' } = source;
-  const isStandard = name.includes('/') || ofContainers.includes(name) || name.startsWith('hugepages-');
   return [
     ...resourceNameErrors(source, at),
-    ...(name === '' ? [] : labelKeyFaults(name)).map((fault) => invalidValue(`${at}.name`, name, fault)),
-    ...(name === '' || isStandard
-      ? []
-      : [invalidNamedText(`${at}.name`, name, 'must be a standard resource for containers')]),
+    ...(name === '' ? [] : containerResourceFaults(name)).map((fault) => invalidValue(`${at}.name`, name, fault)),
     ...(container === ''
       ? [required(`${at}.container`, 'must specify a container')]
       : dnsLabelFaults(container).map((fault) => invalidValue(`${at}.container`, container, fault))),

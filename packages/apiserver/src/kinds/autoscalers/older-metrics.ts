@@ -54,10 +54,15 @@ const toOlder = (where: 'target' | 'current') => (metric: Metric) =>
   mapped(metric, (source, name) => {
     const found = Object.entries(fieldsOf(where)[name]).flatMap(([field, [outer, inner]]) => {
       const value = inner === undefined ? source[outer] : (source[outer] as JsonObject | undefined)?.[inner];
-      return value === undefined ? [] : [[field, value] as const];
+      const written = value ?? (isAlways(name, field) ? '0' : undefined);
+      return written === undefined ? [] : [[field, written] as const];
     });
     return Object.fromEntries(found);
   });
+
+/** Quantities that are always there in the older version. */
+const isAlways = (name: SourceName, field: string): boolean =>
+  field === (name === 'object' || name === 'external' ? 'currentValue' : 'currentAverageValue');
 
 const toNewer = (where: 'target' | 'current') => (metric: Metric) =>
   mapped(metric, (source, name) => {

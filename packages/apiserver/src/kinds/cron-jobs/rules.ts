@@ -4,6 +4,7 @@ import { type FieldError, invalidValue, notSupported, required } from '../../err
 import type { JobSpec } from '../jobs/job.ts';
 import { jobTemplateErrors } from '../jobs/rules.ts';
 import { countErrors } from '../rules/numbers.ts';
+import { shownSelector } from '../rules/shown-values.ts';
 import { scheduleFault } from './schedule.ts';
 import { isTimeZone } from './time-zone.ts';
 
@@ -67,6 +68,8 @@ function zoneErrors(zone: string, at: string): FieldError[] {
 
 const templateErrors = (spec: JobSpec, at: string): FieldError[] => [
   ...jobTemplateErrors(spec, at),
-  ...(spec.selector ? [invalidValue(`${at}.selector`, spec.selector, '`selector` will be auto-generated')] : []),
+  ...(spec.selector
+    ? [invalidValue(`${at}.selector`, shownSelector(spec.selector), '`selector` will be auto-generated')]
+    : []),
   ...(spec.manualSelector ? [notSupported(`${at}.manualSelector`, true, ['nil', 'false'])] : []),
 ];

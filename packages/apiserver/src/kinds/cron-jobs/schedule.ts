@@ -56,7 +56,7 @@ function descriptorFault(text: string): string | undefined {
 
 /** In Go's words. */
 function durationFault(text: string): string {
-  const unit = /^[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)([^0-9.]*)$/.exec(text)?.[1];
+  const unit = /^[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)([^0-9.]*)$/.exec(text)?.[1];
   if (unit === undefined) return `invalid duration ${quoted(text)}`;
   return unit === ''
     ? `missing unit in duration ${quoted(text)}`

@@ -2,10 +2,16 @@
 
 import { type FieldError, invalidValue, notSupported, required } from '../../errors/field-error.ts';
 import { labelSelectorErrors } from '../label-selector-rules.ts';
-import { immutableErrors } from '../rules/equality.ts';
 import { above100PercentErrors, amountOf, intOrPercentErrors } from '../rules/int-or-percent.ts';
 import { countsErrors } from '../rules/numbers.ts';
-import { isEmptySelector, isSelector, matches, unmatchedErrors } from '../workloads/selector-rules.ts';
+import { shownSelector } from '../rules/shown-values.ts';
+import {
+  immutableSelectorErrors,
+  isEmptySelector,
+  isSelector,
+  matches,
+  unmatchedErrors,
+} from '../workloads/selector-rules.ts';
 import { lastingTemplateErrors } from '../workloads/template-rules.ts';
 import type { DaemonSetSpec, DaemonSetStatus, RollingUpdate } from './daemon-set.ts';
 
@@ -16,7 +22,7 @@ export function daemonSetErrors(spec: DaemonSetSpec): FieldError[] {
     ...labelSelectorErrors(selector ?? {}, 'spec.selector'),
     ...(isUnmatched ? unmatchedErrors(template, 'spec.template') : []),
     ...(selector && isEmptySelector(selector)
-      ? [invalidValue('spec.selector', selector, 'empty selector is invalid for daemonset')]
+      ? [invalidValue('spec.selector', shownSelector(selector), 'empty selector is invalid for daemonset')]
       : []),
     ...lastingTemplateErrors(template, 'spec.template', 'DaemonSet'),
     ...countsErrors(spec, ['minReadySeconds'], 'spec'),
@@ -26,7 +32,7 @@ export function daemonSetErrors(spec: DaemonSetSpec): FieldError[] {
 }
 
 export const daemonSetUpdateErrors = (spec: DaemonSetSpec, old: DaemonSetSpec): FieldError[] => [
-  ...immutableErrors(spec.selector, old.selector, 'spec.selector'),
+  ...immutableSelectorErrors(spec.selector, old.selector),
   ...daemonSetErrors(spec),
 ];
 

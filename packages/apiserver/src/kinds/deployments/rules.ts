@@ -1,11 +1,11 @@
 /** What is wrong with a Deployment (Kubernetes' `apps/validation`). */
 
 import { type FieldError, forbiddenField, invalidValue, notSupported, required } from '../../errors/field-error.ts';
-import { immutableErrors } from '../rules/equality.ts';
 import { above100PercentErrors, amountOf, intOrPercentErrors } from '../rules/int-or-percent.ts';
 import { countErrors, countsErrors } from '../rules/numbers.ts';
 import { selectedTemplateErrors } from '../workloads/replica-set-rules.ts';
 import { collisionErrors, replicaStatusErrors } from '../workloads/replica-status-rules.ts';
+import { immutableSelectorErrors } from '../workloads/selector-rules.ts';
 import type { ReplicaStatus } from '../workloads/workload.ts';
 import type { DeploymentSpec, RollingUpdate } from './deployment.ts';
 
@@ -19,7 +19,7 @@ export const deploymentErrors = (spec: DeploymentSpec): FieldError[] => [
 
 export const deploymentUpdateErrors = (spec: DeploymentSpec, old: DeploymentSpec): FieldError[] => [
   ...deploymentErrors(spec),
-  ...immutableErrors(spec.selector, old.selector, 'spec.selector'),
+  ...immutableSelectorErrors(spec.selector, old.selector),
 ];
 
 function deadlineErrors({ progressDeadlineSeconds, minReadySeconds = 0 }: DeploymentSpec): FieldError[] {

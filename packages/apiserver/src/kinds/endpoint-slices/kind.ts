@@ -27,11 +27,12 @@ export const endpointSlices: PrintedKind = {
     },
     prepareForCreate: (object) => dropTopology(of(object).endpoints ?? [], []),
     prepareForUpdate: (object, old) => {
-      // Labels tell which Service it belongs to.
-      if (!isSameMap(object.metadata.labels, old.metadata.labels))
-        object.metadata.generation = (old.metadata.generation ?? 0) + 1;
       const [endpoints, before] = [of(object).endpoints ?? [], of(old).endpoints ?? []];
-      if (!isSame(endpoints, before)) dropTopology(endpoints, before);
+      const isOther = !isSame(endpoints, before);
+      // Labels tell which Service it belongs to; what is dropped counts.
+      if (isOther || !isSameMap(object.metadata.labels, old.metadata.labels))
+        object.metadata.generation = (old.metadata.generation ?? 0) + 1;
+      if (isOther) dropTopology(endpoints, before);
     },
     validateCreate: (object) => [...objectMetaErrors(object, facts), ...endpointSliceErrors(of(object))],
     validateUpdate: (object, old) => [...objectMetaErrors(object, facts), ...endpointSliceErrors(of(object), of(old))],

@@ -4,6 +4,7 @@ import type { KubeObject } from '../../registry/kube-object.ts';
 import type { PrintedKind } from '../../registry/printed-kind.ts';
 import { served } from '../served.ts';
 import { endpointsColumns } from './columns.ts';
+import { endpointsErrors } from './endpoints-rules.ts';
 
 function defaultEndpoints({ subsets }: KubeObject): void {
   for (const { ports } of (subsets ?? []) as { ports?: { protocol?: string }[] }[])
@@ -13,6 +14,6 @@ function defaultEndpoints({ subsets }: KubeObject): void {
 export const endpoints: PrintedKind = {
   ...served('', 'endpoints'),
   createsOnUpdate: true,
-  strategy: { complete: defaultEndpoints },
+  strategy: { complete: defaultEndpoints, validate: endpointsErrors },
   columns: endpointsColumns,
 };

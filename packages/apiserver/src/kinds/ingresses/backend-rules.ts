@@ -56,7 +56,7 @@ function portErrors({ name = '', number = 0 }: { name?: string; number?: number 
 function resourceErrors(resource: NonNullable<Backend['resource']>, at: string): FieldError[] {
   const { apiGroup } = resource;
   return [
-    ...(apiGroup === undefined
+    ...(apiGroup === undefined || apiGroup === null
       ? []
       : dnsSubdomainFaults(apiGroup).map((fault) => invalidValue(`${at}.apiGroup`, apiGroup, fault))),
     ...(['kind', 'name'] as const).flatMap((field) => {

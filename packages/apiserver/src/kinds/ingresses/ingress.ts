@@ -1,6 +1,6 @@
 export interface Backend {
   service?: { name?: string; port?: { name?: string; number?: number } };
-  resource?: { apiGroup?: string; kind?: string; name?: string };
+  resource?: { apiGroup?: string | null; kind?: string; name?: string };
 }
 
 export interface HttpPath {

@@ -12,8 +12,9 @@ export function defaultJob({ metadata, spec }: Job & { metadata: ObjectMeta }): 
   if (spec.parallelism === undefined) spec.completions ??= 1;
   spec.parallelism ??= 1;
   spec.backoffLimit ??= spec.backoffLimitPerIndex === undefined ? backoffs : largest;
+  // The same map, as in Go: what is added to one of them later is in both.
   const { labels } = spec.template.metadata ?? {};
-  if (labels && Object.keys(metadata.labels ?? {}).length === 0) metadata.labels = { ...labels };
+  if (labels && Object.keys(metadata.labels ?? {}).length === 0) metadata.labels = labels;
   spec.completionMode ??= 'NonIndexed';
   spec.suspend ??= false;
   spec.podReplacementPolicy ??= spec.podFailurePolicy ? 'Failed' : 'TerminatingOrFailed';

@@ -34,7 +34,7 @@ export const jobs: PrintedKind = {
     'child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning',
   strategy: {
     complete: (object) => defaultJob(of(object)),
-    prepareForCreate: (object) => generateSelector(of(object)),
+    prepareForCreate: (object, given) => generateSelector(of(object), of(given)),
     validateCreate: (object) => jobErrors(of(object), true),
     validateUpdate: (object, old, subresource) =>
       subresource === 'status'

@@ -16,6 +16,7 @@ import { countsErrors } from '../rules/numbers.ts';
 import { isSelector, matches, unmatchedErrors } from '../workloads/selector-rules.ts';
 import { isIndexed, type JobSpec } from './job.ts';
 import { failurePolicyErrors, successPolicyErrors } from './policy-rules.ts';
+import { shownSuccessPolicy } from './shown-policies.ts';
 
 const longestManager = 63;
 const most = { parallelism: 100_000, failedIndexes: 100_000, completions: 100_000, ofMany: 10_000 };
@@ -73,16 +74,7 @@ const modeErrors = (mode: string, at: string): FieldError[] =>
 const policyErrors = (spec: JobSpec, at: string): FieldError[] =>
   isIndexed(spec)
     ? successPolicyErrors(spec, at)
-    : [invalidValue(at, shownPolicy(spec), 'requires indexed completion mode')];
-
-/** As Kubernetes has it inside, which its messages show. */
-const shownPolicy = ({ successPolicy }: JobSpec) => ({
-  Rules:
-    successPolicy?.rules?.map(({ succeededIndexes = null, succeededCount = null }) => ({
-      SucceededIndexes: succeededIndexes,
-      SucceededCount: succeededCount,
-    })) ?? null,
-});
+    : [invalidValue(at, shownSuccessPolicy(spec), 'requires indexed completion mode')];
 
 function indexedErrors(spec: JobSpec, at: string): FieldError[] {
   const { completions, parallelism = 0, maxFailedIndexes: failed, backoffLimitPerIndex } = spec;

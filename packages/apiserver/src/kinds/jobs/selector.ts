@@ -3,6 +3,7 @@
 import { type FieldError, invalidValue, required } from '../../errors/field-error.ts';
 import type { KubeObject } from '../../registry/kube-object.ts';
 import { selectsByObject } from '../../selectors/selector-object.ts';
+import { shownSelector, sortedMap } from '../rules/shown-values.ts';
 import { isSelector } from '../workloads/selector-rules.ts';
 import type { Job, JobSpec } from './job.ts';
 
@@ -11,22 +12,23 @@ const uidLabel = `${prefix}controller-uid`;
 const nameLabel = `${prefix}job-name`;
 
 /** With and without the prefix, which came later. */
-function labelsOf({ metadata: { uid = '', name = '' } }: KubeObject): Record<string, string> {
-  return { 'controller-uid': uid, 'job-name': name, [uidLabel]: uid, [nameLabel]: name };
-}
+const labelsOf = ({ metadata: { uid = '', name = '' } }: KubeObject): Record<string, string> => ({
+  'controller-uid': uid,
+  'job-name': name,
+  [uidLabel]: uid,
+  [nameLabel]: name,
+});
 
 /** What is there already stays, and is refused later if it is not the same. */
-export function generateSelector(object: KubeObject & Job): void {
-  const { spec } = object;
+export function generateSelector(object: KubeObject & Job, given: KubeObject & Job): void {
+  const { metadata, spec } = object;
   if (spec.manualSelector) return;
-  spec.template.metadata ??= {};
-  const { 'controller-uid': uid, 'job-name': name } = labelsOf(object) as {
-    'controller-uid': string;
-    'job-name': string;
-  };
-  const added = { 'job-name': name, [nameLabel]: name, 'controller-uid': uid, [uidLabel]: uid };
-  spec.template.metadata.labels = { ...added, ...spec.template.metadata.labels };
-  spec.selector = { ...spec.selector, matchLabels: { [uidLabel]: uid, ...spec.selector?.matchLabels } };
+  const labels = { ...labelsOf(object), ...spec.template.metadata?.labels };
+  spec.template.metadata = { ...spec.template.metadata, labels };
+  const own = given.metadata.labels;
+  if (own && own === given.spec.template.metadata?.labels) metadata.labels = { ...labels };
+  const matchLabels = { [uidLabel]: labelsOf(object)[uidLabel]!, ...spec.selector?.matchLabels };
+  spec.selector = { ...spec.selector, matchLabels };
 }
 
 /** Jobs of older versions have no labels with the prefix. */
@@ -47,10 +49,10 @@ export function generatedSelectorErrors(object: KubeObject & Job, isPrefixed: bo
       const at = `spec.template.metadata.labels[${label}]`;
       const given = labels?.[label];
       if (given === undefined) return [required(at, `must be '${value}'`)];
-      return given === value ? [] : [invalidValue(at, labels, `must be '${value}'`)];
+      return given === value ? [] : [invalidValue(at, sortedMap(labels), `must be '${value}'`)];
     }),
     ...(isSelector(selector) && !selectsByObject(selector, expected)
-      ? [invalidValue('spec.selector', selector, '`selector` not auto-generated')]
+      ? [invalidValue('spec.selector', shownSelector(selector), '`selector` not auto-generated')]
       : []),
   ];
 }

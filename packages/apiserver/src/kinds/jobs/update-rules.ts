@@ -3,23 +3,24 @@
 import { type FieldError, invalidValue } from '../../errors/field-error.ts';
 import type { PodSpec, PodTemplate } from '../pods/pod-spec.ts';
 import { immutableErrors, isSame } from '../rules/equality.ts';
+import { immutableSelectorErrors } from '../workloads/selector-rules.ts';
 import { hasCondition, isIndexed, type Job, type JobSpec } from './job.ts';
 import { jobSpecErrors } from './rules.ts';
+import { shownFailurePolicy, shownSuccessPolicy } from './shown-policies.ts';
 
 export function jobUpdateErrors(spec: JobSpec, old: Job): FieldError[] {
-  const fixed = (
-    field: 'selector' | 'completionMode' | 'podFailurePolicy' | 'backoffLimitPerIndex' | 'managedBy' | 'successPolicy',
-  ) => immutableErrors(spec[field], old.spec[field], `spec.${field}`);
+  const fixed = (field: 'completionMode' | 'backoffLimitPerIndex' | 'managedBy') =>
+    immutableErrors(spec[field], old.spec[field], `spec.${field}`);
   return [
     ...jobSpecErrors(spec, 'spec'),
     ...completionErrors(spec, old.spec),
-    ...fixed('selector'),
+    ...immutableSelectorErrors(spec.selector, old.spec.selector),
     ...templateErrors(spec.template, old),
     ...fixed('completionMode'),
-    ...fixed('podFailurePolicy'),
+    ...immutableErrors(shownFailurePolicy(spec), shownFailurePolicy(old.spec), 'spec.podFailurePolicy'),
     ...fixed('backoffLimitPerIndex'),
     ...fixed('managedBy'),
-    ...fixed('successPolicy'),
+    ...immutableErrors(shownSuccessPolicy(spec), shownSuccessPolicy(old.spec), 'spec.successPolicy'),
   ];
 }
 

@@ -6,6 +6,7 @@ import { roundUp } from '../pods/resource-list.ts';
 import { fields } from '../selectable-fields.ts';
 import { served } from '../served.ts';
 import { nodeColumns } from './columns.ts';
+import { nodeErrors, nodeUpdateErrors } from './node-rules.ts';
 
 interface NodeStatus {
   capacity?: Record<string, string>;
@@ -27,6 +28,8 @@ export const nodes: PrintedKind = {
   keepsFirstStatus: true,
   strategy: {
     complete: defaultNode,
+    validateCreate: nodeErrors,
+    validateUpdate: nodeUpdateErrors,
     selectableFields: fields({ 'spec.unschedulable': 'false' }),
   },
   columns: nodeColumns,

@@ -4,6 +4,7 @@ import { duplicate, type FieldError, notSupported, required } from '../../errors
 import { dnsLabelFaults } from '../../names/name-rules.ts';
 import { enumErrors, faultsAt, namedErrors, portNameFaults, portNumberErrors, protocols } from '../field-rules.ts';
 import { environmentErrors } from './environment-rules.ts';
+import { idErrors } from './placement-rules.ts';
 import type { Container } from './pod-spec.ts';
 import { lifecycleErrors, noLifecycleErrors } from './probe-rules.ts';
 import { resourceErrors } from './resource-rules.ts';
@@ -80,6 +81,7 @@ export function containerErrors(container: Container, at: string, { volumes }: C
     ...mountErrors(container, volumes, at),
     ...enumErrors(`${at}.imagePullPolicy`, imagePullPolicy, ['Always', 'IfNotPresent', 'Never']),
     ...resourceErrors(resources, `${at}.resources`),
+    ...idErrors(container.securityContext ?? {}, `${at}.securityContext`),
   ];
 }
 

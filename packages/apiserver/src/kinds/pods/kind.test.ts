@@ -23,6 +23,10 @@ it.each([
 it('ERR-4: one that says nothing of its containers is no fault of the server', async () => {
   const { ask, internalErrors } = await openServer();
   const pod = { metadata: { name: 'a' } };
-  expect((await ask('POST', '/api/v1/namespaces/default/pods', pod)).status).toBe(201);
+  const refused = await ask('POST', '/api/v1/namespaces/default/pods', pod);
+  expect([refused.status, refused.body['message']]).toEqual([
+    422,
+    'Pod "a" is invalid: spec.containers: Required value',
+  ]);
   expect(internalErrors).toEqual([]);
 });

@@ -7,6 +7,7 @@ import { podColumns } from './columns.ts';
 import { podGracePeriod, preparePod, preparePodUpdate } from './pod-changes.ts';
 import { defaultPod } from './pod-defaults.ts';
 import { podErrors, podUpdateErrors } from './pod-rules.ts';
+import { podWarnings } from './pod-warnings.ts';
 
 export const pods: PrintedKind = {
   ...served('', 'pods'),
@@ -20,6 +21,7 @@ export const pods: PrintedKind = {
     validateCreate: podErrors,
     validateUpdate: podUpdateErrors,
     gracePeriod: podGracePeriod,
+    warnings: podWarnings,
     selectableFields: fields({
       'spec.nodeName': '',
       'spec.restartPolicy': '',

@@ -1,6 +1,7 @@
 /** What a Pod is if nothing else is said, beside what holds for templates, too. */
 
 import type { KubeObject } from '../../registry/kube-object.ts';
+import { defaultPodLevelResources } from './pod-level-resources.ts';
 import type { Container, PodSpec } from './pod-spec.ts';
 import { defaultPodSpec } from './pod-spec-defaults.ts';
 
@@ -9,9 +10,12 @@ export function defaultPod(pod: KubeObject): void {
   const spec = pod['spec'] as PodSpec;
   const containers = [...(spec.containers ?? []), ...(spec.initContainers ?? [])];
   for (const container of containers) requestLimits(container);
+  defaultPodLevelResources(spec);
   spec.enableServiceLinks ??= true;
   if (spec.hostNetwork) for (const container of containers) exposePorts(container);
   defaultPodSpec(spec);
+  // Of a negative one kube-apiserver makes the shortest.
+  if ((spec.terminationGracePeriodSeconds ?? 0) < 0) spec.terminationGracePeriodSeconds = 1;
 }
 
 /** What is limited is asked for. */

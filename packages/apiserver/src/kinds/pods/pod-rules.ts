@@ -4,9 +4,11 @@ import { isDeepStrictEqual } from 'node:util';
 import { type FieldError, forbiddenField, invalidValue } from '../../errors/field-error.ts';
 import type { KubeObject } from '../../registry/kube-object.ts';
 import { between } from '../field-rules.ts';
+import { ephemeralUpdateErrors } from './ephemeral-rules.ts';
 import { specOf } from './pod-changes.ts';
 import type { Container, PodSpec, Toleration } from './pod-spec.ts';
 import { podSpecErrors } from './pod-spec-rules.ts';
+import { resizeErrors } from './resize-rules.ts';
 
 const mostInt32 = 2 ** 31 - 1;
 
@@ -46,7 +48,9 @@ export function podUpdateErrors(pod: KubeObject, old: KubeObject, subresource: s
     case undefined:
       return [...specErrors(spec), ...changeErrors(spec, before)];
     case 'ephemeralcontainers':
-      return ephemeralErrors(spec, before);
+      return [...specErrors(spec), ...ephemeralUpdateErrors(spec, before)];
+    case 'resize':
+      return [...specErrors(spec), ...resizeErrors(pod, old)];
     default:
       return [];
   }
@@ -120,16 +124,4 @@ function comparable(spec: PodSpec, before: PodSpec): PodSpec {
     ...(spec.initContainers ? { initContainers: spec.initContainers.map(plain) } : {}),
     ...(isRelaxed ? { terminationGracePeriodSeconds: before.terminationGracePeriodSeconds! } : {}),
   };
-}
-
-/** Ephemeral containers come, and stay as they came. */
-function ephemeralErrors({ ephemeralContainers = [] }: PodSpec, before: PodSpec): FieldError[] {
-  return (before.ephemeralContainers ?? []).flatMap((old, index) => {
-    const now = ephemeralContainers.find(({ name }) => name === old.name);
-    if (now && isDeepStrictEqual(now, old)) return [];
-    const why = now
-      ? `existing ephemeral containers ${JSON.stringify(old.name)} may not be changed\n`
-      : `existing ephemeral containers ${JSON.stringify(old.name)} may not be removed\n`;
-    return [forbiddenField(`spec.ephemeralContainers${now ? `[${index}]` : ''}`, why)];
-  });
 }

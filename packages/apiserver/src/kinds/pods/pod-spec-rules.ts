@@ -4,6 +4,8 @@ import { type FieldError, forbiddenField, invalidValue, required, tooLong } from
 import { dnsLabelFaults, dnsSubdomainFaults, labelKeyFaults } from '../../names/name-rules.ts';
 import { between, enumErrors, faultsAt, labelErrorsAt } from '../field-rules.ts';
 import { containersErrors, initContainersErrors } from './container-rules.ts';
+import { ephemeralErrors } from './ephemeral-rules.ts';
+import { hostAliasErrors, placementErrors } from './placement-rules.ts';
 import type { PodSpec, PodTemplate } from './pod-spec.ts';
 import { tolerationErrors } from './toleration-rules.ts';
 import { checkedVolumes } from './volume-rules.ts';
@@ -49,12 +51,15 @@ export function podSpecErrors(spec: PodSpec, path: string, { isPod = false }: Po
     ...volumes.errors,
     ...containersErrors(containers ?? [], `${path}.containers`, context),
     ...initContainersErrors(initContainers, containers ?? [], `${path}.initContainers`, context),
+    ...ephemeralErrors(spec, `${path}.ephemeralContainers`, context),
     ...hostNetworkErrors(spec, path, isPod),
     ...enumErrors(`${path}.restartPolicy`, spec.restartPolicy, ['Always', 'OnFailure', 'Never']),
     ...enumErrors(`${path}.dnsPolicy`, spec.dnsPolicy, ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None']),
     ...labelErrorsAt(`${path}.nodeSelector`, spec.nodeSelector),
+    ...placementErrors(spec, path),
     ...nameErrors(spec, path),
     ...tolerationErrors(spec.tolerations, `${path}.tolerations`),
+    ...hostAliasErrors(spec, `${path}.hostAliases`),
     ...priorityErrors(spec, path),
   ];
 }

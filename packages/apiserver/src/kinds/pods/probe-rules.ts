@@ -22,13 +22,7 @@ function httpErrors({ path, port, scheme = '', httpHeaders = [] }: HttpGet, fiel
 
 const sleepErrors = (field: string, seconds: number, grace: number): FieldError[] =>
   seconds < 0 || seconds > grace
-    ? [
-        invalidValue(
-          field,
-          seconds,
-          `must be non-negative and less than terminationGracePeriodSeconds (${grace}). Enable AllowPodLifecycleSleepActionZeroValue feature gate for zero sleep.`,
-        ),
-      ]
+    ? [invalidValue(field, seconds, `must be non-negative and less than terminationGracePeriodSeconds (${grace})`)]
     : [];
 
 function handlerErrors(handler: Handler, field: string, grace: number): FieldError[] {

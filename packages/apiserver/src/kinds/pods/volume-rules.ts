@@ -9,13 +9,7 @@ import {
   required,
 } from '../../errors/field-error.ts';
 import { dnsLabelFaults } from '../../names/name-rules.ts';
-import {
-  backstepErrors,
-  descendingPathErrors,
-  enumErrors,
-  namedErrors,
-  nonNegativeQuantityErrors,
-} from '../field-rules.ts';
+import { backstepErrors, descendingPathErrors, enumErrors, isNegative, namedErrors } from '../field-rules.ts';
 import { fieldRefErrors } from './environment-rules.ts';
 import type { Container, DownwardItem, Volume } from './pod-spec.ts';
 
@@ -56,17 +50,20 @@ const downwardPaths = [
   'metadata.uid',
 ];
 
+/** Which of the items is not told. */
 const downwardErrors = (items: DownwardItem[] = [], field: string): FieldError[] =>
-  items.flatMap(({ path = '', fieldRef }, index) => [
-    ...(path ? descendingPathErrors(`${field}[${index}].path`, path) : [required(`${field}[${index}].path`)]),
-    ...(fieldRef ? fieldRefErrors(fieldRef, `${field}[${index}].fieldRef`, downwardPaths) : []),
+  items.flatMap(({ path = '', fieldRef }) => [
+    ...(path ? descendingPathErrors(`${field}.path`, path) : [required(`${field}.path`)]),
+    ...(fieldRef ? fieldRefErrors(fieldRef, `${field}.fieldRef`, downwardPaths) : []),
   ]);
 
 function sourceErrors(volume: Volume, name: string, at: string): FieldError[] {
   const { emptyDir, hostPath, secret, configMap, persistentVolumeClaim, downwardAPI, projected } = volume;
   switch (name) {
     case 'emptyDir':
-      return emptyDir?.sizeLimit ? nonNegativeQuantityErrors(`${at}.emptyDir.sizeLimit`, emptyDir.sizeLimit) : [];
+      return emptyDir?.sizeLimit && isNegative(emptyDir.sizeLimit)
+        ? [forbiddenField(`${at}.emptyDir.sizeLimit`, 'SizeLimit field must be a valid resource quantity')]
+        : [];
     case 'hostPath':
       if (!hostPath?.path) return [required(`${at}.hostPath.path`)];
       return [

@@ -6,13 +6,13 @@ import type { PrintedKind } from '../../registry/printed-kind.ts';
 import { defaultPodTemplate } from '../pods/pod-spec-defaults.ts';
 import { kindColumns } from '../printing/printed-columns.ts';
 import { selectorOrNone } from '../printing/selectors.ts';
-import { immutableErrors } from '../rules/equality.ts';
 import { objectMetaErrors, objectMetaUpdateErrors } from '../rules/metadata.ts';
 import { countsErrors } from '../rules/numbers.ts';
 import { served } from '../served.ts';
 import { nameWarnings } from '../workloads/name-warning.ts';
 import { selectedTemplateErrors } from '../workloads/replica-set-rules.ts';
 import { replicaStatusErrors } from '../workloads/replica-status-rules.ts';
+import { immutableSelectorErrors } from '../workloads/selector-rules.ts';
 import { templateCells } from '../workloads/template-columns.ts';
 import type { ReplicaStatus, WorkloadSpec } from '../workloads/workload.ts';
 
@@ -63,7 +63,7 @@ export const replicaSets: PrintedKind = {
         ? statusErrors(of(object).status)
         : [
             ...specErrors(of(object).spec),
-            ...immutableErrors(of(object).spec.selector, of(old).spec.selector, 'spec.selector'),
+            ...immutableSelectorErrors(of(object).spec.selector, of(old).spec.selector),
           ]),
     ],
     warnings: (object, old) => (old ? [] : nameWarnings(object)),

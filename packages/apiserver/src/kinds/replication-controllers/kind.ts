@@ -7,6 +7,7 @@ import { defaultPodTemplate } from '../pods/pod-spec-defaults.ts';
 import { printedColumns } from '../printing/printed-columns.ts';
 import { fields } from '../selectable-fields.ts';
 import { served } from '../served.ts';
+import { controllerErrors } from './controller-rules.ts';
 
 interface ControllerSpec {
   replicas?: number;
@@ -29,6 +30,11 @@ function defaultController(controller: KubeObject): void {
 export const replicationControllers: PrintedKind = {
   ...served('', 'replicationcontrollers'),
   hasGeneration: true,
-  strategy: { complete: defaultController, selectableFields: fields({ 'status.replicas': '0' }) },
+  strategy: {
+    complete: defaultController,
+    validateCreate: controllerErrors,
+    validateUpdate: (controller, _old, subresource) => (subresource ? [] : controllerErrors(controller)),
+    selectableFields: fields({ 'status.replicas': '0' }),
+  },
   columns: printedColumns('', 'v1', 'replicationcontrollers'),
 };

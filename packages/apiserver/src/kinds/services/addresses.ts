@@ -6,7 +6,13 @@ import { type FieldError, invalidValue } from '../../errors/field-error.ts';
 const noIp = 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)';
 
 const isPadded = (text: string): boolean =>
-  text.length <= 64 && isIPv4(text.replace(/(^|\.)0+(?=\d)/g, '$1')) && !isIPv4(text);
+  !isIPv4(text) &&
+  isIPv4(
+    text
+      .split('.')
+      .map((part) => part.replace(/^0+/, '') || part.slice(0, 1))
+      .join('.'),
+  );
 
 /** `known` are those that an object has already. */
 export function ipErrors(field: string, text: string, known: readonly string[] = []): FieldError[] {
@@ -24,3 +30,20 @@ export const ipv4Number = (text: string): number => text.split('.').reduce((sum,
 
 export const ipv4Text = (value: number): string =>
   [24, 16, 8, 0].map((shift) => Math.floor(value / 2 ** shift) % 256).join('.');
+
+/** What no endpoint of a network can be. */
+export function endpointIpErrors(field: string, address: string): FieldError[] {
+  const refuse = (why: string) => [invalidValue(field, address, why)];
+  if (isIP(address) === 0) return isPadded(address) ? [] : refuse('must be a valid IP address');
+  if (isIPv4(address)) {
+    if (address === '0.0.0.0') return refuse('may not be unspecified (0.0.0.0)');
+    if (address.startsWith('127.')) return refuse('may not be in the loopback range (127.0.0.0/8, ::1/128)');
+    if (address.startsWith('169.254.')) return refuse('may not be in the link-local range (169.254.0.0/16, fe80::/10)');
+    return address.startsWith('224.0.0.')
+      ? refuse('may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)')
+      : [];
+  }
+  if (address === '::') return refuse('may not be unspecified (::)');
+  if (address === '::1') return refuse('may not be in the loopback range (127.0.0.0/8, ::1/128)');
+  return /^fe[89ab]/i.test(address) ? refuse('may not be in the link-local range (169.254.0.0/16, fe80::/10)') : [];
+}

@@ -7,6 +7,7 @@ import { served } from '../served.ts';
 import { serviceColumns } from './columns.ts';
 import { prepareServiceUpdate } from './service-changes.ts';
 import { defaultService } from './service-defaults.ts';
+import { serviceErrors, serviceUpdateErrors } from './service-rules.ts';
 
 export const services: PrintedKind = {
   ...served('', 'services'),
@@ -16,6 +17,8 @@ export const services: PrintedKind = {
   strategy: {
     complete: defaultService,
     prepareForUpdate: prepareServiceUpdate,
+    validateCreate: serviceErrors,
+    validateUpdate: serviceUpdateErrors,
     selectableFields: fields({ 'spec.clusterIP': '', 'spec.type': '' }),
   },
   columns: serviceColumns,

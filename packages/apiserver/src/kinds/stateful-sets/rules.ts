@@ -12,6 +12,7 @@ import type { PodTemplate } from '../pods/pod-spec.ts';
 import { podTemplateErrors } from '../pods/pod-spec-rules.ts';
 import { isSame } from '../rules/equality.ts';
 import { countErrors, countsErrors } from '../rules/numbers.ts';
+import { shownSelector } from '../rules/shown-values.ts';
 import { replicaStatusErrors } from '../workloads/replica-status-rules.ts';
 import { isSelector, matches, requiredSelectorErrors, unmatchedErrors } from '../workloads/selector-rules.ts';
 import { lastingPodErrors } from '../workloads/template-rules.ts';
@@ -59,7 +60,7 @@ function specErrors(spec: StatefulSetSpec, serviceErrors: FieldError[], template
     ...serviceErrors,
     ...requiredSelectorErrors(selector, 'spec.selector', 'statefulset'),
     ...(selector && !isSelector(selector)
-      ? [invalidValue('spec.selector', selector, '')]
+      ? [invalidValue('spec.selector', shownSelector(selector), '')]
       : [...(matches(selector, template) ? [] : unmatchedErrors(template, 'spec.template')), ...templateErrors]),
     ...lastingPodErrors(template, 'spec.template', 'StatefulSet'),
   ];

@@ -9,7 +9,8 @@ import {
   tooLong,
 } from '../../errors/field-error.ts';
 import { labelKeyFaults } from '../../names/name-rules.ts';
-import { immutableErrors, isSame } from '../rules/equality.ts';
+import { immutableErrors } from '../rules/equality.ts';
+import { sortedMap } from '../rules/shown-values.ts';
 
 interface Expression {
   key?: string;
@@ -76,16 +77,18 @@ function topologiesErrors(topologies: readonly Topology[]): FieldError[] {
         ...(keys.indexOf(keys[place]!) < place ? [duplicateValue(`${at}[${place}].key`, keys[place])] : []),
       ]),
       // Kubernetes begins with as many empty ones to compare with as there are.
-      ...[...meanings.slice(0, index), ...meanings.map(() => ({}))]
-        .filter((other) => isSame(other, meanings[index]))
+      ...[...meanings.slice(0, index), ...meanings.map(() => '[]')]
+        .filter((other) => other === meanings[index])
         .map(() => duplicateValue(at, '')),
     ];
   });
 }
 
 /** Which values each key may have, in any order; the last of a key counts. */
-const meaningOf = ({ matchLabelExpressions = [] }: Topology): object =>
-  Object.fromEntries(matchLabelExpressions.map(({ key = '', values }) => [key, [...new Set(values ?? [])].sort()]));
+const meaningOf = ({ matchLabelExpressions = [] }: Topology): string => {
+  const byKey = new Map(matchLabelExpressions.map(({ key = '', values }) => [key, [...new Set(values ?? [])].sort()]));
+  return JSON.stringify([...byKey].sort());
+};
 
 function expressionErrors({ key = '', values }: Expression, at: string): FieldError[] {
   const list = values ?? [];
@@ -100,5 +103,8 @@ function expressionErrors({ key = '', values }: Expression, at: string): FieldEr
 
 export const storageClassUpdateErrors = (given: StorageClass, old: StorageClass): FieldError[] =>
   (['parameters', 'provisioner', 'reclaimPolicy', 'volumeBindingMode'] as const).flatMap((field) =>
-    immutableErrors(given[field], old[field], field),
+    immutableErrors(shown(given, field), shown(old, field), field),
   );
+
+const shown = (given: StorageClass, field: 'parameters' | 'provisioner' | 'reclaimPolicy' | 'volumeBindingMode') =>
+  field === 'parameters' ? sortedMap(given.parameters) : given[field];

@@ -6,10 +6,12 @@ import type { ClaimSpec } from '../pods/pod-spec.ts';
 import { roundUp } from '../pods/resource-list.ts';
 import { defaultClaimSpec } from '../pods/volume-defaults.ts';
 import { served } from '../served.ts';
+import { claimErrors, claimUpdateErrors } from './claim-rules.ts';
 import { claimColumns } from './columns.ts';
 
 interface Source {
-  apiGroup?: string;
+  /** Null where Go writes a pointer to nothing. */
+  apiGroup?: string | null;
   kind?: string;
   name?: string;
   namespace?: string;
@@ -38,8 +40,8 @@ function defaultClaim(claim: KubeObject): void {
   roundUp(status.allocatedResources);
 }
 
-const isKnownSource = ({ apiGroup = '', kind }: Source): boolean =>
-  (apiGroup === '' && kind === 'PersistentVolumeClaim') ||
+const isKnownSource = ({ apiGroup, kind }: Source): boolean =>
+  (!apiGroup && kind === 'PersistentVolumeClaim') ||
   (apiGroup === 'snapshot.storage.k8s.io' && kind === 'VolumeSnapshot');
 
 /** What a claim is filled with has two fields: who writes the older one alone gets only what that could always say. */
@@ -64,6 +66,8 @@ export const persistentVolumeClaims: PrintedKind = {
       if (subresource) return;
       settleSources(sourcesOf(claim), sourcesOf(old));
     },
+    validateCreate: claimErrors,
+    validateUpdate: claimUpdateErrors,
   },
   columns: claimColumns,
 };

@@ -8,6 +8,7 @@ import { roundUp } from '../pods/resource-list.ts';
 import { defaultSource } from '../pods/volume-defaults.ts';
 import { served } from '../served.ts';
 import { volumeColumns } from './columns.ts';
+import { volumeErrors, volumeUpdateErrors } from './volume-rules.ts';
 
 export interface VolumeSpec extends VolumeSources {
   capacity?: Record<string, string>;
@@ -56,6 +57,8 @@ export const persistentVolumes: PrintedKind = {
       volume['status'] = { phase: 'Pending', lastPhaseTransitionTime: timestamp(Date.now()) };
     },
     prepareForUpdate: keepTime,
+    validateCreate: volumeErrors,
+    validateUpdate: volumeUpdateErrors,
   },
   columns: volumeColumns,
 };

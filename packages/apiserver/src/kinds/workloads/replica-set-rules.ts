@@ -1,6 +1,7 @@
 /** What Deployments and ReplicaSets have in common: a selector and a template that it matches. */
 
 import { type FieldError, invalidValue } from '../../errors/field-error.ts';
+import { shownSelector } from '../rules/shown-values.ts';
 import { isSelector, matches, requiredSelectorErrors, unmatchedErrors } from './selector-rules.ts';
 import { lastingTemplateErrors } from './template-rules.ts';
 import type { WorkloadSpec } from './workload.ts';
@@ -9,7 +10,7 @@ import type { WorkloadSpec } from './workload.ts';
 export function selectedTemplateErrors({ selector, template }: WorkloadSpec): FieldError[] {
   const errors = requiredSelectorErrors(selector, 'spec.selector', 'deployment');
   if (selector && !isSelector(selector))
-    return [...errors, invalidValue('spec.selector', selector, 'invalid label selector')];
+    return [...errors, invalidValue('spec.selector', shownSelector(selector), 'invalid label selector')];
   return [
     ...errors,
     ...(matches(selector, template) ? [] : unmatchedErrors(template, 'spec.template')),

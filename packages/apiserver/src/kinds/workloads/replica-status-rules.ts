@@ -21,7 +21,7 @@ export function replicaStatusErrors(status: ReplicaStatus, counts: readonly Coun
 
 export function collisionErrors(status: ReplicaStatus, old: ReplicaStatus): FieldError[] {
   const { collisionCount = 0 } = status;
-  return collisionCount < (old.collisionCount ?? 0)
+  return old.collisionCount !== undefined && collisionCount < old.collisionCount
     ? [invalidValue('status.collisionCount', collisionCount, 'cannot be decremented')]
     : [];
 }

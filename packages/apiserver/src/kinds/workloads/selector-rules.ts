@@ -4,6 +4,8 @@ import { type FieldError, invalidValue, required } from '../../errors/field-erro
 import { type SelectorObject, selectsByObject } from '../../selectors/selector-object.ts';
 import { labelSelectorErrors } from '../label-selector-rules.ts';
 import type { PodTemplate } from '../pods/pod-spec.ts';
+import { immutableErrors } from '../rules/equality.ts';
+import { shownSelector, sortedMap } from '../rules/shown-values.ts';
 
 export const isEmptySelector = ({ matchLabels = {}, matchExpressions = [] }: SelectorObject): boolean =>
   Object.keys(matchLabels).length + matchExpressions.length === 0;
@@ -17,7 +19,7 @@ const labelsOf = (template: PodTemplate): Record<string, string> => template.met
 export const unmatchedErrors = (template: PodTemplate, at: string): FieldError[] => [
   invalidValue(
     `${at}.metadata.labels`,
-    template.metadata?.labels ?? null,
+    sortedMap(template.metadata?.labels),
     '`selector` does not match template `labels`',
   ),
 ];
@@ -30,10 +32,17 @@ export function requiredSelectorErrors(
   if (!selector) return [required(at)];
   return [
     ...labelSelectorErrors(selector, at),
-    ...(isEmptySelector(selector) ? [invalidValue(at, selector, `empty selector is invalid for ${kind}`)] : []),
+    ...(isEmptySelector(selector)
+      ? [invalidValue(at, shownSelector(selector), `empty selector is invalid for ${kind}`)]
+      : []),
   ];
 }
 
 /** A selector that is not there matches nothing, an empty one everything. */
 export const matches = (selector: SelectorObject | null | undefined, template: PodTemplate): boolean =>
   !!selector && selectsByObject(selector, labelsOf(template));
+
+export const immutableSelectorErrors = (selector: Selector, old: Selector): FieldError[] =>
+  immutableErrors(shownSelector(selector), shownSelector(old), 'spec.selector');
+
+type Selector = SelectorObject | null | undefined;

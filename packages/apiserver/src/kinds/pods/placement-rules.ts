@@ -1,0 +1,136 @@
+/** Where a pod may run, and what its network and users may be. */
+
+import { duplicate, type FieldError, invalidValue, notSupported, required } from '../../errors/field-error.ts';
+import { dnsSubdomainFaults, labelKeyFaults } from '../../names/name-rules.ts';
+import type { SelectorObject } from '../../selectors/selector-object.ts';
+import { between, faultsAt } from '../field-rules.ts';
+import { labelSelectorErrors } from '../label-selector-rules.ts';
+import { ipErrors } from '../services/addresses.ts';
+import type { PodSpec } from './pod-spec.ts';
+
+interface Spread {
+  maxSkew?: number;
+  topologyKey?: string;
+  whenUnsatisfiable?: string;
+  labelSelector?: SelectorObject;
+}
+
+interface PodTerm {
+  topologyKey?: string;
+  labelSelector?: SelectorObject;
+}
+
+interface PodAffinity {
+  requiredDuringSchedulingIgnoredDuringExecution?: PodTerm[];
+  preferredDuringSchedulingIgnoredDuringExecution?: { weight?: number; podAffinityTerm?: PodTerm }[];
+}
+
+interface Placement extends PodSpec {
+  topologySpreadConstraints?: Spread[];
+  hostAliases?: { ip: string; hostnames?: string[] }[];
+  dnsConfig?: { nameservers?: string[] };
+  affinity?: {
+    nodeAffinity?: { requiredDuringSchedulingIgnoredDuringExecution?: { nodeSelectorTerms?: unknown[] | null } };
+    podAffinity?: PodAffinity;
+    podAntiAffinity?: PodAffinity;
+  };
+}
+
+const mostId = 2 ** 31 - 1;
+const unsatisfied = ['DoNotSchedule', 'ScheduleAnyway'];
+
+export function placementErrors(given: PodSpec, path: string): FieldError[] {
+  const spec = given as Placement;
+  return [
+    ...idErrors(spec.securityContext ?? {}, `${path}.securityContext`),
+    ...affinityErrors(spec, `${path}.affinity`),
+    ...dnsErrors(spec, `${path}.dnsConfig`),
+    ...gateErrors(spec, `${path}.schedulingGates`),
+    ...(spec.topologySpreadConstraints ?? []).flatMap((one, index) =>
+      spreadErrors(one, `${path}.topologySpreadConstraints[${index}]`),
+    ),
+  ];
+}
+
+export const hostAliasErrors = (spec: PodSpec, path: string): FieldError[] =>
+  ((spec as Placement).hostAliases ?? []).flatMap(({ ip, hostnames = [] }, index) => [
+    ...ipErrors(`${path}[${index}].ip`, ip),
+    ...hostnames.flatMap((name, at) => faultsAt(`${path}[${index}].hostnames[${at}]`, name, dnsSubdomainFaults(name))),
+  ]);
+
+export const idErrors = (context: Record<string, unknown>, path: string): FieldError[] =>
+  ['fsGroup', 'runAsUser', 'runAsGroup'].flatMap((name) => {
+    const id = context[name];
+    return typeof id === 'number' && (id < 0 || id > mostId)
+      ? [invalidValue(`${path}.${name}`, id, between(0, mostId))]
+      : [];
+  });
+
+function affinityErrors({ affinity }: Placement, path: string): FieldError[] {
+  const nodes = affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
+  const field = `${path}.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms`;
+  return [
+    ...(nodes && (nodes.nodeSelectorTerms ?? []).length === 0
+      ? [required(field, 'must have at least one node selector term')]
+      : []),
+    ...podTermsErrors(affinity?.podAffinity ?? {}, `${path}.podAffinity`),
+    ...podTermsErrors(affinity?.podAntiAffinity ?? {}, `${path}.podAntiAffinity`),
+  ];
+}
+
+function podTermsErrors(affinity: PodAffinity, path: string): FieldError[] {
+  const hard = affinity.requiredDuringSchedulingIgnoredDuringExecution ?? [];
+  const soft = affinity.preferredDuringSchedulingIgnoredDuringExecution ?? [];
+  return [
+    ...hard.flatMap((term, index) =>
+      podTermErrors(term, `${path}.requiredDuringSchedulingIgnoredDuringExecution[${index}]`),
+    ),
+    ...soft.flatMap(({ weight = 0, podAffinityTerm = {} }, index) => {
+      const at = `${path}.preferredDuringSchedulingIgnoredDuringExecution[${index}]`;
+      return [
+        ...(weight < 1 || weight > 100 ? [invalidValue(`${at}.weight`, weight, 'must be in the range 1-100')] : []),
+        ...podTermErrors(podAffinityTerm, `${at}.podAffinityTerm`),
+      ];
+    }),
+  ];
+}
+
+const podTermErrors = ({ topologyKey = '', labelSelector }: PodTerm, at: string): FieldError[] => [
+  ...(labelSelector ? labelSelectorErrors(labelSelector, `${at}.labelSelector`) : []),
+  ...(topologyKey === '' ? [required(`${at}.topologyKey`, 'can not be empty')] : []),
+  ...faultsAt(`${at}.topologyKey`, topologyKey, labelKeyFaults(topologyKey)),
+];
+
+function dnsErrors({ dnsPolicy, dnsConfig }: Placement, path: string): FieldError[] {
+  const servers = dnsConfig?.nameservers ?? [];
+  if (dnsPolicy === 'None') {
+    if (!dnsConfig) return [required(path, 'must provide `dnsConfig` when `dnsPolicy` is None')];
+    if (servers.length === 0)
+      return [required(`${path}.nameservers`, 'must provide at least one DNS nameserver when `dnsPolicy` is None')];
+  }
+  return [
+    ...(servers.length > 3
+      ? [invalidValue(`${path}.nameservers`, servers, 'must not have more than 3 nameservers')]
+      : []),
+    ...servers.flatMap((server, index) => ipErrors(`${path}.nameservers[${index}]`, server)),
+  ];
+}
+
+function gateErrors({ schedulingGates = [] }: PodSpec, path: string): FieldError[] {
+  const names = schedulingGates.map(({ name }) => name);
+  return names.flatMap((name, index) => [
+    ...faultsAt(`${path}[${index}]`, name, labelKeyFaults(name)),
+    ...(names.indexOf(name) < index ? [duplicate(`${path}[${index}]`, name)] : []),
+  ]);
+}
+
+function spreadErrors({ maxSkew = 0, topologyKey = '', whenUnsatisfiable = '', labelSelector }: Spread, at: string) {
+  return [
+    ...(maxSkew > 0 ? [] : [invalidValue(`${at}.maxSkew`, maxSkew, 'must be greater than zero')]),
+    ...(topologyKey ? [] : [required(`${at}.topologyKey`, 'can not be empty')]),
+    ...(unsatisfied.includes(whenUnsatisfiable)
+      ? []
+      : [notSupported(`${at}.whenUnsatisfiable`, whenUnsatisfiable, unsatisfied)]),
+    ...(labelSelector ? labelSelectorErrors(labelSelector, `${at}.labelSelector`) : []),
+  ];
+}
