@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Informer } from './informer.ts';
 import { KubeClient, type KubeObject } from './kube-client.ts';
-import { byController, byNamespace } from './object-index.ts';
+import { byController, byNamespace, orphansByNamespace } from './object-index.ts';
 import { bodyOf, ReplyBody } from './reply-body.ts';
 import type { BytesReply, Upstream, UpstreamCall } from './upstream.ts';
 
@@ -186,7 +186,9 @@ describe('Informer', () => {
     const owners = informer.index('controller', byController);
     await vi.waitFor(() => expect([...owners.get('two')]).toHaveLength(2));
     expect([...owners.get('one')]).toEqual([]);
-    expect([...owners.get('')].map(({ metadata }) => metadata.name)).toEqual(['b']);
+    expect([...informer.index('orphans', orphansByNamespace).get('d')].map(({ metadata }) => metadata.name)).toEqual([
+      'b',
+    ]);
     expect([...informer.index('namespace', byNamespace).get('d')]).toHaveLength(3);
     expect(informer.index('controller', () => [])).toBe(owners);
   });

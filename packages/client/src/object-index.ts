@@ -34,9 +34,16 @@ export class ObjectIndex<T> {
   }
 }
 
-/** By the uid of the controller, empty where an object has none. */
-export const byController = ({ metadata }: KubeObject): readonly string[] => [
-  metadata.ownerReferences?.find(({ controller }) => controller)?.uid ?? '',
-];
+const controllerOf = ({ metadata }: KubeObject) => metadata.ownerReferences?.find(({ controller }) => controller);
+
+/** By the uid of the controller. */
+export const byController = (object: KubeObject): readonly string[] => {
+  const controller = controllerOf(object);
+  return controller ? [controller.uid] : [];
+};
 
 export const byNamespace = ({ metadata }: KubeObject): readonly string[] => [metadata.namespace ?? ''];
+
+/** Those that no controller owns, by namespace. */
+export const orphansByNamespace = (object: KubeObject): readonly string[] =>
+  controllerOf(object) ? [] : byNamespace(object);

@@ -1,9 +1,9 @@
 /** Whether a CronJob runs now, and what is reported if it does not. */
 
+import { isTimeZone } from '@fleet/apiserver/kinds/cron-jobs/time-zone.ts';
 import type { EventRecorder } from '@fleet/client/event-recorder.ts';
 import { type CronJob, dueTime, jobName, millisUntilNext } from './cron-job.ts';
 import { parseSchedule, type Schedule } from './schedule.ts';
-import { isTimeZone } from './time-zone.ts';
 
 export type Told = (type: Parameters<EventRecorder['event']>[1], reason: string, message: string) => void;
 

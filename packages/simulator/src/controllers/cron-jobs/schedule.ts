@@ -1,7 +1,8 @@
 /** Cron schedules as Kubernetes takes them: five fields, `@hourly` and the like, `@every`, and a leading `TZ=`. */
 
+import { scheduleFault } from '@fleet/apiserver/kinds/cron-jobs/schedule.ts';
 import { parseGoDuration } from '@fleet/kube/go-duration.ts';
-import { isTimeZone, type WallTime, wallTime } from './time-zone.ts';
+import { type WallTime, wallTime } from './time-zone.ts';
 
 export interface Schedule {
   /** The first time after it, in milliseconds; undefined if there is none within five years. */
@@ -42,6 +43,8 @@ const descriptors: Record<string, string> = {
   '@hourly': '0 * * * *',
 };
 
+const everyPrefix = '@every ';
+
 const minuteMillis = 60_000;
 const hourMillis = 60 * minuteMillis;
 const dayMillis = 24 * hourMillis;
@@ -49,74 +52,46 @@ const horizon = 5 * 366 * dayMillis;
 
 /** Throws with cron's words where it cannot be read. */
 export function parseSchedule(text: string, timeZone = ''): Schedule {
-  if (text === '') throw new Error('empty spec string');
+  const fault = scheduleFault(text);
+  if (fault !== undefined) throw new Error(fault);
   let [zone, spec] = [timeZone, text];
   if (text.startsWith('TZ=') || text.startsWith('CRON_TZ=')) {
     const end = text.indexOf(' ');
-    zone = text.slice(text.indexOf('=') + 1, end === -1 ? text.length : end);
-    spec = end === -1 ? '' : text.slice(end).trim();
+    zone = text.slice(text.indexOf('=') + 1, end);
+    spec = text.slice(end).trim();
   }
-  if (!isTimeZone(zone)) throw new Error(`provided bad location ${zone}: unknown time zone ${zone}`);
-  if (spec.startsWith('@every ')) return every(spec.slice('@every '.length), text);
-  if (spec.startsWith('@')) {
-    const fields = descriptors[spec];
-    if (!fields) throw new Error(`unrecognized descriptor: ${spec}`);
-    spec = fields;
-  }
-  const parts = spec.split(/\s/).filter((part) => part !== '');
-  if (parts.length !== bounds.length) {
-    throw new Error(`expected exactly 5 fields, found ${parts.length}: [${parts.join(' ')}]`);
-  }
+  if (spec.startsWith(everyPrefix)) return every(spec.slice(everyPrefix.length));
+  const parts = (descriptors[spec] ?? spec).split(/\s/).filter((part) => part !== '');
   const fields = parts.map((part, index) => parseField(part, bounds[index]!));
   return { next: (after) => nextTime(fields as Fields, zone, after) };
 }
 
-function every(duration: string, text: string): Schedule {
-  const nanos = parseGoDuration(duration);
-  if (nanos === undefined) throw new Error(`failed to parse duration ${text}: time: invalid duration "${duration}"`);
-  const millis = Math.max(1, Math.floor(Number(nanos) / 1e9)) * 1000;
-  return { next: (after) => Math.floor(after / 1000) * 1000 + millis };
+/** Whole seconds, one at least. */
+function every(duration: string): Schedule {
+  const seconds = Math.max(1, Math.floor(Number(parseGoDuration(duration) ?? 0n) / 1e9));
+  return { next: (after) => (Math.floor(after / 1000) + seconds) * 1000 };
 }
 
-function parseField(text: string, bound: Bounds): Field {
+function parseField(text: string, { low, high, names = [] }: Bounds): Field {
+  const number = (one: string): number => {
+    const named = names.indexOf(one.toLowerCase());
+    return named >= 0 ? named : Number(one);
+  };
   const values = new Set<number>();
   let isStar = false;
   for (const part of text.split(',').filter((one) => one !== '')) {
-    const range = parseRange(part, bound);
-    isStar ||= range.isStar;
-    for (let value = range.start; value <= range.end; value += range.step) values.add(value);
+    const [range = '', stepText] = part.split('/');
+    const [first = '', last] = range.split('-');
+    const isAny = first === '*' || first === '?';
+    const step = stepText === undefined ? 1 : Number(stepText);
+    const start = isAny ? low : number(first);
+    // `5/20` goes on to the end.
+    const single = stepText === undefined ? start : high;
+    const end = isAny ? high : last === undefined ? single : number(last);
+    for (let value = start; value <= end; value += step) values.add(value);
+    isStar ||= isAny && step === 1;
   }
   return { values, isStar };
-}
-
-function parseRange(
-  text: string,
-  { low, high, names }: Bounds,
-): { start: number; end: number; step: number; isStar: boolean } {
-  const [range = '', stepText, ...slashes] = text.split('/');
-  const [first = '', last, ...hyphens] = range.split('-');
-  if (slashes.length > 0) throw new Error(`too many slashes: ${text}`);
-  if (hyphens.length > 0) throw new Error(`too many hyphens: ${text}`);
-  const isAny = first === '*' || first === '?';
-  const start = isAny ? low : number(first, names);
-  const step = stepText === undefined ? 1 : number(stepText);
-  const single = stepText === undefined ? start : high;
-  const end = isAny ? high : last === undefined ? single : number(last, names);
-  if (start < low) throw new Error(`beginning of range (${start}) below minimum (${low}): ${text}`);
-  if (end > high) throw new Error(`end of range (${end}) above maximum (${high}): ${text}`);
-  if (start > end) throw new Error(`beginning of range (${start}) beyond end of range (${end}): ${text}`);
-  if (step === 0) throw new Error(`step of range should be a positive number: ${text}`);
-  return { start, end, step, isStar: isAny && step === 1 };
-}
-
-function number(text: string, names: readonly string[] = []): number {
-  const named = text === '' ? -1 : names.indexOf(text.toLowerCase());
-  if (named >= 0) return named;
-  if (!/^\+?\d{1,9}$/.test(text)) {
-    if (/^-\d{1,9}$/.test(text)) throw new Error(`negative number (${text}) not allowed: ${text}`);
-    throw new Error(`failed to parse int from ${text}: strconv.Atoi: parsing "${text}": invalid syntax`);
-  }
-  return Number(text);
 }
 
 type Fields = [minute: Field, hour: Field, day: Field, month: Field, weekday: Field];

@@ -34,16 +34,7 @@ function formatOf(zone: string): Intl.DateTimeFormat {
   return format;
 }
 
-export function isTimeZone(zone: string): boolean {
-  try {
-    return zone === '' || formatOf(zone) !== undefined;
-  } catch (error) {
-    if (error instanceof RangeError) return false;
-    throw error;
-  }
-}
-
-const isUtc = (zone: string): boolean => zone === '' || zone === 'UTC' || zone === 'Etc/UTC';
+const isUtc = (zone: string): boolean => ['', 'UTC', 'Etc/UTC', 'Local'].includes(zone);
 
 export function wallTime(millis: number, zone: string): WallTime {
   if (isUtc(zone)) {

@@ -22,19 +22,25 @@ const agent = (rollingUpdate: object): DaemonSet => ({
   },
 });
 
-const node = (name: string, disk: string, spec: object = {}): object => ({
+const node = (name: string, disk: string): object => ({
   apiVersion: 'v1',
   kind: 'Node',
   metadata: { name, labels: { disk } },
-  spec,
 });
+
+/** Admission taints new nodes until they are ready. */
+async function addNode({ client }: TestCluster, name: string, disk: string, spec: object = {}): Promise<void> {
+  await client.create('/api/v1/nodes', node(name, disk));
+  await client.patch(`/api/v1/nodes/${name}`, 'merge', { spec: { taints: null, ...spec } });
+}
 
 async function run(rollingUpdate: object): Promise<TestCluster & { get(): Promise<DaemonSet> }> {
   const cluster = await startTestCluster();
   const cordoned = { taints: [{ key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' }], unschedulable: true };
-  const nodes = [node('a', 'ssd'), node('b', 'ssd', cordoned), node('c', 'hdd')];
-  for (const one of nodes) await cluster.client.create('/api/v1/nodes', one);
-  await cluster.client.create('/api/v1/nodes', node('d', 'ssd', { taints: [{ key: 'gpu', effect: 'NoSchedule' }] }));
+  await addNode(cluster, 'a', 'ssd');
+  await addNode(cluster, 'b', 'ssd', cordoned);
+  await addNode(cluster, 'c', 'hdd');
+  await addNode(cluster, 'd', 'ssd', { taints: [{ key: 'gpu', effect: 'NoSchedule' }] });
   await cluster.client.create(path, agent(rollingUpdate));
   return { ...cluster, get: () => cluster.client.get<DaemonSet>(`${path}/agent`) };
 }
@@ -104,7 +110,7 @@ describe('DaemonSets', () => {
         return status;
       },
     });
-    await cluster.client.create('/api/v1/nodes', node('a', 'ssd'));
+    await addNode(cluster, 'a', 'ssd');
     await cluster.client.create(path, agent({ maxUnavailable: 1 }));
     await cluster.eventually(async () => {
       const { status } = await cluster.client.get<DaemonSet>(`${path}/agent`);

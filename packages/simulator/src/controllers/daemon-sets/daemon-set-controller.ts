@@ -4,9 +4,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { selectsByObject } from '@fleet/apiserver/selectors/selector-object.ts';
 import type { Informer } from '@fleet/client/informer.ts';
 import type { KubeObject } from '@fleet/client/kube-client.ts';
-import { byController } from '@fleet/client/object-index.ts';
 import { RecentEntries } from '@fleet/client/recent-entries.ts';
-import { claim, controllerRef, listPath, pathOf, podPaths } from '../shared/controller-ref.ts';
+import { candidates, claim, controllerRef, listPath, pathOf, podPaths } from '../shared/controller-ref.ts';
 import { type ControllerRevision, revisionPaths } from '../shared/controller-revision.ts';
 import type { Node, Pod } from '../shared/objects.ts';
 import { followOwned } from '../shared/owned-objects.ts';
@@ -161,10 +160,9 @@ class DaemonSetController {
     paths: { root: string; resource: string },
   ): Promise<T[]> {
     const { client, signal } = this.reconciler.parts;
-    const controllers = informer.index('controller', byController);
     const matches = (object: KubeObject): boolean =>
       object.metadata.namespace === set.metadata.namespace && selects(set, object);
-    return claim([...controllers.get(set.metadata.uid!), ...[...controllers.get('')].filter(matches)], {
+    return claim(candidates(informer, set), {
       client,
       signal,
       kind: daemonSets,

@@ -5,7 +5,7 @@ import { type Informer, keyOf } from '@fleet/client/informer.ts';
 import { isStatus, type KubeObject } from '@fleet/client/kube-client.ts';
 import { byController } from '@fleet/client/object-index.ts';
 import { type ReplicaSet, replicaSets } from '../replica-sets/replica-set.ts';
-import { claim, controllerOf, listPath, pathOf, podPaths } from '../shared/controller-ref.ts';
+import { candidates, claim, controllerOf, listPath, pathOf, podPaths } from '../shared/controller-ref.ts';
 import type { Pod } from '../shared/objects.ts';
 import { followOwned } from '../shared/owned-objects.ts';
 import { type ControllerParts, isNamespaceTerminating, Reconciler } from '../shared/reconciler.ts';
@@ -68,11 +68,9 @@ async function reconcile(key: string, { known, sets, pods }: Informers, reconcil
     reconciler.events.event(about, 'Warning', 'SelectingAll', message);
     return;
   }
-  const controllers = sets.index('controller', byController);
   const matches = (object: KubeObject): boolean =>
     object.metadata.namespace === metadata.namespace && selectsByObject(spec.selector, object.metadata.labels ?? {});
-  const candidates = [...controllers.get(metadata.uid!), ...[...controllers.get('')].filter(matches)];
-  const owned = await claim(candidates, {
+  const owned = await claim(candidates(sets, deployment), {
     client,
     signal,
     kind: deployments,

@@ -5,6 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { KubeObject } from '@fleet/client/kube-client.ts';
 import type { Pod } from '../shared/objects.ts';
 import { isReady } from '../shared/pod-state.ts';
+import { sortedSubsetPorts } from './port-order.ts';
 import { headlessLabel, hostnameOf, isEndpoint, isHeadless, portIn, type Service } from './service.ts';
 
 export interface EndpointAddress {
@@ -66,7 +67,7 @@ export function subsetsOf(service: Service, pods: readonly Pod[]): EndpointSubse
       ...(pod.spec.nodeName ? { nodeName: pod.spec.nodeName } : {}),
       targetRef: { kind: 'Pod', namespace: namespace!, name, uid: uid! },
     };
-    offers.set(`${ip} ${uid}`, { address, isReady: isPublished || isReady(pod), ports });
+    offers.set(`${ip} ${uid}`, { address, isReady: isPublished || isReady(pod), ports: sortedSubsetPorts(ports) });
   }
   const groups = Map.groupBy(offers.values(), ({ ports }) => JSON.stringify(ports));
   return [...groups.entries()]

@@ -6,6 +6,7 @@ import type { KubeObject } from '@fleet/client/kube-client.ts';
 import { controllerRef } from '../shared/controller-ref.ts';
 import type { Node, Pod } from '../shared/objects.ts';
 import { isReady } from '../shared/pod-state.ts';
+import { sortedSlicePorts } from './port-order.ts';
 import { headlessLabel, hostnameOf, isEndpoint, isHeadless, portIn, type Service, services } from './service.ts';
 
 export interface Endpoint {
@@ -55,12 +56,13 @@ function addressTypes({ spec }: Service): string[] {
 }
 
 function portsOf(service: Service, pod: Pod): EndpointPort[] {
-  return (service.spec.ports ?? []).flatMap((port) => {
+  const ports = (service.spec.ports ?? []).flatMap((port) => {
     const number = portIn(pod, port);
     if (number === undefined) return [];
     const { name = '', protocol = 'TCP', appProtocol } = port;
     return [{ name, port: number, protocol, ...(appProtocol ? { appProtocol } : {}) }];
   });
+  return sortedSlicePorts(ports);
 }
 
 function endpointOf(service: Service, pod: Pod, node: Node | undefined, type: string): Endpoint {

@@ -1,12 +1,14 @@
 /** Sets of completion indexes, as a status writes them: `1,3-5,7`. */
 
+const digits = /^\d{1,10}$/;
+
 /** Those below the limit. */
 export function parseIndexes(text: string | undefined, limit: number): Set<number> {
   const indexes = new Set<number>();
   for (const interval of text ? text.split(',') : []) {
-    const [first = Number.NaN, last = first] = interval.split('-').map(Number);
-    if (!Number.isInteger(first) || !Number.isInteger(last)) continue;
-    for (let index = first; index <= Math.min(last, limit - 1); index += 1) indexes.add(index);
+    const [first = '', last = first] = interval.split('-');
+    if (!digits.test(first) || !digits.test(last)) continue;
+    for (let index = Number(first); index <= Math.min(Number(last), limit - 1); index += 1) indexes.add(index);
   }
   return indexes;
 }

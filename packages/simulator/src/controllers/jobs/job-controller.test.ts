@@ -114,7 +114,7 @@ describe('Jobs', () => {
   });
 
   it('fail at their deadline, and delete the pods that still run', async () => {
-    const cluster = await run({ activeDeadlineSeconds: 10 }, { statusOf: () => readyStatus(), factor: 100 });
+    const cluster = await run({ activeDeadlineSeconds: 200 }, { statusOf: () => readyStatus(), factor: 100 });
     await cluster.eventually(async () => expect(types(await cluster.get())).toContain('Failed True'));
     expect((await cluster.get()).status).toMatchObject({
       failed: 1,
@@ -161,7 +161,7 @@ describe('Jobs', () => {
     const podFailurePolicy = {
       rules: [{ action: 'FailJob', onExitCodes: { operator: 'In', values: [42] } }],
     };
-    const cluster = await run({ podFailurePolicy }, { statusOf: ended('Failed', 42) });
+    const cluster = await run({ podFailurePolicy, podReplacementPolicy: 'Failed' }, { statusOf: ended('Failed', 42) });
     await cluster.eventually(async () => expect(types(await cluster.get())).toContain('Failed True'));
     const { status } = await cluster.get();
     expect(status?.conditions?.[0]).toMatchObject({

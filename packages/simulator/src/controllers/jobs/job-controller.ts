@@ -3,8 +3,7 @@
 import { selectsByObject } from '@fleet/apiserver/selectors/selector-object.ts';
 import type { Informer } from '@fleet/client/informer.ts';
 import { isStatus } from '@fleet/client/kube-client.ts';
-import { byController } from '@fleet/client/object-index.ts';
-import { claim, listPath, pathOf, podPaths } from '../shared/controller-ref.ts';
+import { candidates, claim, listPath, pathOf, podPaths } from '../shared/controller-ref.ts';
 import type { Pod } from '../shared/objects.ts';
 import { followOwned } from '../shared/owned-objects.ts';
 import { PodControl } from '../shared/pod-control.ts';
@@ -65,11 +64,10 @@ class JobController {
 
   #podsOf(key: string, job: Job): Promise<Pod[]> {
     const { client, signal } = this.reconciler.parts;
-    const { namespace, uid } = job.metadata;
+    const { namespace } = job.metadata;
     const matches = ({ metadata }: Pod): boolean =>
       metadata.namespace === namespace && selectsByObject(job.spec.selector ?? {}, metadata.labels ?? {});
-    const controllers = this.#pods.index('controller', byController);
-    return claim([...controllers.get(uid!), ...[...controllers.get('')].filter(matches)], {
+    return claim(candidates(this.#pods, job), {
       client,
       signal,
       kind: jobs,

@@ -3,7 +3,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Informer, keyOf } from '@fleet/client/informer.ts';
 import { byController, byNamespace } from '@fleet/client/object-index.ts';
-import { claim, controllerOf, controllerRef, listPath, pathOf, podPaths } from '../shared/controller-ref.ts';
+import {
+  candidates,
+  claim,
+  controllerOf,
+  controllerRef,
+  listPath,
+  pathOf,
+  podPaths,
+} from '../shared/controller-ref.ts';
 import type { Pod } from '../shared/objects.ts';
 import { followOwned } from '../shared/owned-objects.ts';
 import { PodControl, podFromTemplate } from '../shared/pod-control.ts';
@@ -71,12 +79,7 @@ class ReplicaSetController {
   async #podsOf(key: string, set: ReplicaSet): Promise<{ active: Pod[]; terminating: Pod[] }> {
     const { client, signal } = this.reconciler.parts;
     const selects = (pod: Pod): boolean => this.#kind.selects(set, pod.metadata.labels ?? {});
-    const controllers = this.#pods.index('controller', byController);
-    const own = [...controllers.get(set.metadata.uid!)];
-    const orphans = [...controllers.get('')].filter(
-      (pod) => pod.metadata.namespace === set.metadata.namespace && selects(pod),
-    );
-    const active = await claim([...own, ...orphans].filter(isActive), {
+    const active = await claim(candidates(this.#pods, set).filter(isActive), {
       client,
       signal,
       kind: this.#kind,
@@ -85,6 +88,7 @@ class ReplicaSetController {
       matches: (object) => selects(object as Pod),
       onWrite: (object) => this.reconciler.writes.wrote(key, this.#pods, object),
     });
+    const own = [...this.#pods.index('controller', byController).get(set.metadata.uid!)];
     return { active, terminating: own.filter((pod) => isTerminating(pod) && selects(pod)) };
   }
 

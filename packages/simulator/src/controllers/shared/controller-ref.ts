@@ -1,6 +1,8 @@
 /** Which controller an object belongs to, and how controllers adopt and release objects. */
 
+import type { Informer } from '@fleet/client/informer.ts';
 import { isStatus, type KubeClient, type KubeObject, type OwnerReference } from '@fleet/client/kube-client.ts';
+import { byController, orphansByNamespace } from '@fleet/client/object-index.ts';
 
 /** Kind and path of objects that control others. */
 export interface ControllerKind {
@@ -49,6 +51,12 @@ export interface Claiming {
   finalizers?: readonly string[];
   onWrite(object: KubeObject): void;
 }
+
+/** What the owner has, and what it may adopt. */
+export const candidates = <T extends KubeObject>(informer: Informer<T>, { metadata }: KubeObject): T[] => [
+  ...informer.index('controller', byController).get(metadata.uid!),
+  ...informer.index('orphans', orphansByNamespace).get(metadata.namespace ?? ''),
+];
 
 /** Those that belong to the owner: adopts orphans that match, releases what does not match any more. */
 export async function claim<T extends KubeObject>(objects: Iterable<T>, claiming: Claiming): Promise<T[]> {

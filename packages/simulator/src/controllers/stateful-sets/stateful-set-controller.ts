@@ -3,8 +3,7 @@
 import { selectsByObject } from '@fleet/apiserver/selectors/selector-object.ts';
 import type { Informer } from '@fleet/client/informer.ts';
 import { isStatus, type KubeObject } from '@fleet/client/kube-client.ts';
-import { byController } from '@fleet/client/object-index.ts';
-import { claim, listPath, pathOf, podPaths } from '../shared/controller-ref.ts';
+import { candidates, claim, listPath, pathOf, podPaths } from '../shared/controller-ref.ts';
 import { type ControllerRevision, dataText, revisionPaths } from '../shared/controller-revision.ts';
 import type { Pod } from '../shared/objects.ts';
 import { followOwned } from '../shared/owned-objects.ts';
@@ -90,11 +89,7 @@ class StatefulSetController {
     matches: (object: KubeObject) => boolean,
   ): Promise<T[]> {
     const { client, signal } = this.reconciler.parts;
-    const controllers = informer.index('controller', byController);
-    const orphans = [...controllers.get('')].filter(
-      (one) => one.metadata.namespace === set.metadata.namespace && matches(one),
-    );
-    return claim([...controllers.get(set.metadata.uid!), ...orphans], {
+    return claim(candidates(informer, set), {
       client,
       signal,
       kind: statefulSets,

@@ -4,7 +4,10 @@ import { privileged } from '@fleet/apiserver/authn/user.ts';
 import { InProcessUpstream } from '@fleet/apiserver/http/in-process-upstream.ts';
 import { openServer } from '@fleet/apiserver/testing/open-server.ts';
 import { isStatus, KubeClient, type KubeObject } from '@fleet/client/kube-client.ts';
+import { bodyOf } from '@fleet/client/reply-body.ts';
 import { SharedInformers } from '@fleet/client/shared-informers.ts';
+import type { Upstream, UpstreamCall } from '@fleet/client/upstream.ts';
+import type { StatusError } from '@fleet/kube/status.ts';
 import { expect, onTestFinished, vi } from 'vitest';
 import { Delays } from '../../delays.ts';
 import { timeText } from '../shared/clock.ts';
@@ -27,6 +30,8 @@ export interface TestClusterOptions {
   /** The status that a new pod gets; undefined leaves it pending. */
   statusOf?(pod: Pod): object | undefined;
   factor?: number;
+  /** Why a request of the controllers is refused. */
+  refuse?(method: string, path: string): StatusError | undefined;
 }
 
 export const readyStatus = (ip = '10.0.0.1'): object => {
@@ -46,18 +51,27 @@ export const readyStatus = (ip = '10.0.0.1'): object => {
 export async function startTestCluster({
   statusOf = () => readyStatus(),
   factor = 1,
+  refuse = () => undefined,
 }: TestClusterOptions = {}): Promise<TestCluster> {
   const { server, internalErrors } = await openServer();
-  const client = new KubeClient(new InProcessUpstream(server.handler, privileged('controllers')), 'controllers');
+  const upstream = new InProcessUpstream(server.handler, privileged('controllers'));
+  const client = new KubeClient(upstream, 'controllers');
   const errors: unknown[] = [];
   const onError = (error: unknown): void => void errors.push(error);
   const ending = new AbortController();
   const informers = new SharedInformers({ client, onError });
   standInForNodes(informers, client, statusOf, onError);
+  const refusing = {
+    call: async (call: UpstreamCall) => {
+      const refused = refuse(call.method, call.path);
+      if (!refused) return upstream.call(call);
+      return { status: refused.code, headers: {}, body: bodyOf(Buffer.from(JSON.stringify(refused.toStatus()))) };
+    },
+  };
   const controllers = startControllers({
     name: 'test',
     version: 'v1.36.3',
-    client,
+    client: new KubeClient(refusing as unknown as Upstream),
     informers,
     delays: new Delays({ factor }),
     signal: ending.signal,
@@ -102,7 +116,8 @@ function standInForNodes(
     if (!now) return;
     const path = `/api/v1/namespaces/${now.metadata.namespace}/pods/${now.metadata.name}`;
     if (now.metadata.deletionTimestamp) {
-      quietly(client.delete(path, { gracePeriodSeconds: 0 }));
+      // Not one of the same name that came since.
+      quietly(client.delete(path, { gracePeriodSeconds: 0, preconditions: { uid: now.metadata.uid } }));
       return;
     }
     const status = now.status?.startTime ? undefined : statusOf(now);

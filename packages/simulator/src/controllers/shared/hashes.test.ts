@@ -1,0 +1,53 @@
+import { expect, it } from 'vitest';
+import { newRevision } from '../stateful-sets/revisions.ts';
+import type { StatefulSet } from '../stateful-sets/stateful-set.ts';
+import { canonicalJson } from './canonical-json.ts';
+import { fnv32, fnv32a, safeEncoded } from './hashes.ts';
+import { isSameTemplate, templateHash } from './pod-template.ts';
+
+it('hashes as Go does', () => {
+  expect([fnv32(Buffer.from('hello')), fnv32a(Buffer.from('hello'))]).toEqual([0xb6fa7167, 0x4f9f2cab]);
+  expect(safeEncoded('0123456789')).toBe('456789bcdf');
+  expect(canonicalJson({ b: '<&>', a: [{ d: 1, c: null }] })).toBe(
+    '{"a":[{"c":null,"d":1}],"b":"\\u003c\\u0026\\u003e"}',
+  );
+});
+
+it('names the revision of a StatefulSet as kube-controller-manager 1.36.3 did', () => {
+  const template = {
+    metadata: { labels: { app: 'db' } },
+    spec: {
+      containers: [
+        {
+          image: 'v1',
+          imagePullPolicy: 'Always',
+          name: 'c',
+          ports: [{ containerPort: 8080, name: 'http', protocol: 'TCP' }],
+          resources: {},
+          terminationMessagePath: '/dev/termination-log',
+          terminationMessagePolicy: 'File',
+        },
+      ],
+      dnsPolicy: 'ClusterFirst',
+      nodeName: 'n1',
+      restartPolicy: 'Always',
+      schedulerName: 'default-scheduler',
+      securityContext: {},
+      terminationGracePeriodSeconds: 30,
+      tolerations: [{ operator: 'Exists' }],
+    },
+  };
+  const set: StatefulSet = { metadata: { name: 'db' }, spec: { selector: {}, template } };
+  expect(newRevision(set, 1, 0).metadata.name).toBe('db-585dd5c479');
+});
+
+it('hashes templates by what they are, in letters that make no words', () => {
+  const template = (labels: Record<string, string>) => ({
+    metadata: { labels },
+    spec: { containers: [{ name: 'c' }] },
+  });
+  expect(templateHash(template({ a: '1' }), undefined)).toMatch(/^[bcdf-hj-np-tv-xz2456789]{6,10}$/);
+  expect(templateHash(template({ a: '1' }), 1)).not.toBe(templateHash(template({ a: '1' }), undefined));
+  expect(isSameTemplate(template({ a: '1', 'pod-template-hash': 'x' }), template({ a: '1' }))).toBe(true);
+  expect(isSameTemplate(template({ a: '1' }), template({ a: '2' }))).toBe(false);
+});
