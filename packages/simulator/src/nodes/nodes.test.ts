@@ -31,8 +31,10 @@ it('registers its nodes, Ready, of the version of the cluster, each with a lease
     spec: { podCIDR: '10.244.1.0/24' },
     status: { nodeInfo: { kubeletVersion: 'v1.36.3' }, allocatable: { pods: '110' } },
   });
-  const leases = await client.list('/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases');
-  expect(leases.items).toHaveLength(2);
+  await vi.waitFor(async () => {
+    const leases = await client.list('/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases');
+    expect(leases.items).toHaveLength(2);
+  });
 });
 
 it('leads a pod from ContainerCreating to Running, with the Events that people know', async () => {

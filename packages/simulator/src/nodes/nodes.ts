@@ -71,7 +71,6 @@ async function start(context: ClusterContext, options: NodesOptions, own: AsyncD
       const place = { name: host.name, address: host.address, podCidr: host.addresses.cidr, region, zone };
       const node = newNode({ ...place, version: context.version, labels: options.labels ?? {} }, size, Date.now());
       await register(client, node, signal);
-      await renewLease(client, host.name, Date.now(), signal);
       record(recorder, host.name, eventTexts.starting());
     }),
   );
@@ -101,10 +100,13 @@ async function start(context: ClusterContext, options: NodesOptions, own: AsyncD
   const failed = (error: unknown): void => {
     if (!signal.aborted) onError(error);
   };
+  // Nothing waits for leases.
+  const leasing = Promise.all(hosts.keys().map((name) => renewLease(client, name, Date.now(), signal))).catch(failed);
   const heart = setInterval(() => void beat().catch(failed), delays.millis(heartbeatSeconds)).unref();
-  own.defer(() => {
+  own.defer(async () => {
     clearInterval(heart);
     for (const timer of silenced.values()) clearTimeout(timer);
+    await leasing;
   });
 
   const hostOf = (name: string): NodeHost => {
