@@ -20,6 +20,18 @@ export interface Probe {
   failureThreshold?: number;
 }
 
+interface KeyReference {
+  name?: string;
+  key?: string;
+  optional?: boolean;
+}
+
+export interface Volume {
+  name: string;
+  configMap?: { name?: string; items?: { key: string }[]; optional?: boolean };
+  secret?: { secretName?: string; items?: { key: string }[]; optional?: boolean };
+}
+
 export interface Container {
   name: string;
   image?: string;
@@ -29,6 +41,8 @@ export interface Container {
   imagePullPolicy?: string;
   /** Of init containers: `Always` makes it a sidecar. */
   restartPolicy?: string;
+  env?: { name: string; valueFrom?: { configMapKeyRef?: KeyReference; secretKeyRef?: KeyReference } }[];
+  envFrom?: { configMapRef?: KeyReference; secretRef?: KeyReference }[];
   ports?: { name?: string; containerPort: number; hostPort?: number; hostIP?: string; protocol?: string }[];
   resources?: Resources;
   volumeMounts?: { name: string; mountPath: string; readOnly?: boolean }[];
@@ -61,6 +75,7 @@ export interface PodSpec {
   containers: Container[];
   initContainers?: Container[];
   ephemeralContainers?: Container[];
+  volumes?: Volume[];
   nodeName?: string;
   nodeSelector?: Record<string, string>;
   affinity?: {

@@ -54,7 +54,7 @@ function adopt(
     one.current = { id: found.containerID ?? '', attempt: restartCount, startedAt };
     const { seconds } = one.behaviour.run;
     one.step = { is: 'running', until: seconds === undefined ? undefined : startedAt + runtime.millis(seconds) };
-    // Probes begin anew. What was well then stays so until they say otherwise, as after a restart of a kubelet.
+    // Probes begin anew. A ready container stays ready until a probe fails, as after a restart of a kubelet.
     beginProbes(one, spec, { now, runtime, record: () => {} });
     one.ready = found.ready;
     return;

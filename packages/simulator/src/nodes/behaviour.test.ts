@@ -49,7 +49,7 @@ describe('what a container does', () => {
     expect(one.run.seconds).toBeUndefined();
   });
 
-  it('is what annotations say, for all main containers or for one', () => {
+  it('follows annotations, for all main containers or for one', () => {
     const pod = annotated({ 'crash-after': '3s', 'exit-code.b': '42', 'run-for.i': '9s', 'log-rate': '2.5' });
     expect(behaviourOf({ name: 'a' }, 'main', pod)).toMatchObject({ run: { seconds: 3, exitCode: 1 }, logRate: 2.5 });
     expect(behaviourOf({ name: 'b' }, 'main', pod).run).toMatchObject({ seconds: 3, exitCode: 42 });

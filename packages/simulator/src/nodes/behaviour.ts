@@ -2,7 +2,7 @@
 
 import { parseGoDuration } from '@fleet/kube/go-duration.ts';
 import type { Container, PodSpec } from '../pod.ts';
-import { commandRun, endsWith } from './command-run.ts';
+import { commandRun, endsWith, type FileChange, fileChanges } from './command-run.ts';
 import type { ContainerKind } from './running-pod.ts';
 
 /** How long a container runs, and how it ends. */
@@ -28,6 +28,8 @@ export interface Behaviour {
   readonly failingProbes: readonly ProbeName[];
   /** They fail from so many seconds after the start on. */
   readonly failProbesAfterSeconds: number;
+  /** Files that its command makes and removes: commands of probes may look for them. */
+  readonly files: readonly FileChange[];
   /** From SIGTERM to its end. */
   readonly stopSeconds: number;
   /** Lines per second; undefined: whatever logs do by default. */
@@ -87,8 +89,8 @@ export function runOf(
   const runs = seconds(setting?.('run-for'));
   if (runs !== undefined) return endsWith(whole(setting?.('exit-code')) ?? 0, runs);
   const command = [...(container.command ?? []), ...(container.args ?? [])];
-  const told = commandRun(command, container.stdin === true);
-  if (told) return told;
+  const known = commandRun(command, container.stdin === true);
+  if (known) return known;
   if (kind === 'init') return endsWith(0, usualWork / 2);
   const isToEnd = kind === 'main' && (spec.restartPolicy === 'Never' || spec.restartPolicy === 'OnFailure');
   // A pod that is not restarted and names a program, as those of Jobs do: that program ends.
@@ -106,6 +108,7 @@ const usual: Behaviour = {
   warmUpSeconds: 0,
   failingProbes: [],
   failProbesAfterSeconds: 0,
+  files: [],
   stopSeconds: 1,
   logRate: undefined,
 };
@@ -120,8 +123,13 @@ export function behaviourOf(
   const setting = settingsOf(pod.metadata.annotations, container.name, kind);
   const run = runOf(container, kind, pod.spec, setting);
   const pullFails = setting?.('pull-error') === 'true' || container.image?.includes(missingImage) === true;
+  const changed = fileChanges([...(container.command ?? []), ...(container.args ?? [])]);
+  const files = changed.length > 0 ? changed : usual.files;
   // Most pods share one value: there may be hundreds of thousands of them in the process.
-  if (!setting) return run === untilStopped && !pullFails ? usual : { ...usual, run, pullFails };
+  if (!setting) {
+    const isUsual = run === untilStopped && !pullFails && files === usual.files;
+    return isUsual ? usual : { ...usual, run, pullFails, files };
+  }
   const failing = setting('fail-probes')?.split(',') ?? [];
   return {
     run,
@@ -131,6 +139,7 @@ export function behaviourOf(
     warmUpSeconds: seconds(setting('warm-up')) ?? 0,
     failingProbes: probeNames.filter((name) => failing.includes(name)),
     failProbesAfterSeconds: seconds(setting('fail-probes-after')) ?? 0,
+    files,
     stopSeconds: seconds(setting('stop-time')) ?? usual.stopSeconds,
     logRate: positive(setting('log-rate')),
   };

@@ -1,4 +1,4 @@
-/** How long the command of a container runs, and with which code it ends, as far as its text tells. */
+/** How long the command of a container runs, and with which code it ends, derived from its text. */
 
 import type { Run } from './behaviour.ts';
 
@@ -19,7 +19,7 @@ const shortly = 0.5;
 const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
 /**
- * `sleep N`, `true`, `false`, `exit N` and shell scripts of such commands. Undefined: the text does not tell, as of a server or
+ * `sleep N`, `true`, `false`, `exit N` and shell scripts of such commands. Undefined: unknown, as of a server or
  * another program.
  */
 export function commandRun(command: readonly string[], hasStdin: boolean): Run | undefined {
@@ -27,10 +27,47 @@ export function commandRun(command: readonly string[], hasStdin: boolean): Run |
   if (program === undefined) return undefined;
   const name = baseName(program);
   if (!shells.has(name)) return plainRun(name, args);
-  const flag = args.findIndex((arg) => /^-[a-z]*c$/.test(arg));
-  if (flag >= 0) return scriptRun(args[flag + 1] ?? '');
+  const script = scriptOf(command);
+  if (script !== undefined) return scriptRun(script);
   // A shell without a script reads its standard input, which ends at once where there is none.
   return args.length > 0 ? undefined : hasStdin ? forever : endsWith(0, shortly);
+}
+
+/** What a shell is to run. */
+export function scriptOf([program = '', ...args]: readonly string[]): string | undefined {
+  const flag = shells.has(baseName(program)) ? args.findIndex((arg) => /^-[a-z]*c$/.test(arg)) : -1;
+  return flag < 0 ? undefined : (args[flag + 1] ?? '');
+}
+
+/** A file that a script makes or removes while it runs, as probes look for it. */
+export interface FileChange {
+  readonly path: string;
+  readonly exists: boolean;
+  readonly seconds: number;
+}
+
+/** More are not looked at: each probe goes through them. */
+const mostChanges = 100;
+
+/** In the order of time. */
+export function fileChanges(command: readonly string[]): FileChange[] {
+  const script = scriptOf(command);
+  const changes: FileChange[] = [];
+  let seconds = 0;
+  for (const [words] of script === undefined ? [] : commandsOf(script)) {
+    const [name = '', ...args] = words;
+    const paths = args.filter((arg) => arg.startsWith('/'));
+    if (name === 'touch' || name === 'rm')
+      for (const path of paths) changes.push({ path, exists: name === 'touch', seconds });
+    const into = words.indexOf('>') + 1;
+    if (into > 0 && words[into]) changes.push({ path: words[into], exists: true, seconds });
+    if (name === 'while' || name === 'for' || changes.length >= mostChanges) break;
+    const run = plainRun(baseName(name), args);
+    if (run && run.seconds === undefined) break;
+    // What is quick does not delay what comes after it: probes are not so exact.
+    if (name === 'sleep') seconds += run?.seconds ?? 0;
+  }
+  return changes.slice(0, mostChanges);
 }
 
 function plainRun(name: string, args: readonly string[]): Run | undefined {

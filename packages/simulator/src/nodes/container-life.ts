@@ -16,6 +16,8 @@ const longestBackOff = 300;
 const forgivenSeconds = 600;
 /** From an end, or a failure, to the kubelet's next look at the pod. */
 const nextSyncSeconds = 1;
+/** The kubelet looks at each pod again after about so long. */
+const configRetrySeconds = 12;
 
 const doubled = (seconds: number): number => (seconds === 0 ? firstBackOff : Math.min(seconds * 2, longestBackOff));
 
@@ -92,7 +94,7 @@ export function beginStart(state: ContainerState, container: Container, moment: 
 
 /** Nothing but another image changes it. */
 function hold(state: ContainerState, reason: string, message: string): void {
-  state.step = { is: 'waiting', reason, message, until: undefined, isPull: true };
+  state.step = { is: 'waiting', reason, message, until: undefined, for: 'image' };
 }
 
 export function endPull(state: ContainerState, since: number, moment: Moment): void {
@@ -104,7 +106,7 @@ export function endPull(state: ContainerState, since: number, moment: Moment): v
     moment.record(eventTexts.pullFailed(image, message), state.name);
     moment.record(eventTexts.notCreated('ErrImagePull'), state.name);
     const until = now + runtime.millis(nextSyncSeconds);
-    state.step = { is: 'waiting', reason: 'ErrImagePull', message, until, isPull: true };
+    state.step = { is: 'waiting', reason: 'ErrImagePull', message, until, for: 'image' };
     return;
   }
   runtime.images.add(reference);
@@ -127,10 +129,18 @@ export function endPullWait(state: ContainerState, container: Container, moment:
   moment.record(eventTexts.notCreated('ImagePullBackOff'), state.name);
   const message = waitingTexts.pullBackOff(image, step.message);
   const until = moment.now + moment.runtime.millis(state.pullBackOff);
-  state.step = { is: 'waiting', reason: 'ImagePullBackOff', message, until, isPull: true };
+  state.step = { is: 'waiting', reason: 'ImagePullBackOff', message, until, for: 'image' };
 }
 
-function create(state: ContainerState, { now, runtime }: Moment): void {
+function create(state: ContainerState, moment: Moment): void {
+  const { now, runtime, missing } = moment;
+  const message = missing?.containers.get(state.name);
+  if (message !== undefined) {
+    moment.record(eventTexts.notCreated(message), state.name);
+    const until = now + runtime.millis(configRetrySeconds);
+    state.step = { is: 'waiting', reason: 'CreateContainerConfigError', message, until, for: 'config' };
+    return;
+  }
   state.step = { is: 'creating', until: now + runtime.millis(state.behaviour.startSeconds) };
 }
 
@@ -171,7 +181,7 @@ export function restart(state: ContainerState, container: Container, pod: Pod, m
     const text = podText(pod.metadata.name, pod.metadata.namespace ?? '', pod.metadata.uid ?? '');
     moment.record(eventTexts.restartBackOff(state.name, text), state.name);
     const message = waitingTexts.restartBackOff(goSeconds(state.backOff), state.name, text);
-    state.step = { is: 'waiting', reason: 'CrashLoopBackOff', message, until, isPull: false };
+    state.step = { is: 'waiting', reason: 'CrashLoopBackOff', message, until, for: 'restart' };
     return;
   }
   state.backOff = doubled(state.backOff);

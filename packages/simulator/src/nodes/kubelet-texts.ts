@@ -43,10 +43,21 @@ export const eventTexts = {
   created: () => normal('Created', 'Container created'),
   started: () => normal('Started', 'Container started'),
 
+  // pkg/volume/util/operationexecutor/operation_generator.go
+  notMounted: (volume: string, error: string) =>
+    warning('FailedMount', `MountVolume.SetUp failed for volume ${quoted(volume)} : ${error}`),
+
   // kuberuntime/kuberuntime_manager.go, computePodActions; kuberuntime_container.go, killContainer
   stopping: (container: string) => normal('Killing', `Stopping container ${container}`),
-  definitionChanged: (container: string) =>
-    normal('Killing', `Container ${container} definition changed, will be restarted`),
+  definitionChanged: (container: string, isInit: boolean) =>
+    normal(
+      'Killing',
+      isInit
+        ? `Init container ${container} definition changed`
+        : `Container ${container} definition changed, will be restarted`,
+    ),
+  initProbeKills: (container: string, probe: 'liveness' | 'startup') =>
+    normal('Killing', `Init container ${container} failed ${probe} probe`),
   probeKills: (container: string, probe: 'liveness' | 'startup', restarts: boolean) =>
     normal('Killing', `Container ${container} failed ${probe} probe${restarts ? ', will be restarted' : ''}`),
 
@@ -86,5 +97,7 @@ export const probeOutputs = {
   httpStatus: (code: number) => `HTTP probe failed with statuscode: ${code}`,
   httpRefused: (url: string, address: string) => `Get ${quoted(url)}: dial tcp ${address}: connect: connection refused`,
   tcpRefused: (address: string) => `dial tcp ${address}: connect: connection refused`,
+  /** What busybox prints. */
+  noSuchFile: (path: string) => `cat: can't open '${path}': No such file or directory\n`,
   grpcNotServing: () => 'service unhealthy (responded with "NOT_SERVING")',
 };

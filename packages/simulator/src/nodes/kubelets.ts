@@ -12,8 +12,9 @@ import { exit } from './container-life.ts';
 import type { NodeRuntime, PodEvent } from './node-runtime.ts';
 import type { PodAddresses } from './pod-addresses.ts';
 import { advance, containersOf, shouldRestart } from './pod-life.ts';
-import { hasEnded, type PodState } from './pod-state.ts';
+import { hasEnded, isRunning, type PodState } from './pod-state.ts';
 import { isReported, podStatus } from './pod-status.ts';
+import { missingOf } from './references.ts';
 import type { RunningPod, RunningPods } from './running-pod.ts';
 import { snapshot } from './snapshot.ts';
 
@@ -156,15 +157,16 @@ export class Kubelets implements RunningPods, AsyncDisposable {
   }
 
   async #sync(key: string): Promise<boolean> {
-    const pod = this.#options.pods.get(key);
-    const host = this.#options.hosts.get(pod?.spec.nodeName ?? '');
+    const { pods, hosts, context } = this.#options;
+    const pod = pods.get(key);
+    const host = hosts.get(pod?.spec.nodeName ?? '');
     if (!pod || !host || host.isStopped) return true;
+    const { state } = this.#hold(pod, host, Date.now());
+    const missing = isStarting(state) ? await missingOf(pod, context.client, context.signal) : undefined;
     const now = Date.now();
-    const held = this.#hold(pod, host, now);
-    const { state } = held;
     const hadEnded = state.containers.every(hasEnded);
     const allocate = (): string => (pod.spec.hostNetwork ? host.address : host.addresses.allocate());
-    const { events, due } = advance(pod, state, now, this.#runtime(host.name), allocate);
+    const { events, due } = advance(pod, state, now, this.#runtime(host.name), allocate, missing);
     for (const event of events) this.#record(pod, host, event);
     for (const observer of this.#observers.get(state.uid) ?? []) observer(snapshot(key, state));
     const ended = state.containers.every(hasEnded);
@@ -172,7 +174,9 @@ export class Kubelets implements RunningPods, AsyncDisposable {
     if (due !== undefined) this.#queue.addAfter(key, key, due - now);
     const status = podStatus(pod, state, host.address, now);
     if (!isReported(pod, status)) await this.#report(pod, status);
-    if (ended && pod.metadata.deletionTimestamp !== undefined) await this.#remove(pod);
+    const { deletionTimestamp, deletionGracePeriodSeconds } = pod.metadata;
+    // Without grace it waits for its finalizers only.
+    if (ended && deletionTimestamp !== undefined && deletionGracePeriodSeconds !== 0) await this.#remove(pod);
     return true;
   }
 
@@ -198,6 +202,10 @@ export class Kubelets implements RunningPods, AsyncDisposable {
     await gone(client.delete(podPath(pod), { apiVersion: 'v1', kind: 'DeleteOptions', ...options }, signal));
   }
 }
+
+/** What a container refers to is looked up before it is started. */
+const isStarting = ({ containers, stopping }: PodState): boolean =>
+  !stopping && containers.some((one) => !isRunning(one) && !hasEnded(one));
 
 /** From the seed, so that a run can be repeated. */
 const hexDigits = (count: number, random: () => number): string =>

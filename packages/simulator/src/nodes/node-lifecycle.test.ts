@@ -17,7 +17,7 @@ describe('taints of a node', () => {
     expect(nodeTaints(node('True', { taints }), 0)).toEqual([own]);
   });
 
-  it('say that it is silent, not ready or cordoned', () => {
+  it('show that it is silent, not ready or cordoned', () => {
     expect(
       nodeTaints(node('Unknown', { taints: [own], unschedulable: true }), 0)?.map(
         ({ key, effect }) => `${key}:${effect}`,

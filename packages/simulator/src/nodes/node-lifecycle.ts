@@ -24,14 +24,14 @@ const readyStatus = ({ status }: Node): string | undefined =>
 export function nodeTaints(node: Node, now: number): Taint[] | undefined {
   const ready = readyStatus(node);
   const silent = ready === 'True' ? undefined : ready === 'Unknown' ? unreachable : notReady;
-  const wanted: Taint[] = [
+  const expected: Taint[] = [
     ...(node.spec.unschedulable ? [{ key: unschedulable, effect: 'NoSchedule' }] : []),
     ...(silent ? ['NoSchedule', 'NoExecute'].map((effect) => ({ key: silent, effect })) : []),
   ];
   const current = node.spec.taints ?? [];
   const isSame = (a: Taint) => (b: Taint) => a.key === b.key && a.effect === b.effect;
-  const kept = current.filter((taint) => !managed.has(taint.key) || wanted.some(isSame(taint)));
-  const added = wanted.filter((taint) => !current.some(isSame(taint)));
+  const kept = current.filter((taint) => !managed.has(taint.key) || expected.some(isSame(taint)));
+  const added = expected.filter((taint) => !current.some(isSame(taint)));
   if (kept.length === current.length && added.length === 0) return undefined;
   return [...kept, ...added.map((taint) => ({ ...taint, timeAdded: timeText(now) }))];
 }
@@ -101,7 +101,7 @@ export class NodeLifecycle implements AsyncDisposable {
     return true;
   }
 
-  /** Nobody can tell whether it still serves. */
+  /** Whether it still serves is unknown. */
   async #markPod(pod: Pod): Promise<void> {
     const { context, recorder } = this.#options;
     const ready = pod.status?.conditions?.find(({ type }) => type === 'Ready');

@@ -1,6 +1,7 @@
 /** What containers on one node share; stands for its container runtime. */
 
 import type { EventText } from './kubelet-texts.ts';
+import type { Missing } from './references.ts';
 
 export interface NodeRuntime {
   /** In milliseconds of this process, as Delays has it. */
@@ -19,5 +20,7 @@ export interface PodEvent extends EventText {
 export interface Moment {
   readonly now: number;
   readonly runtime: NodeRuntime;
+  /** ConfigMaps and Secrets that are not there. */
+  readonly missing?: Missing | undefined;
   record(text: EventText, container?: string): void;
 }

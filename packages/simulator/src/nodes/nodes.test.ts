@@ -25,13 +25,16 @@ it('registers its nodes, Ready, of the version of the cluster, each with a lease
   const { client } = await open({ count: 2, region: 'eu' });
   const { items } = await client.list<Node>('/api/v1/nodes');
   expect(items.map(({ metadata }) => metadata.name)).toEqual(['test-node-1', 'test-node-2']);
+  expect(items.map(({ spec }) => spec.taints)).toEqual([undefined, undefined]);
   expect(items[1]).toMatchObject({
     metadata: { labels: { 'kubernetes.io/hostname': 'test-node-2', 'topology.kubernetes.io/zone': 'eu-b' } },
     spec: { podCIDR: '10.244.1.0/24' },
     status: { nodeInfo: { kubeletVersion: 'v1.36.3' }, allocatable: { pods: '110' } },
   });
-  const leases = await client.list('/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases');
-  expect(leases.items).toHaveLength(2);
+  await vi.waitFor(async () => {
+    const leases = await client.list('/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases');
+    expect(leases.items).toHaveLength(2);
+  });
 });
 
 it('leads a pod from ContainerCreating to Running, with the Events that people know', async () => {
@@ -107,7 +110,7 @@ it('stops what is deleted, reports how it ended, and then removes it', async () 
   expect(nodes.running(metadata.uid!)).toBeUndefined();
 });
 
-it('ends a container when somebody else says so', async () => {
+it('ends a container on request', async () => {
   const { createPod, podThat, nodes } = await open();
   const shell = { ...web.containers[0], command: ['sh'], stdin: true };
   await createPod('a', { ...web, restartPolicy: 'Never', containers: [shell] });
@@ -122,7 +125,10 @@ it('marks a node that is stopped, and evicts what does not tolerate that, until 
   const nodeInformer = context.informers!.of<Node>('/api/v1/nodes');
   const tolerations = [{ key: 'node.kubernetes.io/unreachable', operator: 'Exists' }];
   await createPod('stays', { ...web, tolerations });
-  await createPod('goes', { ...web, tolerations: [{ ...tolerations[0], tolerationSeconds: 300 }] });
+  await createPod('goes', {
+    ...web,
+    tolerations: [{ ...tolerations[0], effect: 'NoExecute', tolerationSeconds: 300 }],
+  });
   await Promise.all(['stays', 'goes'].map((name) => podThat(name, isReady)));
   nodes.stopNode('test-node-1');
   const gone = await podThat('goes', (pod) => pod?.metadata.deletionTimestamp !== undefined);
@@ -211,4 +217,38 @@ it('writes nothing of a pod to which nothing happens', async () => {
   await podThat('b', isReady);
   expect(seen.slice(count).filter(({ metadata }) => metadata.name === 'a')).toEqual([]);
   expect(ready?.status?.conditions).toContainEqual(expect.objectContaining(condition));
+});
+
+it('removes the pods of a node that was deleted', async () => {
+  const { createPod, podThat, client, seen } = await open();
+  await createPod('a', web);
+  await podThat('a', isReady);
+  await client.delete('/api/v1/nodes/test-node-1');
+  await podThat('a', (pod) => pod === undefined);
+  expect(seen.at(-1)?.status?.conditions).toContainEqual(expect.objectContaining({ reason: 'DeletionByPodGC' }));
+});
+
+it('waits for ConfigMaps and Secrets that are not there', async () => {
+  const { createPod, podThat, client, eventsOf } = await open();
+  const env = [{ name: 'A', valueFrom: { configMapKeyRef: { name: 'settings', key: 'a' } } }];
+  await createPod('variable', { ...web, containers: [{ ...web.containers[0], env }] });
+  await createPod('mounted', { ...web, volumes: [{ name: 'keys', secret: { secretName: 'keys' } }] });
+  const waiting = await podThat(
+    'variable',
+    (pod) => pod?.status?.containerStatuses?.[0]?.state?.waiting?.reason === 'CreateContainerConfigError',
+  );
+  expect(waiting?.status?.containerStatuses?.[0]?.state?.waiting?.message).toBe('configmap "settings" not found');
+  await vi.waitFor(async () => {
+    expect(await eventsOf('variable')).toContain('Warning Failed Error: configmap "settings" not found');
+    expect(await eventsOf('mounted')).toContain(
+      'Warning FailedMount MountVolume.SetUp failed for volume "keys" : secret "keys" not found',
+    );
+  });
+  await client.create('/api/v1/namespaces/default/configmaps', { metadata: { name: 'settings' }, data: { b: '' } });
+  await podThat('variable', (pod) =>
+    Boolean(pod?.status?.containerStatuses?.[0]?.state?.waiting?.message?.includes("couldn't find key a in ConfigMap")),
+  );
+  await client.patch('/api/v1/namespaces/default/configmaps/settings', 'merge', { data: { a: '' } });
+  await client.create('/api/v1/namespaces/default/secrets', { metadata: { name: 'keys' } });
+  await Promise.all(['variable', 'mounted'].map((name) => podThat(name, isReady)));
 });

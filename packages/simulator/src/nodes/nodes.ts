@@ -9,7 +9,8 @@ import { timeText } from './container-status.ts';
 import { eventTexts } from './kubelet-texts.ts';
 import { Kubelets, type NodeHost } from './kubelets.ts';
 import { type Node, type NodeSize, newNode, postedConditions } from './node.ts';
-import { NodeLifecycle } from './node-lifecycle.ts';
+import { NodeLifecycle, nodeTaints } from './node-lifecycle.ts';
+import { OrphanedPods } from './orphaned-pods.ts';
 import { nodeAddress, PodAddresses } from './pod-addresses.ts';
 import type { RunningPods } from './running-pod.ts';
 import { TaintEviction } from './taint-eviction.ts';
@@ -34,7 +35,7 @@ export interface Nodes extends RunningPods, AsyncDisposable {
 
 /**
  * Real kubelets renew their lease every 10 seconds and post their status every 5 minutes. Nothing depends on leases of simulated
- * nodes (`stopNode` says which are silent), so both are written every 5 minutes.
+ * nodes (a silent node is one that `stopNode` stopped), so both are written every 5 minutes.
  */
 const heartbeatSeconds = 300;
 const leaseDurationSeconds = 40;
@@ -70,7 +71,6 @@ async function start(context: ClusterContext, options: NodesOptions, own: AsyncD
       const place = { name: host.name, address: host.address, podCidr: host.addresses.cidr, region, zone };
       const node = newNode({ ...place, version: context.version, labels: options.labels ?? {} }, size, Date.now());
       await register(client, node, signal);
-      await renewLease(client, host.name, Date.now(), signal);
       record(recorder, host.name, eventTexts.starting());
     }),
   );
@@ -81,7 +81,15 @@ async function start(context: ClusterContext, options: NodesOptions, own: AsyncD
   await Promise.all([pods.synced, nodes.synced]);
   const nodeRecorder = own.use(new EventRecorder({ client, component: 'node-controller', onError }));
   const lifecycle = own.use(new NodeLifecycle({ context, nodes, pods, recorder: nodeRecorder }));
-  own.use(new TaintEviction({ context, nodes, pods, recorder: nodeRecorder }));
+  // A new node is tainted until it is seen to be ready: no pod is to be refused for that.
+  const isSettled = (name: string): boolean => {
+    const node = nodes.get(name);
+    return node !== undefined && nodeTaints(node, 0) === undefined;
+  };
+  await nodes.until(() => hosts.keys().every(isSettled), signal);
+  const evictionRecorder = own.use(new EventRecorder({ client, component: 'taint-eviction-controller', onError }));
+  own.use(new TaintEviction({ context, nodes, pods, recorder: evictionRecorder }));
+  own.use(new OrphanedPods({ context, nodes, pods }));
   const kubelets = own.use(new Kubelets({ context, pods, hosts, recorder }));
 
   const silenced = new Map<string, NodeJS.Timeout>();
@@ -92,10 +100,13 @@ async function start(context: ClusterContext, options: NodesOptions, own: AsyncD
   const failed = (error: unknown): void => {
     if (!signal.aborted) onError(error);
   };
+  // Nothing waits for leases.
+  const leasing = Promise.all(hosts.keys().map((name) => renewLease(client, name, Date.now(), signal))).catch(failed);
   const heart = setInterval(() => void beat().catch(failed), delays.millis(heartbeatSeconds)).unref();
-  own.defer(() => {
+  own.defer(async () => {
     clearInterval(heart);
     for (const timer of silenced.values()) clearTimeout(timer);
+    await leasing;
   });
 
   const hostOf = (name: string): NodeHost => {
@@ -148,7 +159,7 @@ async function heartbeat(client: KubeClient, name: string, node: Node | undefine
   const now = Date.now();
   const conditions = postedConditions(node?.status?.conditions ?? [], now);
   try {
-    await client.patch(`/api/v1/nodes/${name}/status`, 'merge', { status: { conditions } }, signal);
+    await client.patch(`/api/v1/nodes/${name}/status`, 'strategic', { status: { conditions } }, signal);
   } catch (error) {
     // Somebody deleted the node: a kubelet does not register again before it is restarted.
     if (!isStatus(error, 404)) throw error;

@@ -193,6 +193,19 @@ describe('probes', () => {
     expect(pod.events.filter((event) => event.includes('Unhealthy')).length).toBeLessThan(45);
   });
 
+  it('look for a file that the command makes and removes, as in the documentation of Kubernetes', () => {
+    const script = 'touch /tmp/healthy; sleep 30; rm -f /tmp/healthy; sleep 600';
+    const livenessProbe = { exec: { command: ['cat', '/tmp/healthy'] }, initialDelaySeconds: 5, periodSeconds: 5 };
+    const pod = drive({ containers: [{ ...app, args: ['/bin/sh', '-c', script], livenessProbe }] });
+    pod.until((status) => stateOf(status).restartCount === 1);
+    expect(pod.events.filter((event) => event.includes('Unhealthy')).map((event) => Number.parseFloat(event))).toEqual([
+      30.6, 35.6, 40.6,
+    ]);
+    expect(pod.events).toContain(
+      "30.6 Unhealthy: Liveness probe failed: cat: can't open '/tmp/healthy': No such file or directory\n",
+    );
+  });
+
   it('of the start come first', () => {
     const startup = { ...http, failureThreshold: 10 };
     const pod = drive(

@@ -1,6 +1,6 @@
 /**
  * The life of a pod on its node, as a kubelet leads it: network, init containers one after the other, main containers, restarts,
- * the end. Without clock, timers or API: it is told the time, and returns when it wants to be called again.
+ * the end. Without clock, timers or API: the time is an argument, and it returns when it is to be called again.
  */
 
 import type { Container, Pod } from '../pod.ts';
@@ -20,6 +20,7 @@ import { eventTexts } from './kubelet-texts.ts';
 import type { Moment, NodeRuntime, PodEvent } from './node-runtime.ts';
 import { type ContainerState, hasEnded, isRunning, type PodState } from './pod-state.ts';
 import { runProbes } from './probes.ts';
+import type { Missing } from './references.ts';
 import type { ContainerKind } from './running-pod.ts';
 
 /** Until the network of a pod is there and its volumes are mounted. */
@@ -39,6 +40,7 @@ export function newPodState(pod: Pod, now: number, runtime: Pick<NodeRuntime, 'm
     node: pod.spec.nodeName ?? '',
     settings: settingsText(pod.metadata.annotations),
     networkAt: now + runtime.millis(networkSeconds, 1),
+    mountBackOff: 0,
     ip: undefined,
     startTime: now,
     containers: Array.from(containersOf(pod), ([one, kind]) => newContainer(one, kind, pod)),
@@ -59,9 +61,10 @@ export function advance(
   now: number,
   runtime: NodeRuntime,
   allocateIp: () => string,
+  missing?: Missing,
 ): Advanced {
   const events: PodEvent[] = [];
-  const moment: Moment = { now, runtime, record: (text, container) => events.push({ ...text, container }) };
+  const moment: Moment = { now, runtime, missing, record: (text, container) => events.push({ ...text, container }) };
   const specs = new Map(Array.from(containersOf(pod), ([one, kind]) => [one.name, { one, kind }]));
   // kubectl debug adds ephemeral containers while the pod runs.
   for (const { one, kind } of specs.values()) {
@@ -76,7 +79,7 @@ export function advance(
     }
   }
   stopIfAsked(pod, state, moment);
-  if (!state.ip && !state.stopping && now >= state.networkAt) state.ip = allocateIp();
+  if (!state.ip && !state.stopping && now >= state.networkAt && areMounted(state, moment)) state.ip = allocateIp();
   // What one container does lets another begin.
   for (let before = ''; before !== steps(state); ) {
     before = steps(state);
@@ -87,6 +90,19 @@ export function advance(
     stopRest(pod, state, specs, moment);
   }
   return { events, due: dueOf(pod, state, runtime) };
+}
+
+/** `pkg/util/goroutinemap/exponentialbackoff`. */
+const firstMountBackOff = 0.5;
+const longestMountBackOff = 122;
+
+/** A volume whose contents are not there keeps the pod from starting. */
+function areMounted(state: PodState, { now, runtime, missing, record }: Moment): boolean {
+  if (!missing || missing.volumes.size === 0) return true;
+  for (const [volume, message] of missing.volumes) record(eventTexts.notMounted(volume, message));
+  state.mountBackOff = Math.min(state.mountBackOff * 2 || firstMountBackOff, longestMountBackOff);
+  state.networkAt = now + runtime.millis(state.mountBackOff);
+  return false;
 }
 
 const steps = ({ containers }: PodState): string =>
@@ -108,7 +124,8 @@ function advanceContainer(pod: Pod, state: PodState, one: ContainerState, spec: 
       if (state.stopping) one.step = { is: 'ended' };
       else if (takeImage(pod, one, spec)) beginStart(one, spec, moment);
       else if (step.until === undefined || now < step.until) return;
-      else if (step.isPull) endPullWait(one, spec, moment);
+      else if (step.for === 'image') endPullWait(one, spec, moment);
+      else if (step.for === 'config') beginStart(one, spec, moment);
       else restart(one, spec, pod, moment);
       return;
     case 'creating':
@@ -150,14 +167,18 @@ function advanceRunning(pod: Pod, state: PodState, one: ContainerState, spec: Co
     return;
   }
   if (spec.image !== undefined && spec.image !== one.image && !state.stopping) {
-    moment.record(eventTexts.definitionChanged(one.name), one.name);
+    moment.record(eventTexts.definitionChanged(one.name, one.kind !== 'main'), one.name);
     one.backOff = 0;
     beginStop(one, spec, now + grace, moment);
     return;
   }
   const failed = runProbes(one, spec, state.ip ?? '', moment);
   if (!failed) return;
-  moment.record(eventTexts.probeKills(one.name, failed, shouldRestart(pod, one, spec, 1)), one.name);
+  const text =
+    one.kind === 'main'
+      ? eventTexts.probeKills(one.name, failed, shouldRestart(pod, one, spec, 1))
+      : eventTexts.initProbeKills(one.name, failed);
+  moment.record(text, one.name);
   beginStop(one, spec, now + grace, moment);
 }
 

@@ -9,7 +9,7 @@ export type Step =
   | { is: 'idle' }
   | { is: 'pulling'; since: number; until: number }
   /** Not started; tried again at `until`, if at all. */
-  | { is: 'waiting'; reason: string; message: string; until: number | undefined; isPull: boolean }
+  | { is: 'waiting'; for: 'image' | 'config' | 'restart'; reason: string; message: string; until: number | undefined }
   | { is: 'creating'; until: number }
   /** `until`: when it ends by itself. */
   | { is: 'running'; until: number | undefined }
@@ -62,6 +62,8 @@ export interface PodState {
   settings: string;
   /** When its network is there; the pod's containers start then. */
   networkAt: number;
+  /** Seconds between the last tries to mount its volumes. */
+  mountBackOff: number;
   ip: string | undefined;
   startTime: number;
   containers: ContainerState[];

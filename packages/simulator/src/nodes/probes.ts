@@ -1,10 +1,11 @@
 /**
- * Simulated probes. Nothing is asked: a container's behaviour tells when a probe fails. Only the results that change something, or
+ * Simulated probes. Nothing is asked: a container's behaviour decides when a probe fails. Only the results that change something, or
  * that people see as Events, are waited for, so that healthy containers cost no timer.
  */
 
 import type { Container, Probe } from '../pod.ts';
 import type { ProbeName } from './behaviour.ts';
+import { type FileChange, scriptOf } from './command-run.ts';
 import { eventTexts, type ProbeTitle, probeOutputs } from './kubelet-texts.ts';
 import type { Moment } from './node-runtime.ts';
 import type { ContainerState, ProbeState } from './pod-state.ts';
@@ -59,12 +60,24 @@ function schedule(state: ContainerState, container: Container, name: ProbeName, 
   probe.nextAt = probe.isHealthy ? nextFailure(state, probe, spec, first, moment) : first;
 }
 
-function isFailing(state: ContainerState, name: ProbeName, at: number, { runtime }: Moment): boolean {
+function isFailing(state: ContainerState, name: ProbeName, spec: Probe, at: number, { runtime }: Moment): boolean {
   const since = at - state.current!.startedAt;
   const { warmUpSeconds, failingProbes, failProbesAfterSeconds } = state.behaviour;
   if (since < runtime.millis(warmUpSeconds)) return true;
-  return failingProbes.includes(name) && since >= runtime.millis(failProbesAfterSeconds);
+  if (failingProbes.includes(name) && since >= runtime.millis(failProbesAfterSeconds)) return true;
+  const last = fileTimes(state, spec).findLast(({ seconds }) => runtime.millis(seconds) <= since);
+  return last ? !last.exists : fileTimes(state, spec).length > 0;
 }
+
+/** What becomes of the file that the probe's command names: `cat FILE`, `test -f FILE` and the like. */
+function fileTimes({ behaviour }: ContainerState, { exec }: Probe): readonly FileChange[] {
+  if (behaviour.files.length === 0 || !exec?.command) return [];
+  const path = fileOf(exec.command);
+  return behaviour.files.filter((one) => one.path === path);
+}
+
+const fileOf = (command: readonly string[]): string | undefined =>
+  (scriptOf(command)?.split(/\s/) ?? command.slice(1)).find((word) => word.startsWith('/'));
 
 /** The first probe from `from` on that fails, of those that are a period apart; undefined if none will. */
 function nextFailure(
@@ -74,11 +87,15 @@ function nextFailure(
   from: number,
   moment: Moment,
 ): number | undefined {
-  if (isFailing(state, name, from, moment)) return from;
-  if (!state.behaviour.failingProbes.includes(name)) return undefined;
+  const { failProbesAfterSeconds, failingProbes } = state.behaviour;
   const period = periodOf(spec, moment);
-  const fails = state.current!.startedAt + moment.runtime.millis(state.behaviour.failProbesAfterSeconds);
-  return from + Math.ceil((fails - from) / period) * period;
+  const changes = fileTimes(state, spec).map(({ seconds }) => seconds);
+  if (failingProbes.includes(name)) changes.push(failProbesAfterSeconds);
+  const due = changes
+    .map((seconds) => state.current!.startedAt + moment.runtime.millis(seconds))
+    .filter((at) => at > from);
+  const probed = due.sort((a, b) => a - b).map((at) => from + Math.ceil((at - from) / period) * period);
+  return [from, ...probed].find((at) => isFailing(state, name, spec, at, moment));
 }
 
 const periodOf = (spec: Probe, { runtime }: Moment): number => runtime.millis(spec.periodSeconds ?? 10);
@@ -107,7 +124,7 @@ function runProbe(
   address: string,
   moment: Moment,
 ): 'liveness' | 'startup' | undefined {
-  const fails = isFailing(state, probe.name, moment.now, moment);
+  const fails = isFailing(state, probe.name, spec, moment.now, moment);
   const period = periodOf(spec, moment);
   if (fails) {
     const isWarmingUp = moment.now - state.current!.startedAt < moment.runtime.millis(state.behaviour.warmUpSeconds);
@@ -152,8 +169,10 @@ function outputOf(spec: Probe, container: Container, ip: string, refuses: boolea
   }
   if (spec.tcpSocket)
     return probeOutputs.tcpRefused(`${spec.tcpSocket.host || ip}:${portOf(container, spec.tcpSocket.port)}`);
-  // A command that prints nothing.
-  return spec.grpc ? probeOutputs.grpcNotServing() : '';
+  if (spec.grpc) return probeOutputs.grpcNotServing();
+  const file = spec.exec?.command?.[0] === 'cat' ? fileOf(spec.exec.command) : undefined;
+  // Other commands print nothing.
+  return file === undefined ? '' : probeOutputs.noSuchFile(file);
 }
 
 const portOf = (container: Container, port: number | string): number | string =>

@@ -69,7 +69,7 @@ const named = (name: string, requests: Record<string, string> = {}): Pod =>
     },
   });
 
-describe('a pod that fits nowhere is told why, as by kube-scheduler', () => {
+describe('a pod that fits nowhere gets the message of kube-scheduler', () => {
   it('with too little of a resource, for now or ever', () => {
     const full = load('a');
     full.add('1', pod({ cpu: '1800m' }));

@@ -1,9 +1,9 @@
-/** The node for a pod: of those that fit the one of which least is taken; or the message that says why there is none. */
+/** The node for a pod: of those that fit the one of which least is taken; or the message why there is none. */
 
 import type { Pod } from '../pod.ts';
 import { allowedNames, demandOf, type Unfit, whyUnfit } from './fit.ts';
 import type { NodeLoad } from './node-load.ts';
-import { comparedRequests } from './pod-requests.ts';
+import { type Amounts, comparedRequests } from './pod-requests.ts';
 
 export type Choice = { node: string } | { node: undefined; message: string };
 
@@ -13,6 +13,7 @@ export function chooseNode(pod: Pod, loads: Iterable<NodeLoad>): Choice {
   const demand = demandOf(pod);
   const allowed = allowedNames(pod);
   const candidates = allowed ? known.filter(({ node }) => allowed.has(node!.metadata.name)) : known;
+  const requests = comparedRequests(pod);
   const unfits: Unfit[] = [];
   let best: { load: NodeLoad; score: number } | undefined;
   for (const load of candidates) {
@@ -21,7 +22,7 @@ export function chooseNode(pod: Pod, loads: Iterable<NodeLoad>): Choice {
       unfits.push(unfit);
       continue;
     }
-    const score = leastAllocated(pod, load);
+    const score = leastAllocated(requests, load);
     // Of equals the one with fewer pods, so that small clusters look as people expect.
     if (!best || score > best.score || (score === best.score && load.podCount < best.load.podCount))
       best = { load, score };
@@ -31,8 +32,7 @@ export function chooseNode(pod: Pod, loads: Iterable<NodeLoad>): Choice {
 }
 
 /** `pkg/scheduler/framework/plugins/noderesources/least_allocated.go`: cpu and memory, each of 100. */
-function leastAllocated(pod: Pod, { allocatable, compared }: NodeLoad): number {
-  const requests = comparedRequests(pod);
+function leastAllocated(requests: Amounts, { allocatable, compared }: NodeLoad): number {
   const scores = ['cpu', 'memory'].flatMap((name) => {
     const all = allocatable[name] ?? 0;
     const taken = (compared[name] ?? 0) + (requests[name] ?? 0);

@@ -28,7 +28,7 @@ const asking = (cpu: string, more: object = {}) => ({
 const isBound = (pod: Pod | undefined): boolean => Boolean(pod?.spec.nodeName);
 const condition = (pod: Pod | undefined) => pod?.status?.conditions?.find(({ type }) => type === 'PodScheduled');
 
-it('binds a pod, and says so', async () => {
+it('binds a pod, and reports it', async () => {
   const { createPod, podThat, eventsOf } = await open({ a: {} });
   await createPod('p', asking('100m'));
   const pod = await podThat('p', isBound);
@@ -46,7 +46,7 @@ it('counts what it has bound before the API server reports it', async () => {
   expect(pods.filter((pod) => pod?.spec.nodeName === 'a')).toHaveLength(4);
 });
 
-it('says why a pod fits nowhere, and binds it once another one has left', async () => {
+it('reports why a pod fits nowhere, and binds it once another one has left', async () => {
   const { createPod, podThat, client, eventsOf } = await open({ a: {} });
   await createPod('first', asking('800m'));
   await podThat('first', isBound);
@@ -89,4 +89,15 @@ it('leaves alone what has gates or another scheduler', async () => {
   expect(items.filter(isBound).map(({ metadata }) => metadata.name)).toEqual(['plain']);
   await client.patch('/api/v1/namespaces/default/pods/gated', 'merge', { spec: { schedulingGates: [] } });
   await podThat('gated', isBound);
+});
+
+it('counts what a pod asks for after it was resized', async () => {
+  const { createPod, podThat, client } = await open({ a: {} });
+  await createPod('first', asking('800m'));
+  await podThat('first', isBound);
+  await createPod('second', asking('500m'));
+  await podThat('second', (pod) => condition(pod)?.status === 'False');
+  const spec = { containers: [{ name: 'c', resources: { requests: { cpu: '200m' } } }] };
+  await client.patch('/api/v1/namespaces/default/pods/first/resize', 'strategic', { spec });
+  await podThat('second', isBound);
 });

@@ -109,7 +109,11 @@ class Scheduling implements AsyncDisposable {
     if (!now) return;
     const uid = now.metadata.uid ?? '';
     if (isTerminal(now)) this.#unplace(uid);
-    else if (now.spec.nodeName) this.#place(uid, now, now.spec.nodeName);
+    else if (now.spec.nodeName) {
+      // It may have been resized.
+      if (old && old.metadata.generation !== now.metadata.generation) this.#unplace(uid);
+      this.#place(uid, now, now.spec.nodeName);
+    }
     if (!isWaiting(now)) this.#queue.remove(key);
     // A change of its status, such as our own condition, does not make it fit.
     else if (!this.#placed.has(uid) && !(this.#queue.isUnschedulable(key) && isSameSpec(now, old)))

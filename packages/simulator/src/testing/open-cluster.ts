@@ -6,7 +6,6 @@ import { openServer } from '@fleet/apiserver/testing/open-server.ts';
 import { Informer } from '@fleet/client/informer.ts';
 import { KubeClient, type KubeObject } from '@fleet/client/kube-client.ts';
 import { SharedInformers } from '@fleet/client/shared-informers.ts';
-import type { Upstream } from '@fleet/client/upstream.ts';
 import { onTestFinished } from 'vitest';
 import type { ClusterContext } from '../cluster-context.ts';
 import { Delays } from '../delays.ts';
@@ -37,7 +36,7 @@ export async function openCluster(factor = 1000): Promise<TestCluster> {
   const errors: unknown[] = [];
   const onError = (error: unknown): void => void errors.push(error);
   const upstream = new InProcessUpstream(server.handler, privileged('test'));
-  const client = new KubeClient(bindingUpstream(upstream));
+  const client = new KubeClient(upstream);
   const ending = new AbortController();
   const informers = new SharedInformers({ client, onError });
   const seen: Pod[] = [];
@@ -97,24 +96,5 @@ export async function openCluster(factor = 1000): Promise<TestCluster> {
         .sort((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1))
         .map(({ type, reason, message }) => `${type} ${reason} ${message}`);
     },
-  };
-}
-
-/** Binds by a patch where the API server has no `pods/binding` yet. */
-function bindingUpstream(upstream: InProcessUpstream): Upstream {
-  return {
-    async call(call) {
-      const reply = await upstream.call(call);
-      if (reply.status !== 404 || call.method !== 'POST' || !call.path.endsWith('/binding')) return reply;
-      const { target } = JSON.parse(String(call.body)) as { target: { name: string } };
-      const condition = { type: 'PodScheduled', status: 'True', lastTransitionTime: new Date().toISOString() };
-      const client = new KubeClient(upstream);
-      const path = call.path.slice(0, -'/binding'.length);
-      await client.patch(path, 'strategic', { spec: { nodeName: target.name } });
-      await client.patch(`${path}/status`, 'strategic', { status: { conditions: [condition] } });
-      return { ...reply, status: 201 };
-    },
-    upgrade: (call) => upstream.upgrade(call),
-    [Symbol.asyncDispose]: () => upstream[Symbol.asyncDispose](),
   };
 }
