@@ -36,7 +36,7 @@ export function createConnector(pods: SimulatedPods): Connector {
   };
 
   return {
-    log: async (object, options, signal) => readLog(asPod(object), options, signal, logs),
+    log: (object, options, signal) => readLog(asPod(object), options, signal, logs),
 
     exec: async (object, session) => runCommand(processOf(asPod(object), session.container), session),
 
@@ -66,7 +66,7 @@ export function createConnector(pods: SimulatedPods): Connector {
     const stream = stderr || !stdout ? 'All' : 'Stdout';
     const options = { container, follow: true, previous: false, timestamps: false, tailLines: 0, stream } as const;
     const write = writeTo(stdout ?? stderr, signal);
-    for await (const chunk of readLog(pod, options, signal, logs)) await write(chunk);
+    for await (const chunk of await readLog(pod, options, signal, logs)) await write(chunk);
     return 0;
   }
 }

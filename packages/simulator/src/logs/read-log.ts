@@ -19,13 +19,13 @@ export interface LogReaderOptions {
 const chunkBytes = 32 * 1024;
 
 /** Throws at once if there is nothing to read. */
-export function readLog(
+export async function readLog(
   pod: Pod,
   options: LogOptions,
   signal: AbortSignal,
   reader: LogReaderOptions,
-): AsyncIterable<Uint8Array> {
-  const { attempt, log } = loggedInstance(pod, options, reader.nodes(), reader.seed);
+): Promise<AsyncIterable<Uint8Array>> {
+  const { attempt, log } = await loggedInstance(pod, options, reader.nodes(), reader.seed);
   const { clock } = reader;
   const text = new LogText(options);
   const from = firstLine(log, options, clock.now());
@@ -65,7 +65,7 @@ async function* followed(following: Following): AsyncGenerator<Uint8Array> {
     if (!changed.signal.aborted) continue;
     changed = new AbortController();
     // A pod that has left its node has nothing more to write.
-    const same = sameInstance(pod, container, attempt, nodes, seed);
+    const same = await sameInstance(pod, container, attempt, nodes, seed);
     if (!same || !nodes?.running(pod.metadata.uid!)) return;
     log = same;
     // It may have ended before the last lines that were shown.
