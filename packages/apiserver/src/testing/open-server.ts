@@ -27,6 +27,7 @@ export interface TestServerOptions {
   caller?: User | undefined;
   whyNamespaceIsKept?: ApiServerOptions['whyNamespaceIsKept'];
   computed?: ApiServerOptions['computed'];
+  connector?: ApiServerOptions['connector'];
   /** The store as the server sees it, such as with something in it already, or with faults. */
   store?(store: ObjectStore): ObjectStore | Promise<ObjectStore>;
   /** A data directory that is there already. */
@@ -50,6 +51,7 @@ export async function openServer(options: TestServerOptions = {}): Promise<TestS
     access: options.access,
     whyNamespaceIsKept: options.whyNamespaceIsKept,
     computed: options.computed,
+    connector: options.connector,
     onInternalError: (error) => internalErrors.push(error),
   });
   const ending = new AbortController();

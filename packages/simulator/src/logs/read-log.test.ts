@@ -147,6 +147,17 @@ test('-f shows lines as they come, at the rate of the pod, until the container e
   expect(nodes.observers).toBe(0);
 });
 
+test('-f notices an end that comes before the first line is read', async () => {
+  const pod = runningPod({ image: 'nginx' });
+  const instance = { id: 'containerd://1', attempt: 0, startedAt: Date.parse(startedAt) };
+  const nodes = new TestNodes(onNode(pod, instance));
+  const clock = new TestClock(later);
+  const reader = { clock, seed: 1, nodes: () => nodes };
+  const lines = await readLog(pod, { ...plain, follow: true, tailLines: 0 }, never, reader);
+  nodes.change(onNode(pod, { ...instance, end: { at: clock.now(), exitCode: 0, reason: 'Completed' } }));
+  expect(Buffer.concat(await Array.fromAsync(lines)).toString()).toContain('signal 15 (SIGTERM) received, exiting');
+});
+
 test('-f ends with the client, and when the pod has left its node', async () => {
   const pod = runningPod({ image: 'nginx' });
   const nodes = new TestNodes(onNode(pod, { id: 'containerd://1', attempt: 0, startedAt: Date.parse(startedAt) }));
