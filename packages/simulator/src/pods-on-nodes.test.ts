@@ -11,6 +11,7 @@ import { Delays } from './delays.ts';
 import { metricsResources } from './metrics/metrics-resources.ts';
 import { type Nodes, startNodes } from './nodes/nodes.ts';
 import type { Pod } from './pods/pod.ts';
+import { TestSession } from './testing/sessions.ts';
 
 const place = '/api/v1/namespaces/default';
 
@@ -24,8 +25,9 @@ async function open() {
   const pods = { name: 'test', client: () => client, nodes: () => nodes, onError };
   // The numbers of a pod and of its node are compared.
   const still = { ...realClock, now: () => Date.parse('2030-01-01T00:00:00Z') };
+  const connector = createConnector(pods);
   const opened = await openServer({
-    connector: createConnector(pods),
+    connector,
     computed: metricsResources({ ...pods, clock: still }),
   });
   const { server, ask } = opened;
@@ -53,7 +55,7 @@ async function open() {
     });
   const textOf = async (path: string) => String((await ask('GET', path)).body['text']);
   const running = ({ status }: Pod) => expect(status?.containerStatuses?.[0]?.state?.running).toBeDefined();
-  return { ask, create, podThat, textOf, running, nodes: started };
+  return { connector, ask, create, podThat, textOf, running, nodes: started };
 }
 
 test('a running pod has logs, a port and metrics, and so has its node', async () => {
@@ -99,4 +101,23 @@ test('what crashed says why, and what waits says so', async () => {
   nodes.end(metadata.uid!, 'main', 1);
   await podThat('pay', ({ status }) => expect(status?.containerStatuses?.[0]?.lastState?.terminated).toBeDefined());
   expect(await textOf(`${place}/pods/pay/log?previous=true&tailLines=1`)).toContain('PAYMENT_API_KEY is not set');
+});
+
+test('a command dies with its container, and a shell that is the main process ends it', async () => {
+  const { connector, create, podThat, running } = await open();
+  await create('shell', { image: 'busybox', stdin: true, tty: true });
+  const pod = await podThat('shell', running);
+  const client = new TestSession();
+  const command = connector.exec(pod, client.session(['cat'], { container: 'main', stdin: client.stdin }));
+  client.type('a\n');
+  await client.until('a\n');
+  const user = new TestSession();
+  const shell = connector.attach(pod, user.session([], { container: 'main', stdin: user.stdin, tty: true }));
+  await user.until('/ # ');
+  user.type('exit 4\r');
+  expect(await shell).toBe(4);
+  expect(await command).toBe(137);
+  await podThat('shell', ({ status }) =>
+    expect(status?.containerStatuses?.[0]?.lastState?.terminated).toMatchObject({ exitCode: 4 }),
+  );
 });
