@@ -7,8 +7,10 @@ import type { KubeObject } from '../registry/kube-object.ts';
 import { decodeObject } from '../registry/stored-object.ts';
 import type { Connector } from './connector.ts';
 import { readLogOptions } from './log-options.ts';
+import { logOverWebSocket, logProtocols } from './log-stream.ts';
+import { agreeOnWebSocket, isWebSocket, upgraded } from './negotiation.ts';
 import { chosenContainer, hasNode, refuseWithoutNode } from './pod-checks.ts';
-import { servePortForward } from './port-forward-request.ts';
+import { readPorts, servePortForward } from './port-forward-request.ts';
 import { pathBelow, proxyMethods, proxyPort, slashRedirect, splitName } from './proxied.ts';
 import { serveCommand } from './remote-command.ts';
 
@@ -48,7 +50,7 @@ export const createConnect =
       default:
         // Whoever may only read must not run anything, though browsers ask for WebSockets with GET.
         if (verb !== 'create') await options.authorize(call, 'create');
-        return serveStreams(resource, call, options);
+        return (subresource === 'portforward' ? servePorts : serveSession)(resource, call, options);
     }
   };
 
@@ -67,7 +69,9 @@ async function serveLog(resource: Resource, call: Call, options: ConnectOptions)
   const container = chosenContainer(pod, asked.container);
   const connector = connectorOf(options);
   if (!hasNode(pod)) return { status: 204, headers: {}, body: Buffer.alloc(0) };
+  const agreed = isWebSocket(request) ? agreeOnWebSocket(request, logProtocols) : undefined;
   const body = await connector.log(pod, { ...asked, container }, request.signal);
+  if (agreed) return upgraded(agreed.headers, (connection) => logOverWebSocket(connection, agreed.protocol, body));
   return { status: 200, headers: { 'content-type': 'text/plain' }, body, isPassed: true };
 }
 
@@ -84,20 +88,23 @@ async function serveProxy(resource: Resource, call: Call, options: ConnectOption
   return { ...(await connector.proxy(target, request)), isPassed: true };
 }
 
-async function serveStreams(resource: Resource, call: Call, options: ConnectOptions): Promise<ApiReply> {
+async function servePorts(resource: Resource, call: Call, options: ConnectOptions): Promise<ApiReply> {
   const { request, query, ask } = call;
-  const { onInternalError } = options;
+  const ports = readPorts(query);
   const pod = await objectOf(resource, ask.name!, call);
-  if (ask.subresource === 'portforward') {
-    refuseWithoutNode(pod);
-    const connector = connectorOf(options);
-    const { name = '', uid = '' } = pod.metadata;
-    return servePortForward(request, query, {
-      forward: (port, stream) => connector.portForward(pod, port, stream),
-      pod: { name, uid },
-      onInternalError,
-    });
-  }
+  refuseWithoutNode(pod);
+  const connector = connectorOf(options);
+  const { name = '', uid = '' } = pod.metadata;
+  return servePortForward(request, ports, {
+    forward: (port, stream) => connector.portForward(pod, port, stream),
+    pod: { name, uid },
+    onInternalError: options.onInternalError,
+  });
+}
+
+async function serveSession(resource: Resource, call: Call, options: ConnectOptions): Promise<ApiReply> {
+  const { request, query, ask } = call;
+  const pod = await objectOf(resource, ask.name!, call);
   const container = chosenContainer(pod, query.get('container') ?? '');
   refuseWithoutNode(pod);
   const connector = connectorOf(options);
@@ -107,6 +114,6 @@ async function serveStreams(resource: Resource, call: Call, options: ConnectOpti
     container,
     query,
     run: (session) => connector[verb](pod, session),
-    onInternalError,
+    onInternalError: options.onInternalError,
   });
 }

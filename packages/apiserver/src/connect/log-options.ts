@@ -42,7 +42,8 @@ export function readLogOptions(query: URLSearchParams, pod: string): LogOptions 
 function sinceErrors(seconds: number | undefined, time: string | undefined): FieldError[] {
   if (seconds === undefined) return [];
   if (time !== undefined) {
-    return [forbiddenField('', 'at most one of `sinceTime` or `sinceSeconds` may be specified')];
+    // What Go prints of a path without a name.
+    return [forbiddenField('[]', 'at most one of `sinceTime` or `sinceSeconds` may be specified')];
   }
   return seconds < 1 ? [invalidValue('sinceSeconds', seconds, 'must be greater than 0')] : [];
 }

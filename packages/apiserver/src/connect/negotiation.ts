@@ -5,20 +5,22 @@ import { handshakeHeaders } from '@fleet/kube/websocket/handshake.ts';
 import { protocolsOf } from '@fleet/kube/websocket/protocols.ts';
 import { type ApiReply, type ApiRequest, type Headers, jsonReply, oneHeader } from '../http/message.ts';
 
-export type Carrier = 'spdy' | 'websocket';
+export const isWebSocket = (request: ApiRequest): boolean =>
+  request.isUpgrade === true && oneHeader(request, 'upgrade')?.toLowerCase() === 'websocket';
+
+type Carrier = 'spdy' | 'websocket';
 
 /** Throws if the request is for no other protocol, or for none that is known. */
 export function carrierOf(request: ApiRequest): Carrier {
   if (!request.isUpgrade) throw badRequest('Upgrade request required');
-  const upgrade = (oneHeader(request, 'upgrade') ?? '').toLowerCase();
-  if (upgrade === 'websocket') return 'websocket';
-  if (upgrade.includes('spdy/3.1')) return 'spdy';
+  if (isWebSocket(request)) return 'websocket';
+  if (oneHeader(request, 'upgrade')?.toLowerCase().includes('spdy/3.1')) return 'spdy';
   throw badRequest('unable to upgrade: missing upgrade headers in request');
 }
 
 const protocolHeader = 'X-Stream-Protocol-Version';
 
-export type Agreed = { protocol: string; headers: Headers } | { refused: ApiReply };
+type Agreed = { protocol: string; headers: Headers } | { refused: ApiReply };
 
 /** The first of the client's that the server knows. */
 export function agreeOnSpdy(request: ApiRequest, known: readonly string[]): Agreed {

@@ -21,7 +21,7 @@ import {
   webSocketPortProtocols,
 } from './port-forward.ts';
 
-export function servePortForward(request: ApiRequest, query: URLSearchParams, options: PortForwardOptions): ApiReply {
+export function servePortForward(request: ApiRequest, ports: readonly number[], options: PortForwardOptions): ApiReply {
   if (carrierOf(request) === 'spdy') {
     const agreed = agreeOnSpdy(request, [portForwardProtocol]);
     if ('refused' in agreed) return agreed.refused;
@@ -34,23 +34,29 @@ export function servePortForward(request: ApiRequest, query: URLSearchParams, op
     const { headers } = agreeOnWebSocket(request, [`${tunnelPrefix}${agreed.protocol}`]);
     return upgraded(headers, (connection) => forwardOverSpdy(webSocketTunnel(connection), options));
   }
-  const ports = askedPorts(query);
+  refusePorts(ports);
   const { protocol, headers } = agreeOnWebSocket(request, webSocketPortProtocols);
   return upgraded(headers, (connection) => forwardOverWebSocket(connection, protocol, ports, options));
+}
+
+/** PodPortForwardOptions in a query. */
+export const readPorts = (query: URLSearchParams): number[] =>
+  query.getAll('ports').flatMap((text) => text.split(',').map(portOf));
+
+function portOf(text: string): number {
+  const refuse = (why: string) =>
+    badRequest(`cannot convert to []int32: strconv.ParseUint: parsing ${quoted(text)}: ${why}`);
+  if (!/^\d+$/.test(text)) throw refuse('invalid syntax');
+  if (Number(text) > 0xffff) throw refuse('value out of range');
+  return Number(text);
 }
 
 /** Channels have numbers of one byte. */
 const mostPorts = 100;
 
-function askedPorts(query: URLSearchParams): number[] {
-  const ports = query.getAll('ports').flatMap((text) => text.split(',').map(portOf));
+/** Without streams that name a port, the query has to. */
+function refusePorts(ports: readonly number[]): void {
   if (ports.length === 0) throw badRequest('query parameter "port" is required');
+  if (ports.includes(0)) throw badRequest('port "0" must be > 0');
   if (ports.length > mostPorts) throw badRequest(`more than ${mostPorts} ports`);
-  return ports;
-}
-
-function portOf(text: string): number {
-  if (!/^\d{1,5}$/.test(text) || Number(text) > 0xffff) throw badRequest(`unable to parse ${quoted(text)} as a port`);
-  if (Number(text) < 1) throw badRequest(`port ${quoted(text)} must be > 0`);
-  return Number(text);
 }

@@ -22,6 +22,9 @@ export const portForwardProtocol = 'portforward.k8s.io';
 /** In milliseconds, for the other stream of a pair. */
 const creationTimeout = 30_000;
 
+/** Pairs that wait for their other stream. */
+const mostIncomplete = 500;
+
 interface Pair {
   data?: SpdyStream;
   error?: SpdyStream;
@@ -34,7 +37,8 @@ export function forwardOverSpdy(transport: Duplex, options: PortForwardOptions):
   const pairs = new Map<string, Pair>();
   const connection = new SpdyConnection(transport, (stream) => {
     const { port, type } = { port: portOf(stream.headers.get('port')), type: stream.headers.get('streamtype') };
-    if (port === undefined || (type !== 'data' && type !== 'error')) {
+    const isFull = pairs.size >= mostIncomplete;
+    if (port === undefined || (type !== 'data' && type !== 'error') || isFull) {
       stream.destroy();
       return;
     }
@@ -51,7 +55,8 @@ export function forwardOverSpdy(transport: Duplex, options: PortForwardOptions):
     if (!pair.data || !pair.error) return;
     clearTimeout(pair.late);
     pairs.delete(id);
-    void forwardPair(portOf(pair.data.headers.get('port'))!, pair.data, pair.error, options);
+    const { data, error } = pair;
+    void forwardPair({ port: portOf(data.headers.get('port'))!, data, error, over: connection.over }, options);
   });
   const dropLate = (id: string): void => {
     pairs.get(id)?.error?.end(`(request=${id}) timed out waiting for streams`);
@@ -74,18 +79,28 @@ function portOf(text = ''): number | undefined {
   return port >= 1 && port <= 0xffff ? port : undefined;
 }
 
-async function forwardPair(port: number, data: Duplex, error: Duplex, options: PortForwardOptions): Promise<void> {
+interface Forwarded {
+  port: number;
+  data: Duplex;
+  error: Duplex;
+  /** Aborted when the client is gone. */
+  over: AbortSignal;
+}
+
+async function forwardPair({ port, data, error, over }: Forwarded, options: PortForwardOptions): Promise<void> {
   try {
     await options.forward(port, data);
     await Promise.all([ended(data), ended(error)]);
   } catch (thrown) {
+    // What fails since the client has gone is nobody's fault.
+    const isGone = over.aborted || data.destroyed;
+    if (!isGone && !(thrown instanceof StatusError)) options.onInternalError(thrown);
     await ended(error, messageOf(port, thrown, options));
     data.destroy();
   }
 }
 
-function messageOf(port: number, thrown: unknown, { pod, onInternalError }: PortForwardOptions): string {
-  if (!(thrown instanceof StatusError)) onInternalError(thrown);
+function messageOf(port: number, thrown: unknown, { pod }: PortForwardOptions): string {
   const why = thrown instanceof StatusError ? thrown.message : 'Internal error occurred';
   return `error forwarding port ${port} to pod ${pod.name}, uid ${pod.uid}: ${why}`;
 }
@@ -106,7 +121,7 @@ export async function forwardOverWebSocket(
       const [data, error] = [sockets.channel(2 * index), sockets.channel(2 * index + 1)];
       error.resume();
       for (const stream of [data, error]) stream.write(Buffer.from([port & 0xff, port >> 8]));
-      return forwardPair(port, data, error, options);
+      return forwardPair({ port, data, error, over: sockets.over }, options);
     }),
   );
   sockets.close();

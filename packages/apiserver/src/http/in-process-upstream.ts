@@ -46,6 +46,7 @@ export class InProcessUpstream implements Upstream {
     if (!reply.takeOver) return { is: 'refused', reply: bytesReply(reply, given, call.signal) };
     const { status, headers } = reply;
     const stream = taken(reply.takeOver, this.#ending.signal);
+    stream.once('close', () => given.abort());
     return { is: 'upgraded', status, statusText: 'Switching Protocols', headers, stream, head: Buffer.alloc(0) };
   }
 

@@ -27,6 +27,11 @@ export async function serveUpgrade(handler: ApiHandler, upgrade: Upgrade): Promi
     signal.removeEventListener('abort', cut);
     gone.abort();
   });
+  // Nobody reads a connection that waits for its answer; that its client is gone is seen only then.
+  const look = () => void socket.read(0);
+  socket.on('readable', look);
+  const left = () => gone.abort();
+  socket.once('end', left);
   const { method = 'GET', url = '/' } = incoming;
   const reply = await handler({
     ...request,
@@ -36,6 +41,8 @@ export async function serveUpgrade(handler: ApiHandler, upgrade: Upgrade): Promi
     isUpgrade: true,
     signal: AbortSignal.any([gone.signal, signal]),
   });
+  socket.off('readable', look);
+  socket.off('end', left);
   if (socket.destroyed) return;
   if (reply.takeOver) {
     socket.write(headOf(reply), 'latin1');

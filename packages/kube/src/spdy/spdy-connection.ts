@@ -6,6 +6,7 @@
  */
 
 import type { Duplex } from 'node:stream';
+import { endConnection } from '../end-connection.ts';
 import { FairWriter } from '../fair-writer.ts';
 import { FrameReader } from './frame-reader.ts';
 import {
@@ -32,9 +33,6 @@ const mostStreams = 1000;
 const mostUnread = 256 * 1024;
 /** In bytes: answers to pings and the like that the client does not read. */
 const mostUnsent = 128 * 1024;
-/** In milliseconds: for a client to close its side once we have closed ours. */
-const closeTimeout = 5_000;
-
 export class SpdyConnection {
   readonly #transport: Duplex;
   readonly #writer: FairWriter;
@@ -98,12 +96,7 @@ export class SpdyConnection {
     this.#isClosing = true;
     this.#writer.writeNow(controlFrame(types.goAway, 0, numbers(this.#lastId, status)));
     for (const stream of [...this.#streams.values()]) stream.abandon();
-    this.#transport.end();
-    // To see the client's end, whatever it still sends is read.
-    this.#transport.resume();
-    const late = setTimeout(() => this.#transport.destroy(), closeTimeout);
-    this.#transport.once('close', () => clearTimeout(late));
-    if (this.#transport.destroyed) clearTimeout(late);
+    endConnection(this.#transport);
     this.#over.abort();
   }
 
@@ -123,6 +116,7 @@ export class SpdyConnection {
       this.close(goAwayStatus.protocolError);
       return;
     }
+    if (this.#isClosing) return;
     if (this.#isFull || this.#rest.length > 0) this.#transport.pause();
     if (this.#rest.length > 0) setImmediate(() => this.#resume());
   }

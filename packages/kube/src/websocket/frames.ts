@@ -50,8 +50,9 @@ export class ClientFrames {
   }
 
   take(chunk: Buffer): void {
+    if (this.isBroken) return;
     let rest = this.kept.length === 0 ? chunk : Buffer.concat([this.kept, chunk]);
-    while (!this.isBroken) {
+    for (;;) {
       rest = this.current ? this.takeMessage(this.current, rest) : rest;
       const head = this.current ? undefined : headOf(rest);
       if (!head) break;

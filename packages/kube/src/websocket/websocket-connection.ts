@@ -1,11 +1,9 @@
 /** The server's side of a WebSocket, over any Duplex: messages in pieces, and whatever is sent in turn. */
 
 import type { Duplex } from 'node:stream';
+import { endConnection } from '../end-connection.ts';
 import { FairWriter } from '../fair-writer.ts';
 import { ClientFrames, closedNormally, frame, type MessageReader, type Opcode, opcodes } from './frames.ts';
-
-/** In milliseconds: for a client to close its side once we have closed ours. */
-const closeTimeout = 5_000;
 
 export class WebSocketConnection {
   readonly #transport: Duplex;
@@ -56,12 +54,7 @@ export class WebSocketConnection {
     if (this.#isClosing) return;
     this.#isClosing = true;
     this.#writer.writeNow(frame(opcodes.close, closedNormally));
-    this.#transport.end();
-    // To see the client's end, whatever it still sends is read.
-    this.#transport.resume();
-    const late = setTimeout(() => this.#transport.destroy(), closeTimeout);
-    this.#transport.once('close', () => clearTimeout(late));
-    if (this.#transport.destroyed) clearTimeout(late);
+    endConnection(this.#transport);
     this.#over.abort();
   }
 

@@ -2,6 +2,9 @@
 
 import { body, bytes, group, message, number, text as textField } from '@fleet/kube/protobuf/body.fixture.ts';
 import { jsonOfProtobuf } from '@fleet/kube/protobuf/json-of-protobuf.ts';
+import { FrameReader } from '@fleet/kube/spdy/frame-reader.ts';
+import { controlFrame, dataFrame, types, windowUpdate } from '@fleet/kube/spdy/frames.ts';
+import { HeaderReader, HeaderWriter, numbers } from '@fleet/kube/spdy/header-block.ts';
 import { ClientFrames } from '@fleet/kube/websocket/frames.ts';
 import { openApiV2, openApiV3 } from '@fleet/server/discovery/openapi/versions.ts';
 import { asWebSocket } from '@fleet/server/http/websocket.ts';
@@ -127,6 +130,39 @@ const framesIn = (size: number): Read =>
     for (let at = 0; at < sent.length; at += size) heard.take(sent.subarray(at, at + size));
   });
 
+const synStreams = (count: number): Buffer => {
+  const writer = new HeaderWriter();
+  return Buffer.concat(
+    many(count, (index) =>
+      controlFrame(
+        types.synStream,
+        0,
+        Buffer.concat([numbers(2 * index + 1, 0), Buffer.alloc(2), writer.write(new Map([['a', 'b']]))]),
+      ),
+    ),
+  );
+};
+const spdy: Shape[] = [
+  { name: 'pings', make: (n: number) => Buffer.concat(many(n / 12, () => controlFrame(types.ping, 0, numbers(1)))) },
+  { name: 'streams', make: (n: number) => synStreams(n / 45) },
+  { name: 'little data', make: (n: number) => Buffer.concat(many(n / 9, () => dataFrame(1, Buffer.from('x'), false))) },
+  { name: 'windows', make: (n: number) => Buffer.concat(many(n / 16, () => windowUpdate(1, 1))) },
+  { name: 'one frame', make: (n: number) => dataFrame(1, Buffer.alloc(n), true) },
+].map(({ name, make }) => ({ name, make: binary(make) }));
+const spdyIn = (size: number): Read =>
+  ofBinary((sent) => {
+    const headers = new HeaderReader();
+    const reader = new FrameReader({
+      control: ({ type, payload }) => {
+        if (type === types.synStream) headers.read(payload.subarray(10));
+      },
+      data() {},
+    });
+    for (let at = 0; at < sent.length; at += size) {
+      for (let rest = sent.subarray(at, at + size); rest.length > 0; ) rest = reader.take(rest);
+    }
+  });
+
 export const messages: Record<string, Structured> = {
   protobuf: {
     length: some,
@@ -152,6 +188,16 @@ export const messages: Record<string, Structured> = {
     length: some,
     read: framesIn(1),
     shapes: frames,
+  },
+  'frames of SPDY': {
+    length: some,
+    read: spdyIn(64 * 1024),
+    shapes: spdy,
+  },
+  'frames of SPDY, byte by byte': {
+    length: some,
+    read: spdyIn(1),
+    shapes: spdy,
   },
 };
 
