@@ -70,6 +70,7 @@ const apiserverFolders = {
   reviews: ['errors', 'registry', 'http', 'authn', 'rbac'],
   tokens: ['errors', 'registry', 'http', 'authn'],
   http: ['errors', 'names', 'selectors', 'go-json', 'watch-cache', 'registry', 'schema', 'patch', 'authn'],
+  'pod-requests': ['errors', 'selectors', 'registry', 'kinds', 'http'],
   connect: ['errors', 'go-json', 'registry', 'http'],
   'long-requests': [
     'threads',

@@ -38,7 +38,6 @@ export const embeddedSuites = [
   'test/suites/openapi.bed.ts',
   'test/suites/pages.bed.ts',
   'test/suites/proxy-differential.bed.ts',
-  'test/suites/readme.bed.ts',
   'test/suites/slow-clients.bed.ts',
   'test/suites/unjoin.bed.ts',
   'test/suites/vanilla-differential.bed.ts',

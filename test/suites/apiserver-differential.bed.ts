@@ -4,8 +4,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { anySeed } from '@fleet/bed/any-seed.ts';
+import { basicControllers } from '@fleet/bed/control-plane.ts';
 import { type Member, startMember } from '@fleet/bed/member.ts';
 import type { Mutant } from '@fleet/bed/mutant.ts';
+import { workloadKinds } from '@fleet/differential/kinds/cluster/all.ts';
 import { configMap, event, namespace, secret, serviceAccount } from '@fleet/differential/kinds/core.ts';
 import { customResourceDefinition, gadget, widget, widgetOfNextVersion } from '@fleet/differential/kinds/custom.ts';
 import { clusterRole, clusterRoleBinding, role, roleBinding } from '@fleet/differential/kinds/rbac.ts';
@@ -23,7 +25,10 @@ const timeout = 120_000 + count * 100;
 
 const differences = new URL('../../docs/reference/differences.md', import.meta.url).pathname;
 
-const kinds = [
+/** The kinds of member clusters instead, where neither side has controllers of them. */
+const isWorkloads = process.env['DIFFERENTIAL_KINDS'] === 'workloads';
+
+const controlPlaneKinds = [
   configMap,
   secret,
   serviceAccount,
@@ -40,11 +45,18 @@ const kinds = [
   customResourceDefinition,
 ];
 
+const kinds = isWorkloads ? workloadKinds : controlPlaneKinds;
+const suite = isWorkloads ? 'embedded-workloads' : 'embedded';
+
 let member: Member;
 const folders: string[] = [];
 
 beforeAll(async () => {
-  member = await startMember({ name: 'differential', nodes: 0 });
+  member = await startMember({
+    name: 'differential',
+    nodes: 0,
+    ...(isWorkloads && { controllers: basicControllers }),
+  });
 });
 
 afterAll(async () => {
@@ -60,7 +72,7 @@ async function run(asked: { seed: string | number; count: number }, mutant?: Mut
     left: { endpoint: { url: member.server, ca: member.ca, ...member.admin } },
     right: { endpoint: { url: server.url } },
     kinds,
-    tolerated: await readTolerated(differences, 'embedded'),
+    tolerated: await readTolerated(differences, suite),
     ...asked,
   });
 }
@@ -83,7 +95,7 @@ describe('CP-1 COMPAT-4: the embedded API server', () => {
   });
 });
 
-describe('negative controls: a run finds', () => {
+describe.skipIf(isWorkloads)('negative controls: a run finds', () => {
   const of =
     (...wanted: string[]) =>
     ({ call }: Difference) =>

@@ -1,51 +1,48 @@
-/** The tour of the README, run as it is written. */
+/** The tour of the README, run as it is written, on the demo that it begins with. */
 
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { shellFolder } from '@fleet/bed/shell-folder.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Fleet, startFleet } from './fleet.ts';
+import { type RunningDemo, startDemo } from './src/demo.ts';
+import { runShell } from './src/run-shell.ts';
 import { patternOf, readTour } from './src/tour.ts';
 
 const readme = await readFile(join(import.meta.dirname, '../../README.md'), 'utf8');
 const steps = readTour(readme, 'A five-minute tour');
 
-let fleet: Fleet<'member1' | 'member2'>;
+let demo: RunningDemo;
 let folder: string;
 let env: NodeJS.ProcessEnv;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'fleet-tour-'));
-  fleet = await startFleet({
-    member1: { version: 'newest', workloads: true },
-    member2: { version: 'older', workloads: true },
-  });
+  demo = await startDemo();
   env = {
     ...process.env,
-    KUBECONFIG: fleet.product.adminKubeconfig,
+    KUBECONFIG: demo.kubeconfig,
     KUBECACHEDIR: join(folder, 'cache'),
     PATH: `${await shellFolder(folder)}${delimiter}${process.env['PATH']}`,
   };
+  await podsStarted();
 });
 
 afterAll(async () => {
-  await fleet?.[Symbol.asyncDispose]();
+  await demo?.[Symbol.asyncDispose]();
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Both outputs as a terminal shows them, up to the first command that fails. */
-async function run(commands: string, more: NodeJS.ProcessEnv = {}): Promise<{ code: number; output: string }> {
-  const child = spawn('sh', ['-ec', `exec 2>&1\n${commands}`], {
-    cwd: folder,
-    env: { ...env, ...more },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const [[code], output] = await Promise.all([once(child, 'close'), text(child.stdout)]);
-  return { code, output };
+const run = (commands: string, more: NodeJS.ProcessEnv = {}) => runShell(commands, folder, { ...env, ...more });
+
+/** A reader of the README takes longer than pods to start. */
+async function podsStarted(): Promise<void> {
+  const shows = patternOf(steps.find(({ commands }) => commands === 'kubectl get deployments -n shop\n')!.shows!);
+  await expect
+    .poll(async () => shows.test((await run('kubectl get deployments -n shop')).output), { timeout: 60_000 })
+    .toBe(true);
+  const failing = 'kubectl logs -n shop orders-db-0.clusterspace.tokyo';
+  await expect.poll(async () => (await run(failing)).output, { timeout: 60_000 }).toContain('HINT');
 }
 
 describe('the five-minute tour', () => {
@@ -59,12 +56,17 @@ describe('the five-minute tour', () => {
 });
 
 test('negative control: a product that shows other names than the README is noticed', async () => {
-  const step = steps.find(({ commands }) => commands === 'kubectl get deployments\n')!;
-  await using other = await fleet.withMutant({
+  const step = steps.find(({ commands }) => commands === 'fleet get clusters\n')!;
+  const named = steps.find(({ commands }) => commands === 'kubectl get deployments -n shop\n')!;
+  await using other = await startDemo({
     file: 'server/src/target/suffixed-name.ts',
     from: "const infix = '.clusterspace.';",
     to: "const infix = '.cluster.';",
   });
-  const { code, output } = await run(step.commands, { KUBECONFIG: other.adminKubeconfig });
-  expect({ code, shown: patternOf(step.shows!).test(output) }).toEqual({ code: 0, shown: false });
+  const shown = async ({ commands, shows }: typeof step) =>
+    patternOf(shows!).test((await run(commands, { KUBECONFIG: other.kubeconfig })).output);
+  expect({ clusters: await shown(step), deployments: await shown(named) }).toEqual({
+    clusters: true,
+    deployments: false,
+  });
 });

@@ -22,11 +22,14 @@ import { builtInKinds } from './kinds/built-in-kinds.ts';
 import { namespaces, secrets } from './kinds/core.ts';
 import { startEventExpiry } from './kinds/event-expiry.ts';
 import { kindHooks } from './kinds/kind-hooks.ts';
+import { pods } from './kinds/pods/kind.ts';
 import { LongRequests } from './long-requests/long-requests.ts';
 import { ownPatch } from './long-requests/own-patch.ts';
 import { admitNamespaceDeletion, admitToNamespace } from './namespaces/admission.ts';
 import { emptyNamespaces } from './namespaces/emptying.ts';
 import { OpenApi } from './openapi/documents.ts';
+import { bindings } from './pod-requests/binding.ts';
+import { evictions } from './pod-requests/eviction.ts';
 import { attributesOf } from './rbac/attributes.ts';
 import { notAllowed } from './rbac/forbidden.ts';
 import { isCustom, type PrintedKind } from './registry/printed-kind.ts';
@@ -50,14 +53,14 @@ export interface ApiServerOptions {
   access?: AccessOptions | undefined;
   /** Why a namespace must not be deleted now, beside those that Kubernetes keeps; undefined if it may be. */
   whyNamespaceIsKept?: ((name: string) => Promise<string | undefined>) | undefined;
-  /** Read-only resources that are computed when they are read. */
-  computed?: readonly ComputedResource[] | undefined;
-  /** What runs pods; without it the server says that it runs none. */
-  connector?: Connector | undefined;
   /** The admission plugins that it has; without it those of a control plane. */
   admission?: readonly AdmissionName[] | undefined;
   /** The built-in kinds that it has, as `pods` or `deployments.apps`, beside those that it needs itself; without it all. */
   kinds?: readonly string[] | undefined;
+  /** Read-only resources that are computed when they are read. */
+  computed?: readonly ComputedResource[] | undefined;
+  /** What runs pods; without it the server says that it runs none. */
+  connector?: Connector | undefined;
   /** Told of what no client is told. */
   onInternalError(error: unknown): void;
 }
@@ -115,6 +118,13 @@ export async function openApiServer(options: ApiServerOptions): Promise<ApiServe
   await Promise.all(firstNamespaces.map((name) => ensureNamespace(spaces, name)));
 
   await ensureSystemPriorityClasses(resources.find(priorityClasses)!.registry);
+
+  const served = resources.find(pods);
+  if (served) {
+    const budgets = resources.find({ group: 'policy', version: 'v1', resource: 'poddisruptionbudgets' });
+    for (const answered of [...bindings(served.registry), evictions(served.registry, budgets?.registry)])
+      resources.answer(answered);
+  }
 
   const checks = new Checks();
   const defining = definitionKind((definition, old) => checks.definition(definition, old));

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import type { Endpoint } from '@fleet/client/https-upstream.ts';
 import { isStatus, KubeClient } from '@fleet/client/kube-client.ts';
-import { loadEndpoint } from '@fleet/client/kubeconfig.ts';
+import { type LoadedContext, loadContext } from '@fleet/client/kubeconfig.ts';
 import { withoutEnding } from '@fleet/kube/trim-end.ts';
 import { HintedError } from './errors.ts';
 import { PatientUpstream } from './patient-upstream.ts';
@@ -58,20 +58,25 @@ export class Fleet implements AsyncDisposable {
   readonly location: Location;
   /** The product's root, whatever view the kubeconfig was made for. */
   readonly root: Endpoint;
+  /** Of requests that name none. */
+  readonly namespace: string;
+  private readonly endpoint: Endpoint;
   private readonly upstreams: PatientUpstream[] = [];
   private answered: FleetVersion | undefined;
 
-  private constructor(location: Location, root: Endpoint) {
+  private constructor(location: Location, { endpoint, namespace }: LoadedContext) {
     this.location = location;
-    this.root = root;
+    this.endpoint = endpoint;
+    this.root = { ...endpoint, url: rootOf(endpoint.url) };
+    this.namespace = namespace || 'default';
   }
 
   /** Every command begins here: an API server that is no fleet is refused before anything is read or changed. */
   static async find(flag: string | undefined, within?: number): Promise<Fleet> {
     const location = locateFleet(flag);
-    const endpoint = await loadEndpoint(location.path);
+    const context = await loadContext(location.path);
     await using finding = new AsyncDisposableStack();
-    const fleet = finding.use(new Fleet(location, { ...endpoint, url: rootOf(endpoint.url) }));
+    const fleet = finding.use(new Fleet(location, context));
     fleet.answered = await fleet.ask(within);
     finding.move();
     return fleet;
@@ -84,14 +89,26 @@ export class Fleet implements AsyncDisposable {
 
   /** A client for the whole fleet, or for one place of it: a member or `karmada`. */
   client(place?: string, within?: number): KubeClient {
-    const url = place ? placeUrl(this.root.url, place) : this.root.url;
-    const upstream = PatientUpstream.to({ ...this.root, url }, within);
-    this.upstreams.push(upstream);
-    return new KubeClient(upstream, 'fleet-cli');
+    return new KubeClient(this.upstreamAt(this.placeUrl(place), within), 'fleet-cli');
+  }
+
+  /** What kubectl reaches with the same kubeconfig, or one place of the fleet. */
+  view(place?: string): PatientUpstream {
+    return this.upstreamAt(place ? this.placeUrl(place) : this.endpoint.url);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all(this.upstreams.map((upstream) => upstream[Symbol.asyncDispose]()));
+  }
+
+  private placeUrl(place: string | undefined): string {
+    return place ? placeUrl(this.root.url, place) : this.root.url;
+  }
+
+  private upstreamAt(url: string, within?: number): PatientUpstream {
+    const upstream = PatientUpstream.to({ ...this.root, url }, within);
+    this.upstreams.push(upstream);
+    return upstream;
   }
 
   private async ask(within: number | undefined): Promise<FleetVersion> {

@@ -7,6 +7,13 @@ import { createProgram } from './program.ts';
 /** What a command leaves behind, such as a credential plugin that hangs, must not keep the process. Output is written by then. */
 const leaveWithin = 2_000;
 
+/** Whoever reads the output has seen enough, as `head` has: the exit code of a process that SIGPIPE ends. */
+const brokenPipe = 141;
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(brokenPipe);
+  throw error;
+});
+
 const program = createProgram();
 for (const command of [program, ...program.commands, ...program.commands.flatMap(({ commands }) => commands)]) {
   command.exitOverride().showSuggestionAfterError();

@@ -41,23 +41,27 @@ export class PatientUpstream implements Upstream {
   }
 
   async call(call: UpstreamCall): Promise<BytesReply> {
-    const late = new AbortController();
-    const what = `${call.method} ${this.where}${call.path}`;
-    const timer = setTimeout(() => late.abort(new NoAnswerError(what, this.within)), this.within);
-    const signal = AbortSignal.any([call.signal, late.signal]);
+    const { signal, answered } = this.deadlineOf(call);
     try {
       const reply = await beforeAbort(this.upstream.call({ ...call, signal }), signal);
       // The deadline is for all of the answer, not only its head.
-      reply.body.whenClosed(() => clearTimeout(timer));
+      reply.body.whenClosed(answered);
       return reply;
     } catch (error) {
-      clearTimeout(timer);
+      answered();
       throw error;
     }
   }
 
-  upgrade(): Promise<UpgradeReply> {
-    throw new Error('the command line changes no protocols');
+  /** What goes on as long as it likes once it has begun: a watch, a log. */
+  async stream(call: UpstreamCall): Promise<BytesReply> {
+    const { signal, answered } = this.deadlineOf(call);
+    return beforeAbort(this.upstream.call({ ...call, signal }), signal).finally(answered);
+  }
+
+  async upgrade(call: UpstreamCall): Promise<UpgradeReply> {
+    const { signal, answered } = this.deadlineOf(call);
+    return beforeAbort(this.upstream.upgrade({ ...call, signal }), signal).finally(answered);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -66,6 +70,13 @@ export class PatientUpstream implements Upstream {
     await Promise.race([this.upstream[Symbol.asyncDispose](), late]);
     clearTimeout(timer);
     this.end();
+  }
+
+  private deadlineOf({ method, path, signal }: UpstreamCall): { signal: AbortSignal; answered: () => void } {
+    const late = new AbortController();
+    const what = `${method} ${this.where}${path}`;
+    const timer = setTimeout(() => late.abort(new NoAnswerError(what, this.within)), this.within);
+    return { signal: AbortSignal.any([signal, late.signal]), answered: () => clearTimeout(timer) };
   }
 }
 

@@ -3,23 +3,15 @@
 import { flagOf, type Setting, settingNames, settings, variableOf } from '@fleet/server/config/settings.ts';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { clientVersion } from './client-version.ts';
+import { examples, fleetKubeconfig, output } from './command-options.ts';
+import type { DemoFlags } from './commands/demo.ts';
 import type { DescribeFlags } from './commands/describe-cluster.ts';
-import type { GetFlags } from './commands/get-clusters.ts';
 import type { JoinFlags } from './commands/join.ts';
 import type { KubeconfigFlags } from './commands/kubeconfig.ts';
 import type { UnjoinFlags } from './commands/unjoin.ts';
 import type { UseFlags } from './commands/use.ts';
 import type { VersionFlags } from './commands/version.ts';
-
-const fleetKubeconfig = () =>
-  new Option(
-    '--fleet-kubeconfig <file>',
-    'kubeconfig of the fleet; else FLEET_KUBECONFIG, KUBECONFIG or ./fleet-data/admin.kubeconfig',
-  );
-
-const output = (formats: string) => new Option('-o, --output <format>', `output format: ${formats}`);
-
-const examples = (...lines: string[]) => `\nExamples:\n${lines.map((line) => `  ${line}`).join('\n')}`;
+import { addExec, addGet, addLogs } from './object-commands.ts';
 
 function parseBoolean(text: string): boolean {
   if (text === 'true' || text === 'false') return text === 'true';
@@ -33,20 +25,47 @@ export function createProgram(): Command {
     .addHelpText(
       'after',
       examples(
+        '$ fleet demo',
         '$ fleet serve',
         '$ fleet join member1 --kubeconfig member1.kubeconfig',
         '$ kubectl --kubeconfig fleet-data/admin.kubeconfig get pods -A',
       ),
     );
+  addDemo(program);
   addServe(program);
   addJoin(program);
   addUnjoin(program);
   addGet(program);
+  addLogs(program);
+  addExec(program);
   addDescribe(program);
   addUse(program);
   addKubeconfig(program);
   addVersion(program);
   return program;
+}
+
+function addDemo(program: Command): void {
+  program
+    .command('demo')
+    .description('Try it: a fleet of simulated clusters with a small shop on them, and a tour to paste.')
+    .option('--clusters <number>', 'how many clusters, 3 or more; the same ones for the same seed')
+    .option('--pods <number>', 'how many pods more, that only stand there, over all clusters')
+    .option('--keep <folder>', 'keep the fleet and its clusters in this folder, and go on with them the next time')
+    .option('--listen <address>', 'address and port of the fleet, instead of any free port of 127.0.0.1')
+    .option('--seed <number>', 'of all that is made up')
+    .option('--exit-after-check', 'run the commands of the tour, show what they print, and exit: 0 if all work')
+    .addHelpText(
+      'after',
+      examples(
+        '$ fleet demo',
+        '# something larger',
+        '$ fleet demo --clusters 50 --pods 5000',
+        '# one that is there again tomorrow',
+        '$ fleet demo --keep ./demo --listen 127.0.0.1:8443',
+      ),
+    )
+    .action(async (flags: DemoFlags) => (await import('./commands/demo.ts')).runDemo(flags));
 }
 
 function addServe(program: Command): void {
@@ -129,25 +148,6 @@ function addUnjoin(program: Command): void {
       ),
     )
     .action(async (name: string, flags: UnjoinFlags) => (await import('./commands/unjoin.ts')).runUnjoin(name, flags));
-}
-
-function addGet(program: Command): void {
-  program
-    .command('get')
-    .description('Show what is in the fleet.')
-    .command('clusters')
-    .alias('cluster')
-    .argument('[name]', 'only this one')
-    .description('Show the members.')
-    .addOption(output('wide, name, json, yaml'))
-    .addOption(fleetKubeconfig())
-    .addHelpText(
-      'after',
-      examples('$ fleet get clusters', '$ fleet get clusters -o wide', '$ fleet get clusters member1 -o yaml'),
-    )
-    .action(async (name: string | undefined, flags: GetFlags) =>
-      (await import('./commands/get-clusters.ts')).runGetClusters(name, flags),
-    );
 }
 
 function addDescribe(program: Command): void {

@@ -46,13 +46,22 @@ export interface Kubeconfig {
   users?: NamedUser[];
 }
 
+/** Where requests go, and the namespace of those that name none. */
+export interface LoadedContext {
+  endpoint: Endpoint;
+  namespace: string | undefined;
+}
+
 /** The endpoint that a context of a kubeconfig file names; the file's current one without `context`. */
-export async function loadEndpoint(path: string, context?: string): Promise<Endpoint> {
+export const loadEndpoint = async (path: string, context?: string): Promise<Endpoint> =>
+  (await loadContext(path, context)).endpoint;
+
+export async function loadContext(path: string, context?: string): Promise<LoadedContext> {
   const text = await readFile(path, 'utf8').catch((cause: NodeJS.ErrnoException) => {
     throw new Error(cause.code === 'ENOENT' ? `the kubeconfig ${path} does not exist` : cause.message, { cause });
   });
   const config = parseFile(text, path);
-  return endpointOf(config, context, dirname(resolve(path)), path);
+  return contextOf(config, context, dirname(resolve(path)), path);
 }
 
 function parseFile(text: string, path: string): Kubeconfig {
@@ -63,12 +72,12 @@ function parseFile(text: string, path: string): Kubeconfig {
   }
 }
 
-async function endpointOf(
+async function contextOf(
   config: Kubeconfig,
   wanted: string | undefined,
   folder: string,
   path: string,
-): Promise<Endpoint> {
+): Promise<LoadedContext> {
   const contextName = wanted ?? config['current-context'];
   if (!contextName) throw new Error(`${path}: no current-context; name one with --context`);
   const context = config.contexts?.find(({ name }) => name === contextName)?.context;
@@ -88,7 +97,7 @@ async function endpointOf(
     if (data) return Buffer.from(data, 'base64').toString();
     return file ? readFile(resolve(folder, file), 'utf8') : undefined;
   };
-  return {
+  const endpoint: Endpoint = {
     url: cluster.server,
     tls: {
       ca: await inlineOrFile(cluster['certificate-authority-data'], cluster['certificate-authority']),
@@ -100,6 +109,7 @@ async function endpointOf(
     ...(proxyUrl ? { proxy: { url: proxyUrl } } : {}),
     authorization: authorizationOf(user, folder),
   };
+  return { endpoint, namespace: context.namespace };
 }
 
 function authorizationOf(user: NamedUser['user'], folder: string): Endpoint['authorization'] {

@@ -1,6 +1,7 @@
 /** Starts a simulated cluster in this process: an API server on a TLS port of loopback, and what makes it live. */
 
 import { join } from 'node:path';
+import { memberAdmission } from '@fleet/apiserver/admission/admission.ts';
 import { type ApiServer, encryptedPrefixes, openApiServer } from '@fleet/apiserver/api-server.ts';
 import { privileged } from '@fleet/apiserver/authn/user.ts';
 import { InProcessUpstream } from '@fleet/apiserver/http/in-process-upstream.ts';
@@ -11,7 +12,16 @@ import type { ObjectStore } from '@fleet/apiserver/store/object-store.ts';
 import { openStore } from '@fleet/apiserver/store/open-store.ts';
 import { KubeClient } from '@fleet/client/kube-client.ts';
 import { singleKubeconfig } from '@fleet/client/kubeconfig.ts';
+import { SharedInformers } from '@fleet/client/shared-informers.ts';
+import type { ClusterContext } from './cluster-context.ts';
 import { keepClusterFiles, openClusterFiles } from './cluster-files.ts';
+import { createConnector } from './connector.ts';
+import { startControllers } from './controllers/start-controllers.ts';
+import { Delays } from './delays.ts';
+import { fill, inert } from './fill.ts';
+import { metricsResources } from './metrics/metrics-resources.ts';
+import { type Nodes, startNodes } from './nodes/nodes.ts';
+import { startScheduler } from './scheduler/scheduler.ts';
 
 export interface ClusterOptions {
   name: string;
@@ -19,7 +29,6 @@ export interface ClusterOptions {
   version?: string | undefined;
   nodes?: number | undefined;
   region?: string | undefined;
-  zone?: string | undefined;
   /** Of delays and of all that is made up. */
   seed?: number | undefined;
   /** Delays are divided by it. */
@@ -40,22 +49,44 @@ export interface SimulatedCluster extends AsyncDisposable {
   kubeconfig: string;
   /** Of an administrator, in process. */
   client: KubeClient;
+  nodes: Nodes;
+  /** Makes so many running pods that nothing acts on and that cost their bytes alone, in the namespace `load`. */
+  fill(count: number): Promise<void>;
 }
 
 const newestVersion = 'v1.36.3';
+const usualNodes = 3;
 
 export async function startCluster(options: ClusterOptions): Promise<SimulatedCluster> {
-  const { name, version = newestVersion, directory, onError } = options;
+  const { name, version = newestVersion, directory, seed, factor, onError } = options;
   await using starting = new AsyncDisposableStack();
   const files = await openClusterFiles(directory);
   const store = starting.use(await openClusterStore(directory));
+
+  // The server asks the nodes, and they ask the server: each reaches the other once it is there.
+  let nodes: Nodes | undefined;
+  const upstream = new InProcessUpstream((request) => server.handler(request), privileged('system:simulator'));
+  const client = new KubeClient(upstream, 'simulator');
+  const pods = { name, seed, client: () => client, nodes: () => nodes, onError };
   const server: ApiServer = await openApiServer({
     store,
     gitVersion: version,
+    admission: memberAdmission,
     access: { serviceAccountKey: files.serviceAccountKey, rootCa: files.ca.cert, clientCa: files.ca.cert },
+    connector: createConnector(pods),
+    computed: metricsResources(pods),
     onInternalError: onError,
   });
   starting.use(server);
+  starting.use(upstream);
+
+  const ending = new AbortController();
+  const informers = starting.use(new SharedInformers({ client, onError, selectors: { '/api/v1/pods': `!${inert}` } }));
+  const delays = new Delays({ factor, seed });
+  const context: ClusterContext = { name, version, client, informers, delays, signal: ending.signal, onError };
+  nodes = starting.use(await startNodes(context, { count: options.nodes ?? usualNodes, region: options.region }));
+  starting.use(await startScheduler(context));
+  starting.use(startControllers(context));
   const listener = starting.use(
     await listen(server.handler, {
       port: options.port ?? files.port ?? 0,
@@ -63,7 +94,8 @@ export async function startCluster(options: ClusterOptions): Promise<SimulatedCl
     }),
   );
   if (directory !== undefined) await keepClusterFiles(directory, { ...files, port: listener.port });
-  const upstream = starting.use(new InProcessUpstream(server.handler, privileged('system:simulator')));
+  // What is under way is aborted before anything that it needs is taken down.
+  starting.defer(() => ending.abort());
   const url = `https://127.0.0.1:${listener.port}`;
   const running = starting.move();
   return {
@@ -71,7 +103,9 @@ export async function startCluster(options: ClusterOptions): Promise<SimulatedCl
     url,
     port: listener.port,
     kubeconfig: singleKubeconfig(name, url, files.ca.cert, files.admin),
-    client: new KubeClient(upstream, 'simulator'),
+    client,
+    nodes,
+    fill: (count) => fill(count, { client, store, nodes: nodes!.names }),
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
 }

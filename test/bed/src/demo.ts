@@ -1,4 +1,4 @@
-/** `npm run demo`: two real clusters, the product over them, and commands to try. */
+/** `npm run demo:real`: two real clusters, the product over them, and commands to try. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { delimiter, join } from 'node:path';

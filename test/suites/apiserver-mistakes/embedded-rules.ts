@@ -7,6 +7,7 @@ import { encryptedPrefixes, openApiServer } from '@fleet/apiserver/api-server.ts
 import { privileged } from '@fleet/apiserver/authn/user.ts';
 import { openLocal } from '@fleet/apiserver/store/open-local.ts';
 import type { Send } from './served-rules.ts';
+import { warningTexts } from './warning-texts.ts';
 
 export async function openEmbedded(): Promise<AsyncDisposable & { send: Send }> {
   const directory = mkdtempSync(join(tmpdir(), 'fleet-rules-'));
@@ -29,9 +30,4 @@ export async function openEmbedded(): Promise<AsyncDisposable & { send: Send }> 
       rmSync(directory, { recursive: true, force: true });
     },
   };
-}
-
-/** The texts of a header such as `299 - "one", 299 - "another"`. */
-export function warningTexts(header: string): string[] {
-  return [...header.matchAll(/299 [^ ]+ "((?:[^"\\]|\\.)*)"/g)].map(([, text = '']) => text.replace(/\\(.)/g, '$1'));
 }

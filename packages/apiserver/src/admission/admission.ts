@@ -24,6 +24,9 @@ const plugins = {
 
 export type AdmissionName = keyof typeof plugins;
 
+/** Those of an ordinary cluster. */
+export const memberAdmission: readonly AdmissionName[] = Object.keys(plugins) as AdmissionName[];
+
 /** Of a control plane, which runs no pods: neither tokens nor controllers that would remove finalizers are needed. */
 export const controlPlaneAdmission: readonly AdmissionName[] = [
   'TaintNodesByCondition',

@@ -18,7 +18,8 @@ it.each([
   async (group, resource, kind, path) => {
     const { ask } = await openServer();
     const apiVersion = `${group}/v1`;
-    const object = { apiVersion, kind, metadata: { name: 'own' }, spec: { paused: true, insecureSkipTLSVerify: true } };
+    const spec = { defaultBackend: { service: { name: 'own', port: { number: 80 } } }, insecureSkipTLSVerify: true };
+    const object = { apiVersion, kind, metadata: { name: 'own' }, spec };
     expect((await ask('POST', path, object)).status).toBe(201);
     const definition = definitionOf(group, resource, kind);
     definition.spec.scope = path.includes('/namespaces/') ? 'Namespaced' : 'Cluster';

@@ -49,6 +49,12 @@ export const invalidNamedText = (field: string, value: unknown, detail: string):
   isNamedText: true,
 });
 
+export const notFoundValue = (field: string, value: unknown): FieldError => ({
+  type: 'FieldValueNotFound',
+  field,
+  value,
+});
+
 /** `isNamedText`: of a type of its own, which Go shows as JSON. */
 export const duplicate = (field: string, value: unknown, isNamedText = false): FieldError => ({
   type: 'FieldValueDuplicate',
@@ -61,6 +67,26 @@ export const tooLong = (field: string, limit: number): FieldError => ({
   type: 'FieldValueTooLong',
   field,
   detail: `may not be more than ${limit} ${limit === 1 ? 'byte' : 'bytes'}`,
+});
+
+export const duplicateValue = (field: string, value: unknown): FieldError => ({
+  type: 'FieldValueDuplicate',
+  field,
+  value,
+});
+
+export const tooMany = (field: string, actual: number, limit: number): FieldError => ({
+  type: 'FieldValueTooMany',
+  field,
+  value: actual,
+  detail: `must have at most ${limit} ${limit === 1 ? 'item' : 'items'}`,
+});
+
+/** With a value that is too large to be shown. */
+export const invalidWithout = (field: string, detail: string): FieldError => ({
+  type: 'FieldValueInvalid',
+  field,
+  detail,
 });
 
 export const notSupported = (field: string, value: unknown, supported: readonly string[]): FieldError => ({

@@ -209,7 +209,12 @@ function subresourcesIn(printed: Discovered): DiscoveredSubresource[] {
       isOwnKind: name === 'scale',
       verbs: subresourceVerbNames(name),
     })),
-    ...answered.map(({ at, kind }) => ({ name: at.subresource!, kind, isOwnKind: true, verbs: ['create'] })),
+    ...answered.map(({ at, kind }) => ({
+      name: at.subresource!,
+      kind,
+      isOwnKind: kind.group !== '',
+      verbs: ['create'],
+    })),
     ...connected.map(({ name, kind, verbs }) => ({ name, kind: { group, version, kind }, isOwnKind: false, verbs })),
   ];
   return all.toSorted((left, right) => (left.name < right.name ? -1 : 1));

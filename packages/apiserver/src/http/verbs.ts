@@ -1,6 +1,5 @@
 /** What each verb answers. */
 
-import { copyJson, type JsonObject } from '@fleet/kube/json-value.ts';
 import { applyPatch } from '@fleet/kube/request-body.ts';
 import type { ResourceRequest } from '@fleet/kube/request-info.ts';
 import { badRequest, methodNotAllowed, noSuchResource, notFound, qualified, StatusError } from '@fleet/kube/status.ts';
@@ -14,6 +13,7 @@ import type { Registry } from '../registry/registry.ts';
 import { refuseLarger, TooLargeHere } from '../registry/resource-context.ts';
 import type { OwnSubresource } from '../registry/resource-kind.ts';
 import { decodeObject } from '../registry/stored-object.ts';
+import { admitted, type Mutate } from './admitted.ts';
 import { disowned, type FieldOwner, managerOf } from './field-owner.ts';
 import { type ApiReply, type ApiRequest, jsonReply } from './message.ts';
 import { isAsStored, listReply, objectReply, storedReply, type Wanted, wantedForm } from './object-forms.ts';
@@ -39,9 +39,6 @@ export interface Resource {
   /** Refuses what this user may not write, though they may write the resource. */
   guard?: Guard | undefined;
 }
-
-/** Changes the object in place. `old` is undefined for what is new. */
-type Mutate = (write: Written & Pick<ResourceRequest, 'namespace' | 'subresource'>) => Promise<void>;
 
 /** `old` is undefined for what is new. */
 export type Guard = (write: Pick<Call, 'user' | 'ask'> & Written) => Promise<void>;
@@ -71,20 +68,6 @@ const placed = (object: KubeObject, { namespace }: ResourceRequest): KubeObject 
   metadata: { ...object.metadata, namespace: namespace! },
 });
 
-/** As admission leaves it; what it changes is owned by nobody. */
-async function admitted(
-  { mutate }: Resource,
-  { namespace, subresource }: ResourceRequest,
-  given: KubeObject,
-  old: KubeObject | undefined,
-): Promise<KubeObject> {
-  if (!mutate) return given;
-  // A patch leaves parts of the old object in the new one.
-  const object = copyJson(given as unknown as JsonObject) as unknown as KubeObject;
-  await mutate({ object, old, namespace, subresource });
-  return object;
-}
-
 const create: Verb = async (resource, call, wanted) => {
   const { printed, registry, types, owner, admit, guard } = resource;
   const { request, ask, query, user, warn, atMost } = call;
@@ -97,7 +80,12 @@ const create: Verb = async (resource, call, wanted) => {
     refuseOtherNamespace(object, ask.namespace);
     await admit(placed(object, ask));
   }
-  const owned = await admitted(resource, ask, owner.tracked(undefined, object, managerOf(request, query)), undefined);
+  const owned = await admitted(
+    resource.mutate,
+    ask,
+    owner.tracked(undefined, object, managerOf(request, query)),
+    undefined,
+  );
   await guard?.({ user, ask, object: owned, old: undefined });
   const created = await registry.create(types.kept(owned), { namespace: ask.namespace, dryRun, misfit, warn, atMost });
   return objectReply(201, created, wanted);
@@ -170,7 +158,7 @@ const update: Verb = async (resource, call, wanted) => {
     const tracked = isOnlyStatus
       ? disowned(object)
       : owner.tracked(old, object, managerOf(request, query), subresource);
-    const owned = await admitted(resource, ask, tracked, old);
+    const owned = await admitted(resource.mutate, ask, tracked, old);
     await guard?.({ user, ask, object: owned, old });
     return types.kept(owned);
   });
@@ -188,7 +176,7 @@ const patch: Verb = async (resource, { request, ask, query, user, warn, atMost }
     if (printed.namespaced) refuseOtherNamespace(changed, namespace);
     refuseOtherName(changed, name!);
     if (!old && printed.namespaced) await admit(placed(changed, ask));
-    const object = await admitted(resource, ask, changed, old);
+    const object = await admitted(resource.mutate, ask, changed, old);
     await guard?.({ user, ask, object, old });
     return types.kept(object);
   });

@@ -2,15 +2,27 @@
 
 import type { PrintedKind } from '../registry/printed-kind.ts';
 import { builtInResources } from '../schema/built-in.ts';
-import { newAutoscalers, oldAutoscalers } from './autoscalers.ts';
+import { newAutoscalers, oldAutoscalers } from './autoscalers/kind.ts';
+import { controllerRevisions } from './controller-revisions/kind.ts';
 import { configMaps, namespaces, secrets } from './core.ts';
+import { cronJobs } from './cron-jobs/kind.ts';
+import { daemonSets } from './daemon-sets/kind.ts';
+import { deployments } from './deployments/kind.ts';
+import { disruptionBudgets } from './disruption-budgets/kind.ts';
+import { endpointSlices } from './endpoint-slices/kind.ts';
 import { endpoints } from './endpoints/kind.ts';
 import { events, newEvents } from './events.ts';
+import { ingressClasses } from './ingress-classes/kind.ts';
+import { ingresses } from './ingresses/kind.ts';
+import { jobs } from './jobs/kind.ts';
 import { leases } from './leases.ts';
+import { networkPolicies } from './network-policies/kind.ts';
 import { nodes } from './nodes/kind.ts';
 import { warningsOf } from './not-enforced.ts';
 import { pods } from './pods/kind.ts';
 import { printedColumns } from './printing/printed-columns.ts';
+import { priorityClasses } from './priority-classes/kind.ts';
+import { replicaSets } from './replica-sets/kind.ts';
 import { replicationControllers } from './replication-controllers/kind.ts';
 import { clusterRoleBindings, roleBindings } from './role-bindings.ts';
 import { clusterRoles, roles } from './roles.ts';
@@ -18,6 +30,8 @@ import { fieldsOf } from './selectable-fields.ts';
 import { served } from './served.ts';
 import { serviceAccounts } from './service-accounts.ts';
 import { services } from './services/kind.ts';
+import { statefulSets } from './stateful-sets/kind.ts';
+import { storageClasses } from './storage-classes/kind.ts';
 import { persistentVolumeClaims } from './volumes/claim-kind.ts';
 import { persistentVolumes } from './volumes/volume-kind.ts';
 
@@ -42,6 +56,20 @@ const withRules: readonly PrintedKind[] = [
   services,
   newAutoscalers,
   oldAutoscalers,
+  deployments,
+  replicaSets,
+  statefulSets,
+  daemonSets,
+  controllerRevisions,
+  jobs,
+  cronJobs,
+  disruptionBudgets,
+  priorityClasses,
+  ingresses,
+  ingressClasses,
+  networkPolicies,
+  storageClasses,
+  endpointSlices,
 ];
 
 /** What makes others be served, or is served by others. */

@@ -23,8 +23,6 @@ export const fields = (paths: Readonly<Record<string, string>>): Fields =>
 
 /** By group and resource. */
 const known: Readonly<Record<string, Fields>> = {
-  'apps/replicasets': fields({ 'status.replicas': '0' }),
-  'batch/jobs': { 'status.successful': field('status.succeeded', '0') },
   'certificates.k8s.io/certificatesigningrequests': fields({ 'spec.signerName': '' }),
 };
 

@@ -21,6 +21,8 @@ export type Change = (old: KubeObject | undefined) => KubeObject | Promise<KubeO
 export interface UpdateOptions extends WriteOptions {
   /** The part that is written: the status alone, or one that the kind knows; without it all but the status. */
   subresource?: 'status' | OwnSubresource | undefined;
+  /** Written as it is: neither the strategy of its kind nor what checks it is asked. */
+  isWhole?: boolean | undefined;
   /** Of the object that is meant. */
   uid?: string | undefined;
   /** Make what is not there, as server-side apply does. */
@@ -62,7 +64,7 @@ export async function updateObject(
     const old = decodeObject(entry);
     const object = await changed(context, key, old, options, change);
     using claim = options.subresource ? undefined : await context.claim?.(object, old, options);
-    await settle(context, object, old, options);
+    if (!options.isWhole) await settle(context, object, old, options);
     const outcome = await write(context, entry, object, options, claim?.requires);
     if (outcome === 'written') return { object, old, created: false };
     entry = outcome === 'unmet' ? (await inWordsForClients(store.get(key))).entry : outcome.current;

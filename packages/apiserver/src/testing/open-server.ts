@@ -27,6 +27,8 @@ export interface TestServerOptions {
   /** Whom requests are from; `undefined` lets their headers tell. */
   caller?: User | undefined;
   whyNamespaceIsKept?: ApiServerOptions['whyNamespaceIsKept'];
+  admission?: ApiServerOptions['admission'];
+  kinds?: ApiServerOptions['kinds'];
   computed?: ApiServerOptions['computed'];
   connector?: Connector;
   /** The store as the server sees it, such as with something in it already, or with faults. */
@@ -51,6 +53,8 @@ export async function openServer(options: TestServerOptions = {}): Promise<TestS
     gitVersion: 'v1.36.3',
     access: options.access,
     whyNamespaceIsKept: options.whyNamespaceIsKept,
+    admission: options.admission,
+    kinds: options.kinds,
     computed: options.computed,
     connector: options.connector,
     onInternalError: (error) => internalErrors.push(error),

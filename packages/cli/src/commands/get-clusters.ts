@@ -4,7 +4,7 @@ import { Fleet } from '../fleet-location.ts';
 import { formatOf, printJson, printYaml } from '../output.ts';
 import { printTable, type Table } from '../table.ts';
 
-export interface GetFlags {
+interface GetClustersFlags {
   fleetKubeconfig?: string;
   output?: string;
 }
@@ -12,7 +12,7 @@ export interface GetFlags {
 const formats = ['wide', 'name', 'json', 'yaml'] as const;
 const asTable = 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json';
 
-export async function runGetClusters(name: string | undefined, flags: GetFlags): Promise<void> {
+export async function runGetClusters(name: string | undefined, flags: GetClustersFlags): Promise<void> {
   const format = formatOf(flags.output, formats);
   await using fleet = await Fleet.find(flags.fleetKubeconfig);
   const path = name ? `${clustersPath}/${encodeURIComponent(name)}` : clustersPath;

@@ -42,6 +42,12 @@ export function update(world: World, kind: Kind): Draft {
   delete (kept['metadata'] as JsonObject)['resourceVersion'];
   delete (kept['metadata'] as JsonObject)['uid'];
   made.effect = () => model.set(kind, name, kept);
+  if (kind.forbid && random.chance(0.25)) {
+    kind.forbid(random, body);
+    made.intent = 'invalid';
+    made.flaw = 'forbidden change';
+    delete made.effect;
+  }
   return made;
 }
 

@@ -22,6 +22,8 @@ export interface Kind {
   build(random: Random, name: string): JsonObject;
   /** A change that the kind allows. */
   edit(random: Random, body: JsonObject): void;
+  /** A change that the kind refuses, of most objects. */
+  forbid?(random: Random, body: JsonObject): void;
   status?(random: Random): JsonObject;
   readonly scale?: boolean;
   /** Field selectors it supports besides metadata.name and metadata.namespace. */

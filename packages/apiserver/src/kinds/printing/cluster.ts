@@ -19,18 +19,6 @@ const quotas = cellsOf<Quota>('/resourcequotas', {
   Limit: (quota) => quotaText(quota, true),
 });
 
-interface PriorityClass {
-  value?: number;
-  globalDefault?: boolean;
-  preemptionPolicy?: string;
-}
-
-const priorityClasses = cellsOf<PriorityClass>('scheduling.k8s.io/priorityclasses', {
-  Value: ({ value = 0 }) => value,
-  'Global-Default': ({ globalDefault = false }) => globalDefault,
-  PreemptionPolicy: ({ preemptionPolicy = '' }) => preemptionPolicy,
-});
-
 interface SigningRequest {
   spec?: { signerName?: string; username?: string; expirationSeconds?: number };
   status?: { conditions?: Condition[]; certificate?: string };
@@ -133,7 +121,6 @@ const resourceSlices = cellsOf<ResourceSlice>('resource.k8s.io/resourceslices', 
 
 export const clusterCells: readonly KindCells[] = [
   quotas,
-  priorityClasses,
   signingRequests,
   apiServices,
   runtimeClasses,

@@ -1,23 +1,19 @@
 /** The columns of a built-in kind: what they are called is data, what is in them is code. */
 
 import { ageColumn, type Column, createdColumn, nameColumn } from '../../registry/printed-kind.ts';
+import type { ResourceKind } from '../../registry/resource-kind.ts';
 import { builtInResources } from '../../schema/built-in.ts';
 import { admissionCells } from './admission.ts';
-import { autoscalerCells } from './autoscaling.ts';
 import type { CellsOf } from './cells.ts';
 import { clusterCells } from './cluster.ts';
 import { networkCells } from './network.ts';
 import { storageCells } from './storage.ts';
 import { workloadCells } from './workloads.ts';
 
-const kindCells = new Map([
-  autoscalerCells,
-  ...workloadCells,
-  ...networkCells,
-  ...storageCells,
-  ...admissionCells,
-  ...clusterCells,
-]);
+const kindCells = new Map([...workloadCells, ...networkCells, ...storageCells, ...admissionCells, ...clusterCells]);
+
+/** What was stored long ago may lack what is there now. */
+type Printed<T> = { [Field in keyof T]?: T[Field] };
 
 const usual = [nameColumn, ageColumn, createdColumn];
 
@@ -38,3 +34,9 @@ export function printedColumns<Of extends object>(
     return { description: '', ...known, ...column, cell };
   });
 }
+
+/** Of a kind that has its cells beside its rules. */
+export const kindColumns = <T extends object>(
+  { group, version, resource }: Pick<ResourceKind, 'group' | 'version' | 'resource'>,
+  cells: CellsOf<Printed<T>>,
+): readonly Column[] => printedColumns(group, version, resource, cells);

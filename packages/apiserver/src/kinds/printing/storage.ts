@@ -1,24 +1,5 @@
 import { cellsOf, type KindCells, none, unset } from './cells.ts';
 
-interface StorageClass {
-  provisioner?: string;
-  reclaimPolicy?: string;
-  volumeBindingMode?: string;
-  allowVolumeExpansion?: boolean;
-}
-
-const isDefault = ({ annotations = {} }: { annotations?: Record<string, string> }): boolean =>
-  annotations['storageclass.kubernetes.io/is-default-class'] === 'true' ||
-  annotations['storageclass.beta.kubernetes.io/is-default-class'] === 'true';
-
-const storageClasses = cellsOf<StorageClass>('storage.k8s.io/storageclasses', {
-  Name: ({ metadata }) => (isDefault(metadata) ? `${metadata.name} (default)` : (metadata.name ?? '')),
-  Provisioner: ({ provisioner = '' }) => provisioner,
-  ReclaimPolicy: ({ reclaimPolicy = 'Delete' }) => reclaimPolicy,
-  VolumeBindingMode: ({ volumeBindingMode = 'Immediate' }) => volumeBindingMode,
-  AllowVolumeExpansion: ({ allowVolumeExpansion = false }) => allowVolumeExpansion,
-});
-
 const attributesClasses = cellsOf<{ driverName?: string }>('storage.k8s.io/volumeattributesclasses', {
   DriverName: ({ driverName = '' }) => driverName,
 });
@@ -59,10 +40,4 @@ const driverNodes = cellsOf<{ spec?: { drivers?: unknown[] | null } }>('storage.
   Drivers: ({ spec }) => spec?.drivers?.length ?? 0,
 });
 
-export const storageCells: readonly KindCells[] = [
-  storageClasses,
-  attributesClasses,
-  attachments,
-  drivers,
-  driverNodes,
-];
+export const storageCells: readonly KindCells[] = [attributesClasses, attachments, drivers, driverNodes];

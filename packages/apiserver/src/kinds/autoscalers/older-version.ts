@@ -4,11 +4,9 @@
  */
 
 import type { JsonObject } from '@fleet/kube/json-value.ts';
-import type { KubeObject } from '../registry/kube-object.ts';
-import type { PrintedKind } from '../registry/printed-kind.ts';
-import { type Metric, newerMetric, newerStatus, olderMetric, olderStatus } from './autoscaler-metrics.ts';
-import { printedColumns } from './printing/printed-columns.ts';
-import { served } from './served.ts';
+import type { KubeObject } from '../../registry/kube-object.ts';
+import type { AutoscalerSpec, ScalingRules } from './autoscaler.ts';
+import { type Metric, newerMetric, newerStatus, olderMetric, olderStatus } from './older-metrics.ts';
 
 const prefix = 'autoscaling.alpha.kubernetes.io/';
 const metricsKey = `${prefix}metrics`;
@@ -46,13 +44,34 @@ const processorMetric = (where: 'target' | 'current', averageUtilization: number
   },
 });
 
-/** Go's own names of fields, which a field of this is written with. */
-const cased = (value: unknown, change: (name: string) => string): unknown => {
-  if (Array.isArray(value)) return value.map((one) => cased(one, change));
+type Behavior = NonNullable<AutoscalerSpec['behavior']>;
+
+/** With Go's own names of fields, and all of them: it is of a type that has no others. */
+const writtenBehavior = ({ scaleUp, scaleDown }: Behavior) => ({
+  ScaleUp: scaleUp ? writtenRules(scaleUp) : null,
+  ScaleDown: scaleDown ? writtenRules(scaleDown) : null,
+});
+
+const writtenRules = ({ stabilizationWindowSeconds, selectPolicy, policies, tolerance }: ScalingRules) => ({
+  StabilizationWindowSeconds: stabilizationWindowSeconds ?? null,
+  SelectPolicy: selectPolicy ?? null,
+  Policies:
+    policies?.map(({ type = '', value = 0, periodSeconds = 0 }) => ({
+      Type: type,
+      Value: value,
+      PeriodSeconds: periodSeconds,
+    })) ?? null,
+  Tolerance: tolerance ?? null,
+});
+
+/** As it was written, or by hand: Go reads names in any case. What is null is not there. */
+const readFields = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(readFields);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [change(name), cased(one, change)]));
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, one]) => (one === null ? [] : [[lower(name), readFields(one)]])),
+  );
 };
-const upper = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 const lower = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1);
 
 /** What somebody wrote there that is none is left out. */
@@ -92,7 +111,7 @@ export function older(object: KubeObject): KubeObject {
     metadata: withAnnotations(object, {
       [metricsKey]: some(others.map(olderMetric)),
       [currentMetricsKey]: some(currentMetrics.map(olderStatus)),
-      [behaviorKey]: behavior && cased(behavior, upper),
+      [behaviorKey]: behavior && writtenBehavior(behavior as Behavior),
       [conditionsKey]: some(conditions),
     }),
     spec: present({ ...spec, targetCPUUtilizationPercentage: processor }),
@@ -114,37 +133,9 @@ export function newer(object: KubeObject): KubeObject {
     ...object,
     apiVersion: 'autoscaling/v2',
     metadata: withAnnotations(object, {}),
-    spec: present({ ...spec, metrics, behavior: behavior && cased(behavior, lower) }),
+    spec: present({ ...spec, metrics, behavior: behavior && readFields(behavior) }),
     ...(object['status']
       ? { status: present({ ...status, currentMetrics, conditions: read(annotations, conditionsKey) }) }
       : {}),
   };
 }
-
-/** For whom owns which field in which version. */
-const converts = (object: KubeObject, apiVersion: string): KubeObject => {
-  if (object.apiVersion === apiVersion) return object;
-  return apiVersion === 'autoscaling/v1' ? older(object) : newer(object);
-};
-
-export const newAutoscalers: PrintedKind = {
-  ...served('autoscaling', 'horizontalpodautoscalers', 'v2'),
-  converts,
-  strategy: {},
-  columns: printedColumns('autoscaling', 'v2', 'horizontalpodautoscalers'),
-};
-
-export const oldAutoscalers: PrintedKind = {
-  ...served('autoscaling', 'horizontalpodautoscalers', 'v1'),
-  converts,
-  stored: { group: '', resource: 'horizontalpodautoscalers', fromStored: older, toStored: newer },
-  strategy: {
-    // What comes of it on the way to the store and back is what is answered.
-    prepareForCreate: (object) => Object.assign(object, older(newer(object))),
-    prepareForUpdate: (object) => Object.assign(object, older(newer(object))),
-  },
-  columns: printedColumns('autoscaling', 'v1', 'horizontalpodautoscalers').map((column) => ({
-    ...column,
-    cell: (object, now) => column.cell(newer(object), now),
-  })),
-};

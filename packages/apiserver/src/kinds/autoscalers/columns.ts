@@ -1,48 +1,21 @@
-import { cellsOf, type KindCells, none, someOf, unknown, unset } from './cells.ts';
+/** How a HorizontalPodAutoscaler is shown in Tables: what it looks at, as it is and as it shall be. */
 
-interface Amount {
-  value?: string;
-  averageValue?: string;
-  averageUtilization?: number;
-}
-
-interface Source {
-  name?: string;
-  target?: Amount;
-  current?: Amount;
-}
-
-interface Metric {
-  type?: string;
-  external?: Source;
-  object?: Source;
-  pods?: Source;
-  resource?: Source;
-  containerResource?: Source;
-}
-
-interface Autoscaler {
-  spec?: {
-    scaleTargetRef?: { kind?: string; name?: string };
-    minReplicas?: number;
-    maxReplicas?: number;
-    metrics?: Metric[];
-  };
-  status?: { currentReplicas?: number; currentMetrics?: Metric[] | null };
-}
+import { type CellsOf, none, someOf, unknown, unset } from '../printing/cells.ts';
+import type { Autoscaler, Metric, Source } from './autoscaler.ts';
 
 /** As Go prints a quantity that is not there. */
 const nil = '<nil>';
+const nothing: Source = { target: {} };
 
 const measured = (source: Source | undefined, field: 'value' | 'averageValue'): string =>
   source ? (source.current?.[field] ?? nil) : unknown;
 
-function ofWhole({ target = {} }: Source, status: Source | undefined): string {
+function ofWhole({ target }: Source, status: Source | undefined): string {
   if (target.averageValue === undefined) return `${measured(status, 'value')}/${target.value ?? nil}`;
   return `${status?.current?.averageValue ?? unknown}/${target.averageValue} (avg)`;
 }
 
-function ofResource({ name = '', target = {} }: Source, status: Source | undefined): string {
+function ofResource({ name = '', target }: Source, status: Source | undefined): string {
   if (target.averageValue !== undefined) return `${name}: ${measured(status, 'averageValue')}/${target.averageValue}`;
   const percent = (share: number | undefined, otherwise: string) => (share === undefined ? otherwise : `${share}%`);
   const current = percent(status?.current?.averageUtilization, unknown);
@@ -52,21 +25,21 @@ function ofResource({ name = '', target = {} }: Source, status: Source | undefin
 function metricText(metric: Metric, status: Metric = {}): string {
   switch (metric.type) {
     case 'External':
-      return ofWhole(metric.external ?? {}, status.external);
+      return ofWhole(metric.external ?? nothing, status.external);
     case 'Object':
-      return ofWhole(metric.object ?? {}, status.object);
+      return ofWhole(metric.object ?? nothing, status.object);
     case 'Pods':
       return `${measured(status.pods, 'averageValue')}/${metric.pods?.target?.averageValue ?? nil}`;
     case 'Resource':
-      return ofResource(metric.resource ?? {}, status.resource);
+      return ofResource(metric.resource ?? nothing, status.resource);
     case 'ContainerResource':
-      return ofResource(metric.containerResource ?? {}, status.containerResource);
+      return ofResource(metric.containerResource ?? nothing, status.containerResource);
     default:
       return '<unknown type>';
   }
 }
 
-export const autoscalerCells: KindCells = cellsOf<Autoscaler>('autoscaling/horizontalpodautoscalers', {
+export const autoscalerCells: CellsOf<Partial<Autoscaler>> = {
   Reference: ({ spec }) => `${spec?.scaleTargetRef?.kind ?? ''}/${spec?.scaleTargetRef?.name ?? ''}`,
   Targets: ({ spec, status }) => {
     const texts = (spec?.metrics ?? []).map((metric, index) => metricText(metric, status?.currentMetrics?.[index]));
@@ -75,4 +48,4 @@ export const autoscalerCells: KindCells = cellsOf<Autoscaler>('autoscaling/horiz
   MinPods: ({ spec }) => (spec?.minReplicas === undefined ? unset : String(spec.minReplicas)),
   MaxPods: ({ spec }) => spec?.maxReplicas ?? 0,
   Replicas: ({ status }) => status?.currentReplicas ?? 0,
-});
+};

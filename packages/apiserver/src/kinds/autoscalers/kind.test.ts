@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openServer } from '../testing/open-server.ts';
+import { openServer } from '../../testing/open-server.ts';
 
 const path = (version: string, name = '') =>
   `/apis/autoscaling/${version}/namespaces/default/horizontalpodautoscalers${name && `/${name}`}`;
@@ -44,7 +44,7 @@ describe('COMPAT-4: HorizontalPodAutoscalers in both versions', () => {
       'autoscaling.alpha.kubernetes.io/metrics':
         '[{"type":"Pods","pods":{"metricName":"hits","targetAverageValue":"5"}}]',
       'autoscaling.alpha.kubernetes.io/behavior':
-        '{"ScaleDown":{"StabilizationWindowSeconds":60,"SelectPolicy":"Max"}}',
+        '{"ScaleUp":{"StabilizationWindowSeconds":0,"SelectPolicy":"Max","Policies":[{"Type":"Pods","Value":4,"PeriodSeconds":15},{"Type":"Percent","Value":100,"PeriodSeconds":15}],"Tolerance":null},"ScaleDown":{"StabilizationWindowSeconds":60,"SelectPolicy":"Max","Policies":[{"Type":"Percent","Value":100,"PeriodSeconds":15}],"Tolerance":null}}',
     });
     const changed = { ...body, spec: { ...(body['spec'] as object), targetCPUUtilizationPercentage: 70 } };
     expect((await ask('PUT', path('v1', 'a'), changed)).status).toBe(200);

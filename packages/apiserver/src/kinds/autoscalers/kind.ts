@@ -1,0 +1,68 @@
+/** HorizontalPodAutoscalers, in both versions: those of autoscaling/v2 are kept. */
+
+import type { FieldError } from '../../errors/field-error.ts';
+import type { KubeObject } from '../../registry/kube-object.ts';
+import type { PrintedKind } from '../../registry/printed-kind.ts';
+import type { Strategy } from '../../registry/resource-kind.ts';
+import { kindColumns } from '../printing/printed-columns.ts';
+import { objectMetaErrors, objectMetaUpdateErrors } from '../rules/metadata.ts';
+import { countsErrors } from '../rules/numbers.ts';
+import { served } from '../served.ts';
+import type { Autoscaler } from './autoscaler.ts';
+import { autoscalerCells } from './columns.ts';
+import { defaultAutoscaler } from './defaults.ts';
+import { newer, older } from './older-version.ts';
+import { autoscalerErrors } from './rules.ts';
+
+const facts = served('autoscaling', 'horizontalpodautoscalers', 'v2');
+const olderFacts = served('autoscaling', 'horizontalpodautoscalers', 'v1');
+
+const of = (object: KubeObject): Autoscaler => object as unknown as Autoscaler;
+
+/** For whom owns which field in which version. */
+const converts = (object: KubeObject, apiVersion: string): KubeObject => {
+  if (object.apiVersion === apiVersion) return object;
+  return apiVersion === 'autoscaling/v1' ? older(object) : newer(object);
+};
+
+/** `inside` is the object as Kubernetes looks at it, whatever the version of the request. */
+const rules = (inside: (object: KubeObject) => Autoscaler): Pick<Strategy, 'validateCreate' | 'validateUpdate'> => ({
+  validateCreate: (object): FieldError[] => [
+    ...objectMetaErrors(object, facts),
+    ...autoscalerErrors(inside(object).spec),
+  ],
+  validateUpdate: (object, old, subresource): FieldError[] => [
+    ...objectMetaUpdateErrors(object, old),
+    ...(subresource === 'status'
+      ? countsErrors(inside(object).status, ['currentReplicas', 'desiredReplicas'], 'status')
+      : autoscalerErrors(inside(object).spec, inside(old).spec)),
+  ],
+});
+
+export const newAutoscalers: PrintedKind = {
+  ...facts,
+  checksAgain: 'nothing',
+  converts,
+  strategy: { complete: (object) => defaultAutoscaler(of(object)), ...rules(of) },
+  columns: kindColumns<Autoscaler>(facts, autoscalerCells),
+};
+
+export const oldAutoscalers: PrintedKind = {
+  ...olderFacts,
+  checksAgain: 'nothing',
+  converts,
+  stored: { group: '', resource: 'horizontalpodautoscalers', fromStored: older, toStored: newer },
+  strategy: {
+    complete: (object) => {
+      of(object).spec.minReplicas ??= 1;
+    },
+    // What comes of it on the way to the store and back is what is answered.
+    prepareForCreate: (object) => Object.assign(object, older(newer(object))),
+    prepareForUpdate: (object) => Object.assign(object, older(newer(object))),
+    ...rules((object) => of(newer(object))),
+  },
+  columns: kindColumns<Autoscaler>(olderFacts, autoscalerCells).map((column) => ({
+    ...column,
+    cell: (object, now) => column.cell(newer(object), now),
+  })),
+};

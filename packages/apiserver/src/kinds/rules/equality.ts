@@ -1,0 +1,24 @@
+/** Values that mean the same, as apimachinery's `equality.Semantic` has it, and fields that must not change. */
+
+import { isObject, type JsonValue } from '@fleet/kube/json-value.ts';
+import { type FieldError, invalidValue } from '../../errors/field-error.ts';
+
+const isNothing = (value: unknown): boolean =>
+  value === undefined || value === null || (Array.isArray(value) && value.length === 0);
+
+/** A list that is not there is an empty one. */
+export function isSame(one: unknown, other: unknown): boolean {
+  if (one === other || (isNothing(one) && isNothing(other))) return true;
+  if (Array.isArray(one) && Array.isArray(other))
+    return one.length === other.length && one.every((value, index) => isSame(value, other[index]));
+  if (!isObject(one as JsonValue) || !isObject(other as JsonValue)) return false;
+  const [left, right] = [one as Record<string, unknown>, other as Record<string, unknown>];
+  return [...new Set([...Object.keys(left), ...Object.keys(right)])].every((name) => isSame(left[name], right[name]));
+}
+
+/** Maps, too: one that is not there is an empty one. */
+export const isSameMap = (one: object | undefined, other: object | undefined): boolean =>
+  isSame(one ?? {}, other ?? {});
+
+export const immutableErrors = (value: unknown, old: unknown, at: string): FieldError[] =>
+  isSame(value, old) ? [] : [invalidValue(at, value ?? null, 'field is immutable')];

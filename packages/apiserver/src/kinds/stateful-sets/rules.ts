@@ -1,0 +1,99 @@
+/** What is wrong with a StatefulSet (Kubernetes' `apps/validation`). */
+
+import {
+  type FieldError,
+  forbiddenField,
+  invalidNamedText,
+  invalidValue,
+  notSupported,
+} from '../../errors/field-error.ts';
+import { dnsLabelFaults } from '../../names/name-rules.ts';
+import type { PodTemplate } from '../pods/pod-spec.ts';
+import { podTemplateErrors } from '../pods/pod-spec-rules.ts';
+import { isSame } from '../rules/equality.ts';
+import { countErrors, countsErrors } from '../rules/numbers.ts';
+import { replicaStatusErrors } from '../workloads/replica-status-rules.ts';
+import { isSelector, matches, requiredSelectorErrors, unmatchedErrors } from '../workloads/selector-rules.ts';
+import { lastingPodErrors } from '../workloads/template-rules.ts';
+import type { ReplicaStatus } from '../workloads/workload.ts';
+import type { StatefulSetSpec } from './stateful-set.ts';
+import { updateStrategyErrors } from './update-strategy-rules.ts';
+
+export const statefulSetErrors = (spec: StatefulSetSpec): FieldError[] =>
+  specErrors(spec, serviceErrors(spec), podTemplateErrors(podsOf(spec), 'spec.template'));
+
+/** What can no longer be changed is not looked at again, nor the template of one that was bad before. */
+export function statefulSetUpdateErrors(spec: StatefulSetSpec, old: StatefulSetSpec): FieldError[] {
+  const templateErrors = (one: StatefulSetSpec) => podTemplateErrors(podsOf(one), 'spec.template');
+  const wasBad = specErrors(old, [], templateErrors(old)).length > 0;
+  return [
+    ...specErrors(spec, [], wasBad ? [] : templateErrors(spec)),
+    ...(isSame(fixed(spec), fixed(old)) ? [] : [forbiddenField('spec', fixedRule)]),
+  ];
+}
+
+const changeable = [
+  'replicas',
+  'template',
+  'updateStrategy',
+  'minReadySeconds',
+  'ordinals',
+  'revisionHistoryLimit',
+  'persistentVolumeClaimRetentionPolicy',
+];
+
+const fixedRule =
+  "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden";
+
+const fixed = (spec: StatefulSetSpec) =>
+  Object.fromEntries(Object.entries(spec).filter(([field]) => !changeable.includes(field)));
+
+function specErrors(spec: StatefulSetSpec, serviceErrors: FieldError[], templateErrors: FieldError[]): FieldError[] {
+  const { selector, template } = spec;
+  return [
+    ...managementErrors(spec.podManagementPolicy ?? ''),
+    ...updateStrategyErrors(spec.updateStrategy, 'spec.updateStrategy'),
+    ...retentionErrors(spec.persistentVolumeClaimRetentionPolicy ?? {}),
+    ...countsErrors(spec, ['replicas', 'minReadySeconds'], 'spec'),
+    ...countErrors(spec.ordinals?.start, 'spec.ordinals.start'),
+    ...serviceErrors,
+    ...requiredSelectorErrors(selector, 'spec.selector', 'statefulset'),
+    ...(selector && !isSelector(selector)
+      ? [invalidValue('spec.selector', selector, '')]
+      : [...(matches(selector, template) ? [] : unmatchedErrors(template, 'spec.template')), ...templateErrors]),
+    ...lastingPodErrors(template, 'spec.template', 'StatefulSet'),
+  ];
+}
+
+const serviceErrors = ({ serviceName = '' }: StatefulSetSpec): FieldError[] =>
+  serviceName === ''
+    ? []
+    : dnsLabelFaults(serviceName).map((fault) => invalidValue('spec.serviceName', serviceName, fault));
+
+/** The controller names the hosts itself, and the claims that it makes are volumes of the pods. */
+function podsOf({ template, volumeClaimTemplates = [] }: StatefulSetSpec): PodTemplate {
+  const { hostname: _, subdomain: __, ...spec } = template.spec ?? {};
+  const names = [...new Set(volumeClaimTemplates.map(({ metadata: { name = '' } }) => name))];
+  const claims = names.map((name) => ({ name, persistentVolumeClaim: { claimName: name } }));
+  const volumes = [...claims, ...(spec.volumes ?? []).filter(({ name }) => !names.includes(name))];
+  return { ...template, spec: { ...spec, ...(volumes.length > 0 ? { volumes } : {}) } };
+}
+
+const managementErrors = (policy: string): FieldError[] =>
+  ['OrderedReady', 'Parallel'].includes(policy)
+    ? []
+    : [invalidNamedText('spec.podManagementPolicy', policy, "must be 'OrderedReady' or 'Parallel'")];
+
+const retentionErrors = (policy: NonNullable<StatefulSetSpec['persistentVolumeClaimRetentionPolicy']>): FieldError[] =>
+  (['whenDeleted', 'whenScaled'] as const).flatMap((field) => {
+    const value = policy[field] ?? '';
+    const at = `spec.persistentVolumeClaimRetentionPolicy.${field}`;
+    return ['Retain', 'Delete'].includes(value) ? [] : [notSupported(at, value, ['Retain', 'Delete'])];
+  });
+
+const counts = ['readyReplicas', 'currentReplicas', 'updatedReplicas', 'availableReplicas'] as const;
+
+export const statefulSetStatusErrors = (status: ReplicaStatus): FieldError[] => [
+  ...countsErrors(status, ['replicas', ...counts, 'observedGeneration', 'collisionCount'], 'status'),
+  ...replicaStatusErrors(status, counts, 'status.readyReplicas'),
+];

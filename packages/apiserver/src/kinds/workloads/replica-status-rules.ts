@@ -1,0 +1,27 @@
+/** How many pods a workload's status may report. */
+
+import { type FieldError, invalidValue } from '../../errors/field-error.ts';
+import type { ReplicaStatus } from './workload.ts';
+
+type Count = Exclude<keyof ReplicaStatus, 'collisionCount'>;
+
+/** None is more than all; `ready` is what the kind calls the ready ones. */
+export function replicaStatusErrors(status: ReplicaStatus, counts: readonly Count[], ready: string): FieldError[] {
+  const { replicas = 0, availableReplicas = 0, readyReplicas = 0 } = status;
+  return [
+    ...counts.flatMap((count) => {
+      const value = status[count] ?? 0;
+      return value > replicas ? [invalidValue(`status.${count}`, value, 'cannot be greater than status.replicas')] : [];
+    }),
+    ...(availableReplicas > readyReplicas
+      ? [invalidValue('status.availableReplicas', availableReplicas, `cannot be greater than ${ready}`)]
+      : []),
+  ];
+}
+
+export function collisionErrors(status: ReplicaStatus, old: ReplicaStatus): FieldError[] {
+  const { collisionCount = 0 } = status;
+  return collisionCount < (old.collisionCount ?? 0)
+    ? [invalidValue('status.collisionCount', collisionCount, 'cannot be decremented')]
+    : [];
+}

@@ -1,0 +1,26 @@
+/** What the kinds that make pods of a template have in common. */
+
+import type { SelectorObject } from '../../selectors/selector-object.ts';
+import type { PodTemplate } from '../pods/pod-spec.ts';
+
+export interface WorkloadSpec {
+  replicas?: number;
+  /** Null where Go writes a pointer that nothing was put into. */
+  selector?: SelectorObject | null;
+  template: PodTemplate;
+  minReadySeconds?: number;
+  revisionHistoryLimit?: number;
+}
+
+export interface ReplicaStatus {
+  observedGeneration?: number;
+  replicas?: number;
+  updatedReplicas?: number;
+  readyReplicas?: number;
+  availableReplicas?: number;
+  currentReplicas?: number;
+  fullyLabeledReplicas?: number;
+  unavailableReplicas?: number;
+  terminatingReplicas?: number;
+  collisionCount?: number;
+}

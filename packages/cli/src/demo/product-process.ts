@@ -1,0 +1,28 @@
+/** The product of a demo, in a process of its own: what the simulated clusters do does not hold it up. */
+
+import { serve } from '@fleet/server/main.ts';
+
+export type ToProduct = { flags: Record<string, string> };
+export type FromProduct = { url: string; adminKubeconfig: string } | { error: string };
+
+// Ctrl-C in a terminal reaches all its processes; this one ends after those who use it.
+for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => {});
+
+const tell = (message: FromProduct) => process.send?.(message);
+
+process.once('message', async ({ flags }: ToProduct) => {
+  try {
+    const server = await serve(flags, {});
+    const end = async () => {
+      await server[Symbol.asyncDispose]();
+      process.exit();
+    };
+    if (process.connected) process.once('disconnect', end);
+    else await end();
+    tell({ url: server.url, adminKubeconfig: server.adminKubeconfig });
+  } catch (error) {
+    tell({ error: (error as Error).message });
+    process.exitCode = 1;
+    process.disconnect?.();
+  }
+});

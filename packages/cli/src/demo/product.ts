@@ -1,0 +1,51 @@
+/** Starts the product of a demo in a process of its own, which ends with this one however that ends. */
+
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { open } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import type { FromProduct, ToProduct } from './product-process.ts';
+
+export interface DemoProduct extends AsyncDisposable {
+  url: string;
+  adminKubeconfig: string;
+  /** Settles if it ends by itself. */
+  ended: Promise<Error>;
+}
+
+export interface ProductOptions {
+  dataDir: string;
+  listen: string;
+  logFile: string;
+}
+
+/** What an orderly end may take. */
+const endWithin = 5_000;
+
+export async function startProduct({ dataDir, listen, logFile }: ProductOptions): Promise<DemoProduct> {
+  await using log = await open(logFile, 'a', 0o600);
+  const child = fork(fileURLToPath(new URL('./product-process.ts', import.meta.url)), {
+    stdio: ['ignore', log.fd, log.fd, 'ipc'],
+  });
+  const exited = once(child, 'exit');
+  const ended = exited.then(([code, signal]) => new Error(`the product ended (${signal ?? code}): see ${logFile}`));
+  const stop = async () => {
+    if (child.connected) child.disconnect();
+    const late = setTimeout(() => child.kill('SIGKILL'), endWithin);
+    await exited;
+    clearTimeout(late);
+  };
+  try {
+    const flags = { dataDir, listen, logLevel: 'warn', shutdownGrace: '1s' };
+    child.send({ flags } satisfies ToProduct);
+    const answer = await Promise.race([
+      once(child, 'message').then(([message]) => message as FromProduct),
+      ended.then((error) => Promise.reject(error)),
+    ]);
+    if ('error' in answer) throw new Error(answer.error);
+    return { ...answer, ended, [Symbol.asyncDispose]: stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}

@@ -1,0 +1,154 @@
+/** The Endpoints of a Service, which came before EndpointSlices and are still kept beside them. */
+
+import { isIPv6 } from 'node:net';
+import { isDeepStrictEqual } from 'node:util';
+import type { KubeObject } from '@fleet/client/kube-client.ts';
+import type { Pod } from '../shared/objects.ts';
+import { isReady } from '../shared/pod-state.ts';
+import { headlessLabel, hostnameOf, isEndpoint, isHeadless, portIn, type Service } from './service.ts';
+
+export interface EndpointAddress {
+  ip: string;
+  hostname?: string;
+  nodeName?: string;
+  targetRef?: { kind: string; namespace?: string; name: string; uid?: string };
+}
+
+interface SubsetPort {
+  name?: string;
+  port: number;
+  protocol: string;
+  appProtocol?: string;
+}
+
+export interface EndpointSubset {
+  addresses?: EndpointAddress[];
+  notReadyAddresses?: EndpointAddress[];
+  ports?: SubsetPort[];
+}
+
+export interface Endpoints extends KubeObject {
+  subsets?: EndpointSubset[];
+}
+
+const managedBy = 'endpoints.kubernetes.io/managed-by';
+const controllerName = 'endpoint-controller';
+const overCapacity = 'endpoints.kubernetes.io/over-capacity';
+const mostAddresses = 1000;
+
+/** Of the first family of the Service. */
+function addressOf(service: Service, pod: Pod): string | undefined {
+  const { ipFamilies = [], clusterIP = '' } = service.spec;
+  const wantsIPv6 = ipFamilies[0] ? ipFamilies[0] === 'IPv6' : isIPv6(clusterIP);
+  const ips = pod.status?.podIPs?.map(({ ip }) => ip) ?? [pod.status?.podIP ?? ''];
+  return ips.find((ip) => isIPv6(ip) === wantsIPv6);
+}
+
+/** Addresses that offer the same ports are listed together. */
+export function subsetsOf(service: Service, pods: readonly Pod[]): EndpointSubset[] {
+  const isPublished = service.spec.publishNotReadyAddresses === true;
+  const offers = new Map<string, { address: EndpointAddress; isReady: boolean; ports: SubsetPort[] }>();
+  for (const pod of pods) {
+    const ip = isEndpoint(pod, isPublished) ? addressOf(service, pod) : undefined;
+    if (ip === undefined) continue;
+    const ports = (service.spec.ports ?? []).flatMap((port) => {
+      const number = portIn(pod, port);
+      if (number === undefined) return [];
+      const { name, protocol = 'TCP', appProtocol } = port;
+      return [{ ...(name ? { name } : {}), port: number, protocol, ...(appProtocol ? { appProtocol } : {}) }];
+    });
+    const isPortless = (service.spec.ports ?? []).length === 0 && service.spec.clusterIP === 'None';
+    if (ports.length === 0 && !isPortless) continue;
+    const { namespace, name, uid } = pod.metadata;
+    const address: EndpointAddress = {
+      ip,
+      ...hostnameOf(pod, service),
+      ...(pod.spec.nodeName ? { nodeName: pod.spec.nodeName } : {}),
+      targetRef: { kind: 'Pod', namespace: namespace!, name, uid: uid! },
+    };
+    offers.set(`${ip} ${uid}`, { address, isReady: isPublished || isReady(pod), ports });
+  }
+  const groups = Map.groupBy(offers.values(), ({ ports }) => JSON.stringify(ports));
+  return [...groups.entries()]
+    .sort(([left], [right]) => (left < right ? -1 : 1))
+    .map(([, group]) => {
+      const sorted = group.sort((left, right) => compareAddresses(left.address, right.address));
+      const ready = sorted.filter((one) => one.isReady).map(({ address }) => address);
+      const notReady = sorted.filter((one) => !one.isReady).map(({ address }) => address);
+      const { ports } = group[0]!;
+      return {
+        ...(ready.length > 0 ? { addresses: ready } : {}),
+        ...(notReady.length > 0 ? { notReadyAddresses: notReady } : {}),
+        ...(ports.length > 0 ? { ports } : {}),
+      };
+    });
+}
+
+const padded = (ip: string): string =>
+  ip
+    .split('.')
+    .map((part) => part.padStart(3, '0'))
+    .join('.');
+
+function compareAddresses(left: EndpointAddress, right: EndpointAddress): number {
+  const [leftKey, rightKey] = [left, right].map(({ ip, targetRef }) => `${padded(ip)} ${targetRef?.uid ?? ''}`);
+  return leftKey! < rightKey! ? -1 : 1;
+}
+
+/** Ready addresses first; what exceeds the capacity is left out, and noted. */
+export function withinCapacity(subsets: readonly EndpointSubset[]): {
+  subsets: EndpointSubset[];
+  isTruncated: boolean;
+} {
+  let left = mostAddresses;
+  let isTruncated = false;
+  const cut = (addresses: EndpointAddress[] | undefined): EndpointAddress[] | undefined => {
+    if (!addresses) return undefined;
+    const kept = addresses.slice(0, left);
+    isTruncated ||= kept.length < addresses.length;
+    left -= kept.length;
+    return kept.length > 0 ? kept : undefined;
+  };
+  const ready = subsets.map(({ addresses }) => cut(addresses));
+  const next = subsets.map(({ notReadyAddresses, ports }, index) => {
+    const notReady = cut(notReadyAddresses);
+    return {
+      ...(ready[index] ? { addresses: ready[index] } : {}),
+      ...(notReady ? { notReadyAddresses: notReady } : {}),
+      ...(ports ? { ports } : {}),
+    };
+  });
+  return { subsets: next, isTruncated };
+}
+
+/** Undefined where nothing has changed. */
+export function nextEndpoints(
+  service: Service,
+  pods: readonly Pod[],
+  known: Endpoints | undefined,
+): Endpoints | undefined {
+  const { subsets, isTruncated } = withinCapacity(subsetsOf(service, pods));
+  const { [headlessLabel]: _, ...own } = service.metadata.labels ?? {};
+  const labels = { ...own, ...(isHeadless(service) ? { [headlessLabel]: '' } : {}), [managedBy]: controllerName };
+  const { [overCapacity]: before, ...annotations } = known?.metadata.annotations ?? {};
+  const isSame =
+    known &&
+    isDeepStrictEqual(known.subsets ?? [], subsets) &&
+    isDeepStrictEqual(known.metadata.labels, labels) &&
+    (before !== undefined) === isTruncated;
+  if (isSame) return undefined;
+  const { subsets: __, ...rest } = known ?? {};
+  return {
+    ...rest,
+    apiVersion: 'v1',
+    kind: 'Endpoints',
+    metadata: {
+      ...known?.metadata,
+      name: service.metadata.name,
+      namespace: service.metadata.namespace!,
+      labels,
+      annotations: { ...annotations, ...(isTruncated ? { [overCapacity]: 'truncated' } : {}) },
+    },
+    ...(subsets.length > 0 ? { subsets } : {}),
+  };
+}

@@ -1,0 +1,59 @@
+/** Services, and which addresses and ports their pods stand for. */
+
+import type { KubeObject } from '@fleet/client/kube-client.ts';
+import type { Container, Pod } from '../shared/objects.ts';
+import { isTerminal } from '../shared/pod-state.ts';
+
+export interface ServicePort {
+  name?: string;
+  port: number;
+  targetPort?: number | string;
+  protocol?: string;
+  appProtocol?: string;
+}
+
+export interface Service extends KubeObject {
+  spec: {
+    type?: string;
+    selector?: Record<string, string>;
+    ports?: ServicePort[];
+    clusterIP?: string;
+    ipFamilies?: string[];
+    publishNotReadyAddresses?: boolean;
+  };
+}
+
+export const services = { apiVersion: 'v1', kind: 'Service', root: 'api/v1', resource: 'services' };
+
+export const headlessLabel = 'service.kubernetes.io/headless';
+export const triggerAnnotation = 'endpoints.kubernetes.io/last-change-trigger-time';
+
+/** Undefined where nobody but its owner knows its endpoints. */
+export const selectorOf = ({ spec }: Service): Record<string, string> | undefined =>
+  spec.type === 'ExternalName' ? undefined : spec.selector;
+
+export function selectsPod(service: Service, { metadata }: Pod): boolean {
+  const selector = selectorOf(service);
+  if (!selector || metadata.namespace !== service.metadata.namespace) return false;
+  return Object.entries(selector).every(([key, value]) => metadata.labels?.[key] === value);
+}
+
+export const isHeadless = ({ spec }: Service): boolean => !spec.clusterIP || spec.clusterIP === 'None';
+
+export const hasAddress = ({ status }: Pod): boolean => Boolean(status?.podIP) || (status?.podIPs?.length ?? 0) > 0;
+
+export const isEndpoint = (pod: Pod, includesTerminating: boolean): boolean =>
+  !isTerminal(pod) && hasAddress(pod) && (includesTerminating || !pod.metadata.deletionTimestamp);
+
+export const hostnameOf = ({ spec }: Pod, { metadata }: Service): { hostname?: string } =>
+  spec.hostname && spec.subdomain === metadata.name ? { hostname: spec.hostname } : {};
+
+/** The number that a port of the service has in the pod: undefined where it names none. */
+export function portIn({ spec }: Pod, { port, targetPort = port, protocol = 'TCP' }: ServicePort): number | undefined {
+  if (typeof targetPort === 'number') return targetPort;
+  const isSidecar = ({ restartPolicy }: Container): boolean => restartPolicy === 'Always';
+  const containers = [...spec.containers, ...(spec.initContainers ?? []).filter(isSidecar)];
+  return containers
+    .flatMap(({ ports = [] }) => ports)
+    .find(({ name, protocol: spoken = 'TCP' }) => name === targetPort && spoken === protocol)?.containerPort;
+}
