@@ -8,8 +8,10 @@ import { readLog } from './logs/read-log.ts';
 import type { ContainerInstance } from './nodes/running-pod.ts';
 import { hashOf } from './noise.ts';
 import { containerState, isRunning, type RunningPodSource } from './pods/container-state.ts';
+import { instanceLifetime, podLifetime } from './pods/lifetime.ts';
 import { asPod, type ContainerSpec, containersOf, type Pod } from './pods/pod.ts';
-import { type Process, runCommand } from './shell/run-command.ts';
+import { isShellImage } from './shell/files.ts';
+import { canRun, type Process, runCommand } from './shell/run-command.ts';
 import { writeTo } from './shell/streams.ts';
 import type { SimulatedPods } from './simulated-pods.ts';
 import { PodServer } from './web/pod-server.ts';
@@ -36,17 +38,16 @@ export function createConnector(pods: SimulatedPods): Connector {
   };
 
   return {
-    log: async (object, options, signal) => readLog(asPod(object), options, signal, logs),
+    log: (object, options, signal) => readLog(asPod(object), options, signal, logs),
 
-    exec: async (object, session) => runCommand(processOf(asPod(object), session.container), session),
+    exec: async (object, session) => runUntilKilled(processOf(asPod(object), session.container), session),
 
     async attach(object, session) {
       const pod = asPod(object);
       const process = processOf(pod, session.container);
-      if (!process.container.stdin) return showLog(pod, session);
-      const { command = [], args = [] } = process.container;
-      const main = [...command, ...args];
-      const exitCode = await runCommand(process, { ...session, command: main.length > 0 ? main : ['sh'] });
+      const command = mainCommand(process.container);
+      if (!process.container.stdin || !session.stdin || !command) return showLog(pod, session);
+      const exitCode = await runUntilKilled(process, { ...session, command });
       // It was the main process.
       nodes()?.end(pod.metadata.uid!, session.container, exitCode);
       return exitCode;
@@ -55,20 +56,44 @@ export function createConnector(pods: SimulatedPods): Connector {
     async portForward(object, port, stream) {
       const pod = asPod(object);
       if (!listeningPorts(pod, nodes()).has(port)) throw refusedConnection(pod, port);
+      using lifetime = podLifetime(pod, nodes());
+      lifetime.signal.addEventListener('abort', () => stream.destroy());
       await server.serve(stream, { pod, port });
     },
 
     proxy: (target, request) => proxied(target, request, proxies),
   };
 
+  /** A command dies with its container. */
+  async function runUntilKilled(process: Process, session: CommandSession): Promise<number> {
+    const { pod, container, instance } = process;
+    using lifetime = instanceLifetime(pod, container.name, instance.attempt, nodes());
+    try {
+      return await runCommand(process, { ...session, signal: AbortSignal.any([session.signal, lifetime.signal]) });
+    } catch (error) {
+      if (lifetime.signal.aborted && !session.signal.aborted) return killedStatus;
+      throw error;
+    }
+  }
+
   /** What the container writes from now on, until it ends. */
   async function showLog(pod: Pod, { container, stdout, stderr, signal }: CommandSession): Promise<number> {
     const stream = stderr || !stdout ? 'All' : 'Stdout';
     const options = { container, follow: true, previous: false, timestamps: false, tailLines: 0, stream } as const;
     const write = writeTo(stdout ?? stderr, signal);
-    for await (const chunk of readLog(pod, options, signal, logs)) await write(chunk);
+    for await (const chunk of await readLog(pod, options, signal, logs)) await write(chunk);
     return 0;
   }
+}
+
+/** Of SIGKILL. */
+const killedStatus = 137;
+
+/** Undefined if it is nothing that the built-in shell knows. */
+function mainCommand({ image, command = [], args = [] }: ContainerSpec): readonly string[] | undefined {
+  const given = [...command, ...args];
+  const main = given.length === 0 && isShellImage(image) ? ['sh'] : given;
+  return canRun(image, main[0] ?? '') ? main : undefined;
 }
 
 interface RunningNow {

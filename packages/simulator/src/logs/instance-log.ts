@@ -16,12 +16,15 @@ export interface LogLine {
 /** In milliseconds: between two lines that a program writes at once. */
 const atOnce = 1.7;
 const millisPerSecond = 1000;
+/** Exit codes of SIGKILL and SIGTERM. */
+const killed: readonly number[] = [137, 143];
 
 export class InstanceLog {
   readonly #program: LogProgram;
   readonly #seed: number;
   readonly #startedAt: number;
   readonly #endedAt: number;
+  readonly #wasKilled: boolean;
   readonly #period: number;
 
   /** `rate` is in lines per second, if not the program's own. */
@@ -30,6 +33,7 @@ export class InstanceLog {
     this.#seed = seed;
     this.#startedAt = instance.startedAt;
     this.#endedAt = Math.max(instance.end?.at ?? Number.POSITIVE_INFINITY, instance.startedAt);
+    this.#wasKilled = killed.includes(instance.end?.exitCode ?? 0);
     this.#period = rate > 0 ? millisPerSecond / rate : Number.POSITIVE_INFINITY;
   }
 
@@ -37,7 +41,9 @@ export class InstanceLog {
   countAt(now: number): number {
     const { opening, closing } = this.#program;
     const isOver = this.hasEnded && now >= this.#endedAt;
-    const started = isOver ? opening.length : this.#openingAt(now);
+    // What was to be written at once was written, however soon it ended. A script that was killed got no further.
+    const isWhole = isOver && !(this.#wasKilled && this.#program.openingTimes);
+    const started = isWhole ? opening.length : this.#openingAt(Math.min(now, this.#endedAt));
     return started + this.#steadyAt(Math.min(now, this.#endedAt)) + (isOver ? closing.length : 0);
   }
 
@@ -72,12 +78,16 @@ export class InstanceLog {
   timeOf(n: number): number {
     const { opening } = this.#program;
     const at =
-      n < opening.length ? this.#startedAt + (n + 1) * atOnce : this.#steadyFrom + this.#offset(n - opening.length);
+      n < opening.length ? this.#startedAt + this.#openingTime(n) : this.#steadyFrom + this.#offset(n - opening.length);
     return Math.min(at, this.#endedAt);
   }
 
   get #steadyFrom(): number {
-    return this.#startedAt + (this.#program.opening.length + 1) * atOnce;
+    return this.#startedAt + this.#openingTime(this.#program.opening.length);
+  }
+
+  #openingTime(n: number): number {
+    return this.#program.openingTimes?.[n] ?? (n + 1) * atOnce;
   }
 
   /** Within its period each line has a place of its own. */
@@ -91,8 +101,10 @@ export class InstanceLog {
   }
 
   #openingAt(now: number): number {
-    const past = Math.floor((now - this.#startedAt) / atOnce);
-    return Math.max(0, Math.min(past, this.#program.opening.length));
+    const { opening } = this.#program;
+    let count = 0;
+    while (count < opening.length && this.#startedAt + this.#openingTime(count) <= now) count += 1;
+    return count;
   }
 
   #steadyAt(now: number): number {

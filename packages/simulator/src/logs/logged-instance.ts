@@ -6,7 +6,8 @@ import { hashOf } from '../noise.ts';
 import { type ContainerState, containerState, type RunningPodSource } from '../pods/container-state.ts';
 import { containersOf, type Pod } from '../pods/pod.ts';
 import { InstanceLog } from './instance-log.ts';
-import { programOf } from './programs.ts';
+import { scriptProgram } from './programs/script.ts';
+import { isScripted, programOf } from './programs.ts';
 
 interface Asked {
   container: string;
@@ -19,20 +20,25 @@ export interface LoggedInstance {
 }
 
 /** Throws what the kubelet answers. */
-export function loggedInstance(pod: Pod, asked: Asked, nodes: RunningPodSource | undefined, seed: number) {
+export async function loggedInstance(
+  pod: Pod,
+  asked: Asked,
+  nodes: RunningPodSource | undefined,
+  seed: number,
+): Promise<LoggedInstance> {
   const state = containerState(pod, asked.container, nodes);
   const instance = instanceOf(state, asked, pod);
-  return { attempt: instance.attempt, log: logOf(pod, state!, instance, seed) } satisfies LoggedInstance;
+  return { attempt: instance.attempt, log: await logOf(pod, state!, instance, seed) };
 }
 
 /** The same instance later; undefined once nothing is known of it any more. */
-export function sameInstance(
+export async function sameInstance(
   pod: Pod,
   container: string,
   attempt: number,
   nodes: RunningPodSource | undefined,
   seed: number,
-): InstanceLog | undefined {
+): Promise<InstanceLog | undefined> {
   const state = containerState(pod, container, nodes);
   const instance = [state?.current, state?.previous].find((one) => one?.attempt === attempt);
   return instance && logOf(pod, state!, instance, seed);
@@ -63,7 +69,7 @@ function waitingError(container: string, pod: string, reason: string | undefined
   }
 }
 
-function logOf(pod: Pod, state: ContainerState, instance: ContainerInstance, seed: number): InstanceLog {
+async function logOf(pod: Pod, state: ContainerState, instance: ContainerInstance, seed: number): Promise<InstanceLog> {
   const { metadata, status } = pod;
   const spec = containersOf(pod).find(({ name }) => name === state.name);
   const container = {
@@ -76,5 +82,9 @@ function logOf(pod: Pod, state: ContainerState, instance: ContainerInstance, see
     instance,
     seed: hashOf(`${seed}/${metadata.uid}/${state.name}/${instance.attempt}`),
   };
-  return new InstanceLog(programOf(container), container, state.logRate);
+  const program =
+    spec && isScripted(container)
+      ? await scriptProgram({ pod, container: spec, instance }, container.command)
+      : programOf(container);
+  return new InstanceLog(program, container, state.logRate);
 }

@@ -13,6 +13,8 @@ export interface LogProgram {
   /** Lines per second between its opening and its end, unless the pod says otherwise. */
   rate: number;
   opening: readonly TimedLine[];
+  /** Of its opening lines, in milliseconds after the start; without them it writes them at once. */
+  openingTimes?: readonly number[];
   /** The nth line after the opening. */
   steady(n: number, at: number): Written;
   /** There are no more than these; without it as many as time allows. */

@@ -12,6 +12,10 @@ const silent: LogProgram = { rate: 0, opening: [], steady: () => '', closing: []
 const silentImages = ['busybox', 'alpine', 'debian', 'ubuntu', 'pause'];
 const waiting = ['sleep', 'tail', 'pause'];
 
+/** What of it is logged is what the command of the container writes. */
+export const isScripted = ({ image, command }: LoggedContainer): boolean =>
+  command.length > 0 && silentImages.includes(nameOf(image));
+
 /** `registry.example:5000/shop/payment:1.4@sha256:…` is `payment`. */
 const nameOf = (image: string): string => image.split('@')[0]!.split('/').at(-1)!.split(':')[0]!;
 

@@ -11,7 +11,7 @@ const later = '2026-11-17T12:10:00Z';
 
 async function textOf(pod: Pod, options: Partial<LogOptions> = {}, now: string = later): Promise<string> {
   const reader = { clock: new TestClock(now), seed: 1, nodes: () => undefined };
-  const chunks = await Array.fromAsync(readLog(pod, { ...plain, ...options }, never, reader));
+  const chunks = await Array.fromAsync(await readLog(pod, { ...plain, ...options }, never, reader));
   return Buffer.concat(chunks).toString();
 }
 
@@ -90,6 +90,22 @@ test('the logs generator of Kubernetes writes as many lines as it is told to', a
   expect(lines.join('\n')).toContain('/api/v1/namespaces/kube-system');
 });
 
+test('a command of the shell logs what it writes, as time passes', async () => {
+  const script = 'echo starting; echo no >&2; sleep 120; echo "$(date +%T) done"; sleep infinity';
+  const pod = runningPod({ image: 'busybox:1.37', command: ['sh', '-c', script] });
+  expect(await linesOf(pod, {}, '2026-11-17T12:01:00Z')).toEqual(['starting', 'no']);
+  expect(await linesOf(pod)).toEqual(['starting', 'no', '12:02:00 done']);
+  expect(await linesOf(pod, { sinceSeconds: 490 })).toEqual(['12:02:00 done']);
+  const echo = runningPod({ image: 'busybox', args: ['echo', 'hello'] }, { state: terminated(0, 'Completed') });
+  expect(await linesOf(echo)).toEqual(['hello']);
+  const stopped = runningPod({ image: 'busybox', command: ['sh', '-c', script] }, { state: terminated(137, 'Error') });
+  expect(await linesOf(stopped)).toEqual(['starting', 'no']);
+});
+
+test('a container of nothing but a shell that waits logs nothing', async () => {
+  expect(await linesOf(runningPod({ image: 'busybox', args: ['sleep', '3600'] }))).toEqual([]);
+});
+
 const behaviour = {} as RunningPod['containers'][number]['behaviour'];
 
 const onNode = (pod: Pod, current: ContainerInstance): RunningPod => ({
@@ -119,7 +135,7 @@ test('-f shows lines as they come, at the rate of the pod, until the container e
   const nodes = new TestNodes(onNode(pod, instance));
   const reader = { clock: new TestClock(started + 60_000), seed: 1, nodes: () => nodes };
   const chunks: string[] = [];
-  for await (const chunk of readLog(pod, { ...plain, follow: true, tailLines: 1 }, never, reader)) {
+  for await (const chunk of await readLog(pod, { ...plain, follow: true, tailLines: 1 }, never, reader)) {
     chunks.push(Buffer.from(chunk).toString());
     if (chunks.length === 30) {
       nodes.change(onNode(pod, { ...instance, end: { at: reader.clock.now(), exitCode: 0, reason: 'Completed' } }));
@@ -131,14 +147,29 @@ test('-f shows lines as they come, at the rate of the pod, until the container e
   expect(nodes.observers).toBe(0);
 });
 
+test('-f notices an end that comes before the first line is read', async () => {
+  const pod = runningPod({ image: 'nginx' });
+  const instance = { id: 'containerd://1', attempt: 0, startedAt: Date.parse(startedAt) };
+  const nodes = new TestNodes(onNode(pod, instance));
+  const clock = new TestClock(later);
+  const reader = { clock, seed: 1, nodes: () => nodes };
+  const lines = await readLog(pod, { ...plain, follow: true, tailLines: 0 }, never, reader);
+  nodes.change(onNode(pod, { ...instance, end: { at: clock.now(), exitCode: 0, reason: 'Completed' } }));
+  expect(Buffer.concat(await Array.fromAsync(lines)).toString()).toContain('signal 15 (SIGTERM) received, exiting');
+});
+
 test('-f ends with the client, and when the pod has left its node', async () => {
   const pod = runningPod({ image: 'nginx' });
   const nodes = new TestNodes(onNode(pod, { id: 'containerd://1', attempt: 0, startedAt: Date.parse(startedAt) }));
   const ending = new AbortController();
   const clock = new TestClock(later);
-  for await (const _ of readLog(pod, { ...plain, follow: true }, ending.signal, { clock, seed: 1, nodes: () => nodes }))
+  for await (const _ of await readLog(pod, { ...plain, follow: true }, ending.signal, {
+    clock,
+    seed: 1,
+    nodes: () => nodes,
+  }))
     ending.abort();
-  for await (const _ of readLog(pod, { ...plain, follow: true }, never, { clock, seed: 1, nodes: () => nodes }))
+  for await (const _ of await readLog(pod, { ...plain, follow: true }, never, { clock, seed: 1, nodes: () => nodes }))
     nodes.change(undefined);
   expect(nodes.observers).toBe(0);
 });

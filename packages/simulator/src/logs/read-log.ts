@@ -19,19 +19,20 @@ export interface LogReaderOptions {
 const chunkBytes = 32 * 1024;
 
 /** Throws at once if there is nothing to read. */
-export function readLog(
+export async function readLog(
   pod: Pod,
   options: LogOptions,
   signal: AbortSignal,
   reader: LogReaderOptions,
-): AsyncIterable<Uint8Array> {
-  const { attempt, log } = loggedInstance(pod, options, reader.nodes(), reader.seed);
+): Promise<AsyncIterable<Uint8Array>> {
+  const isOnNode = reader.nodes()?.running(pod.metadata.uid!) !== undefined;
+  const { attempt, log } = await loggedInstance(pod, options, reader.nodes(), reader.seed);
   const { clock } = reader;
   const text = new LogText(options);
   const from = firstLine(log, options, clock.now());
   if (options.limitBytes === 0) return none();
   return options.follow && !log.hasEnded
-    ? followed({ pod, container: options.container, attempt, log, from, text, signal, reader })
+    ? followed({ pod, container: options.container, attempt, log, from, text, signal, reader, isOnNode })
     : chunksOf(log, from, log.countAt(clock.now()), text);
 }
 
@@ -46,30 +47,35 @@ interface Following {
   text: LogText;
   signal: AbortSignal;
   reader: LogReaderOptions;
+  /** Otherwise nobody knows of its end. */
+  isOnNode: boolean;
 }
 
 async function* followed(following: Following): AsyncGenerator<Uint8Array> {
-  const { pod, container, attempt, text, signal, reader } = following;
+  const { pod, container, attempt, text, signal, reader, isOnNode } = following;
   const { clock, seed } = reader;
   const nodes = reader.nodes();
   let { log, from } = following;
   let changed = new AbortController();
   using _observed = nodes?.observe(pod.metadata.uid!, () => changed.abort());
+  // It may have changed before it was observed.
+  if (isOnNode) changed.abort();
   while (!signal.aborted) {
+    if (changed.signal.aborted) {
+      changed = new AbortController();
+      // A pod that has left its node has nothing more to write.
+      const same = nodes?.running(pod.metadata.uid!) && (await sameInstance(pod, container, attempt, nodes, seed));
+      if (!same) return;
+      log = same;
+      // It may have ended before the last lines that were shown.
+      from = Math.min(from, log.closingFrom);
+    }
     const now = clock.now();
     const until = log.countAt(now);
     yield* chunksOf(log, from, until, text);
     if (text.isFull || log.hasEnded) return;
     from = Math.max(from, until);
     await untilNext(clock, Math.max(1, Math.ceil(log.timeOf(from) - now)), signal, changed.signal);
-    if (!changed.signal.aborted) continue;
-    changed = new AbortController();
-    // A pod that has left its node has nothing more to write.
-    const same = sameInstance(pod, container, attempt, nodes, seed);
-    if (!same || !nodes?.running(pod.metadata.uid!)) return;
-    log = same;
-    // It may have ended before the last lines that were shown.
-    from = Math.min(from, log.closingFrom);
   }
 }
 

@@ -67,6 +67,10 @@ options ndots:5
 
 export const isSmallImage = (image: string): boolean => image.includes('alpine') || image.includes('busybox');
 
+/** Images that start a shell where no command is given. */
+export const isShellImage = (image: string): boolean =>
+  ['alpine', 'busybox', 'debian', 'ubuntu'].includes(image.split('/').at(-1)!.split(/[:@]/, 1)[0]!);
+
 const osRelease = (image: string): string =>
   isSmallImage(image)
     ? 'NAME="Alpine Linux"\nID=alpine\nVERSION_ID=3.22.2\nPRETTY_NAME="Alpine Linux v3.22"\n'

@@ -63,10 +63,14 @@ export async function runCommand(process: Process, session: CommandSession): Pro
 }
 
 /** Builtins of shells are no programs. */
+export function canRun(image: string, word: string): boolean {
+  const name = calledName(word) ?? '';
+  return !isBare(image) && (programs.has(name) || shellsOf(image).includes(name));
+}
+
+/** Throws what a container runtime says of a program that there is not. */
 function nameOf({ container: { image }, instance }: Process, word: string): string {
-  const name = calledName(word);
-  const known = isBare(image) ? [] : [...programs.keys(), ...shellsOf(image)];
-  if (name !== undefined && known.includes(name)) return name;
+  if (canRun(image, word)) return calledName(word)!;
   const why = word.includes('/') ? `stat ${word}: no such file or directory` : 'executable file not found in $PATH';
   const id = Array.from({ length: 8 }, (_, at) => hexOf(`${at}${instance.id}${word}`)).join('');
   throw commandError(

@@ -4,8 +4,8 @@ import { newBudget, type Run, type RunShell, Shell, type ShellOptions } from './
 import { Lines } from './streams.ts';
 import { SyntaxFault } from './syntax.ts';
 
-/** Of a command that goes on over several lines. */
-export const mostContinued = 100;
+/** Lines of one command, which are read from its first one again with each. */
+export const mostContinued = 40;
 
 interface Called {
   isStrict: boolean;

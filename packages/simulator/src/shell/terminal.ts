@@ -10,6 +10,8 @@ export class Interrupted extends Error {}
 /** Lines that are typed ahead while a command runs. */
 const mostTypedAhead = 256;
 const bell = '\x07';
+/** In characters, of what is written at once. */
+const longestEcho = 16 * 1024;
 
 export class Terminal implements Input {
   size: TerminalSize = { width: 80, height: 24 };
@@ -56,6 +58,10 @@ export class Terminal implements Input {
         const { echo: shown, typed } = this.#editor.key(sign);
         echo += shown;
         if (typed) echo += this.#take(typed);
+        // An arrow shows a whole line: the client takes it before the next.
+        if (echo.length < longestEcho) continue;
+        await this.write(echo);
+        echo = '';
       }
       if (echo !== '') await this.write(echo);
     }

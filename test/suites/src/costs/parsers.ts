@@ -52,6 +52,8 @@ import { readVersion } from '@fleet/server/present/versions.ts';
 import { parseTarget } from '@fleet/server/target/parse.ts';
 import { readEventLine } from '@fleet/server/watch/event-line.ts';
 import { readWatchOptions } from '@fleet/server/watch/watch-options.ts';
+import { LineEditor } from '@fleet/simulator/shell/line-editor.ts';
+import { parseScript } from '@fleet/simulator/shell/parser.ts';
 import { handshake } from './binary.ts';
 import type { Read } from './growth.ts';
 
@@ -109,6 +111,11 @@ export const values: Record<string, Read> = {
   'a JSONPath': (text) => jsonPath(`.${text}`),
   'tokens of CEL': (text) => tokensOf(text),
   'a text in CEL': (text) => parseCel(`x == ${JSON.stringify(text)}`),
+  'a script for the shell of a pod': (text) => parseScript(text),
+  'keys at the terminal of a pod': (text) => {
+    const editor = new LineEditor();
+    return Array.from(text, (sign) => editor.key(sign));
+  },
   'a pattern’s text': (text) => expressionOf('^(a+)+$').test(text),
 };
 

@@ -1,0 +1,105 @@
+/** A container that runs a command of the built-in shell: its log is what that writes, as if it had run since its start. */
+
+import type { CommandSession } from '@fleet/apiserver/connect/connector.ts';
+import { StatusError } from '@fleet/kube/status.ts';
+import type { Clock } from '../../clock.ts';
+import { type Process, runCommand } from '../../shell/run-command.ts';
+import type { LogProgram, Written } from '../program.ts';
+
+/** In milliseconds, of a script that goes on: what it does later is not looked at. */
+const longestRun = 86_400_000;
+const mostLines = 1_000;
+/** In milliseconds: what a command takes. */
+const commandTime = 0.9;
+
+class Stopped extends Error {}
+
+interface TimedText {
+  at: number;
+  written: Written;
+}
+
+/** A clock whose waiting is over at once, and the lines that were written meanwhile. */
+class ScriptRun implements Clock {
+  readonly lines: TimedText[] = [];
+  readonly #startedAt: number;
+  readonly #open = { stdout: '', stderr: '' };
+  #elapsed = 0;
+
+  constructor(startedAt: number) {
+    this.#startedAt = startedAt;
+  }
+
+  now(): number {
+    return this.#startedAt + this.#elapsed;
+  }
+
+  async wait(millis: number): Promise<void> {
+    this.#elapsed += millis;
+    if (this.#elapsed > longestRun) throw new Stopped();
+  }
+
+  output(stream: 'stdout' | 'stderr') {
+    return async (chunk: Uint8Array): Promise<void> => {
+      this.#elapsed += commandTime;
+      const [first = '', ...more] = Buffer.from(chunk).toString().split('\n');
+      this.#open[stream] += first;
+      for (const next of more) {
+        this.#line(stream);
+        this.#open[stream] = next;
+      }
+    };
+  }
+
+  end(): void {
+    if (this.#open.stdout !== '') this.#line('stdout');
+    if (this.#open.stderr !== '') this.#line('stderr');
+  }
+
+  #line(stream: 'stdout' | 'stderr'): void {
+    const text = this.#open[stream];
+    this.#open[stream] = '';
+    this.lines.push({ at: this.#elapsed, written: stream === 'stdout' ? text : { stderr: text } });
+    if (this.lines.length >= mostLines) throw new Stopped();
+  }
+}
+
+async function* none(): AsyncGenerator<never> {}
+
+export async function scriptProgram(
+  process: Omit<Process, 'clock' | 'onError'>,
+  command: readonly string[],
+): Promise<LogProgram> {
+  const run = new ScriptRun(process.instance.startedAt);
+  const session: CommandSession = {
+    container: process.container.name,
+    command,
+    tty: false,
+    stdin: undefined,
+    stdout: run.output('stdout'),
+    stderr: run.output('stderr'),
+    resizes: none(),
+    signal: new AbortController().signal,
+  };
+  try {
+    const onError = (error: unknown) => {
+      throw error;
+    };
+    await runCommand({ ...process, clock: run, onError }, session);
+    run.end();
+  } catch (error) {
+    // Of a program that there is not nothing is logged.
+    if (!(error instanceof Stopped || error instanceof StatusError)) throw error;
+  }
+  return {
+    rate: 0,
+    opening: run.lines.map(
+      ({ written }) =>
+        () =>
+          written,
+    ),
+    openingTimes: run.lines.map(({ at }) => at),
+    steady: () => '',
+    closing: [],
+  };
+}
