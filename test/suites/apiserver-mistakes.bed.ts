@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { basicControllers, embeddedServiceRange } from '@fleet/bed/control-plane.ts';
+import { asEmbedded, basicControllers } from '@fleet/bed/control-plane.ts';
 import { type Member, startMember } from '@fleet/bed/member.ts';
 import type { Mutant } from '@fleet/bed/mutant.ts';
 import { Connection } from '@fleet/differential/connection.ts';
@@ -26,7 +26,7 @@ beforeAll(async () => {
     name: 'mistakes',
     nodes: 0,
     controllers: basicControllers,
-    extraApiserverFlags: [embeddedServiceRange],
+    extraApiserverFlags: asEmbedded,
   });
 });
 
