@@ -14,6 +14,7 @@ import { Progress } from '../progress.ts';
 import { type DemoDirectory, type Kept, shellFolder } from './directory.ts';
 import { fillShop } from './fill-shop.ts';
 import { type PlannedCluster, planClusters } from './plan.ts';
+import { podsStarted } from './pods-started.ts';
 import { type DemoProduct, startProduct } from './product.ts';
 import { shopOf } from './shop.ts';
 
@@ -41,6 +42,8 @@ interface Member {
 /** How many are started, filled and joined at a time: more of them only wait for each other. */
 const atOnce = 8;
 const readyWithin = 60_000;
+/** Everything takes a third of the time of a real cluster: a tour has no patience. */
+const factor = 3;
 
 export async function startDemo({ directory, size, progress, signal, onError }: DemoParts): Promise<Demo> {
   await using starting = new AsyncDisposableStack();
@@ -52,7 +55,7 @@ export async function startDemo({ directory, size, progress, signal, onError }: 
     const started: Member[] = [];
     await each(clusters, signal, async (planned) => {
       const { name, version, region, seed } = planned;
-      const options = { name, version, region, seed, directory: directory.memberDirectory(name), onError };
+      const options = { name, version, region, seed, factor, directory: directory.memberDirectory(name), onError };
       started.push({ planned, cluster: starting.use(await startCluster(options)) });
     });
     return started;
@@ -86,6 +89,12 @@ export async function startDemo({ directory, size, progress, signal, onError }: 
     await each(members, signal, (member) => joinMember(member, { directory, controlPlane, signal }));
     return undefined;
   });
+  await progress.step('Wait for the pods', () =>
+    podsStarted(
+      members.map(({ cluster }) => cluster.client),
+      signal,
+    ),
+  );
   const folder = await shellFolder(directory.path);
   await directory.keep({ ...size, listen: new URL(product.url).host });
   const running = starting.move();
