@@ -1,13 +1,14 @@
 import { CoreV1Api } from '@kubernetes/client-node';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { asked } from './src/asked.ts';
 import { type FleetOptions, type SimulatedFleet, startFleet } from './src/fleet.ts';
-import { grant, reach } from './src/granting.ts';
+import { grant, reach, revoke } from './src/granting.ts';
+
+const readers = { apiGroups: [''], resources: ['configmaps'], verbs: ['get', 'list', 'watch'] };
 
 /** Both members let Alice read ConfigMaps; the control plane lets her reach one of them. */
 async function startScene(options: Omit<FleetOptions, 'members'> = {}): Promise<SimulatedFleet> {
   const fleet = await startFleet({ members: ['member1', 'member2'], ...options });
-  const readers = { apiGroups: [''], resources: ['configmaps'], verbs: ['get', 'list', 'watch'] };
   for (const { client } of fleet.members.values()) {
     await client.create('/api/v1/namespaces/default/configmaps', { metadata: { name: 'settings' } });
     await grant(client, 'readers', 'alice', [readers]);
@@ -47,6 +48,15 @@ describe('a request needs two permissions', () => {
       code: 403,
       body: expect.stringContaining('User \\"alice\\" cannot get resource \\"secrets\\"'),
     });
+  });
+
+  it('AUTHZ-2: what was revoked in the control plane is refused, once decisions are no longer kept', async () => {
+    await grant(fleet.controlPlane, 'carol-member1', 'carol', [reach('member1')]);
+    for (const { client } of fleet.members.values()) await grant(client, 'carol', 'carol', [readers]);
+    expect(await settingsSeenBy(fleet, 'carol')).toEqual(['settings.clusterspace.member1']);
+    await revoke(fleet.controlPlane, 'carol-member1');
+    const refused = () => expect(settingsSeenBy(fleet, 'carol')).rejects.toMatchObject({ code: 403 });
+    await vi.waitFor(refused, { timeout: 30_000, interval: 500 });
   });
 
   it('IMP-2: who may not impersonate is refused', async () => {

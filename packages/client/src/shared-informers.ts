@@ -6,6 +6,8 @@ import type { KubeClient, KubeObject } from './kube-client.ts';
 export interface SharedInformersOptions {
   client: KubeClient;
   onError(error: unknown): void;
+  /** By path: the label selector of what is followed of it; without one everything. */
+  selectors?: Readonly<Record<string, string>> | undefined;
 }
 
 /** Written by the server alone, and often the larger half of an object. An update without them keeps them. */
@@ -25,7 +27,10 @@ export class SharedInformers implements AsyncDisposable {
   of<T extends KubeObject>(path: string): Informer<T> {
     let informer = this.#informers.get(path);
     if (!informer) {
-      informer = new Informer<KubeObject>({ ...this.#options, path, trim });
+      const { client, onError, selectors = {} } = this.#options;
+      const selector = selectors[path];
+      const query = selector === undefined ? '' : `?labelSelector=${encodeURIComponent(selector)}`;
+      informer = new Informer<KubeObject>({ client, onError, path: `${path}${query}`, trim });
       this.#informers.set(path, informer);
     }
     return informer as unknown as Informer<T>;

@@ -6,14 +6,14 @@ import type { KubeClient } from '@fleet/client/kube-client.ts';
 import { expect, test } from 'vitest';
 import { createConnector } from './connector.ts';
 import type { Pod } from './pods/pod.ts';
-import { runningPod, TestClock } from './testing/pods.ts';
+import { runningPod, TestClock, TestNodes } from './testing/pods.ts';
 import { TestSession } from './testing/sessions.ts';
 
 const web = { ports: [{ name: 'http', containerPort: 8080 }] };
 const asked: string[] = [];
 const never = new AbortController().signal;
 
-function connector(pods: readonly Pod[] = [], exits: unknown[] = []) {
+function connector(pods: readonly Pod[] = [], nodes?: TestNodes) {
   const client = {
     async list(path: string) {
       asked.push(path);
@@ -21,14 +21,12 @@ function connector(pods: readonly Pod[] = [], exits: unknown[] = []) {
     },
   } as unknown as KubeClient;
   return createConnector({
-    context: {
-      name: 'here',
-      client,
-      onError(error) {
-        throw error;
-      },
+    name: 'here',
+    client: () => client,
+    nodes: () => nodes,
+    onError(error) {
+      throw error;
     },
-    onExit: (pod, container, code) => exits.push([pod.metadata.name, container, code]),
     clock: new TestClock('2026-11-17T12:10:00Z'),
   });
 }
@@ -145,12 +143,12 @@ test('who attaches sees what the container writes from now on', async () => {
 });
 
 test('who attaches to a shell uses it, and its end is the end of the container', async () => {
-  const exits: unknown[] = [];
   const client = new TestSession();
+  const nodes = new TestNodes(undefined);
   const pod = runningPod({ image: 'busybox', args: ['sh'], stdin: true, tty: true });
-  const over = connector([], exits).attach(pod, client.session([], { tty: true, stdin: client.stdin }));
+  const over = connector([], nodes).attach(pod, client.session([], { tty: true, stdin: client.stdin }));
   await client.until('/ # ');
   client.type('exit 5\r');
   expect(await over).toBe(5);
-  expect(exits).toEqual([['web-1', 'app', 5]]);
+  expect(nodes.ended).toEqual([[pod.metadata.uid, 'app', 5]]);
 });

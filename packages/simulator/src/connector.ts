@@ -3,8 +3,7 @@
 import type { CommandSession, Connector } from '@fleet/apiserver/connect/connector.ts';
 import type { KubeObject } from '@fleet/apiserver/registry/kube-object.ts';
 import { StatusError, unavailable } from '@fleet/kube/status.ts';
-import { type Clock, realClock } from './clock.ts';
-import type { ClusterContext } from './cluster-context.ts';
+import { realClock } from './clock.ts';
 import { readLog } from './logs/read-log.ts';
 import type { ContainerInstance } from './nodes/running-pod.ts';
 import { hashOf } from './noise.ts';
@@ -12,35 +11,28 @@ import { containerState, isRunning, type RunningPodSource } from './pods/contain
 import { asPod, type ContainerSpec, containersOf, type Pod } from './pods/pod.ts';
 import { type Process, runCommand } from './shell/run-command.ts';
 import { writeTo } from './shell/streams.ts';
+import type { SimulatedPods } from './simulated-pods.ts';
 import { PodServer } from './web/pod-server.ts';
 import { listeningPorts } from './web/ports.ts';
 import { proxied } from './web/proxy.ts';
 
-export interface ConnectorOptions {
-  context: Pick<ClusterContext, 'name' | 'client' | 'onError'>;
-  /** What runs on the nodes. Without it the status of a pod is all that is known. */
-  nodes?: RunningPodSource | undefined;
-  /** The main process of a container has ended: it was a shell that a client was attached to. */
-  onExit?(pod: KubeObject, container: string, exitCode: number): void;
-  clock?: Clock | undefined;
-  seed?: number | undefined;
-}
-
-export function createConnector({ context, nodes, onExit, clock = realClock, seed = 1 }: ConnectorOptions): Connector {
-  const logs = { clock, nodes, seed: hashOf(`${context.name}/${seed}`) };
+export function createConnector(pods: SimulatedPods): Connector {
+  const { clock = realClock, seed = 1 } = pods;
+  const nodes = () => pods.nodes?.();
+  const logs = { clock, nodes, seed: hashOf(`${pods.name}/${seed}`) };
   const server = new PodServer();
   const proxies = {
     nodes,
     async listPods(namespace: string, labelSelector: string) {
       const path = `/api/v1/namespaces/${namespace}/pods?labelSelector=${encodeURIComponent(labelSelector)}`;
-      return (await context.client.list<KubeObject>(path)).items;
+      return (await pods.client().list<KubeObject>(path)).items;
     },
     random: Math.random,
   };
 
   const processOf = (pod: Pod, name: string): Process => {
-    const { container, instance } = runningContainer(pod, name, nodes);
-    return { pod, container, instance, clock, onError: (error) => context.onError(error) };
+    const { container, instance } = runningContainer(pod, name, nodes());
+    return { pod, container, instance, clock, onError: (error) => pods.onError(error) };
   };
 
   return {
@@ -55,13 +47,14 @@ export function createConnector({ context, nodes, onExit, clock = realClock, see
       const { command = [], args = [] } = process.container;
       const main = [...command, ...args];
       const exitCode = await runCommand(process, { ...session, command: main.length > 0 ? main : ['sh'] });
-      onExit?.(object, session.container, exitCode);
+      // It was the main process.
+      nodes()?.end(pod.metadata.uid!, session.container, exitCode);
       return exitCode;
     },
 
     async portForward(object, port, stream) {
       const pod = asPod(object);
-      if (!listeningPorts(pod, nodes).has(port)) throw refusedConnection(pod, port);
+      if (!listeningPorts(pod, nodes()).has(port)) throw refusedConnection(pod, port);
       await server.serve(stream, { pod, port });
     },
 

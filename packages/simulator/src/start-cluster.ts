@@ -18,6 +18,7 @@ import { keepClusterFiles, openClusterFiles } from './cluster-files.ts';
 import { createConnector } from './connector.ts';
 import { startControllers } from './controllers/start-controllers.ts';
 import { Delays } from './delays.ts';
+import { fill, inert } from './fill.ts';
 import { metricsResources } from './metrics/metrics-resources.ts';
 import { type Nodes, startNodes } from './nodes/nodes.ts';
 import { startScheduler } from './scheduler/scheduler.ts';
@@ -49,6 +50,8 @@ export interface SimulatedCluster extends AsyncDisposable {
   /** Of an administrator, in process. */
   client: KubeClient;
   nodes: Nodes;
+  /** Makes so many running pods that nothing acts on and that cost their bytes alone, in the namespace `load`. */
+  fill(count: number): Promise<void>;
 }
 
 const newestVersion = 'v1.36.3';
@@ -60,32 +63,28 @@ export async function startCluster(options: ClusterOptions): Promise<SimulatedCl
   const files = await openClusterFiles(directory);
   const store = starting.use(await openClusterStore(directory));
 
-  // The server asks the nodes, and they ask the server: both reach the other once it is there.
+  // The server asks the nodes, and they ask the server: each reaches the other once it is there.
+  let nodes: Nodes | undefined;
   const upstream = new InProcessUpstream((request) => server.handler(request), privileged('system:simulator'));
   const client = new KubeClient(upstream, 'simulator');
-  const pods = { running: (uid: string) => nodes.running(uid), observe: observePod };
-  const inside = { context: { name, client, onError }, nodes: pods, seed };
+  const pods = { name, seed, client: () => client, nodes: () => nodes, onError };
   const server: ApiServer = await openApiServer({
     store,
     gitVersion: version,
     admission: memberAdmission,
     access: { serviceAccountKey: files.serviceAccountKey, rootCa: files.ca.cert, clientCa: files.ca.cert },
-    connector: createConnector({
-      ...inside,
-      onExit: ({ metadata }, container, exitCode) => nodes.end(metadata.uid!, container, exitCode),
-    }),
-    computed: metricsResources(inside),
+    connector: createConnector(pods),
+    computed: metricsResources(pods),
     onInternalError: onError,
   });
   starting.use(server);
   starting.use(upstream);
 
   const ending = new AbortController();
-  const informers = starting.use(new SharedInformers({ client, onError }));
+  const informers = starting.use(new SharedInformers({ client, onError, selectors: { '/api/v1/pods': `!${inert}` } }));
   const delays = new Delays({ factor, seed });
   const context: ClusterContext = { name, version, client, informers, delays, signal: ending.signal, onError };
-  const nodes: Nodes = await startNodes(context, { count: options.nodes ?? usualNodes, region: options.region });
-  starting.use(nodes);
+  nodes = starting.use(await startNodes(context, { count: options.nodes ?? usualNodes, region: options.region }));
   starting.use(await startScheduler(context));
   starting.use(startControllers(context));
   const listener = starting.use(
@@ -106,12 +105,9 @@ export async function startCluster(options: ClusterOptions): Promise<SimulatedCl
     kubeconfig: singleKubeconfig(name, url, files.ca.cert, files.admin),
     client,
     nodes,
+    fill: (count) => fill(count, { client, store, nodes: nodes!.names }),
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
-
-  function observePod(...observed: Parameters<Nodes['observe']>): Disposable {
-    return nodes.observe(...observed);
-  }
 }
 
 const openClusterStore = async (directory: string | undefined): Promise<ObjectStore> =>

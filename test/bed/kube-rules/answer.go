@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -55,7 +56,10 @@ func answerTo(line []byte) (result *answer) {
 		result.Error = err.Error()
 		return result
 	}
-	if err := at.answer(asked, result); err != nil {
+	err = at.answer(asked, result)
+	if refused := (oldRefused{}); errors.As(err, &refused) {
+		result.Error = refused.Error()
+	} else if err != nil {
 		result.Status = responsewriters.ErrorToAPIStatus(err)
 	}
 	return result

@@ -68,12 +68,17 @@ func (p place) created(ctx context.Context, body json.RawMessage, fieldValidatio
 	return object, rest.BeforeCreate(p.strategy, ctx, object)
 }
 
+// oldRefused is of a line whose old object could not have been stored.
+type oldRefused struct{ cause error }
+
+func (e oldRefused) Error() string { return "old is refused: " + e.cause.Error() }
+
 // stored is the object that a request finds. Warnings of its creation are none of the request's.
 func (p place) stored(body json.RawMessage) (runtime.Object, error) {
 	unheard := p.context("create", &answer{})
 	object, err := p.decoded(unheard, body, metav1.FieldValidationIgnore)
 	if err != nil {
-		return nil, fmt.Errorf("old: %w", err)
+		return nil, oldRefused{err}
 	}
 	metadata, err := meta.Accessor(object)
 	if err != nil {
@@ -81,7 +86,7 @@ func (p place) stored(body json.RawMessage) (runtime.Object, error) {
 	}
 	if metadata.GetUID() == "" {
 		if object, err = p.created(unheard, body, metav1.FieldValidationIgnore); err != nil {
-			return nil, fmt.Errorf("old: %w", err)
+			return nil, oldRefused{err}
 		}
 		metadata, err = meta.Accessor(object)
 	}

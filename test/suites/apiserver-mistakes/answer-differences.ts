@@ -1,6 +1,7 @@
 /** Where two answers to one request differ. What each server chooses itself is left out: uids, times, versions, addresses. */
 
 import { isDeepStrictEqual } from 'node:util';
+import { comparable } from './comparable.ts';
 import type { Json, JsonObject, RuleAnswer, Status } from './rule-request.ts';
 
 export interface AnswerDifference {
@@ -9,20 +10,23 @@ export interface AnswerDifference {
   right: unknown;
 }
 
-export function answerDifferences(left: RuleAnswer, right: RuleAnswer): AnswerDifference[] {
+export function answerDifferences(one: RuleAnswer, other: RuleAnswer): AnswerDifference[] {
+  const [left, right] = [comparable(one), comparable(other)];
   if (left.error ?? right.error) return different('error', left.error, right.error);
   if (left.status && right.status) {
     return [...statusDifferences(left.status, right.status), ...warningDifferences(left, right)];
   }
   if (left.status || right.status) return different('answer', brief(left), brief(right));
-  const [one, other] = [chosenLeftOut(left.object!), chosenLeftOut(right.object!)];
-  return [...valueDifferences('', one, other), ...warningDifferences(left, right)];
+  return [
+    ...valueDifferences('', chosenLeftOut(left.object!), chosenLeftOut(right.object!)),
+    ...warningDifferences(left, right),
+  ];
 }
 
 const brief = ({ status }: RuleAnswer) => (status ? `${status.code} ${status.message}` : 'accepted');
 
 /** Go walks maps at random: the order of causes has no meaning, and the message is made of them. */
-export function statusDifferences(left: Status, right: Status): AnswerDifference[] {
+function statusDifferences(left: Status, right: Status): AnswerDifference[] {
   const head = ({ code, reason, details }: Status) => ({
     code,
     reason,

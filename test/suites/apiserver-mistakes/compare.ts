@@ -29,6 +29,7 @@ async function compare(requests: readonly RuleRequest[]): Promise<number> {
   await using embedded = await openEmbedded();
   let differing = 0;
   for (const [at, request] of requests.entries()) {
+    if (isStores(expected[at]!)) continue;
     const differences = answerDifferences(expected[at]!, await asked(embedded.send, request));
     if (differences.length === 0) continue;
     differing++;
@@ -41,6 +42,10 @@ async function compare(requests: readonly RuleRequest[]): Promise<number> {
   console.log(`${requests.length - differing} of ${requests.length} agree`);
   return Math.min(differing, 1);
 }
+
+/** What the store of Services would have filled in: Kubernetes' rules alone refuse it. */
+const isStores = ({ status, error = '' }: RuleAnswer): boolean =>
+  /spec\.(clusterIPs|healthCheckNodePort): Required value/.test(status?.message ?? error);
 
 const asked = (send: Send, request: RuleRequest): Promise<RuleAnswer> =>
   askServer(send, request).catch((error: Error) => ({ error: error.message }));

@@ -1,7 +1,8 @@
 /** What kube-apiserver answered to each mistake, a line of JSON each: the product can be held to it without a cluster. */
 
 import { readFileSync, writeFileSync } from 'node:fs';
-import type { Status } from './rule-request.ts';
+import { comparable } from './comparable.ts';
+import type { Cause, Status } from './rule-request.ts';
 
 const file = new URL('answers.jsonl', import.meta.url).pathname;
 
@@ -12,17 +13,16 @@ export type Recorded = RecordedStatus | string;
 export type Answers = ReadonlyMap<string, Recorded>;
 
 /** Causes in the order of their fields: Go walks maps at random, and the message of several follows them. */
-export function recordable({ code, reason, message, details }: Status): RecordedStatus {
-  const key = ({ field, message }: { field?: string; message?: string }) => `${field} ${message}`;
+export function recordable(status: Status): RecordedStatus {
+  const { code, reason, message, details } = comparable(status);
+  const key = ({ field, message }: Cause) => `${field} ${message}`;
   const causes = details?.causes?.toSorted((one, other) => (key(one) < key(other) ? -1 : 1));
-  const status = {
+  return {
     code,
-    ...(reason && { reason }),
-    ...(causes && causes.length > 1 ? {} : { message }),
+    ...(reason !== undefined && { reason }),
+    ...(message !== undefined && (causes?.length ?? 0) < 2 && { message }),
     ...(details && { details: { ...details, ...(causes && { causes }) } }),
   };
-  // each server chooses its own
-  return JSON.parse(JSON.stringify(status).replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '‹uid›'));
 }
 
 export function readRecorded(): Answers {

@@ -49,6 +49,12 @@ export const invalidNamedText = (field: string, value: unknown, detail: string):
   isNamedText: true,
 });
 
+export const notFoundValue = (field: string, value: unknown): FieldError => ({
+  type: 'FieldValueNotFound',
+  field,
+  value,
+});
+
 /** `isNamedText`: of a type of its own, which Go shows as JSON. */
 export const duplicate = (field: string, value: unknown, isNamedText = false): FieldError => ({
   type: 'FieldValueDuplicate',

@@ -15,7 +15,7 @@ export const dataErrors = (field: string, data: unknown, binaryKeys: readonly st
     return faults.map((fault) => invalidValue(`${field}[${key}]`, key, fault));
   });
 
-function keyFaults(key: string): string[] {
+export function keyFaults(key: string): string[] {
   const faults = key.length > 253 ? ['must be no more than 253 bytes'] : [];
   if (!isKey.test(key)) faults.push(keyRule);
   if (key === '.') faults.push("must not be '.'");

@@ -2,6 +2,7 @@ import { onTestFinished } from 'vitest';
 import type { AccessOptions } from '../access-control.ts';
 import { type ApiServer, type ApiServerOptions, encryptedPrefixes, openApiServer } from '../api-server.ts';
 import { privileged, type User } from '../authn/user.ts';
+import type { Connector } from '../connect/connector.ts';
 import type { ObjectStore } from '../store/object-store.ts';
 import { openLocal } from '../store/open-local.ts';
 import { temporaryDirectory } from '../store/testing/temporary-directory.ts';
@@ -29,6 +30,7 @@ export interface TestServerOptions {
   admission?: ApiServerOptions['admission'];
   kinds?: ApiServerOptions['kinds'];
   computed?: ApiServerOptions['computed'];
+  connector?: Connector;
   /** The store as the server sees it, such as with something in it already, or with faults. */
   store?(store: ObjectStore): ObjectStore | Promise<ObjectStore>;
   /** A data directory that is there already. */
@@ -54,6 +56,7 @@ export async function openServer(options: TestServerOptions = {}): Promise<TestS
     admission: options.admission,
     kinds: options.kinds,
     computed: options.computed,
+    connector: options.connector,
     onInternalError: (error) => internalErrors.push(error),
   });
   const ending = new AbortController();

@@ -75,6 +75,13 @@ it('the server’s own blocks are read by what reads the client’s', () => {
   }
 });
 
+it('the server’s own blocks end with a sync flush: Go’s reader gives nothing out before it', () => {
+  const writer = new HeaderWriter();
+  for (const headers of [new Map(), new Map([['a', 'b']])]) {
+    expect(writer.write(headers).subarray(-5)).toEqual(Buffer.from([0, 0, 0, 0xff, 0xff]));
+  }
+});
+
 it('the dictionary is that of the specification', () => {
   expect(dictionary).toHaveLength(1423);
 });

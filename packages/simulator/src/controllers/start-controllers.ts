@@ -2,8 +2,10 @@
 
 import { SharedInformers } from '@fleet/client/shared-informers.ts';
 import type { ClusterContext } from '../cluster-context.ts';
+import { startCronJobs } from './cron-jobs/cron-job-controller.ts';
 import { startDaemonSets } from './daemon-sets/daemon-set-controller.ts';
 import { startDeployments } from './deployments/deployment-controller.ts';
+import { startDisruption } from './disruption/disruption-controller.ts';
 import { startEndpointSlices } from './endpoints/endpoint-slice-controller.ts';
 import { startEndpoints } from './endpoints/endpoints-controller.ts';
 import { startExpiredJobs } from './jobs/expired-jobs.ts';
@@ -40,6 +42,8 @@ export function startControllers(context: ClusterContext): AsyncDisposable {
     startExpiredJobs(parts),
     startEndpointSlices(parts),
     startEndpoints(parts),
+    startCronJobs(parts),
+    startDisruption(parts),
   ];
   // A cluster that stops before its first lists are in still lets go of what waits for them.
   parts.signal.addEventListener('abort', () => ready.resolve(), { once: true });

@@ -10,7 +10,7 @@ const never = new AbortController().signal;
 const later = '2026-11-17T12:10:00Z';
 
 async function textOf(pod: Pod, options: Partial<LogOptions> = {}, now: string = later): Promise<string> {
-  const reader = { clock: new TestClock(now), seed: 1, nodes: undefined };
+  const reader = { clock: new TestClock(now), seed: 1, nodes: () => undefined };
   const chunks = await Array.fromAsync(readLog(pod, { ...plain, ...options }, never, reader));
   return Buffer.concat(chunks).toString();
 }
@@ -64,7 +64,9 @@ test('the last lines of a crashing container say why, also as --previous', async
     { state: { waiting: { reason: 'CrashLoopBackOff' } }, lastState: terminated(1, 'Error'), restartCount: 4 },
   );
   const lines = await linesOf(crashed);
-  expect(lines.at(-1)).toContain('"level":"fatal","msg":"configuration: PAYMENT_API_KEY is not set","exitCode":1');
+  expect(lines.at(-1)).toContain(
+    '"level":"fatal","msg":"cannot authorize payments: PAYMENT_API_KEY is not set","exitCode":1',
+  );
   expect(await linesOf(crashed, { previous: true })).toEqual(lines);
 });
 
@@ -115,7 +117,7 @@ test('-f shows lines as they come, at the rate of the pod, until the container e
   const started = Date.parse(startedAt);
   const instance = { id: 'containerd://1', attempt: 0, startedAt: started };
   const nodes = new TestNodes(onNode(pod, instance));
-  const reader = { clock: new TestClock(started + 60_000), seed: 1, nodes };
+  const reader = { clock: new TestClock(started + 60_000), seed: 1, nodes: () => nodes };
   const chunks: string[] = [];
   for await (const chunk of readLog(pod, { ...plain, follow: true, tailLines: 1 }, never, reader)) {
     chunks.push(Buffer.from(chunk).toString());
@@ -134,9 +136,9 @@ test('-f ends with the client, and when the pod has left its node', async () => 
   const nodes = new TestNodes(onNode(pod, { id: 'containerd://1', attempt: 0, startedAt: Date.parse(startedAt) }));
   const ending = new AbortController();
   const clock = new TestClock(later);
-  for await (const _ of readLog(pod, { ...plain, follow: true }, ending.signal, { clock, seed: 1, nodes }))
+  for await (const _ of readLog(pod, { ...plain, follow: true }, ending.signal, { clock, seed: 1, nodes: () => nodes }))
     ending.abort();
-  for await (const _ of readLog(pod, { ...plain, follow: true }, never, { clock, seed: 1, nodes }))
+  for await (const _ of readLog(pod, { ...plain, follow: true }, never, { clock, seed: 1, nodes: () => nodes }))
     nodes.change(undefined);
   expect(nodes.observers).toBe(0);
 });

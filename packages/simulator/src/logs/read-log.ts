@@ -13,7 +13,7 @@ export interface LogReaderOptions {
   clock: Clock;
   seed: number;
   /** Without it nothing is known of a container but the status of its pod. */
-  nodes: RunningPodSource | undefined;
+  nodes(): RunningPodSource | undefined;
 }
 
 const chunkBytes = 32 * 1024;
@@ -25,7 +25,7 @@ export function readLog(
   signal: AbortSignal,
   reader: LogReaderOptions,
 ): AsyncIterable<Uint8Array> {
-  const { attempt, log } = loggedInstance(pod, options, reader.nodes, reader.seed);
+  const { attempt, log } = loggedInstance(pod, options, reader.nodes(), reader.seed);
   const { clock } = reader;
   const text = new LogText(options);
   const from = firstLine(log, options, clock.now());
@@ -50,7 +50,8 @@ interface Following {
 
 async function* followed(following: Following): AsyncGenerator<Uint8Array> {
   const { pod, container, attempt, text, signal, reader } = following;
-  const { clock, nodes, seed } = reader;
+  const { clock, seed } = reader;
+  const nodes = reader.nodes();
   let { log, from } = following;
   let changed = new AbortController();
   using _observed = nodes?.observe(pod.metadata.uid!, () => changed.abort());

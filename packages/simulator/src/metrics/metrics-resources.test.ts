@@ -44,8 +44,12 @@ const client = {
   },
 } as unknown as KubeClient;
 
+const onError = (error: unknown) => {
+  throw error;
+};
+
 const open = (now = '2026-11-17T12:10:00Z') => {
-  const [nodes, pods] = metricsResources({ context: { name: 'here', client }, clock: new TestClock(now) });
+  const [nodes, pods] = metricsResources({ name: 'here', client: () => client, clock: new TestClock(now), onError });
   return { nodes: nodes!, pods: pods! };
 };
 

@@ -52,6 +52,12 @@ export function settingsOf(
     (kind === 'main' ? annotations[`${annotationPrefix}${name}`] : undefined);
 }
 
+/** All settings of a pod as one text: shows whether any has changed. Empty for most. */
+export function settingsText(annotations: Readonly<Record<string, string>> | undefined): string {
+  const set = Object.entries(annotations ?? {}).filter(([key]) => key.startsWith(annotationPrefix));
+  return set.length === 0 ? '' : JSON.stringify(set.sort());
+}
+
 /** What is no duration counts as not set: a simulated cluster has nobody to report it to. */
 function seconds(text: string | undefined): number | undefined {
   const nanos = text === undefined ? undefined : parseGoDuration(text);

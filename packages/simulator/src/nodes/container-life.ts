@@ -1,7 +1,7 @@
 /** The life of one container: its image, its starts, its ends, and how long a restart is held back. */
 
 import type { Container, Pod } from '../pod.ts';
-import { behaviourOf } from './behaviour.ts';
+import { type Behaviour, behaviourOf } from './behaviour.ts';
 import { imageBytes, imageReference, invalidImageText } from './image.ts';
 import { eventTexts, notFoundText, podText, waitingTexts } from './kubelet-texts.ts';
 import type { Moment } from './node-runtime.ts';
@@ -42,6 +42,19 @@ export function newContainer(container: Container, kind: ContainerKind, pod: Pod
     backOff: 0,
     pullBackOff: 0,
   };
+}
+
+/** Somebody has annotated the pod: what runs already does otherwise from now on. */
+export function revise(state: ContainerState, behaviour: Behaviour, moment: Moment): void {
+  const { now, runtime } = moment;
+  state.behaviour = behaviour;
+  if (state.step.is !== 'running' || !state.current) return;
+  const { seconds } = behaviour.run;
+  const end = seconds === undefined ? undefined : state.current.startedAt + runtime.millis(seconds);
+  state.step = { is: 'running', until: end };
+  for (const probe of state.probes ?? []) {
+    if (probe.name === 'startup' ? !state.started : state.started) probe.nextAt ??= now + runtime.millis(1);
+  }
 }
 
 /** The image comes first, also before each restart. */

@@ -1,6 +1,5 @@
 /** Leads the pods of all nodes of a cluster through their lives: one queue, timers only for pods to which something is due. */
 
-import { randomBytes } from 'node:crypto';
 import type { EventRecorder } from '@fleet/client/event-recorder.ts';
 import { type Informer, keyOf } from '@fleet/client/informer.ts';
 import { isStatus } from '@fleet/client/kube-client.ts';
@@ -141,7 +140,7 @@ export class Kubelets implements RunningPods, AsyncDisposable {
     return {
       millis: (seconds, jitter) => context.delays.millis(seconds, jitter),
       images: hosts.get(node)!.images,
-      newContainerId: () => randomBytes(32).toString('hex'),
+      newContainerId: () => hexDigits(64, () => context.delays.random()),
     };
   }
 
@@ -199,6 +198,10 @@ export class Kubelets implements RunningPods, AsyncDisposable {
     await gone(client.delete(podPath(pod), { apiVersion: 'v1', kind: 'DeleteOptions', ...options }, signal));
   }
 }
+
+/** From the seed, so that a run can be repeated. */
+const hexDigits = (count: number, random: () => number): string =>
+  Array.from({ length: count }, () => Math.floor(random() * 16).toString(16)).join('');
 
 const kindOf = (pod: Pod, container: string) => {
   for (const [{ name }, kind] of containersOf(pod)) if (name === container) return kind;

@@ -184,3 +184,31 @@ it('brings a command to its end', async () => {
   expect(bad?.status?.containerStatuses?.[0]?.state?.terminated).toMatchObject({ exitCode: 3, reason: 'Error' });
   expect(good?.status?.conditions?.find(({ type }) => type === 'Ready')).toMatchObject({ reason: 'PodCompleted' });
 });
+
+it('writes nothing of a pod to which nothing happens', async () => {
+  const { createPod, podThat, client, seen, nodes } = await open();
+  const probe = { httpGet: { path: '/', port: 80 }, periodSeconds: 1 };
+  const resources = { requests: { cpu: '0.5', memory: '1024Mi' }, limits: { memory: '2Gi' } };
+  const volumeMounts = [{ name: 'data', mountPath: '/data', readOnly: true }];
+  const init = { name: 'init', image: 'busybox', command: ['true'], resources, volumeMounts };
+  const rich = { ...web.containers[0], resources, volumeMounts, livenessProbe: probe, readinessProbe: probe };
+  await createPod('a', {
+    ...web,
+    volumes: [{ name: 'data', emptyDir: {} }],
+    initContainers: [init, { ...init, name: 'sidecar', command: ['sleep', 'inf'], restartPolicy: 'Always' }],
+    containers: [rich, { ...rich, name: 'also' }],
+    readinessGates: [{ conditionType: 'example.com/gate' }],
+  });
+  const waiting = await podThat('a', (pod) =>
+    Boolean(pod?.status?.conditions?.some(({ reason }) => reason === 'ReadinessGatesNotReady')),
+  );
+  expect(nodes.running(waiting!.metadata.uid!)?.containers.every(({ ready }) => ready)).toBe(true);
+  const condition = { type: 'example.com/gate', status: 'True' };
+  await client.patch('/api/v1/namespaces/default/pods/a/status', 'strategic', { status: { conditions: [condition] } });
+  const ready = await podThat('a', isReady);
+  const count = seen.length;
+  await createPod('b', web);
+  await podThat('b', isReady);
+  expect(seen.slice(count).filter(({ metadata }) => metadata.name === 'a')).toEqual([]);
+  expect(ready?.status?.conditions).toContainEqual(expect.objectContaining(condition));
+});

@@ -17,6 +17,8 @@ import { TaintEviction } from './taint-eviction.ts';
 export interface NodesOptions extends Partial<NodeSize> {
   count: number;
   region?: string | undefined;
+  /** Of all nodes; by turns in three of the region if left out. */
+  zone?: string | undefined;
   /** On every node. */
   labels?: Record<string, string> | undefined;
 }
@@ -64,7 +66,7 @@ async function start(context: ClusterContext, options: NodesOptions, own: AsyncD
   const recorder = own.use(new EventRecorder({ client, component: 'kubelet', onError }));
   await Promise.all(
     Array.from(hosts.values(), async (host, index) => {
-      const zone = `${region}-${zones[index % zones.length]}`;
+      const zone = options.zone ?? `${region}-${zones[index % zones.length]}`;
       const place = { name: host.name, address: host.address, podCidr: host.addresses.cidr, region, zone };
       const node = newNode({ ...place, version: context.version, labels: options.labels ?? {} }, size, Date.now());
       await register(client, node, signal);

@@ -252,3 +252,27 @@ it('runs ephemeral containers beside the others', () => {
   expect(pod.status().ephemeralContainerStatuses).toMatchObject([{ name: 'debug', state: { running: {} } }]);
   expect(isReady(pod.status())).toBe(true);
 });
+
+describe('an annotation that is set while the pod runs', () => {
+  const probed = { ...app, readinessProbe: { tcpSocket: { port: 80 }, periodSeconds: 5, failureThreshold: 1 } };
+
+  it('makes probes fail, and succeed again when it is removed', () => {
+    const pod = drive({ containers: [probed] });
+    pod.until(isReady);
+    pod.pod.metadata.annotations = { 'simulator.fleet.karmada.io/fail-probes': 'readiness' };
+    pod.look();
+    pod.until((status) => !isReady(status));
+    pod.pod.metadata.annotations = {};
+    pod.look();
+    pod.until(isReady);
+    expect(pod.due).toBeUndefined();
+  });
+
+  it('ends what runs', () => {
+    const pod = drive({ containers: [app] });
+    pod.until(isReady);
+    pod.pod.metadata.annotations = { 'simulator.fleet.karmada.io/oom-after': '10s' };
+    pod.look();
+    pod.until((status) => stateOf(status).state?.terminated?.reason === 'OOMKilled');
+  });
+});

@@ -4,8 +4,18 @@
  */
 
 import type { Container, Pod } from '../pod.ts';
-import { behaviourOf } from './behaviour.ts';
-import { beginStart, beginStop, endPull, endPullWait, exit, newContainer, restart, start } from './container-life.ts';
+import { behaviourOf, settingsText } from './behaviour.ts';
+import {
+  beginStart,
+  beginStop,
+  endPull,
+  endPullWait,
+  exit,
+  newContainer,
+  restart,
+  revise,
+  start,
+} from './container-life.ts';
 import { eventTexts } from './kubelet-texts.ts';
 import type { Moment, NodeRuntime, PodEvent } from './node-runtime.ts';
 import { type ContainerState, hasEnded, isRunning, type PodState } from './pod-state.ts';
@@ -27,6 +37,7 @@ export function newPodState(pod: Pod, now: number, runtime: Pick<NodeRuntime, 'm
   return {
     uid: pod.metadata.uid ?? '',
     node: pod.spec.nodeName ?? '',
+    settings: settingsText(pod.metadata.annotations),
     networkAt: now + runtime.millis(networkSeconds, 1),
     ip: undefined,
     startTime: now,
@@ -55,6 +66,14 @@ export function advance(
   // kubectl debug adds ephemeral containers while the pod runs.
   for (const { one, kind } of specs.values()) {
     if (!state.containers.some(({ name }) => name === one.name)) state.containers.push(newContainer(one, kind, pod));
+  }
+  const settings = settingsText(pod.metadata.annotations);
+  if (settings !== state.settings) {
+    state.settings = settings;
+    for (const one of state.containers) {
+      const spec = specs.get(one.name)?.one;
+      if (spec) revise(one, behaviourOf(spec, one.kind, pod), moment);
+    }
   }
   stopIfAsked(pod, state, moment);
   if (!state.ip && !state.stopping && now >= state.networkAt) state.ip = allocateIp();

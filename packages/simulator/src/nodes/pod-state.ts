@@ -58,6 +58,8 @@ export interface ContainerState {
 export interface PodState {
   readonly uid: string;
   readonly node: string;
+  /** Of its annotations, as they were last looked at. */
+  settings: string;
   /** When its network is there; the pod's containers start then. */
   networkAt: number;
   ip: string | undefined;

@@ -8,7 +8,11 @@ export interface ContainerState extends Pick<RunningContainer, 'name' | 'image' 
   logRate: number | undefined;
 }
 
-export type RunningPodSource = Pick<RunningPods, 'running' | 'observe'>;
+/** The nodes, as far as their pods are looked into. */
+export interface RunningPodSource extends Pick<RunningPods, 'running' | 'observe'> {
+  /** A program ends by itself, such as the shell that somebody was attached to. */
+  end(uid: string, container: string, exitCode: number): void;
+}
 
 /** In the order of the spec. */
 export function containerStates(pod: Pod, nodes: RunningPodSource | undefined): ContainerState[] {

@@ -68,14 +68,16 @@ function nameOf({ container: { image }, instance }: Process, word: string): stri
   const known = isBare(image) ? [] : [...programs.keys(), ...shellsOf(image)];
   if (name !== undefined && known.includes(name)) return name;
   const why = word.includes('/') ? `stat ${word}: no such file or directory` : 'executable file not found in $PATH';
-  const id = hashOf(`${instance.id}${word}`).toString(16).padStart(8, '0').repeat(8);
+  const id = Array.from({ length: 8 }, (_, at) => hexOf(`${at}${instance.id}${word}`)).join('');
   throw commandError(
     `failed to exec in container: failed to start exec "${id}": OCI runtime exec failed: exec failed: ` +
       `unable to start container process: exec: ${JSON.stringify(word)}: ${why}`,
   );
 }
 
-export const commandError = (why: string): StatusError => {
+const hexOf = (text: string): string => hashOf(text).toString(16).padStart(8, '0');
+
+const commandError = (why: string): StatusError => {
   const message = `error executing command in container: ${why}`;
   return new StatusError(500, 'InternalError', `Internal error occurred: ${message}`, { causes: [{ message }] });
 };

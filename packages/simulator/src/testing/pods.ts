@@ -86,6 +86,12 @@ export class TestNodes implements RunningPodSource {
     return { [Symbol.dispose]: () => void this.#observers.delete(changed) };
   }
 
+  readonly ended: unknown[][] = [];
+
+  end(...ended: Parameters<RunningPodSource['end']>): void {
+    this.ended.push(ended);
+  }
+
   get observers(): number {
     return this.#observers.size;
   }

@@ -10,7 +10,7 @@ import { listeningPorts, portNumber } from './ports.ts';
 import { type Backend, type ListPods, serviceBackend } from './service-backend.ts';
 
 export interface ProxyOptions {
-  nodes: RunningPodSource | undefined;
+  nodes(): RunningPodSource | undefined;
   listPods: ListPods;
   random(): number;
 }
@@ -18,7 +18,7 @@ export interface ProxyOptions {
 export async function proxied(target: ProxyTarget, request: ApiRequest, options: ProxyOptions): Promise<ApiReply> {
   if (target.object.kind === 'Node') return replyOf(kubeletAnswer(target.path));
   const { pod, port } = await backendOf(target, options);
-  if (!listeningPorts(pod, options.nodes).has(port)) {
+  if (!listeningPorts(pod, options.nodes()).has(port)) {
     throw unavailable(
       `error trying to reach service: dial tcp ${pod.status?.podIP ?? ''}:${port}: connect: connection refused`,
     );

@@ -6,6 +6,7 @@ import { served } from '../served.ts';
 import { podColumns } from './columns.ts';
 import { podGracePeriod, preparePod, preparePodUpdate } from './pod-changes.ts';
 import { defaultPod } from './pod-defaults.ts';
+import { podErrors, podUpdateErrors } from './pod-rules.ts';
 
 export const pods: PrintedKind = {
   ...served('', 'pods'),
@@ -16,6 +17,8 @@ export const pods: PrintedKind = {
     complete: defaultPod,
     prepareForCreate: preparePod,
     prepareForUpdate: preparePodUpdate,
+    validateCreate: podErrors,
+    validateUpdate: podUpdateErrors,
     gracePeriod: podGracePeriod,
     selectableFields: fields({
       'spec.nodeName': '',

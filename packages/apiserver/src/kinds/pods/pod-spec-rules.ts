@@ -1,12 +1,20 @@
 /** What is wrong with a pod's spec, in a Pod and in every template of pods (`core/validation/validation.go`). */
 
-import { type FieldError, required } from '../../errors/field-error.ts';
+import { type FieldError, forbiddenField, invalidValue, required, tooLong } from '../../errors/field-error.ts';
+import { dnsLabelFaults, dnsSubdomainFaults, labelKeyFaults } from '../../names/name-rules.ts';
+import { between, enumErrors, faultsAt, labelErrorsAt } from '../field-rules.ts';
+import { containersErrors, initContainersErrors } from './container-rules.ts';
 import type { PodSpec, PodTemplate } from './pod-spec.ts';
+import { tolerationErrors } from './toleration-rules.ts';
+import { checkedVolumes } from './volume-rules.ts';
 
 export interface PodRuleOptions {
-  /** What the restart policy must be, as workloads demand it of their templates; without it any will do. */
-  restartPolicies?: readonly string[];
+  /** It is that of a Pod, which has what a template may still leave out. */
+  isPod?: boolean;
 }
+
+const annotationBytes = 256 * 1024;
+const mostInt32 = 2 ** 31 - 1;
 
 /** `path` is that of the template, such as `spec.template`. */
 export function podTemplateErrors(
@@ -14,9 +22,88 @@ export function podTemplateErrors(
   path: string,
   options: PodRuleOptions = {},
 ): FieldError[] {
-  return podSpecErrors(template?.spec ?? {}, `${path}.spec`, options);
+  const { labels, annotations = {} } = template?.metadata ?? {};
+  const spec = template?.spec ?? {};
+  const size = Object.entries(annotations)
+    .flat()
+    .reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+  return [
+    ...labelErrorsAt(`${path}.labels`, labels),
+    ...Object.keys(annotations).flatMap((key) =>
+      faultsAt(`${path}.annotations`, key, labelKeyFaults(key.toLowerCase())),
+    ),
+    ...(size > annotationBytes ? [tooLong(`${path}.annotations`, annotationBytes)] : []),
+    ...podSpecErrors(spec, `${path}.spec`, options),
+    ...(spec.ephemeralContainers?.length
+      ? [forbiddenField(`${path}.spec.ephemeralContainers`, 'ephemeral containers not allowed in pod template')]
+      : []),
+  ];
 }
 
-export function podSpecErrors(spec: PodSpec, path: string, _options: PodRuleOptions = {}): FieldError[] {
-  return (spec.containers ?? []).length === 0 ? [required(`${path}.containers`)] : [];
+export function podSpecErrors(spec: PodSpec, path: string, { isPod = false }: PodRuleOptions = {}): FieldError[] {
+  const { containers, initContainers = [], terminationGracePeriodSeconds } = spec;
+  const volumes = checkedVolumes(spec.volumes, `${path}.volumes`);
+  const context = { volumes: volumes.names, grace: terminationGracePeriodSeconds ?? 0 };
+  return [
+    ...(terminationGracePeriodSeconds === undefined ? [required(`${path}.terminationGracePeriodSeconds`)] : []),
+    ...volumes.errors,
+    ...containersErrors(containers ?? [], `${path}.containers`, context),
+    ...initContainersErrors(initContainers, containers ?? [], `${path}.initContainers`, context),
+    ...hostNetworkErrors(spec, path, isPod),
+    ...enumErrors(`${path}.restartPolicy`, spec.restartPolicy, ['Always', 'OnFailure', 'Never']),
+    ...enumErrors(`${path}.dnsPolicy`, spec.dnsPolicy, ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None']),
+    ...labelErrorsAt(`${path}.nodeSelector`, spec.nodeSelector),
+    ...nameErrors(spec, path),
+    ...tolerationErrors(spec.tolerations, `${path}.tolerations`),
+    ...priorityErrors(spec, path),
+  ];
+}
+
+function hostNetworkErrors({ hostNetwork, containers }: PodSpec, path: string, isPod: boolean): FieldError[] {
+  if (!hostNetwork) return [];
+  return (containers ?? []).flatMap(({ ports = [] }, index) =>
+    ports.flatMap(({ hostPort = 0, containerPort = 0 }, portIndex) =>
+      (isPod || hostPort !== 0) && hostPort !== containerPort
+        ? [
+            invalidValue(
+              `${path}.containers[${index}].ports[${portIndex}].hostPort`,
+              hostPort,
+              'must match `containerPort` when `hostNetwork` is true',
+            ),
+          ]
+        : [],
+    ),
+  );
+}
+
+function nameErrors(spec: PodSpec, path: string): FieldError[] {
+  const {
+    serviceAccountName = '',
+    nodeName = '',
+    hostname = '',
+    subdomain = '',
+    activeDeadlineSeconds: seconds,
+  } = spec;
+  return [
+    ...(serviceAccountName
+      ? faultsAt(`${path}.serviceAccountName`, serviceAccountName, dnsSubdomainFaults(serviceAccountName))
+      : []),
+    ...(nodeName ? faultsAt(`${path}.nodeName`, nodeName, dnsSubdomainFaults(nodeName)) : []),
+    ...(seconds !== undefined && (seconds < 1 || seconds > mostInt32)
+      ? [invalidValue(`${path}.activeDeadlineSeconds`, seconds, between(1, mostInt32))]
+      : []),
+    ...(hostname ? faultsAt(`${path}.hostname`, hostname, dnsLabelFaults(hostname)) : []),
+    ...(subdomain ? faultsAt(`${path}.subdomain`, subdomain, dnsLabelFaults(subdomain)) : []),
+  ];
+}
+
+function priorityErrors({ priorityClassName = '', preemptionPolicy }: PodSpec, path: string): FieldError[] {
+  return [
+    ...(priorityClassName
+      ? faultsAt(`${path}.priorityClassName`, priorityClassName, dnsSubdomainFaults(priorityClassName))
+      : []),
+    ...(preemptionPolicy === undefined
+      ? []
+      : enumErrors(`${path}.preemptionPolicy`, preemptionPolicy, ['PreemptLowerPriority', 'Never'])),
+  ];
 }

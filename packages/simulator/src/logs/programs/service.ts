@@ -31,7 +31,7 @@ const topics: readonly Topic[] = [
     words: ['payment', 'checkout', 'billing', 'order'],
     port: 8082,
     messages: ['payment authorized', 'payment captured', 'order placed', 'receipt sent', 'card declined'],
-    fault: 'configuration: PAYMENT_API_KEY is not set',
+    fault: 'cannot authorize payments: PAYMENT_API_KEY is not set',
   },
   {
     words: ['catalog', 'product', 'inventory', 'search'],
@@ -100,7 +100,7 @@ function closingOf({ instance: { end } }: LoggedContainer, { fault }: Topic): Ti
   }
   if (end.exitCode === 137) return [];
   return [
-    (at) => failure('error', at, { msg: 'cannot start', error: fault, attempt: 3 }),
+    (at) => failure('error', at, { msg: 'giving up', error: fault, attempts: 3 }),
     (at) => failure('fatal', at, { msg: fault, exitCode: end.exitCode }),
   ];
 }

@@ -1,0 +1,135 @@
+/** What is wrong with a Pod, beside what holds for templates of pods, too. */
+
+import { isDeepStrictEqual } from 'node:util';
+import { type FieldError, forbiddenField, invalidValue } from '../../errors/field-error.ts';
+import type { KubeObject } from '../../registry/kube-object.ts';
+import { between } from '../field-rules.ts';
+import { specOf } from './pod-changes.ts';
+import type { Container, PodSpec, Toleration } from './pod-spec.ts';
+import { podSpecErrors } from './pod-spec-rules.ts';
+
+const mostInt32 = 2 ** 31 - 1;
+
+function specErrors(spec: PodSpec): FieldError[] {
+  return [...podSpecErrors(spec, 'spec', { isPod: true }), ...tokenErrors(spec)];
+}
+
+/** Without an account there is no token. */
+function tokenErrors({ serviceAccountName, volumes = [] }: PodSpec): FieldError[] {
+  if (serviceAccountName) return [];
+  const why = 'must not be specified when serviceAccountName is not set';
+  return volumes.flatMap(({ projected }, index) =>
+    (projected?.sources ?? []).flatMap(({ serviceAccountToken }, at) =>
+      serviceAccountToken
+        ? [forbiddenField(`spec.volumes[${index}].projected.sources[${at}].serviceAccountToken`, why)]
+        : [],
+    ),
+  );
+}
+
+export function podErrors(pod: KubeObject): FieldError[] {
+  const spec = specOf(pod);
+  return [
+    ...specErrors(spec),
+    ...(spec.ephemeralContainers?.length
+      ? [forbiddenField('spec.ephemeralContainers', 'cannot be set on create')]
+      : []),
+    ...(spec.nodeName && spec.schedulingGates?.length
+      ? [forbiddenField('spec.nodeName', 'cannot be set until all schedulingGates have been cleared')]
+      : []),
+  ];
+}
+
+export function podUpdateErrors(pod: KubeObject, old: KubeObject, subresource: string | undefined): FieldError[] {
+  const [spec, before] = [specOf(pod), specOf(old)];
+  switch (subresource) {
+    case undefined:
+      return [...specErrors(spec), ...changeErrors(spec, before)];
+    case 'ephemeralcontainers':
+      return ephemeralErrors(spec, before);
+    default:
+      return [];
+  }
+}
+
+const changeable = [
+  '`spec.containers[*].image`',
+  '`spec.initContainers[*].image`',
+  '`spec.activeDeadlineSeconds`',
+  '`spec.tolerations` (only additions to existing tolerations)',
+  '`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)',
+];
+
+/** Of a pod that runs hardly anything can change. */
+function changeErrors(spec: PodSpec, before: PodSpec): FieldError[] {
+  for (const list of ['containers', 'initContainers'] as const)
+    if ((spec[list] ?? []).length !== (before[list] ?? []).length)
+      return [forbiddenField(`spec.${list}`, 'pod updates may not add or remove containers')];
+  const errors = [
+    ...deadlineErrors(spec.activeDeadlineSeconds, before.activeDeadlineSeconds),
+    ...addedOnlyErrors(spec.tolerations ?? [], before.tolerations ?? []),
+    ...gateErrors(spec, before),
+  ];
+  if (isDeepStrictEqual(comparable(spec, before), comparable(before, before))) return errors;
+  const why = `pod updates may not change fields other than ${changeable.join(',')}\n`;
+  return [...errors, forbiddenField('spec', why)];
+}
+
+function deadlineErrors(seconds: number | undefined, before: number | undefined): FieldError[] {
+  const field = 'spec.activeDeadlineSeconds';
+  if (seconds === undefined)
+    return before === undefined
+      ? []
+      : [invalidValue(field, null, 'must not update from a positive integer to nil value')];
+  if (seconds < 0 || seconds > mostInt32) return [invalidValue(field, seconds, between(0, mostInt32))];
+  return before !== undefined && before < seconds
+    ? [invalidValue(field, seconds, 'must be less than or equal to previous value')]
+    : [];
+}
+
+/** How long one is tolerated may change. */
+function addedOnlyErrors(tolerations: readonly Toleration[], before: readonly Toleration[]): FieldError[] {
+  const shape = ({ key, operator, value, effect }: Toleration) => [key, operator, value, effect];
+  const isKept = before.every((old) => tolerations.some((one) => isDeepStrictEqual(shape(one), shape(old))));
+  return isKept
+    ? []
+    : [forbiddenField('spec.tolerations', 'existing toleration can not be modified except its tolerationSeconds')];
+}
+
+function gateErrors({ schedulingGates = [] }: PodSpec, before: PodSpec): FieldError[] {
+  const known = (before.schedulingGates ?? []).map(({ name }) => name);
+  const added = schedulingGates.filter(({ name }) => !known.includes(name)).map(({ name }) => name);
+  return added.length > 0
+    ? [
+        forbiddenField(
+          `spec.schedulingGates[${schedulingGates.findIndex(({ name }) => added.includes(name))}].name`,
+          `only deletion is allowed, but found new scheduling gate '${added[0]}'`,
+        ),
+      ]
+    : [];
+}
+
+/** Without what may change. */
+function comparable(spec: PodSpec, before: PodSpec): PodSpec {
+  const { activeDeadlineSeconds: _, tolerations: __, schedulingGates: ___, ...rest } = spec;
+  const plain = ({ image: ____, ...container }: Container) => container as Container;
+  const isRelaxed = (before.terminationGracePeriodSeconds ?? 0) < 0 && rest.terminationGracePeriodSeconds === 1;
+  return {
+    ...rest,
+    ...(spec.containers ? { containers: spec.containers.map(plain) } : {}),
+    ...(spec.initContainers ? { initContainers: spec.initContainers.map(plain) } : {}),
+    ...(isRelaxed ? { terminationGracePeriodSeconds: before.terminationGracePeriodSeconds! } : {}),
+  };
+}
+
+/** Ephemeral containers come, and stay as they came. */
+function ephemeralErrors({ ephemeralContainers = [] }: PodSpec, before: PodSpec): FieldError[] {
+  return (before.ephemeralContainers ?? []).flatMap((old, index) => {
+    const now = ephemeralContainers.find(({ name }) => name === old.name);
+    if (now && isDeepStrictEqual(now, old)) return [];
+    const why = now
+      ? `existing ephemeral containers ${JSON.stringify(old.name)} may not be changed\n`
+      : `existing ephemeral containers ${JSON.stringify(old.name)} may not be removed\n`;
+    return [forbiddenField(`spec.ephemeralContainers${now ? `[${index}]` : ''}`, why)];
+  });
+}

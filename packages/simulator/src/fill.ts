@@ -1,0 +1,98 @@
+/** Many pods at once, for scale: written as bytes, followed by neither controllers nor nodes. */
+
+import { randomUUID } from 'node:crypto';
+import type { KubeObject } from '@fleet/apiserver/registry/kube-object.ts';
+import { encodeObject } from '@fleet/apiserver/registry/stored-object.ts';
+import type { ObjectStore } from '@fleet/apiserver/store/object-store.ts';
+import { isStatus, type KubeClient } from '@fleet/client/kube-client.ts';
+import { Pace } from '@fleet/client/pace.ts';
+
+/** The label of what nothing acts on. */
+export const inert = 'simulator.fleet.karmada.io/inert';
+
+const namespace = 'load';
+/** Written at once. */
+const batch = 500;
+
+export interface FillParts {
+  client: KubeClient;
+  store: ObjectStore;
+  /** Where the pods are said to run. */
+  nodes: readonly string[];
+}
+
+export async function fill(count: number, { client, store, nodes }: FillParts): Promise<void> {
+  await client.create('/api/v1/namespaces', { metadata: { name: namespace } }).catch((error: unknown) => {
+    if (!isStatus(error, 409)) throw error;
+  });
+  // As the server itself would store it, once.
+  const path = `/api/v1/namespaces/${namespace}/pods?dryRun=All`;
+  const template = await client.create<KubeObject>(path, newPod());
+  const first = await firstFree(store);
+  const pace = new Pace();
+  for (let from = first; from < first + count; from += batch) {
+    const size = Math.min(batch, first + count - from);
+    await Promise.all(Array.from({ length: size }, (_, index) => put(store, podOf(template, from + index, nodes))));
+    if (pace.isDue) await pace.rest();
+  }
+}
+
+const newPod = () => ({
+  metadata: { name: 'template', labels: { app: 'load', [inert]: 'true' } },
+  spec: {
+    containers: [
+      {
+        name: 'load',
+        image: 'load:1',
+        resources: { requests: { cpu: '10m', memory: '16Mi' } },
+        env: [{ name: 'A', value: 'b' }],
+      },
+    ],
+  },
+});
+
+const prefix = `/registry/pods/${namespace}/`;
+
+/** Behind those that an earlier call made. */
+async function firstFree(store: ObjectStore): Promise<number> {
+  const { entries, remaining = 0 } = await store.range({ prefix, limit: 1, count: true });
+  return entries.length + remaining;
+}
+
+function podOf(template: KubeObject, index: number, nodes: readonly string[]): KubeObject {
+  const now = `${new Date().toISOString().slice(0, 19)}Z`;
+  const started = { running: { startedAt: now } };
+  const address = `10.${100 + ((index >> 16) & 63)}.${(index >> 8) & 255}.${index & 255}`;
+  const name = `load-${String(index).padStart(6, '0')}`;
+  const condition = (type: string) => ({ type, status: 'True', lastProbeTime: null, lastTransitionTime: now });
+  return {
+    ...template,
+    metadata: { ...template.metadata, name, uid: randomUUID(), creationTimestamp: now },
+    spec: { ...(template['spec'] as object), nodeName: nodes[index % nodes.length] },
+    status: {
+      phase: 'Running',
+      conditions: ['Initialized', 'Ready', 'ContainersReady', 'PodScheduled'].map(condition),
+      podIP: address,
+      podIPs: [{ ip: address }],
+      startTime: now,
+      containerStatuses: [
+        {
+          name: 'load',
+          state: started,
+          lastState: {},
+          ready: true,
+          restartCount: 0,
+          image: 'load:1',
+          imageID: '',
+          started: true,
+        },
+      ],
+      qosClass: 'Burstable',
+    },
+  };
+}
+
+async function put(store: ObjectStore, pod: KubeObject): Promise<void> {
+  const outcome = await store.write({ op: 'create', key: `${prefix}${pod.metadata.name}`, value: encodeObject(pod) });
+  if (!outcome.done) throw new Error(`${pod.metadata.name} is there already`);
+}
