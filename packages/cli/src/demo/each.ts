@@ -5,9 +5,9 @@ const atOnce = 8;
 export async function each<T>(list: readonly T[], signal: AbortSignal, work: (one: T) => Promise<void>): Promise<void> {
   const queue = [...list];
   const worker = async () => {
-    for (let one = queue.shift(); one !== undefined; one = queue.shift()) {
+    while (queue.length > 0) {
       signal.throwIfAborted();
-      await work(one).catch((error: unknown) => {
+      await work(queue.shift() as T).catch((error: unknown) => {
         queue.length = 0;
         throw error;
       });

@@ -68,10 +68,8 @@ export class Members implements AsyncDisposable {
   /** So many over all of them. */
   async fill(pods: number): Promise<void> {
     const share = Math.ceil(pods / this.members.length);
-    const shares = this.members.map(({ cluster }, index) => ({
-      cluster,
-      count: Math.max(0, Math.min(share, pods - index * share)),
-    }));
+    const filled = this.members.slice(0, Math.ceil(pods / share));
+    const shares = filled.map(({ cluster }, index) => ({ cluster, count: Math.min(share, pods - index * share) }));
     await each(shares, this.options.signal, ({ cluster, count }) => cluster.fill(count));
   }
 
