@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { shellFolder } from '@fleet/bed/shell-folder.ts';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type RunningDemo, startDemo } from './src/demo.ts';
 import { runShell } from './src/run-shell.ts';
 import { patternOf, readTour } from './src/tour.ts';
@@ -35,14 +35,13 @@ afterAll(async () => {
 
 const run = (commands: string, more: NodeJS.ProcessEnv = {}) => runShell(commands, folder, { ...env, ...more });
 
-/** A reader of the README takes longer than pods to start. */
+/** A reader of the README takes longer than a pod to start, and to fail. */
 async function podsStarted(): Promise<void> {
   const shows = patternOf(steps.find(({ commands }) => commands === 'kubectl get deployments -n shop\n')!.shows!);
-  await expect
-    .poll(async () => shows.test((await run('kubectl get deployments -n shop')).output), { timeout: 60_000 })
-    .toBe(true);
+  const patience = { timeout: 60_000, interval: 500 };
+  await vi.waitUntil(async () => shows.test((await run('kubectl get deployments -n shop')).output), patience);
   const failing = 'kubectl logs -n shop orders-db-0.clusterspace.tokyo';
-  await expect.poll(async () => (await run(failing)).output, { timeout: 60_000 }).toContain('HINT');
+  await vi.waitUntil(async () => (await run(failing)).output.includes('HINT'), patience);
 }
 
 describe('the five-minute tour', () => {

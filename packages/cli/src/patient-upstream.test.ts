@@ -43,6 +43,22 @@ describe('a server that does not answer', () => {
   });
 });
 
+test('a watch or a log has to begin in time, and then may take as long as it likes', async () => {
+  let finish: (() => void) | undefined;
+  await using server = await startApiServer(({ url }, response) => {
+    if (url === '/silent') return;
+    response.write('one ');
+    finish = () => response.end('two');
+  });
+  await using upstream = new PatientUpstream(new HttpsUpstream({ url: server.url, tls: {} }), server.url, within);
+  const call = { method: 'GET', headers: {}, signal: new AbortController().signal };
+  await expect(upstream.stream({ ...call, path: '/silent' })).rejects.toThrow('/silent was not answered within 0.05 s');
+  await expect(upstream.upgrade({ ...call, path: '/silent' })).rejects.toThrow('was not answered within');
+  const { body } = await upstream.stream({ ...call, path: '/log' });
+  setTimeout(() => finish?.(), 2 * within);
+  expect((await body.bytes()).toString()).toBe('one two');
+});
+
 test('the end does not wait for an answer that nobody waits for', async () => {
   await using server = await startApiServer((_, response) => void response.writeHead(200).flushHeaders());
   const upstream = PatientUpstream.to({ url: server.url, tls: {} });

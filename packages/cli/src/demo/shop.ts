@@ -99,7 +99,7 @@ const report: ShopObject = {
 /** What runs in one cluster: namespaces first. */
 export function shopOf({ name, region }: { name: string; region: string }): ShopObject[] {
   const cart = name === outdatedCart ? cartVersions.outdated : cartVersions.current;
-  const broken = { 'simulator.fleet.karmada.io/crash-after': '500ms', 'simulator.fleet.karmada.io/exit-code': '1' };
+  const broken = { 'simulator.fleet.karmada.io/crash-after': '0s', 'simulator.fleet.karmada.io/exit-code': '1' };
   return [
     namespace(shop),
     namespace(platform),

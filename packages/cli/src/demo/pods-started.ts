@@ -1,0 +1,31 @@
+/** Waits until the shops are open: a list that shows them half started is no good beginning. */
+
+import type { KubeClient, KubeObject } from '@fleet/client/kube-client.ts';
+import { poll } from '../poll.ts';
+import { shop } from './shop.ts';
+
+interface Deployment extends KubeObject {
+  spec: { replicas?: number };
+  status?: { availableReplicas?: number };
+}
+
+/** In milliseconds. A demo that is slow is a demo all the same. */
+const patience = 10_000;
+
+const isAvailable = ({ spec, status }: Deployment): boolean => (status?.availableReplicas ?? 0) >= (spec.replicas ?? 1);
+
+/** Returns what is to be told. */
+export async function podsStarted(clusters: readonly KubeClient[], signal: AbortSignal): Promise<string> {
+  const end = Date.now() + patience;
+  const one = async (client: KubeClient): Promise<boolean> =>
+    poll(
+      async () => {
+        const { items } = await client.list<Deployment>(`/apis/apps/v1/namespaces/${shop}/deployments`, signal);
+        return items.every(isAvailable) ? true : Date.now() > end ? false : undefined;
+      },
+      { deadline: 2 * patience, signal, late: () => new Error('the shop cannot be listed') },
+    );
+  const opened = await Promise.all(clusters.map(one));
+  const late = opened.filter((isOpen) => !isOpen).length;
+  return late === 0 ? 'all shops are open' : `${late} of ${clusters.length} shops are not open yet`;
+}
