@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/longest-first.ts';
 
 /** Suites wait more than they compute: with two at once the whole takes little more than half as long. */
 const suitesAtOnce = Number(process.env['FLEET_BED_SUITES_AT_ONCE'] ?? 1);
@@ -33,6 +34,7 @@ export default defineConfig({
           include: ['test/**/*.bed.ts'],
           fileParallelism: suitesAtOnce > 1,
           maxWorkers: suitesAtOnce,
+          sequence: { sequencer: LongestFirst },
           testTimeout: 60_000,
           hookTimeout: 180_000,
         },

@@ -21,7 +21,8 @@ interface Outcome {
 }
 
 interface Report {
-  testResults: { name: string; assertionResults: Outcome[] }[];
+  /** Times in milliseconds. */
+  testResults: { name: string; startTime: number; endTime: number; assertionResults: Outcome[] }[];
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'fleet-suites-'));
@@ -60,8 +61,10 @@ function run(expected: readonly string[], env: NodeJS.ProcessEnv): Run {
   for (const [suite, states] of suites) {
     const [passed, failed] = [count(states, 'passed'), count(states, 'failed')];
     const skipped = states.length - passed - failed;
+    const { startTime = 0, endTime = 0 } = of(suite) ?? {};
+    const counts = `${passed} passed, ${failed} failed, ${skipped} skipped`;
     console.log(
-      `${isWhole(states) ? 'ran ' : 'FAIL'} ${suite}: ${passed} passed, ${failed} failed, ${skipped} skipped`,
+      `${isWhole(states) ? 'ran ' : 'FAIL'} ${suite}: ${counts} in ${Math.round((endTime - startTime) / 1000)} s`,
     );
     printFailed(states);
   }
