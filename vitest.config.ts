@@ -8,6 +8,7 @@ const suitesAtOnce = Number(process.env['FLEET_BED_SUITES_AT_ONCE'] ?? 1);
 /** `unit` needs nothing but Node, nor does `simulated`: the whole product on simulated clusters; `bed` runs on real clusters and builds them first. */
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
@@ -34,7 +35,6 @@ export default defineConfig({
           include: ['test/**/*.bed.ts'],
           fileParallelism: suitesAtOnce > 1,
           maxWorkers: suitesAtOnce,
-          sequence: { sequencer: LongestFirst },
           testTimeout: 60_000,
           hookTimeout: 180_000,
         },

@@ -1,10 +1,13 @@
+<<<<<<< HEAD
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
+=======
+>>>>>>> connect
 import { describe, expect, it } from 'vitest';
 import { listen } from './listener.ts';
-import type { ApiHandler, ApiReply } from './message.ts';
+import type { ApiHandler } from './message.ts';
 import { jsonReply } from './message.ts';
 
 describe('the plain listener', () => {
@@ -82,73 +85,5 @@ describe('the plain listener', () => {
     await using listener = await listen(broken);
     const response = await fetch(`http://127.0.0.1:${listener.port}/`);
     await expect(response.text()).rejects.toThrow();
-  });
-});
-
-describe('URL-13: the listener and connections that change protocols', () => {
-  const path = '/api/v1/namespaces/default/pods/x/exec';
-
-  async function changed(port: number, sent = '') {
-    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
-    await once(socket, 'connect');
-    socket.write(`POST ${path} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\n${sent}`);
-    return socket;
-  }
-
-  const upgrading =
-    (takeOver: NonNullable<ApiReply['takeOver']>): ApiHandler =>
-    async ({ isUpgrade }) => {
-      expect(isUpgrade).toBe(true);
-      return { status: 101, headers: { connection: 'Upgrade', upgrade: 'echo' }, body: Buffer.alloc(0), takeOver };
-    };
-
-  it('hands over the connection with what the client sent early; halves close one by one', async () => {
-    await using listener = await listen(upgrading(async (connection) => void connection.pipe(connection)));
-    const socket = await changed(listener.port, 'early ');
-    socket.end('late');
-    expect(await text(socket)).toBe(
-      'HTTP/1.1 101 Switching Protocols\r\nconnection: Upgrade\r\nupgrade: echo\r\n\r\nearly late',
-    );
-  });
-
-  it('what throws after the change ends the connection', async () => {
-    await using listener = await listen(
-      upgrading(async () => {
-        throw new Error('too late for an answer');
-      }),
-    );
-    expect(await text(await changed(listener.port))).toMatch(/^HTTP\/1\.1 101 /);
-  });
-
-  it('before the change an error is a plain answer, the last on the connection', async () => {
-    await using listener = await listen(async () => jsonReply(403, { kind: 'Status' }));
-    const answer = await text(await changed(listener.port));
-    expect(answer).toMatch(/^HTTP\/1\.1 403 Forbidden\r\n/);
-    expect(answer).toContain('Connection: close\r\n');
-    expect(answer.split('\r\n\r\n')[1]).toContain('Status');
-  });
-
-  it('a client that leaves before the answer is told to the handler', async () => {
-    const { promise, resolve } = Promise.withResolvers<AbortSignal>();
-    await using listener = await listen(({ signal }) => {
-      resolve(signal);
-      return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
-    });
-    const socket = await changed(listener.port);
-    const signal = await promise;
-    const aborted = once(signal, 'abort');
-    socket.destroy();
-    await aborted;
-  });
-
-  it('the end of the listener is the end of them', async () => {
-    const listener = await listen(upgrading(() => new Promise(() => {})));
-    const socket = await changed(listener.port);
-    await once(socket, 'data');
-    const closed = once(socket, 'end');
-    socket.resume();
-    await listener[Symbol.asyncDispose]();
-    await closed;
-    socket.destroy();
   });
 });
