@@ -1,10 +1,6 @@
-<<<<<<< HEAD
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
-import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-=======
->>>>>>> connect
 import { describe, expect, it } from 'vitest';
 import { listen } from './listener.ts';
 import type { ApiHandler } from './message.ts';
