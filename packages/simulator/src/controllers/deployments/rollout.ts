@@ -32,22 +32,8 @@ import {
   sizeAnnotations,
 } from './revisions.ts';
 import { rolledBack } from './rollback.ts';
+import type { RolloutWrites } from './rollout-writes.ts';
 import { newSetReplicas, oldSetSizes, scaledSizes } from './sizes.ts';
-
-/** What a rollout does to the cluster. */
-export interface RolloutWrites {
-  createSet(set: ReplicaSet): Promise<ReplicaSet>;
-  /** A ReplicaSet of that name that is there already. */
-  existingSet(name: string): ReplicaSet | undefined;
-  updateSet(set: ReplicaSet): Promise<ReplicaSet>;
-  deleteSet(set: ReplicaSet): Promise<void>;
-  /** Annotations are written, too. */
-  updateStatus(deployment: Deployment): Promise<Deployment>;
-  update(deployment: Deployment): Promise<void>;
-  event(type: 'Normal' | 'Warning', reason: string, message: string): void;
-  isAlreadyExists(error: unknown): boolean;
-  isNamespaceTerminating(error: unknown): boolean;
-}
 
 export class Rollout {
   readonly #clock: Clock;
