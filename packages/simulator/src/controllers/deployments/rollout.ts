@@ -18,7 +18,14 @@ import {
   isRollingUpdate,
   wantedReplicas,
 } from './deployment.ts';
-import { condition, deploymentStatus, isComplete, millisUntilTimeout, rolloutStatus } from './deployment-status.ts';
+import {
+  condition,
+  deploymentStatus,
+  isComplete,
+  millisUntilLook,
+  pausedCondition,
+  rolloutStatus,
+} from './deployment-status.ts';
 import { newSetObject } from './new-set.ts';
 import {
   byRevision,
@@ -88,15 +95,8 @@ export class Rollout {
   }
 
   async #checkPaused(): Promise<void> {
-    const { spec, status } = this.#deployment;
-    const progressing = conditionOf(status?.conditions, 'Progressing');
-    if (!hasProgressDeadline(this.#deployment) || progressing?.reason === 'ProgressDeadlineExceeded') return;
-    const wasPaused = progressing?.reason === 'DeploymentPaused';
-    if (Boolean(spec.paused) === wasPaused) return;
-    const next = spec.paused
-      ? condition(this.#clock, 'Progressing', 'Unknown', 'DeploymentPaused', 'Deployment is paused')
-      : condition(this.#clock, 'Progressing', 'Unknown', 'DeploymentResumed', 'Deployment is resumed');
-    await this.#update({ conditions: withCondition(status?.conditions, next) });
+    const next = pausedCondition(this.#deployment, this.#clock);
+    if (next) await this.#update({ conditions: withCondition(this.#deployment.status?.conditions, next) });
   }
 
   async #update(status: Partial<DeploymentStatus>, annotations = this.#deployment.metadata.annotations): Promise<void> {
@@ -253,8 +253,9 @@ export class Rollout {
 
   #hasOldPods(): boolean {
     const current = this.#current?.metadata.uid;
-    if (actualReplicas(this.#old) > 0) return true;
-    return this.#pods.some((pod) => controllerOf(pod)?.uid !== current && !isTerminal(pod));
+    return (
+      actualReplicas(this.#old) > 0 || this.#pods.some((pod) => controllerOf(pod)?.uid !== current && !isTerminal(pod))
+    );
   }
 
   /** Deletes the oldest ReplicaSets that exceed the history limit. */
@@ -289,10 +290,7 @@ export class Rollout {
       await this.#setStatus(status);
       return undefined;
     }
-    const progressing = conditionOf(status.conditions, 'Progressing');
-    if (!hasProgressDeadline(deployment) || !progressing) return undefined;
-    if (isComplete(deployment, status) || progressing.reason === 'ProgressDeadlineExceeded') return undefined;
-    return Math.max(0, millisUntilTimeout(deployment, progressing, this.#clock)) + this.#clock.millis(1);
+    return millisUntilLook(deployment, status, this.#clock);
   }
 
   async #setStatus(status: DeploymentStatus): Promise<void> {
