@@ -1,5 +1,6 @@
 /** The controllers of a simulated cluster, as kube-controller-manager runs them, on informers that they share. */
 
+import { KubeClient } from '@fleet/client/kube-client.ts';
 import { SharedInformers } from '@fleet/client/shared-informers.ts';
 import type { ClusterContext } from '../cluster-context.ts';
 import { startCronJobs } from './cron-jobs/cron-job-controller.ts';
@@ -18,7 +19,9 @@ import type { ControllerParts } from './shared/reconciler.ts';
 import { startStatefulSets } from './stateful-sets/stateful-set-controller.ts';
 
 export function startControllers(context: ClusterContext): AsyncDisposable {
-  const { client, signal, onError } = context;
+  const { signal, onError } = context;
+  // The name that managed fields carry.
+  const client = new KubeClient(context.client.upstream, 'kube-controller-manager');
   const ending = new AbortController();
   const own = context.informers ? undefined : new SharedInformers({ client, onError });
   const informers = context.informers ?? own!;

@@ -10,7 +10,8 @@ import type { Pod } from '../shared/objects.ts';
 import { followOwned } from '../shared/owned-objects.ts';
 import { type ControllerParts, isNamespaceTerminating, Reconciler } from '../shared/reconciler.ts';
 import { type Deployment, deployments } from './deployment.ts';
-import { Rollout, type RolloutWrites } from './rollout.ts';
+import { Rollout } from './rollout.ts';
+import type { RolloutWrites } from './rollout-writes.ts';
 
 interface Informers {
   known: Informer<Deployment>;

@@ -82,7 +82,7 @@ function isProgressing({ status: before = {} }: Deployment, status: DeploymentSt
 }
 
 /** Of the progress deadline; negative when it has passed. */
-export function millisUntilTimeout(deployment: Deployment, progressing: Condition, clock: Clock): number {
+function millisUntilTimeout(deployment: Deployment, progressing: Condition, clock: Clock): number {
   const since = Date.parse(progressing.lastUpdateTime ?? '') || 0;
   return since + clock.millis(deployment.spec.progressDeadlineSeconds ?? 0) - clock.now();
 }
@@ -92,6 +92,26 @@ function isTimedOut(deployment: Deployment, { conditions }: DeploymentStatus, cl
   if (!progressing || progressing.reason === 'NewReplicaSetAvailable') return false;
   if (progressing.reason === 'ProgressDeadlineExceeded') return true;
   return millisUntilTimeout(deployment, progressing, clock) < 0;
+}
+
+/** After which a rollout that is under way is looked at again, to see whether it has timed out. */
+export function millisUntilLook(deployment: Deployment, status: DeploymentStatus, clock: Clock): number | undefined {
+  const progressing = conditionOf(status.conditions, 'Progressing');
+  if (!hasProgressDeadline(deployment) || !progressing) return undefined;
+  if (isComplete(deployment, status) || progressing.reason === 'ProgressDeadlineExceeded') return undefined;
+  return Math.max(0, millisUntilTimeout(deployment, progressing, clock)) + clock.millis(1);
+}
+
+/** Where the Deployment was paused or resumed since; a rollout that has timed out stays so. */
+export function pausedCondition(deployment: Deployment, clock: Clock): Condition | undefined {
+  const { spec, status } = deployment;
+  const progressing = conditionOf(status?.conditions, 'Progressing');
+  if (!hasProgressDeadline(deployment) || progressing?.reason === 'ProgressDeadlineExceeded') return undefined;
+  const wasPaused = progressing?.reason === 'DeploymentPaused';
+  if (Boolean(spec.paused) === wasPaused) return undefined;
+  return spec.paused
+    ? condition(clock, 'Progressing', 'Unknown', 'DeploymentPaused', 'Deployment is paused')
+    : condition(clock, 'Progressing', 'Unknown', 'DeploymentResumed', 'Deployment is resumed');
 }
 
 /** As above, with the conditions of a rollout. */

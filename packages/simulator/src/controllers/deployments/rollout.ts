@@ -18,7 +18,14 @@ import {
   isRollingUpdate,
   wantedReplicas,
 } from './deployment.ts';
-import { condition, deploymentStatus, isComplete, millisUntilTimeout, rolloutStatus } from './deployment-status.ts';
+import {
+  condition,
+  deploymentStatus,
+  isComplete,
+  millisUntilLook,
+  pausedCondition,
+  rolloutStatus,
+} from './deployment-status.ts';
 import { newSetObject } from './new-set.ts';
 import {
   byRevision,
@@ -32,22 +39,8 @@ import {
   sizeAnnotations,
 } from './revisions.ts';
 import { rolledBack } from './rollback.ts';
+import type { RolloutWrites } from './rollout-writes.ts';
 import { newSetReplicas, oldSetSizes, scaledSizes } from './sizes.ts';
-
-/** What a rollout does to the cluster. */
-export interface RolloutWrites {
-  createSet(set: ReplicaSet): Promise<ReplicaSet>;
-  /** A ReplicaSet of that name that is there already. */
-  existingSet(name: string): ReplicaSet | undefined;
-  updateSet(set: ReplicaSet): Promise<ReplicaSet>;
-  deleteSet(set: ReplicaSet): Promise<void>;
-  /** Annotations are written, too. */
-  updateStatus(deployment: Deployment): Promise<Deployment>;
-  update(deployment: Deployment): Promise<void>;
-  event(type: 'Normal' | 'Warning', reason: string, message: string): void;
-  isAlreadyExists(error: unknown): boolean;
-  isNamespaceTerminating(error: unknown): boolean;
-}
 
 export class Rollout {
   readonly #clock: Clock;
@@ -102,15 +95,8 @@ export class Rollout {
   }
 
   async #checkPaused(): Promise<void> {
-    const { spec, status } = this.#deployment;
-    const progressing = conditionOf(status?.conditions, 'Progressing');
-    if (!hasProgressDeadline(this.#deployment) || progressing?.reason === 'ProgressDeadlineExceeded') return;
-    const wasPaused = progressing?.reason === 'DeploymentPaused';
-    if (Boolean(spec.paused) === wasPaused) return;
-    const next = spec.paused
-      ? condition(this.#clock, 'Progressing', 'Unknown', 'DeploymentPaused', 'Deployment is paused')
-      : condition(this.#clock, 'Progressing', 'Unknown', 'DeploymentResumed', 'Deployment is resumed');
-    await this.#update({ conditions: withCondition(status?.conditions, next) });
+    const next = pausedCondition(this.#deployment, this.#clock);
+    if (next) await this.#update({ conditions: withCondition(this.#deployment.status?.conditions, next) });
   }
 
   async #update(status: Partial<DeploymentStatus>, annotations = this.#deployment.metadata.annotations): Promise<void> {
@@ -267,8 +253,9 @@ export class Rollout {
 
   #hasOldPods(): boolean {
     const current = this.#current?.metadata.uid;
-    if (actualReplicas(this.#old) > 0) return true;
-    return this.#pods.some((pod) => controllerOf(pod)?.uid !== current && !isTerminal(pod));
+    return (
+      actualReplicas(this.#old) > 0 || this.#pods.some((pod) => controllerOf(pod)?.uid !== current && !isTerminal(pod))
+    );
   }
 
   /** Deletes the oldest ReplicaSets that exceed the history limit. */
@@ -303,10 +290,7 @@ export class Rollout {
       await this.#setStatus(status);
       return undefined;
     }
-    const progressing = conditionOf(status.conditions, 'Progressing');
-    if (!hasProgressDeadline(deployment) || !progressing) return undefined;
-    if (isComplete(deployment, status) || progressing.reason === 'ProgressDeadlineExceeded') return undefined;
-    return Math.max(0, millisUntilTimeout(deployment, progressing, this.#clock)) + this.#clock.millis(1);
+    return millisUntilLook(deployment, status, this.#clock);
   }
 
   async #setStatus(status: DeploymentStatus): Promise<void> {
