@@ -10,10 +10,7 @@ const withPath = (path: object) => ({
 describe('NETWORK-1: an Ingress', () => {
   it.each([
     [{}, 'spec: Invalid value: null: either `defaultBackend` or `rules` must be specified'],
-    [
-      withPath({ pathType: null }),
-      'spec.rules[0].http.paths[0].pathType: Required value: pathType must be specified',
-    ],
+    [withPath({ pathType: null }), 'spec.rules[0].http.paths[0].pathType: Required value: pathType must be specified'],
     [
       withPath({ pathType: 'Odd' }),
       'spec.rules[0].http.paths[0].pathType: Unsupported value: "Odd": supported values: "Exact", "ImplementationSpecific", "Prefix"',
