@@ -8,6 +8,7 @@ import { serviceColumns } from './columns.ts';
 import { prepareServiceUpdate } from './service-changes.ts';
 import { defaultService } from './service-defaults.ts';
 import { serviceErrors, serviceUpdateErrors } from './service-rules.ts';
+import { serviceWarnings } from './service-warnings.ts';
 
 export const services: PrintedKind = {
   ...served('', 'services'),
@@ -19,6 +20,7 @@ export const services: PrintedKind = {
     prepareForUpdate: prepareServiceUpdate,
     validateCreate: serviceErrors,
     validateUpdate: serviceUpdateErrors,
+    warnings: serviceWarnings,
     selectableFields: fields({ 'spec.clusterIP': '', 'spec.type': '' }),
   },
   columns: serviceColumns,
