@@ -3,8 +3,10 @@
 import { duplicate, type FieldError, forbiddenField, invalidValue } from '../../errors/field-error.ts';
 import { labelKeyFaults, labelValueFaults } from '../../names/name-rules.ts';
 import type { KubeObject } from '../../registry/kube-object.ts';
-import { enumErrors, faultsAt } from '../field-rules.ts';
+import { finalizerErrors } from '../core.ts';
+import { enumErrors, faultsAt, nonNegativeQuantityErrors } from '../field-rules.ts';
 import { taintEffects } from '../pods/toleration-rules.ts';
+import { rangeErrors } from '../services/service-rules.ts';
 
 interface NodeSpec {
   taints?: { key: string; value?: string; effect: string; timeAdded?: string }[];
@@ -13,6 +15,8 @@ interface NodeSpec {
 }
 
 interface NodeStatus {
+  capacity?: Record<string, string>;
+  allocatable?: Record<string, string>;
   addresses?: { type: string; address: string }[];
 }
 
@@ -57,7 +61,19 @@ const shownTaint = ({
   TimeAdded: timeAdded,
 });
 
-export const nodeErrors = (node: KubeObject): FieldError[] => taintErrors(specOf(node));
+export const nodeErrors = (node: KubeObject): FieldError[] => [
+  ...finalizerErrors(node),
+  ...taintErrors(specOf(node)),
+  ...amountErrors(node),
+  ...(specOf(node).podCIDRs ?? []).flatMap((range, index) => rangeErrors(`spec.podCIDRs[${index}]`, range)),
+];
+
+function amountErrors(node: KubeObject): FieldError[] {
+  const { capacity = {}, allocatable = {} } = (node['status'] ?? {}) as NodeStatus;
+  return Object.entries({ capacity, allocatable }).flatMap(([list, amounts]) =>
+    Object.entries(amounts).flatMap(([name, amount]) => nonNegativeQuantityErrors(`status.${list}.${name}`, amount)),
+  );
+}
 
 export function nodeUpdateErrors(node: KubeObject, old: KubeObject): FieldError[] {
   const [spec, before] = [specOf(node), specOf(old)];
@@ -74,7 +90,9 @@ export function nodeUpdateErrors(node: KubeObject, old: KubeObject): FieldError[
   const standing = before.podCIDRs ?? [];
   const isMoved = standing.length > 0 && JSON.stringify(standing) !== JSON.stringify(spec.podCIDRs ?? []);
   return [
-    ...taintErrors(spec),
+    ...nodeErrors(node),
+    ...finalizerErrors(node),
+    ...amountErrors(node),
     ...again,
     ...(isMoved
       ? [forbiddenField('spec.podCIDRs', 'node updates may not change podCIDR except from "" to valid')]

@@ -4,10 +4,10 @@ import { duplicate, type FieldError, notSupported, required } from '../../errors
 import { dnsLabelFaults } from '../../names/name-rules.ts';
 import { enumErrors, faultsAt, namedErrors, portNameFaults, portNumberErrors, protocols } from '../field-rules.ts';
 import { environmentErrors } from './environment-rules.ts';
-import { idErrors } from './placement-rules.ts';
 import type { Container } from './pod-spec.ts';
 import { lifecycleErrors, noLifecycleErrors } from './probe-rules.ts';
 import { resourceErrors } from './resource-rules.ts';
+import { securityErrors } from './security-rules.ts';
 import { mountErrors } from './volume-rules.ts';
 
 export interface ContainerContext {
@@ -81,7 +81,7 @@ export function containerErrors(container: Container, at: string, { volumes }: C
     ...mountErrors(container, volumes, at),
     ...enumErrors(`${at}.imagePullPolicy`, imagePullPolicy, ['Always', 'IfNotPresent', 'Never']),
     ...resourceErrors(resources, `${at}.resources`),
-    ...idErrors(container.securityContext ?? {}, `${at}.securityContext`),
+    ...securityErrors(container.securityContext, `${at}.securityContext`),
   ];
 }
 

@@ -13,6 +13,7 @@ export const pods: PrintedKind = {
   ...served('', 'pods'),
   hasGeneration: true,
   returnsDeleted: true,
+  checksAgain: 'all',
   subresources: ['ephemeralcontainers', 'resize'],
   strategy: {
     complete: defaultPod,

@@ -3,10 +3,12 @@
 import { duplicate, type FieldError, invalidValue, notSupported, required } from '../../errors/field-error.ts';
 import { dnsSubdomainFaults, labelKeyFaults } from '../../names/name-rules.ts';
 import type { SelectorObject } from '../../selectors/selector-object.ts';
-import { between, faultsAt } from '../field-rules.ts';
+import { faultsAt } from '../field-rules.ts';
 import { labelSelectorErrors } from '../label-selector-rules.ts';
 import { ipErrors } from '../services/addresses.ts';
+import { type NodeSelector, nodeSelectorErrors } from './node-selector-rules.ts';
 import type { PodSpec } from './pod-spec.ts';
+import { securityErrors } from './security-rules.ts';
 
 interface Spread {
   maxSkew?: number;
@@ -30,19 +32,18 @@ interface Placement extends PodSpec {
   hostAliases?: { ip: string; hostnames?: string[] }[];
   dnsConfig?: { nameservers?: string[] };
   affinity?: {
-    nodeAffinity?: { requiredDuringSchedulingIgnoredDuringExecution?: { nodeSelectorTerms?: unknown[] | null } };
+    nodeAffinity?: { requiredDuringSchedulingIgnoredDuringExecution?: NodeSelector };
     podAffinity?: PodAffinity;
     podAntiAffinity?: PodAffinity;
   };
 }
 
-const mostId = 2 ** 31 - 1;
 const unsatisfied = ['DoNotSchedule', 'ScheduleAnyway'];
 
 export function placementErrors(given: PodSpec, path: string): FieldError[] {
   const spec = given as Placement;
   return [
-    ...idErrors(spec.securityContext ?? {}, `${path}.securityContext`),
+    ...securityErrors(spec.securityContext, `${path}.securityContext`),
     ...affinityErrors(spec, `${path}.affinity`),
     ...dnsErrors(spec, `${path}.dnsConfig`),
     ...gateErrors(spec, `${path}.schedulingGates`),
@@ -58,21 +59,10 @@ export const hostAliasErrors = (spec: PodSpec, path: string): FieldError[] =>
     ...hostnames.flatMap((name, at) => faultsAt(`${path}[${index}].hostnames[${at}]`, name, dnsSubdomainFaults(name))),
   ]);
 
-export const idErrors = (context: Record<string, unknown>, path: string): FieldError[] =>
-  ['fsGroup', 'runAsUser', 'runAsGroup'].flatMap((name) => {
-    const id = context[name];
-    return typeof id === 'number' && (id < 0 || id > mostId)
-      ? [invalidValue(`${path}.${name}`, id, between(0, mostId))]
-      : [];
-  });
-
 function affinityErrors({ affinity }: Placement, path: string): FieldError[] {
   const nodes = affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
-  const field = `${path}.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms`;
   return [
-    ...(nodes && (nodes.nodeSelectorTerms ?? []).length === 0
-      ? [required(field, 'must have at least one node selector term')]
-      : []),
+    ...(nodes ? nodeSelectorErrors(nodes, `${path}.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution`) : []),
     ...podTermsErrors(affinity?.podAffinity ?? {}, `${path}.podAffinity`),
     ...podTermsErrors(affinity?.podAntiAffinity ?? {}, `${path}.podAntiAffinity`),
   ];

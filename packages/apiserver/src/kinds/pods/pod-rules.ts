@@ -1,20 +1,33 @@
 /** What is wrong with a Pod, beside what holds for templates of pods, too. */
 
 import { isDeepStrictEqual } from 'node:util';
-import { type FieldError, forbiddenField, invalidValue } from '../../errors/field-error.ts';
+import { type FieldError, forbiddenField, invalidValue, required } from '../../errors/field-error.ts';
 import type { KubeObject } from '../../registry/kube-object.ts';
+import { finalizerErrors } from '../core.ts';
 import { between } from '../field-rules.ts';
 import { ephemeralUpdateErrors } from './ephemeral-rules.ts';
 import { specOf } from './pod-changes.ts';
 import type { Container, PodSpec, Toleration } from './pod-spec.ts';
 import { podSpecErrors } from './pod-spec-rules.ts';
+import { podStatusErrors } from './pod-status-rules.ts';
 import { resizeErrors } from './resize-rules.ts';
 
 const mostInt32 = 2 ** 31 - 1;
 
 function specErrors(spec: PodSpec): FieldError[] {
-  return [...podSpecErrors(spec, 'spec', { isPod: true }), ...tokenErrors(spec)];
+  return [
+    ...podSpecErrors(spec, 'spec', { isPod: true }),
+    ...tokenErrors(spec),
+    ...(['containers', 'initContainers', 'ephemeralContainers'] as const).flatMap((list) => blankErrors(spec, list)),
+  ];
 }
+
+const blankErrors = (spec: PodSpec, list: 'containers' | 'initContainers' | 'ephemeralContainers'): FieldError[] =>
+  (spec[list] ?? []).flatMap(({ image = '' }, index) =>
+    image.trim() === image
+      ? []
+      : [invalidValue(`spec.${list}[${index}].image`, image, 'must not have leading or trailing whitespace')],
+  );
 
 /** Without an account there is no token. */
 function tokenErrors({ serviceAccountName, volumes = [] }: PodSpec): FieldError[] {
@@ -32,6 +45,7 @@ function tokenErrors({ serviceAccountName, volumes = [] }: PodSpec): FieldError[
 export function podErrors(pod: KubeObject): FieldError[] {
   const spec = specOf(pod);
   return [
+    ...finalizerErrors(pod),
     ...specErrors(spec),
     ...(spec.ephemeralContainers?.length
       ? [forbiddenField('spec.ephemeralContainers', 'cannot be set on create')]
@@ -46,7 +60,9 @@ export function podUpdateErrors(pod: KubeObject, old: KubeObject, subresource: s
   const [spec, before] = [specOf(pod), specOf(old)];
   switch (subresource) {
     case undefined:
-      return [...specErrors(spec), ...changeErrors(spec, before)];
+      return [...finalizerErrors(pod), ...finalizerErrors(pod), ...specErrors(spec), ...changeErrors(spec, before)];
+    case 'status':
+      return [...finalizerErrors(pod), ...podStatusErrors(pod, old)];
     case 'ephemeralcontainers':
       return [...specErrors(spec), ...ephemeralUpdateErrors(spec, before)];
     case 'resize':
@@ -70,6 +86,10 @@ function changeErrors(spec: PodSpec, before: PodSpec): FieldError[] {
     if ((spec[list] ?? []).length !== (before[list] ?? []).length)
       return [forbiddenField(`spec.${list}`, 'pod updates may not add or remove containers')];
   const errors = [
+    ...(['containers', 'initContainers'] as const).flatMap((list) => [
+      ...(spec[list] ?? []).flatMap(({ image }, index) => (image ? [] : [required(`spec.${list}[${index}].image`)])),
+      ...blankErrors(spec, list),
+    ]),
     ...deadlineErrors(spec.activeDeadlineSeconds, before.activeDeadlineSeconds),
     ...addedOnlyErrors(spec.tolerations ?? [], before.tolerations ?? []),
     ...gateErrors(spec, before),

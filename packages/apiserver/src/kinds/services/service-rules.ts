@@ -12,6 +12,7 @@ import {
 } from '../../errors/field-error.ts';
 import { dnsLabelFaults, dnsSubdomainFaults, labelKeyFaults } from '../../names/name-rules.ts';
 import type { KubeObject } from '../../registry/kube-object.ts';
+import { finalizerErrors } from '../core.ts';
 import { enumErrors, faultsAt, labelErrorsAt, portErrors, portNumberErrors, protocols } from '../field-rules.ts';
 import { endpointIpErrors, ipErrors } from './addresses.ts';
 import { clusterIpErrors } from './cluster-ip-rules.ts';
@@ -23,23 +24,28 @@ import {
   type ServiceSpec,
   serviceSpecOf,
 } from './service-spec.ts';
+import { serviceStatusErrors } from './service-status-rules.ts';
 
 const types = ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort'];
 const distributions = ['PreferClose', 'PreferSameZone', 'PreferSameNode'];
 const oneDay = 86_400;
 const onlyForLoadBalancers = "may only be used when `type` is 'LoadBalancer'";
 
-export const serviceErrors = (service: KubeObject): FieldError[] => errorsOf(serviceSpecOf(service), undefined);
+export const serviceErrors = (service: KubeObject): FieldError[] => [
+  ...finalizerErrors(service),
+  ...errorsOf(serviceSpecOf(service), undefined),
+];
 
 export function serviceUpdateErrors(
   service: KubeObject,
   old: KubeObject,
   subresource: string | undefined,
 ): FieldError[] {
-  if (subresource) return [];
+  if (subresource) return [...finalizerErrors(service), ...serviceStatusErrors(service, old)];
   const [spec, before] = [serviceSpecOf(service), serviceSpecOf(old)];
   const isMoved = needsHealthCheck(before) && needsHealthCheck(spec);
   return [
+    ...finalizerErrors(service),
     ...addressChangeErrors(spec, before),
     ...(before.type === 'LoadBalancer' &&
     spec.type === 'LoadBalancer' &&
@@ -181,7 +187,8 @@ function loadBalancerErrors(spec: ServiceSpec): FieldError[] {
   ];
 }
 
-function rangeErrors(field: string, range: string): FieldError[] {
+/** Of a range of addresses. */
+export function rangeErrors(field: string, range: string): FieldError[] {
   const [address = '', bits = '', ...rest] = range.split('/');
   const most = isIPv6(address) ? 128 : 32;
   const isRange =

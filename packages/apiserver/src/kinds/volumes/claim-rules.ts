@@ -6,6 +6,7 @@ import { type FieldError, forbiddenField, invalidNamedText, notSupported, requir
 import { dnsSubdomainFaults } from '../../names/name-rules.ts';
 import type { KubeObject } from '../../registry/kube-object.ts';
 import type { SelectorObject } from '../../selectors/selector-object.ts';
+import { finalizerErrors } from '../core.ts';
 import { faultsAt } from '../field-rules.ts';
 import { labelSelectorErrors } from '../label-selector-rules.ts';
 import type { ClaimSpec } from '../pods/pod-spec.ts';
@@ -14,7 +15,10 @@ import { accessModeErrors, positiveErrors } from './access-rules.ts';
 const specOf = (claim: KubeObject): ClaimSpec => (claim['spec'] ?? {}) as ClaimSpec;
 const sizeOf = ({ resources }: ClaimSpec): string => resources?.requests?.['storage'] ?? '0';
 
-export const claimErrors = (claim: KubeObject): FieldError[] => claimSpecErrors(specOf(claim), 'spec');
+export const claimErrors = (claim: KubeObject): FieldError[] => [
+  ...finalizerErrors(claim),
+  ...claimSpecErrors(specOf(claim), 'spec'),
+];
 
 /** Also of claims within other kinds, such as StatefulSets. */
 export function claimSpecErrors(spec: ClaimSpec, path: string): FieldError[] {
@@ -47,6 +51,7 @@ export function claimUpdateErrors(claim: KubeObject, old: KubeObject, subresourc
   const [size, standing] = [parseQuantity(sizeOf(spec)).nano, parseQuantity(sizeOf(before)).nano];
   const isShrunk = size < standing && size <= parseQuantity(capacity?.['storage'] ?? '0').nano;
   return [
+    ...finalizerErrors(claim),
     ...claimErrors(claim),
     ...(isSame ? [] : [forbiddenField('spec', why)]),
     ...(isShrunk

@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type FieldError, forbiddenField, invalidNamedText, notSupported, required } from '../../errors/field-error.ts';
 import { dnsSubdomainFaults } from '../../names/name-rules.ts';
 import type { KubeObject } from '../../registry/kube-object.ts';
+import { finalizerErrors } from '../core.ts';
 import { backstepErrors, faultsAt } from '../field-rules.ts';
 import { accessModeErrors, positiveErrors, sizeErrors } from './access-rules.ts';
 import type { VolumeSpec } from './volume-kind.ts';
@@ -32,10 +33,15 @@ export function volumeErrors(volume: KubeObject): FieldError[] {
   const amounts = Object.entries(capacity);
   const [first, ...others] = Object.keys(sourcesOf(spec));
   return [
+    ...finalizerErrors(volume),
     ...accessModeErrors('spec.accessModes', spec.accessModes),
     ...(amounts.length === 0 ? [required('spec.capacity')] : []),
     ...(capacity['storage'] === undefined || amounts.length > 1
-      ? [notSupported('spec.capacity', amounts.length === 0 ? null : capacity, ['storage'])]
+      ? [
+          notSupported('spec.capacity', amounts.length === 0 ? null : Object.fromEntries(amounts.toSorted()), [
+            'storage',
+          ]),
+        ]
       : []),
     ...amounts.flatMap(([resource, amount]) => [
       ...sizeErrors(`spec.capacity[${resource}]`, amount),
@@ -45,6 +51,9 @@ export function volumeErrors(volume: KubeObject): FieldError[] {
       ? [notSupported('spec.persistentVolumeReclaimPolicy', policy, ['Delete', 'Recycle', 'Retain'])]
       : []),
     ...(first ? [] : [required('spec', 'must specify a volume type')]),
+    ...(first === 'local' && !spec.nodeAffinity
+      ? [required('spec.nodeAffinity', 'Local volume requires node affinity')]
+      : []),
     ...others.map((source) => forbiddenField(`spec.${source}`, 'may not specify more than 1 volume type')),
     ...(hostPath
       ? hostPath.path
@@ -66,6 +75,7 @@ export function volumeUpdateErrors(volume: KubeObject, old: KubeObject, subresou
   const [spec, before] = [specOf(volume), specOf(old)];
   const why = 'spec.persistentvolumesource is immutable after creation\n';
   return [
+    ...volumeErrors(volume),
     ...volumeErrors(volume),
     ...(isDeepStrictEqual(sourcesOf(spec), sourcesOf(before))
       ? []

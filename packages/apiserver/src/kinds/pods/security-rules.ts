@@ -1,0 +1,64 @@
+/** As whom and with what rights the processes of a pod may run. */
+
+import { type FieldError, invalidValue, required } from '../../errors/field-error.ts';
+import { between } from '../field-rules.ts';
+
+interface SecurityContext {
+  privileged?: boolean;
+  allowPrivilegeEscalation?: boolean;
+  seccompProfile?: { type?: string; localhostProfile?: string };
+  sysctls?: { name: string }[];
+  [field: string]: unknown;
+}
+
+const mostId = 2 ** 31 - 1;
+const ids = ['fsGroup', 'runAsUser', 'runAsGroup'];
+const sysctlPart = /^[a-z0-9]([-_a-z0-9]*[a-z0-9])?$/;
+const sysctlRule =
+  'must have at most 253 characters and match regex ^([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?$';
+
+/** Of a pod, or of one of its containers. */
+export function securityErrors(given: Record<string, unknown> = {}, path: string): FieldError[] {
+  const context = given as SecurityContext;
+  const { seccompProfile: profile, sysctls = [] } = context;
+  const isTorn = context.privileged === true && context.allowPrivilegeEscalation === false;
+  return [
+    ...ids.flatMap((name) => {
+      const id = context[name];
+      return typeof id === 'number' && (id < 0 || id > mostId)
+        ? [invalidValue(`${path}.${name}`, id, between(0, mostId))]
+        : [];
+    }),
+    ...(profile?.type === 'Localhost' && !profile.localhostProfile
+      ? [required(`${path}.seccompProfile.localhostProfile`, 'must be set when seccomp type is Localhost')]
+      : []),
+    ...sysctls.flatMap(({ name }, index) =>
+      name.length <= 253 && name.split(/[./]/).every((part) => sysctlPart.test(part))
+        ? []
+        : [invalidValue(`${path}.sysctls[${index}].name`, name, sysctlRule)],
+    ),
+    ...(isTorn
+      ? [
+          invalidValue(
+            path,
+            goContext(context),
+            'cannot set `allowPrivilegeEscalation` to false and `privileged` to true',
+          ),
+        ]
+      : []),
+  ];
+}
+
+const goFields = [
+  ...['capabilities', 'privileged', 'seLinuxOptions', 'windowsOptions', 'runAsUser', 'runAsGroup', 'runAsNonRoot'],
+  ...['readOnlyRootFilesystem', 'allowPrivilegeEscalation', 'procMount', 'seccompProfile', 'appArmorProfile'],
+];
+
+/** As Go shows its own type. */
+const goContext = (context: SecurityContext): object =>
+  Object.fromEntries(
+    goFields.map((name) => [
+      name === 'seLinuxOptions' ? 'SELinuxOptions' : `${name[0]!.toUpperCase()}${name.slice(1)}`,
+      context[name] ?? null,
+    ]),
+  );
