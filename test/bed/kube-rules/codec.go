@@ -43,6 +43,19 @@ func (p place) decoded(ctx context.Context, body json.RawMessage, fieldValidatio
 	return object, nil
 }
 
+// kept is the object as it comes back from the store, where what is missing gets its defaults again. The version that is
+// stored is the first of its group.
+func (p place) kept(object runtime.Object) (runtime.Object, error) {
+	version := legacyscheme.Scheme.PrioritizedVersionsForGroup(p.kind.Group)[0]
+	hub := schema.GroupVersion{Group: p.kind.Group, Version: runtime.APIVersionInternal}
+	codec := legacyscheme.Codecs.CodecForVersions(jsonForm.Serializer, jsonForm.Serializer, version, hub)
+	text, err := runtime.Encode(codec, object)
+	if err != nil {
+		return nil, err
+	}
+	return runtime.Decode(codec, text)
+}
+
 // encoded is the object in the version of the request.
 func (p place) encoded(object runtime.Object) (json.RawMessage, error) {
 	var text bytes.Buffer
