@@ -1,7 +1,7 @@
 /** `pods/exec` and `pods/attach`: a command's streams over SPDY or a WebSocket. */
 
 import type { Duplex } from 'node:stream';
-import { badRequest } from '@fleet/kube/status.ts';
+import { badRequest, StatusError } from '@fleet/kube/status.ts';
 import { protocolsOf } from '@fleet/kube/websocket/protocols.ts';
 import type { ApiReply, ApiRequest } from '../http/message.ts';
 import { isTrue } from '../http/read-options.ts';
@@ -63,8 +63,8 @@ async function runCommand(streams: CommandStreams, tty: boolean, command: Remote
     await finish(verb === 'attach' || code === 0 ? succeeded : exited(words, code));
   } catch (error) {
     const status = failed(error, doing[verb]);
-    // What fails since the client has gone is nobody's fault.
-    if (status.reason === 'InternalError' && !streams.signal.aborted) onInternalError(error);
+    // What the connector says itself is for the client, and what fails since that has gone is nobody's fault.
+    if (!(error instanceof StatusError) && !streams.signal.aborted) onInternalError(error);
     await finish(status);
   }
 }
