@@ -7,6 +7,9 @@ import { goSyntaxFault } from '@fleet/apiserver/go-json/go-syntax.ts';
 import { readQuantity } from '@fleet/apiserver/go-json/own-forms.ts';
 import { duplicateFields, inOrderOfText } from '@fleet/apiserver/http/duplicate-fields.ts';
 import { refuseBadTimeout } from '@fleet/apiserver/http/request-timeout.ts';
+import { scheduleFault } from '@fleet/apiserver/kinds/cron-jobs/schedule.ts';
+import { indexesOf, sharedIndex } from '@fleet/apiserver/kinds/jobs/indexes.ts';
+import { parseIp, parseIpRange } from '@fleet/apiserver/kinds/rules/ip-address.ts';
 import {
   dnsLabelFaults,
   dnsSubdomainFaults,
@@ -95,6 +98,10 @@ const formats =
 export const values: Record<string, Read> = {
   ...Object.fromEntries(formats.map((format) => [`format ${format}`, (text: string) => fitsFormat(format, text)])),
   'a duration': (text) => parseGoDuration(text),
+  'a schedule': (text) => [scheduleFault(text), scheduleFault(`@every ${text}`), scheduleFault(`${text} * * * *`)],
+  'indexes of a Job': (text) => [indexesOf(text, 1000), sharedIndex(text, text, 1000)],
+  'an address': (text) => parseIp(text),
+  'a range of addresses': (text) => [parseIpRange(`${text}/8`), parseIpRange(`10.0.0.0/${text}`)],
   'a quantity': (text) => rewrittenQuantity(text),
   'the API server’s quantity': (text) => readQuantity(text),
   'names and labels': (text) =>

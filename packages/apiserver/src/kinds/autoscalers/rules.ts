@@ -8,6 +8,7 @@ import { type ReferenceOptions, referenceErrors, versionFault } from './referenc
 
 export function autoscalerErrors(spec: AutoscalerSpec, old?: AutoscalerSpec): FieldError[] {
   const { minReplicas, maxReplicas = 0, scaleTargetRef, metrics = [], behavior } = spec;
+  const takesAny = hadBadVersion(old);
   // To scale to nothing is a feature that is off; one that has it keeps it.
   const lowest = old?.minReplicas === 0 ? 0 : 1;
   return [
@@ -20,7 +21,7 @@ export function autoscalerErrors(spec: AutoscalerSpec, old?: AutoscalerSpec): Fi
       ? [invalidValue('spec.maxReplicas', maxReplicas, 'must be greater than or equal to `minReplicas`')]
       : []),
     ...referenceErrors(scaleTargetRef, 'spec.scaleTargetRef', targetOptions(spec, old)),
-    ...metrics.flatMap((metric, index) => metricErrors(metric, `spec.metrics[${index}]`, hadBadVersion(old))),
+    ...metrics.flatMap((metric, index) => metricErrors(metric, `spec.metrics[${index}]`, takesAny)),
     ...(minReplicas === 0 && !metrics.some(({ type = '' }) => ['Object', 'External'].includes(type))
       ? [
           forbiddenField(

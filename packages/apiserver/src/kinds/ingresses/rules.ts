@@ -64,7 +64,7 @@ export function classErrors({ metadata: { annotations = {} } }: KubeObject, { sp
 }
 
 export function loadBalancerErrors({ ingress = [] }: LoadBalancer, old: LoadBalancer): FieldError[] {
-  const known = (old.ingress ?? []).flatMap(({ ip }) => ip || []);
+  const known = new Set((old.ingress ?? []).flatMap(({ ip }) => ip || []));
   return ingress.flatMap(({ ip, hostname }, index) => {
     const at = `status.loadBalancer.ingress[${index}]`;
     return [

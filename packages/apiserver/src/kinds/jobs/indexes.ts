@@ -9,21 +9,19 @@ interface Interval {
 
 const isInteger = /^[+-]?[0-9]{1,15}$/;
 
-/** Throws what is wrong with it, in Kubernetes' words. */
-function intervalOf(text: string, completions: number): Interval {
-  const limits = text.split('-');
+/** Or what is wrong with it, in Kubernetes' words. */
+function intervalOf(text: string, completions: number): Interval | string {
+  const limits = text.split('-', 3);
   if (limits.length > 2)
-    throw new RangeError(
-      `the fragment ${quoted(text)} violates the requirement that an index interval can have at most two parts separated by '-'`,
-    );
-  const [first, last] = limits.map((limit) => {
-    if (!isInteger.test(limit)) throw new RangeError(`cannot convert string to integer for index: ${quoted(limit)}`);
-    if (Number(limit) >= completions) throw new RangeError(`too large index: ${quoted(limit)}`);
-    return Number(limit);
-  });
-  if (last === undefined) return { first: first!, last: first! };
-  if (first! >= last) throw new RangeError(`non-increasing order, previous: ${first}, current: ${last}`);
-  return { first: first!, last };
+    return `the fragment ${quoted(text)} violates the requirement that an index interval can have at most two parts separated by '-'`;
+  for (const limit of limits) {
+    if (!isInteger.test(limit)) return `cannot convert string to integer for index: ${quoted(limit)}`;
+    if (Number(limit) >= completions) return `too large index: ${quoted(limit)}`;
+  }
+  const [first = 0, last = first] = limits.map(Number);
+  return limits.length === 2 && first >= last
+    ? `non-increasing order, previous: ${first}, current: ${last}`
+    : { first, last };
 }
 
 interface Indexes {
@@ -35,17 +33,14 @@ export function indexesOf(text: string, completions: number): Indexes {
   if (text === '') return { count: 0 };
   let count = 0;
   let previous: number | undefined;
-  try {
-    for (const part of text.split(',')) {
-      const { first, last } = intervalOf(part, completions);
-      if (previous !== undefined && previous >= first)
-        return { count: 0, fault: `non-increasing order, previous: ${previous}, current: ${first}` };
-      count += last - first + 1;
-      previous = last;
-    }
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    return { count: 0, fault: error.message };
+  for (const part of text.split(',')) {
+    const interval = intervalOf(part, completions);
+    if (typeof interval === 'string') return { count: 0, fault: interval };
+    const { first, last } = interval;
+    if (previous !== undefined && previous >= first)
+      return { count: 0, fault: `non-increasing order, previous: ${previous}, current: ${first}` };
+    count += last - first + 1;
+    previous = last;
   }
   return { count };
 }
@@ -62,14 +57,10 @@ export function sharedIndex(one: string, other: string, completions: number): nu
   return undefined;
 }
 
-function readable(text: string, completions: number): Interval[] {
-  if (text === '') return [];
-  return text.split(',').flatMap((part) => {
-    try {
-      return [intervalOf(part, completions)];
-    } catch (error) {
-      if (!(error instanceof RangeError)) throw error;
-      return [];
-    }
-  });
-}
+const readable = (text: string, completions: number): Interval[] =>
+  text === ''
+    ? []
+    : text
+        .split(',')
+        .map((part) => intervalOf(part, completions))
+        .filter((interval) => typeof interval !== 'string');

@@ -14,6 +14,7 @@ import {
 import { quoted } from '../../errors/quoted.ts';
 import { labelKeyFaults } from '../../names/name-rules.ts';
 import { countErrors } from '../rules/numbers.ts';
+import { repeatedIn } from '../rules/repeated.ts';
 import { indexesOf } from './indexes.ts';
 import type { ExitCodes, FailureRule, JobSpec, SuccessRule } from './job.ts';
 
@@ -34,15 +35,18 @@ const oneOf = (value: string, at: string, values: readonly string[]): FieldError
 
 export function failurePolicyErrors(spec: JobSpec, at: string): FieldError[] {
   const rules = spec.podFailurePolicy?.rules ?? [];
+  const { containers, initContainers = [] } = spec.template.spec ?? {};
+  const names = new Set([...(containers ?? []), ...initContainers].map(({ name }) => name));
   return [
     ...(rules.length > mostRules ? [tooMany(`${at}.rules`, rules.length, mostRules)] : []),
-    ...rules.flatMap((rule, index) => failureRuleErrors(rule, spec, `${at}.rules[${index}]`)),
+    ...rules.flatMap((rule, index) => failureRuleErrors(rule, spec, names, `${at}.rules[${index}]`)),
   ];
 }
 
 function failureRuleErrors(
   { action = '', onExitCodes, onPodConditions }: FailureRule,
   spec: JobSpec,
+  names: ReadonlySet<string>,
   at: string,
 ): FieldError[] {
   const conditions = onPodConditions ?? [];
@@ -51,7 +55,7 @@ function failureRuleErrors(
     ...(needsIndexes
       ? [invalidNamedText(`${at}.action`, action, 'requires the backoffLimitPerIndex to be set')]
       : oneOf(action, `${at}.action`, actions)),
-    ...(onExitCodes ? exitCodeErrors(onExitCodes, spec, `${at}.onExitCodes`) : []),
+    ...(onExitCodes ? exitCodeErrors(onExitCodes, names, `${at}.onExitCodes`) : []),
     ...(conditions.length > mostRules ? [tooMany(`${at}.onPodConditions`, conditions.length, mostRules)] : []),
     ...conditions.flatMap(({ type = '', status = '' }, index) => {
       const here = `${at}.onPodConditions[${index}]`;
@@ -71,15 +75,14 @@ function failureRuleErrors(
 
 function exitCodeErrors(
   { containerName, operator = '', values }: ExitCodes,
-  { template }: JobSpec,
+  names: ReadonlySet<string>,
   at: string,
 ): FieldError[] {
-  const { containers, initContainers = [] } = template.spec ?? {};
-  const names = [...(containers ?? []), ...initContainers].map(({ name }) => name);
   const codes = values ?? [];
+  const repeated = repeatedIn(codes);
   return [
     ...oneOf(operator, `${at}.operator`, operators),
-    ...(containerName !== undefined && !names.includes(containerName)
+    ...(containerName !== undefined && !names.has(containerName)
       ? [
           invalidValue(
             `${at}.containerName`,
@@ -94,7 +97,7 @@ function exitCodeErrors(
       ...(operator === 'In' && code === 0
         ? [invalidValue(`${at}.values[${index}]`, code, 'must not be 0 for the In operator')]
         : []),
-      ...(codes.indexOf(code) < index ? [duplicateValue(`${at}.values[${index}]`, code)] : []),
+      ...(repeated[index] ? [duplicateValue(`${at}.values[${index}]`, code)] : []),
     ]),
     ...(codes.some((code, index) => index > 0 && codes[index - 1]! > code)
       ? [invalidValue(`${at}.values`, codes, 'must be ordered')]

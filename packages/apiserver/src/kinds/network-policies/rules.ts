@@ -53,7 +53,7 @@ const blocks = (spec: NetworkPolicySpec) =>
 
 /** Ranges of the policy as it was stay allowed. */
 export function networkPolicyErrors(spec: NetworkPolicySpec, old?: NetworkPolicySpec): FieldError[] {
-  const known = old ? blocks(old).flatMap(({ cidr = '', except = [] }) => [cidr, ...except]) : [];
+  const known = new Set(old ? blocks(old).flatMap(({ cidr = '', except = [] }) => [cidr, ...except]) : []);
   return [
     ...labelSelectorErrors(spec.podSelector ?? {}, 'spec.podSelector'),
     ...directions(spec).flatMap(({ at, ports, to, peers }) => [
@@ -96,7 +96,7 @@ function nameErrors(name: string | undefined, endPort: number | undefined, at: s
 function peerErrors(
   { podSelector, namespaceSelector, ipBlock }: Peer,
   at: string,
-  known: readonly string[],
+  known: ReadonlySet<string>,
 ): FieldError[] {
   const count = [podSelector, namespaceSelector, ipBlock].filter((one) => one !== undefined).length;
   return [
@@ -108,7 +108,7 @@ function peerErrors(
   ];
 }
 
-function blockErrors({ cidr = '', except = [] }: IpBlock, at: string, known: readonly string[]): FieldError[] {
+function blockErrors({ cidr = '', except = [] }: IpBlock, at: string, known: ReadonlySet<string>): FieldError[] {
   if (cidr === '') return [required(`${at}.cidr`)];
   const errors = ipRangeErrors(cidr, `${at}.cidr`, known);
   const whole = parseIpRange(cidr);

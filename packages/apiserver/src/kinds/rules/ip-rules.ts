@@ -5,8 +5,8 @@ import { quoted } from '../../errors/quoted.ts';
 import { type IpAddress, ipText, maskedOf, parseIp, parseIpRange, sameBytes } from './ip-address.ts';
 
 /** `known` are those of the object as it was, which stay allowed. */
-export function ipErrors(text: string, at: string, known: readonly string[] = []): FieldError[] {
-  if (known.includes(text)) return [];
+export function ipErrors(text: string, at: string, known: ReadonlySet<string> = new Set()): FieldError[] {
+  if (known.has(text)) return [];
   const address = parseIp(text);
   if (!address) return [invalidValue(at, text, 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)')];
   return [
@@ -25,8 +25,8 @@ export function strictIpErrors(text: string, at: string): FieldError[] {
   return text === canonical ? [] : [invalidValue(at, text, `must be in canonical form (${quoted(canonical)})`)];
 }
 
-export function ipRangeErrors(text: string, at: string, known: readonly string[] = []): FieldError[] {
-  if (known.includes(text)) return [];
+export function ipRangeErrors(text: string, at: string, known: ReadonlySet<string> = new Set()): FieldError[] {
+  if (known.has(text)) return [];
   const range = parseIpRange(text);
   const refuse = (why: string): FieldError[] => [invalidValue(at, text, why)];
   if (!range) return refuse('must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)');

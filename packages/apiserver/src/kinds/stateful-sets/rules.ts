@@ -8,11 +8,13 @@ import {
   notSupported,
 } from '../../errors/field-error.ts';
 import { dnsLabelFaults } from '../../names/name-rules.ts';
+import { labelErrorsAt } from '../field-rules.ts';
 import type { PodTemplate } from '../pods/pod-spec.ts';
 import { podTemplateErrors } from '../pods/pod-spec-rules.ts';
 import { isSame } from '../rules/equality.ts';
 import { countErrors, countsErrors } from '../rules/numbers.ts';
 import { shownSelector } from '../rules/shown-values.ts';
+import { claimSpecErrors } from '../volumes/claim-rules.ts';
 import { replicaStatusErrors } from '../workloads/replica-status-rules.ts';
 import { isSelector, matches, requiredSelectorErrors, unmatchedErrors } from '../workloads/selector-rules.ts';
 import { lastingPodErrors } from '../workloads/template-rules.ts';
@@ -21,14 +23,13 @@ import type { StatefulSetSpec } from './stateful-set.ts';
 import { updateStrategyErrors } from './update-strategy-rules.ts';
 
 export const statefulSetErrors = (spec: StatefulSetSpec): FieldError[] =>
-  specErrors(spec, serviceErrors(spec), podTemplateErrors(podsOf(spec), 'spec.template'));
+  specErrors(spec, { claims: claimErrors(spec), service: serviceErrors(spec), pods: podErrors(spec) });
 
 /** What can no longer be changed is not looked at again, nor the template of one that was bad before. */
 export function statefulSetUpdateErrors(spec: StatefulSetSpec, old: StatefulSetSpec): FieldError[] {
-  const templateErrors = (one: StatefulSetSpec) => podTemplateErrors(podsOf(one), 'spec.template');
-  const wasBad = specErrors(old, [], templateErrors(old)).length > 0;
+  const wasBad = specErrors(old, { pods: podErrors(old) }).length > 0;
   return [
-    ...specErrors(spec, [], wasBad ? [] : templateErrors(spec)),
+    ...specErrors(spec, wasBad ? {} : { pods: podErrors(spec) }),
     ...(isSame(fixed(spec), fixed(old)) ? [] : [forbiddenField('spec', fixedRule)]),
   ];
 }
@@ -49,22 +50,41 @@ const fixedRule =
 const fixed = (spec: StatefulSetSpec) =>
   Object.fromEntries(Object.entries(spec).filter(([field]) => !changeable.includes(field)));
 
-function specErrors(spec: StatefulSetSpec, serviceErrors: FieldError[], templateErrors: FieldError[]): FieldError[] {
+/** What is not looked at always. */
+interface Found {
+  claims?: FieldError[];
+  service?: FieldError[];
+  pods?: FieldError[];
+}
+
+function specErrors(spec: StatefulSetSpec, { claims = [], service = [], pods = [] }: Found): FieldError[] {
   const { selector, template } = spec;
   return [
     ...managementErrors(spec.podManagementPolicy ?? ''),
     ...updateStrategyErrors(spec.updateStrategy, 'spec.updateStrategy'),
     ...retentionErrors(spec.persistentVolumeClaimRetentionPolicy ?? {}),
+    ...claims,
     ...countsErrors(spec, ['replicas', 'minReadySeconds'], 'spec'),
     ...countErrors(spec.ordinals?.start, 'spec.ordinals.start'),
-    ...serviceErrors,
+    ...service,
     ...requiredSelectorErrors(selector, 'spec.selector', 'statefulset'),
     ...(selector && !isSelector(selector)
       ? [invalidValue('spec.selector', shownSelector(selector), '')]
-      : [...(matches(selector, template) ? [] : unmatchedErrors(template, 'spec.template')), ...templateErrors]),
+      : [
+          ...(matches(selector, template) ? [] : unmatchedErrors(template, 'spec.template')),
+          ...pods,
+          ...labelErrorsAt('spec.template.labels', template.metadata?.labels),
+        ]),
     ...lastingPodErrors(template, 'spec.template', 'StatefulSet'),
   ];
 }
+
+const claimErrors = ({ volumeClaimTemplates = [] }: StatefulSetSpec): FieldError[] =>
+  volumeClaimTemplates.flatMap((claim, index) =>
+    claimSpecErrors(claim.spec, `spec.volumeClaimTemplates[${index}].spec`),
+  );
+
+const podErrors = (spec: StatefulSetSpec): FieldError[] => podTemplateErrors(podsOf(spec), 'spec.template');
 
 const serviceErrors = ({ serviceName = '' }: StatefulSetSpec): FieldError[] =>
   serviceName === ''
@@ -74,9 +94,9 @@ const serviceErrors = ({ serviceName = '' }: StatefulSetSpec): FieldError[] =>
 /** The controller names the hosts itself, and the claims that it makes are volumes of the pods. */
 function podsOf({ template, volumeClaimTemplates = [] }: StatefulSetSpec): PodTemplate {
   const { hostname: _, subdomain: __, ...spec } = template.spec ?? {};
-  const names = [...new Set(volumeClaimTemplates.map(({ metadata: { name = '' } }) => name))];
-  const claims = names.map((name) => ({ name, persistentVolumeClaim: { claimName: name } }));
-  const volumes = [...claims, ...(spec.volumes ?? []).filter(({ name }) => !names.includes(name))];
+  const names = new Set(volumeClaimTemplates.map(({ metadata: { name = '' } }) => name));
+  const claims = [...names].map((name) => ({ name, persistentVolumeClaim: { claimName: name } }));
+  const volumes = [...claims, ...(spec.volumes ?? []).filter(({ name }) => !names.has(name))];
   return { ...template, spec: { ...spec, ...(volumes.length > 0 ? { volumes } : {}) } };
 }
 

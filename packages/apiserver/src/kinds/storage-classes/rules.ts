@@ -10,6 +10,7 @@ import {
 } from '../../errors/field-error.ts';
 import { labelKeyFaults } from '../../names/name-rules.ts';
 import { immutableErrors } from '../rules/equality.ts';
+import { repeatedIn } from '../rules/repeated.ts';
 import { sortedMap } from '../rules/shown-values.ts';
 
 interface Expression {
@@ -66,22 +67,31 @@ function parameterErrors(parameters: Record<string, string>): FieldError[] {
   ];
 }
 
+const mostTold = 50;
+
 function topologiesErrors(topologies: readonly Topology[]): FieldError[] {
-  const meanings = topologies.map(meaningOf);
-  return topologies.flatMap(({ matchLabelExpressions = [] }, index) => {
+  // Kubernetes begins with as many empty ones to compare with as there are.
+  const times = new Map([['[]', topologies.length]]);
+  // Of many, each is reported once, not once for each that it repeats.
+  const isMany = topologies.length > mostTold;
+  return topologies.flatMap((topology, index) => {
     const at = `allowedTopologies[${index}].matchLabelExpressions`;
-    const keys = matchLabelExpressions.map(({ key = '' }) => key);
+    const meaning = meaningOf(topology);
+    const before = times.get(meaning) ?? 0;
+    times.set(meaning, before + 1);
     return [
-      ...matchLabelExpressions.flatMap((expression, place) => [
-        ...expressionErrors(expression, `${at}[${place}]`),
-        ...(keys.indexOf(keys[place]!) < place ? [duplicateValue(`${at}[${place}].key`, keys[place])] : []),
-      ]),
-      // Kubernetes begins with as many empty ones to compare with as there are.
-      ...[...meanings.slice(0, index), ...meanings.map(() => '[]')]
-        .filter((other) => other === meanings[index])
-        .map(() => duplicateValue(at, '')),
+      ...expressionsErrors(topology.matchLabelExpressions ?? [], at),
+      ...Array.from({ length: isMany ? Math.min(before, 1) : before }, () => duplicateValue(at, '')),
     ];
   });
+}
+
+function expressionsErrors(expressions: readonly Expression[], at: string): FieldError[] {
+  const repeated = repeatedIn(expressions.map(({ key = '' }) => key));
+  return expressions.flatMap((expression, index) => [
+    ...expressionErrors(expression, `${at}[${index}]`),
+    ...(repeated[index] ? [duplicateValue(`${at}[${index}].key`, expression.key ?? '')] : []),
+  ]);
 }
 
 /** Which values each key may have, in any order; the last of a key counts. */
@@ -94,8 +104,8 @@ function expressionErrors({ key = '', values }: Expression, at: string): FieldEr
   const list = values ?? [];
   return [
     ...(list.length === 0 ? [required(`${at}.values`)] : []),
-    ...list.flatMap((value, index) =>
-      list.indexOf(value) < index ? [duplicateValue(`${at}.values[${index}]`, value)] : [],
+    ...repeatedIn(list).flatMap((isRepeated, index) =>
+      isRepeated ? [duplicateValue(`${at}.values[${index}]`, list[index])] : [],
     ),
     ...labelKeyFaults(key).map((fault) => invalidValue(`${at}.key`, key, fault)),
   ];
