@@ -28,6 +28,11 @@ const steps: Step[] = [
     ],
     env: { DIFFERENTIAL_SEED: seed, DIFFERENTIAL_COUNT: count },
   })),
+  ...seeds.map((seed) => ({
+    title: `differentials of the kinds of member clusters, seed ${seed}, ${count} requests`,
+    suites: ['test/differential/differential.bed.ts', 'test/suites/apiserver-differential.bed.ts'],
+    env: { DIFFERENTIAL_KINDS: 'workloads', DIFFERENTIAL_SEED: seed, DIFFERENTIAL_COUNT: count },
+  })),
   {
     title: 'cells of two hundred objects of each built-in kind',
     suites: ['test/suites/apiserver-kinds.bed.ts'],

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { anySeed } from '@fleet/bed/any-seed.ts';
-import { basicControllers, embeddedServiceRange } from '@fleet/bed/control-plane.ts';
+import { asEmbedded, basicControllers } from '@fleet/bed/control-plane.ts';
 import { type Member, startMember } from '@fleet/bed/member.ts';
 import type { Mutant } from '@fleet/bed/mutant.ts';
 import { workloadKinds } from '@fleet/differential/kinds/cluster/all.ts';
@@ -45,9 +45,6 @@ const controlPlaneKinds = [
   customResourceDefinition,
 ];
 
-/** Plugins that the embedded API server does not have; others that are on by default do nothing in this suite. */
-const onlyEmbedded = '--disable-admission-plugins=PersistentVolumeClaimResize,PodTopologyLabels,RuntimeClass';
-
 const kinds = isWorkloads ? workloadKinds : controlPlaneKinds;
 const suite = isWorkloads ? 'embedded-workloads' : 'embedded';
 
@@ -58,7 +55,7 @@ beforeAll(async () => {
   member = await startMember({
     name: 'differential',
     nodes: 0,
-    ...(isWorkloads && { controllers: basicControllers, extraApiserverFlags: [embeddedServiceRange, onlyEmbedded] }),
+    ...(isWorkloads && { controllers: basicControllers, extraApiserverFlags: asEmbedded }),
   });
 });
 

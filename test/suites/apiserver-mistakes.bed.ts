@@ -3,14 +3,15 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { basicControllers, embeddedServiceRange } from '@fleet/bed/control-plane.ts';
+import { asEmbedded, basicControllers } from '@fleet/bed/control-plane.ts';
 import { type Member, startMember } from '@fleet/bed/member.ts';
 import type { Mutant } from '@fleet/bed/mutant.ts';
 import { Connection } from '@fleet/differential/connection.ts';
 import { layNamespace } from '@fleet/differential/ground.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connected } from './apiserver-mistakes/connected.ts';
-import { type Answers, readRecorded, writeRecorded } from './apiserver-mistakes/recorded.ts';
+import { askKubeRules } from './apiserver-mistakes/kube-rules.ts';
+import { type Answers, type Recorded, readRecorded, recordable, writeRecorded } from './apiserver-mistakes/recorded.ts';
 import { disagreements, mistakes, namespace, tryMistakes } from './apiserver-mistakes/try-mistakes.ts';
 import { ServerProcess } from './embedded/server-process.ts';
 
@@ -25,7 +26,7 @@ beforeAll(async () => {
     name: 'mistakes',
     nodes: 0,
     controllers: basicControllers,
-    extraApiserverFlags: [embeddedServiceRange],
+    extraApiserverFlags: asEmbedded,
   });
 });
 
@@ -52,6 +53,20 @@ test('kube-apiserver refuses them as recorded', { timeout }, async () => {
   if (process.env['MISTAKES'] === 'write') writeRecorded(answers);
   expect([...answers.values()].filter((answer) => typeof answer === 'object').length).toBeGreaterThanOrEqual(150);
   expect(answers).toEqual(readRecorded());
+});
+
+test("Kubernetes' own code alone says the same, but for what admission and the store of Services do", async () => {
+  const answers = await askKubeRules(mistakes.map(({ request }) => ({ ...request, namespace })));
+  const told = mistakes.map(({ name }, at): [string, Recorded] => {
+    const { status, error = 'accepted' } = answers[at]!;
+    return [name, status ? recordable(status) : error];
+  });
+  const recorded = readRecorded();
+  const isOthers = ([name]: [string, Recorded]) => {
+    const answer = recorded.get(name);
+    return name.startsWith('v1 Service:') || (typeof answer === 'object' && answer.reason === 'Forbidden');
+  };
+  expect(disagreements(new Map(told.filter((entry) => !isOthers(entry))), recorded)).toEqual([]);
 });
 
 test('COMPAT-4: the embedded API server refuses them in the same way', { timeout }, async () => {

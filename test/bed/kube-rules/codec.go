@@ -14,7 +14,10 @@ import (
 	"k8s.io/kubernetes/pkg/api/legacyscheme"
 )
 
-var jsonForm, _ = runtime.SerializerInfoForMediaType(legacyscheme.Codecs.SupportedMediaTypes(), runtime.ContentTypeJSON)
+var (
+	jsonForm, _     = runtime.SerializerInfoForMediaType(legacyscheme.Codecs.SupportedMediaTypes(), runtime.ContentTypeJSON)
+	protobufForm, _ = runtime.SerializerInfoForMediaType(legacyscheme.Codecs.SupportedMediaTypes(), runtime.ContentTypeProtobuf)
+)
 
 // decoded is the internal object with its defaults, as kube-apiserver's handlers decode a body.
 func (p place) decoded(ctx context.Context, body json.RawMessage, fieldValidation string) (runtime.Object, error) {
@@ -41,6 +44,19 @@ func (p place) decoded(ctx context.Context, body json.RawMessage, fieldValidatio
 		return nil, apierrors.NewBadRequest(text)
 	}
 	return object, nil
+}
+
+// kept is the object as it comes back from the store: without empty lists, which protobuf does not know, and what is missing
+// has its defaults again. The version that is stored is the first of its group.
+func (p place) kept(object runtime.Object) (runtime.Object, error) {
+	version := legacyscheme.Scheme.PrioritizedVersionsForGroup(p.kind.Group)[0]
+	hub := schema.GroupVersion{Group: p.kind.Group, Version: runtime.APIVersionInternal}
+	codec := legacyscheme.Codecs.CodecForVersions(protobufForm.Serializer, protobufForm.Serializer, version, hub)
+	text, err := runtime.Encode(codec, object)
+	if err != nil {
+		return nil, err
+	}
+	return runtime.Decode(codec, text)
 }
 
 // encoded is the object in the version of the request.

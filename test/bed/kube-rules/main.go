@@ -17,6 +17,7 @@ import (
 	"os"
 
 	"k8s.io/klog/v2"
+	"k8s.io/kubernetes/pkg/capabilities"
 )
 
 func main() {
@@ -24,6 +25,8 @@ func main() {
 	// what Go logs of objects (deprecated fields, unknown fields) is not part of an answer
 	klog.LogToStderr(false)
 	klog.SetOutput(io.Discard)
+	// as the bed's members are started
+	capabilities.Setup(true, 0)
 	lines := bufio.NewReaderSize(os.Stdin, 1<<20)
 	answers := json.NewEncoder(os.Stdout)
 	answers.SetEscapeHTML(false)

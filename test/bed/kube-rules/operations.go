@@ -65,7 +65,10 @@ func (p place) created(ctx context.Context, body json.RawMessage, fieldValidatio
 	if metadata.GetGenerateName() != "" && metadata.GetName() == "" {
 		metadata.SetName(metadata.GetGenerateName() + "xxxxx")
 	}
-	return object, rest.BeforeCreate(p.strategy, ctx, object)
+	if err := rest.BeforeCreate(p.strategy, ctx, object); err != nil {
+		return nil, err
+	}
+	return p.kept(object)
 }
 
 // oldRefused is of a line whose old object could not have been stored.
@@ -133,7 +136,10 @@ func (p place) updated(ctx context.Context, asked request) (runtime.Object, erro
 		}
 		metadata.SetResourceVersion(before.GetResourceVersion())
 	}
-	return object, rest.BeforeUpdate(strategy, ctx, object, old)
+	if err := rest.BeforeUpdate(strategy, ctx, object, old); err != nil {
+		return nil, err
+	}
+	return p.kept(object)
 }
 
 func (p place) deleted(ctx context.Context, asked request, result *answer) (runtime.Object, error) {

@@ -72,8 +72,13 @@ omitStages: [RequestReceived]
 rules: [{level: Metadata}]
 `;
 
-/** Addresses of Services as the embedded API server gives them, where messages that name the range are compared. */
-export const embeddedServiceRange = '--service-cluster-ip-range=10.96.0.0/12';
+/** For suites that compare kube-apiserver with the embedded API server as a member cluster. */
+export const asEmbedded = [
+  // messages name it
+  '--service-cluster-ip-range=10.96.0.0/12',
+  // what the embedded API server does not have; other plugins that are on by default do nothing unless asked to
+  '--disable-admission-plugins=PersistentVolumeClaimResize,PodTopologyLabels,RuntimeClass',
+] as const;
 
 /** Generous, so that suites that make thousands of objects do not wait for the controllers. */
 const rates = ['--kube-api-qps=500', '--kube-api-burst=1000'];
