@@ -13,7 +13,7 @@ const isGiven = (value: unknown): boolean =>
 
 export function ephemeralErrors(spec: PodSpec, path: string, context: ContainerContext): FieldError[] {
   const others = [...(spec.containers ?? []), ...(spec.initContainers ?? [])].map(({ name }) => name);
-  const names = new Set(others);
+  const [names, known] = [new Set(others), new Set(others)];
   return (spec.ephemeralContainers ?? []).flatMap((container: Container, index) => {
     const at = `${path}[${index}]`;
     const { name, targetContainerName: target, volumeMounts = [] } = container;
@@ -22,7 +22,7 @@ export function ephemeralErrors(spec: PodSpec, path: string, context: ContainerC
     return [
       ...containerErrors(container, at, context),
       ...(isAgain ? [duplicate(`${at}.name`, name)] : []),
-      ...(target && !others.includes(target) ? [notFoundValue(`${at}.targetContainerName`, target)] : []),
+      ...(target && !known.has(target) ? [notFoundValue(`${at}.targetContainerName`, target)] : []),
       ...refused.flatMap((field) => (isGiven(container[field]) ? [forbiddenField(`${at}.${field}`, why)] : [])),
       ...volumeMounts.flatMap(({ subPath, subPathExpr }, place) => [
         ...(subPath ? [forbiddenField(`${at}.volumeMounts[${place}].subPath`, why)] : []),
@@ -33,8 +33,9 @@ export function ephemeralErrors(spec: PodSpec, path: string, context: ContainerC
 }
 
 export function ephemeralUpdateErrors({ ephemeralContainers = [] }: PodSpec, before: PodSpec): FieldError[] {
+  const byName = new Map(ephemeralContainers.map((container) => [container.name, container]));
   return (before.ephemeralContainers ?? []).flatMap((old, index) => {
-    const now = ephemeralContainers.find(({ name }) => name === old.name);
+    const now = byName.get(old.name);
     if (now && isDeepStrictEqual(now, old)) return [];
     const name = JSON.stringify(old.name);
     return now

@@ -107,11 +107,15 @@ function dnsErrors({ dnsPolicy, dnsConfig }: Placement, path: string): FieldErro
 }
 
 function gateErrors({ schedulingGates = [] }: PodSpec, path: string): FieldError[] {
-  const names = schedulingGates.map(({ name }) => name);
-  return names.flatMap((name, index) => [
-    ...faultsAt(`${path}[${index}]`, name, labelKeyFaults(name)),
-    ...(names.indexOf(name) < index ? [duplicate(`${path}[${index}]`, name)] : []),
-  ]);
+  const seen = new Set<string>();
+  return schedulingGates.flatMap(({ name }, index) => {
+    const isAgain = seen.has(name);
+    seen.add(name);
+    return [
+      ...faultsAt(`${path}[${index}]`, name, labelKeyFaults(name)),
+      ...(isAgain ? [duplicate(`${path}[${index}]`, name)] : []),
+    ];
+  });
 }
 
 function spreadErrors({ maxSkew = 0, topologyKey = '', whenUnsatisfiable = '', labelSelector }: Spread, at: string) {

@@ -113,20 +113,22 @@ function deadlineErrors(seconds: number | undefined, before: number | undefined)
 
 /** How long one is tolerated may change. */
 function addedOnlyErrors(tolerations: readonly Toleration[], before: readonly Toleration[]): FieldError[] {
-  const shape = ({ key, operator, value, effect }: Toleration) => [key, operator, value, effect];
-  const isKept = before.every((old) => tolerations.some((one) => isDeepStrictEqual(shape(one), shape(old))));
+  const shape = ({ key = '', operator = '', value = '', effect = '' }: Toleration) =>
+    JSON.stringify([key, operator, value, effect]);
+  const shapes = new Set(tolerations.map(shape));
+  const isKept = before.every((old) => shapes.has(shape(old)));
   return isKept
     ? []
     : [forbiddenField('spec.tolerations', 'existing toleration can not be modified except its tolerationSeconds')];
 }
 
 function gateErrors({ schedulingGates = [] }: PodSpec, before: PodSpec): FieldError[] {
-  const known = (before.schedulingGates ?? []).map(({ name }) => name);
-  const added = schedulingGates.filter(({ name }) => !known.includes(name)).map(({ name }) => name);
+  const known = new Set((before.schedulingGates ?? []).map(({ name }) => name));
+  const added = schedulingGates.filter(({ name }) => !known.has(name)).map(({ name }) => name);
   return added.length > 0
     ? [
         forbiddenField(
-          `spec.schedulingGates[${schedulingGates.findIndex(({ name }) => added.includes(name))}].name`,
+          `spec.schedulingGates[${schedulingGates.findIndex(({ name }) => name === added[0])}].name`,
           `only deletion is allowed, but found new scheduling gate '${added[0]}'`,
         ),
       ]

@@ -24,11 +24,11 @@ const needsAddress = (spec: ServiceSpec, before: ServiceSpec | undefined): boole
   !isHeadless(spec) &&
   (!before || !needsClusterIp(before) || (before.clusterIPs ?? []).length === 0);
 
-const needsPort = (spec: ServiceSpec, standing: readonly number[], { nodePort }: ServicePort): boolean =>
-  nodePort ? !standing.includes(nodePort) : allocatesNodePorts(spec);
+const needsPort = (spec: ServiceSpec, standing: ReadonlySet<number>, { nodePort }: ServicePort): boolean =>
+  nodePort ? !standing.has(nodePort) : allocatesNodePorts(spec);
 
 export function needsAnything(spec: ServiceSpec, before: ServiceSpec | undefined): boolean {
-  const standing = before ? nodePortsOf(before) : [];
+  const standing = new Set(before ? nodePortsOf(before) : []);
   return (
     needsAddress(spec, before) ||
     (hasNodePorts(spec) && (spec.ports ?? []).some((port) => needsPort(spec, standing, port))) ||
@@ -40,7 +40,7 @@ export function allocate(name: string, spec: ServiceSpec, before: ServiceSpec | 
   try {
     if (needsAddress(spec, before)) allocateAddress(name, spec, pool);
     if (hasNodePorts(spec)) {
-      if (before) updatePorts(name, spec, nodePortsOf(before), pool);
+      if (before) updatePorts(name, spec, new Set(nodePortsOf(before)), pool);
       else createPorts(name, spec, pool);
     }
     if (needsHealthCheck(spec) && !(before && needsHealthCheck(before))) allocateHealthCheck(spec, pool);
@@ -71,6 +71,8 @@ function take(name: string, index: number, port: number, pool: Pool): void {
 function createPorts(name: string, spec: ServiceSpec, pool: Pool): void {
   const byPort = new Map<number, number>();
   const ports = spec.ports ?? [];
+  // The first that is asked for counts.
+  const wantedBy = new Map(ports.toReversed().flatMap(({ port, nodePort }) => (nodePort ? [[port, nodePort]] : [])));
   for (const [index, port] of ports.entries()) {
     if (!port.nodePort && !allocatesNodePorts(spec)) continue;
     const shared = byPort.get(port.port);
@@ -79,19 +81,19 @@ function createPorts(name: string, spec: ServiceSpec, pool: Pool): void {
       else if (port.nodePort !== shared) take(name, index, port.nodePort, pool);
       continue;
     }
-    const wanted = ports.find((one) => one.port === port.port && one.nodePort)?.nodePort;
+    const wanted = wantedBy.get(port.port);
     if (wanted) take(name, index, wanted, pool);
     port.nodePort = wanted ?? pool.port();
     byPort.set(port.port, port.nodePort);
   }
 }
 
-function updatePorts(name: string, spec: ServiceSpec, standing: readonly number[], pool: Pool): void {
+function updatePorts(name: string, spec: ServiceSpec, standing: ReadonlySet<number>, pool: Pool): void {
   const seen = new Set<string>();
   const taken = new Set<number>();
   for (const [index, port] of (spec.ports ?? []).entries()) {
     if (!port.nodePort && !allocatesNodePorts(spec)) continue;
-    if (port.nodePort && !standing.includes(port.nodePort) && !taken.has(port.nodePort)) {
+    if (port.nodePort && !standing.has(port.nodePort) && !taken.has(port.nodePort)) {
       take(name, index, port.nodePort, pool);
       taken.add(port.nodePort);
     }

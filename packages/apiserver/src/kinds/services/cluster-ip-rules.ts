@@ -11,11 +11,13 @@ const policies = ['PreferDualStack', 'RequireDualStack', 'SingleStack'];
 export function clusterIpErrors(spec: ServiceSpec, before: ServiceSpec | undefined): FieldError[] {
   if (spec.type === 'ExternalName') return [];
   const { clusterIPs = [], ipFamilies = [], ipFamilyPolicy } = spec;
+  const seen = new Set<string>();
+  const isAgain = (family: string): boolean => seen.size === seen.add(family).size;
   const errors = [
     ...syncErrors(spec),
     ...ipFamilies.flatMap((family, index) => [
       ...(families.includes(family) ? [] : [notSupported(`spec.ipFamilies[${index}]`, family, families)]),
-      ...(ipFamilies.indexOf(family) < index ? [duplicate(`spec.ipFamilies[${index}]`, family, true)] : []),
+      ...(isAgain(family) ? [duplicate(`spec.ipFamilies[${index}]`, family, true)] : []),
     ]),
     ...(ipFamilyPolicy === undefined || policies.includes(ipFamilyPolicy)
       ? []

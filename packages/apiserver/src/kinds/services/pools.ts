@@ -94,7 +94,8 @@ export class StoredPool implements Pool {
 /** Of a dry run: what is given stands for any, as in kube-apiserver. */
 export class DryPool implements Pool {
   readonly #taken: Taken;
-  readonly #own: number[] = [];
+  readonly #own = new Set<number>();
+  #last = 0;
 
   constructor(taken: Taken) {
     this.#taken = taken;
@@ -111,14 +112,18 @@ export class DryPool implements Pool {
   }
 
   port(): number {
-    const given = (this.#own.length === 0 ? 32_768 : Math.max(...this.#own)) + 1;
-    this.#own.push(given);
-    return given;
+    this.#take((this.#own.size === 0 ? 32_768 : this.#last) + 1);
+    return this.#last;
   }
 
   portFault(port: number): string | undefined {
-    if (this.#taken.ports.has(port) || this.#own.includes(port)) return allocatedPort;
-    this.#own.push(port);
+    if (this.#taken.ports.has(port) || this.#own.has(port)) return allocatedPort;
+    this.#take(port);
     return undefined;
+  }
+
+  #take(port: number): void {
+    this.#own.add(port);
+    this.#last = Math.max(this.#last, port);
   }
 }

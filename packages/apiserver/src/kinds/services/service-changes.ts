@@ -19,8 +19,8 @@ export function prepareServiceUpdate(service: KubeObject, old: KubeObject, subre
   if (subresource) return;
   const [spec, before] = [serviceSpecOf(service), serviceSpecOf(old)];
   if (needsClusterIp(before) && !needsClusterIp(spec)) dropAddresses(spec, before);
-  const standing = nodePortsOf(before);
-  const isNothingNew = nodePortsOf(spec).every((port) => standing.includes(port));
+  const standing = new Set(nodePortsOf(before));
+  const isNothingNew = nodePortsOf(spec).every((port) => standing.has(port));
   if (hasNodePorts(before) && !hasNodePorts(spec) && isNothingNew)
     for (const port of spec.ports ?? []) delete port.nodePort;
   if (
