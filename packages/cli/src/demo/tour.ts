@@ -18,9 +18,6 @@ interface WrittenStop extends Omit<Stop, 'line'> {
   fleet?: string;
 }
 
-const everyCluster = (row: string, rest: string): RegExp[] =>
-  ['frankfurt', 'virginia', 'tokyo'].map((name) => new RegExp(`^${row}\\.clusterspace\\.${name} +${rest}`, 'm'));
-
 const stops: readonly WrittenStop[] = [
   {
     why: 'Three clusters of three versions.',
@@ -31,7 +28,11 @@ const stops: readonly WrittenStop[] = [
     why: "The shop's Deployments in all of them, one list. A name says where: name.clusterspace.cluster",
     kubectl: 'kubectl get deployments -n shop',
     fleet: 'fleet get deployments -n shop',
-    shows: everyCluster('frontend', '3/3'),
+    shows: [
+      /^frontend\.clusterspace\.frankfurt +3\/3/m,
+      /^frontend\.clusterspace\.virginia +3\/3/m,
+      /^frontend\.clusterspace\.tokyo +3\/3/m,
+    ],
   },
   {
     why: `The orders' database, by label: the one in ${brokenDatabase} does not start.`,
@@ -49,7 +50,7 @@ const stops: readonly WrittenStop[] = [
     why: `The same software everywhere? ${outdatedCart} was forgotten: cart ${cartVersions.outdated} instead of ${cartVersions.current}.`,
     kubectl: 'kubectl get deployments -n shop -l app=cart -o wide',
     fleet: 'fleet get deployments -n shop -l app=cart -o wide',
-    shows: [/frankfurt .*cart:2\.4\.1/, /tokyo .*cart:2\.4\.1/],
+    shows: [/^cart\.clusterspace\.frankfurt .*cart:2\.4\.1/m, /^cart\.clusterspace\.tokyo .*cart:2\.4\.1/m],
   },
   {
     why: 'Put right, and followed until all new pods are there.',
