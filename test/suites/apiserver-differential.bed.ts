@@ -16,6 +16,7 @@ import { type Difference, describeDifference, describeReport, type Report } from
 import { runDifferential } from '@fleet/differential/run.ts';
 import { readTolerated } from '@fleet/differential/tolerance.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { memberAdmission } from './embedded/member-admission.ts';
 import { ServerProcess } from './embedded/server-process.ts';
 
 const count = Number(process.env['DIFFERENTIAL_COUNT'] ?? 1_500);
@@ -67,7 +68,10 @@ afterAll(async () => {
 async function run(asked: { seed: string | number; count: number }, mutant?: Mutant): Promise<Report> {
   const folder = mkdtempSync(join(tmpdir(), 'fleet-differential-'));
   folders.push(folder);
-  await using server = await ServerProcess.start(folder, mutant);
+  await using server = await ServerProcess.startAs(folder, {
+    mutant,
+    ...(isWorkloads && { admission: memberAdmission }),
+  });
   return await runDifferential({
     left: { endpoint: { url: member.server, ca: member.ca, ...member.admin } },
     right: { endpoint: { url: server.url } },

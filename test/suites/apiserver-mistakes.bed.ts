@@ -13,6 +13,7 @@ import { connected } from './apiserver-mistakes/connected.ts';
 import { askKubeRules } from './apiserver-mistakes/kube-rules.ts';
 import { type Answers, type Recorded, readRecorded, recordable, writeRecorded } from './apiserver-mistakes/recorded.ts';
 import { disagreements, mistakes, namespace, tryMistakes } from './apiserver-mistakes/try-mistakes.ts';
+import { memberAdmission } from './embedded/member-admission.ts';
 import { ServerProcess } from './embedded/server-process.ts';
 
 const timeout = 300_000;
@@ -44,7 +45,7 @@ async function answersOf(url: string, trust: object): Promise<Answers> {
 async function embedded(mutant?: Mutant): Promise<Answers> {
   const folder = mkdtempSync(join(tmpdir(), 'fleet-mistakes-'));
   folders.push(folder);
-  await using server = await ServerProcess.start(folder, mutant);
+  await using server = await ServerProcess.startAs(folder, { mutant, admission: memberAdmission });
   return await answersOf(server.url, {});
 }
 

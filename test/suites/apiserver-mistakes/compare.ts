@@ -5,6 +5,7 @@
  */
 
 import { readFile } from 'node:fs/promises';
+import { memberAdmission } from '../embedded/member-admission.ts';
 import { answerDifferences } from './answer-differences.ts';
 import { openEmbedded } from './embedded-rules.ts';
 import { askKubeRules } from './kube-rules.ts';
@@ -26,7 +27,7 @@ async function readRequests(files: readonly string[]): Promise<RuleRequest[]> {
 
 async function compare(requests: readonly RuleRequest[]): Promise<number> {
   const expected = await askKubeRules(requests);
-  await using embedded = await openEmbedded();
+  await using embedded = await openEmbedded([]);
   let differing = 0;
   for (const [at, request] of requests.entries()) {
     if (isStores(expected[at]!)) continue;
@@ -51,7 +52,7 @@ const asked = (send: Send, request: RuleRequest): Promise<RuleAnswer> =>
   askServer(send, request).catch((error: Error) => ({ error: error.message }));
 
 async function makeMistakes(words: readonly string[]): Promise<number> {
-  await using embedded = await openEmbedded();
+  await using embedded = await openEmbedded(memberAdmission);
   await embedded.send('POST', '/api/v1/namespaces', { metadata: { name: namespace } });
   await embedded.send('POST', `/api/v1/namespaces/${namespace}/serviceaccounts`, { metadata: { name: 'default' } });
   const wanted = mistakes.filter(({ name }) => words.every((word) => name.includes(word)));

@@ -3,16 +3,17 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { AdmissionName } from '@fleet/apiserver/admission/admission.ts';
 import { encryptedPrefixes, openApiServer } from '@fleet/apiserver/api-server.ts';
 import { privileged } from '@fleet/apiserver/authn/user.ts';
 import { openLocal } from '@fleet/apiserver/store/open-local.ts';
 import type { Send } from './served-rules.ts';
 import { warningTexts } from './warning-texts.ts';
 
-export async function openEmbedded(): Promise<AsyncDisposable & { send: Send }> {
+export async function openEmbedded(admission: readonly AdmissionName[]): Promise<AsyncDisposable & { send: Send }> {
   const directory = mkdtempSync(join(tmpdir(), 'fleet-rules-'));
   const store = openLocal({ directory, encryptedPrefixes });
-  const server = await openApiServer({ store, gitVersion: 'v1.36.3', admission: [], onInternalError: console.error });
+  const server = await openApiServer({ store, gitVersion: 'v1.36.3', admission, onInternalError: console.error });
   const { signal } = new AbortController();
   return {
     async send(method, url, body, contentType = 'application/json') {

@@ -7,6 +7,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import type { AdmissionName } from '@fleet/apiserver/admission/admission.ts';
 import { type Kubectl, type KubectlOptions, type KubectlResult, runKubectl, startKubectl } from '@fleet/bed/kubectl.ts';
 import { asMutant, type Mutant } from '@fleet/bed/mutant.ts';
 
@@ -17,6 +18,8 @@ export interface StartOptions {
   /** Another that listens in the same way. */
   program?: string;
   nodeFlags?: readonly string[];
+  /** The admission plugins that it has, if not those of a control plane. */
+  admission?: readonly AdmissionName[];
 }
 
 export class ServerProcess implements AsyncDisposable {
@@ -50,10 +53,14 @@ export class ServerProcess implements AsyncDisposable {
     const planted = options.mutant ? asMutant(options.mutant) : { nodeFlags: [], env: {} };
     const flags = [...planted.nodeFlags, ...(options.nodeFlags ?? [])];
     mkdirSync(join(folder, 'data'), { recursive: true });
-    const child = spawn(process.execPath, [...flags, options.program ?? program, join(folder, 'data')], {
-      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
-      env: { ...process.env, ...planted.env },
-    });
+    const child = spawn(
+      process.execPath,
+      [...flags, options.program ?? program, join(folder, 'data'), ...(options.admission ?? [])],
+      {
+        stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+        env: { ...process.env, ...planted.env },
+      },
+    );
     for await (const line of createInterface(child.stdout!)) {
       const [, port] = /^listening on (\d+)$/.exec(line) ?? [];
       if (port) return new ServerProcess(child, Number(port), folder);

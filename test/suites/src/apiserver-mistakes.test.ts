@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { answerDifferences } from '../apiserver-mistakes/answer-differences.ts';
 import { comparable } from '../apiserver-mistakes/comparable.ts';
+import { openEmbedded } from '../apiserver-mistakes/embedded-rules.ts';
 import { mistakesOf } from '../apiserver-mistakes/mistake.ts';
 import { readRecorded, recordable } from '../apiserver-mistakes/recorded.ts';
-import { disagreements, mistakes } from '../apiserver-mistakes/try-mistakes.ts';
+import { disagreements, mistakes, namespace, tryMistakes } from '../apiserver-mistakes/try-mistakes.ts';
 import { warningTexts } from '../apiserver-mistakes/warning-texts.ts';
+import { memberAdmission } from '../embedded/member-admission.ts';
 
 describe('common mistakes', () => {
   it('have names of their own, and an answer of kube-apiserver each', () => {
@@ -52,6 +54,13 @@ describe('common mistakes', () => {
     expect(found(status('a', a), status('b', a)).length).toBe(1);
     expect(found(status('a', a), status('a', b)).length).toBe(1);
   });
+});
+
+it('COMPAT-4: the embedded API server answers common mistakes as kube-apiserver did', { timeout: 60_000 }, async () => {
+  await using embedded = await openEmbedded(memberAdmission);
+  await embedded.send('POST', '/api/v1/namespaces', { metadata: { name: namespace } });
+  await embedded.send('POST', `/api/v1/namespaces/${namespace}/serviceaccounts`, { metadata: { name: 'default' } });
+  expect(disagreements(await tryMistakes(embedded.send, mistakes), readRecorded())).toEqual([]);
 });
 
 describe('answers', () => {

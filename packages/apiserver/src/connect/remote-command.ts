@@ -1,5 +1,6 @@
 /** `pods/exec` and `pods/attach`: a command's streams over SPDY or a WebSocket. */
 
+import type { Duplex } from 'node:stream';
 import { badRequest, StatusError } from '@fleet/kube/status.ts';
 import { protocolsOf } from '@fleet/kube/websocket/protocols.ts';
 import type { ApiReply, ApiRequest } from '../http/message.ts';

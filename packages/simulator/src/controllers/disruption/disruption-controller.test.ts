@@ -53,7 +53,8 @@ it('allows none while pods have a controller without a scale', async () => {
   await cluster.client.create('/api/v1/namespaces/default/pods', {
     apiVersion: 'v1',
     kind: 'Pod',
-    metadata: { name: 'p', labels: { app: 'web' }, ownerReferences: [owner] },
+    // Held, as its owner is not there and the garbage collector would remove it.
+    metadata: { name: 'p', labels: { app: 'web' }, ownerReferences: [owner], finalizers: ['example.com/held'] },
     spec: { containers: [{ name: 'web', image: 'web' }] },
   });
   await cluster.eventually(async () => {
