@@ -3,6 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { memberAdmission } from '@fleet/apiserver/admission/admission.ts';
 import { anySeed } from '@fleet/bed/any-seed.ts';
 import { asEmbedded, basicControllers } from '@fleet/bed/control-plane.ts';
 import { type Member, startMember } from '@fleet/bed/member.ts';
@@ -16,7 +17,6 @@ import { type Difference, describeDifference, describeReport, type Report } from
 import { runDifferential } from '@fleet/differential/run.ts';
 import { readTolerated } from '@fleet/differential/tolerance.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { memberAdmission } from './embedded/member-admission.ts';
 import { ServerProcess } from './embedded/server-process.ts';
 
 const count = Number(process.env['DIFFERENTIAL_COUNT'] ?? 1_500);

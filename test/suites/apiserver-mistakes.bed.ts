@@ -3,6 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { memberAdmission } from '@fleet/apiserver/admission/admission.ts';
 import { asEmbedded, basicControllers } from '@fleet/bed/control-plane.ts';
 import { type Member, startMember } from '@fleet/bed/member.ts';
 import type { Mutant } from '@fleet/bed/mutant.ts';
@@ -13,7 +14,6 @@ import { connected } from './apiserver-mistakes/connected.ts';
 import { askKubeRules } from './apiserver-mistakes/kube-rules.ts';
 import { type Answers, type Recorded, readRecorded, recordable, writeRecorded } from './apiserver-mistakes/recorded.ts';
 import { disagreements, mistakes, namespace, tryMistakes } from './apiserver-mistakes/try-mistakes.ts';
-import { memberAdmission } from './embedded/member-admission.ts';
 import { ServerProcess } from './embedded/server-process.ts';
 
 const timeout = 300_000;

@@ -5,7 +5,7 @@
  */
 
 import { readFile } from 'node:fs/promises';
-import { memberAdmission } from '../embedded/member-admission.ts';
+import { memberAdmission } from '@fleet/apiserver/admission/admission.ts';
 import { answerDifferences } from './answer-differences.ts';
 import { openEmbedded } from './embedded-rules.ts';
 import { askKubeRules } from './kube-rules.ts';

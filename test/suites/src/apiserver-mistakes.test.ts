@@ -1,3 +1,4 @@
+import { memberAdmission } from '@fleet/apiserver/admission/admission.ts';
 import { describe, expect, it } from 'vitest';
 import { answerDifferences } from '../apiserver-mistakes/answer-differences.ts';
 import { comparable } from '../apiserver-mistakes/comparable.ts';
@@ -6,7 +7,6 @@ import { mistakesOf } from '../apiserver-mistakes/mistake.ts';
 import { readRecorded, recordable } from '../apiserver-mistakes/recorded.ts';
 import { disagreements, mistakes, namespace, tryMistakes } from '../apiserver-mistakes/try-mistakes.ts';
 import { warningTexts } from '../apiserver-mistakes/warning-texts.ts';
-import { memberAdmission } from '../embedded/member-admission.ts';
 
 describe('common mistakes', () => {
   it('have names of their own, and an answer of kube-apiserver each', () => {
