@@ -13,9 +13,12 @@ function decodeOnce(segment: string): string {
   }
 }
 
+const dots = /\.|%2e/i;
+
 /** Dot segments change their meaning on the way, encoded or not, so they are refused everywhere. */
 export function refuseDotSegments(path: string): void {
-  if (!/[.%]/.test(path)) return;
+  // A slash by itself makes no dots.
+  if (!dots.test(path)) return;
   for (const segment of path.split('/')) {
     // Only dots and slashes matter here; a tail may carry bytes that are no valid encoding.
     const decoded = segment.replace(/%2e/gi, '.').replace(/%2f/gi, '/').replace(/%5c/gi, '\\');
