@@ -108,6 +108,7 @@ const router =
     const resource = resources.find(ask);
     if (!resource || isInOther(resource, segments)) throw noSuchResource();
     if (isConnect) return connect(resource, { request, ask, query, user, warn });
+    if (resource.printed.deprecation) warn(resource.printed.deprecation);
     // A name in the path makes a watch of one object; elsewhere it was read from the selector.
     return serve(resource, { request, ask, query, user, warn });
   };

@@ -40,6 +40,8 @@ export interface ResourceKind {
   isUncached?: boolean;
   /** A deletion answers with what was deleted, not just that it was. */
   returnsDeleted?: boolean;
+  /** What each client that asks for it is warned of, as kube-apiserver does of kinds that have a successor. */
+  deprecation?: string;
   /** Verbs that it has; without them all. */
   verbs?: readonly string[];
   /** The number of its replicas can be read and written apart. */

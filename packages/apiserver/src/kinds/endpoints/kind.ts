@@ -14,6 +14,7 @@ function defaultEndpoints({ subsets }: KubeObject): void {
 export const endpoints: PrintedKind = {
   ...served('', 'endpoints'),
   createsOnUpdate: true,
+  deprecation: 'v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice',
   strategy: { complete: defaultEndpoints, validate: endpointsErrors },
   columns: endpointsColumns,
 };
