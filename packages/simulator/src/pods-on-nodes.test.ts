@@ -66,9 +66,12 @@ test('a running pod has logs, a port and metrics, and so has its node', async ()
   const answer = await textOf(`${place}/pods/web/proxy/cart`);
   expect(answer).toContain(`node:      test-node-1\naddress:   ${status!.podIP}:80\n`);
   const metrics = '/apis/metrics.k8s.io/v1beta1';
-  const pod = (await ask('GET', `${metrics}/namespaces/default/pods/web`)).body;
-  const node = (await ask('GET', `${metrics}/nodes/test-node-1`)).body;
-  expect(pod['containers']).toEqual([{ name: 'main', usage: node['usage'] }]);
+  // Figures move: both have to be of the same moment.
+  await vi.waitFor(async () => {
+    const pod = (await ask('GET', `${metrics}/namespaces/default/pods/web`)).body;
+    const node = (await ask('GET', `${metrics}/nodes/test-node-1`)).body;
+    expect(pod['containers']).toEqual([{ name: 'main', usage: node['usage'] }]);
+  });
 });
 
 test('-f ends when the container does', async () => {
@@ -91,12 +94,15 @@ test('what crashed says why, and what waits says so', async () => {
   await podThat('fetched', ({ status }) =>
     expect(status?.containerStatuses?.[0]?.state?.waiting?.reason).toMatch(/^(Err)?ImagePull/),
   );
-  expect((await ask('GET', `${place}/pods/fetched/log`)).body).toMatchObject({
-    code: 400,
-    message: expect.stringMatching(
-      /^container "main" in pod "fetched" is waiting to start: (image can't be pulled|trying)/,
-    ),
-  });
+  // Between two attempts it is being created again.
+  await vi.waitFor(async () =>
+    expect((await ask('GET', `${place}/pods/fetched/log`)).body).toMatchObject({
+      code: 400,
+      message: expect.stringMatching(
+        /^container "main" in pod "fetched" is waiting to start: (image can't be pulled|trying)/,
+      ),
+    }),
+  );
   const { metadata } = await podThat('pay', ({ status }) => expect(status?.containerStatuses?.[0]?.ready).toBe(true));
   nodes.end(metadata.uid!, 'main', 1);
   await podThat('pay', ({ status }) => expect(status?.containerStatuses?.[0]?.lastState?.terminated).toBeDefined());
