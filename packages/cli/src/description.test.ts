@@ -42,3 +42,13 @@ it('a cluster that nobody has looked at yet', () => {
     'Name:    new\nMode:    Push\nTaints:  <none>\nConditions:  <none>\n',
   );
 });
+
+it('resources are those of the cluster, whatever they are called', () => {
+  const resourceSummary = { allocatable: { constructor: '1' }, allocating: {}, allocated: {} };
+  const text = describeCluster({
+    metadata: { name: 'member1' },
+    spec: { syncMode: 'Push' },
+    status: { resourceSummary },
+  });
+  expect(text).toMatch(/^ {2}constructor {2}1 {12}0 {10}0$/m);
+});

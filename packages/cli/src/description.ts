@@ -45,9 +45,10 @@ function conditions({ status }: Cluster): string {
 function resources({ status }: Cluster): string {
   const { allocatable, allocated = {}, allocating = {} } = status?.resourceSummary ?? {};
   if (!allocatable) return '';
+  const amount = (of: object, name: string) => String(new Map(Object.entries(of)).get(name) ?? 0);
   const rows = Object.keys(allocatable)
     .sort()
-    .map((name) => [name, String(allocatable[name]), String(allocated[name] ?? 0), String(allocating[name] ?? 0)]);
+    .map((name) => [name, ...[allocatable, allocated, allocating].map((of) => amount(of, name))]);
   return `Resources:\n${columns([['Name', 'Allocatable', 'Allocated', 'Allocating'], ...rows])}`;
 }
 

@@ -24,13 +24,13 @@ export interface ConnectOptions {
 
 export type Connect = (resource: Resource, call: Call) => Promise<ApiReply>;
 
-const methods: Readonly<Record<string, readonly string[]>> = {
-  log: ['GET'],
-  exec: ['GET', 'POST'],
-  attach: ['GET', 'POST'],
-  portforward: ['GET', 'POST'],
-  proxy: proxyMethods,
-};
+const methods: ReadonlyMap<string, readonly string[]> = new Map([
+  ['log', ['GET']],
+  ['exec', ['GET', 'POST']],
+  ['attach', ['GET', 'POST']],
+  ['portforward', ['GET', 'POST']],
+  ['proxy', proxyMethods],
+]);
 
 export const createConnect =
   (options: ConnectOptions): Connect =>
@@ -38,7 +38,7 @@ export const createConnect =
     const { verb, namespace, name, subresource, rest } = call.ask;
     const hasPlace = name !== undefined && resource.printed.namespaced === (namespace !== undefined);
     if (!hasPlace || verb === 'watch' || (rest.length > 0 && subresource !== 'proxy')) throw noSuchResource();
-    if (!methods[subresource!]!.includes(call.request.method)) {
+    if (!methods.get(subresource!)!.includes(call.request.method)) {
       throw methodNotAllowed('the server does not allow this method on the requested resource');
     }
     if (subresource !== 'log' && call.query.has('dryRun')) throw badRequest('dryRun is not supported');

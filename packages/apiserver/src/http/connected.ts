@@ -4,22 +4,23 @@ import { type ResourceRequest, readRequestInfo } from '@fleet/kube/request-info.
 import { builtInResources } from '../schema/built-in.ts';
 import type { Subresource } from '../schema/resource.ts';
 
-const connected: Readonly<Record<string, readonly string[]>> = {
-  nodes: ['proxy'],
-  pods: ['attach', 'exec', 'log', 'portforward', 'proxy'],
-  services: ['proxy'],
-};
+/** A Map: the resource is any text of a URL, and no client is known yet when it is looked up. */
+const connected: ReadonlyMap<string, readonly string[]> = new Map([
+  ['nodes', ['proxy']],
+  ['pods', ['attach', 'exec', 'log', 'portforward', 'proxy']],
+  ['services', ['proxy']],
+]);
 
 type Place = Pick<ResourceRequest, 'group' | 'version' | 'resource'>;
 
 export const isConnected = ({ group, version, resource, subresource }: ResourceRequest): boolean =>
-  group === '' && version === 'v1' && (connected[resource]?.includes(subresource ?? '') ?? false);
+  group === '' && version === 'v1' && (connected.get(resource)?.includes(subresource ?? '') ?? false);
 
 /** What discovery says of them. */
 export function connectedSubresources({ group, version, resource }: Place): readonly Subresource[] {
   if (group !== '' || version !== 'v1') return [];
   const found = builtInResources().find((one) => one.group === '' && one.version === 'v1' && one.name === resource);
-  return found?.subresources?.filter(({ name }) => connected[resource]?.includes(name)) ?? [];
+  return found?.subresources?.filter(({ name }) => connected.get(resource)?.includes(name)) ?? [];
 }
 
 /** Whether a request for such a path may change protocols. */

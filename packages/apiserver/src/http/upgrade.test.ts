@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
+import { isConnectedUrl } from './connected.ts';
 import { listen } from './listener.ts';
 import { type ApiHandler, type ApiReply, jsonReply } from './message.ts';
 
@@ -47,6 +48,17 @@ describe('URL-13: the listener and connections that change protocols', () => {
     expect(answer).toContain('Connection: close\r\n');
     expect(answer.split('\r\n\r\n')[1]).toContain('Status');
   });
+
+  it.each(['constructor', '__proto__', 'namespaces/default/toString/x/exec', 'namespaces/default/valueOf'])(
+    'a path of no resource, %s, gets an answer in HTTP',
+    async (path) => {
+      expect(isConnectedUrl(`/api/v1/${path}`)).toBe(false);
+      await using listener = await listen(async () => jsonReply(404, { kind: 'Status' }));
+      const socket = connect(listener.port, '127.0.0.1');
+      socket.end(`GET /api/v1/${path} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\n`);
+      expect(await text(socket)).toMatch(/^HTTP\/1\.1 404 /);
+    },
+  );
 
   it('a client that leaves before the answer is told to the handler', async () => {
     const { promise, resolve } = Promise.withResolvers<AbortSignal>();

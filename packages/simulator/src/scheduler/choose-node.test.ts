@@ -32,6 +32,12 @@ describe('what a pod asks for', () => {
     };
     expect(podRequests({ metadata: { name: 'p' }, spec })).toEqual({ cpu: 451 });
   });
+
+  it('is a number, whatever the resource is called', () => {
+    const odd = pod({ constructor: '2' });
+    expect(podRequests(odd)).toEqual({ constructor: 2 });
+    expect(messageOf(odd, [load('a')])).toContain('1 Insufficient constructor');
+  });
 });
 
 describe('a pod that fits', () => {

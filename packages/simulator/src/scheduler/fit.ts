@@ -3,7 +3,7 @@
 import type { Node } from '../nodes/node.ts';
 import type { NodeSelectorTerm, Pod } from '../pod.ts';
 import type { NodeLoad } from './node-load.ts';
-import { type Amounts, hostPorts, podRequests, portsConflict } from './pod-requests.ts';
+import { type Amounts, amountIn, hostPorts, podRequests, portsConflict } from './pod-requests.ts';
 import { isKeptAway, tolerates } from './toleration.ts';
 
 export interface Unfit {
@@ -60,9 +60,9 @@ function insufficient(requests: Amounts, load: NodeLoad): Unfit | undefined {
   const reasons = load.podCount + 1 > (allocatable['pods'] ?? 0) ? ['Too many pods'] : [];
   let isFinal = false;
   for (const name of [...first, ...Object.keys(requests).filter((one) => !first.includes(one))]) {
-    const asked = requests[name] ?? 0;
-    const all = allocatable[name] ?? 0;
-    if (asked === 0 || asked <= all - (requested[name] ?? 0)) continue;
+    const asked = amountIn(requests, name);
+    const all = amountIn(allocatable, name);
+    if (asked === 0 || asked <= all - amountIn(requested, name)) continue;
     reasons.push(`Insufficient ${name}`);
     isFinal ||= asked > all;
   }

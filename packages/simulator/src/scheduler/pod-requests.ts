@@ -32,12 +32,16 @@ export function amountsOf(list: ResourceList | undefined): Amounts {
   return amounts;
 }
 
+/** Resources are called as pods call them, `constructor` included. */
+export const amountIn = (amounts: Readonly<Amounts>, name: string): number =>
+  Object.hasOwn(amounts, name) ? amounts[name]! : 0;
+
 export function addTo(sum: Amounts, more: Amounts, sign = 1): void {
-  for (const [name, amount] of Object.entries(more)) sum[name] = (sum[name] ?? 0) + sign * amount;
+  for (const [name, amount] of Object.entries(more)) sum[name] = amountIn(sum, name) + sign * amount;
 }
 
 function raiseTo(sum: Amounts, least: Amounts): void {
-  for (const [name, amount] of Object.entries(least)) sum[name] = Math.max(sum[name] ?? 0, amount);
+  for (const [name, amount] of Object.entries(least)) sum[name] = Math.max(amountIn(sum, name), amount);
 }
 
 /** Init containers run one after the other, beside the sidecars that were started before them. */

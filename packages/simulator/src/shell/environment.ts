@@ -15,21 +15,30 @@ const ofCluster = {
   KUBERNETES_SERVICE_PORT_HTTPS: '443',
 };
 
+/** `$(NAME)` stands for a variable before it; others stay as they are. */
+const reference = /\$\(([A-Za-z_][A-Za-z0-9_]*)\)/g;
+
+/** In characters: variables that are twice another each would soon fill the memory. What is beyond stays as it is. */
+const mostReferenced = 256 * 1024;
+
 /** Values from ConfigMaps and Secrets are left out: a simulated container reads none. */
 export function environmentOf(pod: Pod, { env = [] }: ContainerSpec, isTerminal: boolean): Map<string, string> {
   const variables = new Map(Object.entries({ PATH: path, HOSTNAME: hostnameOf(pod), ...ofCluster }));
+  let left = mostReferenced;
+  const referenced = (whole: string, name: string): string => {
+    const value = variables.get(name);
+    if (value === undefined || value.length > left) return whole;
+    left -= value.length;
+    return value;
+  };
   for (const { name, value, valueFrom } of env) {
     const found = value ?? fieldOf(pod, valueFrom?.fieldRef?.fieldPath);
-    if (found !== undefined) variables.set(name, withReferences(found, variables));
+    if (found !== undefined) variables.set(name, found.replace(reference, referenced));
   }
   variables.set('HOME', '/root');
   if (isTerminal) variables.set('TERM', 'xterm');
   return variables;
 }
-
-/** `$(NAME)` stands for a variable before it; others stay as they are. */
-const withReferences = (value: string, variables: ReadonlyMap<string, string>): string =>
-  value.replace(/\$\(([A-Za-z_][A-Za-z0-9_]*)\)/g, (whole, name: string) => variables.get(name) ?? whole);
 
 function fieldOf(pod: Pod, field: string | undefined): string | undefined {
   const { metadata, spec, status } = pod;

@@ -21,23 +21,21 @@ export function expandedText(word: Word, lookup: Lookup): string {
 
 /** The arguments that the words become: values that are not quoted are split at blanks, and empty ones are none. */
 export function expandedWords(words: readonly Word[], lookup: Lookup): string[] {
-  const all: string[] = [];
   let length = 0;
-  for (const word of words) {
-    for (const argument of argumentsOf(word, lookup)) {
-      length += argument.length;
-      if (length > longestWord) throw new WordTooLong('argument list too long');
-      all.push(argument);
-    }
-  }
-  return all;
+  const bounded = (part: Part): string => {
+    const text = textOf(part, lookup);
+    length += text.length;
+    if (length > longestWord) throw new WordTooLong('argument list too long');
+    return text;
+  };
+  return words.flatMap((word) => argumentsOf(word, bounded));
 }
 
-function argumentsOf(word: Word, lookup: Lookup): string[] {
+function argumentsOf(word: Word, textIn: (part: Part) => string): string[] {
   const found: string[] = [];
   let current: string | undefined;
   for (const part of word) {
-    const value = textOf(part, lookup);
+    const value = textIn(part);
     if (part.is === 'text' || part.isQuoted) {
       current = (current ?? '') + value;
       continue;

@@ -4,6 +4,7 @@ import { runningPod, startedAt } from '../testing/pods.ts';
 import { TestSession } from '../testing/sessions.ts';
 import { runCommand } from './run-command.ts';
 import { unlessAborted } from './streams.ts';
+import { Terminal } from './terminal.ts';
 
 /** Nobody waits to the end. */
 const clock: Clock = {
@@ -79,6 +80,34 @@ test('a line that is not whole goes on', async () => {
   expect(await client.until('/ # ')).toBe('b"\r\na\r\nb\r\n/ # ');
   client.type('ls | wc\r');
   expect(await client.until('/ # ')).toContain('sh: pipes are not supported');
+  client.stdin.close();
+  expect(await code).toBe(2);
+});
+
+test('Ctrl-D that is typed ahead is kept once, and not without end', async () => {
+  const client = new TestSession();
+  client.type('\x04\x04\x04line\r\x04\x04');
+  client.type('\r\x04'.repeat(1_000));
+  client.stdin.close();
+  const session = client.session(['cat'], { tty: true, stdin: client.stdin });
+  const terminal = new Terminal(session);
+  client.resizes.close();
+  await terminal.serve(session);
+  const lines: (string | undefined)[] = [];
+  for (let at = 0; at < 600; at += 1) lines.push(await terminal.line());
+  expect(lines.slice(0, 4)).toEqual([undefined, 'line', undefined, '']);
+  expect(lines.filter((line) => line !== undefined)).toHaveLength(128);
+});
+
+test('a command that goes on over many lines is bounded', async () => {
+  const { client, code } = open();
+  await client.until('/ # ');
+  client.type('echo "\r');
+  for (let line = 0; line < 17; line += 1) {
+    await client.until('> ');
+    client.type(`${'a'.repeat(4_000)}\r`);
+  }
+  expect(await client.until('/ # ')).toContain('sh: command too long\r\n');
   client.stdin.close();
   expect(await code).toBe(2);
 });

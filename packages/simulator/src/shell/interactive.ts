@@ -2,7 +2,7 @@
 
 import { hostnameOf } from '../pods/pod.ts';
 import { parseScript } from './parser.ts';
-import { mostContinued, runShell } from './run-shell.ts';
+import { canContinue, runShell } from './run-shell.ts';
 import { newBudget, Shell, type ShellOptions } from './shell.ts';
 import { SyntaxFault } from './syntax.ts';
 import { Interrupted, type Terminal } from './terminal.ts';
@@ -39,7 +39,8 @@ async function readCommand(terminal: Terminal, options: ShellOptions, directory:
   const first = await terminal.line();
   if (first === undefined) return undefined;
   const lines = [first];
-  while (lines.length < mostContinued && isIncomplete(lines)) {
+  while (isIncomplete(lines)) {
+    if (!canContinue(lines)) throw new SyntaxFault('command too long');
     await terminal.write('> ');
     const next = await terminal.line();
     if (next === undefined) break;

@@ -64,6 +64,7 @@ test.each([
   ['X=$(false); echo $? $(echo $(echo ")"))', '1 )\n'],
   ['Y=1; echo "$(Y=2; cd /etc; echo $Y)" $Y $(pwd)', '2 1 /\n'],
   ['echo $0 $1 $#', 'sh 0\n'],
+  ['echo a >$(echo /dev/null); echo b', 'b\n'],
 ])('%s', async (script, out) => {
   expect(await sh(script)).toMatchObject({ out });
 });
@@ -151,6 +152,107 @@ test('what a script can make grow is bounded', async () => {
   expect(deep.error).toContain('too many nested shells');
   const many = await sh('true;'.repeat(10_001));
   expect(many.error).toBe('sh: too many commands\n');
+});
+
+/** A variable that is its text twice, as often as asked. */
+const doubled = (name: string, text: string, times: number, between = '') =>
+  `${name}=${text};${`${name}="$${name}${between}$${name}";`.repeat(times)}`;
+
+test.each([
+  ['printf', `${doubled('A', 'a', 13, ' ')}${doubled('F', 'x', 15)}printf "$F%s" $A`, 'printf: output too long\n'],
+  ['printenv', `${doubled('F', 'x', 15)}export F; printenv ${'F '.repeat(20_000)}`, 'printenv: output too long\n'],
+  [
+    'variables of a command',
+    `${doubled('F', 'x', 15)}${Array.from({ length: 3_000 }, (_, at) => `a${at}=$F`).join(' ')} env`,
+    'sh: out of memory\n',
+  ],
+  ['one word', `${doubled('F', 'x', 16)}echo ${'$F'.repeat(20_000)}`, 'sh: argument list too long\n'],
+  ['outputs', `${doubled('F', 'x', 14)}echo ${'$(echo $F)'.repeat(9)}`, 'sh: output too long\n'],
+])('what a command writes and reads is bounded: %s', async (_what, script, error) => {
+  const result = await sh(script);
+  expect(result.error).toBe(error);
+  expect(result.code).not.toBe(0);
+  expect(result.out.length).toBeLessThanOrEqual(1024 * 1024);
+});
+
+test('output is written in pieces', async () => {
+  const sizes: number[] = [];
+  const client = new TestSession();
+  const stdout = async (chunk: Uint8Array) => void sizes.push(chunk.length);
+  const script = `${doubled('F', 'x', 14)}printf "%s$F" a b c; A=$F B=$F C=$F env; export A=$F B=$F; export`;
+  expect(await runCommand(processOf(), client.session(['sh', '-c', script], { stdout }))).toBe(0);
+  expect(sizes.length).toBeGreaterThan(6);
+  expect(Math.max(...sizes)).toBeLessThanOrEqual(16 * 1024);
+  const signs = `a${'😀'.repeat(9_000)}`;
+  expect((await sh(`printf '%s' ${signs}`)).out).toBe(signs);
+});
+
+test('exported names are bounded, also those without values', async () => {
+  const names = (from: number) => Array.from({ length: 900 }, (_, at) => `a${from + at}`).join(' ');
+  const { error, out } = await sh(
+    `export ${names(0)}; export ${names(900)}; echo $?; unset ${names(0)}; export z; echo $?`,
+  );
+  expect(error).toBe('sh: out of memory\n');
+  expect(out).toBe('2\n0\n');
+  const long = await sh(Array.from({ length: 40 }, (_, at) => `export ${'n'.repeat(32_000)}${at};`).join(''));
+  expect(long.error).toContain('sh: out of memory\n');
+  const assigned = await sh(Array.from({ length: 40 }, (_, at) => `${'n'.repeat(32_000)}${at}=;`).join(''));
+  expect(assigned.error).toContain('sh: out of memory\n');
+});
+
+test('a container can have more variables than a script can make', async () => {
+  const env = Array.from({ length: 3_000 }, (_, at) => ({ name: `V${at}`, value: 'v'.repeat(500) }));
+  expect(await sh('X=1; echo $X; sh -c "exit 7"; echo $? $(echo $X)', { container: { env } })).toEqual({
+    code: 0,
+    out: '1\n7 1\n',
+    error: '',
+  });
+  expect((await exec(['env'], { container: { env } })).out).toContain(`V2999=${'v'.repeat(500)}\n`);
+});
+
+test('references of variables to others do not make them grow without end', async () => {
+  const env = Array.from({ length: 60 }, (_, at) => ({
+    name: `V${at}`,
+    value: at === 0 ? 'ab' : `$(V${at - 1})`.repeat(2),
+  }));
+  const { code, out } = await exec(['printenv', 'V2', 'V59'], { container: { env } });
+  expect(code).toBe(0);
+  expect(out).toMatch(/^(?:ab){4}\n/);
+  expect(out.length).toBeLessThan(1024 * 1024);
+});
+
+test('a script whose lines go on is bounded by its size', async () => {
+  const line = `${'a'.repeat(30_000)}\n`;
+  expect(await exec(['sh'], { stdin: `echo "\n${line}"\n` })).toMatchObject({ code: 0 });
+  expect(await exec(['sh'], { stdin: `echo "\n${line.repeat(3)}"\n` })).toMatchObject({
+    code: 2,
+    out: '',
+    error: 'sh: command too long\n',
+  });
+  expect(await exec(['sh'], { stdin: `echo "${'\n'.repeat(50)}"\n` })).toMatchObject({
+    error: 'sh: command too long\n',
+  });
+});
+
+test('tail holds the end of its input, whatever pieces it comes in', async () => {
+  const client = new TestSession();
+  const total = 1_400_000;
+  async function* bytes() {
+    const all = Buffer.alloc(total, 'abcdefg\n');
+    for (let at = 0; at < total - 4; at += 1) yield all.subarray(at, at + 1);
+    yield all.subarray(total - 4, total);
+    yield Buffer.alloc(200_000, '12345\n');
+  }
+  expect(await runCommand(processOf(), client.session(['tail', '-n', '33335'], { stdin: bytes() }))).toBe(0);
+  expect(client.out).toBe(`${'abcdefg\n'}${'12345\n'.repeat(33_333)}12`);
+});
+
+test.each(['__proto__', 'constructor', 'toString'])('test knows no operator %s', async (operator) => {
+  expect(await exec(['test', '1', operator, '2'])).toEqual({
+    code: 2,
+    out: '',
+    error: `test: ${operator}: unknown operand\n`,
+  });
 });
 
 test('a session ends with its client', async () => {

@@ -15,7 +15,6 @@ import { runShell } from './run-shell.ts';
 import { newBudget, type Run } from './shell.ts';
 import { inputOf, writeTo } from './streams.ts';
 import { Interrupted, Terminal } from './terminal.ts';
-import { Variables } from './variables.ts';
 
 export interface Process {
   pod: Pod;
@@ -113,7 +112,7 @@ async function runProgram(
   if (!program) return runShell(args, options, run);
   // A program has no shell to change.
   const state: ShellState = {
-    variables: new Variables(),
+    variables: new Map(),
     exported: new Set(),
     directory,
     status: 0,

@@ -1,11 +1,18 @@
 /** `sh` as it is called: `-c script`, or line by line from its input. */
 
+import { nextTurn } from '@fleet/client/turns.ts';
 import { newBudget, type Run, type RunShell, Shell, type ShellOptions } from './shell.ts';
 import { Lines } from './streams.ts';
 import { SyntaxFault } from './syntax.ts';
 
-/** Lines of one command, which are read from its first one again with each. */
-export const mostContinued = 40;
+const mostContinued = 40;
+/** In bytes. */
+const longestContinued = 64 * 1024;
+
+/** Lines of one command are read from its first one again with each. */
+export const canContinue = (lines: readonly string[]): boolean =>
+  lines.length < mostContinued &&
+  lines.reduce((size, line) => size + Buffer.byteLength(line) + 1, 0) <= longestContinued;
 
 interface Called {
   isStrict: boolean;
@@ -72,8 +79,11 @@ async function runLines(shell: Shell, options: ShellOptions, { streams, signal }
       await shell.run(held.join('\n'), { ...run, budget: newBudget() });
     } catch (fault) {
       if (!(fault instanceof SyntaxFault)) throw fault;
-      if (fault.isIncomplete && line !== undefined && held.length < mostContinued) continue;
-      return refused(options, streams.stderr, fault.message);
+      if (!fault.isIncomplete || line === undefined) return refused(options, streams.stderr, fault.message);
+      if (!canContinue(held)) return refused(options, streams.stderr, 'command too long');
+      // Others are served before all of it is read again.
+      await nextTurn();
+      continue;
     }
     held = [];
     if (shell.state.exitCode !== undefined) return shell.state.exitCode;

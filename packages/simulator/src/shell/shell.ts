@@ -9,7 +9,7 @@ import { builtIns, calledName, programs, shellNames } from './programs.ts';
 import { discard, noInput, type Streams } from './streams.ts';
 import { HeldOutput, Substitutions } from './substitution.ts';
 import { type Redirection, type SimpleCommand, SyntaxFault } from './syntax.ts';
-import { Variables } from './variables.ts';
+import { ExportedNames, limitsBeyond, type VariableLimits, Variables } from './variables.ts';
 
 /** Of one line, with all shells that it starts. */
 export interface Budget {
@@ -25,6 +25,8 @@ export interface ShellOptions {
   name: string;
   args: readonly string[];
   environment: ReadonlyMap<string, string>;
+  /** Of the shell that this one runs in; those of a container's first shell follow its environment. */
+  limits?: VariableLimits;
   directory: string;
   world: World;
   isStrict?: boolean;
@@ -44,16 +46,22 @@ export interface Run {
 export class Shell {
   readonly state: ShellState;
   readonly #options: ShellOptions;
+  readonly #limits: VariableLimits;
   readonly #runShell: RunShell;
 
   constructor(options: ShellOptions, runShell: RunShell) {
     this.#options = options;
     this.#runShell = runShell;
-    const variables = new Variables();
-    for (const [name, value] of options.environment) variables.set(name, value);
+    this.#limits = options.limits ?? limitsBeyond(options.environment);
+    const variables = new Variables(this.#limits);
+    const exported = new ExportedNames(this.#limits);
+    for (const [name, value] of options.environment) {
+      variables.set(name, value);
+      exported.add(name);
+    }
     this.state = {
       variables,
-      exported: new Set(options.environment.keys()),
+      exported,
       directory: options.directory,
       status: 0,
       exitCode: undefined,
@@ -92,9 +100,9 @@ export class Shell {
     const lookup = (name: string) => this.#value(name);
     const substitutions = new Substitutions((script) => this.#output(script, run));
     const [name, ...args] = expandedWords(await substitutions.inAll(words), lookup);
-    const streams = await this.#redirected(redirections, run.streams);
+    const streams = await this.#redirected(redirections, run.streams, substitutions);
     if (!streams) return 1;
-    const values = new Map<string, string>();
+    const values = new Variables(this.#limits);
     for (const { name: variable, value } of assignments) {
       values.set(variable, expandedText(await substitutions.in(value), lookup));
     }
@@ -109,7 +117,7 @@ export class Shell {
     const { depth = 0 } = this.#options;
     if (depth >= deepestNesting) throw new WordTooLong('too many nested shells');
     const { directory, status, exported, variables } = this.state;
-    const shell = new Shell({ ...this.#options, directory, depth: depth + 1 }, this.#runShell);
+    const shell = new Shell({ ...this.#options, limits: this.#limits, directory, depth: depth + 1 }, this.#runShell);
     for (const [name, value] of variables) shell.state.variables.set(name, value);
     for (const name of exported) shell.state.exported.add(name);
     shell.state.status = status;
@@ -124,8 +132,8 @@ export class Shell {
     const { world, depth = 0 } = this.#options;
     if (name !== undefined && shellNames.includes(name)) {
       if (depth >= deepestNesting) return this.#refuse(run, 'too many nested shells', 1);
-      const { directory } = this.state;
-      return this.#runShell(args, { name, args: [], environment, directory, world, depth: depth + 1 }, run);
+      const inner = { name, args: [], environment, limits: this.#limits, directory: this.state.directory, world };
+      return this.#runShell(args, { ...inner, depth: depth + 1 }, run);
     }
     const found: Command | undefined =
       word === name ? (builtIns.get(word) ?? programs.get(word)) : programs.get(name ?? '');
@@ -171,7 +179,11 @@ export class Shell {
   }
 
   /** Undefined if a file would have to be written, which has been said. */
-  async #redirected(redirections: readonly Redirection[], streams: Streams): Promise<Streams | undefined> {
+  async #redirected(
+    redirections: readonly Redirection[],
+    streams: Streams,
+    substitutions: Substitutions,
+  ): Promise<Streams | undefined> {
     const redirected = { ...streams };
     for (const { from, to, isInput } of redirections) {
       if (typeof to === 'number') {
@@ -180,7 +192,7 @@ export class Shell {
         if (from.includes(2)) redirected.stderr = target;
         continue;
       }
-      const path = expandedText(to, (name) => this.#value(name));
+      const path = expandedText(await substitutions.in(to), (name) => this.#value(name));
       if (resolvePath(this.state.directory, path) !== '/dev/null') {
         const what = isInput ? 'cannot open' : "can't create";
         const why = isInput ? 'only /dev/null can be redirected from in simulated pods' : 'Read-only file system';

@@ -31,6 +31,43 @@ export function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Prom
 export const writeTo = (output: Output | undefined, signal: AbortSignal): Write =>
   output ? (text) => unlessAborted(output(typeof text === 'string' ? Buffer.from(text) : text), signal) : discard;
 
+/** In characters, of what is written at once. */
+const longestPiece = 16 * 1024;
+/** In characters: what a command makes of its arguments, which can be far more than they are. */
+const mostOutput = 1024 * 1024;
+
+/** Never all of them at once. Returns false if they are too much: what fits has been written. */
+export async function writeInPieces(write: Write, texts: Iterable<string>, most = mostOutput): Promise<boolean> {
+  let left = most;
+  let piece = '';
+  for (const text of texts) {
+    if (text.length > left) {
+      await write(piece);
+      return false;
+    }
+    left -= text.length;
+    for (const part of slicesOf(text)) {
+      if (piece.length + part.length > longestPiece) {
+        await write(piece);
+        piece = '';
+      }
+      piece += part;
+    }
+  }
+  if (piece !== '') await write(piece);
+  return true;
+}
+
+/** Not within a surrogate pair: its halves cannot be encoded. */
+function* slicesOf(text: string): Generator<string> {
+  for (let at = 0; at < text.length; ) {
+    const last = at + longestPiece - 1;
+    const end = last < text.length - 1 && text.codePointAt(last)! > 0xffff ? last : last + 1;
+    yield text.slice(at, end);
+    at = end;
+  }
+}
+
 export function inputOf(source: AsyncIterable<Uint8Array> | undefined, signal: AbortSignal): Input {
   if (!source) return noInput;
   const iterator = source[Symbol.asyncIterator]();
@@ -68,7 +105,7 @@ export class Lines implements Input {
     for (let length = 0; ; ) {
       const end = this.#held.indexOf(0x0a);
       const part = end < 0 ? this.#held : this.#held.subarray(0, end);
-      parts.push(part);
+      if (part.length > 0) parts.push(part);
       length += part.length;
       if (length > longestLine) throw new RangeError('line too long');
       if (end >= 0) {

@@ -27,6 +27,8 @@ export class HeldOutput {
 
 export class Substitutions {
   readonly #run: (script: string) => Promise<{ text: string; status: number }>;
+  /** Of all outputs of the command: they are held until its words are expanded. */
+  #length = 0;
   /** Of the last one. */
   status = 0;
 
@@ -48,6 +50,8 @@ export class Substitutions {
 
   async #output({ script, isQuoted }: Part & { is: 'command' }): Promise<Part> {
     const { text, status } = await this.#run(script);
+    this.#length += text.length;
+    if (this.#length > longestOutput) throw new WordTooLong('output too long');
     this.status = status;
     return { is: 'output', text: withoutEnding(text, (sign) => sign === '\n'), isQuoted };
   }

@@ -7,7 +7,7 @@ import { type Input, unlessAborted, type Write, writeTo } from './streams.ts';
 /** Ctrl-C. */
 export class Interrupted extends Error {}
 
-/** Lines that are typed ahead while a command runs. */
+/** Lines and their ends (Ctrl-D) that are typed ahead while a command runs. */
 const mostTypedAhead = 256;
 const bell = '\x07';
 /** In characters, of what is written at once. */
@@ -78,7 +78,9 @@ export class Terminal implements Input {
         return '';
       }
     }
-    if (this.#typed.length >= mostTypedAhead && typed.is === 'line') return bell;
+    // One is enough to end whatever reads next.
+    if (typed.is === 'end' && this.#typed.at(-1)?.is === 'end') return '';
+    if (this.#typed.length >= mostTypedAhead) return bell;
     this.#typed.push(typed);
     this.#arrived.resolve();
     return '';

@@ -25,7 +25,7 @@ const fieldOf: Readonly<Record<string, SourceName>> = {
 /** `takesAnyVersion` of the objects that are looked at: they were wrong before. */
 export function metricErrors(metric: Metric, at: string, takesAnyVersion: boolean): FieldError[] {
   const { type = '' } = metric;
-  const expected = fieldOf[type];
+  const expected = Object.hasOwn(fieldOf, type) ? fieldOf[type] : undefined;
   const present = sources.filter((name) => metric[name] !== undefined);
   const [first] = present;
   // Once before the sources are looked at, and once after.

@@ -25,6 +25,8 @@ describe('WORKLOAD-9: a HorizontalPodAutoscaler', () => {
     });
   });
 
+  const unknownType =
+    'spec.metrics[0].type: Unsupported value: "constructor": supported values: "ContainerResource", "External", "Object", "Pods", "Resource"';
   const resource = (target: object) => ({ metrics: [{ type: 'Resource', resource: { name: 'cpu', target } }] });
 
   it.each([
@@ -55,6 +57,7 @@ describe('WORKLOAD-9: a HorizontalPodAutoscaler', () => {
       { metrics: [{ type: 'Pods' }] },
       ['spec.metrics[0].pods: Required value: must populate information for the given metric source'],
     ],
+    [{ metrics: [{ type: 'constructor' }] }, [unknownType, unknownType]],
     [
       { behavior: { scaleDown: { stabilizationWindowSeconds: 3601 } } },
       ['spec.behavior.scaleDown.stabilizationWindowSeconds: Invalid value: 3601: must be less than or equal to 3600'],

@@ -26,6 +26,14 @@ it.each([
   expect(await createFaults(storageClasses, { provisioner, ...change })).toEqual([fault]);
 });
 
+it('STORAGE-1: old names of labels are warned of, and no others', () => {
+  const matchLabelExpressions = ['constructor', 'app.kubernetes.io/created-by'].map((key) => ({ key, values: ['a'] }));
+  const object = decoded(storageClasses, { provisioner, allowedTopologies: [{ matchLabelExpressions }] });
+  expect(storageClasses.strategy.warnings?.(object, undefined)).toEqual([
+    'allowedTopologies[0].matchLabelExpressions[1].key: deprecated since v1.9',
+  ]);
+});
+
 it('STORAGE-1: it stays as it is, but for what may grow', async () => {
   const old = { provisioner, parameters: { a: 'b' } };
   const other = { provisioner, parameters: { c: 'd', a: 'b' }, allowVolumeExpansion: true, reclaimPolicy: 'Retain' };

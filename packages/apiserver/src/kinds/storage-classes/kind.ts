@@ -36,7 +36,7 @@ export const storageClasses: PrintedKind = {
     warnings: (object) =>
       (of(object).allowedTopologies ?? []).flatMap(({ matchLabelExpressions = [] }, index) =>
         matchLabelExpressions.flatMap(({ key = '' }, place) => {
-          const why = deprecatedNodeLabels[key];
+          const why = deprecatedNodeLabels.get(key);
           const at = `allowedTopologies[${index}].matchLabelExpressions[${place}].key`;
           return why === undefined ? [] : [`${at}: ${why}`];
         }),

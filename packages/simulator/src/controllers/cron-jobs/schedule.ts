@@ -33,15 +33,15 @@ const bounds: readonly Bounds[] = [
   { low: 0, high: 6, names: ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] },
 ];
 
-const descriptors: Record<string, string> = {
-  '@yearly': '0 0 1 1 *',
-  '@annually': '0 0 1 1 *',
-  '@monthly': '0 0 1 * *',
-  '@weekly': '0 0 * * 0',
-  '@daily': '0 0 * * *',
-  '@midnight': '0 0 * * *',
-  '@hourly': '0 * * * *',
-};
+const descriptors = new Map([
+  ['@yearly', '0 0 1 1 *'],
+  ['@annually', '0 0 1 1 *'],
+  ['@monthly', '0 0 1 * *'],
+  ['@weekly', '0 0 * * 0'],
+  ['@daily', '0 0 * * *'],
+  ['@midnight', '0 0 * * *'],
+  ['@hourly', '0 * * * *'],
+]);
 
 const everyPrefix = '@every ';
 
@@ -61,7 +61,7 @@ export function parseSchedule(text: string, timeZone = ''): Schedule {
     spec = text.slice(end).trim();
   }
   if (spec.startsWith(everyPrefix)) return every(spec.slice(everyPrefix.length));
-  const parts = (descriptors[spec] ?? spec).split(/\s/).filter((part) => part !== '');
+  const parts = (descriptors.get(spec) ?? spec).split(/\s/).filter((part) => part !== '');
   const fields = parts.map((part, index) => parseField(part, bounds[index]!));
   return { next: (after) => nextTime(fields as Fields, zone, after) };
 }

@@ -42,11 +42,11 @@ describe('eligibilityOf', () => {
   const runs = { shouldRun: true, shouldContinue: true };
   const stays = { shouldRun: false, shouldContinue: true };
   const goes = { shouldRun: false, shouldContinue: false };
-  const required = (values: string[]) => ({
+  const required = (values: string[], key = 'zone', operator = 'In') => ({
     affinity: {
       nodeAffinity: {
         requiredDuringSchedulingIgnoredDuringExecution: {
-          nodeSelectorTerms: [{ matchExpressions: [{ key: 'zone', operator: 'In', values }] }],
+          nodeSelectorTerms: [{ matchExpressions: [{ key, operator, values }] }],
         },
       },
     },
@@ -67,6 +67,7 @@ describe('eligibilityOf', () => {
     ['its node selector', { nodeSelector: { disk: 'ssd' } }, node('a', [], { disk: 'ssd' }), runs],
     ['not its node selector', { nodeSelector: { disk: 'ssd' } }, node('a'), goes],
     ['its affinity', required(['z1']), node('a', [], { zone: 'z1' }), runs],
+    ['no label by a name of Object.prototype', required(['z1'], 'constructor', 'Exists'), node('a'), goes],
     ['not its affinity', required(['z2']), node('a', [], { zone: 'z1' }), goes],
   ])('knows %s', (_, template, where, expected) => {
     expect(eligibilityOf(set({}, template), where)).toEqual(expected);

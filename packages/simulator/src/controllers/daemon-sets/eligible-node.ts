@@ -46,8 +46,9 @@ function fitsTerm({ matchExpressions = [], matchFields = [] }: NodeSelectorTerm,
   if (matchExpressions.length === 0 && matchFields.length === 0) return false;
   const { labels = {}, name } = metadata;
   return (
-    matchExpressions.every(({ key, operator, values = [] }) => fits(labels[key], operator, values)) &&
-    matchFields.every(({ key, operator, values = [] }) => key === 'metadata.name' && fits(name, operator, values))
+    matchExpressions.every(({ key, operator, values = [] }) =>
+      fits(Object.hasOwn(labels, key) ? labels[key] : undefined, operator, values),
+    ) && matchFields.every(({ key, operator, values = [] }) => key === 'metadata.name' && fits(name, operator, values))
   );
 }
 

@@ -15,7 +15,10 @@ export interface ScaledKinds {
   StatefulSet: Informer<Scaled>;
 }
 
-const withoutScale: Record<string, string> = { DaemonSet: 'daemonsets.apps', Job: 'jobs.batch' };
+const withoutScale = new Map([
+  ['DaemonSet', 'daemonsets.apps'],
+  ['Job', 'jobs.batch'],
+]);
 
 export interface ExpectedScale {
   scale: number;
@@ -34,7 +37,7 @@ export function expectedScale(pods: readonly Pod[], kinds: ScaledKinds): Expecte
     }
     const owner = scaledOwner(ref, pod.metadata.namespace ?? '', kinds);
     if (!owner) {
-      const resource = withoutScale[ref.kind];
+      const resource = withoutScale.get(ref.kind);
       if (resource) throw new Error(`${resource} does not implement the scale subresource`);
       throw new Error(`found no controllers for pod "${pod.metadata.name}"`);
     }

@@ -43,3 +43,14 @@ it('does not count pods whose eviction was allowed, until it took too long', () 
     disruptedPods: disrupted,
   });
 });
+
+it('counts a pod whose name every object knows', () => {
+  const one = budget({ minAvailable: 1 }, {});
+  const pods = [sketchPod('constructor', { ready })];
+  const { pods: disrupted } = disruptedPods(one, pods, clock);
+  expect(disrupted).toEqual({});
+  expect(disruptionStatus(one, pods, { expected: 1, desired: 0 }, disrupted, clock)).toMatchObject({
+    currentHealthy: 1,
+    disruptionsAllowed: 1,
+  });
+});

@@ -66,8 +66,9 @@ export interface Disrupted {
 
 export function disruptedPods({ status }: DisruptionBudget, pods: readonly Pod[], clock: Clock): Disrupted {
   const disrupted: Disrupted = { pods: {}, recheck: undefined, notDeleted: [] };
+  const known = new Map(Object.entries(status?.disruptedPods ?? {}));
   for (const pod of pods) {
-    const time = status?.disruptedPods?.[pod.metadata.name];
+    const time = known.get(pod.metadata.name);
     if (time === undefined || pod.metadata.deletionTimestamp) continue;
     const left = Date.parse(time) + clock.millis(deletionSeconds) - clock.now();
     if (left < 0) disrupted.notDeleted.push(pod);
@@ -87,7 +88,7 @@ export function disruptionStatus(
   clock: Clock,
 ): DisruptionStatus {
   const healthy = pods.filter(
-    (pod) => !pod.metadata.deletionTimestamp && !(pod.metadata.name in disrupted) && isReady(pod),
+    (pod) => !pod.metadata.deletionTimestamp && !Object.hasOwn(disrupted, pod.metadata.name) && isReady(pod),
   ).length;
   const allowed = expected <= 0 ? 0 : Math.max(0, healthy - desired);
   const generation = budget.metadata.generation ?? 0;

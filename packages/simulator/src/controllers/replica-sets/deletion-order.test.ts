@@ -9,6 +9,7 @@ const young = '2026-01-01T23:59:00Z';
 it.each<[string, PodSketch, PodSketch]>([
   ['without a node', { phase: 'Pending' }, { node: 'n', ready: old }],
   ['pending before running', { node: 'n', phase: 'Pending' }, { node: 'n' }],
+  ['of an unknown phase before running', { node: 'n', phase: 'constructor', ready: old }, { node: 'n' }],
   ['not ready before ready', { node: 'n' }, { node: 'n', ready: old }],
   [
     'of a lower deletion cost',

@@ -3,9 +3,13 @@
 import type { Pod } from '../shared/objects.ts';
 import { isActive, isReady, readyCondition } from '../shared/pod-state.ts';
 
-const phases: Record<string, number> = { Pending: 0, Unknown: 1, Running: 2 };
+const phases = new Map([
+  ['Pending', 0],
+  ['Unknown', 1],
+  ['Running', 2],
+]);
 
-const phaseOf = ({ status }: Pod): number => phases[status?.phase ?? ''] ?? 0;
+const phaseOf = ({ status }: Pod): number => phases.get(status?.phase ?? '') ?? 0;
 
 /** 0 where it is missing. */
 const time = (text: string | undefined): number => (text ? Date.parse(text) : 0);

@@ -2,6 +2,7 @@
 
 import { type Command, fail } from '../command.ts';
 import { resolvePath } from '../files.ts';
+import { writeInPieces } from '../streams.ts';
 
 export const cd: Command = async (invocation) => {
   const { args, state, world } = invocation;
@@ -33,8 +34,10 @@ export const exit: Command = async (invocation) => {
 export const exportVariables: Command = async (invocation) => {
   const { args, state, stdout } = invocation;
   if (args.length === 0) {
-    const lines = [...state.exported].sort().map((name) => `export ${name}='${state.variables.get(name) ?? ''}'`);
-    await stdout(`${lines.join('\n')}\n`);
+    const names = [...state.exported].sort().values();
+    const lines = names.map((name) => `export ${name}='${state.variables.get(name) ?? ''}'\n`);
+    // As much as the variables themselves, which are bounded.
+    await writeInPieces(stdout, lines, Number.POSITIVE_INFINITY);
   }
   for (const argument of args) {
     const [, name, value] = /^([A-Za-z_][A-Za-z0-9_]*)(?:=(.*))?$/s.exec(argument) ?? [];

@@ -5,14 +5,14 @@ import { resolvePath } from '../files.ts';
 
 type Fault = { why: string };
 
-const numeric: Readonly<Record<string, (left: number, right: number) => boolean>> = {
-  '-eq': (left, right) => left === right,
-  '-ne': (left, right) => left !== right,
-  '-gt': (left, right) => left > right,
-  '-ge': (left, right) => left >= right,
-  '-lt': (left, right) => left < right,
-  '-le': (left, right) => left <= right,
-};
+const numeric: ReadonlyMap<string, (left: number, right: number) => boolean> = new Map([
+  ['-eq', (left, right) => left === right],
+  ['-ne', (left, right) => left !== right],
+  ['-gt', (left, right) => left > right],
+  ['-ge', (left, right) => left >= right],
+  ['-lt', (left, right) => left < right],
+  ['-le', (left, right) => left <= right],
+]);
 
 export const test: Command = async (invocation) => {
   const { name, args } = invocation;
@@ -70,7 +70,7 @@ function unary(operator: string, value: string, { state, world: { files } }: Inv
 function binary(left: string, operator: string, right: string): boolean | Fault {
   if (operator === '=' || operator === '==') return left === right;
   if (operator === '!=') return left !== right;
-  const compare = numeric[operator];
+  const compare = numeric.get(operator);
   if (!compare) return { why: `${operator}: unknown operand` };
   const bad = [left, right].find((one) => !/^[+-]?\d{1,15}$/.test(one));
   return bad === undefined ? compare(Number(left), Number(right)) : { why: `${bad}: bad number` };

@@ -2,6 +2,7 @@
 
 import { type Command, fail, type Invocation } from '../command.ts';
 import { resolvePath } from '../files.ts';
+import { LastBytes } from '../last-bytes.ts';
 import type { Input } from '../streams.ts';
 
 type Opened = { input: Input } | { why: string };
@@ -57,9 +58,6 @@ function countOf(args: readonly string[]): { count: number; paths: string[] } {
   return digits === undefined ? { count: 10, paths: [...args] } : { count: Number(digits), paths: args.slice(1) };
 }
 
-/** In bytes: as much of an endless input is held. */
-const mostHeld = 1024 * 1024;
-
 export const head: Command = async (invocation) => {
   const { count, paths } = countOf(invocation.args);
   if (!Number.isSafeInteger(count) || count < 0) return fail(invocation, 'invalid number of lines');
@@ -79,14 +77,9 @@ export const tail: Command = async (invocation) => {
   const { count, paths } = countOf(invocation.args);
   if (!Number.isSafeInteger(count) || count < 0) return fail(invocation, 'invalid number of lines');
   return eachFile(invocation, paths, async (input) => {
-    const held: Uint8Array[] = [];
-    let size = 0;
-    for await (const chunk of chunks(input)) {
-      held.push(chunk);
-      size += chunk.length;
-      while (size - held[0]!.length > mostHeld) size -= held.shift()!.length;
-    }
-    const bytes = Buffer.concat(held);
+    const last = new LastBytes();
+    for await (const chunk of chunks(input)) last.add(chunk);
+    const bytes = last.all();
     let at = bytes.length;
     for (let line = 0; line < count && at > 0; line += 1) {
       at = at < 2 ? 0 : bytes.lastIndexOf(0x0a, at - 2) + 1;

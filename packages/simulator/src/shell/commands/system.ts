@@ -3,6 +3,7 @@
 import { hostnameOf } from '../../pods/pod.ts';
 import { type Command, fail, type Invocation } from '../command.ts';
 import { kernelRelease } from '../files.ts';
+import { writeInPieces } from '../streams.ts';
 
 const userOf = ({ world: { pod } }: Invocation): number => pod.spec.securityContext?.runAsUser ?? 0;
 
@@ -107,16 +108,24 @@ export const stty: Command = async (invocation) => {
   return 0;
 };
 
-export const printenv: Command = async ({ args, environment, stdout }) => {
+export const printenv: Command = async (invocation) => {
+  const { args, environment, stdout } = invocation;
   const names = args.filter((one) => !one.startsWith('-'));
-  const shown = names.length === 0 ? [...environment].map(([name, value]) => `${name}=${value}`) : valuesOf();
-  if (shown.length > 0) await stdout(`${shown.join('\n')}\n`);
-  return shown.length === 0 && names.length > 0 ? 1 : 0;
-
-  function valuesOf(): string[] {
-    return names.flatMap((name) => environment.get(name) ?? []);
+  if (names.length === 0) {
+    // As much as the variables themselves, which are bounded.
+    await writeInPieces(stdout, Iterator.from(environment).map(pairLine), Number.POSITIVE_INFINITY);
+    return 0;
   }
+  const found = names.filter((name) => environment.has(name));
+  const isWhole = await writeInPieces(
+    stdout,
+    found.values().map((name) => `${environment.get(name)}\n`),
+  );
+  if (!isWhole) return fail(invocation, 'output too long');
+  return found.length === 0 ? 1 : 0;
 };
+
+const pairLine = ([name, value]: [string, string]): string => `${name}=${value}\n`;
 
 export const clear: Command = async ({ stdout }) => {
   await stdout('\x1b[H\x1b[2J');

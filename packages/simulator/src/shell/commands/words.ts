@@ -1,6 +1,7 @@
 /** Commands that write what they are told. */
 
 import { type Command, fail } from '../command.ts';
+import { writeInPieces } from '../streams.ts';
 
 const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', '\\': '\\', a: '\x07', b: '\b' };
 
@@ -26,17 +27,19 @@ export const printf: Command = async (invocation) => {
   const pieces = unescaped(format).split(/(%[sd%])/);
   const places = pieces.filter((piece) => piece === '%s' || piece === '%d').length;
   const rounds = places === 0 ? 1 : Math.max(1, Math.ceil(values.length / places));
-  let at = 0;
-  let text = '';
-  for (let round = 0; round < rounds; round += 1) {
-    for (const piece of pieces) {
-      if (piece === '%s') text += values[at++] ?? '';
-      else if (piece === '%d') text += String(Number.parseInt(values[at++] ?? '0', 10) || 0);
-      else text += piece === '%%' ? '%' : piece;
+  const isWhole = await writeInPieces(invocation.stdout, texts());
+  return isWhole ? 0 : fail(invocation, 'output too long');
+
+  function* texts(): Generator<string> {
+    let at = 0;
+    for (let round = 0; round < rounds; round += 1) {
+      for (const piece of pieces) {
+        if (piece === '%s') yield values[at++] ?? '';
+        else if (piece === '%d') yield String(Number.parseInt(values[at++] ?? '0', 10) || 0);
+        else yield piece === '%%' ? '%' : piece;
+      }
     }
   }
-  await invocation.stdout(text);
-  return 0;
 };
 
 export const succeed: Command = async () => 0;
