@@ -56,6 +56,17 @@ describe('SEC-2: what a client of SPDY makes a server keep or do', () => {
     await vi.waitFor(() => expect(read).toBe(sent));
   });
 
+  it('what comes behind the end of a stream is dropped; what was not read before it still counts', async () => {
+    const { client, streams, near, far } = connected();
+    const { id } = await client.open({ a: '1' });
+    await vi.waitFor(() => expect(streams).toHaveLength(1));
+    far.write(Buffer.concat([dataFrame(id, Buffer.alloc(300_000), true), dataFrame(id, Buffer.from('x'), false)]));
+    await vi.waitFor(() => expect(streams[0]!.readableLength).toBe(300_000));
+    expect(near.isPaused()).toBe(true);
+    streams[0]!.resume();
+    await vi.waitFor(() => expect(near.isPaused()).toBe(false));
+  });
+
   it.each([
     ['many headers', Object.fromEntries(Array.from({ length: 33 }, (_, index) => [`h${index}`, '']))],
     ['long headers', { a: 'x'.repeat(9_000) }],

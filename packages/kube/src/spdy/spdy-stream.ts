@@ -52,11 +52,11 @@ export class SpdyStream extends Duplex {
   /** A piece from the client. */
   receive(piece: Buffer): void {
     if (piece.length === 0) return;
-    this.#unread += piece.length;
     if (this.#isRemoteOver || this.destroyed) {
-      this.#drop();
+      this.#owner.consumed(this, piece.length);
       return;
     }
+    this.#unread += piece.length;
     this.#hold(pieceCost);
     this.push(ownMemory(piece));
     this.#account();
