@@ -59,11 +59,26 @@ describe('URL-13: ports over SPDY', () => {
     { streamType: 'data', port: 'x' },
     { streamType: 'other', port: '80' },
     { port: '80' },
+    { streamType: 'data', port: '80', requestID: '1'.repeat(65) },
   ])('a stream with %o is reset', async (headers) => {
     const server = await connectedServer();
     const { client } = await server.spdy(url, 'portforward.k8s.io');
     expect(await (await client.open(headers)).over.promise).toBe('reset');
   });
+});
+
+it('SEC-2: a third stream of a pair is reset; however many come, the client is told once', async () => {
+  const server = await connectedServer();
+  const { client } = await server.spdy(url, 'portforward.k8s.io');
+  const headers = { port: '80', requestID: '0' };
+  const error = await client.open({ ...headers, streamType: 'error' });
+  for (let left = 3; left > 0; left -= 1) {
+    expect(await (await client.open({ ...headers, streamType: 'error' })).over.promise).toBe('reset');
+  }
+  const data = await client.open({ ...headers, streamType: 'data' });
+  data.write('hi', true);
+  expect(await data.text()).toBe('hi');
+  expect(await error.text()).toBe('error processing stream for request 0: error stream already assigned');
 });
 
 /** As a client writes it: short, and masked. */

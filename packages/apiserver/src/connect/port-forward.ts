@@ -1,6 +1,7 @@
 /** Ports of a pod over one connection: a pair of streams for each connection to a port, one of them for errors. */
 
 import type { Duplex } from 'node:stream';
+import type { SpdyHeaders } from '@fleet/kube/spdy/header-block.ts';
 import { SpdyConnection } from '@fleet/kube/spdy/spdy-connection.ts';
 import type { SpdyStream } from '@fleet/kube/spdy/spdy-stream.ts';
 import { StatusError } from '@fleet/kube/status.ts';
@@ -25,9 +26,16 @@ const creationTimeout = 30_000;
 /** Pairs that wait for their other stream. */
 const mostIncomplete = 500;
 
+/** In characters: kube's clients count. */
+const longestRequestId = 64;
+
 interface Pair {
   data?: SpdyStream;
   error?: SpdyStream;
+  /** What the data stream is for. */
+  port?: number;
+  /** The client was told of a third stream. */
+  hasComplained?: boolean;
   late: NodeJS.Timeout;
 }
 
@@ -35,28 +43,34 @@ interface Pair {
 export function forwardOverSpdy(transport: Duplex, options: PortForwardOptions): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const pairs = new Map<string, Pair>();
-  const connection = new SpdyConnection(transport, (stream) => {
-    const { port, type } = { port: portOf(stream.headers.get('port')), type: stream.headers.get('streamtype') };
+  const connection = new SpdyConnection(transport, (stream, headers) => {
+    const { port, type } = { port: portOf(headers.get('port')), type: headers.get('streamtype') };
     const isFull = pairs.size >= mostIncomplete;
-    if (port === undefined || (type !== 'data' && type !== 'error') || isFull) {
+    const id = requestIdOf(stream, headers);
+    if (port === undefined || (type !== 'data' && type !== 'error') || isFull || id.length > longestRequestId) {
       stream.destroy();
+      return;
+    }
+    const pair = pairs.get(id) ?? { late: setTimeout(() => dropLate(id), creationTimeout) };
+    pairs.set(id, pair);
+    if (pair[type]) {
+      stream.destroy();
+      // Once: a client that does not read it could ask for as many as it likes.
+      if (!pair.hasComplained) {
+        pair.error?.write(`error processing stream for request ${id}: ${type} stream already assigned`);
+      }
+      pair.hasComplained = true;
       return;
     }
     stream.reply();
     if (type === 'error') stream.resume();
-    const id = requestIdOf(stream, type);
-    const pair = pairs.get(id) ?? { late: setTimeout(() => dropLate(id), creationTimeout) };
-    pairs.set(id, pair);
-    if (pair[type]) {
-      pair.error?.write(`error processing stream for request ${id}: ${type} stream already assigned`);
-      return;
-    }
+    else pair.port = port;
     pair[type] = stream;
     if (!pair.data || !pair.error) return;
     clearTimeout(pair.late);
     pairs.delete(id);
     const { data, error } = pair;
-    void forwardPair({ port: portOf(data.headers.get('port'))!, data, error, over: connection.over }, options);
+    void forwardPair({ port: pair.port!, data, error, over: connection.over }, options);
   });
   const dropLate = (id: string): void => {
     pairs.get(id)?.error?.end(`(request=${id}) timed out waiting for streams`);
@@ -71,8 +85,8 @@ export function forwardOverSpdy(transport: Duplex, options: PortForwardOptions):
 }
 
 /** Old clients number none: theirs follow each other. */
-const requestIdOf = ({ headers, id }: SpdyStream, type: 'data' | 'error'): string =>
-  headers.get('requestid') || String(type === 'error' ? id : id - 2);
+const requestIdOf = ({ id }: SpdyStream, headers: SpdyHeaders): string =>
+  headers.get('requestid') || String(headers.get('streamtype') === 'error' ? id : id - 2);
 
 function portOf(text = ''): number | undefined {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;

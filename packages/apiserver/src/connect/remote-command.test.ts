@@ -94,6 +94,16 @@ describe('URL-13: a command over SPDY', () => {
     expect(server.internalErrors).toEqual([]);
   });
 
+  it('SEC-2: streams that it has no use for are reset, and a second one of a kind', async () => {
+    const server = await connectedServer();
+    const { client, stdin, stdout } = await run(server, 'cat', 'stdin=true&stdout=true');
+    for (const streamType of ['', 'other', 'stderr', 'stdin']) {
+      expect(await (await client.open({ streamType })).over.promise).toBe('reset');
+    }
+    stdin!.write('a', true);
+    expect(await stdout!.text()).toBe('a');
+  });
+
   it('SEC-2: output waits for a client that does not read', async () => {
     const server = await connectedServer();
     const { socket } = await run(server, 'many 1000');

@@ -32,14 +32,18 @@ export async function spdyCommand(
     ...(['stdin', 'stdout', 'stderr'] as const).filter((part) => wanted[part]),
     ...(wanted.tty && hasResizing(protocol) ? ['resize' as const] : []),
   ];
-  const streams = new Map<string, SpdyStream>();
+  const streams = new Map<Part, SpdyStream>();
   const complete = Promise.withResolvers<boolean>();
-  const connection = new SpdyConnection(transport, (stream) => {
-    const part = stream.headers.get('streamtype') ?? '';
+  const connection = new SpdyConnection(transport, (stream, headers) => {
+    const part = expected.find((one) => one === headers.get('streamtype'));
+    if (!part || streams.has(part)) {
+      stream.destroy();
+      return;
+    }
     stream.reply();
     // What nobody reads would hold all others up.
-    if (!['stdin', 'resize'].includes(part) || !expected.includes(part as Part)) stream.resume();
-    if (!streams.has(part)) streams.set(part, stream);
+    if (part !== 'stdin' && part !== 'resize') stream.resume();
+    streams.set(part, stream);
     if (expected.every((one) => streams.has(one))) complete.resolve(true);
   });
   connection.over.addEventListener('abort', () => complete.resolve(false));
@@ -50,18 +54,19 @@ export async function spdyCommand(
     connection.close();
     return undefined;
   }
-  const streamOf = (part: Part): SpdyStream | undefined => (expected.includes(part) ? streams.get(part) : undefined);
-  return streamsOf(connection, streamOf, protocol === 'v4.channel.k8s.io');
+  return streamsOf(connection, streams, protocol === 'v4.channel.k8s.io');
 }
 
 function streamsOf(
   connection: SpdyConnection,
-  streamOf: (part: Part) => SpdyStream | undefined,
+  streams: ReadonlyMap<Part, SpdyStream>,
   isJson: boolean,
 ): CommandStreams {
-  const [stdin, stdout, stderr, error] = (['stdin', 'stdout', 'stderr', 'error'] as const).map(streamOf);
+  const [stdin, stdout, stderr, error] = (['stdin', 'stdout', 'stderr', 'error'] as const).map((part) =>
+    streams.get(part),
+  );
   const resizes = new TerminalSizes();
-  const resize = streamOf('resize');
+  const resize = streams.get('resize');
   resize?.on('data', (piece: Buffer) => resizes.take(piece));
   resize?.once('close', () => resizes.end());
   resize?.once('end', () => resizes.end());

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { isConnectedUrl } from './connected.ts';
 import { listen } from './listener.ts';
 import { type ApiHandler, type ApiReply, jsonReply } from './message.ts';
@@ -59,6 +59,40 @@ describe('URL-13: the listener and connections that change protocols', () => {
       expect(await text(socket)).toMatch(/^HTTP\/1\.1 404 /);
     },
   );
+
+  it('LIMIT-1: the connection of a refused client that keeps its half open is cut', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { promise, resolve } = Promise.withResolvers<AbortSignal>();
+    await using listener = await listen(async ({ signal }) => {
+      resolve(signal);
+      return jsonReply(403, { kind: 'Status' });
+    });
+    const socket = await changed(listener.port);
+    onTestFinished(() => void socket.destroy());
+    const signal = await promise;
+    socket.resume();
+    await once(socket, 'end');
+    for (let left = 1_000; left > 0 && !signal.aborted; left -= 1) {
+      vi.advanceTimersByTime(1_000);
+      await new Promise((next) => setImmediate(next));
+    }
+    expect(signal.aborted).toBe(true);
+  });
+
+  it('LIMIT-1: what a refused client sent is dropped, so that its end is seen', async () => {
+    const { promise, resolve } = Promise.withResolvers<AbortSignal>();
+    await using listener = await listen(async ({ signal }) => {
+      resolve(signal);
+      return jsonReply(403, { kind: 'Status' });
+    });
+    const socket = await changed(listener.port, 'x'.repeat(300_000));
+    const signal = await promise;
+    const aborted = once(signal, 'abort');
+    socket.resume();
+    socket.end();
+    await aborted;
+  });
 
   it('a client that leaves before the answer is told to the handler', async () => {
     const { promise, resolve } = Promise.withResolvers<AbortSignal>();

@@ -3,6 +3,7 @@
 import { type IncomingMessage, ServerResponse, validateHeaderValue } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { endConnection } from '@fleet/kube/end-connection.ts';
 import type { ApiHandler, ApiReply, ApiRequest } from './message.ts';
 
 export interface Upgrade {
@@ -53,7 +54,8 @@ export async function serveUpgrade(handler: ApiHandler, upgrade: Upgrade): Promi
   const response = new ServerResponse(incoming);
   response.assignSocket(socket as Socket);
   response.shouldKeepAlive = false;
-  response.once('finish', () => socket.end());
+  // Nobody else reads it or ends it: a client that keeps its half would have it for ever (LIMIT-1).
+  response.once('finish', () => endConnection(socket));
   await write(response, reply);
 }
 

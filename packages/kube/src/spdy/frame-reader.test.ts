@@ -59,6 +59,25 @@ it('frames decode the same wherever they are cut', async () => {
   }
 });
 
+it.each([
+  ['pings', 6, 5_000, 512],
+  ['settings', 4, 5_000, 64],
+] as const)('LIMIT-3: of many %s, some are taken in a turn', (_, type, count, most) => {
+  let taken = 0;
+  const reader = new FrameReader({
+    control: () => {
+      taken += 1;
+    },
+    data: () => {},
+  });
+  const all = Buffer.concat(Array.from({ length: count }, () => controlFrame(type, 0, numbers(1))));
+  let rest = reader.take(all);
+  expect(taken).toBeLessThanOrEqual(most);
+  expect(rest.length).toBeGreaterThan(0);
+  while (rest.length > 0) rest = reader.take(rest);
+  expect(taken).toBe(count);
+});
+
 it('header blocks build on each other, for as many as there are', async () => {
   const client = new SpdyClient(duplexPair()[0]);
   const reader = new HeaderReader();

@@ -15,10 +15,18 @@ export interface FrameHandler {
   data(stream: number, piece: Buffer, isLast: boolean): void;
 }
 
-const packed: readonly number[] = [types.synStream, types.synReply, types.headers];
+/** In frames of one turn, or what costs as much. */
+const turn = 512;
 
-/** Unpacking one takes some 40 microseconds, however short it is. */
-const mostHeaderBlocks = 64;
+/** Of frames that take some 40 microseconds, however short they are: header blocks to unpack, a window of all streams. */
+const dear = 8;
+
+const costs: Partial<Record<number, number>> = {
+  [types.synStream]: dear,
+  [types.synReply]: dear,
+  [types.headers]: dear,
+  [types.settings]: dear,
+};
 
 interface DataHead {
   stream: number;
@@ -40,15 +48,20 @@ export class FrameReader {
   /** Returns what is left to be taken in another turn, so that nobody holds the event loop (LIMIT-3). */
   take(chunk: Buffer): Buffer {
     let rest = chunk;
-    for (let blocks = 0; rest.length > 0 && blocks < mostHeaderBlocks; ) {
+    for (let left = turn; rest.length > 0 && left > 0; ) {
       if (this.#data) rest = this.#takeData(this.#data, rest);
-      else if (this.#control) {
-        const { type } = this.#control;
-        rest = this.#takeControl(this.#control, rest);
-        if (!this.#control && packed.includes(type)) blocks += 1;
-      } else rest = this.#takeHead(rest);
+      else if (this.#control) rest = this.#takeControl(this.#control, rest);
+      else {
+        rest = this.#takeHead(rest);
+        left -= this.#cost;
+      }
     }
     return rest;
+  }
+
+  /** Of the frame that has begun. */
+  get #cost(): number {
+    return (this.#control && costs[this.#control.type]) ?? 1;
   }
 
   #takeHead(bytes: Buffer): Buffer {

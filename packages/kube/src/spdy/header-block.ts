@@ -10,7 +10,10 @@ import { SpdyError } from './spdy-error.ts';
 export type SpdyHeaders = ReadonlyMap<string, string>;
 
 /** In bytes, unpacked: kube's headers have some hundred. */
-const longestBlock = 64 * 1024;
+const longestBlock = 8 * 1024;
+
+/** Of a block: kube's clients send three. */
+const mostHeaders = 32;
 
 /** As far as deflate looks back. */
 const windowSize = 32 * 1024;
@@ -68,7 +71,9 @@ function headersOf(block: Buffer): SpdyHeaders {
     return block.toString('utf8', at - length, at);
   };
   const headers = new Map<string, string>();
-  for (let left = number(); left > 0; left -= 1) {
+  const count = number();
+  if (count > mostHeaders) throw new SpdyError(`a header block of ${count} headers`);
+  for (let left = count; left > 0; left -= 1) {
     const name = text().toLowerCase();
     if (headers.has(name)) throw new SpdyError(`header ${JSON.stringify(name)} comes twice`);
     headers.set(name, text());

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { duplexPair } from 'node:stream';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { dataFrame, initialWindowSetting, types } from './frames.ts';
-import { HeaderWriter, numbers } from './header-block.ts';
+import { HeaderWriter, numbers, type SpdyHeaders } from './header-block.ts';
 import { SpdyConnection } from './spdy-connection.ts';
 import type { SpdyStream } from './spdy-stream.ts';
 import { ClientStream, SpdyClient } from './testing/spdy-client.ts';
@@ -10,11 +10,13 @@ import { ClientStream, SpdyClient } from './testing/spdy-client.ts';
 function connected(onStream: (stream: SpdyStream) => void = (stream) => stream.reply()) {
   const [near, far] = duplexPair();
   const streams: SpdyStream[] = [];
-  const connection = new SpdyConnection(near, (stream) => {
+  const opened: SpdyHeaders[] = [];
+  const connection = new SpdyConnection(near, (stream, headers) => {
     streams.push(stream);
+    opened.push(headers);
     onStream(stream);
   });
-  return { connection, streams, client: new SpdyClient(far), near, far };
+  return { connection, streams, opened, client: new SpdyClient(far), near, far };
 }
 
 /** Reading a Duplex to its end by itself destroys it. */
@@ -25,11 +27,11 @@ const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('a SPDY connection', () => {
   it('has streams with headers, which are accepted, and bytes both ways', async () => {
-    const { client, streams } = connected();
+    const { client, streams, opened } = connected();
     const first = await client.open({ streamType: 'error', port: '80' });
     const second = await client.open({ streamType: 'data', port: '80', requestID: '0' });
     await Promise.all([first.replied.promise, second.replied.promise]);
-    expect(streams.map(({ headers }) => Object.fromEntries(headers))).toEqual([
+    expect(opened.map((headers) => Object.fromEntries(headers))).toEqual([
       { streamtype: 'error', port: '80' },
       { streamtype: 'data', port: '80', requestid: '0' },
     ]);

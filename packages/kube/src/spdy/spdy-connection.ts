@@ -8,6 +8,7 @@
 import type { Duplex } from 'node:stream';
 import { endConnection } from '../end-connection.ts';
 import { FairWriter } from '../fair-writer.ts';
+import { Intake } from '../intake.ts';
 import { Probing } from '../probing.ts';
 import { FrameReader } from './frame-reader.ts';
 import {
@@ -24,23 +25,27 @@ import {
   types,
   windowUpdate,
 } from './frames.ts';
-import { HeaderReader, HeaderWriter, numbers } from './header-block.ts';
+import { HeaderReader, HeaderWriter, numbers, type SpdyHeaders } from './header-block.ts';
 import { SpdyError } from './spdy-error.ts';
 import { SpdyStream, type StreamOwner } from './spdy-stream.ts';
 
 /** Open at once; a forwarded connection has two. */
 const mostStreams = 1000;
-/** In bytes, of all streams together: then the client has to wait. */
+/** In bytes of memory, of all streams together: then the client has to wait. */
 const mostUnread = 256 * 1024;
 /** In bytes: answers to pings and the like that the client does not read. */
 const mostUnsent = 128 * 1024;
 /** A server's have even numbers. */
 const ownPing = 2;
 
+/** Each new stream waits for `reply`, or is destroyed. Its headers are kept by nobody else. */
+type OnStream = (stream: SpdyStream, headers: SpdyHeaders) => void;
+
 export class SpdyConnection {
   readonly #transport: Duplex;
+  readonly #intake: Intake;
   readonly #writer: FairWriter;
-  readonly #onStream: (stream: SpdyStream) => void;
+  readonly #onStream: OnStream;
   readonly #reader = new FrameReader({
     control: (frame) => this.#control(frame),
     data: (id, piece, isLast) => this.#data(id, piece, isLast),
@@ -62,11 +67,9 @@ export class SpdyConnection {
   #sent = 0;
   /** Streams that wait for the window of the connection. */
   readonly #waiting = new Set<SpdyStream>();
-  #rest: Buffer | undefined;
   #isClosing = false;
 
-  /** Each new stream waits for `reply`, or is destroyed. */
-  constructor(transport: Duplex, onStream: (stream: SpdyStream) => void) {
+  constructor(transport: Duplex, onStream: OnStream) {
     this.#transport = transport;
     this.#writer = new FairWriter(transport);
     this.#onStream = onStream;
@@ -80,13 +83,16 @@ export class SpdyConnection {
         this.#writer.writeNow(
           controlFrame(types.synReply, 0, Buffer.concat([numbers(id), this.#headerWriter.write(new Map())])),
         ),
+      hold: (delta) => {
+        this.#unread += delta;
+      },
       consumed: (stream, length) => this.#consumed(stream, length),
       forget: (stream, isCut) => {
         this.#waiting.delete(stream);
         if (this.#streams.delete(stream.id) && isCut) this.#reset(stream.id, resetStatus.cancel);
       },
     };
-    transport.on('data', (chunk: Buffer) => this.#take(chunk));
+    this.#intake = new Intake(transport, (chunk) => this.#take(chunk));
     transport.on('drain', () => this.#resume());
     transport.once('end', () => this.#end());
     transport.once('close', () => this.#end());
@@ -103,6 +109,7 @@ export class SpdyConnection {
     if (this.#isClosing) return;
     this.#isClosing = true;
     this.#probing.stop();
+    this.#intake.stop();
     this.#writer.writeNow(controlFrame(types.goAway, 0, numbers(this.#lastId, status)));
     for (const stream of [...this.#streams.values()]) stream.abandon();
     endConnection(this.#transport);
@@ -116,19 +123,20 @@ export class SpdyConnection {
     this.close();
   }
 
-  #take(chunk: Buffer): void {
-    if (this.#isClosing) return;
+  /** Returns what is left for another turn. */
+  #take(chunk: Buffer): Buffer {
+    let rest = chunk;
     try {
-      this.#rest = this.#reader.take(chunk);
+      rest = this.#reader.take(chunk);
     } catch (error) {
       if (!(error instanceof SpdyError)) throw error;
       this.close(goAwayStatus.protocolError);
-      return;
     }
-    if (this.#isClosing) return;
-    if (this.#isFull) this.#probing.start();
-    if (this.#isFull || this.#rest.length > 0) this.#transport.pause();
-    if (this.#rest.length > 0) setImmediate(() => this.#resume());
+    if (this.#isFull && !this.#isClosing) {
+      this.#probing.start();
+      this.#intake.hold();
+    }
+    return rest;
   }
 
   get #isFull(): boolean {
@@ -138,10 +146,7 @@ export class SpdyConnection {
   #resume(): void {
     if (this.#isFull || this.#isClosing) return;
     this.#probing.stop();
-    const rest = this.#rest;
-    this.#rest = undefined;
-    if (rest && rest.length > 0) this.#take(rest);
-    else this.#transport.resume();
+    this.#intake.release();
   }
 
   #control({ type, flags: flag, payload }: ControlFrame): void {
@@ -184,11 +189,11 @@ export class SpdyConnection {
       this.#reset(id, resetStatus.refusedStream);
       return;
     }
-    const stream = new SpdyStream(this.#owner, id, headers);
+    const stream = new SpdyStream(this.#owner, id);
     this.#streams.set(id, stream);
     if (flag & flags.fin) stream.receiveEnd();
     if (flag & flags.unidirectional) stream.end();
-    this.#onStream(stream);
+    this.#onStream(stream, headers);
   }
 
   #data(id: number, piece: Buffer, isLast: boolean): void {
@@ -203,7 +208,7 @@ export class SpdyConnection {
     this.#unread -= length;
     this.#unreported = this.#report(0, this.#unreported + length);
     if (stream) stream.unreported = stream.destroyed ? 0 : this.#report(stream.id, stream.unreported + length);
-    if (this.#transport.isPaused()) this.#resume();
+    this.#resume();
   }
 
   /** Half a window at a time. */
@@ -233,7 +238,10 @@ export class SpdyConnection {
         initial = numberAt(payload, at + 4) & 0x7fff_ffff;
     }
     if (initial === undefined) return;
-    this.#window = { granted: this.#window?.granted ?? 0, initial };
+    const before = this.#window;
+    this.#window = { granted: before?.granted ?? 0, initial };
+    // Nobody waits for a window before there is one, or for one that has not grown.
+    if (!before || initial <= before.initial) return;
     for (const stream of [...this.#streams.values()]) stream.onWindow();
   }
 

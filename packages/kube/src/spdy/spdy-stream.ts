@@ -1,7 +1,7 @@
 /** One stream of a client over SPDY: a Duplex, whose halves end one by one. */
 
 import { Duplex } from 'node:stream';
-import type { SpdyHeaders } from './header-block.ts';
+import { ownMemory, pieceCost } from '../unread-piece.ts';
 
 /** In bytes: no stream keeps others waiting for longer than that takes. */
 const pieceSize = 16 * 1024;
@@ -13,6 +13,8 @@ export interface StreamOwner {
   allowance(stream: SpdyStream, length: number): number;
   send(stream: SpdyStream, piece: Uint8Array, isLast: boolean, done: (error?: Error) => void): void;
   reply(stream: SpdyStream): void;
+  /** So much memory is taken, or given back, beside the bytes that were not read. */
+  hold(delta: number): void;
   /** Of what the client sent, so much was read. */
   consumed(stream: SpdyStream, length: number): void;
   /** Over for both sides; `isCut` if the client has to be told. */
@@ -21,7 +23,6 @@ export interface StreamOwner {
 
 export class SpdyStream extends Duplex {
   readonly id: number;
-  readonly headers: SpdyHeaders;
   /** Bytes that the client was sent, and was ready to take beyond the first window. */
   sent = 0;
   granted = 0;
@@ -29,15 +30,16 @@ export class SpdyStream extends Duplex {
   unreported = 0;
   readonly #owner: StreamOwner;
   #unread = 0;
+  /** What the pieces cost that came since all was read. */
+  #held = 0;
   #isRemoteOver = false;
   #isReset = false;
   #parked: (() => void) | undefined;
 
-  constructor(owner: StreamOwner, id: number, headers: SpdyHeaders) {
+  constructor(owner: StreamOwner, id: number) {
     super({ highWaterMark });
     this.#owner = owner;
     this.id = id;
-    this.headers = headers;
     // Whoever writes is told by the write.
     this.on('error', () => {});
   }
@@ -49,9 +51,14 @@ export class SpdyStream extends Duplex {
 
   /** A piece from the client. */
   receive(piece: Buffer): void {
+    if (piece.length === 0) return;
+    if (this.#isRemoteOver || this.destroyed) {
+      this.#owner.consumed(this, piece.length);
+      return;
+    }
     this.#unread += piece.length;
-    if (this.#isRemoteOver || this.destroyed) this.#drop();
-    else this.push(piece);
+    this.#hold(pieceCost);
+    this.push(ownMemory(piece));
     this.#account();
   }
 
@@ -127,7 +134,13 @@ export class SpdyStream extends Duplex {
     done(error);
   }
 
+  #hold(delta: number): void {
+    this.#held += delta;
+    this.#owner.hold(delta);
+  }
+
   #drop(): void {
+    this.#hold(-this.#held);
     this.#owner.consumed(this, this.#unread);
     this.#unread = 0;
   }
@@ -136,6 +149,7 @@ export class SpdyStream extends Duplex {
   #account(): void {
     const read = this.#unread - this.readableLength;
     if (read <= 0) return;
+    if (this.readableLength === 0) this.#hold(-this.#held);
     this.#unread -= read;
     this.#owner.consumed(this, read);
   }

@@ -1,6 +1,8 @@
 import { duplexPair } from 'node:stream';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { WebSocketChannels } from './channels.ts';
+import { ClientFrames } from './frames.ts';
+import { webSocketTunnel } from './tunnel.ts';
 
 const masked = (opcode: number, payload: Uint8Array, isFinal = true): Buffer => {
   const mask = [5, 6, 7, 8];
@@ -82,4 +84,61 @@ it('SEC-2: what nobody reads is left in the connection', async () => {
   }
   expect(sent).toBeLessThan(10_000);
   expect(channels.channel(0).readableLength).toBeLessThan(300_000);
+});
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+it('SEC-2: a byte that nobody reads keeps no memory but its own', async () => {
+  const [near, far] = duplexPair();
+  const channels = new WebSocketChannels(near, { count: 2, isBase64: false, hasClose: true });
+  channels.channel(1).resume();
+  far.write(Buffer.concat([masked(2, all(0, 97)), masked(2, new Uint8Array(100).fill(1))]));
+  const piece: Buffer = await vi.waitFor(() => channels.channel(0).read() ?? expect.fail('nothing came'));
+  expect([piece.toString(), piece.buffer.byteLength]).toEqual(['a', 2]);
+});
+
+it('SEC-2: messages of one byte count for what they take, and go on when they are read', async () => {
+  const [near, far] = duplexPair();
+  const channel = new WebSocketChannels(near, { count: 1, isBase64: false, hasClose: true }).channel(0);
+  const sent = 10_000;
+  far.write(Buffer.concat(Array.from({ length: sent }, () => masked(2, all(0, 97)))));
+  for (let turn = 0; turn < 100; turn += 1) await settled();
+  expect(channel.readableLength).toBeLessThan(1_000);
+  let read = 0;
+  channel.on('data', (piece: Buffer) => {
+    read += piece.length;
+  });
+  await vi.waitFor(() => expect(read).toBe(sent));
+});
+
+it('a channel that is destroyed before it was read does not hold the others up', async () => {
+  const [near, far] = duplexPair();
+  const channels = new WebSocketChannels(near, { count: 2, isBase64: false, hasClose: true });
+  for (let left = 1_000; left > 0; left -= 1) far.write(masked(2, new Uint8Array(120)));
+  far.write(masked(2, all(1, 97)));
+  await vi.waitFor(() => expect(near.isPaused()).toBe(true));
+  channels.channel(0).destroy();
+  await vi.waitFor(() => expect(String(channels.channel(1).read())).toBe('a'));
+});
+
+it('LIMIT-3: of many pings, some are taken in a turn', () => {
+  let pings = 0;
+  const frames = new ClientFrames({
+    ping: () => {
+      pings += 1;
+    },
+    close() {},
+    broken() {},
+  });
+  let rest = frames.take(Buffer.concat(Array.from({ length: 5_000 }, () => masked(9, all()))));
+  expect(pings).toBeLessThanOrEqual(512);
+  while (rest.length > 0) rest = frames.take(rest);
+  expect(pings).toBe(5_000);
+});
+
+it('what comes behind a close is passed over', async () => {
+  const [near, far] = duplexPair();
+  const tunnel = webSocketTunnel(near);
+  far.write(Buffer.concat([masked(2, all(97)), masked(8, all()), masked(2, all(98))]));
+  expect(Buffer.concat(await Array.fromAsync(tunnel.iterator({ destroyOnReturn: false }))).toString()).toBe('a');
 });

@@ -3,8 +3,10 @@
  * is base64. In `v5.channel.k8s.io` a message `255 n` ends what the client sends on channel n.
  */
 
-import { Duplex } from 'node:stream';
+import type { Duplex } from 'node:stream';
+import { ownMemory } from '../unread-piece.ts';
 import { opcodes } from './frames.ts';
+import { PushedDuplex } from './pushed-duplex.ts';
 import { WebSocketConnection } from './websocket-connection.ts';
 
 export interface ChannelOptions {
@@ -21,7 +23,7 @@ const digitZero = 0x30;
 export class WebSocketChannels {
   readonly #socket: WebSocketConnection;
   readonly #options: ChannelOptions;
-  readonly #channels: readonly Duplex[];
+  readonly #channels: readonly PushedDuplex[];
   /** Those that take nothing more for now: then nothing is read at all, as in kube's servers. */
   readonly #full = new Set<number>();
   readonly #ended = new Set<number>();
@@ -57,11 +59,17 @@ export class WebSocketChannels {
     this.#socket.close();
   }
 
-  #open(number: number): Duplex {
-    const channel = new Duplex({
-      read: () => {
+  #open(number: number): PushedDuplex {
+    const flow = {
+      pause: () => {
+        this.#full.add(number);
+        this.#socket.pause();
+      },
+      resume: () => {
         if (this.#full.delete(number) && this.#full.size === 0) this.#socket.resume();
       },
+    };
+    const channel = new PushedDuplex(flow, {
       write: (chunk: Buffer, _, done) => this.#send(number, chunk, done),
     });
     // Whoever writes is told by the write.
@@ -94,19 +102,14 @@ export class WebSocketChannels {
       return;
     }
     const bytes = this.#options.isBase64 ? this.#decoded(piece) : piece;
-    const channel = this.#channels[this.#current!];
-    if (!channel || channel.destroyed || this.#ended.has(this.#current!) || bytes.length === 0) return;
-    if (!channel.push(bytes)) {
-      this.#full.add(this.#current!);
-      this.#socket.pause();
-    }
+    if (!this.#ended.has(this.#current!)) this.#channels[this.#current!]?.receive(bytes);
   }
 
   #decoded(piece: Buffer): Buffer {
     const digits = this.#digits + piece.toString('latin1');
     const whole = digits.length - (digits.length % 4);
     this.#digits = digits.slice(whole);
-    return Buffer.from(digits.slice(0, whole), 'base64');
+    return ownMemory(Buffer.from(digits.slice(0, whole), 'base64'));
   }
 
   #endInput(number: number): void {

@@ -37,36 +37,49 @@ export interface Heard {
   message?: MessageReader;
 }
 
+/** In frames of one turn. */
+const turn = 512;
+
+const nothing: Buffer = Buffer.alloc(0);
+
 /** What a client sends: control frames as a whole, messages in pieces. */
 export class ClientFrames {
   private readonly heard: Heard;
-  private kept: Buffer = Buffer.alloc(0);
+  private kept = nothing;
   /** The frame of a message that is under way: what has not come of it yet, and how much has. */
   private current: (Head & { left: number }) | undefined;
-  private isBroken = false;
+  /** It was closed, or broke. */
+  private isOver = false;
 
   constructor(heard: Heard) {
     this.heard = heard;
   }
 
-  take(chunk: Buffer): void {
-    if (this.isBroken) return;
+  /** Returns what is left to be taken in another turn, so that nobody holds the event loop (LIMIT-3). */
+  take(chunk: Buffer): Buffer {
     let rest = this.kept.length === 0 ? chunk : Buffer.concat([this.kept, chunk]);
-    for (;;) {
+    this.kept = nothing;
+    for (let left = turn; left > 0 && !this.isOver; left -= 1) {
       rest = this.current ? this.takeMessage(this.current, rest) : rest;
       const head = this.current ? undefined : headOf(rest);
-      if (!head) break;
+      if (!head) return this.keep(rest);
       if (!head.mask || (head.isControl && head.length > 125)) {
-        this.isBroken = true;
+        this.isOver = true;
         this.heard.broken();
-        return;
+        break;
       }
       if (!head.isControl) this.current = { ...head, left: head.length };
-      else if (rest.length < head.size + head.length) break;
+      else if (rest.length < head.size + head.length) return this.keep(rest);
       else this.control(head.opcode, unmasked(rest.subarray(head.size, head.size + head.length), head.mask, 0));
       rest = rest.subarray(head.isControl ? head.size + head.length : head.size);
     }
+    return this.isOver ? nothing : rest;
+  }
+
+  /** The beginning of a frame. */
+  private keep(rest: Buffer): Buffer {
     this.kept = Buffer.from(rest);
+    return nothing;
   }
 
   private takeMessage(current: Head & { left: number }, bytes: Buffer): Buffer {
@@ -83,7 +96,9 @@ export class ClientFrames {
 
   private control(opcode: number, payload: Buffer): void {
     if (opcode === opcodes.ping) this.heard.ping(payload);
-    if (opcode === opcodes.close) this.heard.close();
+    if (opcode !== opcodes.close) return;
+    this.isOver = true;
+    this.heard.close();
   }
 }
 
@@ -121,7 +136,8 @@ function headOf(bytes: Buffer): Head | undefined {
 
 /** `at`: where in its frame the piece begins. */
 function unmasked(piece: Buffer, mask: Buffer, at: number): Buffer {
-  const plain = Buffer.allocUnsafe(piece.length);
+  // Its own memory: whoever keeps it keeps nothing else alive.
+  const plain = Buffer.allocUnsafeSlow(piece.length);
   for (let i = 0; i < piece.length; i += 1) plain[i] = piece[i]! ^ mask[(at + i) & 3]!;
   return plain;
 }

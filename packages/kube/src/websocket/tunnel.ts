@@ -1,12 +1,13 @@
 /** Another protocol within the binary messages of a WebSocket, whatever their bounds: the bytes as a Duplex. */
 
-import { Duplex } from 'node:stream';
+import type { Duplex } from 'node:stream';
 import { opcodes } from './frames.ts';
+import { PushedDuplex } from './pushed-duplex.ts';
 import { WebSocketConnection } from './websocket-connection.ts';
 
 export function webSocketTunnel(transport: Duplex): Duplex {
-  const tunnel: Duplex = new Duplex({
-    read: () => socket.resume(),
+  const flow = { pause: () => socket.pause(), resume: () => socket.resume() };
+  const tunnel = new PushedDuplex(flow, {
     write: (chunk: Buffer, _, done) => socket.send(opcodes.binary, chunk, done),
     final: (done) => {
       socket.close();
@@ -18,9 +19,7 @@ export function webSocketTunnel(transport: Duplex): Duplex {
     },
   });
   const socket = new WebSocketConnection(transport, {
-    data: (piece) => {
-      if (!tunnel.destroyed && !tunnel.push(piece)) socket.pause();
-    },
+    data: (piece) => tunnel.receive(piece),
     end: () => {},
   });
   socket.over.addEventListener('abort', () => {

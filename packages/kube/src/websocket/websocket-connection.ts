@@ -3,11 +3,13 @@
 import type { Duplex } from 'node:stream';
 import { endConnection } from '../end-connection.ts';
 import { FairWriter } from '../fair-writer.ts';
+import { Intake } from '../intake.ts';
 import { Probing } from '../probing.ts';
 import { ClientFrames, closedNormally, frame, type MessageReader, type Opcode, opcodes } from './frames.ts';
 
 export class WebSocketConnection {
   readonly #transport: Duplex;
+  readonly #intake: Intake;
   readonly #writer: FairWriter;
   readonly #over = new AbortController();
   readonly #probing = new Probing(() => {
@@ -26,9 +28,7 @@ export class WebSocketConnection {
       broken: () => this.close(),
       message,
     });
-    transport.on('data', (chunk: Buffer) => {
-      if (!this.#isClosing) frames.take(chunk);
-    });
+    this.#intake = new Intake(transport, (chunk) => frames.take(chunk));
     transport.once('end', () => this.close());
     transport.once('close', () => this.close());
     transport.on('error', () => this.close());
@@ -48,12 +48,12 @@ export class WebSocketConnection {
   pause(): void {
     if (this.#isClosing) return;
     this.#probing.start();
-    this.#transport.pause();
+    this.#intake.hold();
   }
 
   resume(): void {
     this.#probing.stop();
-    this.#transport.resume();
+    this.#intake.release();
   }
 
   /** What was sent is still delivered. */
@@ -61,6 +61,7 @@ export class WebSocketConnection {
     if (this.#isClosing) return;
     this.#isClosing = true;
     this.#probing.stop();
+    this.#intake.stop();
     this.#writer.writeNow(frame(opcodes.close, closedNormally));
     endConnection(this.#transport);
     this.#over.abort();

@@ -13,6 +13,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { SecureContextOptions, TLSSocket } from 'node:tls';
 import type { Headers } from '@fleet/client/upstream.ts';
+import { endConnection } from '@fleet/kube/end-connection.ts';
 import { errorReply } from './boundary.ts';
 import { continueInTurn } from './continue.ts';
 import { cutOffLate } from './last-call.ts';
@@ -116,7 +117,10 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
       if (over) cutOffLate({ over, answer: socket, cutOff: () => socket.destroy() }, patience.endedTimeout);
       return reply;
     };
-    upgrade(request, socket, head, handler, gone.signal).catch(options.onError);
+    upgrade(request, socket, head, handler, gone.signal).catch((error: unknown) => {
+      socket.destroy();
+      options.onError(error);
+    });
   });
   server.on('sessionError', options.onError);
   await new Promise<void>((resolve, reject) => {
@@ -189,7 +193,8 @@ async function upgrade(
   const response = new ServerResponse(request);
   response.assignSocket(socket as Socket);
   response.shouldKeepAlive = false;
-  response.once('finish', () => socket.end());
+  // Nobody else reads it or ends it: a client that keeps its half would have it for ever (LIMIT-1).
+  response.once('finish', () => endConnection(socket));
   await writeReply(response, reply, incoming);
 }
 

@@ -3,7 +3,7 @@ import { connect as connectTcp, createServer, type Server, type Socket } from 'n
 import { text } from 'node:stream/consumers';
 import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls';
 import { forbidden } from '@fleet/kube/status.ts';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type Listening, startListening } from '../testing/listening.ts';
 import { errorReply } from './boundary.ts';
 import type { UpgradedReply } from './message.ts';
@@ -143,6 +143,39 @@ describe('URL-13: upgrades', () => {
     const answer = await text(await open());
     expect(answer).toMatch(/^HTTP\/1\.1 403 Forbidden\r\n/);
     expect(JSON.parse(answer.split('\r\n\r\n')[1]!)).toMatchObject({ kind: 'Status', code: 403, reason: 'Forbidden' });
+  });
+
+  it('LIMIT-1: the connection of a refused client that keeps its half open is cut', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    server = await startListening(async () => errorReply(forbidden('pods "x" is forbidden'), {}));
+    const accepted = once(server.listener.server, 'secureConnection') as Promise<[Socket]>;
+    const client = await open();
+    const [socket] = await accepted;
+    client.resume();
+    await once(client, 'end');
+    for (let left = 1_000; left > 0 && !socket.destroyed; left -= 1) {
+      vi.advanceTimersByTime(1_000);
+      await new Promise((next) => setImmediate(next));
+    }
+    expect(socket.destroyed).toBe(true);
+  });
+
+  it('LIMIT-1: what a refused client sent is dropped, so that its end is seen', async () => {
+    server = await startListening(async () => errorReply(forbidden('pods "x" is forbidden'), {}));
+    const accepted = once(server.listener.server, 'secureConnection') as Promise<[Socket]>;
+    const client = await open('x'.repeat(300_000));
+    const [socket] = await accepted;
+    const closed = once(socket, 'close');
+    client.resume();
+    client.end();
+    await closed;
+  });
+
+  it('LIMIT-1: a handler that fails leaves no connection behind', async () => {
+    server = await startListening(() => Promise.reject(new Error('a bug')));
+    expect(await text(await open())).toBe('');
+    expect(server.errors).toMatchObject([{ message: 'a bug' }]);
   });
 
   it('a client that leaves before the answer ends the wait', async () => {

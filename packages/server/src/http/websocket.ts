@@ -50,8 +50,12 @@ function streamOf(body: AsyncIterable<Buffer>, memory: AnswerMemory | undefined,
   });
   const heard = new Writable({
     write(chunk: Buffer, _, done) {
-      frames.take(chunk);
-      done();
+      const take = (some: Buffer): void => {
+        const rest = frames.take(some);
+        if (rest.length > 0) setImmediate(take, rest);
+        else done();
+      };
+      take(chunk);
     },
   });
   out.once('close', () => Promise.resolve(lines.return?.()).catch(() => {}));

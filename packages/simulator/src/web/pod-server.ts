@@ -2,6 +2,7 @@
 
 import { createServer, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { endConnection } from '@fleet/kube/end-connection.ts';
 import type { Pod } from '../pods/pod.ts';
 import { webAnswer } from './answer.ts';
 
@@ -28,7 +29,10 @@ export class PodServer {
       response.end(body);
     });
     this.#server.on('clientError', (_error, stream) => {
-      stream.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n');
+      // The parser complains again about what comes behind.
+      if (!stream.writable) return;
+      stream.write('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n');
+      endConnection(stream);
     });
   }
 

@@ -127,7 +127,9 @@ const frames: Shape[] = [
 const framesIn = (size: number): Read =>
   ofBinary((sent) => {
     const heard = new ClientFrames({ ping() {}, close() {}, broken() {} });
-    for (let at = 0; at < sent.length; at += size) heard.take(sent.subarray(at, at + size));
+    for (let at = 0; at < sent.length; at += size) {
+      for (let rest = sent.subarray(at, at + size); rest.length > 0; ) rest = heard.take(rest);
+    }
   });
 
 const synStreams = (count: number): Buffer => {
