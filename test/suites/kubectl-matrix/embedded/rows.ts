@@ -20,23 +20,21 @@ export const groups: Readonly<Record<string, readonly Row[]>> = {
   'Deleting, and nodes': ends.filter(isPossible),
 };
 
-const undefaulted =
-  'Nodes, pods, workloads and Services are kept as they are sent, without defaults and what admission adds.';
+const withoutToken = 'Pods get no token of a ServiceAccount, as in karmada-apiserver: nothing runs them.';
+const ownAddress = 'Services have addresses of their own, and that of the API server is not there.';
 const unexplained = 'Built-in kinds are explained without prose.';
-const ownKinds = 'The product’s own kind Cluster is there; `bindings` and `componentstatuses` are not served.';
+const ownKinds = 'The product’s own kind Cluster is there; `componentstatuses` is not served.';
 const unapproved = '`certificatesigningrequests/approval` is not served, as nothing signs certificates.';
 const unenforced = 'A `Warning:` says that quotas are stored and not enforced.';
 const ownUser = 'The user is the product’s administrator.';
 
 /** What is printed otherwise than by kube-apiserver, by command, and why. */
 export const differences: Readonly<Record<string, string>> = {
-  'kubectl get pod POD -o json': undefaulted,
-  'kubectl get pod POD -o yaml': undefaulted,
-  'kubectl get all -l cell=x': undefaulted,
-  'kubectl describe deploy APP': undefaulted,
-  'kubectl describe pod POD': undefaulted,
-  'kubectl describe service SVC': undefaulted,
-  'kubectl describe node NODE': undefaulted,
+  'kubectl get pod POD -o json': withoutToken,
+  'kubectl get pod POD -o yaml': withoutToken,
+  'kubectl get all -l cell=x': ownAddress,
+  'kubectl describe pod POD': withoutToken,
+  'kubectl describe service SVC': ownAddress,
   'kubectl explain deployment.spec.replicas': unexplained,
   'kubectl api-resources': ownKinds,
   'kubectl api-versions': ownKinds,
