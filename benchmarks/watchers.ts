@@ -55,6 +55,7 @@ class Fleet {
       {
         watches: this.watches,
         kindOf: async () => ({ kind: 'Pod', apiVersion: 'v1' }),
+        kinds: { isOfAnother: () => false },
         serves: async () => true,
         partialLists: 'tables',
         onMissing: () => {},

@@ -75,7 +75,7 @@ const parseEnvelope = (text: string): ListEnvelope => {
 
 /** Clients would take those for the list's that nobody has looked at. A Table tells its kind before its rows. */
 function refuseOtherItems(text: Buffer, isTable: boolean): void {
-  eachKnownMember(text, skipSpace(text, 0), ['kind', 'items', 'rows', 'columnDefinitions'], (name) => {
+  eachKnownMember(text, skipSpace(text, 0), ['kind', 'apiVersion', 'items', 'rows', 'columnDefinitions'], (name) => {
     if (name === (isTable ? 'items' : 'rows')) throw new JsonBytesError(`${name} in a list of another kind`);
     return undefined;
   });

@@ -129,3 +129,31 @@ describe('findObjectNames', () => {
     }
   });
 });
+
+describe('SEC-1: what an object says that it is', () => {
+  const said = (text: string) => {
+    const bytes = Buffer.from(text);
+    const { kind, apiVersion } = findObjectNames(bytes, 0, { isEvent: false, maps: false });
+    return [kind, apiVersion].map((span) => span && bytes.toString('utf8', span.start, span.end));
+  };
+
+  it.each([
+    ['{"kind":"Pod","apiVersion":"v1","metadata":{}}', ['Pod', 'v1']],
+    ['{"metadata":{},"spec":{},"kind":"Pod","apiVersion":"v1"}', ['Pod', 'v1']],
+    ['{"kind":"Pod","metadata":{},"apiVersion":"v1"}', ['Pod', 'v1']],
+    ['{"apiVersion":"v1","metadata":{},"kind" : "Pod"}', ['Pod', 'v1']],
+    ['{"metadata":{},"spec":{"kind":"Other"}}', [undefined, undefined]],
+    ['{"kind":null,"metadata":{}}', [undefined, undefined]],
+  ])('is found wherever it stands: %s', (text, found) => {
+    expect(said(text)).toEqual(found);
+  });
+
+  it.each([
+    '{"kind":"Pod","kind":"Namespace","metadata":{}}',
+    '{"kind":"Pod","metadata":{},"kind":"Namespace"}',
+    '{"metadata":{},"k\\u0069nd":"Namespace"}',
+    '{"apiVersion":"v1","kind":"Pod","apiVersion":"v2","metadata":{}}',
+  ])('twice, or hidden, it is refused: %s', (text) => {
+    expect(() => said(text)).toThrow(JsonBytesError);
+  });
+});

@@ -16,6 +16,7 @@ import { bodyText } from './testing/body-text.ts';
 import { sourceOf } from './testing/fake-source.ts';
 import { FakeUpstream, replyOf } from './testing/fake-upstream.ts';
 import { FakeWatched } from './testing/fake-watched.ts';
+import { knownKinds } from './testing/known-kinds.ts';
 import { incomingOf, stripAt } from './testing/targets.ts';
 import { SharedWatches } from './watch/shared-watches.ts';
 
@@ -48,6 +49,7 @@ function gateway(more: Partial<GatewayParts> = {}) {
       upstream,
       identity: { 'impersonate-user': user.name },
       strip: stripAt(cluster),
+      kinds: knownKinds,
     }),
     bodies: { read: async (parsed, raw) => readTargetBody(parsed, raw) },
     sourceOf: (cluster) => {
@@ -57,6 +59,7 @@ function gateway(more: Partial<GatewayParts> = {}) {
     answerHere: async ({ target }) => jsonReply(200, target.wire.path),
     watches: new SharedWatches(() => {}),
     kindOf: async () => ({ kind: 'Pod', apiVersion: 'v1' }),
+    kinds: knownKinds,
     serves: async () => false,
     requireCluster: false,
     partialLists: 'tables',
@@ -319,7 +322,9 @@ describe('the way of one request', () => {
     ['kubectl apply', '/clusterspaces/m1/api/v1/namespaces', 200],
     ['kubectl apply', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', 200],
   ])('URL-12: %s that lists %s to prune by it: %i', async (command, url, code) => {
-    const answered = gateway().ask('GET', url, { 'kubectl-command': command });
+    const text = '{"kind":"List","apiVersion":"v1","metadata":{},"items":[]}';
+    const lists: Partial<GatewayParts> = { sourceOf: (cluster) => sourceOf(cluster, { text }) };
+    const answered = gateway(lists).ask('GET', url, { 'kubectl-command': command });
     if (code === 200) expect(await answered).toMatchObject({ status: 200 });
     else await expect(answered).rejects.toMatchObject({ code, message: expect.stringContaining('pruning over many') });
   });

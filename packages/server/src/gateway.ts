@@ -10,9 +10,11 @@ import { passFound } from './find/pass-found.ts';
 import { compressed } from './http/gzip.ts';
 import type { Incoming, Reply } from './http/message.ts';
 import { readBody } from './http/read-body.ts';
+import { askedSource } from './merge/asked-source.ts';
 import { type MergeParts, merge } from './merge/merge.ts';
 import type { Source } from './merge/source.ts';
 import { pass, type Route } from './pass/pass.ts';
+import { askedObjects } from './present/asked-objects.ts';
 import { review } from './reviews/review.ts';
 import { completeTarget } from './target/complete.ts';
 import { parseTarget } from './target/parse.ts';
@@ -59,7 +61,8 @@ export const createGateway =
     const granted = await parts.authorizer.authorize(user, completed);
     const { place, target, scope, clustersNow } = granted;
     const routeTo = (cluster: ClusterName) => parts.routeTo(cluster, granted);
-    const sourceOf = (cluster: ClusterName) => parts.sourceOf(cluster, granted, incoming);
+    const asked = askedObjects(target.ask, parts.kinds);
+    const sourceOf = (cluster: ClusterName) => askedSource(parts.sourceOf(cluster, granted, incoming), asked);
     const merged = (clusters: readonly ClusterName[], view: View) => {
       const ask = { target: { ...target, view }, clusters, sourceOf, incoming };
       const { ask: asked } = target;

@@ -20,7 +20,7 @@ import { watchHealth } from './controllers/health.ts';
 import { watchRemovals } from './controllers/removal.ts';
 import { Discovery } from './discovery/discovery.ts';
 import { OpenApi } from './discovery/openapi/openapi.ts';
-import { kindOf, serves } from './discovery/resource-kind.ts';
+import { isOfAnother, kindOf, serves } from './discovery/resource-kind.ts';
 import { createGateway } from './gateway.ts';
 import { createHere } from './here.ts';
 import { withErrorsAsStatus } from './http/boundary.ts';
@@ -49,6 +49,7 @@ import { isLongRunning } from './pass/long-running.ts';
 import { openPki, type Pki } from './pki/data-dir.ts';
 import { openSecretKey } from './pki/secret-key.ts';
 import { createPlaces } from './places.ts';
+import type { KnownKinds } from './present/asked-objects.ts';
 import { fleetOwnedGroups } from './target/owned-groups.ts';
 import { karmada } from './target/target.ts';
 import { followTokens, openTrust, type Trust } from './trust.ts';
@@ -117,6 +118,9 @@ export async function buildParts(config: Config, log: Logger): Promise<Parts> {
   building.use(watchHealth({ members, controlPlane: client, apis, writesStatus: ownsClusters, log }));
   if (ownsClusters) building.use(watchRemovals({ members, controlPlane: client, log }));
   for (const event of ['joined', 'changed', 'left'] as const) members.events.on(event, look);
+  const kinds: KnownKinds = {
+    isOfAnother: (asked, apiVersion, kind) => isOfAnother(discovery.lastUnion, asked, apiVersion, kind),
+  };
   const bodies = building.use(new OffLoopBodies());
   const gateway = createGateway({
     authenticator: firstOf(
@@ -133,7 +137,8 @@ export async function buildParts(config: Config, log: Logger): Promise<Parts> {
     isCluster: (name) => name === karmada || members.cluster(name) !== undefined,
     authorizer: createAuthorizer(reviews, () => members.names(), new Set(config.authorizationAlwaysAllowPaths)),
     bodyAuthorizer: createBodyAuthorizer(reviews, () => members.names()),
-    ...createPlaces(controlPlane, members, bodies, {
+    kinds,
+    ...createPlaces(controlPlane, members, bodies, kinds, {
       measured: memberMetrics.measured,
       limited: memberLimits.limited,
       openPages: !config.sandboxProxies,

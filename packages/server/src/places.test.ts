@@ -9,6 +9,7 @@ import type { MemberRegistry } from './members/registry.ts';
 import { readListQuery } from './merge/list-query.ts';
 import { createPlaces, type Ways } from './places.ts';
 import { FakeUpstream, replyOf } from './testing/fake-upstream.ts';
+import { knownKinds } from './testing/known-kinds.ts';
 import { incomingOf, targetOf } from './testing/targets.ts';
 
 const alice: User = {
@@ -35,7 +36,11 @@ function places(ready = true, active = true, ways?: Ways) {
     cluster: (name: string) => (name === 'm1' ? cluster : undefined),
     isActive: () => active,
   } as unknown as MemberRegistry;
-  return { controlPlane, member, ...createPlaces(controlPlane, members, { strip: async (body) => body }, ways) };
+  return {
+    controlPlane,
+    member,
+    ...createPlaces(controlPlane, members, { strip: async (body) => body }, knownKinds, ways),
+  };
 }
 
 const granted = (user: User, url = '/api/v1/pods') => ({ user, target: targetOf('GET', url) });

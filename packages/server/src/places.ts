@@ -14,6 +14,7 @@ import type { NoList, Source } from './merge/source.ts';
 import { isLongRunning } from './pass/long-running.ts';
 import type { Route } from './pass/pass.ts';
 import { notReady } from './pass/unanswered.ts';
+import type { KnownKinds } from './present/asked-objects.ts';
 import { type Ask, type ClusterName, karmada } from './target/target.ts';
 
 const headDeadline = 5_000;
@@ -33,6 +34,7 @@ export function createPlaces(
   controlPlane: Upstream,
   members: MemberRegistry,
   bodies: Pick<Bodies, 'strip'>,
+  kinds: KnownKinds,
   { measured, limited, openPages = false }: Ways = plain,
 ): Pick<GatewayParts, 'routeTo' | 'sourceOf'> {
   return {
@@ -40,14 +42,22 @@ export function createPlaces(
       const strip: Route['strip'] = (body, signal) => bodies.strip(body, cluster, signal);
       if (cluster === karmada) {
         const upstream = measured(cluster, controlPlane);
-        return { cluster, ready: true, upstream, identity: impersonationForControlPlane(user), strip, openPages };
+        return {
+          cluster,
+          ready: true,
+          upstream,
+          identity: impersonationForControlPlane(user),
+          strip,
+          kinds,
+          openPages,
+        };
       }
       const member = members.get(cluster);
       const identity = impersonationForMember(user, member.cluster);
       if (!member.ready) throw notReady(cluster, member.reason);
       const way = measured(cluster, member.impersonator);
       const upstream = isLongRunning(target) ? way : limited(cluster, way, 'read');
-      return { cluster, ready: member.ready, upstream, identity, strip, openPages };
+      return { cluster, ready: member.ready, upstream, identity, strip, kinds, openPages };
     },
     sourceOf(cluster, { user, target }, { headers, remoteAddress }) {
       if (!members.isActive(cluster)) return leftOut(cluster);

@@ -51,6 +51,8 @@ const readingsAfterChange = [200, 1_500, 4_000];
 const empty: Served = { core: { items: [] }, groups: { items: [] } };
 
 export class Discovery {
+  /** What clients were told last; empty before that. */
+  lastUnion: Served = empty;
   private readonly known = new Map<string, Known>();
   private readonly united = new Map<MergedView, { of: readonly Served[]; union: Promise<Served> }>();
   private readonly planned = new Map<string, NodeJS.Timeout[]>();
@@ -74,6 +76,7 @@ export class Discovery {
     }
     const union = unite(of);
     this.united.set(view, { of, union });
+    if (view === 'fleet') this.lastUnion = await union;
     return union;
   }
 

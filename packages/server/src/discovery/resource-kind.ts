@@ -22,6 +22,34 @@ export async function serves(discovery: Pick<Discovery, 'apisOf'>, place: string
   return apis.is === 'known' && find(apis, named) !== undefined;
 }
 
+/**
+ * Whether clients take what says that it is of this kind for an object of another resource. They go by group and kind: where
+ * they do not know the version they take another one. What no resource is of they cannot act on, such as a `Scale`, so that a
+ * list's kind and those of subresources need not be known.
+ */
+export function isOfAnother({ core, groups }: Served, asked: Named, apiVersion: string, kind: string): boolean {
+  const slash = apiVersion.indexOf('/');
+  const group = slash === -1 ? '' : apiVersion.slice(0, slash);
+  const known = (group === '' ? core : groups).items.find(({ metadata }) => (metadata.name ?? '') === group);
+  let isKnown = false;
+  for (const { resources } of known?.versions ?? []) {
+    for (const { resource, responseKind } of resources ?? []) {
+      if (responseKind?.kind !== kind) continue;
+      if (group === asked.group && resource === asked.resource) return false;
+      isKnown = true;
+    }
+  }
+  return isKnown && !(group === asked.group && guessedResource(kind) === asked.resource);
+}
+
+/** As Kubernetes guesses it, right for all kinds of its own: whatever one member claims, those of others stay readable (SEC-3). */
+function guessedResource(kind: string): string {
+  const name = kind.toLowerCase();
+  if (name.endsWith('endpoints')) return name;
+  if (name.endsWith('s')) return `${name}es`;
+  return name.endsWith('y') ? `${name.slice(0, -1)}ies` : `${name}s`;
+}
+
 function find({ core, groups }: Served, named: Named): ResourceDiscovery | undefined {
   return findIn(named.group === '' ? core : groups, named);
 }

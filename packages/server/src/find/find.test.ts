@@ -2,6 +2,7 @@ import type { ResourceRequest } from '@fleet/kube/request-info.ts';
 import { forbidden, unavailable } from '@fleet/kube/status.ts';
 import { describe, expect, it } from 'vitest';
 import { type Answer, FakeUpstream, openBody, replyOf } from '../testing/fake-upstream.ts';
+import { knownKinds } from '../testing/known-kinds.ts';
 import { stripAt } from '../testing/targets.ts';
 import { type FindAsk, objectPath, onlyOne, seek } from './find.ts';
 
@@ -35,7 +36,14 @@ const search = (
       if (codes[cluster] === 0) throw unavailable('not ready');
       if (codes[cluster] === -1) throw forbidden('no identity');
       const upstream = upstreams.get(cluster)!;
-      return { cluster, ready: true, upstream, identity: { 'impersonate-user': 'alice' }, strip: stripAt(cluster) };
+      return {
+        cluster,
+        ready: true,
+        upstream,
+        identity: { 'impersonate-user': 'alice' },
+        strip: stripAt(cluster),
+        kinds: knownKinds,
+      };
     },
     signal: new AbortController().signal,
     ...more,

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { jsonReply } from '../http/message.ts';
 import { combineVersions } from '../present/versions.ts';
 import { FakeUpstream, replyOf } from '../testing/fake-upstream.ts';
+import { knownKinds } from '../testing/known-kinds.ts';
 import { incomingOf, stripAt, targetOf } from '../testing/targets.ts';
 import { passFound } from './pass-found.ts';
 
@@ -31,6 +32,7 @@ async function sent(url: string): Promise<string> {
       upstream: cluster === 'm1' ? has : lacks,
       identity: {},
       strip: stripAt(cluster),
+      kinds: knownKinds,
     }),
     merged: async () => jsonReply(299, {}),
     incoming: incomingOf('GET', url),

@@ -3,11 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { parseTarget } from '../target/parse.ts';
 import type { Target } from '../target/target.ts';
 import { FakeUpstream, replyOf, statusReply } from '../testing/fake-upstream.ts';
+import { knownKinds } from '../testing/known-kinds.ts';
 import { incomingOf, stripAt } from '../testing/targets.ts';
 import { passFound } from './pass-found.ts';
 
 const path = '/api/v1/namespaces/d/configmaps/x';
-const there = { kind: 'ConfigMap', metadata: { name: 'x' } };
+const there = { kind: 'ConfigMap', metadata: { name: 'x', namespace: 'd' } };
 
 /** A request by plain name to two members, of which m1 has the object. */
 function ask(method: string, url = path, { requireCluster = false, status = 200, upgrade = false } = {}) {
@@ -32,7 +33,7 @@ function ask(method: string, url = path, { requireCluster = false, status = 200,
     requireCluster,
     routeTo: (cluster) => {
       const upstream = upstreams[cluster as 'm1' | 'm2'];
-      return { cluster, ready: true, upstream, identity: {}, strip: stripAt(cluster) };
+      return { cluster, ready: true, upstream, identity: {}, strip: stripAt(cluster), kinds: knownKinds };
     },
     merged: () => Promise.reject(new Error('not a list')),
     incoming: { ...incomingOf(method, url, {}), upgrade },

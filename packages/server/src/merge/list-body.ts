@@ -3,6 +3,7 @@
 import { giveBack, joinPieces } from '@fleet/client/chunk-memory.ts';
 import type { ListEnvelope } from '@fleet/kube/list-splitter.ts';
 import { StatusError } from '@fleet/kube/status.ts';
+import type { AskedObjects } from '../present/asked-objects.ts';
 import { markingOf, objectInsertions, rowInsertions, spliced } from '../present/marking.ts';
 import {
   clusterColumn,
@@ -22,6 +23,7 @@ import type { SourceList } from './source.ts';
 export interface ListShape {
   view: View;
   isEvent: boolean;
+  asked: AskedObjects | undefined;
 }
 
 /** What a list tells of itself beside its items. */
@@ -38,7 +40,10 @@ type Splice = (item: Buffer) => Iterable<Buffer>;
 
 const chunkSize = 256 * 1024;
 
-export function objectListBody({ lists, metadata }: OpenedList, { view, isEvent }: ListShape): AsyncGenerator<Buffer> {
+export function objectListBody(
+  { lists, metadata }: OpenedList,
+  { view, isEvent, asked }: ListShape,
+): AsyncGenerator<Buffer> {
   const head = lists[0]!.answer.head;
   // Lists of custom resources end with their metadata; if one member's does, the merged list's does. So do pages: where
   // the next one begins shows when this one is full.
@@ -57,7 +62,7 @@ export function objectListBody({ lists, metadata }: OpenedList, { view, isEvent 
     return `],${untold}"kind":${JSON.stringify(end.kind)},"metadata":${JSON.stringify(shown)}}\n`;
   };
   const splicers = lists.map(({ cluster }): Splice => {
-    const marking = markingOf(view, cluster, isEvent);
+    const marking = markingOf(view, cluster, isEvent, asked);
     return (item) => spliced(item, objectInsertions(item, 0, marking));
   });
   return joined(lists, splicers, open, close);
@@ -65,7 +70,7 @@ export function objectListBody({ lists, metadata }: OpenedList, { view, isEvent 
 
 export function tableBody(
   { lists, metadata, columns: layout }: OpenedList,
-  { view, isEvent }: ListShape,
+  { view, isEvent, asked }: ListShape,
 ): AsyncGenerator<Buffer> {
   const columnsOf = ({ head }: SourceList) => head.columnDefinitions ?? [];
   const columns = withLayout(layout, listColumns(lists.map(({ answer }) => columnsOf(answer))));
@@ -80,7 +85,7 @@ export function tableBody(
       : ']}\n';
   };
   const splicers = lists.map(({ cluster, answer }): Splice => {
-    const marking = markingOf(view, cluster, isEvent);
+    const marking = markingOf(view, cluster, isEvent, asked);
     // Not before the first row: a page opens some members when it comes to them.
     let mapping: ReturnType<typeof columnMapping> | 'unknown' = 'unknown';
     return (own) => {

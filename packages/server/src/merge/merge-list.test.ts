@@ -34,7 +34,7 @@ const merge = (
     path: '/api/v1/pods',
     query,
     form,
-    shape: { view, isEvent },
+    shape: { view, isEvent, asked: undefined },
     partial,
     onMissing,
     budget: new ByteBudget(1024),

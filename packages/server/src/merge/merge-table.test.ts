@@ -35,7 +35,7 @@ async function merged(texts: Record<string, string>, isEvent = false) {
       path: '/api/v1/pods',
       query: '',
       form: 'Table',
-      shape: { view: { names: 'name-suffixed' }, isEvent },
+      shape: { view: { names: 'name-suffixed' }, isEvent, asked: undefined },
       partial: true,
       onMissing: () => {},
       budget: new ByteBudget(1024),

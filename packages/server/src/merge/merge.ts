@@ -5,6 +5,7 @@ import type { ResourceRequest } from '@fleet/kube/request-info.ts';
 import { methodNotAllowed, noSuchResource, notAcceptable, notOneObject, StatusError } from '@fleet/kube/status.ts';
 import { compressed } from '../http/gzip.ts';
 import type { Incoming, PlainReply, Reply } from '../http/message.ts';
+import { askedObjects, type KnownKinds } from '../present/asked-objects.ts';
 import type { ClusterName, PlacelessTarget, View, Wishes } from '../target/target.ts';
 import type { ByteBudget } from './byte-budget.ts';
 import { emptyList, type ObjectKind } from './empty-list.ts';
@@ -22,6 +23,7 @@ export interface MergeParts {
   onMissing(missing: Missing): void;
   /** What a resource's objects are, as discovery says; nothing for one that nobody knows. */
   kindOf(resource: ResourceRequest): Promise<ObjectKind>;
+  kinds: KnownKinds;
 }
 
 export interface MergeAsk {
@@ -49,7 +51,7 @@ export async function merge(parts: MergeParts, { target, clusters, sourceOf, inc
   const list = mergeList(clusters.map(sourceOf), {
     path: wire.path,
     ...(form === undefined || refusal ? anyItem : { query: wire.query, form, partial: isPartial(parts, wishes, form) }),
-    shape: { view, isEvent: ask.resource === 'events' },
+    shape: { view, isEvent: ask.resource === 'events', asked: askedObjects(ask, parts.kinds) },
     budget: parts.listBudget,
     pageTokens: parts.pageTokens,
     signal: incoming.signal,

@@ -47,7 +47,7 @@ async function ask(members: Members, query: string, asking: Asking = {}): Promis
     path,
     query,
     form,
-    shape: { view: { names: 'name-suffixed' }, isEvent: false },
+    shape: { view: { names: 'name-suffixed' }, isEvent: false, asked: undefined },
     partial,
     onMissing: () => {},
     budget: new ByteBudget(1024),

@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Incoming, PlainReply, Reply } from '../http/message.ts';
 import { combineVersions } from '../present/versions.ts';
 import { type Answer, FakeUpstream, openBody, replyOf, silence, statusReply } from '../testing/fake-upstream.ts';
+import { knownKinds } from '../testing/known-kinds.ts';
 import { incomingOf, stripAt, targetOf } from '../testing/targets.ts';
 import { pass } from './pass.ts';
 
@@ -15,7 +16,7 @@ function passing(answer: Answer) {
   const upstream = new FakeUpstream(answer);
   const send = async (method: string, url: string, more: Partial<Incoming> = {}, body?: string): Promise<Reply> =>
     pass(
-      { cluster: 'm1', ready: true, upstream, identity, strip: stripAt('m1') },
+      { cluster: 'm1', ready: true, upstream, identity, strip: stripAt('m1'), kinds: knownKinds },
       targetOf(method, url, body),
       incomingOf(method, url, more),
     );
@@ -366,7 +367,8 @@ describe('URL-13: upgrades', () => {
 describe('NAME-11: a workload says where its pods are, wherever a list of them would go to all members', () => {
   const anyMember = '/apis/cluster.karmada.io/v1alpha1/clusters/*/proxy';
   const apps = '/apis/apps/v1/namespaces/d';
-  const deployment = '{"kind":"Deployment","metadata":{"name":"x"},"spec":{"selector":{"matchLabels":{"app":"x"}}}}';
+  const deployment =
+    '{"kind":"Deployment","metadata":{"name":"x","namespace":"d"},"spec":{"selector":{"matchLabels":{"app":"x"}}}}';
   const narrowed = { matchLabels: { clusterspace: 'm1', app: 'x' } };
   const own = { matchLabels: { app: 'x' } };
   const ask = async (method: string, url: string, answer = deployment, headers: Headers = {}) => {
@@ -403,9 +405,51 @@ describe('NAME-11: a workload says where its pods are, wherever a list of them w
     expect((await ask('GET', named, event)).text).toBe(event.replace('"x"', '"x.clusterspace.m1"'));
   });
 
-  it('what selects no pods passes untouched, in whatever form', async () => {
+  it('what selects no pods keeps its bytes', async () => {
+    const pod = '{"kind":"Pod","metadata":{"name":"x","namespace":"d"},"spec":{"selector":{}}}';
+    expect((await ask('GET', `${pods}/x`, pod)).text).toBe(pod);
+  });
+});
+
+describe('SEC-1: what was found is what was asked for', () => {
+  const pod = (metadata: object, kind = 'Pod') => ({ kind, apiVersion: 'v1', metadata });
+  const own = { name: 'x', namespace: 'd' };
+
+  it.each([
+    ['another name', pod({ name: 'db.clusterspace.m2', namespace: 'd' })],
+    ['another namespace', pod({ name: 'x', namespace: 'd.clusterspace.m2' })],
+    ['another kind', pod(own, 'Namespace')],
+  ])('%s is 502', async (_, answer) => {
+    for (const method of ['GET', 'PUT', 'DELETE']) {
+      const { send } = passing(() => replyOf(200, answer));
+      await expect(send(method, `${pods}/x`, {}, '{}')).rejects.toMatchObject({ code: 502 });
+    }
+    const events = passing(() => replyOf(200, `${JSON.stringify({ type: 'ADDED', object: answer })}\n`));
+    const watch = await events.send('GET', `${pods}?fieldSelector=metadata.name%3Dx&watch=true`);
+    await expect(textOf(watch)).rejects.toThrow();
+  });
+
+  it('in a form that cannot be looked at it is refused, and not asked for', async () => {
     const accept = 'application/vnd.kubernetes.protobuf';
-    expect((await ask('GET', `${pods}/x`, 'k8s\0', { accept })).accept).toBe(accept);
+    const { send, upstream } = passing(() => replyOf(200, 'k8s\0', { 'content-type': accept }));
+    await expect(send('GET', `${pods}/x`)).rejects.toMatchObject({ code: 502 });
+    await expect(send('GET', `${pods}/x`, { headers: { accept } })).rejects.toMatchObject({ code: 406 });
+    await expect(send('GET', `${pods}/x`, { headers: { accept: `${accept},*/*` } })).rejects.toMatchObject({
+      code: 502,
+    });
+    expect(upstream.calls.map(({ headers }) => headers['accept'])).toEqual(['application/json', 'application/json']);
+  });
+
+  it('errors and logs keep their bytes, and the name of a cluster keeps everything', async () => {
+    const refusal = '{ "kind": "Status", "message": "pods \\"x\\" not found" }';
+    expect(await textOf(await passing(() => replyOf(404, refusal)).send('GET', `${pods}/x`))).toBe(refusal);
+    const { send, upstream } = passing(() => replyOf(400, refusal));
+    expect(await textOf(await send('GET', `${pods}/x/log`, { headers: { accept: 'text/plain' } }))).toBe(refusal);
+    expect(upstream.calls[0]?.headers['accept']).toBe('text/plain');
+    const other = JSON.stringify(pod({ name: 'y.clusterspace.m2' }, 'Namespace'));
+    expect(await textOf(await passing(() => replyOf(200, other)).send('GET', `/clusterspaces/m1${pods}/x`))).toBe(
+      other,
+    );
   });
 });
 

@@ -9,6 +9,7 @@ import { compressed } from '../http/gzip.ts';
 import type { Incoming, PlainReply, Reply } from '../http/message.ts';
 import { PushedStream } from '../http/pushed-stream.ts';
 import { asWebSocket } from '../http/websocket.ts';
+import type { KnownKinds } from '../present/asked-objects.ts';
 import { type PlacelessTarget, type TargetBody, wireUrl } from '../target/target.ts';
 import { answerHeaders, isOfOrigin } from './answer-headers.ts';
 import { isLongRunning, isOpaque, isProxied } from './long-running.ts';
@@ -23,6 +24,7 @@ export interface Route extends Destination {
   identity: Headers;
   /** A request's body as this place is to see it. */
   strip(body: TargetBody, signal: AbortSignal): Promise<Stripped>;
+  kinds: KnownKinds;
   /** Pages behind proxies may run as if they were of this origin (SEC-1). */
   openPages?: boolean;
 }
@@ -34,12 +36,12 @@ export async function pass(route: Route, target: PlacelessTarget, incoming: Inco
   // What follows its head is no HTTP any more, so nobody could tell where such a body ends.
   if (incoming.upgrade && incoming.body) throw badRequest('a request to change protocols must have no body');
   const request = await outgoing(route, target, incoming);
-  const shown = shownBy(route.cluster, target);
+  const shown = shownBy(route.cluster, target, route.kinds);
   if (isShownAsItIs(shown)) return forward(route, target, incoming, request);
   const accept = acceptOnlyJson(acceptHeader(incoming.headers));
   if (isOpaque(target)) {
     // Only errors have a form that can be chosen, and names can be put into one of them.
-    const isChosen = accept !== undefined && !isProxied(target);
+    const isChosen = accept !== undefined && !isProxied(target) && shown.view.names !== 'plain';
     const asked = isChosen ? { ...request, headers: { ...request.headers, accept } } : request;
     return presentErrors(await forward(route, target, incoming, asked), shown);
   }

@@ -2,6 +2,7 @@
 
 import { JsonBytesError } from '@fleet/kube/json-bytes.ts';
 import type { PlainReply, Reply } from '../http/message.ts';
+import { askedObjects, type KnownKinds } from '../present/asked-objects.ts';
 import { type SelectorForm, selectorForm } from '../present/cluster-selector.ts';
 import { markingOf } from '../present/marking.ts';
 import { presentList } from '../present/one-list.ts';
@@ -11,7 +12,7 @@ import type { ClusterName, PlacelessTarget } from '../target/target.ts';
 import { isProxied } from './long-running.ts';
 import { chunksOf, unreadable, wholeAnswer } from './whole-answer.ts';
 
-export function shownBy(cluster: ClusterName, target: PlacelessTarget): Shown {
+export function shownBy(cluster: ClusterName, target: PlacelessTarget, kinds: KnownKinds): Shown {
   const { ask, view, body } = target;
   const resource = ask.is === 'resource' ? ask : undefined;
   const isEvent = resource?.resource === 'events';
@@ -21,7 +22,7 @@ export function shownBy(cluster: ClusterName, target: PlacelessTarget): Shown {
     name: resource?.name,
     namePrefix: body?.renamed?.name,
     namespace: resource?.namespace,
-    marking: markingOf(view, cluster, isEvent),
+    marking: markingOf(view, cluster, isEvent, askedObjects(ask, kinds)),
     selector: narrowedSelector(target),
   };
 }
@@ -33,9 +34,12 @@ function narrowedSelector({ ask, view }: PlacelessTarget): SelectorForm | undefi
   return narrows ? selectorForm(ask.group, ask.resource) : undefined;
 }
 
-/** Whether the answer's bytes are the place's own. */
-export const isShownAsItIs = ({ view, selector }: Shown): boolean =>
-  view.names === 'plain' && !view.annotated && selector === undefined;
+/**
+ * Whether the answer's bytes are the place's own, as where plain names lead back to the cluster that the URL names. What was
+ * found would be looked for anew, perhaps elsewhere.
+ */
+export const isShownAsItIs = ({ view }: Shown): boolean =>
+  view.names === 'plain' && !view.annotated && !view.narrowsSelectors;
 
 /** As clients compare them. */
 const mediaType = ({ headers }: PlainReply): string =>
@@ -56,9 +60,9 @@ const isForeign = (reply: PlainReply, target: PlacelessTarget): boolean => {
   return !isJson(reply) && (target.ask.subresource === undefined || mayBeObject(reply));
 };
 
-/** A stream's bytes are its own, but an error about the object names the object. */
+/** A stream's bytes are its own, but an error about the object names the object, with a suffix if it was asked for so. */
 export const presentErrors = async (reply: Reply, shown: Shown): Promise<Reply> =>
-  reply.is === 'plain' && reply.status >= 400 ? presentWhole(reply, shown) : reply;
+  reply.is === 'plain' && reply.status >= 400 && shown.view.names !== 'plain' ? presentWhole(reply, shown) : reply;
 
 /** Lists and watches as they come, everything else once it is all there. */
 export async function present(reply: Reply, shown: Shown, target: PlacelessTarget): Promise<Reply> {

@@ -2,6 +2,7 @@ import { PassThrough } from 'node:stream';
 import type { Headers } from '@fleet/client/upstream.ts';
 import { describe, expect, it } from 'vitest';
 import { FakeUpstream, replyOf } from '../testing/fake-upstream.ts';
+import { knownKinds } from '../testing/known-kinds.ts';
 import { incomingOf, stripAt, targetOf } from '../testing/targets.ts';
 import { pass } from './pass.ts';
 
@@ -10,7 +11,7 @@ const proxy = '/api/v1/namespaces/d/pods/x/proxy';
 function route(status: number, headers: Headers) {
   const upstream = new FakeUpstream(() => replyOf(status, '', headers));
   upstream.upgradeAnswer = async () => ({ is: 'refused', reply: replyOf(status, '', headers) });
-  return { cluster: 'm1', ready: true, upstream, identity: {}, strip: stripAt('m1') };
+  return { cluster: 'm1', ready: true, upstream, identity: {}, strip: stripAt('m1'), kinds: knownKinds };
 }
 
 const passed = (url: string, status: number, headers: Headers, upgrade = false, method = 'GET') =>

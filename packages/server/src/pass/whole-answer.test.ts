@@ -5,6 +5,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type { PlainReply, Reply } from '../http/message.ts';
 import { bodyText } from '../testing/body-text.ts';
 import { FakeUpstream } from '../testing/fake-upstream.ts';
+import { knownKinds } from '../testing/known-kinds.ts';
 import { incomingOf, stripAt, targetOf } from '../testing/targets.ts';
 import { pass } from './pass.ts';
 import { discard } from './whole-answer.ts';
@@ -36,7 +37,14 @@ function endless(status: number, begin: string, again: string) {
 
 const passed = (reply: BytesReply, method: string, url: string): Promise<Reply> =>
   pass(
-    { cluster: 'm1', ready: true, upstream: new FakeUpstream(() => reply), identity: {}, strip: stripAt('m1') },
+    {
+      cluster: 'm1',
+      ready: true,
+      upstream: new FakeUpstream(() => reply),
+      identity: {},
+      strip: stripAt('m1'),
+      kinds: knownKinds,
+    },
     targetOf(method, url),
     incomingOf(method, url),
   );
@@ -92,7 +100,7 @@ describe('SEC-2: an answer that never ends', () => {
 
 describe('SEC-2: large answers of one member at once', () => {
   const mib = 1024 * 1024;
-  const large = `{"kind":"Pod","apiVersion":"v1","metadata":{"name":"x"},"a":"${'x'.repeat(3 * mib)}"}`;
+  const large = `{"kind":"Pod","apiVersion":"v1","metadata":{"name":"x","namespace":"d"},"a":"${'x'.repeat(3 * mib)}"}`;
   const ask = (memory: AnswerMemory, text = large, method = 'GET') => {
     const body = new ReplyBody({ pause() {}, resume() {}, abort() {} }, memory);
     for (let at = 0; at < text.length; at += mib) body.push(Buffer.from(text.slice(at, at + mib)));
@@ -107,8 +115,9 @@ describe('SEC-2: large answers of one member at once', () => {
     for (const answer of answers) answer.then(() => open++);
     await vi.waitFor(() => expect(open).toBe(4));
     await ask(new AnswerMemory(4 * mib));
-    await ask(memory, '{"kind":"Pod","apiVersion":"v1","metadata":{"name":"x"}}');
-    for (const answer of answers) expect(await bodyText((await answer) as PlainReply)).toHaveLength(large.length);
+    await ask(memory, '{"kind":"Pod","apiVersion":"v1","metadata":{"name":"x","namespace":"d"}}');
+    for (const answer of answers)
+      expect(await bodyText((await answer) as PlainReply)).toHaveLength(large.length + '.clusterspace.m1'.length);
     expect(memory.free).toBe(4);
   });
 
@@ -146,7 +155,7 @@ describe('SEC-2: large answers of one member at once', () => {
     const memory = new AnswerMemory(4 * mib);
     const unread = (await Promise.all(Array.from({ length: 4 }, () => ask(memory)))) as PlainReply[];
     const written = (await ask(memory, large, 'PATCH')) as PlainReply;
-    expect(await bodyText(written)).toHaveLength(large.length);
+    expect(await bodyText(written)).toHaveLength(large.length + '.clusterspace.m1'.length);
     for (const reply of unread) await discard(reply);
   });
 

@@ -7,7 +7,8 @@ import { findObjectNames } from '@fleet/kube/object-names.ts';
 import { eachKnownMember } from '@fleet/kube/plain-keys.ts';
 import { clusterAnnotation } from '../target/body-places.ts';
 import { suffixOf } from '../target/suffixed-name.ts';
-import type { ClusterName, View } from '../target/target.ts';
+import { type ClusterName, karmada, type View } from '../target/target.ts';
+import { type AskedObjects, refuseForeignNames, refuseUnasked } from './asked-objects.ts';
 
 export interface Marking {
   /** Behind names: an object's own, its owners', what an Event is about (NAME-4, NAME-12). */
@@ -20,6 +21,10 @@ export interface Marking {
   /** A label on the rows of a Table (NAME-11). */
   rowLabel: Buffer | undefined;
   isEvent: boolean;
+  /** Who is not trusted to show just what was asked for: members. The control plane's names are its own (NAME-5). */
+  isMember: boolean;
+  /** Undefined where anything may come. */
+  asked: AskedObjects | undefined;
 }
 
 export interface Insertion {
@@ -29,7 +34,12 @@ export interface Insertion {
 
 const member = (key: string, value: string): Buffer => Buffer.from(`${JSON.stringify(key)}:${JSON.stringify(value)}`);
 
-export function markingOf({ names, annotated }: View, cluster: ClusterName, isEvent: boolean): Marking {
+export function markingOf(
+  { names, annotated }: View,
+  cluster: ClusterName,
+  isEvent: boolean,
+  asked: AskedObjects | undefined,
+): Marking {
   const suffix = Buffer.from(suffixOf(cluster));
   return {
     name: names === 'name-suffixed' ? suffix : undefined,
@@ -38,6 +48,8 @@ export function markingOf({ names, annotated }: View, cluster: ClusterName, isEv
     cell: annotated && Buffer.from(JSON.stringify(cluster)),
     rowLabel: names === 'plain' && !annotated ? undefined : member('clusterspace', cluster),
     isEvent,
+    isMember: cluster !== karmada,
+    asked: cluster === karmada ? undefined : asked,
   };
 }
 
@@ -52,9 +64,11 @@ interface InRow {
 }
 
 function insertionsAt(bytes: Buffer, at: number, marking: Marking, { label, others = false }: InRow): Insertion[] {
-  const { name, namespace, annotation, isEvent } = marking;
+  const { name, namespace, annotation, isEvent, isMember, asked } = marking;
   const maps = annotation !== undefined || label !== undefined;
   const found = findObjectNames(bytes, at, { isEvent, maps, others });
+  if (isMember) refuseForeignNames(bytes, found, marking);
+  if (asked) refuseUnasked(bytes, found, asked, marking);
   const insertions: Insertion[] = [];
   const behind = (span: Span | undefined, suffix: Buffer) => {
     if (span) insertions.push({ at: span.end, bytes: suffix });

@@ -2,6 +2,7 @@
 
 import type { AnswerMemory } from '@fleet/kube/answer-memory.ts';
 import { type ListEnvelope, splitList } from '@fleet/kube/list-splitter.ts';
+import { refuseUnaskedList } from './asked-objects.ts';
 import { type Insertion, type Marking, objectInsertions, rowInsertions, spliced } from './marking.ts';
 import { clusterColumn, nameColumns } from './table-columns.ts';
 
@@ -21,6 +22,7 @@ export async function* presentList(
   let insertions: (item: Buffer) => Insertion[] = (item) => objectInsertions(item, 0, marking);
   let first = true;
   for await (const part of splitList(body, memory)) {
+    if (part.is !== 'items') refuseUnaskedList(part.envelope, marking.asked);
     if (part.is === 'end') yield Buffer.from(part.text);
     else if (part.is === 'head') {
       const { envelope } = part;

@@ -13,7 +13,7 @@ const shownAs = (view: View, isEvent = false): Shown => ({
   cluster: 'm1',
   name: 'x',
   namespace: 'd',
-  marking: markingOf(view, 'm1', isEvent),
+  marking: markingOf(view, 'm1', isEvent, undefined),
 });
 const present = async (value: unknown, space?: number, isEvent = false, view = suffixed) =>
   JSON.parse((await presentAnswer(Buffer.from(JSON.stringify(value, null, space)), shownAs(view, isEvent))).toString());

@@ -53,9 +53,9 @@ interface Outline {
 /** Throws where clients would see another kind. */
 function outlineOf(bytes: Buffer): Outline {
   const outline: Outline = { lists: false, holdsObjects: false };
-  eachKnownMember(bytes, 0, ['kind', 'items', 'rows'], (name, value) => {
+  eachKnownMember(bytes, 0, ['kind', 'apiVersion', 'items', 'rows'], (name, value) => {
     if (name === 'kind') outline.kind = textAt(bytes, value);
-    else if (name !== undefined) outline.lists = true;
+    else if (name === 'items' || name === 'rows') outline.lists = true;
     if (name === 'items' && isArray(bytes, value)) {
       return eachElement(bytes, value, (item) => {
         outline.holdsObjects ||= isObject(bytes, item);

@@ -13,7 +13,7 @@ const shownAs = (view: View) => ({
   cluster: 'm1',
   name: 'x',
   namespace: 'd',
-  marking: markingOf(view, 'm1', false),
+  marking: markingOf(view, 'm1', false, undefined),
 });
 
 const table = (columnDefinitions: unknown) => ({

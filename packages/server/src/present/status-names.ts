@@ -29,6 +29,7 @@ export function presentStatus(bytes: Buffer, asked: AskedNames): Buffer {
   const status = JSON.parse(bytes.toString()) as Status;
   // As clients read it.
   if (status.kind !== 'Status') throw new JsonBytesError('an error of another kind');
+  if (view.names === 'plain') return bytes;
   const name = nameIn(status, asked);
   const suffix = suffixOf(cluster);
   if (view.names === 'name-suffixed' && name) {

@@ -5,6 +5,7 @@ import { createAuthorizer, type Granted } from '../authz/authorize.ts';
 import type { PlainReply } from '../http/message.ts';
 import { bodyText } from '../testing/body-text.ts';
 import { type Answer, FakeUpstream, replyOf, statusReply } from '../testing/fake-upstream.ts';
+import { knownKinds } from '../testing/known-kinds.ts';
 import { incomingOf, stripAt, targetOf } from '../testing/targets.ts';
 import { review } from './review.ts';
 
@@ -42,6 +43,7 @@ function fleet(answers: Record<string, Answer>, rights?: readonly string[]) {
       upstream: upstreams.get(cluster)!,
       identity: { 'impersonate-user': 'alice' },
       strip: stripAt(cluster),
+      kinds: knownKinds,
     });
     const reply = await review({ ...place, target, routeTo, incoming: incomingOf('POST', url, { headers }) });
     return { code: reply.status, ...JSON.parse(await bodyText(reply as PlainReply)) };

@@ -16,6 +16,9 @@ export function splitName(suffixed: string): SplitName {
   return { name: suffixed.slice(0, at), cluster: suffixed.slice(at + infix.length) };
 }
 
+/** Whether it looks as if it did: there may be no such cluster. */
+export const namesCluster = (name: string): boolean => name.includes(infix);
+
 export const suffixOf = (cluster: ClusterName): string => `${infix}${cluster}`;
 
 /** NAME-9. */

@@ -9,6 +9,7 @@ import { combineVersions, readVersion } from '../present/versions.ts';
 import { mergeWatch } from '../watch/merge-watch.ts';
 import { SharedWatches } from '../watch/shared-watches.ts';
 import type { FakeWatched } from './fake-watched.ts';
+import { knownKinds } from './known-kinds.ts';
 import { incomingOf, targetOf } from './targets.ts';
 
 interface Told {
@@ -64,6 +65,7 @@ export class Fleet implements Disposable {
       {
         watches: this.watches,
         kindOf: async () => ({ kind: 'Pod', apiVersion: 'v1' }),
+        kinds: knownKinds,
         serves: async () => true,
         partialLists: 'tables',
         onMissing: () => {},

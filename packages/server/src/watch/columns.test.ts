@@ -51,7 +51,12 @@ describe('SEC-3: a member that makes up columns', () => {
     ['too many', JSON.stringify(Array.from({ length: mostColumns + 1 }, (_, index) => ({ name: `${index}` })))],
     ['none', '[null]'],
   ])('an event with columns that are %s is garbage', (_, made) => {
-    const encoder = new EventEncoder({ view: { names: 'name-suffixed' }, isEvent: false, form: 'Table' });
+    const encoder = new EventEncoder({
+      view: { names: 'name-suffixed' },
+      isEvent: false,
+      asked: undefined,
+      form: 'Table',
+    });
     const line = Buffer.from(`{"type":"ADDED","object":{"columnDefinitions":${made},"rows":[]}}`);
     expect(() => encoder.batch('m1', [{ line, read: readEventLine(line) }])).toThrow('a Table with columns');
   });

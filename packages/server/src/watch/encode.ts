@@ -14,6 +14,7 @@ import {
 import { areColumns, type ColumnDefinition, type ListEnvelope } from '@fleet/kube/list-splitter.ts';
 import { findObjectNames } from '@fleet/kube/object-names.ts';
 import { eachKnownMember } from '@fleet/kube/plain-keys.ts';
+import type { AskedObjects } from '../present/asked-objects.ts';
 import { type Marking, markingOf, objectInsertions, rowInsertions, rowKeys, spliced } from '../present/marking.ts';
 import { remapRow } from '../present/table-columns.ts';
 import type { ClusterName, View } from '../target/target.ts';
@@ -24,6 +25,7 @@ import type { EventLine } from './event-line.ts';
 export interface WatchShape {
   view: View;
   isEvent: boolean;
+  asked: AskedObjects | undefined;
   form: 'object' | 'Table' | 'PartialObjectMetadata';
   /** Rows of a Table come without their objects. */
   bare?: boolean;
@@ -91,6 +93,7 @@ export class EventEncoder {
         // Items of built-in lists do not say what they are, but events do. Lists that tell their kind behind their items
         // are of custom objects, which do.
         const isTold = head.kind === undefined || saysKind(item);
+        if (!isTold) refuseVersion(item, head.apiVersion ?? '');
         const told = isTold ? object : [kind, object[0]!.subarray(1), ...object.slice(1)];
         return { version: '', pieces: [open, ...told, close] };
       }),
@@ -144,7 +147,8 @@ export class EventEncoder {
   }
 
   private markingOf(cluster: ClusterName): Marking {
-    const known = this.markings.get(cluster) ?? markingOf(this.shape.view, cluster, this.shape.isEvent);
+    const { view, isEvent, asked } = this.shape;
+    const known = this.markings.get(cluster) ?? markingOf(view, cluster, isEvent, asked);
     this.markings.set(cluster, known);
     return known;
   }
@@ -183,6 +187,25 @@ function saysKind(item: Buffer): boolean {
   });
   return says;
 }
+
+/**
+ * Throws at an `apiVersion` that would come behind the one that is put in front, and count. That of fields of pods is usually
+ * the same, so that few items are walked.
+ */
+function refuseVersion(item: Buffer, apiVersion: string): void {
+  const same = `:${JSON.stringify(apiVersion)}`;
+  for (let at = item.indexOf(versionKey); at !== -1; at = item.indexOf(versionKey, at + 1)) {
+    const behind = at + versionKey.length;
+    if (item.toString('latin1', behind, behind + same.length) === same) continue;
+    eachMember(item, 0, (key) => {
+      if (spanIs(item, key, 'apiVersion')) throw new JsonBytesError('an item with a version, but no kind');
+      return undefined;
+    });
+    return;
+  }
+}
+
+const versionKey = Buffer.from('"apiVersion"');
 
 /** The version of a row's object, which is what an event has, and the row without it if that is wanted. */
 function readRow(row: Buffer, bare: boolean): { version: string; row: Buffer } {

@@ -19,7 +19,7 @@ async function sent(source: () => Source): Promise<string[]> {
     source,
     query: readListQuery(''),
     form: 'object',
-    encoder: new EventEncoder({ view: { names: 'name-suffixed' }, isEvent: false, form: 'object' }),
+    encoder: new EventEncoder({ view: { names: 'name-suffixed' }, isEvent: false, asked: undefined, form: 'object' }),
     onVersion: () => {},
     send: async ({ bytes }) => void told.push(bytes.toString()),
     signal: new AbortController().signal,

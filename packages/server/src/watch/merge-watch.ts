@@ -9,6 +9,7 @@ import { asWebSocket } from '../http/websocket.ts';
 import { readListQuery } from '../merge/list-query.ts';
 import { formOf, isPartial, type MergeAsk, type MergeParts, withoutRefusals } from '../merge/merge.ts';
 import type { Source } from '../merge/source.ts';
+import { askedObjects } from '../present/asked-objects.ts';
 import { combineVersions } from '../present/versions.ts';
 import type { ClusterName } from '../target/target.ts';
 import { type Beginning, beginningOf } from './beginning.ts';
@@ -20,7 +21,7 @@ import type { SharedAsk, SharedWatches } from './shared-watches.ts';
 import { readWatchOptions, type WatchOptions, withoutKeys } from './watch-options.ts';
 import { Watcher } from './watcher.ts';
 
-export interface WatchParts extends Pick<MergeParts, 'partialLists' | 'onMissing' | 'kindOf'> {
+export interface WatchParts extends Pick<MergeParts, 'partialLists' | 'onMissing' | 'kindOf' | 'kinds'> {
   watches: SharedWatches;
   serves(cluster: ClusterName, resource: ResourceRequest): Promise<boolean>;
 }
@@ -59,7 +60,13 @@ async function open(parts: WatchParts, ask: MergeWatchAsk, resource: ResourceReq
     user: user.name,
     clusters,
     options: {
-      shape: { view, isEvent: resource.resource === 'events', form, bare },
+      shape: {
+        view,
+        isEvent: resource.resource === 'events',
+        asked: askedObjects(target.ask, parts.kinds),
+        form,
+        bare,
+      },
       kind,
       selection,
       sourceOf,

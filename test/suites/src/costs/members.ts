@@ -9,7 +9,7 @@ import { EventLog } from '@fleet/server/watch/event-log.ts';
 import type { Read } from './growth.ts';
 import { halves, listed, little, many, repeated, type Structured, some } from './structured.ts';
 
-const marking = markingOf({ names: 'name-suffixed' }, 'm1', false);
+const marking = markingOf({ names: 'name-suffixed' }, 'm1', false, undefined);
 const object = '"object":{"metadata":{"name":"a","resourceVersion":"1","managedFields":0}},';
 
 /** Of a member whose turn comes late: all that may be held of it waits by then. */

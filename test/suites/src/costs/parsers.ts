@@ -129,7 +129,7 @@ async function drained(parts: AsyncIterable<unknown>): Promise<void> {
 }
 
 const view = { names: 'name-suffixed' } as const;
-const shown = { view, cluster: 'm1', name: 'a', namespace: 'd', marking: markingOf(view, 'm1', false) };
+const shown = { view, cluster: 'm1', name: 'a', namespace: 'd', marking: markingOf(view, 'm1', false, undefined) };
 
 const bodyRead =
   (contentType: string): Read =>

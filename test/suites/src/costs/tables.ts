@@ -18,7 +18,12 @@ const merged: Read = (text) => {
 
 const watched: Read = (text) => {
   const lines = text.split('\n').map((one) => Buffer.from(one));
-  const encoder = new EventEncoder({ view: { names: 'name-suffixed' }, isEvent: false, form: 'Table' });
+  const encoder = new EventEncoder({
+    view: { names: 'name-suffixed' },
+    isEvent: false,
+    asked: undefined,
+    form: 'Table',
+  });
   return encoder.batch(
     'm1',
     lines.map((line) => ({ line, read: readEventLine(line) })),

@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest';
+import { servedKinds } from '../testing/known-kinds.ts';
+import { isOfAnother } from './resource-kind.ts';
+
+const pods = { group: '', version: 'v1', resource: 'pods' };
+const machinery = { group: 'example.dev', version: 'v1', resource: 'machinery' };
+const podMetrics = { group: 'metrics.k8s.io', version: 'v1', resource: 'pods' };
+
+it.each([
+  [pods, 'v1', 'Pod', false],
+  [pods, 'v1', 'Namespace', true],
+  [pods, '', 'Namespace', true],
+  [pods, 'v9', 'Namespace', true],
+  [pods, 'example.dev/v9', 'Gadget', true],
+  [pods, 'metrics.k8s.io/v1', 'PodMetrics', true],
+  [podMetrics, 'metrics.k8s.io/v1', 'PodMetrics', false],
+  [podMetrics, 'v1', 'Pod', true],
+  [machinery, 'example.dev/v1', 'Machine', false],
+  [machinery, 'example.dev/v1', 'Gadget', true],
+  [pods, 'autoscaling/v1', 'Scale', false],
+  [pods, 'unheard.of/v1', 'Thing', false],
+])('SEC-1: asked for %o, clients take %s %s for another resource: %s', (asked, apiVersion, kind, other) => {
+  expect(isOfAnother(servedKinds, asked, apiVersion, kind)).toBe(other);
+});
+
+it('SEC-3: a member that claims a kind for a resource of its own does not take it from others', () => {
+  const claimed = structuredClone(servedKinds);
+  const { resources } = claimed.core.items[0]!.versions![0]!;
+  for (const resource of resources!) resource.responseKind = { kind: resource.resource === 'events' ? 'Pod' : 'Other' };
+  expect(isOfAnother(claimed, pods, 'v1', 'Pod')).toBe(false);
+});

@@ -1,0 +1,33 @@
+/** A source whose lists are of what was asked for: a member that lists other kinds counts as one that cannot be read (SEC-1). */
+
+import { JsonBytesError } from '@fleet/kube/json-bytes.ts';
+import type { Items } from '@fleet/kube/list-splitter.ts';
+import { type AskedObjects, refuseUnaskedList } from '../present/asked-objects.ts';
+import type { ListAnswer, Source, SourceList } from './source.ts';
+
+export function askedSource(source: Source, asked: AskedObjects | undefined): Source {
+  return {
+    cluster: source.cluster,
+    list: async (ask) => checked(await source.list(ask), asked),
+    watch: (ask) => source.watch(ask),
+    mayWatch: (ask) => source.mayWatch(ask),
+  };
+}
+
+async function checked(answer: ListAnswer, asked: AskedObjects | undefined): Promise<ListAnswer> {
+  if (answer.is !== 'list') return answer;
+  try {
+    refuseUnaskedList(answer.head, asked);
+  } catch (error) {
+    if (!(error instanceof JsonBytesError)) throw error;
+    await answer.items[Symbol.asyncIterator]().return?.();
+    return { is: 'missing', reason: 'gave an answer that cannot be read' };
+  }
+  return { ...answer, items: throughEnd(answer, asked) };
+}
+
+/** Lists of custom resources end with their kind. */
+async function* throughEnd({ items, end }: SourceList, asked: AskedObjects | undefined): AsyncGenerator<Items> {
+  yield* items;
+  refuseUnaskedList(end(), asked);
+}
