@@ -169,6 +169,14 @@ describe('SEC-1: another object than the one that was asked for', () => {
     await expect(event(pod(metadata), selected)).rejects.toThrow(JsonBytesError);
   });
 
+  it('a new object has the name of its body, whatever stands in the path', async () => {
+    const made = await object(
+      pod({ name: 'made', namespace: 'd' }),
+      shownAs(byName, `${inNamespace}/other`, 'm1', 'POST'),
+    );
+    expect(made).toContain('made.clusterspace.m1');
+  });
+
   it('a list has any names, of its namespace', async () => {
     const shown = shownAs(byNamespace, inNamespace);
     expect(await list(podList({ metadata: { name: 'db', namespace: 'd' } }), shown)).toContain('d.clusterspace.evil');

@@ -28,10 +28,11 @@ const ownSubresources = new Set(['status', 'scale', 'resize', 'ephemeralcontaine
 
 export function askedObjects(ask: Ask, kinds: KnownKinds): AskedObjects | undefined {
   if (ask.is !== 'resource') return undefined;
-  const { name, namespace, resource, subresource } = ask;
+  const { verb, name, namespace, resource, subresource } = ask;
   if (subresource !== undefined && !ownSubresources.has(subresource)) return undefined;
   return {
-    name,
+    // A new object has the name that its body says: of custom kinds a name in the path is passed over.
+    name: verb === 'create' ? undefined : name,
     // A namespace's own path has its name there.
     namespace: resource === 'namespaces' ? undefined : namespace,
     isOfAnother: (apiVersion, kind) => kinds.isOfAnother(ask, apiVersion, kind),
