@@ -35,7 +35,7 @@ export class Tally {
     if (failure !== undefined && !isCutOff(outcome))
       this.faults.push(`no whole answer (${failure}): ${shown(request)}`);
     if (milliseconds > longest) this.faults.push(`${Math.round(milliseconds)} ms: ${shown(request)}`);
-    if (status >= 500 && !isTooNew(outcome)) this.serverErrors.push(outcome);
+    if (status >= 500 && !isTooNew(outcome) && !needsNodes(outcome)) this.serverErrors.push(outcome);
   }
 
   /** What was under way when the event loop was held. */
@@ -50,5 +50,8 @@ const inShort = ({ index, method, target, headers, body }: FuzzRequest): string 
 
 const isCutOff = ({ request, failure = '' }: Outcome): boolean =>
   (request.body?.length ?? 0) > bodyLimit && /EPIPE|ECONNRESET|hang up/.test(failure);
+
+/** Logs, commands and proxies, where kube-apiserver would ask a kubelet. */
+const needsNodes = ({ status, body }: Outcome): boolean => status === 501 && body.includes('runs no pods');
 
 const isTooNew = ({ body }: Outcome): boolean => body.includes('ResourceVersionTooLarge');
