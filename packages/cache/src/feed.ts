@@ -1,0 +1,272 @@
+/** One feed of a shard: a reflector fills it, and readers are answered from it. */
+
+import { isDeepStrictEqual } from 'node:util';
+import type { ColumnDefinition } from '@fleet/kube/list-splitter.ts';
+import type { Difference } from './difference.ts';
+import { CacheFullError, type Change, type FeedWriter, type Relist } from './feed-writer.ts';
+import type { HistoryBytes, HistoryLimits } from './history.ts';
+import { ItemReader, noColumns } from './item-reader.ts';
+import type { FeedSpec, FeedState, Health } from './messages.ts';
+import { OrderedKeys } from './ordered-keys.ts';
+import { ResourceTable, releaseEach, releaseKeys } from './resource-table.ts';
+import type { Work } from './sliced-work.ts';
+import type { StoredObjects } from './stored-objects.ts';
+import { TableTimes } from './table-times.ts';
+
+/** What a feed has from its shard. */
+export interface FeedContext {
+  objects: StoredObjects;
+  historyBytes: HistoryBytes;
+  historyLimits: HistoryLimits;
+  /** How much all histories may take. */
+  mostHistory(): number;
+  now(): number;
+  /** A state that no feed has ever had: readers of an earlier life of the feed find that theirs is gone. */
+  newSeq(): number;
+  /** Called when its state has changed. */
+  changed(feed: Feed): void;
+  /** Does work that may be long in slices. */
+  later(work: Work): void;
+}
+
+/** Of a cluster that is removed; each such part is a difference of its own. */
+const deletedAtOnce = 500;
+
+export class Feed implements FeedWriter {
+  readonly spec: FeedSpec;
+  readonly reader: ItemReader;
+  readonly times: TableTimes;
+  /** Undefined until the first list is complete. */
+  table: ResourceTable | undefined;
+  /** Whether its cluster is removed: its objects are being reported as deleted. */
+  isLeaving = false;
+  /** When all of them had been. */
+  leftAt: number | undefined;
+  private readonly context: FeedContext;
+  private health: Health = { is: 'filling' };
+  private full: { objects: number } | undefined;
+  private heard: number | undefined;
+  private isRemoved = false;
+  private readonly waiting = new Set<() => void>();
+
+  constructor(spec: FeedSpec, context: FeedContext) {
+    this.spec = spec;
+    this.context = context;
+    this.times = new TableTimes(spec, context.now);
+    this.reader = new ItemReader(spec, context.objects, this.times);
+  }
+
+  get position(): string | undefined {
+    return this.table?.position;
+  }
+
+  get state(): FeedState {
+    const { spec, health, table, full, heard } = this;
+    return {
+      feed: spec.id,
+      health,
+      filled: table !== undefined && !this.isLeaving,
+      objects: table?.keys.size ?? 0,
+      bytes: this.bytes,
+      ...(full ? { full } : {}),
+      ...(table ? { position: table.position } : {}),
+      ...(heard === undefined ? {} : { heard }),
+    };
+  }
+
+  /** Whether any state that it answers of has an object. */
+  get hasHeldObjects(): boolean {
+    const { table } = this;
+    return table !== undefined && (table.keys.size > 0 || table.history.length > 0);
+  }
+
+  /** Of its objects as they are stored, without what is shared. */
+  get bytes(): number {
+    const { table } = this;
+    return table ? table.storedBytes + table.keys.bytes : 0;
+  }
+
+  report(health: Health): void {
+    this.health = health;
+    this.context.changed(this);
+  }
+
+  relist(form: 'row' | 'object'): Relist {
+    this.refuseRemoved();
+    const { context, reader, spec } = this;
+    const keys = new OrderedKeys(context.objects);
+    this.times.beginList();
+    let isOpen = true;
+    let difference: Difference | undefined;
+    const abandon = (): void => {
+      const used = difference?.used();
+      if (used) context.later((isTimeUp) => releaseEach(context.objects, used, isTimeUp));
+      difference = undefined;
+    };
+    const close = (): void => {
+      abandon();
+      if (isOpen) context.later((isTimeUp) => releaseKeys(context.objects, keys, isTimeUp));
+      isOpen = false;
+    };
+    return {
+      add: (items) => {
+        this.refuseRemoved();
+        this.heard = context.now();
+        abandon();
+        try {
+          for (const item of items) {
+            const { id, key } = reader.readAgain(item, this.table?.keys);
+            // A list in pages may have an object twice, if it was read at different versions.
+            const before = keys.put(id, key);
+            if (before >= 0) context.objects.release(before);
+          }
+        } catch (error) {
+          const { size } = keys;
+          close();
+          this.dropIfFull(error, size);
+          throw error;
+        }
+      },
+      prepare: (position, { wentBack = false }, isTimeUp) => {
+        this.refuseRemoved();
+        const { table } = this;
+        if (!isCurrent(difference, table, position, wentBack)) abandon();
+        if (!table) return false;
+        difference ??= table.differenceTo(keys, position, wentBack);
+        return difference.run(isTimeUp);
+      },
+      commit: (position, { wentBack = false } = {}) => {
+        this.refuseRemoved();
+        isOpen = false;
+        const { table } = this;
+        if (!isCurrent(difference, table, position, wentBack)) abandon();
+        const columns = form === 'row' ? reader.columnsId : noColumns;
+        if (table) this.replace(table, difference ?? table.differenceTo(keys, position, wentBack), columns);
+        else this.table = new ResourceTable({ ...context, spec, seq: context.newSeq() }, keys, position, columns);
+        difference = undefined;
+        this.full = undefined;
+        this.times.commitList();
+        this.trim();
+        this.wake();
+      },
+      [Symbol.dispose]: close,
+    };
+  }
+
+  apply(changes: readonly Change[], position: string): void {
+    this.refuseRemoved();
+    if (!this.table) throw new Error('events before the first list');
+    try {
+      this.table.apply(this.reader.readChanges(changes), position);
+    } catch (error) {
+      this.dropIfFull(error, this.table.keys.size);
+      throw error;
+    }
+    this.trim();
+    this.wake();
+  }
+
+  columns(columns: readonly ColumnDefinition[]): void {
+    if (isDeepStrictEqual(columns, this.reader.columns)) return;
+    this.reader.columns = columns;
+    this.reader.columnsId++;
+    this.times.begin(columns);
+  }
+
+  trim(): void {
+    const { historyLimits, now, mostHistory } = this.context;
+    this.table?.history.trim(historyLimits, now(), mostHistory());
+  }
+
+  /** Resolves when something has changed; rejects with the signal's reason. */
+  nextChange(signal?: AbortSignal, wait?: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const done = (): void => {
+        this.waiting.delete(done);
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', aborted);
+        resolve();
+      };
+      const aborted = (): void => {
+        done();
+        reject(signal!.reason);
+      };
+      const timer = wait === undefined ? undefined : setTimeout(done, wait);
+      if (signal?.aborted) {
+        reject(signal.reason);
+        return;
+      }
+      signal?.addEventListener('abort', aborted, { once: true });
+      this.waiting.add(done);
+    });
+  }
+
+  /** Its cluster is removed: watches get all objects as deleted, and a goodbye. */
+  leave(): void {
+    this.isRemoved = true;
+    this.isLeaving = true;
+    this.context.later((isTimeUp) => {
+      while (this.table?.removeSome(deletedAtOnce)) {
+        this.wake();
+        if (isTimeUp()) return true;
+      }
+      this.leftAt = this.context.now();
+      this.wake();
+      return false;
+    });
+  }
+
+  /** Nobody is answered from it any more. */
+  remove(): void {
+    this.isRemoved = true;
+    this.drop();
+  }
+
+  private replace(table: ResourceTable, difference: Difference, columns: number): void {
+    const { objects, later } = this.context;
+    difference.run(() => false);
+    table.replace(difference, columns);
+    const replaced = difference.replaced.values();
+    later((isTimeUp) => releaseEach(objects, replaced, isTimeUp));
+  }
+
+  private wake(): void {
+    this.heard = this.context.now();
+    for (const done of [...this.waiting]) done();
+    this.context.changed(this);
+  }
+
+  private drop(): void {
+    const { table } = this;
+    this.table = undefined;
+    if (table) this.context.later((isTimeUp) => table.releaseSome(isTimeUp));
+    this.wake();
+  }
+
+  /** What does not fit is not served at all (CACHE-18): a part of it would be taken for the whole. */
+  private dropIfFull(error: unknown, objects: number): void {
+    if (!(error instanceof CacheFullError)) return;
+    this.full = { objects: Math.max(objects, this.table?.keys.size ?? 0) };
+    this.drop();
+  }
+
+  private refuseRemoved(): void {
+    if (this.isRemoved) throw new Error(`feed ${this.spec.id} has been removed`);
+  }
+}
+
+/** Whether it is what this commit would record: nothing has happened since it was begun. */
+function isCurrent(
+  difference: Difference | undefined,
+  table: ResourceTable | undefined,
+  position: string,
+  wentBack: boolean,
+): boolean {
+  const { entry, wentBack: isBack } = difference?.options ?? {};
+  return (
+    difference !== undefined &&
+    table?.isBaseOf(difference) === true &&
+    entry?.position === position &&
+    isBack === wentBack
+  );
+}

@@ -1,0 +1,49 @@
+/** The label sets and field tuples of a shard's objects, each kept once. */
+
+import { isRecord } from '@fleet/kube/is-record.ts';
+import { JsonBytesError } from '@fleet/kube/json-bytes.ts';
+import { Interned } from './interned.ts';
+
+/** Without a prototype: any text may be a key. */
+export type Labels = Readonly<Record<string, string>>;
+
+/** By the text of an object's `metadata.labels`; empty where it has none. */
+export const labelSets = (): Interned<Labels> => new Interned(readLabels);
+
+/** By the text of `tupleText`. */
+export const fieldTuples = (): Interned<readonly string[]> => new Interned(readTuple);
+
+function readLabels(text: string): Labels {
+  const labels = Object.create(null) as Record<string, string>;
+  if (text === '') return labels;
+  for (const [key, value] of Object.entries(parsed(text))) {
+    if (typeof value !== 'string') throw new JsonBytesError('a label that is no text');
+    labels[key] = value;
+  }
+  return labels;
+}
+
+function parsed(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (isRecord(value)) return value;
+  } catch (cause) {
+    throw new JsonBytesError('labels that cannot be read', { cause });
+  }
+  throw new JsonBytesError('labels that are no object');
+}
+
+/** The length of each value stands in front of it, so that no two tuples have the same text. */
+export const tupleText = (values: readonly string[]): string =>
+  values.map((value) => `${value.length}:${value}`).join('');
+
+function readTuple(text: string): string[] {
+  const values: string[] = [];
+  for (let at = 0; at < text.length; ) {
+    const colon = text.indexOf(':', at);
+    const end = colon + 1 + Number(text.slice(at, colon));
+    values.push(text.slice(colon + 1, end));
+    at = end;
+  }
+  return values;
+}

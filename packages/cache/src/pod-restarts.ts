@@ -1,0 +1,74 @@
+/** When a container of a pod last ended, of those whose restarts `kubectl get pods` counts: as kube-apiserver's printPod. */
+
+import { eachElement, isArray, skipValue } from '@fleet/kube/json-bytes.ts';
+import { type ObjectValues, textAt, timeAt, valueAt } from './object-values.ts';
+
+const initStatuses = 'status.initContainerStatuses';
+const statuses = 'status.containerStatuses';
+
+export const restartPaths: readonly string[] = [initStatuses, statuses];
+
+export function lastRestart(values: ObjectValues): number | undefined {
+  const init = elements(values.bytes, values.at(initStatuses));
+  const ofContainers = elements(values.bytes, values.at(statuses)).map((at) => endOf(values.bytes, at));
+  if (init.every((at) => endOf(values.bytes, at) === undefined)) return latest(ofContainers);
+  const { begun, isThrough } = begunInitContainers(values, init);
+  if (!isThrough && !isInitialized(values)) return latest(begun.map(({ end }) => end));
+  return latest([...begun.map(({ end, isSidecar }) => (isSidecar ? end : undefined)), ...ofContainers]);
+}
+
+interface InitContainer {
+  /** When it last ended. */
+  end: number | undefined;
+  isSidecar: boolean;
+}
+
+/** Up to the first that is neither done nor, as a sidecar, started. */
+function begunInitContainers(values: ObjectValues, init: readonly number[]) {
+  const { bytes } = values;
+  const sidecars = sidecarsOf(values);
+  const begun: InitContainer[] = [];
+  for (const at of init) {
+    const isSidecar = sidecars.has(textAt(bytes, at, 'name') ?? '');
+    begun.push({ end: endOf(bytes, at), isSidecar });
+    const isDone = scalarAt(bytes, at, 'state', 'terminated', 'exitCode') === '0';
+    const isStarted = isSidecar && scalarAt(bytes, at, 'started') === 'true';
+    if (!isDone && !isStarted) return { begun, isThrough: false };
+  }
+  return { begun, isThrough: true };
+}
+
+/** Init containers that go on beside the others. */
+function sidecarsOf({ bytes }: ObjectValues): ReadonlySet<string> {
+  const always = elements(bytes, valueAt(bytes, 0, 'spec', 'initContainers')).filter(
+    (at) => textAt(bytes, at, 'restartPolicy') === 'Always',
+  );
+  return new Set(always.map((at) => textAt(bytes, at, 'name') ?? ''));
+}
+
+function isInitialized({ bytes }: ObjectValues): boolean {
+  const found = elements(bytes, valueAt(bytes, 0, 'status', 'conditions')).find(
+    (at) => textAt(bytes, at, 'type') === 'Initialized',
+  );
+  return found !== undefined && textAt(bytes, found, 'status') === 'True';
+}
+
+function endOf(bytes: Buffer, status: number): number | undefined {
+  const at = valueAt(bytes, status, 'lastState', 'terminated', 'finishedAt');
+  return at === undefined ? undefined : timeAt(bytes, at);
+}
+
+function scalarAt(bytes: Buffer, from: number, ...keys: readonly string[]): string | undefined {
+  const at = valueAt(bytes, from, ...keys);
+  return at === undefined ? undefined : bytes.toString('latin1', at, skipValue(bytes, at));
+}
+
+/** Where the elements of an array begin. */
+function elements(bytes: Buffer, at: number | undefined): number[] {
+  const found: number[] = [];
+  if (at !== undefined && isArray(bytes, at)) eachElement(bytes, at, (element) => void found.push(element));
+  return found;
+}
+
+const latest = (times: readonly (number | undefined)[]): number | undefined =>
+  times.reduce((last, time) => (last === undefined || (time !== undefined && time > last) ? time : last), undefined);

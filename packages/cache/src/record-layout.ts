@@ -1,0 +1,84 @@
+/**
+ * One stored version of an object, as numbers: a row of a large typed array. Offsets are those of the object's bytes without its
+ * managedFields. In its segment the bytes stand behind one another:
+ *
+ *   | key | object without managedFields | row in front of its object | row behind its object |
+ */
+
+export const field = {
+  segment: 0,
+  /** Of the key. */
+  offset: 1,
+  keyLength: 2,
+  objectLength: 3,
+  rowHead: 4,
+  rowTail: 5,
+  nameAt: 6,
+  namespaceAt: 7,
+  /** Of the namespace in the key; 0 for cluster-scoped objects. */
+  namespaceLength: 8,
+  versionAt: 9,
+  versionLength: 10,
+  uidAt: 11,
+  uidLength: 12,
+  metadataAt: 13,
+  metadataEnd: 14,
+  typeMetaEnd: 15,
+  /** Where the managedFields were cut out. */
+  managedAt: 16,
+  /** Their block plus 1, or 0 for an object without them. */
+  managedBlock: 17,
+  managedIndex: 18,
+  labels: 19,
+  fields: 20,
+  created: 21,
+  flags: 22,
+  /** Which of the feed's columns its cells are of. */
+  columns: 23,
+  uses: 24,
+  /** Objects of one feed are read together. */
+  feed: 25,
+} as const;
+
+export type FieldName = keyof typeof field;
+
+export const flag = { hasKind: 1, isKindFirst: 2, isRow: 4 } as const;
+
+const stride = 26;
+const perPage = 4096;
+const pageBits = 12;
+
+/** Pages of rows, so that growing copies nothing. */
+export class RecordRows {
+  bytes = 0;
+  count = 0;
+  private readonly pages: Uint32Array[] = [];
+  private readonly unused: number[] = [];
+  private next = 0;
+
+  /** A row of zeros, with a number that nothing else has. */
+  add(): number {
+    const id = this.unused.pop() ?? this.next++;
+    if (id >> pageBits === this.pages.length) {
+      this.pages.push(new Uint32Array(perPage * stride));
+      this.bytes += perPage * stride * 4;
+    }
+    this.count++;
+    return id;
+  }
+
+  remove(id: number): void {
+    const at = (id & (perPage - 1)) * stride;
+    this.pages[id >> pageBits]!.fill(0, at, at + stride);
+    this.unused.push(id);
+    this.count--;
+  }
+
+  get(id: number, index: number): number {
+    return this.pages[id >> pageBits]![(id & (perPage - 1)) * stride + index]!;
+  }
+
+  set(id: number, index: number, value: number): void {
+    this.pages[id >> pageBits]![(id & (perPage - 1)) * stride + index] = value;
+  }
+}

@@ -1,0 +1,32 @@
+/** How fresh an open watch is (CACHE-7). */
+
+import type { Clock } from '@fleet/client/clock.ts';
+import { longestSilence } from './silence-check.ts';
+import type { TimedBody } from './timed-body.ts';
+
+/** In milliseconds. What has arrived waits no longer; and a watch that resumes has brought what it missed by then. */
+const longestWait = 1_000;
+
+export class OpenStream {
+  /** Whether an event or bookmark has come over it. */
+  hasBrought = false;
+  readonly body: TimedBody;
+  private readonly clock: Clock;
+  private readonly opened: number;
+
+  constructor(body: TimedBody, clock: Clock) {
+    this.body = body;
+    this.clock = clock;
+    this.opened = clock.now();
+  }
+
+  isFresh(lastEvent: number): boolean {
+    const now = this.clock.now();
+    const { busySince } = this.body;
+    return (
+      now - lastEvent < longestSilence &&
+      (this.hasBrought || now - this.opened >= longestWait) &&
+      (busySince === undefined || now - busySince < longestWait)
+    );
+  }
+}

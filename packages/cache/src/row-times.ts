@@ -1,0 +1,160 @@
+/** Writes the cells of stored rows with the times of now: a cached Table is what the member would print (CACHE-13). */
+
+import { humanDuration } from '@fleet/kube/human-duration.ts';
+import { eachMember, isArray, JsonBytesError, skipSpace, skipValue, spanIs, stop } from '@fleet/kube/json-bytes.ts';
+import { comma, quote } from '@fleet/kube/json-signs.ts';
+import type { ChunkWriter } from './chunk-writer.ts';
+import { textOf } from './field-values.ts';
+import type { Ingested } from './ingest.ts';
+import { ObjectValues } from './object-values.ts';
+import type { StoredObjects } from './stored-objects.ts';
+import type { TimeColumn } from './time-columns.ts';
+
+export class RowTimes {
+  private readonly columns: readonly TimeColumn[];
+  /** What cannot be taken for granted. */
+  private readonly doubtful: readonly TimeColumn[];
+  private readonly values: ObjectValues;
+
+  constructor(columns: readonly TimeColumn[]) {
+    this.columns = columns;
+    this.doubtful = columns.filter(({ source: { is } }) => is === 'likely-creation' || is === 'other');
+    this.values = new ObjectValues(columns.flatMap(({ source }) => (source.is === 'value' ? source.cell.paths : [])));
+  }
+
+  /** A row up to its object. */
+  writeHead(to: ChunkWriter, objects: StoredObjects, id: number, now: number): void {
+    const bytes = objects.segmentOf(id);
+    let from = objects.objectAt(id) + objects.get(id, 'objectLength');
+    const end = from + objects.get(id, 'rowHead');
+    for (const { start, behind, text } of this.changed(bytes, from, end, objects, id, now)) {
+      to.copy(bytes, from, start);
+      to.text(text);
+      from = behind;
+    }
+    to.copy(bytes, from, end);
+  }
+
+  /** The first column whose cells would not be what the member prints; undefined if all would. */
+  unlike({ item, object, isRow, created }: Ingested, now: number): string | undefined {
+    if (!isRow || this.columns.length === 0) return undefined;
+    let unlike: string | undefined;
+    const hasCells = eachCell(item, 0, object.start, this.doubtful, ({ name, source }, start, behind) => {
+      if (isFixed(item, start, behind)) return;
+      const printed = textOf(item, { start: start + 1, end: behind - 1 });
+      if (source.is === 'other' || !isAge(printed, now - created * 1_000)) unlike ??= name;
+    });
+    // Whoever writes them behind the object is no kube-apiserver.
+    return hasCells ? unlike : this.columns[0]!.name;
+  }
+
+  private changed(bytes: Buffer, from: number, end: number, objects: StoredObjects, id: number, now: number): Change[] {
+    const changes: Change[] = [];
+    let isRead = false;
+    const since = ({ source }: TimeColumn): number | undefined => {
+      if (source.is !== 'value') return objects.get(id, 'created') * 1_000 || undefined;
+      return ifReadable(() => {
+        if (!isRead) this.read(objects, id);
+        isRead = true;
+        return source.cell.since(this.values);
+      });
+    };
+    ifReadable(() =>
+      eachCell(bytes, from, end, this.columns, (column, start, behind) => {
+        const text = textNow(bytes, start, behind, column, since, now);
+        if (text !== undefined) changes.push({ start, behind, text });
+      }),
+    );
+    return changes;
+  }
+
+  private read(objects: StoredObjects, id: number): void {
+    const metadata = { start: objects.get(id, 'metadataAt'), end: objects.get(id, 'metadataEnd') };
+    this.values.read(objects.object(id), 0, metadata);
+  }
+}
+
+interface Change {
+  start: number;
+  behind: number;
+  text: string;
+}
+
+/** Nobody has looked into all that a member sends. What cannot be read stays as it came, for clients to refuse. */
+function ifReadable<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof JsonBytesError)) throw error;
+    return undefined;
+  }
+}
+
+/** Returns whether there are cells in front of `end`. */
+function eachCell(
+  bytes: Buffer,
+  from: number,
+  end: number,
+  columns: readonly TimeColumn[],
+  visit: (column: TimeColumn, start: number, behind: number) => void,
+): boolean {
+  let hasCells = false;
+  eachMember(bytes, skipSpace(bytes, from), (key, value) => {
+    if (value >= end) return stop;
+    if (!spanIs(bytes, key, 'cells')) return undefined;
+    hasCells = isArray(bytes, value);
+    if (!hasCells) return stop;
+    let at = skipSpace(bytes, value + 1);
+    let index = 0;
+    for (const column of columns) {
+      for (; index < column.index; index++) {
+        const behind = skipSpace(bytes, skipValue(bytes, at));
+        if (bytes[behind] !== comma) return stop;
+        at = skipSpace(bytes, behind + 1);
+      }
+      visit(column, at, skipValue(bytes, at));
+    }
+    return stop;
+  });
+  return hasCells;
+}
+
+/** In JSON; undefined where the cell stays as it is. */
+function textNow(
+  bytes: Buffer,
+  start: number,
+  behind: number,
+  column: TimeColumn,
+  since: (column: TimeColumn) => number | undefined,
+  now: number,
+): string | undefined {
+  if (isFixed(bytes, start, behind)) return undefined;
+  const { source } = column;
+  const isPart = source.is === 'value' && source.cell.isPart;
+  if (isPart && bytes[behind - 2] !== closeParenthesis) return undefined;
+  const time = since(column);
+  if (time === undefined) return undefined;
+  const duration = inJson(humanDuration(now - time));
+  if (!isPart) return `"${duration}"`;
+  const printed = bytes.toString('latin1', start, behind);
+  return `${printed.slice(0, printed.indexOf('(') + 1)}${duration} ago)"`;
+}
+
+/** As Go writes it. */
+const inJson = (duration: string): string => (duration === '<invalid>' ? '\\u003cinvalid\\u003e' : duration);
+
+/** What does not change with time: no text, a time in full, and `<unknown>`. */
+function isFixed(bytes: Buffer, start: number, behind: number): boolean {
+  if (bytes[start] !== quote) return true;
+  const isDigit = bytes[start + 1]! >= zero && bytes[start + 1]! <= nine;
+  if (isDigit) return behind - start > longestDuration && bytes[start + 5] === dash;
+  return bytes.toString('latin1', start + 1, behind - 1).includes('unknown');
+}
+
+const [zero, nine, dash, closeParenthesis] = [0x30, 0x39, 0x2d, 0x29];
+/** With its quotes; times as `2026-01-01T00:00:00Z` are longer. */
+const longestDuration = 12;
+
+/** The member printed it a moment before. */
+const isAge = (printed: string, age: number): boolean =>
+  [0, -1_000, 1_000].some((off) => humanDuration(age + off) === printed);

@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest';
+import { MemoryShard } from './shard.ts';
+import { describeShard } from './testing/contract.ts';
+import type { ShardUnderTest } from './testing/contract-context.ts';
+import { podFeed } from './testing/sample-objects.ts';
+
+const megabyte = 1024 * 1024;
+
+async function openShard(): Promise<ShardUnderTest> {
+  const shard = new MemoryShard({ limit: 64 * megabyte, segmentSize: megabyte, clock: () => 0 });
+  const writer = (id: string) => shard.writer(id)!;
+  return {
+    shard,
+    columns: async (id, columns) => writer(id).columns(columns),
+    list: async (id, items, position, wentBack = false) => {
+      using relist = writer(id).relist(items[0]?.startsWith('{"cells"') ? 'row' : 'object');
+      relist.add(items.map((item) => Buffer.from(item)));
+      relist.commit(position, { wentBack });
+    },
+    apply: async (id, changes, position) =>
+      writer(id).apply(
+        changes.map(({ type, item }) => ({ type, item: Buffer.from(item) })),
+        position,
+      ),
+    [Symbol.asyncDispose]: () => shard[Symbol.asyncDispose](),
+  };
+}
+
+describeShard('in this thread', openShard);
+
+it('CACHE-4: a feed is filled anew if anything of it is wanted otherwise, and left as it is if not', async () => {
+  const told: string[] = [];
+  await using shard = new MemoryShard({
+    limit: megabyte,
+    segmentSize: megabyte,
+    fill: ({ id, kind }) => {
+      told.push(`begin ${id} ${kind}`);
+      return { [Symbol.dispose]: () => void told.push(`end ${id} ${kind}`) };
+    },
+  });
+  const spec = { ...podFeed, id: 'a', kind: 'A', selectableFields: ['x'] };
+  const filledAnew = async (feeds: (typeof spec)[]) => {
+    told.length = 0;
+    await shard.want({ feeds });
+    return [...told];
+  };
+  expect(await filledAnew([spec])).toEqual(['begin a A']);
+  expect(await filledAnew([spec, { ...spec, id: 'b' }])).toEqual(['begin b A']);
+  expect(await filledAnew([structuredClone(spec), { ...spec, id: 'b' }])).toEqual([]);
+  expect(await filledAnew([{ ...spec, selectableFields: ['y'] }])).toEqual(['end a A', 'end b A', 'begin a A']);
+  expect(await filledAnew([{ ...spec, selectableFields: ['y'], kind: 'B' }])).toEqual(['end a A', 'begin a B']);
+});

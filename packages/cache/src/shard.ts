@@ -1,0 +1,280 @@
+/** A shard in this thread: the feeds that are wanted of it, in memory of its own (CACHE-6, CACHE-18). */
+
+import { isDeepStrictEqual } from 'node:util';
+import { ChunkWriter } from './chunk-writer.ts';
+import { FairTurns } from './fair-turns.ts';
+import { Feed, type FeedContext } from './feed.ts';
+import { answering, columnsOf, positionAt, refusedForm, shownOf } from './feed-answers.ts';
+import { CacheFullError, type FeedWriter } from './feed-writer.ts';
+import type { HistoryLimits } from './history.ts';
+import { ItemForms } from './item-forms.ts';
+import type {
+  EventsAnswer,
+  EventsAsk,
+  FeedId,
+  FeedSpec,
+  FeedState,
+  GetAnswer,
+  GetAsk,
+  Health,
+  ReadAnswer,
+  ReadAsk,
+  SeqOfAnswer,
+  SeqOfAsk,
+  Shard,
+  ShardStat,
+  Want,
+} from './messages.ts';
+import { ObjectFilters } from './object-filters.ts';
+import { readEvents } from './read-events.ts';
+import { readPage } from './read-page.ts';
+import { SlicedWork } from './sliced-work.ts';
+import { StateListeners } from './state-listeners.ts';
+import { none, StoredObjects } from './stored-objects.ts';
+import type { Clock } from './time-slice.ts';
+
+export interface ShardOptions {
+  /** How many bytes slabs, indexes and history may take (`--cache-memory`). */
+  limit: number;
+  segmentSize?: number;
+  /** How many objects' managedFields are compressed together; left out: it depends on how many there are. */
+  compressedAtOnce?: number;
+  history?: HistoryLimits;
+  now?: () => number;
+  /** By which the length of a step is measured. */
+  clock?: Clock;
+  /** Starts to fill a feed; disposed of before the feed is removed. */
+  fill?: (spec: FeedSpec, writer: FeedWriter, report: (health: Health) => void) => Disposable;
+}
+
+const defaultSegment = 16 * 1024 * 1024;
+const defaultHistory: HistoryLimits = { milliseconds: 5 * 60_000, events: 1_000 };
+/** For how long watches may read the deletions of a cluster that was removed. */
+const goodbyeKept = 60_000;
+const maintenanceInterval = 1_000;
+/** Before an object is refused for lack of memory. */
+const longestReclaim = 5;
+
+const gone = { is: 'gone' } as const;
+const floor = { is: 'floor' } as const;
+
+/** Nothing has happened yet. */
+interface Nothing {
+  is: 'nothing';
+  change: Promise<void>;
+}
+
+export class MemoryShard implements Shard {
+  private readonly options: ShardOptions;
+  private readonly objects: StoredObjects;
+  private readonly forms: ItemForms;
+  private readonly filters: ObjectFilters;
+  private readonly historyBytes = { used: 0 };
+  private readonly feeds = new Map<FeedId, Feed>();
+  private readonly filling = new Map<FeedId, Disposable>();
+  private readonly listeners = new StateListeners(() => this.feedStates());
+  private readonly context: FeedContext;
+  private readonly clock: Clock;
+  private readonly turns: FairTurns;
+  private readonly timer: NodeJS.Timeout;
+  private highestSeq = 0;
+  private readonly work = new SlicedWork((isTimeUp) => this.objects.compact(isTimeUp));
+
+  constructor(options: ShardOptions) {
+    this.options = options;
+    const now = options.now ?? Date.now;
+    this.clock = options.clock ?? (() => performance.now());
+    this.turns = new FairTurns(this.clock);
+    this.objects = new StoredObjects({
+      segmentSize: options.segmentSize ?? defaultSegment,
+      reserve: (bytes) => this.reserve(bytes),
+      compressedAtOnce: options.compressedAtOnce,
+    });
+    this.forms = new ItemForms(this.objects);
+    this.filters = new ObjectFilters(this.objects);
+    this.context = {
+      objects: this.objects,
+      historyBytes: this.historyBytes,
+      historyLimits: options.history ?? defaultHistory,
+      mostHistory: () => options.limit / 10,
+      now,
+      newSeq: () => ++this.highestSeq,
+      changed: (feed) => {
+        this.highestSeq = Math.max(this.highestSeq, feed.table?.seq ?? 0);
+        this.listeners.changed(feed.spec.id, feed.state);
+      },
+      later: (work) => this.work.add(work),
+    };
+    this.timer = setInterval(() => this.maintain(), maintenanceInterval).unref();
+  }
+
+  /** Who fills it from outside writes here; undefined if it is not wanted. */
+  writer(id: FeedId): Feed | undefined {
+    const feed = this.feeds.get(id);
+    return feed?.isLeaving ? undefined : feed;
+  }
+
+  async want({ feeds, goodbye = [] }: Want): Promise<void> {
+    const wanted = new Map(feeds.map((spec) => [spec.id, spec]));
+    const leaving = new Set(goodbye);
+    for (const [id, { spec, isLeaving }] of [...this.feeds]) {
+      const now = wanted.get(id);
+      // Thousands are compared whenever one is added, and most are the same objects.
+      const isSame = now === spec || isDeepStrictEqual(now, spec);
+      if (isLeaving ? now : !isSame) this.unwant(id, !now && leaving.has(id));
+    }
+    for (const [id, spec] of wanted) {
+      if (this.feeds.has(id)) continue;
+      const feed = new Feed(spec, this.context);
+      this.feeds.set(id, feed);
+      this.listeners.changed(id, feed.state);
+      const filling = this.options.fill?.(spec, feed, (health) => feed.report(health));
+      if (filling) this.filling.set(id, filling);
+    }
+  }
+
+  read(ask: ReadAsk): Promise<ReadAnswer> {
+    return this.turns.do(() => this.readNow(ask));
+  }
+
+  async get({ feed: id, key, form }: GetAsk): Promise<GetAnswer> {
+    const feed = this.feeds.get(id);
+    const table = answering(feed);
+    if (!feed || !table) return gone;
+    const { seq, position } = table;
+    const refused = refusedForm(feed, form, seq);
+    if (refused) return refused;
+    const found = table.keys.find(Buffer.from(key));
+    if (found === none) return { is: 'absent', seq, position };
+    const to = new ChunkWriter(1);
+    this.forms.write(to, found, form, shownOf(feed));
+    const shown = { version: this.objects.version(found), uid: this.objects.uid(found), ...columnsOf(feed, form) };
+    return { is: 'item', seq, position, bytes: to.finish().chunk, ...shown };
+  }
+
+  async events(ask: EventsAsk, signal?: AbortSignal): Promise<EventsAnswer> {
+    for (;;) {
+      const answer = await this.turns.do(() => this.eventsNow(ask, signal));
+      if (answer.is !== 'nothing') return answer;
+      await answer.change;
+    }
+  }
+
+  async seqOf({ feed: id, version, wait = 0 }: SeqOfAsk, signal?: AbortSignal): Promise<SeqOfAnswer> {
+    const until = performance.now() + wait;
+    for (;;) {
+      const feed = this.feeds.get(id);
+      const table = answering(feed);
+      if (!feed || !table) return gone;
+      const found = version === table.position ? table.seq : table.history.seqOf(version, table.position);
+      if (found === 'floor') return floor;
+      if (found !== 'not-yet') return { is: 'seq', seq: found };
+      const left = until - performance.now();
+      if (left <= 0) return { is: 'not-yet', position: table.position };
+      await feed.nextChange(signal, left);
+    }
+  }
+
+  async stat(): Promise<ShardStat> {
+    const { objects, historyBytes } = this;
+    return {
+      feeds: this.feeds.size,
+      objects: [...this.feeds.values()].reduce((sum, { table }) => sum + (table?.keys.size ?? 0), 0),
+      bytes: this.used,
+      limit: this.options.limit,
+      slabs: objects.slab.allocated,
+      live: objects.slab.live,
+      history: historyBytes.used,
+      managedFields: objects.managed.bytes,
+    };
+  }
+
+  states(listener: (states: readonly FeedState[]) => void): () => void {
+    return this.listeners.add(listener);
+  }
+
+  /** Trims histories, compacts, and forgets clusters that were removed. Called now and then. */
+  maintain(): void {
+    const now = this.context.now();
+    for (const [id, feed] of [...this.feeds]) {
+      feed.trim();
+      if (feed.leftAt !== undefined && now - feed.leftAt >= goodbyeKept) this.forget(id, feed);
+    }
+    this.work.go();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    clearInterval(this.timer);
+    for (const id of [...this.feeds.keys()]) this.unwant(id, false);
+    this.work[Symbol.dispose]();
+    this.listeners[Symbol.dispose]();
+  }
+
+  private get used(): number {
+    let keys = 0;
+    for (const { table } of this.feeds.values()) keys += table?.keys.bytes ?? 0;
+    return this.objects.bytes + keys;
+  }
+
+  private readNow(ask: ReadAsk): ReadAnswer {
+    const feed = this.feeds.get(ask.feed);
+    const table = answering(feed);
+    if (!feed || !table) return gone;
+    const seq = ask.at === 'now' ? table.seq : ask.at;
+    const position = positionAt(table, seq);
+    if (position === undefined) return floor;
+    const filter = this.filters.of(feed.spec, ask.selection ?? {});
+    if (filter && 'is' in filter) return filter;
+    const refused = refusedForm(feed, ask.form, seq);
+    if (refused) return refused;
+    const state = { objects: this.objects, keys: table.keys, past: table.stateAt(seq) };
+    const page = readPage(state, ask, filter, this.forms, shownOf(feed), this.clock);
+    return { is: 'page', seq, position, ...page, ...columnsOf(feed, ask.form) };
+  }
+
+  /** Waits for what comes from this moment on: what happens before the caller goes on is not missed. */
+  private eventsNow(ask: EventsAsk, signal?: AbortSignal): EventsAnswer | Nothing {
+    signal?.throwIfAborted();
+    const feed = this.feeds.get(ask.feed);
+    const table = feed?.table;
+    if (!feed || !table) return gone;
+    const { history } = table;
+    if (ask.after < history.floor || ask.after > table.seq) return floor;
+    const isNews = ask.after < table.seq || (ask.position !== undefined && ask.position !== table.position);
+    if (!isNews && feed.leftAt !== undefined) return { is: 'goodbye' };
+    if (!isNews) return { is: 'nothing', change: feed.nextChange(signal) };
+    const filter = this.filters.of(feed.spec, ask.selection ?? {});
+    if (filter && 'is' in filter) return filter;
+    const refused = refusedForm(feed, ask.form, ask.after);
+    if (refused) return refused;
+    const events = readEvents(table, this.objects, ask, filter, this.forms, shownOf(feed), this.clock);
+    return { ...events, ...columnsOf(feed, ask.form) };
+  }
+
+  private unwant(id: FeedId, sayGoodbye: boolean): void {
+    this.filling.get(id)?.[Symbol.dispose]();
+    this.filling.delete(id);
+    const feed = this.feeds.get(id)!;
+    if (sayGoodbye && feed.table) feed.leave();
+    else this.forget(id, feed);
+  }
+
+  private forget(id: FeedId, feed: Feed): void {
+    this.feeds.delete(id);
+    feed.remove();
+    this.listeners.removed(id);
+  }
+
+  private feedStates(): FeedState[] {
+    return [...this.feeds.values()].map(({ state }) => state);
+  }
+
+  private reserve(bytes: number): void {
+    const { limit } = this.options;
+    if (this.used + bytes <= limit) return;
+    const until = performance.now() + longestReclaim;
+    const isTimeUp = (): boolean => performance.now() >= until;
+    while (this.used + bytes > limit && this.work.run(isTimeUp) && !isTimeUp());
+    if (this.used + bytes > limit) throw new CacheFullError(`${this.used + bytes} of ${limit} bytes`);
+  }
+}

@@ -1,0 +1,156 @@
+/**
+ * Bytes of stored objects, appended to large segments that belong to the whole shard.
+ *
+ *   segment: | id (u32) | length (u32) | bytes … | id | length | bytes … |
+ *
+ * The head in front of each blob lets a compaction walk a segment from its beginning without an index of what is in it.
+ */
+
+export interface SlabOptions {
+  segmentSize: number;
+  /** Called before another segment is allocated; throws if there is no memory for it. May compact. */
+  reserve(bytes: number): void;
+}
+
+/** Knows where blobs are: a compaction asks it, and tells it where they have been moved to. */
+export interface BlobOwner {
+  isAt(id: number, segment: number, offset: number): boolean;
+  moved(id: number, segment: number, offset: number): void;
+}
+
+interface Segment {
+  bytes: Buffer;
+  used: number;
+  live: number;
+}
+
+/** A segment that is being copied, and how far that has come. */
+interface Compaction {
+  index: number;
+  segment: Segment;
+  at: number;
+}
+
+const headSize = 8;
+/** Segments with less than this in use are copied together. */
+const sparse = 0.5;
+/** Blobs between two looks at the clock. */
+const blobsPerLook = 16;
+
+export class Slab {
+  /** Where the last blob was put: two numbers, not an object, as every stored object passes through here. */
+  segment = 0;
+  offset = 0;
+  allocated = 0;
+  live = 0;
+  private readonly options: SlabOptions;
+  private readonly segments: (Segment | undefined)[] = [];
+  private readonly unused: number[] = [];
+  private current = -1;
+  private isCompacting = false;
+  private compacting: Compaction | undefined;
+
+  constructor(options: SlabOptions) {
+    this.options = options;
+  }
+
+  /** Makes a place of `length` bytes for the blob and sets `segment` and `offset` to it. */
+  append(id: number, length: number): Buffer {
+    const size = headSize + length;
+    const segment = this.withSpace(size);
+    const { bytes, used } = segment;
+    bytes.writeUInt32LE(id, used);
+    bytes.writeUInt32LE(length, used + 4);
+    segment.used += size;
+    segment.live += size;
+    this.live += size;
+    this.segment = this.current;
+    this.offset = used + headSize;
+    return bytes;
+  }
+
+  bytesOf(segment: number): Buffer {
+    return this.segments[segment]!.bytes;
+  }
+
+  free(segment: number, length: number): void {
+    const freed = this.segments[segment]!;
+    freed.live -= headSize + length;
+    this.live -= headSize + length;
+    if (freed.live === 0 && segment !== this.current) this.drop(segment);
+  }
+
+  /** Copies blobs out of sparse segments until the deadline. Returns whether more is left to do. */
+  compact(owner: BlobOwner, isTimeUp: () => boolean): boolean {
+    const state = this.compacting ?? this.sparsest();
+    this.compacting = state;
+    if (!state) return false;
+    // Between two slices its last blob may have been freed, and another segment have got its number.
+    for (let blobs = 1; this.segments[state.index] === state.segment; blobs++) {
+      if (state.at >= state.segment.used) throw new Error('a segment has bytes in use that no object has');
+      this.moveNext(state, owner);
+      if (blobs % blobsPerLook === 0 && isTimeUp()) return true;
+    }
+    this.compacting = undefined;
+    return this.sparsest() !== undefined;
+  }
+
+  private moveNext(state: Compaction, owner: BlobOwner): void {
+    const { index, segment } = state;
+    const { bytes } = segment;
+    const id = bytes.readUInt32LE(state.at);
+    const length = bytes.readUInt32LE(state.at + 4);
+    const from = state.at + headSize;
+    state.at = from + length;
+    if (!owner.isAt(id, index, from)) return;
+    this.isCompacting = true;
+    const target = this.append(id, length);
+    this.isCompacting = false;
+    bytes.copy(target, this.offset, from, from + length);
+    owner.moved(id, this.segment, this.offset);
+    this.free(index, length);
+  }
+
+  private sparsest(): Compaction | undefined {
+    let found = -1;
+    let least = sparse;
+    for (const [index, segment] of this.segments.entries()) {
+      if (!segment || index === this.current) continue;
+      const share = segment.live / segment.bytes.length;
+      if (share < least) {
+        least = share;
+        found = index;
+      }
+    }
+    return found < 0 ? undefined : { index: found, segment: this.segments[found]!, at: 0 };
+  }
+
+  private withSpace(size: number): Segment {
+    const fitting = (): Segment | undefined => {
+      const current = this.segments[this.current];
+      return current && current.used + size <= current.bytes.length ? current : undefined;
+    };
+    const known = fitting();
+    if (known) return known;
+    const opened = Math.max(size, this.options.segmentSize);
+    // A compaction frees more than it takes.
+    if (!this.isCompacting) this.options.reserve(opened);
+    return fitting() ?? this.open(opened);
+  }
+
+  private open(size: number): Segment {
+    const before = this.current;
+    const opened = { bytes: Buffer.allocUnsafeSlow(size), used: 0, live: 0 };
+    this.allocated += size;
+    this.current = this.unused.pop() ?? this.segments.length;
+    this.segments[this.current] = opened;
+    if (this.segments[before]?.live === 0) this.drop(before);
+    return opened;
+  }
+
+  private drop(index: number): void {
+    this.allocated -= this.segments[index]!.bytes.length;
+    this.segments[index] = undefined;
+    this.unused.push(index);
+  }
+}
