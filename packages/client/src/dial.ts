@@ -2,7 +2,7 @@
 
 import { connect, isIP, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { connect as connectTls, type TLSSocket } from 'node:tls';
+import { connect as connectTls, createSecureContext, type SecureContext, type TLSSocket } from 'node:tls';
 import { checkedLookup, checkLiteral, type MayDial } from './address-check.ts';
 
 /** Bytes both ways to one server, before TLS. The signal ends only the attempt. */
@@ -44,11 +44,20 @@ export const dialDirect =
     return socket;
   };
 
+/** What all connections to a server share: its certificates are read once. Throws if they cannot be read. */
+export const secureContextOf = ({ ca, cert, key }: TlsOptions): SecureContext =>
+  createSecureContext({
+    ...(ca === undefined ? {} : { ca }),
+    ...(cert === undefined ? {} : { cert }),
+    ...(key === undefined ? {} : { key }),
+  });
+
 /** TLS over a connection that is open already. */
 export async function secure(
   raw: Duplex,
   { host }: Address,
-  { ca, cert, key, servername, rejectUnauthorized = true }: TlsOptions,
+  { servername, rejectUnauthorized = true }: TlsOptions,
+  secureContext: SecureContext,
   signal: AbortSignal,
 ): Promise<TLSSocket> {
   const name = servername ?? host;
@@ -57,9 +66,7 @@ export async function secure(
     // What the certificate is checked against; addresses are not sent as names.
     host: name,
     ...(isIP(name) ? {} : { servername: name }),
-    ...(ca === undefined ? {} : { ca }),
-    ...(cert === undefined ? {} : { cert }),
-    ...(key === undefined ? {} : { key }),
+    secureContext,
     rejectUnauthorized,
     ALPNProtocols: ['http/1.1'],
   });

@@ -10,13 +10,13 @@ const about: EventSubject = {
   metadata: { name: 'web-abc', namespace: 'shop', uid: 'u1', resourceVersion: '7' },
 };
 
-function recording(answer: (method: string) => number = () => 201) {
+function recording(answer: (method: string) => number = () => 201, body: (method: string) => object = () => ({})) {
   const sent: { method: string; path: string; body: Record<string, unknown> & { metadata?: { name: string } } }[] = [];
   const errors: unknown[] = [];
   const upstream = {
-    async call({ method, path, body }: UpstreamCall) {
-      sent.push({ method, path, body: JSON.parse(String(body)) });
-      return { status: answer(method), headers: {}, body: bodyOf(Buffer.from('{}')) };
+    async call({ method, path, body: written }: UpstreamCall) {
+      sent.push({ method, path, body: JSON.parse(String(written)) });
+      return { status: answer(method), headers: {}, body: bodyOf(Buffer.from(JSON.stringify(body(method)))) };
     },
   } as unknown as Upstream;
   const recorder = new EventRecorder({
@@ -77,7 +77,7 @@ it('combines the tenth of similar Events and those after it, and stops at 25 of 
   });
 });
 
-it('reports what fails, but no namespace that is being deleted, and goes on', async () => {
+it('reports what fails, and goes on', async () => {
   let code = 500;
   const { recorder, sent, errors } = recording(() => code);
   recorder.event(about, 'Normal', 'A', 'a');
@@ -85,9 +85,28 @@ it('reports what fails, but no namespace that is being deleted, and goes on', as
   code = 403;
   recorder.event(about, 'Normal', 'B', 'b');
   await recorder.idle;
-  expect([sent.length, errors.length]).toEqual([2, 1]);
+  expect([sent.length, errors.length]).toEqual([2, 2]);
   await recorder[Symbol.asyncDispose]();
   recorder.event(about, 'Normal', 'C', 'c');
   await recorder.idle;
   expect(sent).toHaveLength(2);
+});
+
+it.each([
+  ['is being deleted', 403, 'Forbidden', { causes: [{ reason: 'NamespaceTerminating', message: 'm', field: 'f' }] }],
+  ['is gone', 404, 'NotFound', { name: 'shop', kind: 'namespaces' }],
+])('a namespace that %s takes no Events: there is nothing to report', async (_, code, reason, details) => {
+  let isLate = false;
+  const status = { kind: 'Status', status: 'Failure', code, reason, message: 'm', details };
+  const { recorder, sent, errors } = recording(
+    () => (isLate ? code : 201),
+    () => (isLate ? status : {}),
+  );
+  recorder.event(about, 'Normal', 'A', 'a');
+  await recorder.idle;
+  isLate = true;
+  for (const name of ['A', 'B']) recorder.event(about, 'Normal', name, name.toLowerCase());
+  await recorder.idle;
+  expect(errors).toEqual([]);
+  expect(sent.at(-1)).toMatchObject({ method: 'POST', body: { reason: 'B' } });
 });

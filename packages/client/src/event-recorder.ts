@@ -1,8 +1,8 @@
 /** Records core/v1 Events about objects, as client-go's recorder: in order, beside the work, and never failing it. */
 
-import { StatusError } from '@fleet/kube/status.ts';
+import { timeText } from '@fleet/kube/time-text.ts';
 import { EventCorrelation, type EventObject } from './event-correlation.ts';
-import { isStatus, type KubeClient, type KubeObject } from './kube-client.ts';
+import { isNamespaceTerminating, isStatus, type KubeClient, type KubeObject } from './kube-client.ts';
 
 export interface EventRecorderOptions {
   client: KubeClient;
@@ -38,8 +38,6 @@ function nanos(): bigint {
 
 const eventName = (object: string): string => `${object}.${nanos().toString(16)}`;
 
-const seconds = (millis: number): string => `${new Date(millis).toISOString().slice(0, 19)}Z`;
-
 export class EventRecorder implements AsyncDisposable {
   readonly #options: EventRecorderOptions;
   readonly #correlation = new EventCorrelation();
@@ -72,7 +70,7 @@ export class EventRecorder implements AsyncDisposable {
     const { component } = this.#options;
     const host = about.host ?? this.#options.host;
     const { name, namespace, uid, resourceVersion } = about.metadata;
-    const now = seconds(Date.now());
+    const now = timeText(Date.now());
     return {
       apiVersion: 'v1',
       kind: 'Event',
@@ -109,8 +107,8 @@ export class EventRecorder implements AsyncDisposable {
         await this.#send(correlated.event, correlated.isKnown);
       } catch (error) {
         if (this.#ending.signal.aborted) break;
-        // A namespace that is being deleted takes no Events: nothing to report.
-        if (!(error instanceof StatusError && error.code === 403)) this.#options.onError(error);
+        // A namespace that is gone or being deleted takes no Events: nothing to report.
+        if (!isStatus(error, 404) && !isNamespaceTerminating(error)) this.#options.onError(error);
       }
     }
     this.#writing = undefined;

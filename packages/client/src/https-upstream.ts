@@ -4,11 +4,12 @@ import type { IncomingMessage } from 'node:http';
 import { request as httpRequest } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import type { SecureContext } from 'node:tls';
 import type { AnswerMemory } from '@fleet/kube/answer-memory.ts';
 import { withoutEnding } from '@fleet/kube/trim-end.ts';
 import { type Dispatcher, Pool } from 'undici';
 import type { MayDial } from './address-check.ts';
-import { type Address, addressOf, type Dial, dialDirect, secure, type TlsOptions } from './dial.ts';
+import { type Address, addressOf, type Dial, dialDirect, secure, secureContextOf, type TlsOptions } from './dial.ts';
 import { dialThrough, type ProxySettings } from './proxy.ts';
 import { ReplyBody } from './reply-body.ts';
 import { TurnShare } from './turn-share.ts';
@@ -48,6 +49,7 @@ export class HttpsUpstream implements Upstream {
   private readonly dial: Dial;
   private readonly pool: Pool;
   private readonly share = new TurnShare();
+  private secureContext: SecureContext | undefined;
   private readonly ended: AbortSignal | undefined;
   private readonly endPool = () => {
     this.pool.destroy(asError(this.ended?.reason)).catch(() => {});
@@ -206,8 +208,10 @@ export class HttpsUpstream implements Upstream {
   }
 
   private async connection(signal: AbortSignal): Promise<Duplex> {
+    const { tls } = this.endpoint;
+    if (this.secured) this.secureContext ??= secureContextOf(tls);
     const raw = await this.dial(signal);
-    return this.secured ? secure(raw, this.address, this.endpoint.tls, signal) : raw;
+    return this.secureContext ? secure(raw, this.address, tls, this.secureContext, signal) : raw;
   }
 
   /** Programs write redirects with the host that they were asked by, which callers of an upstream do not know. */

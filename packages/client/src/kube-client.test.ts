@@ -35,6 +35,43 @@ describe('KubeClient', () => {
     ]);
   });
 
+  describe('when pages expire', () => {
+    const expired = { kind: 'Status', reason: 'Expired', message: 'too old', metadata: { continue: 'inconsistent' } };
+
+    it('lists all at once, once', async () => {
+      const { calls, client } = answering(
+        [200, { metadata: { resourceVersion: '1', continue: 'a' }, items: [1] }],
+        [410, expired],
+        [200, { metadata: { resourceVersion: '9' }, items: [2, 3] }],
+      );
+      expect(await client.list('/api/v1/pods?labelSelector=x')).toEqual({
+        metadata: { resourceVersion: '9' },
+        items: [2, 3],
+      });
+      expect(calls.map(({ path }) => path)).toEqual([
+        '/api/v1/pods?labelSelector=x&limit=500',
+        '/api/v1/pods?labelSelector=x&limit=500&continue=a',
+        '/api/v1/pods?labelSelector=x',
+      ]);
+    });
+
+    it('the first one is an error, and so is any other than that they expired', async () => {
+      const first = answering([410, expired]);
+      await expect(first.client.list('/api/v1/pods')).rejects.toMatchObject({ code: 410 });
+      expect(first.calls).toHaveLength(1);
+      const other = answering([200, { metadata: { resourceVersion: '1', continue: 'a' }, items: [1] }], [500, {}]);
+      await expect(other.client.list('/api/v1/pods')).rejects.toMatchObject({ code: 500 });
+      expect(other.calls).toHaveLength(2);
+    });
+  });
+
+  it('writes the largest and smallest integers of Go as they were', async () => {
+    const object = '{"largest":9223372036854775807,"smallest":-9223372036854775808,"text":"9223372036854776000"}';
+    const { calls, client } = answering([200, object]);
+    await client.replace('/x', await client.get('/x'));
+    expect(calls[1]!.body?.toString()).toBe(object);
+  });
+
   it('SEC-2: no answer of more than 64 MiB is held', async () => {
     const { client } = answering([200, 'x'.repeat(64 * 1024 * 1024 + 1)]);
     await expect(client.get('/x')).rejects.toThrow('more than 67108864 bytes');

@@ -65,13 +65,21 @@ export class KubeClient {
     return this.send<T>('GET', path, undefined, undefined, signal);
   }
 
-  /** All pages. */
+  /** All pages; if they expire meanwhile, all at once, as client-go's pager does. */
   async list<T>(path: string, signal?: AbortSignal): Promise<KubeList<T>> {
     const items: T[] = [];
     const separator = path.includes('?') ? '&' : '?';
     let next = '';
     for (;;) {
-      const page = await this.get<KubeList<T>>(`${path}${separator}limit=500${next}`, signal);
+      let page: KubeList<T>;
+      try {
+        page = await this.get<KubeList<T>>(`${path}${separator}limit=500${next}`, signal);
+      } catch (error) {
+        // A first page that expired is of a resourceVersion that the caller asked for.
+        if (next === '' || !isStatus(error, 410)) throw error;
+        const { metadata, items } = await this.get<KubeList<T>>(path, signal);
+        return { metadata, items: items ?? [] };
+      }
       items.push(...(page.items ?? []));
       if (!page.metadata.continue) return { metadata: page.metadata, items };
       next = `&continue=${encodeURIComponent(page.metadata.continue)}`;
@@ -106,7 +114,7 @@ export class KubeClient {
       method,
       path,
       headers: contentType ? { ...this.headers, 'content-type': contentType } : this.headers,
-      body: body === undefined ? undefined : Buffer.from(JSON.stringify(body)),
+      body: body === undefined ? undefined : Buffer.from(bodyText(body)),
       signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
     });
     const bytes = await reply.body.bytes(pageLimit);
@@ -114,6 +122,23 @@ export class KubeClient {
     if (reply.status < 200 || reply.status >= 300) throw errorOf(reply.status, bytes);
     return JSON.parse(bytes.toString()) as T;
   }
+}
+
+/** Of ES2026; TypeScript does not know it yet. */
+const { rawJSON } = JSON as unknown as { rawJSON(text: string): unknown };
+const beyondInt64 = 2 ** 63;
+
+/**
+ * Numbers above 2^53 have been rounded when they were read, the largest that Go's int64 holds to one that it does not: an object
+ * with it could not be written back.
+ */
+function bodyText(body: unknown): string {
+  const text = JSON.stringify(body);
+  if (!text.includes(String(beyondInt64))) return text;
+  return JSON.stringify(body, (_key, value: unknown) => {
+    if (value === beyondInt64) return rawJSON(String(2n ** 63n - 1n));
+    return value === -beyondInt64 ? rawJSON(String(-(2n ** 63n))) : value;
+  });
 }
 
 /** The error in an answer's body, or one made from its code where a proxy or a dying server wrote no Status. */
@@ -132,3 +157,8 @@ export function errorOf(code: number, bytes: Buffer): StatusError {
 
 export const isStatus = (error: unknown, code: number): error is StatusError =>
   error instanceof StatusError && error.code === code;
+
+/** Nothing can be created any more. */
+export const isNamespaceTerminating = (error: unknown): boolean =>
+  error instanceof StatusError &&
+  (error.details?.causes?.some(({ reason }) => reason === 'NamespaceTerminating') ?? false);

@@ -6,7 +6,7 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] 
 afterEach(() => void vi.useRealTimers());
 
 /** Work that goes on until the test says how it ended. */
-function watched(lanes = 1) {
+function watched(workers = 1) {
   const begun: string[] = [];
   const ends: ((isDone: boolean) => void)[] = [];
   const errors: unknown[] = [];
@@ -19,7 +19,7 @@ function watched(lanes = 1) {
     },
     onError: (error) => errors.push(error),
     retryMillis: 1_000,
-    lanes,
+    workers,
   });
   const end = async (isDone: boolean): Promise<void> => {
     ends.shift()!(isDone);
@@ -29,7 +29,7 @@ function watched(lanes = 1) {
 }
 
 describe('WorkQueue', () => {
-  it('looks at each once however often it is named, as many at a time as it has lanes', async () => {
+  it('looks at each once however often it is named, as many at a time as it has workers', async () => {
     const { queue, begun, end } = watched(2);
     for (const item of ['a', 'b', 'c', 'c', 'd']) queue.add(item, item);
     await turn();

@@ -14,7 +14,7 @@ export interface WorkQueueOptions<Item> {
   retryMillis?: number;
   longestRetryMillis?: number;
   /** How many items are worked on at the same time. */
-  lanes?: number;
+  workers?: number;
   /** Asked between items: lets the event loop turn where many are due at once. */
   pace?: { readonly isDue: boolean; rest(): Promise<void> } | undefined;
 }
@@ -31,7 +31,7 @@ export class WorkQueue<Item> implements AsyncDisposable {
   #closed = false;
 
   constructor({ retryMillis = 1_000, ...options }: WorkQueueOptions<Item>) {
-    this.#options = { retryMillis, longestRetryMillis: 8 * retryMillis, lanes: 1, pace: undefined, ...options };
+    this.#options = { retryMillis, longestRetryMillis: 8 * retryMillis, workers: 1, pace: undefined, ...options };
   }
 
   /** At once, even if it is waiting for a retry. The newest item of a key is the one that is worked on. */
@@ -85,7 +85,7 @@ export class WorkQueue<Item> implements AsyncDisposable {
 
   #next(): void {
     for (const [key, item] of this.#waiting) {
-      if (this.#running.size === this.#options.lanes) return;
+      if (this.#running.size === this.#options.workers) return;
       if (this.#running.has(key)) continue;
       this.#waiting.delete(key);
       this.#running.set(key, this.#run(key, item));

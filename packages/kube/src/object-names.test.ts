@@ -73,6 +73,8 @@ describe('findObjectNames', () => {
 
   it.each([
     ['a second metadata', '{"metadata":{"name":"x"},"spec":{},"metadata":{"name":"y.clusterspace.m2"}}'],
+    ['one without a name', '{"metadata":{"name":"x"},"spec":{},"metadata":{"namespace":"y"}}'],
+    ['one that is none', '{"metadata":{"name":"x"},"metadata":null}'],
     ['one behind a template', '{"metadata":{"name":"x"},"spec":{"metadata":{}},"metadata":{"name":"y"}}'],
     ['one whose key is escaped', '{"metadata":{"name":"x"},"met\\u0061data":{"name":"y"}}'],
     ['an escaped one alone', '{"met\\u0061data":{"name":"y"}}'],

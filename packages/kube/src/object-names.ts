@@ -121,7 +121,7 @@ const metadataKey = Buffer.from('"metadata"');
 const lettersEscaped = ['\\u006', '\\u007'].map((text) => Buffer.from(text));
 
 /** Custom resources may have `items` of their own; those that could be taken for objects have metadata, or items again. */
-function refuseNamedItems(bytes: Buffer, at: number): number {
+export function refuseNamedItems(bytes: Buffer, at: number): number {
   return eachElement(bytes, at, (item) => {
     if (!isObject(bytes, item)) return;
     eachMember(bytes, item, (key) => {

@@ -2,7 +2,8 @@
  * The server's side of a SPDY/3.1 connection, over any Duplex.
  *
  * Go's spdystream, which kube's clients use, knows no windows: it sends as it likes and never grants any. So the client's windows
- * count once it has spoken of them; and what a client sends beyond ours is left in the connection, which is not read meanwhile.
+ * apply only after its first SETTINGS or WINDOW_UPDATE; and what a client sends beyond ours is left in the connection, which is not
+ * read meanwhile.
  */
 
 import type { Duplex } from 'node:stream';
@@ -55,7 +56,7 @@ export class SpdyConnection {
   readonly #streams = new Map<number, SpdyStream>();
   readonly #over = new AbortController();
   readonly #probing = new Probing(() => {
-    // Whoever does not read either has enough to be told by.
+    // If frames are still unsent, they probe the connection already.
     if (this.#writer.unsent === 0) this.#writer.writeNow(controlFrame(types.ping, 0, numbers(ownPing)));
   });
   readonly #owner: StreamOwner;
