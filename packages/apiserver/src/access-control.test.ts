@@ -35,6 +35,38 @@ async function openAs() {
 }
 
 describe('AUTHZ-1: RBAC over HTTP', () => {
+  it('who may only update or patch creates nothing, whatever the size of it', async () => {
+    const { ask, as, inForce } = await openAs();
+    const bob = user('bob');
+    const rules = [
+      { apiGroups: [''], resources: ['configmaps', 'services', 'services/status'], verbs: ['patch', 'update'] },
+      { apiGroups: ['coordination.k8s.io'], resources: ['leases'], verbs: ['update'] },
+    ];
+    await ask('POST', `${rbac}/namespaces/default/roles`, role('write', ...rules));
+    await ask('POST', `${rbac}/namespaces/default/rolebindings`, binding('write', 'Role', 'write', subject('bob')));
+    await inForce(bob, 'patch', 'configmaps');
+    const core = '/api/v1/namespaces/default';
+    const apply = (data: object) =>
+      ask(
+        'PATCH',
+        `${core}/configmaps/new?fieldManager=bob`,
+        { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'new' }, data },
+        { 'impersonate-user': 'bob', 'content-type': 'application/apply-patch+yaml' },
+      );
+    const message =
+      'configmaps "new" is forbidden: User "bob" cannot create resource "configmaps" in API group "" in the namespace "default"';
+    expect(await apply({})).toMatchObject({ status: 403, body: { reason: 'Forbidden', message } });
+    // One that is worked on by a thread.
+    expect(await apply({ large: 'x'.repeat(200_000) })).toMatchObject({ status: 403, body: { message } });
+    const service = { metadata: { name: 'new' }, spec: { ports: [{ port: 80 }] } };
+    expect((await as(bob)('PUT', `${core}/services/new`, service)).status).toBe(403);
+    expect((await as(bob)('PUT', `${core}/services/new/status`, service)).status).toBe(403);
+    const leases = '/apis/coordination.k8s.io/v1/namespaces/default/leases';
+    expect((await as(bob)('PUT', `${leases}/new`, { metadata: { name: 'new' } })).status).toBe(403);
+    await ask('POST', `${core}/configmaps`, { metadata: { name: 'new' } });
+    expect((await apply({ a: 'b' })).status).toBe(200);
+  });
+
   it('lets do what a role allows, and refuses the rest in the words of kube-apiserver', async () => {
     const { ask, as, inForce } = await openAs();
     const bob = user('bob');

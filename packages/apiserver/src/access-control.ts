@@ -7,7 +7,7 @@ import { createAuthenticate, firstOf } from './authn/authenticate.ts';
 import { publishClientCa } from './authn/published-cas.ts';
 import type { ApiReply, Enter } from './http/message.ts';
 import type { ServedResources } from './http/served-resources.ts';
-import type { Guard } from './http/verbs.ts';
+import type { Guard } from './http/verb.ts';
 import { configMaps, namespaces, secrets } from './kinds/core.ts';
 import { clusterRoleBindings, roleBindings } from './kinds/role-bindings.ts';
 import { clusterRoles, roles } from './kinds/roles.ts';
@@ -110,9 +110,13 @@ export async function openAccessControl(
   guard([roleBindings, clusterRoleBindings], guards.bindings);
 
   const accounts = registryOf(serviceAccounts);
-  const objects = { namespaces: registryOf(namespaces), accounts, configMaps: registryOf(configMaps) };
+  const objects = {
+    namespaces: registryOf(namespaces),
+    accounts: resources.find(serviceAccounts)!,
+    configMaps: resources.find(configMaps)!,
+  };
   const inNamespaces = opening.use(ensureNamespaceObjects({ ...objects, rootCa, onError }));
-  if (options.clientCa) await publishClientCa(objects.configMaps, options.clientCa);
+  if (options.clientCa) await publishClientCa(objects.configMaps.registry, options.clientCa);
   const legacy = { secrets: registryOf(secrets), accounts, key, rootCa: rootCa ?? '' };
   opening.use(fillLegacyTokens({ ...legacy, onError }));
   await Promise.all([aggregation.settled, inNamespaces.settled]);

@@ -2,7 +2,7 @@
 
 import { StatusError } from '@fleet/kube/status.ts';
 import { type AccessControl, type AccessOptions, openAccessControl } from './access-control.ts';
-import { type AdmissionName, admissionOf, controlPlaneAdmission } from './admission/admission.ts';
+import { type AdmissionName, admissionOf, controlPlaneAdmission, enforcedBy } from './admission/admission.ts';
 import { ensureSystemPriorityClasses } from './admission/system-priority-classes.ts';
 import { createConnect } from './connect/connect.ts';
 import type { Connector } from './connect/connector.ts';
@@ -17,7 +17,7 @@ import { createHandler } from './http/handler.ts';
 import type { ApiHandler } from './http/message.ts';
 import { builtInTypes, type ObjectTypes } from './http/object-types.ts';
 import { ServedResources } from './http/served-resources.ts';
-import type { Call } from './http/verbs.ts';
+import type { Call } from './http/verb.ts';
 import { builtInKinds } from './kinds/built-in-kinds.ts';
 import { namespaces, secrets } from './kinds/core.ts';
 import { startEventExpiry } from './kinds/event-expiry.ts';
@@ -32,7 +32,7 @@ import { OpenApi } from './openapi/documents.ts';
 import { bindings } from './pod-requests/binding.ts';
 import { evictions } from './pod-requests/eviction.ts';
 import { attributesOf } from './rbac/attributes.ts';
-import { notAllowed } from './rbac/forbidden.ts';
+import { notAllowed, refusal } from './rbac/forbidden.ts';
 import { isCustom, type PrintedKind } from './registry/printed-kind.ts';
 import { Registry } from './registry/registry.ts';
 import { keyPrefix } from './registry/resource-kind.ts';
@@ -105,8 +105,8 @@ export async function openApiServer(options: ApiServerOptions): Promise<ApiServe
       printed === namespaces
         ? spaces
         : await Registry.open(store, printed, Date.now, { ...hooksOf(printed), requires });
-    const mutate = admissionOf(printed, admission, store);
-    const resource = { printed, registry, types, owner: new FieldOwner(types), admit, mutate };
+    const asked = admissionOf(printed, admission, store);
+    const resource = { printed, registry, types, owner: new FieldOwner(types), admit, ...asked };
     resources.add(resource);
     return {
       registry,
@@ -116,7 +116,7 @@ export async function openApiServer(options: ApiServerOptions): Promise<ApiServe
       },
     };
   };
-  for (const kind of builtInKinds(kinds)) await serve(kind);
+  for (const kind of builtInKinds(kinds, enforcedBy(admission))) await serve(kind);
   await Promise.all(firstNamespaces.map((name) => ensureNamespace(spaces, name)));
 
   await ensureSystemPriorityClasses(resources.find(priorityClasses)!.registry);
@@ -165,6 +165,11 @@ export async function openApiServer(options: ApiServerOptions): Promise<ApiServe
   return {
     handler: createHandler({
       enter: access.enter,
+      createRefused: async (user, ask) => {
+        const attributes = attributesOf({ ...ask, verb: 'create' });
+        const { allowed, reason } = await access.rights.decide(user, attributes);
+        return allowed ? undefined : refusal(user, attributes, reason).toStatus();
+      },
       resources,
       serve: (resource, call) => long.serve(resource, call),
       connect: createConnect({ connector: options.connector, authorize, onInternalError }),

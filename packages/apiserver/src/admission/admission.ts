@@ -5,8 +5,9 @@ import type { ObjectStore } from '../store/object-store.ts';
 import { defaultIngressClass } from './default-ingress-class.ts';
 import { defaultStorageClass } from './default-storage-class.ts';
 import { defaultTolerationSeconds } from './default-toleration-seconds.ts';
-import type { Admitted, Plugin } from './plugin.ts';
+import type { Admitted, Plugin, Validated, ValidatingPlugin } from './plugin.ts';
 import { priority } from './priority.ts';
+import { resourceQuota } from './resource-quota.ts';
 import { serviceAccount } from './service-account.ts';
 import { storageObjectInUseProtection } from './storage-object-in-use-protection.ts';
 import { taintNodesByCondition } from './taint-nodes-by-condition.ts';
@@ -22,10 +23,16 @@ const plugins = {
   DefaultIngressClass: defaultIngressClass,
 } satisfies Record<string, Plugin>;
 
-export type AdmissionName = keyof typeof plugins;
+/** Asked once the object is complete and valid. */
+const validatingPlugins = { ResourceQuota: resourceQuota } satisfies Record<string, ValidatingPlugin>;
+
+export type AdmissionName = keyof typeof plugins | keyof typeof validatingPlugins;
 
 /** Those of an ordinary cluster. */
-export const memberAdmission: readonly AdmissionName[] = Object.keys(plugins) as AdmissionName[];
+export const memberAdmission: readonly AdmissionName[] = Object.keys({
+  ...plugins,
+  ...validatingPlugins,
+}) as AdmissionName[];
 
 /** Of a control plane, which runs no pods: neither tokens nor controllers that would remove finalizers are needed. */
 export const controlPlaneAdmission: readonly AdmissionName[] = [
@@ -36,20 +43,31 @@ export const controlPlaneAdmission: readonly AdmissionName[] = [
   'DefaultIngressClass',
 ];
 
-export type Admit = (write: Omit<Admitted, 'kind'>) => Promise<void>;
+/** Kinds that some of these plugins go by, and that are only kept without them. */
+export const enforcedBy = (names: readonly AdmissionName[]): readonly string[] =>
+  names.includes('ResourceQuota') ? ['resourcequotas'] : [];
 
-/** What is to be asked of writes to a kind; undefined if nothing is. */
-export function admissionOf(
-  kind: ResourceKind,
-  names: readonly AdmissionName[],
-  store: ObjectStore,
-): Admit | undefined {
+/** `mutate` may change an object; `validate` is asked of what would be written. Undefined if nothing is to be asked. */
+export interface Admission {
+  mutate: ((write: Omit<Admitted, 'kind'>) => Promise<void>) | undefined;
+  validate: ((write: Omit<Validated, 'kind'>) => Promise<void>) | undefined;
+}
+
+/** What is to be asked of writes to a kind. */
+export function admissionOf(kind: ResourceKind, names: readonly AdmissionName[], store: ObjectStore): Admission {
   const resource = kind.group ? `${kind.resource}.${kind.group}` : kind.resource;
-  const asked = Object.entries(plugins).flatMap(([name, plugin]: [string, Plugin]) =>
-    names.includes(name as AdmissionName) && plugin.resources.includes(resource) ? [plugin] : [],
-  );
-  if (asked.length === 0) return undefined;
-  return async (write) => {
-    for (const plugin of asked) await plugin.admit({ ...write, kind }, store);
+  const enabled = <One>(all: Readonly<Record<string, One>>): One[] =>
+    Object.entries(all).flatMap(([name, plugin]) => (names.includes(name as AdmissionName) ? [plugin] : []));
+  const mutating = enabled<Plugin>(plugins).filter(({ resources }) => resources.includes(resource));
+  const validating = enabled<ValidatingPlugin>(validatingPlugins).filter((plugin) => plugin.isAbout(kind));
+  const mutate: Admission['mutate'] = async (write) => {
+    for (const plugin of mutating) await plugin.admit({ ...write, kind }, store);
+  };
+  const validate: Admission['validate'] = async (write) => {
+    for (const plugin of validating) await plugin.validate({ ...write, kind }, store);
+  };
+  return {
+    mutate: mutating.length > 0 ? mutate : undefined,
+    validate: validating.length > 0 ? validate : undefined,
   };
 }

@@ -1,4 +1,4 @@
-/** An account may say that its pods use no other Secrets than its own. */
+/** `kubernetes.io/enforce-mountable-secrets`: the pods of such an account use no other Secrets than its own. */
 
 import type { Container, PodSpec } from '../kinds/pods/pod-spec.ts';
 import type { KubeObject } from '../registry/kube-object.ts';

@@ -1,5 +1,6 @@
 /** An admission plugin: what it is asked, and how it refuses. */
 
+import type { Quantity } from '@fleet/kube/quantity.ts';
 import { forbidden, type StatusError } from '@fleet/kube/status.ts';
 import type { KubeObject } from '../registry/kube-object.ts';
 import type { ResourceKind } from '../registry/resource-kind.ts';
@@ -13,6 +14,23 @@ export interface Admitted {
   old: KubeObject | undefined;
   namespace: string | undefined;
   subresource: string | undefined;
+  /** Nothing is stored in the end. */
+  dryRun?: boolean | undefined;
+}
+
+/** One write that is complete and valid: what is asked last, before the store. */
+export interface Validated extends Readonly<Admitted> {
+  /** What this request has been charged with, by the key of each quota: writes that conflict begin again. */
+  charged: Charged;
+}
+
+export type Charged = Map<string, ReadonlyMap<string, Quantity>>;
+
+/** Asked of what would be written, as kube-apiserver's validating admission: nothing that is refused is charged. */
+export interface ValidatingPlugin {
+  isAbout(kind: Pick<ResourceKind, 'group' | 'resource' | 'namespaced'>): boolean;
+  /** Throws if the object may not be stored. */
+  validate(write: Validated, store: ObjectStore): Promise<void>;
 }
 
 export interface Plugin {
@@ -23,7 +41,7 @@ export interface Plugin {
 }
 
 /** As a plugin refuses an object. */
-export function notAdmitted({ kind, object: { metadata } }: Admitted, why: string): StatusError {
+export function notAdmitted({ kind, object: { metadata } }: Readonly<Admitted>, why: string): StatusError {
   const name = metadata.name || metadata.generateName || '';
   const what = kind.group ? `${kind.resource}.${kind.group}` : kind.resource;
   return forbidden(`${what} ${JSON.stringify(name)} is forbidden: ${why}`, kind, name);

@@ -1,18 +1,18 @@
 /** Objects that a plugin looks up: as they are stored, on whatever thread. */
 
 import type { KubeObject } from '../registry/kube-object.ts';
-import { inWordsForClients } from '../registry/resource-context.ts';
+import { asStatusErrors } from '../registry/resource-context.ts';
 import { decodeObject } from '../registry/stored-object.ts';
 import type { ObjectStore } from '../store/object-store.ts';
 
 /** `prefix` as in `/registry/priorityclasses/`. */
 export async function storedObjects(store: ObjectStore, prefix: string): Promise<KubeObject[]> {
-  const { entries } = await inWordsForClients(store.range({ prefix }));
+  const { entries } = await asStatusErrors(store.range({ prefix }));
   return entries.map(decodeObject);
 }
 
 export async function storedObject(store: ObjectStore, key: string): Promise<KubeObject | undefined> {
-  const { entry } = await inWordsForClients(store.get(key));
+  const { entry } = await asStatusErrors(store.get(key));
   return entry && decodeObject(entry);
 }
 

@@ -89,7 +89,7 @@ class Planner {
 
   #call(expr: Expr & { kind: 'call' }): Step {
     const steps = [...(expr.target ? [expr.target] : []), ...expr.args].map((one) => this.plan(one));
-    const special = specials[expr.name];
+    const special = Object.hasOwn(specials, expr.name) ? specials[expr.name] : undefined;
     if (special) return special(steps);
     const { call } = this.#environment.functions.get(expr.name)!;
     const overloads = this.#checked.overloadsOf(expr);

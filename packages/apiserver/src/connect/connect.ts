@@ -2,7 +2,7 @@
 
 import { badRequest, methodNotAllowed, noSuchResource, StatusError } from '@fleet/kube/status.ts';
 import type { ApiReply } from '../http/message.ts';
-import type { Call, Resource } from '../http/verbs.ts';
+import type { Call, Resource } from '../http/verb.ts';
 import type { KubeObject } from '../registry/kube-object.ts';
 import { decodeObject } from '../registry/stored-object.ts';
 import type { Connector } from './connector.ts';
@@ -11,14 +11,14 @@ import { logOverWebSocket, logProtocols } from './log-stream.ts';
 import { agreeOnWebSocket, isWebSocket, upgraded } from './negotiation.ts';
 import { chosenContainer, hasNode, refuseWithoutNode } from './pod-checks.ts';
 import { readPorts, servePortForward } from './port-forward-request.ts';
-import { pathBelow, proxyMethods, proxyPort, slashRedirect, splitName } from './proxied.ts';
+import { pathBelowProxy, proxyMethods, proxyPort, slashRedirect, splitName } from './proxy-request.ts';
 import { serveCommand } from './remote-command.ts';
 
 export interface ConnectOptions {
   connector: Connector | undefined;
   /** Throws 403 if the caller may not use another verb on the same. */
   authorize(call: Call, verb: string): Promise<void>;
-  /** Told of what no client is told. */
+  /** Receives errors whose text is not sent to clients. */
   onInternalError(error: unknown): void;
 }
 
@@ -81,7 +81,7 @@ async function serveProxy(resource: Resource, call: Call, options: ConnectOption
   const object = await objectOf(resource, named.name, call);
   const port = proxyPort(object, named);
   const connector = connectorOf(options);
-  const path = pathBelow(request);
+  const path = pathBelowProxy(request);
   const redirect = slashRedirect(request, path);
   if (redirect) return redirect;
   const target = { object, scheme: named.scheme, port, path: path.startsWith('/') ? path : `/${path}` };

@@ -1,6 +1,7 @@
 /** CustomResourceDefinition as a kind: its own defaults, checks, and how it goes. */
 
 import { equalJson, type JsonValue } from '@fleet/kube/json-value.ts';
+import { timeText } from '@fleet/kube/time-text.ts';
 import { type FieldError, invalidValue } from '../errors/field-error.ts';
 import { builtInTypes, type ObjectTypes } from '../http/object-types.ts';
 import { served } from '../kinds/served.ts';
@@ -9,7 +10,6 @@ import { byName } from '../patch/fields/path-element.ts';
 import { builtInKind } from '../patch/managers/managed-kind.ts';
 import type { KubeObject } from '../registry/kube-object.ts';
 import type { PrintedKind } from '../registry/printed-kind.ts';
-import { timestamp } from '../registry/resource-context.ts';
 import { apiVersionOf } from '../registry/resource-kind.ts';
 import { setCondition } from './conditions.ts';
 import { setDefaults } from './defaults.ts';
@@ -67,7 +67,7 @@ export const definitionKind = (check: Check): PrintedKind => ({
       metadata.finalizers = [...new Set([...(metadata.finalizers ?? []), cleanupFinalizer])];
       const message = 'CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon';
       const condition = { type: 'Terminating', status: 'True', reason: 'InstanceDeletionPending', message } as const;
-      setCondition(asDefinition(object), condition, timestamp(Date.now()));
+      setCondition(asDefinition(object), condition, timeText(Date.now()));
     },
   },
 });

@@ -3,12 +3,12 @@
 import { WorkQueue } from '@fleet/client/work-queue.ts';
 import { equalJson, type JsonValue } from '@fleet/kube/json-value.ts';
 import { notFound, StatusError } from '@fleet/kube/status.ts';
+import { timeText } from '@fleet/kube/time-text.ts';
 import type { ObjectTypes } from '../http/object-types.ts';
 import { LiveCopy } from '../registry/live-copy.ts';
 import { outlineInSlices } from '../registry/outline.ts';
 import type { PrintedKind } from '../registry/printed-kind.ts';
 import type { Registry } from '../registry/registry.ts';
-import { timestamp } from '../registry/resource-context.ts';
 import type { StoredKind } from '../registry/resource-kind.ts';
 import { acceptNames } from './accepted-names.ts';
 import { setCondition } from './conditions.ts';
@@ -44,7 +44,7 @@ export class Definitions implements AsyncDisposable {
   readonly #options: DefinitionsOptions;
   readonly #copy: LiveCopy;
   readonly #served = new Map<string, Served>();
-  /** One lane: which names are accepted depends on the others. */
+  /** One worker: which names are accepted depends on the others. */
   readonly #queue: WorkQueue<string>;
 
   /** Resolves when all that is defined is served. */
@@ -84,7 +84,7 @@ export class Definitions implements AsyncDisposable {
     }
     // Only its status is put in anew: definitions may be large.
     const next = { ...definition };
-    acceptNames(next, this.#others(definition), timestamp(Date.now()));
+    acceptNames(next, this.#others(definition), timeText(Date.now()));
     // What is said to be there is there.
     if (isTrue(next, 'Established')) await this.#serve(next);
     if (definition.metadata.deletionTimestamp) return this.#end(definition);
@@ -167,7 +167,7 @@ export class Definitions implements AsyncDisposable {
     if (!isOverlapping && !(await this.#isEmptied(definition))) return false;
     const next = { ...definition };
     const ended = isOverlapping ? overlapping : emptied;
-    setCondition(next, { type: 'Terminating', status: 'False', ...ended }, timestamp(Date.now()));
+    setCondition(next, { type: 'Terminating', status: 'False', ...ended }, timeText(Date.now()));
     await this.#writeStatus(next);
     const left = finalizers.filter((one) => one !== cleanupFinalizer);
     const path = '/metadata/finalizers';

@@ -41,7 +41,7 @@ type OwnerState = 'solid' | 'waiting' | 'gone' | 'unknown';
 const isDeletingDependents = ({ deletionTimestamp, finalizers = [] }: ObjectMeta): boolean =>
   deletionTimestamp !== undefined && finalizers.includes(foregroundFinalizer);
 
-const lanes = 4;
+const workers = 4;
 /** Dependents that are orphaned in one commit of the store. */
 const atOnce = 100;
 
@@ -72,7 +72,7 @@ export class GarbageCollector implements AsyncDisposable {
     this.#resources = resources;
     const work = (task: Task) => this.#work(task);
     const longestRetryMillis = 60 * retryMillis;
-    this.#queue = new WorkQueue({ work, onError, retryMillis, longestRetryMillis, lanes, pace: new Pace() });
+    this.#queue = new WorkQueue({ work, onError, retryMillis, longestRetryMillis, workers, pace: new Pace() });
     this.#feed = new ObjectFeed({
       store,
       prefix: '/registry/',

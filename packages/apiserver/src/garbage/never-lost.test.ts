@@ -12,6 +12,8 @@ const namespace = 'default';
 const maps = `/api/v1/namespaces/${namespace}/configmaps`;
 const merge = { 'content-type': 'application/merge-patch+json' };
 const dependents = 20;
+/** Between owner and dependents in the store: more than the collector reads at once. */
+const between = 150;
 const patient = { timeout: 10_000 };
 
 const ownedBy = (uid: unknown) => [{ apiVersion: 'v1', kind: 'ConfigMap', name: 'owner', uid: String(uid) }];
@@ -26,6 +28,8 @@ async function makeFamily(store: ObjectStore): Promise<Registry> {
   const owned = Registry.unwatched(store, secrets);
   const owner = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'owner' } };
   const { uid } = (await owners.create(owner, { namespace })).metadata;
+  const others = Array.from({ length: between }, (_, index) => ({ ...owner, metadata: { name: `padding-${index}` } }));
+  await Promise.all(others.map((other) => owners.create(other, { namespace })));
   for (let index = 0; index < dependents; index += 1) {
     const metadata = { name: `child-${index}`, labels: { owned: 'true' }, ownerReferences: ownedBy(uid) };
     await owned.create({ apiVersion: 'v1', kind: 'Secret', type: 'Opaque', metadata }, { namespace });
@@ -44,6 +48,17 @@ async function expectOrphans(server: TestServer): Promise<void> {
   await expect.poll(owned, patient).toEqual([]);
   expect(await left()).toHaveLength(dependents);
 }
+
+/** An owner is read long before its dependents. */
+const slowToReadDependents = (store: ObjectStore): ObjectStore =>
+  wrappedStore(store, {
+    range: async (query) => {
+      const range = await store.range(query);
+      if (!range.entries.some(({ key }) => key.includes('/child-'))) return range;
+      for (let turns = 0; turns < 50; turns += 1) await turn();
+      return range;
+    },
+  });
 
 /** Its watches can be ended, as those are that fall too far behind. */
 function breakable(store: ObjectStore) {
@@ -73,7 +88,7 @@ describe('orphan deletion deletes no dependent', () => {
     const server = await openServer({
       store: async (store) => {
         await makeFamily(store);
-        const wrapped = breakable(store);
+        const wrapped = breakable(slowToReadDependents(store));
         breakAll = wrapped.breakAll;
         return wrapped.store;
       },
@@ -93,14 +108,7 @@ describe('orphan deletion deletes no dependent', () => {
       store: async (store) => {
         const owners = await makeFamily(store);
         await owners.delete('owner', { namespace, propagationPolicy: 'Orphan' });
-        return wrappedStore(store, {
-          range: async (query) => {
-            const range = await store.range(query);
-            if (!range.entries.some(({ key }) => key.includes('/child-'))) return range;
-            for (let turns = 0; turns < 50; turns += 1) await turn();
-            return range;
-          },
-        });
+        return slowToReadDependents(store);
       },
     });
     await expectOrphans(server);

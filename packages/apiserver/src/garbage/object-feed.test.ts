@@ -75,3 +75,42 @@ it('CP-1: after a watch was cut nothing counts as sent until there is a new snap
   give();
   await caughtUp;
 });
+
+/** What a feed reports if the store is compacted while so many snapshots are read, the first ones. */
+async function reportedAfter(compactions: number): Promise<unknown[]> {
+  await using base = new LocalStore(new SqliteEngine({ directory: temporaryDirectory() }));
+  // More than a page.
+  for (let count = 0; count < 150; count += 1) await create(base, `/a/${count}`, 'x');
+  let left = compactions;
+  const range: ObjectStore['range'] = async (query) => {
+    const page = await base.range(query);
+    if (query.after === undefined && left > 0) {
+      await create(base, `/b/${left}`, 'x');
+      await base.compact(await base.revision());
+      left -= 1;
+    }
+    return page;
+  };
+  const errors: unknown[] = [];
+  const seen = new Set<string>();
+  await using feed = new ObjectFeed({
+    store: wrappedStore(base, { range }),
+    prefix: '/a/',
+    onSnapshot: () => seen.clear(),
+    onSynced: () => undefined,
+    onChange: ({ key }) => void seen.add(key),
+    onError: (error) => errors.push(error),
+    retryMillis: 1,
+  });
+  await feed.caughtUp();
+  expect({ left, seen: seen.size }).toEqual({ left: 0, seen: 150 });
+  return errors;
+}
+
+it('CP-1: a store that is compacted while a snapshot is read is read again, and that is no error', async () => {
+  expect(await reportedAfter(1)).toEqual([]);
+});
+
+it('CP-1: a feed that is too slow for its store time and again reports it', async () => {
+  expect(await reportedAfter(3)).toMatchObject([{ fault: 'compacted' }, { fault: 'compacted' }]);
+});

@@ -6,6 +6,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pace } from '@fleet/client/pace.ts';
 import type { ObjectStore, StoreEvent, StoreWatch } from '../store/object-store.ts';
+import { StoreError } from '../store/store-error.ts';
 
 export interface ObjectFeedOptions {
   store: Pick<ObjectStore, 'range' | 'watch' | 'revision'>;
@@ -59,11 +60,17 @@ export class ObjectFeed implements AsyncDisposable {
   async #run(): Promise<void> {
     const { signal } = this.#ending;
     const { onError, retryMillis } = this.#options;
+    let isBehind = false;
     while (!signal.aborted) {
       try {
-        await this.#follow(await this.#readAll());
+        const revision = await this.#readAll();
+        isBehind = false;
+        await this.#follow(revision);
       } catch (error) {
-        if (!signal.aborted) onError(error);
+        // One that falls behind a busy store reads all of it again. If that is too slow time and again, somebody has to know.
+        const isCompacted = error instanceof StoreError && error.fault === 'compacted';
+        if (!signal.aborted && (isBehind || !isCompacted)) onError(error);
+        isBehind = isCompacted;
       }
       this.#reached = 0;
       await sleep(retryMillis, undefined, { signal, ref: false }).catch(() => undefined);

@@ -25,6 +25,9 @@ export function decodeAsGo(type: MessageType, json: JsonObject, ignored: readonl
   return { object, unknown: decoder.unknown };
 }
 
+/** Kinds that stand in others, where they may say what they are. */
+const kindsInside = ['PersistentVolumeClaim'];
+
 class Decoder {
   /** The first value of a wrong type. Go goes on behind it, as a fault of another sort counts more. */
   fault: GoFault | undefined;
@@ -41,7 +44,8 @@ class Decoder {
     for (const [name, value] of Object.entries(json)) {
       const found = fields.get(name);
       if (!found) {
-        if (path !== '' || !this.#ignored.includes(name)) this.unknown.push(path ? `${path}.${name}` : name);
+        if (!(path === '' || kindsInside.includes(type.name)) || !this.#ignored.includes(name))
+          this.unknown.push(path ? `${path}.${name}` : name);
         continue;
       }
       const { field, within } = found;

@@ -1,24 +1,58 @@
 /** Objects on their way through admission. */
 
 import { copyJson, type JsonObject } from '@fleet/kube/json-value.ts';
+import type { Quantity } from '@fleet/kube/quantity.ts';
 import type { ResourceRequest } from '@fleet/kube/request-info.ts';
 import type { KubeObject } from '../registry/kube-object.ts';
+import type { WriteOptions } from '../registry/resource-context.ts';
 
 /** Changes the object in place. `old` is undefined for what is new. */
 export type Mutate = (
-  write: { object: KubeObject; old: KubeObject | undefined } & Pick<ResourceRequest, 'namespace' | 'subresource'>,
+  write: { object: KubeObject; old: KubeObject | undefined; dryRun?: boolean | undefined } & Pick<
+    ResourceRequest,
+    'namespace' | 'subresource'
+  >,
 ) => Promise<void>;
 
 /** As admission leaves it; what it changes is owned by nobody. */
 export async function admitted(
   mutate: Mutate | undefined,
-  { namespace, subresource }: ResourceRequest,
+  { namespace, subresource, dryRun }: ResourceRequest & { dryRun?: boolean | undefined },
   given: KubeObject,
   old: KubeObject | undefined,
 ): Promise<KubeObject> {
   if (!mutate) return given;
   // A patch leaves parts of the old object in the new one.
   const object = copyJson(given as unknown as JsonObject) as unknown as KubeObject;
-  await mutate({ object, old, namespace, subresource });
+  keepShared(given as Templated, object as Templated);
+  await mutate({ object, old, namespace, subresource, dryRun });
   return object;
+}
+
+/** Asked of the object as it would be stored. `charged` is what the request has been charged with, by the key of each quota. */
+export type Validate = (
+  write: Parameters<Mutate>[0] & { charged: Map<string, ReadonlyMap<string, Quantity>> },
+) => Promise<void>;
+
+/** What one request is asked when its object is complete and valid, however often it is tried. */
+export function settledAdmission(
+  validate: Validate | undefined,
+  { namespace, subresource }: Pick<ResourceRequest, 'namespace' | 'subresource'>,
+  dryRun: boolean,
+): WriteOptions['admitSettled'] {
+  if (!validate) return undefined;
+  const charged: Parameters<Validate>[0]['charged'] = new Map();
+  return (object, old) => validate({ object, old, namespace, subresource, dryRun, charged });
+}
+
+interface Templated {
+  metadata: { labels?: Record<string, string> };
+  spec?: { template?: { metadata?: { labels?: Record<string, string> } } };
+}
+
+/** A Job without labels has those of its template, as in Go: the very same map, which gets more when it is made. */
+function keepShared(given: Templated, copy: Templated): void {
+  const { labels } = given.metadata;
+  if (!labels || labels !== given.spec?.template?.metadata?.labels) return;
+  copy.metadata.labels = copy.spec!.template!.metadata!.labels!;
 }

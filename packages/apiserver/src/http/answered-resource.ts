@@ -11,7 +11,7 @@ import { builtInTypes } from './object-types.ts';
 import { refuseOtherNamespace } from './read-object.ts';
 import { readObject } from './strict-object.ts';
 import { partialMetadata } from './table.ts';
-import type { Call } from './verbs.ts';
+import type { Call } from './verb.ts';
 import { readWriteOptions } from './write-options.ts';
 
 export interface AnsweredPath {
@@ -42,7 +42,9 @@ export async function answerCreate(
   const asked = read(call);
   await admit();
   const object = await answer(asked, call);
-  return jsonReply(201, form === 'object' ? object : partialMetadata(object as KubeObject, version));
+  // A Status has no other form.
+  const isWhole = form === 'object' || (object as KubeObject).kind === 'Status';
+  return jsonReply(201, isWhole ? object : partialMetadata(object as KubeObject, {}, version));
 }
 
 /** What only the server says of an object. */

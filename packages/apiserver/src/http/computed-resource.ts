@@ -1,15 +1,15 @@
 /** A resource that is computed when it is read and never stored, such as the metrics of pods: get and list, nothing else. */
 
+import { matchesFields } from '@fleet/kube/selectors/field-selector.ts';
 import { methodNotAllowed, noSuchResource, notOneObject } from '@fleet/kube/status.ts';
 import type { KubeObject } from '../registry/kube-object.ts';
 import type { Column, PrintedKind } from '../registry/printed-kind.ts';
 import { apiVersionOf, type ResourceKind } from '../registry/resource-kind.ts';
-import { matchesFields } from '../selectors/field-selector.ts';
 import { type ApiReply, jsonReply } from './message.ts';
 import { objectReply, type Wanted, wantedForm } from './object-forms.ts';
 import { readListQuery } from './read-options.ts';
 import { partialMetadata, tableHead, tableRow } from './table.ts';
-import type { Call } from './verbs.ts';
+import type { Call } from './verb.ts';
 
 export interface ComputedResource {
   kind: ComputedKind;
@@ -75,7 +75,7 @@ function listReply(objects: readonly KubeObject[], { form, table }: Wanted): Api
     case 'Table':
       return jsonReply(200, { ...tableHead({}, table, true), rows: objects.map((object) => tableRow(object, table)) });
     case 'PartialObjectMetadataList': {
-      const items = objects.map((object) => partialMetadata(object, table.version));
+      const items = objects.map((object) => partialMetadata(object, table.printed, table.version));
       return jsonReply(200, { kind: form, apiVersion: `meta.k8s.io/${table.version}`, metadata: {}, items });
     }
     case 'PartialObjectMetadata':

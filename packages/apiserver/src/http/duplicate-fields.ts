@@ -6,7 +6,7 @@ import type { JsonValue } from '@fleet/kube/json-value.ts';
 export function duplicateFields(text: string, value: JsonValue): string[] {
   // Nearly always as many names stand in the text as in the value; then there is nothing to look for.
   if (colonsIn(text) === membersIn(value)) return [];
-  return new DuplicateScan(text).paths;
+  return new DuplicateScan(text).twice.map(({ path }) => path);
 }
 
 /** Outside of texts, where each follows a name. A pattern for names would begin anew at every quote within a text. */
@@ -27,13 +27,17 @@ export interface FieldFault {
   is: 'twice' | 'unknown';
 }
 
+/** How much longer all paths together may be than the text, to be worth its order: below a name that never ends they are. */
+const mostPaths = 16;
+
 /** As Go's decoder comes upon them: a field that stands twice where it does so again. */
 export function inOrderOfText(text: string, faults: readonly FieldFault[]): FieldFault[] {
-  const places = new Map<string, { first: number; again: number }>();
-  for (const [at, path] of new DuplicateScan(text).all.entries()) {
-    const known = places.get(path);
-    if (!known) places.set(path, { first: at, again: -1 });
-    else if (known.again < 0) known.again = at;
+  const places = new Map<string, Field>();
+  let room = mostPaths * text.length;
+  for (const field of new DuplicateScan(text).all) {
+    room -= field.path.length;
+    if (room < 0) break;
+    places.set(field.path, field);
   }
   const place = ({ path, is }: FieldFault): number => places.get(path)?.[is === 'twice' ? 'again' : 'first'] ?? -1;
   return faults.toSorted((left, right) => place(left) - place(right));
@@ -45,45 +49,73 @@ function membersIn(value: JsonValue): number {
   return inner.reduce<number>((sum, one) => sum + membersIn(one), Array.isArray(value) ? 0 : inner.length);
 }
 
+/** Paths are never compared, which would take as long as they are: a field is known by the one it stands in. */
+interface Field {
+  path: string;
+  /** Where it stands among all fields, and where it does so again, or -1. */
+  first: number;
+  again: number;
+  inner: Map<string | number, Field>;
+}
+
 class DuplicateScan {
-  readonly #paths = new Set<string>();
-  /** Every field as often as it stands there. */
-  readonly all: string[] = [];
+  /** In the order in which they stand there again. */
+  readonly twice: Field[] = [];
+  readonly all: Field[] = [];
   readonly #tokens: readonly string[];
   #at = 0;
+  #count = 0;
 
   constructor(text: string) {
     this.#tokens = text.match(/"(?:[^"\\]|\\.)*"|[[\]{}:,]|[^\s[\]{}:,"]+/g) ?? [];
-    this.#value('');
+    this.#value(fieldAt('', -1));
   }
 
-  get paths(): string[] {
-    return [...this.#paths];
-  }
-
-  #value(path: string): void {
+  #value(field: Field): void {
     const token = this.#tokens[this.#at++];
     if (token === '[') {
       for (let index = 0; this.#tokens[this.#at] !== ']'; index += 1) {
-        this.#value(`${path}[${index}]`);
+        this.#value(innerOf(field, index, () => fieldAt(`${field.path}[${index}]`, -1)));
         if (this.#tokens[this.#at] === ',') this.#at += 1;
       }
       this.#at += 1;
-    } else if (token === '{') this.#members(path);
+    } else if (token === '{') this.#members(field);
   }
 
-  #members(path: string): void {
+  #members(field: Field): void {
     const seen = new Set<string>();
     while (this.#tokens[this.#at] !== '}') {
       const name = JSON.parse(this.#tokens[this.#at]!) as string;
-      const inner = path ? `${path}.${name}` : name;
-      if (seen.has(name)) this.#paths.add(inner);
+      const inner = innerOf(field, name, () => this.#newField(field, name));
+      if (seen.has(name)) this.#again(inner);
       seen.add(name);
-      this.all.push(inner);
+      this.#count += 1;
       this.#at += 2;
       this.#value(inner);
       if (this.#tokens[this.#at] === ',') this.#at += 1;
     }
     this.#at += 1;
   }
+
+  #newField(outer: Field, name: string): Field {
+    const field = fieldAt(outer.path ? `${outer.path}.${name}` : name, this.#count);
+    this.all.push(field);
+    return field;
+  }
+
+  #again(field: Field): void {
+    if (field.again >= 0) return;
+    field.again = this.#count;
+    this.twice.push(field);
+  }
+}
+
+const fieldAt = (path: string, first: number): Field => ({ path, first, again: -1, inner: new Map() });
+
+function innerOf(field: Field, name: string | number, make: () => Field): Field {
+  const known = field.inner.get(name);
+  if (known) return known;
+  const made = make();
+  field.inner.set(name, made);
+  return made;
 }

@@ -40,7 +40,7 @@ export function writeEvent({ type, object, form }: LongEvent, printed: PrintedKi
 function writeLine(type: EventType, bytes: Uint8Array, printed: PrintedKind, form: EventForm): Buffer {
   if (form.form === 'object') return plainLine(type, bytes);
   const object = JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()) as KubeObject;
-  if (form.form !== 'Table') return line(type, partialMetadata(object));
+  if (form.form !== 'Table') return line(type, partialMetadata(object, printed));
   const table = { printed, now: Date.now(), include: form.include, version: form.version };
   const head = tableHead({ resourceVersion: object.metadata.resourceVersion }, table, form.isFirst);
   return line(type, { ...head, rows: [tableRow(object, table)] });

@@ -1,16 +1,18 @@
 /** The way of one request through the API server: path, resource, verb; whatever is thrown becomes a Status. */
 
 import { isYaml } from '@fleet/kube/request-body.ts';
+import type { ResourceRequest } from '@fleet/kube/request-info.ts';
 import { readRequestInfo } from '@fleet/kube/request-info.ts';
 import {
   badRequest,
   methodNotAllowed,
   noSuchResource,
   requestTooLarge,
+  type Status,
   type StatusError,
   statusErrorOf,
 } from '@fleet/kube/status.ts';
-import { warningHeader } from '@fleet/kube/warning.ts';
+import type { User } from '../authn/user.ts';
 import { type AnsweredResource, answerCreate } from './answered-resource.ts';
 import { serveComputed } from './computed-resource.ts';
 import { isConnected } from './connected.ts';
@@ -21,11 +23,14 @@ import { type ApiHandler, type ApiReply, type ApiRequest, type Enter, oneHeader 
 import { prettyReply, wantsPretty } from './pretty.ts';
 import { refuseBadTimeout } from './request-timeout.ts';
 import type { ServedResources } from './served-resources.ts';
-import type { Call, Resource } from './verbs.ts';
+import type { Call, Resource } from './verb.ts';
+import { Warnings } from './warnings.ts';
 
 export interface ServerParts {
   /** Before anything is done: throws if the caller is nobody, or may not. */
   enter: Enter;
+  /** Why a user may not create what they ask for; undefined if they may. */
+  createRefused(user: User, ask: ResourceRequest): Promise<Status | undefined>;
   resources: ServedResources;
   serve(resource: Resource, call: Call): Promise<ApiReply>;
   /** What leads to a pod, or to what listens in it. */
@@ -42,10 +47,10 @@ export interface ServerParts {
 export const createHandler = (parts: ServerParts): ApiHandler => {
   const answer = answering(parts);
   return async (request) => {
-    const warnings = new Set<string>();
-    const reply = await answer(request, (text) => warnings.add(text));
-    const told = [...warnings].filter((text) => !/\p{Cc}/u.test(text));
-    const warning = told.length > 0 ? { warning: told.map(warningHeader) } : {};
+    const warnings = new Warnings();
+    const reply = await answer(request, warnings.add);
+    const { headers } = warnings;
+    const warning = headers.length > 0 ? { warning: headers } : {};
     const whole = { ...reply, headers: { 'cache-control': 'no-cache, private', ...warning, ...reply.headers } };
     return wantsPretty(request) && !reply.isPassed ? prettyReply(whole) : whole;
   };
@@ -80,7 +85,7 @@ function isRouted({ url }: ApiRequest, resources: ServedResources): boolean {
 }
 
 const router =
-  ({ enter, resources, serve, connect, plain, documents, gitVersion }: ServerParts): Answering =>
+  ({ enter, createRefused, resources, serve, connect, plain, documents, gitVersion }: ServerParts): Answering =>
   async (request, warn) => {
     const { path, segments, query } = readUrl(request);
     const ask = readRequestInfo(request.method, segments, query);
@@ -108,9 +113,10 @@ const router =
     const resource = resources.find(ask);
     if (!resource || isInOther(resource, segments)) throw noSuchResource();
     if (isConnect) return connect(resource, { request, ask, query, user, warn });
-    if (resource.printed.deprecation) warn(resource.printed.deprecation);
     // A name in the path makes a watch of one object; elsewhere it was read from the selector.
-    return serve(resource, { request, ask, query, user, warn });
+    const mayMake = ask.verb === 'update' || ask.verb === 'patch';
+    const refused = mayMake ? await createRefused(user, ask) : undefined;
+    return serve(resource, { request, ask, query, user, warn, createRefused: refused });
   };
 
 /**

@@ -11,7 +11,7 @@ import { listOfSpliced } from './list-bytes.ts';
 import { negotiated, type Representation } from './media.ts';
 import { type ApiReply, jsonReply, oneHeader } from './message.ts';
 import { type IncludeObject, partialMetadata, type TableOptions, tableHead, tableRow } from './table.ts';
-import type { Call } from './verbs.ts';
+import type { Call } from './verb.ts';
 
 export interface Wanted extends Representation {
   table: TableOptions;
@@ -35,7 +35,7 @@ export function objectReply(status: number, object: KubeObject, { form, table }:
     case 'object':
       return jsonReply(status, object);
     case 'PartialObjectMetadata':
-      return jsonReply(status, partialMetadata(object, table.version));
+      return jsonReply(status, partialMetadata(object, table.printed, table.version));
     case 'Table': {
       const head = tableHead({ resourceVersion: object.metadata.resourceVersion }, table, true);
       return jsonReply(status, { ...head, rows: [tableRow(object, table)] });
@@ -70,7 +70,13 @@ export function listReply(list: List, { form, table }: Wanted): ApiReply {
     }
     case 'PartialObjectMetadataList': {
       const head = { kind: form, apiVersion: `meta.k8s.io/${table.version}`, metadata };
-      return streamed(head, 'items', list, (entry) => json(partialMetadata(decodeObject(entry), table.version)), true);
+      return streamed(
+        head,
+        'items',
+        list,
+        (entry) => json(partialMetadata(decodeObject(entry), printed, table.version)),
+        true,
+      );
     }
     case 'Table':
       return streamed(

@@ -47,7 +47,8 @@ export interface ObjectTypes {
 
 /** What a request to the other half of an object cannot set is not owned by who sends it. */
 const statusFields = FieldSet.of([byName('status')]);
-const wantedFields = FieldSet.of([byName('spec')]);
+const wantedFields = (kept: readonly string[] = []) =>
+  FieldSet.of([byName('spec')], ...kept.map((name) => [byName('metadata'), byName(name)]));
 
 export function builtInTypes(kind: ResourceKind): ObjectTypes {
   const apiVersion = apiVersionOf(kind);
@@ -56,13 +57,14 @@ export function builtInTypes(kind: ResourceKind): ObjectTypes {
   const convert = (object: JsonObject, version: string): JsonObject =>
     converts!(object as unknown as KubeObject, version) as unknown as JsonObject;
   const type = kindType(apiVersion, kind.kind);
+  const notOfStatus = wantedFields(kind.statusKeeps);
   return {
     read: (json, unknown) => objectOf(json, kind, unknown),
     managed: (subresource) =>
       builtInKind(apiVersion, kind.kind, {
         subresource,
         ...(converts ? { convert } : {}),
-        ...(kind.hasStatus ? { resetFields: () => (subresource === 'status' ? wantedFields : statusFields) } : {}),
+        ...(kind.hasStatus ? { resetFields: () => (subresource === 'status' ? notOfStatus : statusFields) } : {}),
       }),
     patchType: schema && new PatchType(schema, kind.kind, builtInType),
     fromMap: (json) => (type ? fromMap(type, json) : json),

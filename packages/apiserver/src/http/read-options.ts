@@ -2,6 +2,7 @@
 
 import type { JsonObject } from '@fleet/kube/json-value.ts';
 import { kindType } from '@fleet/kube/protobuf/schema.ts';
+import { parseFieldSelector, unsupportedField } from '@fleet/kube/selectors/field-selector.ts';
 import { badRequest } from '@fleet/kube/status.ts';
 import { type FieldError, forbiddenField, invalidValue, notSupported } from '../errors/field-error.ts';
 import { quoted } from '../errors/quoted.ts';
@@ -11,7 +12,6 @@ import { GoFault } from '../go-json/go-fault.ts';
 import type { ListOptions } from '../registry/list.ts';
 import { isCustom, type PrintedKind } from '../registry/printed-kind.ts';
 import { selectableFields } from '../registry/resource-kind.ts';
-import { parseFieldSelector } from '../selectors/field-selector.ts';
 import { parseLabelSelector } from '../selectors/label-selector.ts';
 import { dryRunErrors } from './write-options.ts';
 
@@ -56,7 +56,11 @@ export function readListQuery(query: URLSearchParams, kind: PrintedKind, isWatch
   refuse('ListOptions', isWatch ? watchErrors(query, match, initial) : listErrors(query, match, initial));
   return {
     labels: parseLabelSelector(query.get('labelSelector') ?? ''),
-    fields: parseFieldSelector(query.get('fieldSelector') ?? '', selectableFields(kind), isCustom(kind)),
+    fields: parseFieldSelector(
+      query.get('fieldSelector') ?? '',
+      selectableFields(kind),
+      isCustom(kind) ? unsupportedField : kind.strategy.unknownField,
+    ),
     limit: limit && limit > 0n ? Number(limit) : undefined,
     continue: query.get('continue') || undefined,
     resourceVersion: query.get('resourceVersion') ?? undefined,

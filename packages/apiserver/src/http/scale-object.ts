@@ -1,9 +1,10 @@
 /** The scale of an object: what it is made of, and how it is written back. */
 
+import { fieldOf, isObject, type JsonObject, type JsonValue, setField } from '@fleet/kube/json-value.ts';
 import { invalidValue } from '../errors/field-error.ts';
 import { invalid } from '../errors/refusals.ts';
 import type { KubeObject } from '../registry/kube-object.ts';
-import { metadataErrors } from '../registry/metadata-rules.ts';
+import { finalizerNameErrors, metadataErrors } from '../registry/metadata-rules.ts';
 import { ageColumn, type Column, isCustom, nameColumn, type PrintedKind } from '../registry/printed-kind.ts';
 import type { ResourceKind, ScaleFields } from '../registry/resource-kind.ts';
 import type { Wanted } from './object-forms.ts';
@@ -21,7 +22,10 @@ export const scaleKind: ResourceKind = {
 };
 
 const at = (object: unknown, path: readonly string[]): unknown =>
-  path.reduce<unknown>((value, name) => (value as Record<string, unknown> | undefined)?.[name], object);
+  path.reduce<JsonValue | undefined>(
+    (value, name) => (isObject(value) ? fieldOf(value, name) : undefined),
+    object as JsonValue,
+  );
 
 const numberAt = (object: unknown, path: readonly string[]): number => Number(at(object, path) ?? 0);
 
@@ -48,12 +52,12 @@ export function scaleOf(object: KubeObject, { replicas, currentReplicas, selecto
 /** The object with the replicas of a scale, if that is of the version that is there. */
 export function scaled(object: KubeObject, scale: KubeObject, { replicas }: ScaleFields): KubeObject {
   const made = structuredClone(object);
-  let place: Record<string, unknown> = made;
+  let place = made as unknown as JsonObject;
   for (const name of replicas.slice(0, -1)) {
-    place[name] ??= {};
-    place = place[name] as Record<string, unknown>;
+    if ((fieldOf(place, name) ?? null) === null) setField(place, name, {});
+    place = fieldOf(place, name) as JsonObject;
   }
-  place[replicas.at(-1)!] = replicasOf(scale);
+  setField(place, replicas.at(-1)!, replicasOf(scale));
   const { resourceVersion, uid } = scale.metadata;
   if (resourceVersion) made.metadata.resourceVersion = resourceVersion;
   if (uid) made.metadata.uid = uid;
@@ -65,6 +69,7 @@ export function checkScale(scale: KubeObject): void {
   const { namespace } = scale.metadata;
   const errors = [
     ...metadataErrors(scale.metadata, namespace !== undefined),
+    ...finalizerNameErrors(scale.metadata),
     ...(wanted < 0 ? [invalidValue('spec.replicas', wanted, 'must be greater than or equal to 0')] : []),
   ];
   if (errors.length > 0) throw invalid(scaleKind, scale.metadata.name ?? '', errors);
@@ -77,14 +82,21 @@ const integerColumn = (name: string, description: string, cell: Column['cell']):
   cell,
 });
 
-const columns = (desired: string, available: string, age: Column, desiredCell: Column['cell']): Column[] => [
-  nameColumn,
+const columns = (
+  name: Column,
+  desired: string,
+  available: string,
+  age: Column,
+  desiredCell: Column['cell'],
+): Column[] => [
+  name,
   integerColumn('Desired', desired, desiredCell),
   integerColumn('Available', available, (scale) => numberAt(scale, ['status', 'replicas'])),
   age,
 ];
 
 const builtInColumns = columns(
+  { ...nameColumn, format: '' },
   'replicas is the desired number of instances for the scaled object.',
   'replicas is the actual number of observed instances of the scaled object.',
   ageColumn,
@@ -92,6 +104,7 @@ const builtInColumns = columns(
 );
 // Where none are wanted the field is not there, and a column of a CRD shows what is there.
 const customColumns = columns(
+  nameColumn,
   'Number of desired replicas',
   'Number of actual replicas',
   { ...ageColumn, type: 'date' },

@@ -17,7 +17,7 @@ import { readJson, refuseOtherName, refuseOtherNamespace } from './read-object.t
 import { isTrue } from './read-options.ts';
 import { checkScale, hasReplicas, replicasOf, scaled, scaleKind, scaleOf, scaleWanted } from './scale-object.ts';
 import { readObject } from './strict-object.ts';
-import type { Call, Resource, Verb } from './verbs.ts';
+import type { Call, Resource, Verb } from './verb.ts';
 import { readWriteOptions, type WriteQuery } from './write-options.ts';
 
 const types = builtInTypes(scaleKind);

@@ -3,7 +3,7 @@
 import { isCustom } from '../registry/printed-kind.ts';
 import type { AnsweredPath, AnsweredResource } from './answered-resource.ts';
 import type { ComputedResource } from './computed-resource.ts';
-import type { Resource } from './verbs.ts';
+import type { Resource } from './verb.ts';
 
 type Path = Pick<AnsweredPath, 'group' | 'version' | 'resource'>;
 

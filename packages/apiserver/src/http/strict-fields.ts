@@ -24,9 +24,14 @@ export class StrictFields {
     this.add(yamlErrors(faults));
   }
 
-  readonly unknown = (path: string): void => this.add(`unknown field ${quoted(path)}`);
+  readonly unknown = (path: string): void => this.#addField('unknown', path);
 
-  readonly twice = (path: string): void => this.add(`duplicate field ${quoted(path)}`);
+  readonly twice = (path: string): void => this.#addField('duplicate', path);
+
+  #addField(is: string, path: string): void {
+    // Before it is written: of thousands below a name that never ends, each would take as long as that.
+    if (this.#faults.length < most) this.add(`${is} field ${quoted(path)}`);
+  }
 
   /** `refuse` makes an error of the text. */
   settle(refuse: (why: string) => Error, warn: (text: string) => void): void {

@@ -12,7 +12,7 @@ import { type ApiRequest, oneHeader } from './message.ts';
 import type { KindMisfit, ObjectTypes } from './object-types.ts';
 import { readBody, summary } from './read-object.ts';
 import { type FieldValidation, StrictFields } from './strict-fields.ts';
-import type { Call } from './verbs.ts';
+import type { Call } from './verb.ts';
 
 export function readObject(
   asked: ResourceKind,

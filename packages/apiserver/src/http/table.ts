@@ -1,6 +1,6 @@
 /** Tables: what `kubectl get` prints. */
 
-import type { KubeObject } from '../registry/kube-object.ts';
+import type { KubeObject, ObjectMeta } from '../registry/kube-object.ts';
 import { type Column, type PrintedKind, plainColumns } from '../registry/printed-kind.ts';
 
 export type IncludeObject = 'None' | 'Metadata' | 'Object';
@@ -31,21 +31,34 @@ export const tableHead = (metadata: object, options: TableOptions, withColumns: 
 });
 
 export function tableRow(object: KubeObject, options: TableOptions) {
+  const conditions = options.printed.rowConditions?.(object);
   const cells = columnsOf(options).map(({ cell }) => cell(object, options.now));
+  const row = { cells, ...(conditions ? { conditions } : {}) };
   switch (options.include) {
     case 'None':
-      return { cells, object: null };
+      return { ...row, object: null };
     case 'Object':
-      return { cells, object };
+      return { ...row, object };
     case 'Metadata':
-      return { cells, object: partialMetadata(object, options.version) };
+      return { ...row, object: partialMetadata(object, options.printed, options.version) };
     default:
       return options.include satisfies never;
   }
 }
 
-export const partialMetadata = ({ metadata }: KubeObject, version = 'v1') => ({
+export const partialMetadata = (
+  { metadata }: KubeObject,
+  { fieldAnnotations = [] }: Pick<PrintedKind, 'fieldAnnotations'> = {},
+  version = 'v1',
+) => ({
   kind: 'PartialObjectMetadata',
   apiVersion: `meta.k8s.io/${version}`,
-  metadata,
+  metadata: withoutAnnotations(metadata, fieldAnnotations),
 });
+
+function withoutAnnotations(metadata: ObjectMeta, left: readonly string[]): ObjectMeta {
+  const { annotations, ...rest } = metadata;
+  if (!annotations || !left.some((key) => key in annotations)) return metadata;
+  const kept = Object.entries(annotations).filter(([key]) => !left.includes(key));
+  return { ...rest, ...(kept.length > 0 ? { annotations: Object.fromEntries(kept) } : {}) };
+}

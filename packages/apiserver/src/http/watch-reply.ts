@@ -29,13 +29,19 @@ function zeroOf(printed: PrintedKind): KubeObject {
   return { kind: printed.kind, apiVersion: apiVersionOf(printed), metadata: {}, ...(type ? zeroObject(type) : {}) };
 }
 
+/** As Go writes it, with the empty fields of its type. */
+function bookmarkOf(printed: PrintedKind, revision: number, ends: boolean): KubeObject {
+  const object = { ...zeroOf(printed), metadata: metadataAt(revision, ends) };
+  printed.strategy.completeEmpty?.(object);
+  return object;
+}
+
 /** Written once for all who watch. */
 function plainForm(printed: PrintedKind): Form {
   return {
     name: 'object',
     event: plainLine,
-    // With the empty fields of its type, as Go writes it.
-    bookmark: (revision, ends) => line('BOOKMARK', { ...zeroOf(printed), metadata: metadataAt(revision, ends) }),
+    bookmark: (revision, ends) => line('BOOKMARK', bookmarkOf(printed, revision, ends)),
   };
 }
 
@@ -52,7 +58,7 @@ function tableForm(wanted: EventForm, { table }: Wanted): Form {
     event: (type, object) => writeEvent({ type, object, form: wanted }, table.printed),
     // A row of nothing carries what a bookmark says.
     bookmark: (revision, ends) => {
-      const object = { ...zeroOf(table.printed), metadata: metadataAt(revision, ends) };
+      const object = bookmarkOf(table.printed, revision, ends);
       const head = tableHead({ resourceVersion: String(revision) }, table, wanted.isFirst);
       // It says that the beginning is over, whatever else is wanted of objects.
       const include = ends ? withObject(table.include) : table.include;

@@ -75,9 +75,9 @@ const withRules: readonly PrintedKind[] = [
 /** What makes others be served, or is served by others. */
 const otherGroups = ['apiextensions.k8s.io'];
 
-function strategyOf(group: string, resource: string): PrintedKind['strategy'] {
+function strategyOf(group: string, resource: string, enforced: readonly string[]): PrintedKind['strategy'] {
   const selectableFields = fieldsOf(group, resource);
-  return { ...(selectableFields ? { selectableFields } : {}), ...warningsOf(group, resource) };
+  return { ...(selectableFields ? { selectableFields } : {}), ...warningsOf(group, resource, enforced) };
 }
 
 /** Without these the server itself could not do its work. */
@@ -94,8 +94,11 @@ const needed = [
   'clusterrolebindings.rbac.authorization.k8s.io',
 ];
 
-/** In the order of discovery. `names`: those that are served beside the needed ones, as `pods` or `deployments.apps`. */
-export const builtInKinds = (names?: readonly string[]): readonly PrintedKind[] =>
+/**
+ * In the order of discovery. `names`: those that are served beside the needed ones, as `pods` or `deployments.apps`.
+ * `enforced`: those that the server goes by, where some servers only keep them.
+ */
+export const builtInKinds = (names?: readonly string[], enforced: readonly string[] = []): readonly PrintedKind[] =>
   builtInResources()
     .filter(({ verbs, group }) => verbs.includes('watch') && !otherGroups.includes(group))
     .filter(({ group, name }) => {
@@ -106,7 +109,7 @@ export const builtInKinds = (names?: readonly string[]): readonly PrintedKind[] 
       ({ group, version, name }) =>
         withRules.find((kind) => kind.group === group && kind.version === version && kind.resource === name) ?? {
           ...served(group, name, version),
-          strategy: strategyOf(group, name),
+          strategy: strategyOf(group, name, enforced),
           columns: printedColumns(group, version, name),
         },
     );

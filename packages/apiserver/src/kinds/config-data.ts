@@ -16,7 +16,7 @@ export const dataErrors = (field: string, data: unknown, binaryKeys: readonly st
   });
 
 export function keyFaults(key: string): string[] {
-  const faults = key.length > 253 ? ['must be no more than 253 bytes'] : [];
+  const faults = key.length > 253 ? ['must be no more than 253 characters'] : [];
   if (!isKey.test(key)) faults.push(keyRule);
   if (key === '.') faults.push("must not be '.'");
   else if (key === '..') faults.push("must not be '..'");

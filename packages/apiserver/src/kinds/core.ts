@@ -1,14 +1,13 @@
 /** The first kinds of the core group. */
 
-import { type FieldError, invalidNamedText, invalidValue } from '../errors/field-error.ts';
+import { type FieldError, invalidNamedText } from '../errors/field-error.ts';
 import { dnsLabelFaults, dnsSubdomainFaults } from '../names/name-rules.ts';
 import type { KubeObject } from '../registry/kube-object.ts';
+import { finalizerNameErrors, kubernetesFinalizer } from '../registry/metadata-rules.ts';
 import { ageColumn, nameColumn, type PrintedKind } from '../registry/printed-kind.ts';
 import { dataErrors, immutabilityErrors, sizeErrors } from './config-data.ts';
 import { secretTypeErrors } from './secret-types.ts';
 import { served } from './served.ts';
-
-const kubernetesFinalizer = 'kubernetes';
 
 const count = (...maps: unknown[]): number => maps.reduce<number>((sum, map) => sum + Object.keys(map ?? {}).length, 0);
 
@@ -44,19 +43,8 @@ export const configMaps: PrintedKind = {
   ],
 };
 
-/** Of the older kinds only: finalizers without a domain must be those that Kubernetes knows. */
-export const finalizerErrors = ({ metadata: { finalizers = [] } }: KubeObject): FieldError[] =>
-  finalizers.flatMap((finalizer, index) =>
-    finalizer.includes('/') || [kubernetesFinalizer, 'orphan', 'foregroundDeletion'].includes(finalizer)
-      ? []
-      : [
-          invalidValue(
-            `metadata.finalizers[${index}]`,
-            finalizer,
-            'name is neither a standard finalizer name nor is it fully qualified',
-          ),
-        ],
-  );
+/** Of the older kinds only. */
+export const finalizerErrors = ({ metadata }: KubeObject): FieldError[] => finalizerNameErrors(metadata);
 
 const opaque = 'Opaque';
 

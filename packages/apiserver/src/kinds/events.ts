@@ -20,7 +20,9 @@ const newNames: Readonly<Record<string, string>> = {
 const coreNames = Object.fromEntries(Object.entries(newNames).map(([core, other]) => [other, core]));
 
 const renamed = (object: KubeObject, apiVersion: string, names: Readonly<Record<string, string>>): KubeObject => ({
-  ...(Object.fromEntries(Object.entries(object).map(([name, value]) => [names[name] ?? name, value])) as KubeObject),
+  ...(Object.fromEntries(
+    Object.entries(object).map(([name, value]) => [Object.hasOwn(names, name) ? names[name] : name, value]),
+  ) as KubeObject),
   apiVersion,
 });
 

@@ -28,9 +28,7 @@ it('CP-1: who writes what is not enforced is warned', async () => {
     const name = `x-${paths.indexOf(path)}`;
     const resource = path.split('/').at(-1);
     const warning = [
-      expect.stringMatching(
-        new RegExp(`^299 - "${resource} are stored, but not enforced in this control plane: no .+"$`),
-      ),
+      expect.stringMatching(new RegExp(`^299 - "${resource} are stored, but not enforced by this API server: no .+"$`)),
     ];
     const made = await ask('POST', path, { metadata: { name } });
     expect(made, path).toMatchObject({ status: 201, headers: { warning } });

@@ -15,9 +15,14 @@ const notEnforced: Readonly<Record<string, string>> = {
   '/limitranges': 'no limit or default of one is applied',
 };
 
-export function warningsOf(group: string, resource: string): Pick<Strategy, 'warnings'> {
+/** `enforced`: of those above, as kubectl writes them. */
+export function warningsOf(
+  group: string,
+  resource: string,
+  enforced: readonly string[] = [],
+): Pick<Strategy, 'warnings'> {
   const why = notEnforced[`${group}/${resource}`];
-  return why === undefined
+  return why === undefined || enforced.includes(group ? `${resource}.${group}` : resource)
     ? {}
-    : { warnings: () => [`${resource} are stored, but not enforced in this control plane: ${why}`] };
+    : { warnings: () => [`${resource} are stored, but not enforced by this API server: ${why}`] };
 }

@@ -1,6 +1,6 @@
 /** Fields that built-in kinds can be selected by, beside name and namespace; what is left out is Go's zero. */
 
-import { isObject, type JsonValue } from '@fleet/kube/json-value.ts';
+import { fieldOf, isObject, type JsonValue } from '@fleet/kube/json-value.ts';
 import type { KubeObject } from '../registry/kube-object.ts';
 import type { Strategy } from '../registry/resource-kind.ts';
 
@@ -8,7 +8,7 @@ type Fields = NonNullable<Strategy['selectableFields']>;
 
 function valueAt(object: KubeObject, path: string): JsonValue | undefined {
   let value = object as unknown as JsonValue | undefined;
-  for (const name of path.split('.')) value = isObject(value) ? value[name] : undefined;
+  for (const name of path.split('.')) value = isObject(value) ? fieldOf(value, name) : undefined;
   return value;
 }
 

@@ -1,4 +1,4 @@
-/** What the data of the newest Kubernetes says of a kind, and the few things that only its code says. */
+/** A kind from Kubernetes' discovery data, and what only its registry code says. */
 
 import { kindType } from '@fleet/kube/protobuf/schema.ts';
 import { zeroOf } from '../go-json/zero-value.ts';
@@ -9,7 +9,7 @@ import { builtInResources } from '../schema/built-in.ts';
 import { type SelectorObject, selectorText } from '../selectors/selector-object.ts';
 
 /** A PUT without a version is refused. Of the others it replaces whatever is there. */
-const conditionalOnly = [
+const requiresResourceVersion = [
   'mutatingadmissionpolicies',
   'mutatingadmissionpolicybindings',
   'mutatingwebhookconfigurations',
@@ -37,7 +37,7 @@ const createdOnUpdate = [
 ];
 
 /** A deletion answers with the object. */
-const returned = [
+const returnsDeletedObject = [
   'resourceclaimtemplates',
   'resourceslices',
   'resourceclaims',
@@ -52,8 +52,8 @@ const returned = [
   'podtemplates',
 ];
 
-/** Count the changes of what is wanted. */
-const counted = [
+/** Changes of their spec are counted. */
+const withGeneration = [
   'resourceslices',
   'deviceclasses',
   'flowschemas',
@@ -90,13 +90,13 @@ export function served(group: string, resource: string, version = 'v1'): Served 
       ? { hasStatus: true, emptyStatus: emptyStatus(group ? `${group}/${version}` : version, kind) }
       : {}),
     ...(has('scale') ? { scale: workloadScale(`${group}/${version}`) } : {}),
-    ...(counted.includes(resource) ? { hasGeneration: true } : {}),
-    ...(returned.includes(resource) ? { returnsDeleted: true } : {}),
+    ...(withGeneration.includes(resource) ? { hasGeneration: true } : {}),
+    ...(returnsDeletedObject.includes(resource) ? { returnsDeleted: true } : {}),
     ...(['namespaces', 'customresourcedefinitions'].includes(resource) ? { hasOwnDeletion: true } : {}),
     // The groups came later than the keys; only what Kubernetes adds to itself has had them from the start.
     ...(group === 'apiregistration.k8s.io' ? {} : { keyGroup: '' }),
     ...(createdOnUpdate.includes(resource) ? { createsOnUpdate: true } : {}),
-    allowsUnconditionalUpdate: !conditionalOnly.includes(resource),
+    allowsUnconditionalUpdate: !requiresResourceVersion.includes(resource),
     nameFaults: dnsSubdomainFaults,
   };
 }

@@ -4,7 +4,8 @@ import { MessageChannel, Worker } from 'node:worker_threads';
 import { isYaml } from '@fleet/kube/request-body.ts';
 import { type Status, StatusError } from '@fleet/kube/status.ts';
 import { type ApiReply, oneHeader } from '../http/message.ts';
-import { type Call, type Resource, serveResource } from '../http/verbs.ts';
+import type { Call, Resource } from '../http/verb.ts';
+import { serveResource } from '../http/verbs.ts';
 import type { WriteElsewhere } from '../http/watch-reply.ts';
 import type { DocumentForm } from '../openapi/published-kind.ts';
 import type { Rights } from '../rbac/escalation.ts';
@@ -103,10 +104,10 @@ export class LongRequests implements AsyncDisposable {
     throw errorOf(answered.status);
   }
 
-  async #elsewhere({ request, ask, user, warn }: Call): Promise<ApiReply> {
+  async #elsewhere({ request, ask, user, createRefused, warn }: Call): Promise<ApiReply> {
     const { method, url, headers, body, signal } = request;
     const sent = { method, url, headers, body: alone(body) };
-    const answered = await this.#threads.run({ what: 'request', request: sent, ask, user }, signal);
+    const answered = await this.#threads.run({ what: 'request', request: sent, ask, user, createRefused }, signal);
     if (answered.is === 'refused') throw errorOf(answered.status);
     if (answered.is === 'value') throw new TypeError('a request was taken for something else');
     const { reply, warnings, internal } = answered;

@@ -23,6 +23,7 @@ export interface LongRequest {
   request: Pick<ApiRequest, 'method' | 'url' | 'headers'> & { body: Uint8Array };
   ask: ResourceRequest;
   user: User;
+  createRefused?: Status | undefined;
 }
 
 export type LongReply =

@@ -3,7 +3,7 @@
 import { type Status, StatusError } from '@fleet/kube/status.ts';
 import { privileged } from '../authn/user.ts';
 import type { Operation } from '../crds/definitions.ts';
-import type { Resource } from '../http/verbs.ts';
+import type { Resource } from '../http/verb.ts';
 import type { LongRequests } from './long-requests.ts';
 
 /** Of an object without a namespace. Throws what a client would be answered. */

@@ -19,7 +19,7 @@ const resources = new ThreadResources(new PortStore(store), remoteRights(rights)
 
 const never = new AbortController().signal;
 
-async function answer({ request: given, ask, user }: LongRequest): Promise<LongReply> {
+async function answer({ request: given, ask, user, createRefused }: LongRequest): Promise<LongReply> {
   const { body, ...rest } = given;
   const request: ApiRequest = {
     ...rest,
@@ -33,7 +33,10 @@ async function answer({ request: given, ask, user }: LongRequest): Promise<LongR
     const at = request.url.indexOf('?');
     const query = new URLSearchParams(at < 0 ? '' : request.url.slice(at));
     const warn = (text: string): void => void warnings.push(text);
-    const reply = await inFormat(request, await serveResource(resource, { request, ask, query, user, warn }));
+    const reply = await inFormat(
+      request,
+      await serveResource(resource, { request, ask, query, user, warn, createRefused }),
+    );
     return { is: 'reply', reply: await whole(reply), warnings };
   } catch (thrown) {
     const error = statusErrorOf(thrown);

@@ -1,7 +1,7 @@
 /** The resources that are served, as a thread finds them: built in, or in the definition that the store has now. */
 
 import { StatusError } from '@fleet/kube/status.ts';
-import { type AdmissionName, admissionOf } from '../admission/admission.ts';
+import { type AdmissionName, admissionOf, enforcedBy } from '../admission/admission.ts';
 import { admitToDefinition } from '../crds/admission.ts';
 import type { Check } from '../crds/custom/custom-kind.ts';
 import { customKind } from '../crds/custom/custom-kind.ts';
@@ -12,7 +12,7 @@ import { definitionKind, definitionTypes } from '../crds/definition-kind.ts';
 import { definitionErrors } from '../crds/validation/definition-rules.ts';
 import { FieldOwner } from '../http/field-owner.ts';
 import { builtInTypes, type ObjectTypes } from '../http/object-types.ts';
-import type { Resource } from '../http/verbs.ts';
+import type { Resource } from '../http/verb.ts';
 import { builtInKinds } from '../kinds/built-in-kinds.ts';
 import { namespaces } from '../kinds/core.ts';
 import { kindHooks } from '../kinds/kind-hooks.ts';
@@ -64,7 +64,7 @@ export class ThreadResources {
       return kind === roleBindings || kind === clusterRoleBindings ? guards.bindings : undefined;
     };
     const all = [
-      ...builtInKinds(kinds).map((kind) => ({ ...this.#resource(kind), guard: guardOf(kind) })),
+      ...builtInKinds(kinds, enforcedBy(admission)).map((kind) => ({ ...this.#resource(kind), guard: guardOf(kind) })),
       this.#resource(defining, definitionTypes(defining)),
     ];
     this.#builtIn = new Map(all.map((resource) => [textOf(resource.printed), resource]));
@@ -105,8 +105,8 @@ export class ThreadResources {
       ...(isCustom(printed) ? [admitToDefinition(() => this.#definitions, printed)] : []),
     ];
     const registry = Registry.unwatched(this.#store, printed, { ...this.#hooksOf(printed), requires });
-    const mutate = admissionOf(printed, this.#admission, this.#store);
-    return { printed, registry, types, owner: new FieldOwner(types), admit, mutate };
+    const asked = admissionOf(printed, this.#admission, this.#store);
+    return { printed, registry, types, owner: new FieldOwner(types), admit, ...asked };
   }
 }
 

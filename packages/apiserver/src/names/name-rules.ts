@@ -37,6 +37,18 @@ export const dnsSubdomainFaults: NameRule = (name) => {
   return [...faults, mismatch(rule, dnsSubdomain, ['example.com'])];
 };
 
+const looseSubdomain = '_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?(\\._?[a-z0-9]([-_a-z0-9]*[a-z0-9])?)*';
+const isLooseLabel = /^_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?$/;
+const looseSubdomainRule =
+  "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must start and end with an alphanumeric character";
+
+/** Also with underscores. */
+export const looseSubdomainFaults: NameRule = (name) => {
+  const faults = bytesOf(name) > 253 ? [tooLong(253)] : [];
+  if (name.split('.').every((label) => isLooseLabel.test(label))) return faults;
+  return [...faults, mismatch(looseSubdomainRule, looseSubdomain, ['example.com'])];
+};
+
 const dns1035Label = '[a-z]([-a-z0-9]*[a-z0-9])?';
 const isDns1035Label = /^[a-z]([-a-z0-9]*[a-z0-9])?$/;
 

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Pace } from '@fleet/client/pace.ts';
 import { WorkQueue } from '@fleet/client/work-queue.ts';
 import { notFound, StatusError } from '@fleet/kube/status.ts';
+import { timeText } from '@fleet/kube/time-text.ts';
 import type { KubeObject } from '../registry/kube-object.ts';
 import { outlineInSlices } from '../registry/outline.ts';
 import type { Registry } from '../registry/registry.ts';
@@ -43,7 +44,7 @@ export async function emptyNamespaces(options: EmptyingOptions): Promise<void> {
   const { namespaces, signal, onError, retryMillis = 1_000 } = options;
   const fields = [{ field: 'status.phase', value: 'Terminating', equal: true }];
   const work = (going: Going) => isDone(going, options);
-  const queue = new WorkQueue<Going>({ work, onError, retryMillis, lanes, pace: new Pace() });
+  const queue = new WorkQueue<Going>({ work, onError, retryMillis, workers, pace: new Pace() });
   while (!signal.aborted) {
     try {
       for await (const event of namespaces.watch({ fields, allowWatchBookmarks: false, signal })) {
@@ -60,7 +61,7 @@ export async function emptyNamespaces(options: EmptyingOptions): Promise<void> {
 }
 
 /** What holds one holds none of the others, and one with much in it not all of them. */
-const lanes = 4;
+const workers = 4;
 
 const isPods = ({ kind: { group, resource } }: Registry): boolean => group === '' && resource === 'pods';
 
@@ -123,7 +124,7 @@ async function outlines(entries: readonly Entry[], pace: Pace): Promise<KubeObje
 
 function withConditions(namespace: KubeObject, remaining: readonly Remaining[]): KubeObject {
   const status = namespace['status'] as { conditions?: Condition[] } | undefined;
-  const now = `${new Date().toISOString().slice(0, 19)}Z`;
+  const now = timeText(Date.now());
   return { ...namespace, status: { ...status, conditions: conditionsOf(status?.conditions ?? [], remaining, now) } };
 }
 

@@ -6,7 +6,7 @@ import type { JsonObject, JsonValue } from '@fleet/kube/json-value.ts';
 import { notAcceptable } from '@fleet/kube/status.ts';
 import { type ApiReply, type ApiRequest, jsonReply, oneHeader } from '../http/message.ts';
 import type { ServedResources } from '../http/served-resources.ts';
-import type { Resource } from '../http/verbs.ts';
+import type { Resource } from '../http/verb.ts';
 import type { PrintedKind } from '../registry/printed-kind.ts';
 import { apiVersionOf } from '../registry/resource-kind.ts';
 import { builtInTypeOf } from '../schema/built-in.ts';

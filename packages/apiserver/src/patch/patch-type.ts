@@ -41,7 +41,8 @@ export class PatchType {
   get kind(): string {
     if (this.schema.properties) return 'struct';
     if (this.schema.items) return 'slice';
-    return this.schema.type === 'object' ? 'map' : 'struct';
+    // One that has a name is a struct that shows nothing of itself, such as RawExtension.
+    return this.schema.type === 'object' && this.name === '' ? 'map' : 'struct';
   }
 
   private field(key: string): Schema {

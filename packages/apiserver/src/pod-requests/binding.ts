@@ -4,7 +4,7 @@ import { badRequest, StatusError } from '@fleet/kube/status.ts';
 import { type FieldError, notSupported, required, textOf } from '../errors/field-error.ts';
 import { conflict } from '../errors/refusals.ts';
 import { type AnsweredResource, answeredReader, passingKind } from '../http/answered-resource.ts';
-import type { Call } from '../http/verbs.ts';
+import type { Call } from '../http/verb.ts';
 import { readWriteOptions } from '../http/write-options.ts';
 import { type PodStatus, withCondition } from '../kinds/pods/pod-conditions.ts';
 import type { PodSpec } from '../kinds/pods/pod-spec.ts';

@@ -1,9 +1,9 @@
 /** How many pods may be disrupted now, as PodDisruptionBudgets say. */
 
 import { forbidden, StatusError } from '@fleet/kube/status.ts';
+import { timeText } from '@fleet/kube/time-text.ts';
 import type { KubeObject } from '../registry/kube-object.ts';
 import type { Registry } from '../registry/registry.ts';
-import { timestamp } from '../registry/resource-context.ts';
 import { decodeObject } from '../registry/stored-object.ts';
 import { type SelectorObject, selectsByObject } from '../selectors/selector-object.ts';
 
@@ -78,7 +78,7 @@ function taken(budget: Budget, podName: string): Budget {
   const left = {
     ...status,
     disruptionsAllowed: disruptionsAllowed - 1,
-    disruptedPods: { ...disruptedPods, [podName]: timestamp(Date.now()) },
+    disruptedPods: { ...disruptedPods, [podName]: timeText(Date.now()) },
   };
   return { ...budget, status: disruptionsAllowed === 1 ? withNoneLeft(left, generation) : left };
 }
@@ -101,7 +101,7 @@ function withNoneLeft(status: BudgetStatus, observedGeneration: number): BudgetS
     type: allowed,
     status: 'False',
     observedGeneration,
-    lastTransitionTime: isSame ? old.lastTransitionTime! : timestamp(Date.now()),
+    lastTransitionTime: isSame ? old.lastTransitionTime! : timeText(Date.now()),
     reason: 'InsufficientPods',
     message: '',
   };

@@ -3,7 +3,7 @@
 import { badRequest, StatusError } from '@fleet/kube/status.ts';
 import { type AnsweredResource, answeredReader, passingKind } from '../http/answered-resource.ts';
 import { type DeleteBody, readDeleteOptions } from '../http/read-options.ts';
-import type { Call } from '../http/verbs.ts';
+import type { Call } from '../http/verb.ts';
 import { readWriteOptions } from '../http/write-options.ts';
 import { type PodStatus, withCondition } from '../kinds/pods/pod-conditions.ts';
 import type { DeleteOptions } from '../registry/delete.ts';

@@ -3,17 +3,17 @@
 import { randomUUID } from 'node:crypto';
 import { copyJson, type JsonObject } from '@fleet/kube/json-value.ts';
 import { badRequest, StatusError } from '@fleet/kube/status.ts';
+import { timeText } from '@fleet/kube/time-text.ts';
 import { alreadyExists, invalid, noNameGenerated } from '../errors/refusals.ts';
 import type { Entry, Requirement } from '../store/object-store.ts';
 import { generatedName } from './generate-name.ts';
 import type { KubeObject, ObjectMeta } from './kube-object.ts';
 import { metadataErrors } from './metadata-rules.ts';
 import {
-  inWordsForClients,
+  asStatusErrors,
   keyOf,
   type ResourceContext,
   refuseLarger,
-  timestamp,
   type Where,
   type WriteOptions,
 } from './resource-context.ts';
@@ -54,6 +54,7 @@ async function attempted(context: ResourceContext, given: KubeObject, options: W
     const object = begun(context, given, options);
     using claim = await context.claim?.(object, undefined, options);
     await settle(context, object, given, options);
+    await options.admitSettled?.(object, undefined);
     const entry = await written(context, object, options, claim?.requires);
     if (entry === 'unmet') continue;
     return entry ? { object, entry } : { made: object };
@@ -65,7 +66,7 @@ function begun({ kind, now }: ResourceContext, given: KubeObject, where: WriteOp
   const object = copyJson(given as unknown as JsonObject) as unknown as KubeObject;
   const { metadata } = object;
   if (metadata.generateName && !metadata.name) metadata.name = generatedName(metadata.generateName);
-  metadata.creationTimestamp = timestamp(now());
+  metadata.creationTimestamp = timeText(now());
   metadata.uid = randomUUID();
   // What only deleting sets.
   delete metadata.deletionTimestamp;
@@ -94,9 +95,12 @@ async function settle(
   ];
   // What its own checks find is told without more, and those of most kinds look at the metadata, too.
   const isEnough = kind.checksAgain === 'nothing' && own.length > 0;
-  const errors = isEnough ? own : [...metadataErrors(metadata, kind.namespaced, kind.nameFaults), ...own];
+  const { generateName: _, ...prefixless } = metadata;
+  const checked = kind.allowsAnyPrefix ? prefixless : metadata;
+  const errors = isEnough ? own : [...metadataErrors(checked, kind.namespaced, kind.nameFaults), ...own];
   if (errors.length > 0) throw invalid(kind, metadata.name ?? '', errors);
   for (const text of kind.strategy.warnings?.(object, undefined) ?? []) where.warn?.(text);
+  kind.strategy.finish?.(object);
   object.apiVersion = apiVersionOf(kind);
   object.kind = kind.kind;
 }
@@ -125,7 +129,7 @@ async function written(
   claimed: readonly Requirement[] = [],
 ): Promise<Entry | undefined | 'unmet'> {
   const key = keyOf(context, options, object.metadata.name!);
-  if (options.dryRun) return (await inWordsForClients(context.store.get(key))).entry;
+  if (options.dryRun) return (await asStatusErrors(context.store.get(key))).entry;
   if (isVersion(object.metadata.resourceVersion)) {
     // In kube-apiserver an error of the storage, without a reason of its own.
     throw new StatusError(500, '', 'resourceVersion should not be set on objects to be created');
@@ -135,7 +139,7 @@ async function written(
     // Checked again here: what came before may have taken long.
     const requires = await Promise.all((context.requires ?? []).map((required) => required(object)));
     const write = { op: 'create' as const, key, value, requires: [...requires, ...claimed] };
-    const outcome = await inWordsForClients(context.store.write(write));
+    const outcome = await asStatusErrors(context.store.write(write));
     if (!outcome.done && outcome.unmet) {
       if (claimed.length > 0) return 'unmet';
       continue;

@@ -1,19 +1,13 @@
 /** Deleting an object: at once, or once its finalizers are gone. */
 
 import { notFound } from '@fleet/kube/status.ts';
+import { timeText } from '@fleet/kube/time-text.ts';
 import { conflict } from '../errors/refusals.ts';
 import type { Entry, Outcome } from '../store/object-store.ts';
 import type { KubeObject, ObjectMeta } from './kube-object.ts';
 import { foregroundFinalizer, orphanFinalizer } from './metadata-rules.ts';
 import { readInSlices } from './read-in-slices.ts';
-import {
-  inWordsForClients,
-  keyOf,
-  type ResourceContext,
-  refuseLarger,
-  timestamp,
-  type WriteOptions,
-} from './resource-context.ts';
+import { asStatusErrors, keyOf, type ResourceContext, refuseLarger, type WriteOptions } from './resource-context.ts';
 import type { ResourceKind } from './resource-kind.ts';
 import { encodeObject } from './stored-object.ts';
 
@@ -36,7 +30,7 @@ export async function deleteObject(context: ResourceContext, name: string, optio
   const { kind, store } = context;
   const key = keyOf(context, options, name);
   await context.admitDeletion?.(name);
-  let { entry } = await inWordsForClients(store.get(key));
+  let { entry } = await asStatusErrors(store.get(key));
   for (;;) {
     if (!entry) throw notFound(kind, name);
     refuseLarger(entry, options);
@@ -46,7 +40,7 @@ export async function deleteObject(context: ResourceContext, name: string, optio
     const ending = endingOf(context, object, options);
     const gone = ending === 'now' || ending === 'marked';
     if (options.dryRun || ending === 'pending') return { object, gone };
-    const outcome = await inWordsForClients(write(context, entry, object, ending));
+    const outcome = await asStatusErrors(write(context, entry, object, ending));
     if (outcome.done) {
       object.metadata.resourceVersion = String(outcome.revision);
       if (gone) await context.afterDelete?.(object);
@@ -92,7 +86,7 @@ function endingOf(context: ResourceContext, object: KubeObject, options: DeleteO
   if (seconds !== undefined) return finalizers.length > 0 || seconds > 0 ? 'later' : 'marked';
   if (finalizers.length === 0 && !kind.strategy.isHeld?.(object)) return 'now';
   if (!metadata.deletionTimestamp) {
-    metadata.deletionTimestamp = timestamp(now());
+    metadata.deletionTimestamp = timeText(now());
     if (metadata.generation) metadata.generation += 1;
   }
   if (finalizers.length > 0 && !kind.hasOwnDeletion) metadata.deletionGracePeriodSeconds = 0;
@@ -104,12 +98,13 @@ function endingOf(context: ResourceContext, object: KubeObject, options: DeleteO
 function graceOf(
   { kind, now }: ResourceContext,
   object: KubeObject,
-  { gracePeriodSeconds: requested }: DeleteOptions,
+  { gracePeriodSeconds: given }: DeleteOptions,
 ): number | 'pending' | undefined {
   const { metadata } = object;
+  const requested = given !== undefined && given < 0 ? 1 : given;
   if (metadata.deletionTimestamp === undefined) {
     const seconds = kind.strategy.gracePeriod!(object, requested);
-    metadata.deletionTimestamp = timestamp(now() + seconds * 1000);
+    metadata.deletionTimestamp = timeText(now() + goMillis(seconds));
     metadata.deletionGracePeriodSeconds = seconds;
     if (metadata.generation) metadata.generation += 1;
     return seconds;
@@ -117,10 +112,15 @@ function graceOf(
   const standing = metadata.deletionGracePeriodSeconds ?? 0;
   if (standing === 0) return undefined;
   if (requested === undefined || requested >= standing) return 'pending';
-  metadata.deletionTimestamp = timestamp(Date.parse(metadata.deletionTimestamp) + (requested - standing) * 1000);
+  // The one that stands may be a bigint, as numbers beyond 2^53 are: they are not subtracted from each other.
+  const begun = Date.parse(metadata.deletionTimestamp) - goMillis(standing);
+  metadata.deletionTimestamp = timeText(begun + goMillis(requested));
   metadata.deletionGracePeriodSeconds = requested;
   return requested;
 }
+
+/** As Go's `time.Duration` holds it: nanoseconds in 64 bits, which wrap. Any number of seconds gives a time that can be written. */
+const goMillis = (seconds: number): number => Number(BigInt.asIntN(64, BigInt(seconds) * 1_000_000_000n) / 1_000_000n);
 
 /** What is to become of dependents stands in finalizers, for the garbage collector. */
 function finalizersFor(
@@ -139,7 +139,7 @@ function finalizersFor(
     case 'Background':
       return others;
     default:
-      return kind.orphansDependents && others.length === own.length ? [...own, orphanFinalizer] : own;
+      return kind.orphansDependents !== undefined && others.length === own.length ? [...own, orphanFinalizer] : own;
   }
 }
 

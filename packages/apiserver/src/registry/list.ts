@@ -1,15 +1,15 @@
 /** Lists: of now or of a version, whole or in pages, with selectors. Objects stay bytes unless a selector looks into them. */
 
 import { Pace } from '@fleet/client/pace.ts';
+import { type FieldTerm, matchesFields, selectedName } from '@fleet/kube/selectors/field-selector.ts';
+import type { LabelSelector } from '@fleet/kube/selectors/label-selector.ts';
 import { badRequest, expired, StatusError } from '@fleet/kube/status.ts';
-import { type FieldTerm, matchesFields, selectedName } from '../selectors/field-selector.ts';
-import type { LabelSelector } from '../selectors/label-selector.ts';
 import type { Entry, Range } from '../store/object-store.ts';
 import { StoreError } from '../store/store-error.ts';
 import type { Selectable, Selects } from '../watch-cache/shared-event.ts';
 import { small } from './large-text.ts';
 import { type Continuation, continueToken, pageExpired, readContinueToken } from './list-token.ts';
-import { inWordsForClients, type ResourceContext, type Where } from './resource-context.ts';
+import { asStatusErrors, type ResourceContext, type Where } from './resource-context.ts';
 import { keyPrefix, type ResourceKind } from './resource-kind.ts';
 import { ShownObject } from './stored-object.ts';
 
@@ -67,7 +67,7 @@ export async function listObjects(context: ResourceContext, options: ListOptions
     if (!hasSelector) return page(first, first.entries, prefix);
     return await filter(context, options, first, prefix, read);
   } catch (thrown) {
-    return inWordsForClients(Promise.reject(inWordsOfLists(kind, thrown, revision, from, prefix)));
+    return asStatusErrors(Promise.reject(inWordsOfLists(kind, thrown, revision, from, prefix)));
   }
 }
 

@@ -153,3 +153,20 @@ function finalizerErrors(finalizers: readonly string[] = []): FieldError[] {
       : []),
   ];
 }
+
+/** Of namespaces. */
+export const kubernetesFinalizer = 'kubernetes';
+
+/** Finalizers without a domain must be those that Kubernetes knows: kinds of the core group look at that. */
+export const finalizerNameErrors = ({ finalizers = [] }: ObjectMeta): FieldError[] =>
+  finalizers.flatMap((finalizer, index) =>
+    finalizer.includes('/') || [kubernetesFinalizer, orphanFinalizer, foregroundFinalizer].includes(finalizer)
+      ? []
+      : [
+          invalidValue(
+            `metadata.finalizers[${index}]`,
+            finalizer,
+            'name is neither a standard finalizer name nor is it fully qualified',
+          ),
+        ],
+  );

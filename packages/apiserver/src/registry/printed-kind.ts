@@ -1,6 +1,6 @@
 /** The columns that a kind has in Tables. */
 
-import { humanDuration } from './human-duration.ts';
+import { humanDuration } from '@fleet/kube/human-duration.ts';
 import type { KubeObject } from './kube-object.ts';
 import type { ResourceKind } from './resource-kind.ts';
 
@@ -17,9 +17,18 @@ export interface Column {
   cell(object: KubeObject, now: number): Cell;
 }
 
+export interface RowCondition {
+  type: string;
+  status: string;
+  reason: string;
+  message: string;
+}
+
 export interface PrintedKind extends ResourceKind {
   /** All of them; without them its name and when it was created. */
   columns?: readonly Column[];
+  /** What a row of a Table says of an object beside its cells. */
+  rowConditions?(object: KubeObject): readonly RowCondition[] | undefined;
   /** What lists of it are called, if its items say themselves what they are, as those of CRDs do. */
   listKind?: string;
   /** False while it is served already, but not yet said to be; then discovery does not tell of it. */

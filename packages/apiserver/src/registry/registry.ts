@@ -1,6 +1,5 @@
 /** The verbs of one resource over the store: what kube-apiserver's generic registry does for every kind. */
 
-import { Pace } from '@fleet/client/pace.ts';
 import { notFound, StatusError } from '@fleet/kube/status.ts';
 import type { Entry, ObjectStore } from '../store/object-store.ts';
 import { type Looking, looksAtFields, looksAtLabels, looksAtNothing } from '../watch-cache/shared-event.ts';
@@ -9,6 +8,7 @@ import type { Watched } from '../watch-cache/watcher.ts';
 import { converted } from './converted-store.ts';
 import { createObject } from './create.ts';
 import { type Deleted, type DeleteOptions, deleteObject } from './delete.ts';
+import { deleteListed } from './delete-listed.ts';
 import type { KubeObject } from './kube-object.ts';
 import {
   type List,
@@ -20,9 +20,8 @@ import {
   type Selection,
   selects,
 } from './list.ts';
-import { outlineInSlices } from './outline.ts';
 import {
-  inWordsForClients,
+  asStatusErrors,
   keyOf,
   type ResourceContext,
   refuseLarger,
@@ -87,7 +86,7 @@ export class Registry implements AsyncDisposable {
     name: string,
     { resourceVersion = '', ...where }: Where & { resourceVersion?: string } = {},
   ): Promise<Entry> {
-    const { entry, revision } = await inWordsForClients(this.#context.store.get(keyOf(this.#context, where, name)));
+    const { entry, revision } = await asStatusErrors(this.#context.store.get(keyOf(this.#context, where, name)));
     refuseOlder(this.kind, parseVersion(resourceVersion), revision);
     if (!entry) throw notFound(this.kind, name);
     return entry;
@@ -131,24 +130,12 @@ export class Registry implements AsyncDisposable {
     await this.#context.admitDeletion?.(name);
   }
 
-  /**
-   * Those that go meanwhile by another hand are no error, and what comes under their names stays. `admit` throws if what was
-   * listed is not to be deleted after all.
-   */
+  /** `admit` throws if what was listed is not to be deleted after all. */
   async deleteCollection(list: ListOptions, options: DeleteOptions, admit?: () => Promise<void>): Promise<List> {
     const found = await this.list(list);
     if (found.entries.length > 0) await admit?.();
     for (const entry of found.entries) refuseLarger(entry, list);
-    const pace = new Pace();
-    for (const entry of found.entries) {
-      if (pace.isDue) await pace.rest();
-      const { name, namespace, uid } = (await outlineInSlices(entry.value)).object.metadata;
-      const preconditions = options.preconditions ?? (uid === undefined ? undefined : { uid });
-      await this.delete(name!, { ...options, namespace, preconditions }).catch((error: { code?: number }) => {
-        const isReplaced = error.code === 409 && !options.preconditions;
-        if (error.code !== 404 && !isReplaced) throw error;
-      });
-    }
+    await deleteListed(this.#context, found.entries, options);
     return found;
   }
 

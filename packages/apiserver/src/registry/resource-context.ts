@@ -55,7 +55,9 @@ export interface WriteOptions extends Where {
   dryRun?: boolean | undefined;
   /** What is wrong with what was given, told once it is clear which object is meant. */
   misfit?: ((name: string) => StatusError) | undefined;
-  /** Told what a client should know of what is written, even if in the end it is not. */
+  /** Asked of what would be written, again if that changes: kube-apiserver's `ValidateObjectFunc`. Throws if it may not be. */
+  admitSettled?: ((object: KubeObject, old: KubeObject | undefined) => Promise<void>) | undefined;
+  /** Receives what a client should know of what is written, even if in the end it is not. */
   warn?: ((text: string) => void) | undefined;
 }
 
@@ -65,11 +67,8 @@ export function keyOf({ kind }: ResourceContext, { namespace }: Where, name: str
   return `${keyPrefix(kind, kind.namespaced ? namespace : undefined)}${name}`;
 }
 
-/** As Kubernetes writes times: to the second. */
-export const timestamp = (milliseconds: number): string => new Date(milliseconds).toISOString().replace(/\.\d+Z$/, 'Z');
-
-/** What a client is told when the store cannot do its work. Nothing else of a store's errors is for clients. */
-export async function inWordsForClients<Made>(work: Promise<Made>): Promise<Made> {
+/** The Status of a store that cannot do its work. Nothing else of a store's errors is for clients. */
+export async function asStatusErrors<Made>(work: Promise<Made>): Promise<Made> {
   try {
     return await work;
   } catch (thrown) {

@@ -2,7 +2,7 @@
 
 import type { FieldError } from '../errors/field-error.ts';
 import type { NameRule } from '../names/name-rules.ts';
-import type { KubeObject } from './kube-object.ts';
+import type { KubeObject, ObjectMeta } from './kube-object.ts';
 
 export interface ResourceKind {
   group: string;
@@ -15,6 +15,8 @@ export interface ResourceKind {
   categories?: readonly string[];
   /** Its status is written apart from the rest. */
   hasStatus?: boolean;
+  /** Metadata that a write of the status leaves as it is. */
+  statusKeeps?: readonly (keyof ObjectMeta)[];
   /** What Go writes of the status of a new object; without it nothing. */
   emptyStatus?: unknown;
   /** A new object may say its status. */
@@ -28,11 +30,13 @@ export interface ResourceKind {
   /** A PUT makes what is not there. */
   createsOnUpdate?: boolean;
   /** What its own checks of an update look at once more in the metadata, so that causes are told twice; else what changed. */
-  checksAgain?: 'all' | 'nothing';
+  checksAgain?: 'all' | 'all twice' | 'nothing';
   nameFaults: NameRule;
+  /** Only the name that is made of it is checked, not what it begins with. */
+  allowsAnyPrefix?: boolean;
   /** Nothing is owned by it: what is to become of dependents has no meaning. */
   ownsNothing?: boolean;
-  /** Dependents are orphaned unless the deletion says otherwise; who deletes it without saying so is warned with this text. */
+  /** Dependents are orphaned unless the deletion says otherwise; who deletes it without saying so is warned with this text, if it has one. */
   orphansDependents?: string;
   /** Marking it as being deleted is its own work: it is held until something of the server lets it go. */
   hasOwnDeletion?: boolean;
@@ -48,6 +52,8 @@ export interface ResourceKind {
   scale?: ScaleFields;
   /** In the keys of the store, if it is not the group. */
   keyGroup?: string;
+  /** Annotations that are fields where no version is meant: Tables and PartialObjectMetadata do not show them. */
+  fieldAnnotations?: readonly string[];
   /** Kept as objects of another kind, or of another version of this one. */
   stored?: StoredKind;
   /** Of a built-in kind that has several versions: an object as one of another. */
@@ -85,9 +91,13 @@ type FieldErrors = FieldError[] | Promise<FieldError[]>;
 export interface Strategy {
   /** What Go's decoder does beside reading: defaults, and fields that are only another way to write a field. */
   complete?(object: KubeObject): void;
+  /** What an object without anything has beside the empty fields of its type: bookmarks show it. */
+  completeEmpty?(object: KubeObject): void;
   /** `given` as it was decoded, of which the object is a copy. */
   prepareForCreate?(object: KubeObject, given: KubeObject): void;
   prepareForUpdate?(object: KubeObject, old: KubeObject, subresource: string | undefined): void;
+  /** Once it has passed all checks. */
+  finish?(object: KubeObject): void;
   /** Beside what holds for the metadata of every kind. */
   validate?(object: KubeObject): FieldErrors;
   /** What holds for new objects alone. */
@@ -96,6 +106,8 @@ export interface Strategy {
   validateUpdate?(object: KubeObject, old: KubeObject, subresource: string | undefined): FieldErrors;
   /** Fields that can be selected beside name and namespace. */
   selectableFields?: Readonly<Record<string, (object: KubeObject) => string>>;
+  /** What is said of a field that it cannot be selected by, if not what is said of any kind. */
+  unknownField?(field: string): string;
   /** What remains to be done before it may go, beside finalizers in its metadata. */
   isHeld?(object: KubeObject): boolean;
   prepareForDelete?(object: KubeObject): void;

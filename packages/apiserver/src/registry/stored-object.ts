@@ -86,15 +86,22 @@ export function fieldsOf({ strategy }: ResourceKind, object: KubeObject): Record
   return fields;
 }
 
+/** What selectors look at, and nothing else of the object: many are kept. */
+interface Seen {
+  labels: Record<string, string>;
+  names: Record<string, string>;
+  /** Undefined where what is selected by was left out. */
+  fields: Record<string, string> | undefined;
+}
+
 /** Parsed only if a selector looks. */
 export class ShownObject implements Shown {
   readonly key: string;
   readonly #kind: ResourceKind;
   readonly #value: Uint8Array;
   readonly #revision: number;
-  #outline: Outline | undefined;
+  #seen: Seen | undefined;
   #bytes: Buffer | undefined;
-  #fields: Record<string, string> | undefined;
 
   constructor(kind: ResourceKind, key: string, value: Uint8Array, revision: number) {
     this.key = key;
@@ -109,34 +116,36 @@ export class ShownObject implements Shown {
   }
 
   get labels(): Record<string, string> {
-    return this.#seen().object.metadata.labels ?? {};
+    return this.#look().labels;
   }
 
   get names(): Record<string, string> {
-    return namesOf(this.#seen().object);
+    return this.#look().names;
   }
 
   get fields(): Record<string, string> {
-    this.#fields ??= fieldsOf(
-      this.#kind,
-      this.#isEnough ? this.#seen().object : decodeObject({ value: this.#value, revision: this.#revision }),
-    );
-    return this.#fields;
+    const seen = this.#look();
+    seen.fields ??= fieldsOf(this.#kind, decodeObject({ value: this.#value, revision: this.#revision }));
+    return seen.fields;
   }
 
   async look(hasFields: boolean): Promise<void> {
-    this.#outline ??= await outlineInSlices(this.#value);
-    if (hasFields && !this.#fields && !this.#isEnough)
-      this.#fields = fieldsOf(this.#kind, await readInSlices(this.#value));
+    this.#seen ??= this.#seenIn(await outlineInSlices(this.#value));
+    if (hasFields) this.#seen.fields ??= fieldsOf(this.#kind, await readInSlices(this.#value));
   }
 
-  /** What is selected by stands in the outline. */
-  get #isEnough(): boolean {
-    return !this.#kind.strategy.selectableFields || this.#seen().leavesOut.every((field) => field === 'data');
+  #look(): Seen {
+    this.#seen ??= this.#seenIn(outlineOf(this.#value));
+    return this.#seen;
   }
 
-  #seen(): Outline {
-    this.#outline ??= outlineOf(this.#value);
-    return this.#outline;
+  #seenIn({ object, leavesOut }: Outline): Seen {
+    const { strategy } = this.#kind;
+    const isEnough = !strategy.selectableFields || leavesOut.every((field) => field === 'data');
+    return {
+      labels: object.metadata.labels ?? {},
+      names: namesOf(object),
+      fields: isEnough ? fieldsOf(this.#kind, object) : undefined,
+    };
   }
 }

@@ -1,7 +1,7 @@
 /** Changing an object: optimistic concurrency, what an update may not touch, and an end when the last finalizer goes. */
 
 import { isDeepStrictEqual } from 'node:util';
-import { copyJson, type JsonObject, type JsonValue, jsonText, parseJson } from '@fleet/kube/json-value.ts';
+import { copyJson, type JsonObject, type JsonValue, jsonText, parseJson, setField } from '@fleet/kube/json-value.ts';
 import { notFound, StatusError } from '@fleet/kube/status.ts';
 import { invalidValue } from '../errors/field-error.ts';
 import { quoted } from '../errors/quoted.ts';
@@ -11,7 +11,7 @@ import { createObject, settleNamespace } from './create.ts';
 import type { KubeObject, ObjectMeta } from './kube-object.ts';
 import { keepTimes } from './managed-times.ts';
 import { metadataErrors, metadataUpdateErrors } from './metadata-rules.ts';
-import { inWordsForClients, keyOf, type ResourceContext, refuseLarger, type WriteOptions } from './resource-context.ts';
+import { asStatusErrors, keyOf, type ResourceContext, refuseLarger, type WriteOptions } from './resource-context.ts';
 import { apiVersionOf, type OwnSubresource, type ResourceKind } from './resource-kind.ts';
 import { decodeObject, encodeObject } from './stored-object.ts';
 
@@ -47,7 +47,7 @@ export async function updateObject(
 ): Promise<Updated> {
   const { kind, store } = context;
   const key = keyOf(context, options, name);
-  let { entry } = await inWordsForClients(store.get(key));
+  let { entry } = await asStatusErrors(store.get(key));
   for (;;) {
     if (!entry) {
       if (!options.mayCreate) throw notFound(kind, name);
@@ -58,16 +58,24 @@ export async function updateObject(
       // A version says nothing of what is not there, and is dropped where it is written.
       const { resourceVersion: _, ...metadata } = given.metadata;
       const wanted = options.dryRun ? given : { ...given, metadata };
-      return { object: await createObject(context, wanted, options), created: true };
+      // A part of an object makes the whole one, with nothing that the kind would claim for it, as in kube-apiserver.
+      const { claim, ...rest } = context;
+      const made = await createObject(
+        options.subresource ? rest : { ...rest, ...(claim ? { claim } : {}) },
+        wanted,
+        options,
+      );
+      return { object: made, created: true };
     }
     refuseLarger(entry, options);
     const old = decodeObject(entry);
     const object = await changed(context, key, old, options, change);
     using claim = options.subresource ? undefined : await context.claim?.(object, old, options);
     if (!options.isWhole) await settle(context, object, old, options);
+    await options.admitSettled?.(object, old);
     const outcome = await write(context, entry, object, options, claim?.requires);
     if (outcome === 'written') return { object, old, created: false };
-    entry = outcome === 'unmet' ? (await inWordsForClients(store.get(key))).entry : outcome.current;
+    entry = outcome === 'unmet' ? (await asStatusErrors(store.get(key))).entry : outcome.current;
   }
 }
 
@@ -101,18 +109,27 @@ async function settle(
   if (kind.hasGeneration && hasOtherWants(kind, object, old))
     object.metadata.generation = (old.metadata.generation ?? 0) + 1;
   keepTimes(object, old);
+  const looksAtAll = ['all', 'all twice'].includes(kind.checksAgain ?? '') && !isPart(options);
   // Once for all kinds and once more by the kind's own checks, as in kube-apiserver: clients see both.
   const errors = [
     ...metadataErrors(object.metadata, kind.namespaced),
     ...metadataUpdateErrors(object.metadata, old.metadata),
-    ...(kind.checksAgain === 'nothing' ? [] : metadataUpdateErrors(object.metadata, old.metadata)),
+    ...(looksAtAll && kind.checksAgain === 'all twice'
+      ? metadataErrors(object.metadata, kind.namespaced, kind.nameFaults)
+      : kind.checksAgain === 'nothing'
+        ? []
+        : metadataUpdateErrors(object.metadata, old.metadata)),
     ...((await kind.strategy.validateUpdate?.(object, old, options.subresource)) ?? []),
-    ...(kind.checksAgain === 'all' ? metadataErrors(object.metadata, kind.namespaced, kind.nameFaults) : []),
+    ...(looksAtAll ? metadataErrors(object.metadata, kind.namespaced, kind.nameFaults) : []),
     ...((await kind.strategy.validate?.(object)) ?? []),
   ];
   if (errors.length > 0) throw invalid(kind, object.metadata.name ?? '', errors);
   for (const text of kind.strategy.warnings?.(object, old, options.subresource) ?? []) options.warn?.(text);
+  kind.strategy.finish?.(object);
 }
+
+/** Where only a part is written its kind's checks look at that alone. */
+const isPart = ({ subresource }: UpdateOptions): boolean => subresource === 'status' || subresource === 'finalize';
 
 /** Writing the status leaves all else the very same: then there is nothing to compare. */
 function hasOtherWants(kind: ResourceKind, object: KubeObject, old: KubeObject): boolean {
@@ -155,7 +172,7 @@ function keepWhatUpdatesMayNotTouch(
   if (subresource === 'status') {
     for (const field of Object.keys(object)) if (!['metadata', 'status'].includes(field)) delete object[field];
     for (const [field, value] of Object.entries(old))
-      if (!['metadata', 'status'].includes(field)) object[field] = value;
+      if (!['metadata', 'status'].includes(field)) setField(object as unknown as JsonObject, field, value as JsonValue);
   } else assign(object, old, 'status');
 }
 
@@ -171,9 +188,21 @@ function refuseUid(kind: ResourceKind, name: string, { metadata: { uid } }: Kube
   throw conflict(kind, name, why);
 }
 
+/** Names of folders in etcd that are older than those of their resources. */
+const etcdNames: Readonly<Record<string, string>> = {
+  endpoints: 'services/endpoints',
+  ingresses: 'ingress',
+  nodes: 'minions',
+  replicationcontrollers: 'controllers',
+  services: 'services/specs',
+};
+
 /** As it is in kube-apiserver. A dry run does not come to where the prefix of all keys is put before. */
-function shownKey({ group }: ResourceKind, key: string, { dryRun }: UpdateOptions): string {
-  const path = key.replace(/^\/registry/, group === 'apiextensions.k8s.io' ? `/${group}` : '');
+function shownKey({ group, keyGroup, resource }: ResourceKind, key: string, { dryRun }: UpdateOptions): string {
+  const name = keyGroup === '' ? (etcdNames[resource] ?? resource) : resource;
+  const path = key
+    .replace(/^\/registry/, group === 'apiextensions.k8s.io' ? `/${group}` : '')
+    .replace(`/${resource}/`, `/${name}/`);
   return dryRun ? path : `/registry${path}`;
 }
 
@@ -224,7 +253,7 @@ async function write(
   }
   const at = { key: entry.key, ifRevision: entry.revision };
   const change = { op: 'update' as const, value, ...at, ...(requires ? { requires } : {}) };
-  const outcome = await inWordsForClients(store.write(ends ? { op: 'delete', ...at } : change));
+  const outcome = await asStatusErrors(store.write(ends ? { op: 'delete', ...at } : change));
   if (!outcome.done) return outcome.unmet ? 'unmet' : outcome;
   if (ends) await afterDelete?.(object);
   object.metadata.resourceVersion = String(ends ? entry.revision : outcome.revision);

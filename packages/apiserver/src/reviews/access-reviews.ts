@@ -4,7 +4,7 @@ import type { User } from '../authn/user.ts';
 import { type FieldError, invalidValue } from '../errors/field-error.ts';
 import { invalid } from '../errors/refusals.ts';
 import type { AnsweredResource } from '../http/answered-resource.ts';
-import type { Call } from '../http/verbs.ts';
+import type { Call } from '../http/verb.ts';
 import type { Authorizer } from '../rbac/attributes.ts';
 import { settleNamespace } from '../registry/create.ts';
 import type { KubeObject } from '../registry/kube-object.ts';

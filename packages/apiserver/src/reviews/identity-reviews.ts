@@ -1,10 +1,10 @@
 /** Who somebody is: the caller (SelfSubjectReview), or whoever a token belongs to (TokenReview). */
 
 import { badRequest } from '@fleet/kube/status.ts';
+import { timeText } from '@fleet/kube/time-text.ts';
 import type { TokenAnswer, TokenAuthenticator } from '../authn/authenticate.ts';
 import { anonymous, type User } from '../authn/user.ts';
 import type { AnsweredResource } from '../http/answered-resource.ts';
-import { timestamp } from '../registry/resource-context.ts';
 import { reviewResource } from './review-resource.ts';
 
 /** kube-apiserver's token for itself is looked for first, and this is what is said of any other. */
@@ -35,7 +35,7 @@ export function identityReviews(tokens: TokenAuthenticator, apiAudiences: readon
   };
   return [
     reviewResource(group, 'SelfSubjectReview', (_, { user }) => ({
-      metadata: { creationTimestamp: timestamp(Date.now()) },
+      metadata: { creationTimestamp: timeText(Date.now()) },
       status: { userInfo: userInfo(user) },
     })),
     reviewResource(group, 'TokenReview', async ({ spec }) => {

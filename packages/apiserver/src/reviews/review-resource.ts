@@ -1,7 +1,7 @@
 /** A review as a resource: its body is read, and what the review says is put over it. */
 
 import { type AnsweredResource, answeredReader, passingKind } from '../http/answered-resource.ts';
-import type { Call } from '../http/verbs.ts';
+import type { Call } from '../http/verb.ts';
 import type { KubeObject } from '../registry/kube-object.ts';
 
 /** What it gives replaces fields of the object. */

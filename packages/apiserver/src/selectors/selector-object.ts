@@ -1,8 +1,40 @@
 /** A selector as objects hold it: `matchLabels` and `matchExpressions`. */
 
+import { fieldOf } from '@fleet/kube/json-value.ts';
+
 export interface SelectorObject {
   matchLabels?: Readonly<Record<string, string>>;
   matchExpressions?: readonly { key: string; operator: string; values?: readonly string[] }[];
+}
+
+/** One selector is held against many objects: what is looked at again for each of them is made once. Selectors never change. */
+const terms = new WeakMap<object, readonly (readonly [string, string])[]>();
+const sets = new WeakMap<object, ReadonlySet<string>>();
+
+/** Whether all labels of a selector are among those of an object. */
+export function hasLabels(
+  labels: Readonly<Record<string, string>>,
+  selector: Readonly<Record<string, string>>,
+): boolean {
+  let wanted = terms.get(selector);
+  if (!wanted) {
+    wanted = Object.entries(selector);
+    terms.set(selector, wanted);
+  }
+  return wanted.every(([key, value]) => fieldOf(labels, key) === value);
+}
+
+/** Fewer values are found faster one by one. */
+const fewValues = 8;
+
+export function isAmong(values: readonly string[], value: string): boolean {
+  if (values.length <= fewValues) return values.includes(value);
+  let set = sets.get(values);
+  if (!set) {
+    set = new Set(values);
+    sets.set(values, set);
+  }
+  return set.has(value);
 }
 
 /** An empty one selects everything. */
@@ -10,14 +42,14 @@ export function selectsByObject(
   { matchLabels = {}, matchExpressions = [] }: SelectorObject,
   labels: Readonly<Record<string, string>>,
 ): boolean {
-  if (Object.entries(matchLabels).some(([key, value]) => labels[key] !== value)) return false;
+  if (!hasLabels(labels, matchLabels)) return false;
   return matchExpressions.every(({ key, operator, values = [] }) => {
-    const value = labels[key];
+    const value = fieldOf(labels, key) as string | undefined;
     switch (operator) {
       case 'In':
-        return value !== undefined && values.includes(value);
+        return value !== undefined && isAmong(values, value);
       case 'NotIn':
-        return value === undefined || !values.includes(value);
+        return value === undefined || !isAmong(values, value);
       case 'Exists':
         return value !== undefined;
       case 'DoesNotExist':

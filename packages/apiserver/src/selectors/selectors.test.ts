@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { matchesFields, parseFieldSelector, selectedName } from './field-selector.ts';
 import { parseLabelSelector } from './label-selector.ts';
+import { selectsByObject } from './selector-object.ts';
 
 const objects = { web: { app: 'web', tier: '' }, db: { app: 'db', size: '12' }, bare: {} };
 
@@ -53,37 +53,18 @@ describe('label selectors', () => {
   });
 });
 
-describe('field selectors', () => {
-  const known = ['metadata.name', 'metadata.namespace', 'status.phase'];
-  const fields = { 'metadata.name': 'a,b', 'status.phase': 'Active' };
-
-  it.each([
-    ['', true],
-    ['metadata.name=a\\,b', true],
-    ['metadata.name==a\\,b,status.phase!=Gone', true],
-    ['metadata.name=a', false],
-    ['metadata.namespace=', true],
-  ])('%s', (selector, matches) => {
-    expect(matchesFields(parseFieldSelector(selector, known), fields)).toBe(matches);
-  });
-
-  it('tell the one name that can match', () => {
-    expect(selectedName(parseFieldSelector('status.phase=x,metadata.name=a', known))).toBe('a');
-    expect(selectedName(parseFieldSelector('metadata.name!=a', known))).toBeUndefined();
-  });
-
-  it.each([
-    ['a', "invalid selector: 'a'; can't understand 'a'"],
-    ['spec.x=1', 'field label not supported: spec.x'],
-    ['metadata.name=\\x', 'invalid field selector: invalid escape sequence: \\x'],
-    ['metadata.name=a=b', 'invalid field selector: unescaped character in value: 61'],
-  ])('%s is refused in the words of kube-apiserver', (selector, message) => {
-    expect(() => parseFieldSelector(selector, known)).toThrow(expect.objectContaining({ code: 400, message }));
-  });
-
-  it('kinds without fields of their own say what every kind has', () => {
-    expect(() => parseFieldSelector('data=1', ['metadata.name', 'metadata.namespace'])).toThrow(
-      '"data" is not a known field selector: only "metadata.name", "metadata.namespace"',
-    );
-  });
-});
+it.each(['constructor', 'toString', '__proto__'])(
+  'objects hold selectors by %s that find their own labels alone',
+  (key) => {
+    const selects = (operator: string, labels: object, values = ['x']) =>
+      selectsByObject({ matchExpressions: [{ key, operator, values }] }, labels as Record<string, string>);
+    const own = JSON.parse(`{"${key}":"x"}`) as Record<string, string>;
+    expect(selects('Exists', {})).toBe(false);
+    expect(selects('DoesNotExist', {})).toBe(true);
+    expect(selects('Exists', own)).toBe(true);
+    expect(selects('In', own)).toBe(true);
+    expect(selects('NotIn', own)).toBe(false);
+    expect(selectsByObject({ matchLabels: own }, {})).toBe(false);
+    expect(selectsByObject({ matchLabels: own }, own)).toBe(true);
+  },
+);

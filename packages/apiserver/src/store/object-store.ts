@@ -10,8 +10,8 @@ export interface Entry {
   stale?: true;
 }
 
-/** Another key that must still be at this revision. */
-export type Requirement = Pick<Entry, 'key' | 'revision'>;
+/** Another key that must still be at this revision, or a prefix below which nothing may have been written after it. */
+export type Requirement = Pick<Entry, 'key' | 'revision'> | { prefix: string; revision: number };
 
 /** A write happens only if the key is as the writer believes: absent for a create, else at that revision. */
 export type Write =

@@ -1,7 +1,9 @@
 /** Every namespace has a ServiceAccount `default` and the server's CA in a ConfigMap, and gets them back. */
 
+import { isNamespaceTerminating, isStatus } from '@fleet/client/kube-client.ts';
 import { WorkQueue } from '@fleet/client/work-queue.ts';
-import { StatusError } from '@fleet/kube/status.ts';
+import { settledAdmission } from '../http/admitted.ts';
+import type { Resource } from '../http/verb.ts';
 import type { KubeObject } from '../registry/kube-object.ts';
 import { LiveCopy } from '../registry/live-copy.ts';
 import type { Registry } from '../registry/registry.ts';
@@ -9,10 +11,12 @@ import type { Registry } from '../registry/registry.ts';
 const defaultAccount = 'default';
 const caName = 'kube-root-ca.crt';
 
+type Served = Pick<Resource, 'registry' | 'validate'>;
+
 export interface NamespaceObjectsOptions {
   namespaces: Registry;
-  accounts: Registry;
-  configMaps: Registry;
+  accounts: Served;
+  configMaps: Served;
   /** PEM. Without it there is no ConfigMap. */
   rootCa: string | undefined;
   onError(error: unknown): void;
@@ -36,41 +40,46 @@ export interface NamespaceObjects extends AsyncDisposable {
   settled: Promise<void>;
 }
 
-const lanes = 4;
+const workers = 4;
 
 export function ensureNamespaceObjects(options: NamespaceObjectsOptions): NamespaceObjects {
   const { namespaces, accounts, configMaps, rootCa, onError } = options;
 
+  // Within the quotas of the namespace, as where controllers create them.
+  const create = async ({ registry, validate }: Served, object: KubeObject, namespace: string): Promise<void> => {
+    const admitSettled = settledAdmission(validate, { namespace, subresource: undefined }, false);
+    await registry.create(object, { namespace, admitSettled });
+  };
   const account = async (namespace: string): Promise<void> => {
     const object = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: defaultAccount } };
-    if (!defaults.get(defaultAccount, namespace)) await accounts.create(object, { namespace });
+    if (!defaults.get(defaultAccount, namespace)) await create(accounts, object, namespace);
   };
   const map = async (namespace: string): Promise<void> => {
     if (rootCa === undefined) return;
     const known = maps.get(caName, namespace);
-    if (!known) await configMaps.create(caMap(rootCa), { namespace });
+    if (!known) await create(configMaps, caMap(rootCa), namespace);
     else if ((known['data'] as Record<string, string> | undefined)?.['ca.crt'] !== rootCa)
-      await configMaps.update(caName, { namespace }, (old) => ({ ...old!, data: { 'ca.crt': rootCa } }));
+      await configMaps.registry.update(caName, { namespace }, (old) => ({ ...old!, data: { 'ca.crt': rootCa } }));
   };
   const ensure = async (namespace: string): Promise<boolean> => {
     const space = spaces.get(namespace);
     if (!space || space.metadata.deletionTimestamp) return true;
-    await account(namespace).catch(unlessThere);
-    await map(namespace).catch(unlessThere);
-    return true;
+    const hasAccount = await tried(account(namespace));
+    const hasMap = await tried(map(namespace));
+    return hasAccount && hasMap;
   };
-  const queue = new WorkQueue<string>({ work: ensure, onError, lanes });
+  const queue = new WorkQueue<string>({ work: ensure, onError, workers });
   const look = (namespace = ''): void => void known.then(() => queue.add(namespace, namespace));
 
   const named = (name: string) => ({ fields: [{ field: 'metadata.name', value: name, equal: true }] });
   const maps = new LiveCopy({
-    registry: configMaps,
+    registry: configMaps.registry,
     selection: named(caName),
     onChange: (now, before) => look((now ?? before)!.metadata.namespace),
     onError,
   });
   const defaults = new LiveCopy({
-    registry: accounts,
+    registry: accounts.registry,
     selection: named(defaultAccount),
     onChange: (now, before) => {
       if (!now) look(before!.metadata.namespace);
@@ -91,7 +100,15 @@ export function ensureNamespaceObjects(options: NamespaceObjectsOptions): Namesp
   };
 }
 
-/** There already, or the namespace is gone or going: each of these is seen when it has not been yet. */
-function unlessThere(error: unknown): void {
-  if (!(error instanceof StatusError && [403, 404, 409].includes(error.code))) throw error;
+/** False: a quota refused it, which is tried again later. */
+async function tried(work: Promise<void>): Promise<boolean> {
+  try {
+    await work;
+    return true;
+  } catch (error) {
+    // There already, or the namespace is gone or going: each of these is seen when it has not been yet.
+    if (isStatus(error, 404) || isStatus(error, 409) || isNamespaceTerminating(error)) return true;
+    if (isStatus(error, 403)) return false;
+    throw error;
+  }
 }

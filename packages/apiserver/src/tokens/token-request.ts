@@ -1,12 +1,12 @@
 /** `serviceaccounts/{name}/token`: a new token for a ServiceAccount (TokenRequest). */
 
 import { badRequest } from '@fleet/kube/status.ts';
+import { timeText } from '@fleet/kube/time-text.ts';
 import { type FieldError, invalidValue } from '../errors/field-error.ts';
 import { conflict, invalid } from '../errors/refusals.ts';
 import { type AnsweredResource, answeredReader, passingKind } from '../http/answered-resource.ts';
-import type { Call } from '../http/verbs.ts';
+import type { Call } from '../http/verb.ts';
 import type { KubeObject } from '../registry/kube-object.ts';
-import { timestamp } from '../registry/resource-context.ts';
 import type { AccountTokensOptions, Lookup } from './account-tokens.ts';
 import { type BoundTo, claimsFor, referenceTo } from './bound-claims.ts';
 import { signJwt } from './jwt.ts';
@@ -57,8 +57,8 @@ export function tokenRequests({ key, issuer, apiAudiences, lookup }: AccountToke
     const { audiences, expirationSeconds } = spec;
     const token = signJwt(claimsFor({ account, boundTo, issuer, audiences, expirationSeconds, now }), key);
     const { uid } = account.metadata;
-    const metadata = { ...given.metadata, name, namespace, uid, creationTimestamp: timestamp(now * 1000) };
-    const status = { token, expirationTimestamp: timestamp((now + expirationSeconds) * 1000) };
+    const metadata = { ...given.metadata, name, namespace, uid, creationTimestamp: timeText(now * 1000) };
+    const status = { token, expirationTimestamp: timeText((now + expirationSeconds) * 1000) };
     return { kind: 'TokenRequest', apiVersion: `${group}/v1`, metadata, spec, status };
   };
 

@@ -53,6 +53,37 @@ describe('AUTHN-1: namespaces', () => {
     expect((await maps.next()).value.object).toMatchObject({ data: { 'ca.crt': 'PEM' } });
     expect(internalErrors).toEqual([]);
   });
+
+  it('get them within their quotas alone, and later when these allow it', async () => {
+    const admission = ['ResourceQuota'] as const;
+    const { ask, watch, internalErrors } = await openServer({ access: { rootCa: 'PEM' }, admission });
+    await ask('POST', spaces, { metadata: { name: 'x' } });
+    const accounts = await watch(`${spaces}/x/serviceaccounts?watch=1`);
+    const maps = await watch(`${spaces}/x/configmaps?watch=1`);
+    for (const objects of [accounts, maps]) expect((await objects.next()).value.type).toBe('ADDED');
+    const quota = `${spaces}/x/resourcequotas/q`;
+    await ask('POST', `${spaces}/x/resourcequotas`, { metadata: { name: 'q' }, spec: {} });
+    const allow = async (count: string): Promise<void> => {
+      const hard = { 'count/configmaps': count };
+      const status = { hard, used: { 'count/configmaps': '0' } };
+      const headers = { 'content-type': 'application/merge-patch+json' };
+      expect((await ask('PATCH', quota, { spec: { hard } }, headers)).status).toBe(200);
+      expect((await ask('PATCH', `${quota}/status`, { status }, headers)).status).toBe(200);
+    };
+    await allow('0');
+    await ask('DELETE', `${spaces}/x/configmaps/kube-root-ca.crt`);
+    expect((await maps.next()).value.type).toBe('DELETED');
+    // Both are looked at together: when it has its account for the second time, it has been refused the ConfigMap.
+    for (const type of ['DELETED', 'ADDED', 'DELETED', 'ADDED']) {
+      if (type === 'DELETED') await ask('DELETE', `${spaces}/x/serviceaccounts/default`);
+      expect((await accounts.next()).value.type).toBe(type);
+    }
+    expect((await ask('GET', `${spaces}/x/configmaps`)).body.items).toEqual([]);
+    await allow('1');
+    expect((await maps.next()).value).toMatchObject({ type: 'ADDED', object: { data: { 'ca.crt': 'PEM' } } });
+    expect((await ask('GET', quota)).body).toMatchObject({ status: { used: { 'count/configmaps': '1' } } });
+    expect(internalErrors).toEqual([]);
+  });
 });
 
 it('COMPAT-4: what is asked for a token is read before its namespace is looked for', async () => {

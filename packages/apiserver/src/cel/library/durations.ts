@@ -1,6 +1,7 @@
 /** Durations and times as Go reads and writes them, to the nanosecond. */
 
 import { parseGoDuration } from '@fleet/kube/go-duration.ts';
+import { parseRfc3339 } from '@fleet/kube/rfc3339.ts';
 import { withoutEnding } from '@fleet/kube/trim-end.ts';
 import { EvaluationError } from '../values.ts';
 
@@ -21,29 +22,10 @@ function inSeconds(nanos: bigint): string {
   return `${nanos < 0n ? '-' : ''}${size / 1_000_000_000n}${fraction ? `.${fraction}` : ''}`;
 }
 
-const time = /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:[.,](\d+))?(?:[Zz]|([+-])(\d{2}):(\d{2}))$/;
-
 /** Nanoseconds since 1970 of an RFC 3339 time; undefined for what is none. */
 export function parseTime(text: string): bigint | undefined {
-  const match = time.exec(text);
-  if (!match) return undefined;
-  const [year, month, day, hours, minutes, seconds] = match.slice(1, 7).map(Number) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
-  const [fraction = '', sign, offsetHours = '0', offsetMinutes = '0'] = match.slice(7);
-  const date = new Date(0);
-  date.setUTCFullYear(year, month - 1, day);
-  date.setUTCHours(hours, minutes, seconds);
-  const isReal =
-    date.getUTCMonth() === month - 1 && date.getUTCDate() === day && hours < 24 && minutes < 60 && seconds < 60;
-  if (!isReal || Number(offsetHours) > 24 || Number(offsetMinutes) > 59) return undefined;
-  const offset = (Number(offsetHours) * 60 + Number(offsetMinutes)) * 60_000 * (sign === '-' ? -1 : 1);
-  return BigInt(date.getTime() - offset) * 1_000_000n + BigInt(fraction.slice(0, 9).padEnd(9, '0') || '0');
+  const time = parseRfc3339(text);
+  return time && BigInt(time.seconds) * 1_000_000_000n + BigInt(time.nanos);
 }
 
 /** RFC 3339 with as much of the fraction as there is. */

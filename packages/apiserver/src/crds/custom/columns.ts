@@ -1,6 +1,7 @@
 /** The columns of a custom resource in Tables: its name, and what its definition says; without that its age. */
 
 import { type JsonValue, jsonText } from '@fleet/kube/json-value.ts';
+import { parseRfc3339 } from '@fleet/kube/rfc3339.ts';
 import { type Column, nameColumn, sinceTime } from '../../registry/printed-kind.ts';
 import type { PrinterColumn } from '../definition.ts';
 import { jsonPath } from './json-path.ts';
@@ -43,9 +44,13 @@ function cellOf(value: JsonValue, type: string, now: number): string | number | 
     case 'boolean':
       return typeof value === 'boolean' ? value : null;
     case 'date':
-      if (typeof value !== 'string') return null;
-      return Number.isNaN(Date.parse(value)) ? '<invalid>' : sinceTime(value, now);
+      return typeof value === 'string' ? dateCell(value, now) : null;
     default:
       return typeof value === 'object' && value !== null ? jsonText(value) : String(value ?? '<nil>');
   }
+}
+
+function dateCell(text: string, now: number): string {
+  if (text === '' || text === 'null') return sinceTime(undefined, now);
+  return parseRfc3339(text) ? sinceTime(text, now) : '<invalid>';
 }

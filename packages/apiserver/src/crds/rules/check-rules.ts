@@ -1,6 +1,6 @@
 /** Whether an object keeps the rules of its schema, with kube-apiserver's words and budget. */
 
-import { equalJson, isObject, type JsonObject, type JsonValue, jsonText } from '@fleet/kube/json-value.ts';
+import { equalJson, fieldOf, isObject, type JsonObject, type JsonValue, jsonText } from '@fleet/kube/json-value.ts';
 import { CostLimitError, Meter } from '../../cel/meter.ts';
 import { EvaluationError, none, Optional, type Value } from '../../cel/values.ts';
 import { type FieldError, forbiddenField, invalidValue, required } from '../../errors/field-error.ts';
@@ -218,4 +218,6 @@ function byKeys(tree: RuleTree, old: JsonValue | undefined): ReadonlyMap<string,
 }
 
 const keyOf = ({ schema }: RuleTree, element: JsonValue): string =>
-  isObject(element) ? jsonText((schema['x-kubernetes-list-map-keys'] ?? []).map((key) => element[key] ?? null)) : '';
+  isObject(element)
+    ? jsonText((schema['x-kubernetes-list-map-keys'] ?? []).map((key) => fieldOf(element, key) ?? null))
+    : '';

@@ -11,7 +11,7 @@ import { served } from '../served.ts';
 import type { Autoscaler } from './autoscaler.ts';
 import { autoscalerCells } from './columns.ts';
 import { defaultAutoscaler } from './defaults.ts';
-import { newer, older } from './older-version.ts';
+import { newer, older, olderAnnotations } from './older-version.ts';
 import { autoscalerErrors } from './rules.ts';
 
 const facts = served('autoscaling', 'horizontalpodautoscalers', 'v2');
@@ -51,18 +51,20 @@ export const oldAutoscalers: PrintedKind = {
   ...olderFacts,
   checksAgain: 'nothing',
   converts,
+  fieldAnnotations: olderAnnotations,
   stored: { group: '', resource: 'horizontalpodautoscalers', fromStored: older, toStored: newer },
   strategy: {
+    // What comes of it on the way to the newer version and back is what is owned and answered.
     complete: (object) => {
       of(object).spec.minReplicas ??= 1;
+      Object.assign(object, older(newer(object)));
     },
-    // What comes of it on the way to the store and back is what is answered.
-    prepareForCreate: (object) => Object.assign(object, older(newer(object))),
     prepareForUpdate: (object) => Object.assign(object, older(newer(object))),
     ...rules((object) => of(newer(object))),
   },
   columns: kindColumns<Autoscaler>(olderFacts, autoscalerCells).map((column) => ({
     ...column,
-    cell: (object, now) => column.cell(newer(object), now),
+    // A bookmark is of no version.
+    cell: (object, now) => column.cell(object.metadata.name === undefined ? object : newer(object), now),
   })),
 };

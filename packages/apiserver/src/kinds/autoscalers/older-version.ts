@@ -14,6 +14,9 @@ const currentMetricsKey = `${prefix}current-metrics`;
 const conditionsKey = `${prefix}conditions`;
 const behaviorKey = `${prefix}behavior`;
 
+/** What the older version has no fields for. */
+export const olderAnnotations = [metricsKey, currentMetricsKey, conditionsKey, behaviorKey];
+
 const defaultUtilization = 80;
 
 interface Spec {
@@ -28,6 +31,7 @@ interface Status {
   currentMetrics?: Metric[] | null;
   conditions?: JsonObject[];
   currentCPUUtilizationPercentage?: number;
+  currentReplicas?: number;
   [field: string]: unknown;
 }
 
@@ -88,8 +92,9 @@ function read<T>(annotations: Readonly<Record<string, string>>, key: string): T 
 const present = (fields: JsonObject | Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
-function withAnnotations({ metadata }: KubeObject, added: Readonly<Record<string, unknown>>) {
-  const { annotations = {}, ...rest } = metadata;
+/** What is compared for who owns what may have no metadata. */
+function withAnnotations({ metadata }: Partial<KubeObject>, added: Readonly<Record<string, unknown>>) {
+  const { annotations = {}, ...rest } = metadata ?? {};
   const others = Object.entries(annotations).filter(([key]) => !key.startsWith(prefix));
   const own = Object.entries(added).flatMap(([key, value]) => (value ? [[key, JSON.stringify(value)]] : []));
   const all = Object.fromEntries([...others, ...own]);
@@ -115,14 +120,21 @@ export function older(object: KubeObject): KubeObject {
       [conditionsKey]: some(conditions),
     }),
     spec: present({ ...spec, targetCPUUtilizationPercentage: processor }),
-    ...(object['status'] ? { status: present({ ...status, currentCPUUtilizationPercentage: current }) } : {}),
+    // Of no replicas the older version says so, the newer one nothing.
+    ...(object['status']
+      ? { status: present({ currentReplicas: 0, ...status, currentCPUUtilizationPercentage: current }) }
+      : {}),
   };
 }
 
 export function newer(object: KubeObject): KubeObject {
-  const { annotations = {} } = object.metadata;
+  const { annotations = {} } = (object as Partial<KubeObject>).metadata ?? {};
   const { targetCPUUtilizationPercentage: wanted, ...spec } = (object['spec'] ?? {}) as Spec;
-  const { currentCPUUtilizationPercentage: seen, ...status } = (object['status'] ?? {}) as Status;
+  const {
+    currentCPUUtilizationPercentage: seen,
+    currentReplicas: replicas,
+    ...status
+  } = (object['status'] ?? {}) as Status;
   const others = (read<Metric[]>(annotations, metricsKey) ?? []).map(newerMetric);
   const behavior = read<JsonObject>(annotations, behaviorKey);
   const all = [...others, ...(wanted === undefined ? [] : [processorMetric('target', wanted)])];
@@ -135,7 +147,14 @@ export function newer(object: KubeObject): KubeObject {
     metadata: withAnnotations(object, {}),
     spec: present({ ...spec, metrics, behavior: behavior && readFields(behavior) }),
     ...(object['status']
-      ? { status: present({ ...status, currentMetrics, conditions: read(annotations, conditionsKey) }) }
+      ? {
+          status: present({
+            ...status,
+            currentReplicas: replicas || undefined,
+            currentMetrics,
+            conditions: read(annotations, conditionsKey),
+          }),
+        }
       : {}),
   };
 }

@@ -4,7 +4,7 @@ import { isGoDuration } from '@fleet/kube/go-duration.ts';
 import { quoted } from '../../errors/quoted.ts';
 import { isTimeZone } from './time-zone.ts';
 
-interface Bounds {
+export interface Bounds {
   min: number;
   max: number;
   names?: readonly string[];
@@ -13,7 +13,8 @@ interface Bounds {
 const monthNames = ['', 'jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const dayNames = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
 
-const bounds: readonly Bounds[] = [
+/** Minute, hour, day of the month, month, day of the week. */
+export const bounds: readonly Bounds[] = [
   { min: 0, max: 59 },
   { min: 0, max: 23 },
   { min: 1, max: 31 },
@@ -21,8 +22,18 @@ const bounds: readonly Bounds[] = [
   { min: 0, max: 6, names: dayNames },
 ];
 
-const descriptors = ['@yearly', '@annually', '@monthly', '@weekly', '@daily', '@midnight', '@hourly'];
-const every = '@every ';
+/** With the fields that each stands for. */
+export const descriptors: ReadonlyMap<string, string> = new Map([
+  ['@yearly', '0 0 1 1 *'],
+  ['@annually', '0 0 1 1 *'],
+  ['@monthly', '0 0 1 * *'],
+  ['@weekly', '0 0 * * 0'],
+  ['@daily', '0 0 * * *'],
+  ['@midnight', '0 0 * * *'],
+  ['@hourly', '0 * * * *'],
+]);
+
+export const everyPrefix = '@every ';
 
 /** Undefined if nothing is. */
 export function scheduleFault(text: string): string | undefined {
@@ -48,9 +59,9 @@ export function scheduleFault(text: string): string | undefined {
 }
 
 function descriptorFault(text: string): string | undefined {
-  if (descriptors.includes(text)) return undefined;
-  if (!text.startsWith(every)) return `unrecognized descriptor: ${text}`;
-  const duration = text.slice(every.length);
+  if (descriptors.has(text)) return undefined;
+  if (!text.startsWith(everyPrefix)) return `unrecognized descriptor: ${text}`;
+  const duration = text.slice(everyPrefix.length);
   return isGoDuration(duration) ? undefined : `failed to parse duration ${text}: time: ${durationFault(duration)}`;
 }
 

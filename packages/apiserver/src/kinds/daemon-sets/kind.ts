@@ -2,6 +2,7 @@
 
 import type { KubeObject } from '../../registry/kube-object.ts';
 import type { PrintedKind } from '../../registry/printed-kind.ts';
+import { templateWarnings } from '../pods/spec-warnings.ts';
 import { kindColumns } from '../printing/printed-columns.ts';
 import { labelsText, selectorOrNone } from '../printing/selectors.ts';
 import { isSame } from '../rules/equality.ts';
@@ -12,7 +13,7 @@ import { templateCells } from '../workloads/template-columns.ts';
 import type { DaemonSet } from './daemon-set.ts';
 import { defaultDaemonSet } from './defaults.ts';
 import { daemonSetErrors, daemonSetStatusErrors, daemonSetUpdateErrors } from './rules.ts';
-import { setTemplateGeneration, templateGeneration } from './template-generation.ts';
+import { setTemplateGeneration, templateGeneration, templateGenerationKey } from './template-generation.ts';
 
 const facts = served('apps', 'daemonsets');
 
@@ -22,7 +23,9 @@ export const daemonSets: PrintedKind = {
   ...facts,
   hasGeneration: true,
   checksAgain: 'nothing',
+  fieldAnnotations: [templateGenerationKey],
   strategy: {
+    completeEmpty: (object) => setTemplateGeneration(object, 0),
     complete: (object) => {
       defaultDaemonSet(of(object));
       setTemplateGeneration(object, templateGeneration(object));
@@ -39,6 +42,10 @@ export const daemonSets: PrintedKind = {
         ? [...daemonSetStatusErrors(of(object).status), ...collisionErrors(of(object).status, of(old).status)]
         : daemonSetUpdateErrors(of(object).spec, of(old).spec)),
     ],
+    warnings: (object, old) =>
+      !old || templateGeneration(object) !== templateGeneration(old)
+        ? templateWarnings(of(object).spec.template, 'spec.template')
+        : [],
   },
   columns: kindColumns<DaemonSet>(facts, {
     Desired: ({ status }) => status?.desiredNumberScheduled ?? 0,

@@ -2,14 +2,14 @@
 
 import type { KubeObject } from '../../registry/kube-object.ts';
 
-const key = 'deprecated.daemonset.template.generation';
+export const templateGenerationKey = 'deprecated.daemonset.template.generation';
 
 /** What is no number was never written by Kubernetes. */
 export function templateGeneration({ metadata: { annotations = {} } }: KubeObject): number {
-  const text = annotations[key] ?? '';
+  const text = annotations[templateGenerationKey] ?? '';
   return /^[+-]?[0-9]+$/.test(text) ? Number(text) : 0;
 }
 
 export function setTemplateGeneration({ metadata }: KubeObject, generation: number): void {
-  metadata.annotations = { ...metadata.annotations, [key]: String(generation) };
+  metadata.annotations = { ...metadata.annotations, [templateGenerationKey]: String(generation) };
 }

@@ -9,6 +9,8 @@ import { objectMetaErrors, objectMetaUpdateErrors } from '../rules/metadata.ts';
 import { served } from '../served.ts';
 import { nameWarnings } from '../workloads/name-warning.ts';
 import { templateCells } from '../workloads/template-columns.ts';
+import { changedTemplateWarnings } from '../workloads/template-warnings.ts';
+import { withoutReplicas } from '../workloads/workload.ts';
 import { defaultDeployment } from './defaults.ts';
 import type { Deployment } from './deployment.ts';
 import { deploymentErrors, deploymentStatusErrors, deploymentUpdateErrors } from './rules.ts';
@@ -21,8 +23,10 @@ export const deployments: PrintedKind = {
   ...facts,
   hasGeneration: true,
   checksAgain: 'nothing',
+  statusKeeps: ['labels'],
   strategy: {
     complete: (object) => defaultDeployment(of(object)),
+    completeEmpty: withoutReplicas,
     prepareForUpdate,
     validateCreate: (object) => [...objectMetaErrors(object, facts), ...deploymentErrors(of(object).spec)],
     validateUpdate: (object, old, subresource) => [
@@ -31,7 +35,7 @@ export const deployments: PrintedKind = {
         ? deploymentStatusErrors(of(object).status, of(old).status)
         : deploymentUpdateErrors(of(object).spec, of(old).spec)),
     ],
-    warnings: (object, old) => (old ? [] : nameWarnings(object)),
+    warnings: (object, old) => [...(old ? [] : nameWarnings(object)), ...changedTemplateWarnings(object, old)],
   },
   columns: kindColumns<Deployment>(facts, {
     Ready: ({ spec, status }) => `${status?.readyReplicas ?? 0}/${spec?.replicas ?? 0}`,

@@ -23,7 +23,7 @@ function addressErrors({ ip, hostname, nodeName }: Address, at: string): FieldEr
   return [
     ...wrong,
     ...(hostname ? faultsAt(`${at}.hostname`, hostname, dnsLabelFaults(hostname)) : []),
-    ...(nodeName ? faultsAt(`${at}.nodeName`, nodeName, dnsSubdomainFaults(nodeName)) : []),
+    ...(nodeName !== undefined ? faultsAt(`${at}.nodeName`, nodeName, dnsSubdomainFaults(nodeName)) : []),
     ...endpointIpErrors(`${at}.ip`, ip),
   ];
 }

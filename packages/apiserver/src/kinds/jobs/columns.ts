@@ -1,6 +1,6 @@
 /** How a Job is shown in Tables. */
 
-import { humanDuration } from '../../registry/human-duration.ts';
+import { humanDuration } from '@fleet/kube/human-duration.ts';
 import type { CellsOf } from '../printing/cells.ts';
 import { selectorOrNone } from '../printing/selectors.ts';
 import { templateCells } from '../workloads/template-columns.ts';

@@ -3,6 +3,7 @@
 import type { KubeObject } from '../../registry/kube-object.ts';
 import type { PrintedKind } from '../../registry/printed-kind.ts';
 import { roundUp } from '../pods/resource-list.ts';
+import { ipRangeWarnings } from '../rules/ip-rules.ts';
 import { fields } from '../selectable-fields.ts';
 import { served } from '../served.ts';
 import { nodeColumns } from './columns.ts';
@@ -13,8 +14,23 @@ interface NodeStatus {
   allocatable?: Record<string, string>;
 }
 
+interface NodeSpec {
+  configSource?: object;
+  externalID?: string;
+  podCIDR?: string;
+  podCIDRs?: string[];
+}
+
+/** The older field names the first range: what it names is the only one if the newer field does not begin with it. */
+function alignRanges(spec: NodeSpec): void {
+  const [first] = spec.podCIDRs ?? [];
+  if (spec.podCIDR && spec.podCIDR !== first) spec.podCIDRs = [spec.podCIDR];
+  else if (!spec.podCIDR && first) spec.podCIDR = first;
+}
+
 function defaultNode(node: KubeObject): void {
   node['spec'] ??= {};
+  alignRanges(node['spec'] as NodeSpec);
   node['status'] ??= {};
   const status = node['status'] as NodeStatus;
   if (status.capacity) status.allocatable ??= { ...status.capacity };
@@ -22,14 +38,25 @@ function defaultNode(node: KubeObject): void {
   roundUp(status.allocatable);
 }
 
+function nodeWarnings({ spec }: KubeObject): string[] {
+  const { configSource, externalID, podCIDRs = [] } = (spec ?? {}) as NodeSpec;
+  return [
+    ...(configSource ? ['spec.configSource: the feature is removed'] : []),
+    ...(externalID ? ['spec.externalID: this field is deprecated, and is unused by Kubernetes'] : []),
+    ...podCIDRs.flatMap((range, index) => ipRangeWarnings(range, `spec.podCIDRs[${index}]`)),
+  ];
+}
+
 export const nodes: PrintedKind = {
   ...served('', 'nodes'),
   // A kubelet says what its node has when it registers it.
   keepsFirstStatus: true,
+  checksAgain: 'all',
   strategy: {
     complete: defaultNode,
     validateCreate: nodeErrors,
     validateUpdate: nodeUpdateErrors,
+    warnings: (node, _old, subresource) => (subresource === 'status' ? [] : nodeWarnings(node)),
     selectableFields: fields({ 'spec.unschedulable': 'false' }),
   },
   columns: nodeColumns,

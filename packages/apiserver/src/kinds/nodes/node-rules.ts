@@ -4,7 +4,8 @@ import { duplicate, type FieldError, forbiddenField, invalidValue } from '../../
 import { labelKeyFaults, labelValueFaults } from '../../names/name-rules.ts';
 import type { KubeObject } from '../../registry/kube-object.ts';
 import { finalizerErrors } from '../core.ts';
-import { enumErrors, faultsAt, nonNegativeQuantityErrors } from '../field-rules.ts';
+import { enumErrors, faultsAt } from '../field-rules.ts';
+import { amountErrors } from '../pods/resource-rules.ts';
 import { taintEffects } from '../pods/toleration-rules.ts';
 import { rangeErrors } from '../services/service-rules.ts';
 
@@ -64,18 +65,28 @@ const shownTaint = ({
 export const nodeErrors = (node: KubeObject): FieldError[] => [
   ...finalizerErrors(node),
   ...taintErrors(specOf(node)),
-  ...amountErrors(node),
+  ...resourceErrors(node),
   ...(specOf(node).podCIDRs ?? []).flatMap((range, index) => rangeErrors(`spec.podCIDRs[${index}]`, range)),
+  ...familyErrors(specOf(node).podCIDRs ?? []),
 ];
 
-function amountErrors(node: KubeObject): FieldError[] {
+/** One range, or one of each family. */
+function familyErrors(ranges: readonly string[]): FieldError[] {
+  const isBoth =
+    ranges.length === 2 && ranges.some((range) => range.includes(':')) && ranges.some((range) => !range.includes(':'));
+  return ranges.length <= 1 || isBoth
+    ? []
+    : [invalidValue('spec.podCIDRs', ranges, 'may specify no more than one CIDR for each IP family')];
+}
+
+function resourceErrors(node: KubeObject): FieldError[] {
   const { capacity = {}, allocatable = {} } = (node['status'] ?? {}) as NodeStatus;
   return Object.entries({ capacity, allocatable }).flatMap(([list, amounts]) =>
-    Object.entries(amounts).flatMap(([name, amount]) => nonNegativeQuantityErrors(`status.${list}.${name}`, amount)),
+    Object.entries(amounts).flatMap(([name, amount]) => amountErrors(`status.${list}.${name}`, name, amount)),
   );
 }
 
-export function nodeUpdateErrors(node: KubeObject, old: KubeObject): FieldError[] {
+export function nodeUpdateErrors(node: KubeObject, old: KubeObject, subresource: string | undefined): FieldError[] {
   const [spec, before] = [specOf(node), specOf(old)];
   const { addresses = [] } = (node['status'] ?? {}) as NodeStatus;
   const seen = new Set<string>();
@@ -91,8 +102,8 @@ export function nodeUpdateErrors(node: KubeObject, old: KubeObject): FieldError[
   const isMoved = standing.length > 0 && JSON.stringify(standing) !== JSON.stringify(spec.podCIDRs ?? []);
   return [
     ...nodeErrors(node),
-    ...finalizerErrors(node),
-    ...amountErrors(node),
+    ...(subresource === 'status' ? [] : finalizerErrors(node)),
+    ...resourceErrors(node),
     ...again,
     ...(isMoved
       ? [forbiddenField('spec.podCIDRs', 'node updates may not change podCIDR except from "" to valid')]

@@ -1,6 +1,7 @@
 /** The columns of Pods: what state they are in, as kubectl shows it. */
 
-import { type Cell, sinceTime } from '../../registry/printed-kind.ts';
+import type { KubeObject } from '../../registry/kube-object.ts';
+import { type Cell, type RowCondition, sinceTime } from '../../registry/printed-kind.ts';
 import { type CellsOf, type Condition, conditionOf, none } from '../printing/cells.ts';
 import { printedColumns } from '../printing/printed-columns.ts';
 
@@ -152,3 +153,19 @@ const cells: CellsOf<Pod> = {
 };
 
 export const podColumns = printedColumns('', 'v1', 'pods', cells);
+
+const completed = (reason: string, message: string): readonly RowCondition[] => [
+  { type: 'Completed', status: 'True', reason, message },
+];
+
+/** For programs that hide pods that are through. */
+export function podRowConditions({ status }: KubeObject): readonly RowCondition[] | undefined {
+  switch ((status as Pod['status'])?.phase) {
+    case 'Succeeded':
+      return completed('Succeeded', 'The pod has completed successfully.');
+    case 'Failed':
+      return completed('Failed', 'The pod failed.');
+    default:
+      return undefined;
+  }
+}

@@ -5,6 +5,7 @@ import { dnsSubdomainFaults, labelKeyFaults } from '../../names/name-rules.ts';
 import { keyFaults } from '../config-data.ts';
 import { faultsAt } from '../field-rules.ts';
 import type { Container, EnvVar, FieldRef } from './pod-spec.ts';
+import { resourceRefErrors } from './resource-ref-rules.ts';
 
 const printable = /^[ -<>-~]+$/;
 const nameRule = "a valid environment variable name must consist only of printable ASCII characters other than '='";
@@ -54,7 +55,7 @@ function sourceErrors({ value, valueFrom }: EnvVar, field: string): FieldError[]
   const count = [fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef, fileKeyRef].filter(Boolean).length;
   return [
     ...(fieldRef ? fieldRefErrors(fieldRef, `${field}.fieldRef`) : []),
-    ...(resourceFieldRef && !resourceFieldRef.resource ? [required(`${field}.resourceFieldRef.resource`)] : []),
+    ...(resourceFieldRef ? resourceRefErrors(resourceFieldRef, `${field}.resourceFieldRef`, false) : []),
     ...(configMapKeyRef ? keyErrors(configMapKeyRef, `${field}.configMapKeyRef`) : []),
     ...(secretKeyRef ? keyErrors(secretKeyRef, `${field}.secretKeyRef`) : []),
     ...countErrors(count, value, field),

@@ -3,7 +3,7 @@
 import type { PrintedKind } from '../../registry/printed-kind.ts';
 import { fields } from '../selectable-fields.ts';
 import { served } from '../served.ts';
-import { podColumns } from './columns.ts';
+import { podColumns, podRowConditions } from './columns.ts';
 import { podGracePeriod, preparePod, preparePodUpdate } from './pod-changes.ts';
 import { defaultPod } from './pod-defaults.ts';
 import { podErrors, podUpdateErrors } from './pod-rules.ts';
@@ -15,6 +15,7 @@ export const pods: PrintedKind = {
   returnsDeleted: true,
   checksAgain: 'all',
   subresources: ['ephemeralcontainers', 'resize'],
+  statusKeeps: ['deletionTimestamp', 'ownerReferences'],
   strategy: {
     complete: defaultPod,
     prepareForCreate: preparePod,
@@ -35,4 +36,5 @@ export const pods: PrintedKind = {
     }),
   },
   columns: podColumns,
+  rowConditions: podRowConditions,
 };

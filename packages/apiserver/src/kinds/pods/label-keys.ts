@@ -21,10 +21,10 @@ function select({ labelSelector }: Term, keys: string[] = [], operator: 'In' | '
   // Without a selector nothing is selected.
   if (!labelSelector) return;
   for (const key of keys) {
-    if (labels[key] === undefined) continue;
+    if (!Object.hasOwn(labels, key)) continue;
     labelSelector.matchExpressions = [
       ...(labelSelector.matchExpressions ?? []),
-      { key, operator, values: [labels[key]] },
+      { key, operator, values: [labels[key]!] },
     ];
   }
 }

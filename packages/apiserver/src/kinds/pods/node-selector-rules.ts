@@ -1,7 +1,7 @@
 /** How nodes are selected by their labels and fields (`ValidateNodeSelector`). */
 
-import { type FieldError, forbiddenField, invalidNamedText, required } from '../../errors/field-error.ts';
-import { labelKeyFaults } from '../../names/name-rules.ts';
+import { type FieldError, forbiddenField, invalidNamedText, invalidValue, required } from '../../errors/field-error.ts';
+import { dnsSubdomainFaults, labelKeyFaults, labelValueFaults } from '../../names/name-rules.ts';
 import { faultsAt } from '../field-rules.ts';
 
 interface Requirement {
@@ -10,21 +10,55 @@ interface Requirement {
   values?: string[];
 }
 
+export interface NodeTerm {
+  matchExpressions?: Requirement[];
+  matchFields?: Requirement[];
+}
+
 export interface NodeSelector {
-  nodeSelectorTerms?: { matchExpressions?: Requirement[] }[] | null;
+  nodeSelectorTerms?: NodeTerm[] | null;
 }
 
 export function nodeSelectorErrors({ nodeSelectorTerms }: NodeSelector, path: string): FieldError[] {
   const terms = nodeSelectorTerms ?? [];
   const field = `${path}.nodeSelectorTerms`;
   if (terms.length === 0) return [required(field, 'must have at least one node selector term')];
-  return terms.flatMap(({ matchExpressions = [] }, index) =>
-    matchExpressions.flatMap((one, place) => expressionErrors(one, `${field}[${index}].matchExpressions[${place}]`)),
-  );
+  return terms.flatMap((term, index) => nodeTermErrors(term, `${field}[${index}]`, true));
 }
+
+/** `checksValues`: what is only preferred may be no value of a label. */
+export const nodeTermErrors = (
+  { matchExpressions = [], matchFields = [] }: NodeTerm,
+  at: string,
+  checksValues: boolean,
+): FieldError[] => [
+  ...matchExpressions.flatMap((one, place) => [
+    ...expressionErrors(one, `${at}.matchExpressions[${place}]`),
+    ...(checksValues ? (one.values ?? []) : []).flatMap((value, index) =>
+      faultsAt(`${at}.matchExpressions[${place}].values[${index}]`, value, labelValueFaults(value)),
+    ),
+  ]),
+  ...matchFields.flatMap((one, place) => fieldErrors(one, `${at}.matchFields[${place}]`)),
+];
 
 function expressionErrors({ key, operator, values = [] }: Requirement, at: string): FieldError[] {
   return [...valueErrors(operator, values.length, at), ...faultsAt(`${at}.key`, key, labelKeyFaults(key))];
+}
+
+const noOperator = 'not a valid selector operator';
+
+function fieldErrors({ key, operator, values = [] }: Requirement, at: string): FieldError[] {
+  const onlyOne = "must be only one value when `operator` is 'In' or 'NotIn' for node field selector";
+  return [
+    ...(['In', 'NotIn'].includes(operator)
+      ? values.length === 1
+        ? []
+        : [required(`${at}.values`, onlyOne)]
+      : [invalidNamedText(`${at}.operator`, operator, noOperator)]),
+    ...(key === 'metadata.name'
+      ? values.flatMap((value, index) => faultsAt(`${at}.values[${index}]`, value, dnsSubdomainFaults(value)))
+      : [invalidValue(`${at}.key`, key, 'not a valid field selector key')]),
+  ];
 }
 
 function valueErrors(operator: string, count: number, at: string): FieldError[] {
@@ -43,6 +77,6 @@ function valueErrors(operator: string, count: number, at: string): FieldError[] 
         ? []
         : [required(`${at}.values`, "must be specified single value when `operator` is 'Lt' or 'Gt'")];
     default:
-      return [invalidNamedText(`${at}.operator`, operator, 'not a valid selector operator')];
+      return [invalidNamedText(`${at}.operator`, operator, noOperator)];
   }
 }

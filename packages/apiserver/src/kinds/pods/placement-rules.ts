@@ -6,7 +6,8 @@ import type { SelectorObject } from '../../selectors/selector-object.ts';
 import { faultsAt } from '../field-rules.ts';
 import { labelSelectorErrors } from '../label-selector-rules.ts';
 import { ipErrors } from '../services/addresses.ts';
-import { type NodeSelector, nodeSelectorErrors } from './node-selector-rules.ts';
+import { type DnsConfig, dnsErrors } from './dns-rules.ts';
+import { type NodeSelector, type NodeTerm, nodeSelectorErrors, nodeTermErrors } from './node-selector-rules.ts';
 import type { PodSpec } from './pod-spec.ts';
 import { securityErrors } from './security-rules.ts';
 
@@ -15,6 +16,9 @@ interface Spread {
   topologyKey?: string;
   whenUnsatisfiable?: string;
   labelSelector?: SelectorObject;
+  minDomains?: number;
+  nodeAffinityPolicy?: string;
+  nodeTaintsPolicy?: string;
 }
 
 interface PodTerm {
@@ -30,14 +34,19 @@ interface PodAffinity {
 interface Placement extends PodSpec {
   topologySpreadConstraints?: Spread[];
   hostAliases?: { ip: string; hostnames?: string[] }[];
-  dnsConfig?: { nameservers?: string[] };
+  dnsConfig?: DnsConfig;
+  os?: { name?: string };
   affinity?: {
-    nodeAffinity?: { requiredDuringSchedulingIgnoredDuringExecution?: NodeSelector };
+    nodeAffinity?: {
+      requiredDuringSchedulingIgnoredDuringExecution?: NodeSelector;
+      preferredDuringSchedulingIgnoredDuringExecution?: { weight?: number; preference?: NodeTerm }[];
+    };
     podAffinity?: PodAffinity;
     podAntiAffinity?: PodAffinity;
   };
 }
 
+const inclusion = ['Honor', 'Ignore'];
 const unsatisfied = ['DoNotSchedule', 'ScheduleAnyway'];
 
 export function placementErrors(given: PodSpec, path: string): FieldError[] {
@@ -45,12 +54,20 @@ export function placementErrors(given: PodSpec, path: string): FieldError[] {
   return [
     ...securityErrors(spec.securityContext, `${path}.securityContext`),
     ...affinityErrors(spec, `${path}.affinity`),
-    ...dnsErrors(spec, `${path}.dnsConfig`),
+    ...dnsErrors(spec.dnsPolicy, spec.dnsConfig, `${path}.dnsConfig`),
     ...gateErrors(spec, `${path}.schedulingGates`),
-    ...(spec.topologySpreadConstraints ?? []).flatMap((one, index) =>
-      spreadErrors(one, `${path}.topologySpreadConstraints[${index}]`),
+    ...(spec.topologySpreadConstraints ?? []).flatMap((one, index, all) =>
+      spreadErrors(one, all.slice(index + 1), `${path}.topologySpreadConstraints[${index}]`),
     ),
   ];
+}
+
+/** Told last. */
+export function systemErrors(spec: PodSpec, path: string): FieldError[] {
+  const { os } = spec as Placement;
+  if (!os) return [];
+  if (!os.name) return [required(`${path}.name`)];
+  return ['linux', 'windows'].includes(os.name) ? [] : [notSupported(path, os.name, ['linux', 'windows'])];
 }
 
 export const hostAliasErrors = (spec: PodSpec, path: string): FieldError[] =>
@@ -60,13 +77,21 @@ export const hostAliasErrors = (spec: PodSpec, path: string): FieldError[] =>
   ]);
 
 function affinityErrors({ affinity }: Placement, path: string): FieldError[] {
-  const nodes = affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
+  const { requiredDuringSchedulingIgnoredDuringExecution: nodes, ...soft } = affinity?.nodeAffinity ?? {};
+  const preferred = soft.preferredDuringSchedulingIgnoredDuringExecution ?? [];
   return [
     ...(nodes ? nodeSelectorErrors(nodes, `${path}.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution`) : []),
+    ...preferred.flatMap(({ weight = 0, preference = {} }, index) => {
+      const at = `${path}.nodeAffinity.preferredDuringSchedulingIgnoredDuringExecution[${index}]`;
+      return [...weightErrors(weight, at), ...nodeTermErrors(preference, `${at}.preference`, false)];
+    }),
     ...podTermsErrors(affinity?.podAffinity ?? {}, `${path}.podAffinity`),
     ...podTermsErrors(affinity?.podAntiAffinity ?? {}, `${path}.podAntiAffinity`),
   ];
 }
+
+const weightErrors = (weight: number, at: string): FieldError[] =>
+  weight < 1 || weight > 100 ? [invalidValue(`${at}.weight`, weight, 'must be in the range 1-100')] : [];
 
 function podTermsErrors(affinity: PodAffinity, path: string): FieldError[] {
   const hard = affinity.requiredDuringSchedulingIgnoredDuringExecution ?? [];
@@ -77,10 +102,7 @@ function podTermsErrors(affinity: PodAffinity, path: string): FieldError[] {
     ),
     ...soft.flatMap(({ weight = 0, podAffinityTerm = {} }, index) => {
       const at = `${path}.preferredDuringSchedulingIgnoredDuringExecution[${index}]`;
-      return [
-        ...(weight < 1 || weight > 100 ? [invalidValue(`${at}.weight`, weight, 'must be in the range 1-100')] : []),
-        ...podTermErrors(podAffinityTerm, `${at}.podAffinityTerm`),
-      ];
+      return [...weightErrors(weight, at), ...podTermErrors(podAffinityTerm, `${at}.podAffinityTerm`)];
     }),
   ];
 }
@@ -90,21 +112,6 @@ const podTermErrors = ({ topologyKey = '', labelSelector }: PodTerm, at: string)
   ...(topologyKey === '' ? [required(`${at}.topologyKey`, 'can not be empty')] : []),
   ...faultsAt(`${at}.topologyKey`, topologyKey, labelKeyFaults(topologyKey)),
 ];
-
-function dnsErrors({ dnsPolicy, dnsConfig }: Placement, path: string): FieldError[] {
-  const servers = dnsConfig?.nameservers ?? [];
-  if (dnsPolicy === 'None') {
-    if (!dnsConfig) return [required(path, 'must provide `dnsConfig` when `dnsPolicy` is None')];
-    if (servers.length === 0)
-      return [required(`${path}.nameservers`, 'must provide at least one DNS nameserver when `dnsPolicy` is None')];
-  }
-  return [
-    ...(servers.length > 3
-      ? [invalidValue(`${path}.nameservers`, servers, 'must not have more than 3 nameservers')]
-      : []),
-    ...servers.flatMap((server, index) => ipErrors(`${path}.nameservers[${index}]`, server)),
-  ];
-}
 
 function gateErrors({ schedulingGates = [] }: PodSpec, path: string): FieldError[] {
   const seen = new Set<string>();
@@ -118,13 +125,35 @@ function gateErrors({ schedulingGates = [] }: PodSpec, path: string): FieldError
   });
 }
 
-function spreadErrors({ maxSkew = 0, topologyKey = '', whenUnsatisfiable = '', labelSelector }: Spread, at: string) {
+function spreadErrors(spread: Spread, others: readonly Spread[], at: string): FieldError[] {
+  const { maxSkew = 0, topologyKey = '', whenUnsatisfiable = '', labelSelector, minDomains } = spread;
+  const isAgain = others.some(
+    (other) => (other.topologyKey ?? '') === topologyKey && (other.whenUnsatisfiable ?? '') === whenUnsatisfiable,
+  );
   return [
     ...(maxSkew > 0 ? [] : [invalidValue(`${at}.maxSkew`, maxSkew, 'must be greater than zero')]),
     ...(topologyKey ? [] : [required(`${at}.topologyKey`, 'can not be empty')]),
     ...(unsatisfied.includes(whenUnsatisfiable)
       ? []
       : [notSupported(`${at}.whenUnsatisfiable`, whenUnsatisfiable, unsatisfied)]),
+    ...(isAgain ? [duplicate(`${at}.{topologyKey, whenUnsatisfiable}`, `{${topologyKey}, ${whenUnsatisfiable}}`)] : []),
+    ...(minDomains !== undefined && minDomains <= 0
+      ? [invalidValue(`${at}.minDomains`, minDomains, 'must be greater than zero')]
+      : []),
+    ...(minDomains !== undefined && whenUnsatisfiable !== 'DoNotSchedule'
+      ? [
+          invalidValue(
+            `${at}.minDomains`,
+            minDomains,
+            `can only use minDomains if whenUnsatisfiable=DoNotSchedule, not ${whenUnsatisfiable}`,
+          ),
+        ]
+      : []),
+    ...(['nodeAffinityPolicy', 'nodeTaintsPolicy'] as const).flatMap((field) =>
+      spread[field] === undefined || inclusion.includes(spread[field])
+        ? []
+        : [notSupported(`${at}.${field}`, spread[field], inclusion)],
+    ),
     ...(labelSelector ? labelSelectorErrors(labelSelector, `${at}.labelSelector`) : []),
   ];
 }

@@ -4,7 +4,7 @@ import type { KubeObject, ObjectMeta } from '../../registry/kube-object.ts';
 import { applyLabelKeys } from './label-keys.ts';
 import { type PodCondition, type PodStatus, withCondition } from './pod-conditions.ts';
 import type { Container, PodSpec } from './pod-spec.ts';
-import { serviceClass } from './service-class.ts';
+import { qosClassOf } from './qos-class.ts';
 
 export const specOf = (pod: KubeObject): PodSpec => (pod['spec'] ?? {}) as PodSpec;
 export const statusOf = (pod: KubeObject): PodStatus => (pod['status'] ?? {}) as PodStatus;
@@ -18,7 +18,7 @@ const gated: PodCondition = {
 
 export function preparePod(pod: KubeObject): void {
   const spec = specOf(pod);
-  const status: PodStatus = { phase: 'Pending', qosClass: serviceClass(spec) };
+  const status: PodStatus = { phase: 'Pending', qosClass: qosClassOf(spec) };
   pod['status'] = spec.schedulingGates?.length ? withCondition(status, gated, Date.now()) : status;
   applyLabelKeys(pod);
 }

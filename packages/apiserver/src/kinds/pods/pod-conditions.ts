@@ -1,6 +1,6 @@
 /** Conditions of a pod that the API server itself sets. */
 
-import { timestamp } from '../../registry/resource-context.ts';
+import { timeText } from '@fleet/kube/time-text.ts';
 
 export interface PodCondition {
   type: string;
@@ -29,7 +29,7 @@ export function withCondition(status: PodStatus, condition: PodCondition, now: n
   const made: PodCondition = {
     ...condition,
     lastProbeTime: null,
-    lastTransitionTime: isSame && old.lastTransitionTime ? old.lastTransitionTime : timestamp(now),
+    lastTransitionTime: isSame && old.lastTransitionTime ? old.lastTransitionTime : timeText(now),
   };
   return { ...status, conditions: old ? conditions.map((one) => (one === old ? made : one)) : [...conditions, made] };
 }

@@ -16,6 +16,19 @@ export function defaultPod(pod: KubeObject): void {
   defaultPodSpec(spec);
   // Of a negative one kube-apiserver makes the shortest.
   if ((spec.terminationGracePeriodSeconds ?? 0) < 0) spec.terminationGracePeriodSeconds = 1;
+  if (pod['status']) alignAddresses(pod['status'] as Addresses);
+}
+
+interface Addresses {
+  podIP?: string;
+  podIPs?: { ip?: string }[];
+}
+
+/** The older field names the first address: what it names is the only one if the newer field does not begin with it. */
+function alignAddresses(status: Addresses): void {
+  const first = status.podIPs?.[0]?.ip;
+  if (status.podIP && status.podIP !== first) status.podIPs = [{ ip: status.podIP }];
+  else if (!status.podIP && first) status.podIP = first;
 }
 
 /** What is limited is asked for. */

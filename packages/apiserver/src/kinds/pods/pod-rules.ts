@@ -14,9 +14,11 @@ import { resizeErrors } from './resize-rules.ts';
 
 const mostInt32 = 2 ** 31 - 1;
 
-function specErrors(spec: PodSpec): FieldError[] {
+function specErrors(pod: KubeObject): FieldError[] {
+  const spec = specOf(pod);
+  const { name: podName = '' } = pod.metadata;
   return [
-    ...podSpecErrors(spec, 'spec', { isPod: true }),
+    ...podSpecErrors(spec, 'spec', { isPod: true, podName }),
     ...tokenErrors(spec),
     ...(['containers', 'initContainers', 'ephemeralContainers'] as const).flatMap((list) => blankErrors(spec, list)),
   ];
@@ -46,7 +48,7 @@ export function podErrors(pod: KubeObject): FieldError[] {
   const spec = specOf(pod);
   return [
     ...finalizerErrors(pod),
-    ...specErrors(spec),
+    ...specErrors(pod),
     ...(spec.ephemeralContainers?.length
       ? [forbiddenField('spec.ephemeralContainers', 'cannot be set on create')]
       : []),
@@ -60,13 +62,13 @@ export function podUpdateErrors(pod: KubeObject, old: KubeObject, subresource: s
   const [spec, before] = [specOf(pod), specOf(old)];
   switch (subresource) {
     case undefined:
-      return [...finalizerErrors(pod), ...finalizerErrors(pod), ...specErrors(spec), ...changeErrors(spec, before)];
+      return [...finalizerErrors(pod), ...finalizerErrors(pod), ...specErrors(pod), ...changeErrors(spec, before)];
     case 'status':
       return [...finalizerErrors(pod), ...podStatusErrors(pod, old)];
     case 'ephemeralcontainers':
-      return [...specErrors(spec), ...ephemeralUpdateErrors(spec, before)];
+      return [...specErrors(pod), ...ephemeralUpdateErrors(spec, before)];
     case 'resize':
-      return [...specErrors(spec), ...resizeErrors(pod, old)];
+      return [...specErrors(pod), ...resizeErrors(pod, old)];
     default:
       return [];
   }
@@ -85,12 +87,18 @@ function changeErrors(spec: PodSpec, before: PodSpec): FieldError[] {
   for (const list of ['containers', 'initContainers'] as const)
     if ((spec[list] ?? []).length !== (before[list] ?? []).length)
       return [forbiddenField(`spec.${list}`, 'pod updates may not add or remove containers')];
-  const errors = [
+  const deadline = deadlineErrors(spec.activeDeadlineSeconds, before.activeDeadlineSeconds);
+  const first = [
     ...(['containers', 'initContainers'] as const).flatMap((list) => [
       ...(spec[list] ?? []).flatMap(({ image }, index) => (image ? [] : [required(`spec.${list}[${index}].image`)])),
       ...blankErrors(spec, list),
     ]),
-    ...deadlineErrors(spec.activeDeadlineSeconds, before.activeDeadlineSeconds),
+    ...deadline,
+  ];
+  // Behind a time that is none nothing more is looked at.
+  if (deadline.length > 0 && spec.activeDeadlineSeconds !== undefined) return first;
+  const errors = [
+    ...first,
     ...addedOnlyErrors(spec.tolerations ?? [], before.tolerations ?? []),
     ...gateErrors(spec, before),
   ];

@@ -5,7 +5,7 @@ import { dnsLabelFaults, dnsSubdomainFaults, labelKeyFaults } from '../../names/
 import { between, enumErrors, faultsAt, labelErrorsAt } from '../field-rules.ts';
 import { containersErrors, initContainersErrors } from './container-rules.ts';
 import { ephemeralErrors } from './ephemeral-rules.ts';
-import { hostAliasErrors, placementErrors } from './placement-rules.ts';
+import { hostAliasErrors, placementErrors, systemErrors } from './placement-rules.ts';
 import type { PodSpec, PodTemplate } from './pod-spec.ts';
 import { tolerationErrors } from './toleration-rules.ts';
 import { checkedVolumes } from './volume-rules.ts';
@@ -13,6 +13,8 @@ import { checkedVolumes } from './volume-rules.ts';
 export interface PodRuleOptions {
   /** It is that of a Pod, which has what a template may still leave out. */
   isPod?: boolean;
+  /** Of the pod, where it has one. */
+  podName?: string;
 }
 
 const annotationBytes = 256 * 1024;
@@ -42,9 +44,13 @@ export function podTemplateErrors(
   ];
 }
 
-export function podSpecErrors(spec: PodSpec, path: string, { isPod = false }: PodRuleOptions = {}): FieldError[] {
+export function podSpecErrors(
+  spec: PodSpec,
+  path: string,
+  { isPod = false, podName }: PodRuleOptions = {},
+): FieldError[] {
   const { containers, initContainers = [], terminationGracePeriodSeconds } = spec;
-  const volumes = checkedVolumes(spec.volumes, `${path}.volumes`);
+  const volumes = checkedVolumes(spec.volumes, `${path}.volumes`, podName);
   const context = { volumes: volumes.names, grace: terminationGracePeriodSeconds ?? 0 };
   return [
     ...(terminationGracePeriodSeconds === undefined ? [required(`${path}.terminationGracePeriodSeconds`)] : []),
@@ -61,6 +67,7 @@ export function podSpecErrors(spec: PodSpec, path: string, { isPod = false }: Po
     ...tolerationErrors(spec.tolerations, `${path}.tolerations`),
     ...hostAliasErrors(spec, `${path}.hostAliases`),
     ...priorityErrors(spec, path),
+    ...systemErrors(spec, `${path}.os`),
   ];
 }
 

@@ -97,6 +97,14 @@ export interface Container {
 export interface DownwardItem {
   path?: string;
   fieldRef?: FieldRef;
+  resourceFieldRef?: { containerName?: string; resource?: string; divisor?: string };
+  mode?: number;
+}
+
+export interface KeyItem {
+  key: string;
+  path: string;
+  mode?: number;
 }
 
 export interface ClaimSpec {
@@ -111,20 +119,23 @@ export interface ClaimSpec {
 export interface VolumeSources {
   hostPath?: { path?: string; type?: string };
   emptyDir?: { sizeLimit?: string; medium?: string };
-  secret?: { secretName?: string; defaultMode?: number; items?: { key: string; path: string }[] };
-  configMap?: { name?: string; defaultMode?: number; items?: { key: string; path: string }[] };
+  secret?: { secretName?: string; defaultMode?: number; items?: KeyItem[] };
+  configMap?: { name?: string; defaultMode?: number; items?: KeyItem[] };
   downwardAPI?: { defaultMode?: number; items?: DownwardItem[] };
   projected?: {
     defaultMode?: number;
-    sources?: {
-      downwardAPI?: { items?: DownwardItem[] };
-      serviceAccountToken?: { expirationSeconds?: number; path?: string; audience?: string };
-      configMap?: { name?: string; items?: { key: string; path: string }[] };
-      secret?: { name?: string; items?: { key: string; path: string }[] };
-    }[];
+    /** Null where Go writes a list that nothing was put into. */
+    sources?:
+      | {
+          downwardAPI?: { items?: DownwardItem[] };
+          serviceAccountToken?: { expirationSeconds?: number; path?: string; audience?: string };
+          configMap?: { name?: string; items?: KeyItem[] };
+          secret?: { name?: string; items?: KeyItem[] };
+        }[]
+      | null;
   };
   persistentVolumeClaim?: { claimName?: string };
-  ephemeral?: { volumeClaimTemplate?: { spec?: ClaimSpec } };
+  ephemeral?: { volumeClaimTemplate?: { metadata?: ObjectMeta; spec?: ClaimSpec } };
   image?: { reference?: string; pullPolicy?: string };
   iscsi?: { iscsiInterface?: string };
   rbd?: { pool?: string; user?: string; keyring?: string };

@@ -5,15 +5,15 @@ import { type FieldError, forbiddenField, invalidNamedText } from '../../errors/
 import type { KubeObject } from '../../registry/kube-object.ts';
 import { specOf, statusOf } from './pod-changes.ts';
 import type { Container, PodSpec, ResourceList, Resources } from './pod-spec.ts';
-import { serviceClass } from './service-class.ts';
+import { qosClassOf } from './qos-class.ts';
 
 const resized = ['cpu', 'memory'];
 
 export function resizeErrors(pod: KubeObject, old: KubeObject): FieldError[] {
   const [spec, before] = [specOf(pod), specOf(old)];
-  const qosClass = statusOf(old).qosClass || serviceClass(before);
+  const qosClass = statusOf(old).qosClass || qosClassOf(before);
   const errors =
-    serviceClass(spec) === qosClass
+    qosClassOf(spec) === qosClass
       ? []
       : [invalidNamedText('spec', statusOf(pod).qosClass, 'Pod QOS Class may not change as a result of resizing')];
   const order = orderErrors(spec, before);

@@ -1,5 +1,6 @@
 /** Amounts of resources, as Kubernetes keeps them: never finer than a thousandth. */
 
+import { setField } from '@fleet/kube/json-value.ts';
 import { formatQuantity, parseQuantity } from '@fleet/kube/quantity.ts';
 import type { ResourceList, Resources } from './pod-spec.ts';
 
@@ -12,8 +13,18 @@ export function roundUp(list: ResourceList | undefined): void {
     const rest = nano % nanoPerMilli;
     if (rest === 0n) continue;
     const whole = nano - rest + (rest > 0n ? nanoPerMilli : -nanoPerMilli);
-    list![name] = formatQuantity({ nano: whole, format });
+    setField(list!, name, formatQuantity({ nano: whole, format }));
   }
+}
+
+const largestInteger = 2n ** 63n - 1n;
+
+/** As Go looks at it: in thousandths, of which 64 bits hold so many. What is more overflows, and is then no whole number. */
+export function isWhole(text: string): boolean {
+  const { nano, format } = parseQuantity(text);
+  const milli = nano / nanoPerMilli + (nano % nanoPerMilli > 0n ? 1n : 0n);
+  if (format === 'binary') return BigInt.asIntN(64, milli) % 1_000n === 0n;
+  return milli <= largestInteger && milli % 1_000n === 0n;
 }
 
 export function roundUpResources(resources: Resources | undefined): void {

@@ -5,6 +5,7 @@ import { type FieldError, forbiddenField, invalidNamedText, invalidValue, requir
 import { labelKeyFaults } from '../../names/name-rules.ts';
 import { faultsAt, nonNegativeQuantityErrors } from '../field-rules.ts';
 import type { Resources } from './pod-spec.ts';
+import { isWhole } from './resource-list.ts';
 
 const forContainers = ['cpu', 'memory', 'ephemeral-storage'];
 const standard = [
@@ -14,7 +15,6 @@ const standard = [
   ...['replicationcontrollers', 'secrets', 'configmaps', 'persistentvolumeclaims'],
   ...['services.nodeports', 'services.loadbalancers'],
 ];
-const nanoPerUnit = 1_000_000_000n;
 
 const isHugePages = (name: string): boolean => name.startsWith('hugepages-');
 const isNative = (name: string): boolean => !name.includes('/') || name.includes('kubernetes.io/');
@@ -40,8 +40,17 @@ function nameErrors(field: string, name: string): FieldError[] {
     : [...faults, invalidNamedText(field, name, "doesn't follow extended resource name standard")];
 }
 
-function amountErrors(field: string, name: string, amount: string): FieldError[] {
-  const isBroken = !isNative(name) && parseQuantity(amount).nano % nanoPerUnit !== 0n;
+/** Things that are counted. */
+const counted = [
+  ...['pods', 'resourcequotas', 'services', 'replicationcontrollers', 'secrets', 'configmaps'],
+  ...['persistentvolumeclaims', 'services.nodeports', 'services.loadbalancers'],
+];
+
+const isCounted = (name: string): boolean =>
+  counted.includes(name) || (!isNative(name) && !name.startsWith('requests.'));
+
+export function amountErrors(field: string, name: string, amount: string): FieldError[] {
+  const isBroken = isCounted(name) && !isWhole(amount);
   return [
     ...nonNegativeQuantityErrors(field, amount),
     ...(isBroken ? [invalidValue(field, amount, 'must be an integer')] : []),
@@ -56,7 +65,7 @@ export function resourceErrors({ limits = {}, requests = {} }: Resources, path: 
   for (const [name, amount] of Object.entries(requests)) {
     const field = `${path}.requests[${name}]`;
     errors.push(...nameErrors(field, name), ...amountErrors(field, name, amount));
-    errors.push(...limitErrors(name, amount, limits[name], path));
+    errors.push(...limitErrors(name, amount, Object.hasOwn(limits, name) ? limits[name] : undefined, path));
   }
   const names = [...Object.keys(limits), ...Object.keys(requests)];
   if (names.some(isHugePages) && !names.some((name) => name === 'cpu' || name === 'memory'))

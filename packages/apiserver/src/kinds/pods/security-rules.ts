@@ -1,7 +1,7 @@
 /** As whom and with what rights the processes of a pod may run. */
 
 import { type FieldError, invalidValue, required } from '../../errors/field-error.ts';
-import { between } from '../field-rules.ts';
+import { between, descendingPathErrors, enumErrors } from '../field-rules.ts';
 
 interface SecurityContext {
   privileged?: boolean;
@@ -29,9 +29,7 @@ export function securityErrors(given: Record<string, unknown> = {}, path: string
         ? [invalidValue(`${path}.${name}`, id, between(0, mostId))]
         : [];
     }),
-    ...(profile?.type === 'Localhost' && !profile.localhostProfile
-      ? [required(`${path}.seccompProfile.localhostProfile`, 'must be set when seccomp type is Localhost')]
-      : []),
+    ...(profile ? seccompErrors(profile, `${path}.seccompProfile`) : []),
     ...sysctls.flatMap(({ name }, index) =>
       name.length <= 253 && name.split(/[./]/).every((part) => sysctlPart.test(part))
         ? []
@@ -45,6 +43,25 @@ export function securityErrors(given: Record<string, unknown> = {}, path: string
             'cannot set `allowPrivilegeEscalation` to false and `privileged` to true',
           ),
         ]
+      : []),
+  ];
+}
+
+const profileTypes = ['Localhost', 'RuntimeDefault', 'Unconfined'];
+
+function seccompErrors(profile: NonNullable<SecurityContext['seccompProfile']>, at: string): FieldError[] {
+  const { type = '', localhostProfile: path } = profile;
+  const isLocal = type === 'Localhost';
+  const field = `${at}.localhostProfile`;
+  return [
+    ...(type === ''
+      ? [required(`${at}.type`, 'type is required when seccompProfile is set')]
+      : enumErrors(`${at}.type`, type, profileTypes)),
+    ...(isLocal && path === undefined ? [required(field, 'must be set when seccomp type is Localhost')] : []),
+    ...(isLocal && path !== undefined ? descendingPathErrors(field, path) : []),
+    // Go's own type.
+    ...(!isLocal && path !== undefined
+      ? [invalidValue(field, { Type: type, LocalhostProfile: path }, 'can only be set when seccomp type is Localhost')]
       : []),
   ];
 }

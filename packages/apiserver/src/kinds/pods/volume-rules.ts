@@ -8,10 +8,12 @@ import {
   notFoundValue,
   required,
 } from '../../errors/field-error.ts';
-import { dnsLabelFaults } from '../../names/name-rules.ts';
+import { quoted } from '../../errors/quoted.ts';
+import { dnsLabelFaults, dnsSubdomainFaults } from '../../names/name-rules.ts';
 import { backstepErrors, descendingPathErrors, enumErrors, isNegative, namedErrors } from '../field-rules.ts';
-import { fieldRefErrors } from './environment-rules.ts';
-import type { Container, DownwardItem, Volume } from './pod-spec.ts';
+import { claimSpecErrors } from '../volumes/claim-rules.ts';
+import { downwardErrors, keyItemErrors, modeErrors, projectedErrors } from './file-rules.ts';
+import type { Container, Volume } from './pod-spec.ts';
 
 /** In the order in which kube-apiserver looks at them. */
 const sources = [
@@ -30,35 +32,11 @@ const hostPathTypes = [
   'FileOrCreate',
   'Socket',
 ];
-const mostMode = 0o777;
-const modeRule = 'must be a number between 0 and 0777 (octal), both inclusive';
+/** Fields that Kubernetes calls otherwise where a volume has more than one source. */
+const misspelt: Readonly<Record<string, string>> = { cephfs: 'cephFS', downwardAPI: 'downwarAPI' };
 
-const modeErrors = (field: string, mode = 0): FieldError[] =>
-  mode < 0 || mode > mostMode ? [invalidValue(field, mode, modeRule)] : [];
-
-const itemErrors = (items: { key: string; path: string }[] = [], field: string): FieldError[] =>
-  items.flatMap(({ key, path }, index) => [
-    ...(key ? [] : [required(`${field}[${index}].key`)]),
-    ...(path ? descendingPathErrors(`${field}[${index}].path`, path) : [required(`${field}[${index}].path`)]),
-  ]);
-
-const downwardPaths = [
-  'metadata.annotations',
-  'metadata.labels',
-  'metadata.name',
-  'metadata.namespace',
-  'metadata.uid',
-];
-
-/** Which of the items is not told. */
-const downwardErrors = (items: DownwardItem[] = [], field: string): FieldError[] =>
-  items.flatMap(({ path = '', fieldRef }) => [
-    ...(path ? descendingPathErrors(`${field}.path`, path) : [required(`${field}.path`)]),
-    ...(fieldRef ? fieldRefErrors(fieldRef, `${field}.fieldRef`, downwardPaths) : []),
-  ]);
-
-function sourceErrors(volume: Volume, name: string, at: string): FieldError[] {
-  const { emptyDir, hostPath, secret, configMap, persistentVolumeClaim, downwardAPI, projected } = volume;
+function sourceErrors(volume: Volume, name: string, at: string, podName: string): FieldError[] {
+  const { emptyDir, hostPath, secret, configMap, persistentVolumeClaim, downwardAPI, projected, ephemeral } = volume;
   switch (name) {
     case 'emptyDir':
       return emptyDir?.sizeLimit && isNegative(emptyDir.sizeLimit)
@@ -74,13 +52,13 @@ function sourceErrors(volume: Volume, name: string, at: string): FieldError[] {
       return [
         ...(secret?.secretName ? [] : [required(`${at}.secret.secretName`)]),
         ...modeErrors(`${at}.secret.defaultMode`, secret?.defaultMode),
-        ...itemErrors(secret?.items, `${at}.secret.items`),
+        ...keyItemErrors(secret?.items, `${at}.secret.items`),
       ];
     case 'configMap':
       return [
         ...(configMap?.name ? [] : [required(`${at}.configMap.name`)]),
         ...modeErrors(`${at}.configMap.defaultMode`, configMap?.defaultMode),
-        ...itemErrors(configMap?.items, `${at}.configMap.items`),
+        ...keyItemErrors(configMap?.items, `${at}.configMap.items`),
       ];
     case 'nfs':
       return nfsErrors((volume['nfs'] ?? {}) as { server?: string; path?: string }, `${at}.nfs`);
@@ -92,13 +70,32 @@ function sourceErrors(volume: Volume, name: string, at: string): FieldError[] {
         ...downwardErrors(downwardAPI?.items, `${at}.downwardAPI`),
       ];
     case 'projected':
-      return modeErrors(`${at}.projected.defaultMode`, projected?.defaultMode);
+      return projectedErrors(projected!, `${at}.projected`);
+    case 'ephemeral':
+      return ephemeralVolumeErrors(ephemeral!, volume.name, at, podName);
     default:
       return [];
   }
 }
 
-const nfsErrors = ({ server, path = '' }: { server?: string; path?: string }, at: string): FieldError[] => [
+/** Its claim has the name of the pod before that of the volume. */
+function ephemeralVolumeErrors(
+  { volumeClaimTemplate: template }: NonNullable<Volume['ephemeral']>,
+  name: string,
+  at: string,
+  podName: string,
+): FieldError[] {
+  const field = `${at}.ephemeral.volumeClaimTemplate`;
+  if (!template) return [required(field)];
+  const claimName = `${podName}-${name}`;
+  const faults = podName && name ? dnsSubdomainFaults(claimName) : [];
+  return [
+    ...claimSpecErrors(template.spec ?? {}, `${field}.spec`),
+    ...faults.map((fault) => invalidValue(`${at}.name`, name, `PVC name ${quoted(claimName)}: ${fault}`)),
+  ];
+}
+
+export const nfsErrors = ({ server, path = '' }: { server?: string; path?: string }, at: string): FieldError[] => [
   ...(server ? [] : [required(`${at}.server`)]),
   ...(path ? [] : [required(`${at}.path`)]),
   ...(path.startsWith('/') ? [] : [invalidValue(`${at}.path`, path, 'must be an absolute path')]),
@@ -110,19 +107,26 @@ export interface CheckedVolumes {
   names: ReadonlySet<string>;
 }
 
-export function checkedVolumes(volumes: readonly Volume[] = [], path: string): CheckedVolumes {
+/** `podName`: of a template it is not known. */
+export function checkedVolumes(volumes: readonly Volume[] = [], path: string, podName = ''): CheckedVolumes {
   const names = new Set<string>();
+  const created = volumes.filter(({ ephemeral }) => ephemeral).map(({ name }) => `${podName}-${name}`);
   const errors = volumes.flatMap((volume, index) => {
     const at = `${path}[${index}]`;
     const [first, ...others] = sources.filter((name) => volume[name] !== undefined);
     const found = [
-      ...(first ? sourceErrors(volume, first, at) : [required(at, 'must specify a volume type')]),
-      ...others.map((name) => forbiddenField(`${at}.${name}`, 'may not specify more than 1 volume type')),
+      ...(first ? sourceErrors(volume, first, at, podName) : [required(at, 'must specify a volume type')]),
+      ...others.map((name) =>
+        forbiddenField(`${at}.${misspelt[name] ?? name}`, 'may not specify more than 1 volume type'),
+      ),
       ...namedErrors(`${at}.name`, volume.name, dnsLabelFaults),
       ...(names.has(volume.name) ? [duplicate(`${at}.name`, volume.name)] : []),
     ];
     if (found.length === 0) names.add(volume.name);
-    return found;
+    const claim = volume.persistentVolumeClaim?.claimName ?? '';
+    const isCreated = podName !== '' && created.includes(claim);
+    const why = 'must not reference a PVC that gets created for an ephemeral volume';
+    return [...found, ...(isCreated ? [invalidValue(`${at}.persistentVolumeClaim.claimName`, claim, why)] : [])];
   });
   return { errors, names };
 }

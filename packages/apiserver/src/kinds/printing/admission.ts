@@ -1,3 +1,5 @@
+/** The cells of admission webhooks, policies and their bindings. */
+
 import type { SelectorObject } from '../../selectors/selector-object.ts';
 import { cellsOf, type KindCells, unset } from './cells.ts';
 import { selectorMessage } from './selectors.ts';

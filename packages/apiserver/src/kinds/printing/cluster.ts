@@ -1,6 +1,7 @@
 /** What belongs to a cluster as a whole: nodes, quotas, priorities, certificates, devices. */
 
-import { humanDuration } from '../../registry/human-duration.ts';
+import { humanDuration } from '@fleet/kube/human-duration.ts';
+import { fieldOf } from '@fleet/kube/json-value.ts';
 import { type Condition, cellsOf, conditionOf, type KindCells, none } from './cells.ts';
 
 interface Quota {
@@ -11,7 +12,7 @@ const quotaText = ({ status }: Quota, isLimit: boolean): string =>
   Object.entries(status?.hard ?? {})
     .filter(([name]) => name.startsWith('limits.') === isLimit)
     .sort(([left], [right]) => (left < right ? -1 : 1))
-    .map(([name, hard]) => `${name}: ${status?.used?.[name] ?? '0'}/${hard}`)
+    .map(([name, hard]) => `${name}: ${fieldOf(status?.used ?? {}, name) ?? '0'}/${hard}`)
     .join(', ');
 
 const quotas = cellsOf<Quota>('/resourcequotas', {

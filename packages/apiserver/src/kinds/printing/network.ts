@@ -1,3 +1,5 @@
+/** The cells of IPAddresses and ServiceCIDRs, and what Ingresses and Services share. */
+
 import { cellsOf, type KindCells, none } from './cells.ts';
 
 export interface LoadBalancer {

@@ -1,3 +1,5 @@
+/** Selectors and labels as cells show them. */
+
 import { type SelectorObject, selectorText } from '../../selectors/selector-object.ts';
 import { none } from './cells.ts';
 

@@ -1,3 +1,5 @@
+/** The cells of storage kinds without rules of their own: attachments, drivers, attributes classes. */
+
 import { cellsOf, type KindCells, none, unset } from './cells.ts';
 
 const attributesClasses = cellsOf<{ driverName?: string }>('storage.k8s.io/volumeattributesclasses', {

@@ -11,10 +11,11 @@ import { countsErrors } from '../rules/numbers.ts';
 import { served } from '../served.ts';
 import { nameWarnings } from '../workloads/name-warning.ts';
 import { selectedTemplateErrors } from '../workloads/replica-set-rules.ts';
-import { replicaStatusErrors } from '../workloads/replica-status-rules.ts';
+import { replicaSetStatusErrors } from '../workloads/replica-status-rules.ts';
 import { immutableSelectorErrors } from '../workloads/selector-rules.ts';
 import { templateCells } from '../workloads/template-columns.ts';
-import type { ReplicaStatus, WorkloadSpec } from '../workloads/workload.ts';
+import { changedTemplateWarnings } from '../workloads/template-warnings.ts';
+import { type ReplicaStatus, type WorkloadSpec, withoutReplicas } from '../workloads/workload.ts';
 
 interface ReplicaSet {
   spec: WorkloadSpec;
@@ -30,27 +31,12 @@ const specErrors = (spec: WorkloadSpec): FieldError[] => [
   ...selectedTemplateErrors(spec),
 ];
 
-const statusErrors = (status: ReplicaStatus): FieldError[] => [
-  ...countsErrors(
-    status,
-    [
-      'replicas',
-      'fullyLabeledReplicas',
-      'readyReplicas',
-      'availableReplicas',
-      'observedGeneration',
-      'terminatingReplicas',
-    ],
-    'status',
-  ),
-  ...replicaStatusErrors(status, ['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'], 'readyReplicas'),
-];
-
 export const replicaSets: PrintedKind = {
   ...facts,
   hasGeneration: true,
   checksAgain: 'nothing',
   strategy: {
+    completeEmpty: withoutReplicas,
     complete: (object) => {
       const { spec } = of(object);
       defaultPodTemplate(spec.template);
@@ -60,14 +46,13 @@ export const replicaSets: PrintedKind = {
     validateUpdate: (object, old, subresource) => [
       ...objectMetaUpdateErrors(object, old),
       ...(subresource === 'status'
-        ? statusErrors(of(object).status)
+        ? replicaSetStatusErrors(of(object).status)
         : [
             ...specErrors(of(object).spec),
             ...immutableSelectorErrors(of(object).spec.selector, of(old).spec.selector),
           ]),
     ],
-    warnings: (object, old) => (old ? [] : nameWarnings(object)),
-    selectableFields: { 'status.replicas': (object) => String(of(object).status?.replicas ?? 0) },
+    warnings: (object, old) => [...(old ? [] : nameWarnings(object)), ...changedTemplateWarnings(object, old)],
   },
   columns: kindColumns<ReplicaSet>(facts, {
     Desired: ({ spec }) => spec?.replicas ?? 0,

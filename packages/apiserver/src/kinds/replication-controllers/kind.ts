@@ -2,11 +2,17 @@
 
 import type { KubeObject } from '../../registry/kube-object.ts';
 import type { PrintedKind } from '../../registry/printed-kind.ts';
+import { finalizerErrors } from '../core.ts';
 import type { PodTemplate } from '../pods/pod-spec.ts';
 import { defaultPodTemplate } from '../pods/pod-spec-defaults.ts';
-import { printedColumns } from '../printing/printed-columns.ts';
+import { templateWarnings } from '../pods/spec-warnings.ts';
 import { fields } from '../selectable-fields.ts';
 import { served } from '../served.ts';
+import { nameWarnings } from '../workloads/name-warning.ts';
+import { replicaSetStatusErrors } from '../workloads/replica-status-rules.ts';
+import { isOtherGeneration } from '../workloads/template-warnings.ts';
+import type { ReplicaStatus } from '../workloads/workload.ts';
+import { controllerColumns } from './columns.ts';
 import { controllerErrors } from './controller-rules.ts';
 
 interface ControllerSpec {
@@ -14,6 +20,8 @@ interface ControllerSpec {
   selector?: Record<string, string>;
   template?: PodTemplate;
 }
+
+const templateOf = ({ spec }: KubeObject): PodTemplate => (spec as ControllerSpec).template ?? {};
 
 function defaultController(controller: KubeObject): void {
   controller['spec'] ??= {};
@@ -30,11 +38,23 @@ function defaultController(controller: KubeObject): void {
 export const replicationControllers: PrintedKind = {
   ...served('', 'replicationcontrollers'),
   hasGeneration: true,
+  allowsAnyPrefix: true,
+  orphansDependents: '',
   strategy: {
     complete: defaultController,
     validateCreate: controllerErrors,
-    validateUpdate: (controller, _old, subresource) => (subresource ? [] : controllerErrors(controller)),
+    validateUpdate: (controller, _old, subresource) =>
+      subresource
+        ? [...finalizerErrors(controller), ...replicaSetStatusErrors((controller['status'] ?? {}) as ReplicaStatus)]
+        : controllerErrors(controller),
+    // Kubernetes takes the old template for the new one in an update.
+    warnings: (controller, old, subresource) => [
+      ...(old ? [] : nameWarnings(controller)),
+      ...(subresource !== 'status' && isOtherGeneration(controller, old)
+        ? templateWarnings(templateOf(old ?? controller), 'spec.template')
+        : []),
+    ],
     selectableFields: fields({ 'status.replicas': '0' }),
   },
-  columns: printedColumns('', 'v1', 'replicationcontrollers'),
+  columns: controllerColumns,
 };

@@ -1,15 +1,15 @@
 /**
- * Cluster IPs and node ports of Services. What is taken is what the stored Services say, so nothing is lost or left over. One
- * key in the store orders those who look for something free: whoever has written it last may write a Service.
+ * Cluster IPs and node ports of Services. What is taken is what the stored Services say, so nothing is lost or left over. A Service is
+ * written only if no other was since they were read: of those who allocate at once, one always succeeds.
  */
 
 import { isIPv4 } from 'node:net';
 import { invalid } from '../../errors/refusals.ts';
 import type { KubeObject } from '../../registry/kube-object.ts';
-import { type Claim, inWordsForClients, type WriteHooks } from '../../registry/resource-context.ts';
+import { asStatusErrors, type Claim, type WriteHooks } from '../../registry/resource-context.ts';
 import { keyPrefix } from '../../registry/resource-kind.ts';
 import { decodeObject } from '../../registry/stored-object.ts';
-import type { ObjectStore, Requirement } from '../../store/object-store.ts';
+import type { ObjectStore } from '../../store/object-store.ts';
 import { served } from '../served.ts';
 import { ipv4Number } from './addresses.ts';
 import { allocate, needsAnything, nodePortsOf } from './allocate.ts';
@@ -18,7 +18,6 @@ import { DryPool, type Pool, StoredPool, type Taken } from './pools.ts';
 import { alignClusterIps, keepAllocated } from './service-changes.ts';
 import { serviceSpecOf } from './service-spec.ts';
 
-const orderKey = '/registry/ranges/services';
 const kind = { group: '', kind: 'Service' };
 const prefix = keyPrefix({ ...served('', 'services'), strategy: {} });
 
@@ -43,46 +42,29 @@ export class ServiceAllocation {
     if (!needsAnything(spec, before)) return nothing;
     const allocateFrom = (pool: Pool): void => allocate(object.metadata.name!, spec, before, pool);
     if (!dryRun) return this.#ordered(old, allocateFrom);
-    allocateFrom(new DryPool(await this.#taken(old)));
+    allocateFrom(new DryPool((await this.#read(old)).taken));
     return nothing;
   };
 
-  /** One after the other: whoever comes between makes the others begin anew. */
+  /** One after the other, so that requests of one thread do not make each other begin again. */
   async #ordered(old: KubeObject | undefined, allocateFrom: (pool: Pool) => void): Promise<Claim> {
     const turn = Promise.withResolvers<void>();
     const before = this.#last;
     this.#last = turn.promise;
     await before;
     try {
-      const requires = [await this.#begin()];
-      allocateFrom(new StoredPool(await this.#taken(old)));
-      return { requires, [Symbol.dispose]: turn.resolve };
+      const { taken, revision } = await this.#read(old);
+      allocateFrom(new StoredPool(taken));
+      return { requires: [{ prefix, revision }], [Symbol.dispose]: turn.resolve };
     } catch (error) {
       turn.resolve();
       throw error;
     }
   }
 
-  /** From here on, whoever began before cannot write any more. */
-  async #begin(): Promise<Requirement> {
-    const value = Buffer.from('{}');
-    let { entry } = await inWordsForClients(this.#store.get(orderKey));
-    for (;;) {
-      const outcome = await inWordsForClients(
-        this.#store.write(
-          entry
-            ? { op: 'update', key: orderKey, value, ifRevision: entry.revision }
-            : { op: 'create', key: orderKey, value },
-        ),
-      );
-      if (outcome.done) return { key: orderKey, revision: outcome.revision };
-      entry = outcome.current;
-    }
-  }
-
-  /** By all Services but the one that is changed. */
-  async #taken(own: KubeObject | undefined): Promise<Taken> {
-    const { entries } = await inWordsForClients(this.#store.range({ prefix }));
+  /** What all Services have but the one that is changed, and as of which revision. */
+  async #read(own: KubeObject | undefined): Promise<{ taken: Taken; revision: number }> {
+    const { entries, revision } = await asStatusErrors(this.#store.range({ prefix }));
     const known = new Map(
       entries.map((entry) => {
         const old = this.#known.get(entry.key);
@@ -93,10 +75,11 @@ export class ServiceAllocation {
     this.#known = known;
     const key = own && `${prefix}${own.metadata.namespace}/${own.metadata.name}`;
     const all = [...known].flatMap(([one, { taken }]) => (one === key ? [] : [taken]));
-    return {
+    const taken = {
       addresses: new Set(all.flatMap(({ addresses }) => [...addresses])),
       ports: new Set(all.flatMap(({ ports }) => [...ports])),
     };
+    return { taken, revision };
   }
 }
 

@@ -5,7 +5,7 @@ import type { PrintedKind } from '../../registry/printed-kind.ts';
 import { fields } from '../selectable-fields.ts';
 import { served } from '../served.ts';
 import { serviceColumns } from './columns.ts';
-import { prepareServiceUpdate } from './service-changes.ts';
+import { finishService, prepareServiceUpdate } from './service-changes.ts';
 import { defaultService } from './service-defaults.ts';
 import { serviceErrors, serviceUpdateErrors } from './service-rules.ts';
 import { serviceWarnings } from './service-warnings.ts';
@@ -18,6 +18,7 @@ export const services: PrintedKind = {
   strategy: {
     complete: defaultService,
     prepareForUpdate: prepareServiceUpdate,
+    finish: finishService,
     validateCreate: serviceErrors,
     validateUpdate: serviceUpdateErrors,
     warnings: serviceWarnings,

@@ -14,6 +14,13 @@ import {
   serviceSpecOf,
 } from './service-spec.ts';
 
+/** As kube-apiserver shows a Service, whatever it stores: one name has no traffic of its own, and one address is a list, too. */
+export function finishService(service: KubeObject): void {
+  const spec = serviceSpecOf(service);
+  if (spec.type === 'ExternalName') delete spec.internalTrafficPolicy;
+  if (spec.clusterIP && !spec.clusterIPs?.length) spec.clusterIPs = [spec.clusterIP];
+}
+
 /** Of what nobody has changed beside the type: whoever changed it is told that it does not fit. */
 export function prepareServiceUpdate(service: KubeObject, old: KubeObject, subresource: string | undefined): void {
   if (subresource) return;

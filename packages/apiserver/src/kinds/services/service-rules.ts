@@ -225,9 +225,9 @@ function policyErrors(spec: ServiceSpec): FieldError[] {
       : port === 0
         ? []
         : [invalidValue('spec.healthCheckNodePort', port, onlyLocal)]),
-    ...(internalTrafficPolicy === undefined
+    ...(internalTrafficPolicy === undefined || ['Cluster', 'Local'].includes(internalTrafficPolicy)
       ? []
-      : enumErrors('spec.internalTrafficPolicy', internalTrafficPolicy, ['Cluster', 'Local'])),
+      : [notSupported('spec.internalTrafficPolicy', internalTrafficPolicy, ['Cluster', 'Local'])]),
     ...(trafficDistribution === undefined || distributions.includes(trafficDistribution)
       ? []
       : [notSupported('spec.trafficDistribution', trafficDistribution, distributions)]),

@@ -28,6 +28,7 @@ export interface ServiceSpec {
   sessionAffinityConfig?: { clientIP?: { timeoutSeconds?: number } };
   allocateLoadBalancerNodePorts?: boolean;
   loadBalancerClass?: string;
+  loadBalancerIP?: string;
   loadBalancerSourceRanges?: string[];
   trafficDistribution?: string;
 }

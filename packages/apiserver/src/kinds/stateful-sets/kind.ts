@@ -3,11 +3,14 @@
 import { dnsLabelFaults } from '../../names/name-rules.ts';
 import type { KubeObject } from '../../registry/kube-object.ts';
 import type { PrintedKind } from '../../registry/printed-kind.ts';
+import { claimSpecWarnings } from '../pods/fraction-warnings.ts';
 import { kindColumns } from '../printing/printed-columns.ts';
 import { objectMetaErrors, objectMetaUpdateErrors } from '../rules/metadata.ts';
 import { served } from '../served.ts';
 import { collisionErrors } from '../workloads/replica-status-rules.ts';
 import { templateCells } from '../workloads/template-columns.ts';
+import { changedTemplateWarnings } from '../workloads/template-warnings.ts';
+import { withoutReplicas } from '../workloads/workload.ts';
 import { defaultStatefulSet } from './defaults.ts';
 import { statefulSetErrors, statefulSetStatusErrors, statefulSetUpdateErrors } from './rules.ts';
 import type { StatefulSet } from './stateful-set.ts';
@@ -22,6 +25,7 @@ export const statefulSets: PrintedKind = {
   checksAgain: 'nothing',
   strategy: {
     complete: (object) => defaultStatefulSet(of(object)),
+    completeEmpty: withoutReplicas,
     prepareForCreate: (object) => dropMaxUnavailable(of(object)),
     prepareForUpdate: (object, old, subresource) => {
       if (subresource === undefined && !of(old).spec.updateStrategy.rollingUpdate?.maxUnavailable)
@@ -36,7 +40,15 @@ export const statefulSets: PrintedKind = {
             ...collisionErrors(of(object).status, of(old).status),
           ]
         : [...objectMetaUpdateErrors(object, old), ...statefulSetUpdateErrors(of(object).spec, of(old).spec)],
-    warnings: (object, _, subresource) => (subresource === 'status' ? [] : historyWarnings(of(object))),
+    warnings: (object, old, subresource) =>
+      subresource === 'status'
+        ? []
+        : [
+            ...changedTemplateWarnings(object, old),
+            // Of an update Kubernetes calls the field as Go does.
+            ...claimWarnings(of(object), old ? '.Spec' : ''),
+            ...historyWarnings(of(object)),
+          ],
   },
   columns: kindColumns<StatefulSet>(facts, {
     Ready: ({ spec, status }) => `${status?.readyReplicas ?? 0}/${spec?.replicas ?? 0}`,
@@ -53,3 +65,8 @@ const historyWarnings = ({ spec: { revisionHistoryLimit = 0 } }: StatefulSet): s
   revisionHistoryLimit < 0
     ? ['spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is recommended']
     : [];
+
+const claimWarnings = ({ spec: { volumeClaimTemplates = [] } }: StatefulSet, below: string): string[] =>
+  volumeClaimTemplates.flatMap(({ spec }, index) =>
+    claimSpecWarnings(spec ?? {}, `spec.volumeClaimTemplates[${index}]${below}`),
+  );

@@ -8,6 +8,7 @@ import { defaultClaimSpec } from '../pods/volume-defaults.ts';
 import { served } from '../served.ts';
 import { claimErrors, claimUpdateErrors } from './claim-rules.ts';
 import { claimColumns } from './columns.ts';
+import { claimWarnings } from './volume-warnings.ts';
 
 interface Source {
   /** Null where Go writes a pointer to nothing. */
@@ -58,6 +59,7 @@ function settleSources(spec: Sources, before: Sources | undefined): void {
 export const persistentVolumeClaims: PrintedKind = {
   ...served('', 'persistentvolumeclaims'),
   returnsDeleted: true,
+  checksAgain: 'all',
   emptyStatus: { phase: 'Pending' },
   strategy: {
     complete: defaultClaim,
@@ -68,6 +70,7 @@ export const persistentVolumeClaims: PrintedKind = {
     },
     validateCreate: claimErrors,
     validateUpdate: claimUpdateErrors,
+    warnings: (claim, _old, subresource) => (subresource === 'status' ? [] : claimWarnings(claim)),
   },
   columns: claimColumns,
 };

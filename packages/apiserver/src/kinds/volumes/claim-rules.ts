@@ -2,8 +2,15 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import { parseQuantity } from '@fleet/kube/quantity.ts';
-import { type FieldError, forbiddenField, invalidNamedText, notSupported, required } from '../../errors/field-error.ts';
-import { dnsSubdomainFaults } from '../../names/name-rules.ts';
+import {
+  type FieldError,
+  forbiddenField,
+  invalidNamedText,
+  invalidValue,
+  notSupported,
+  required,
+} from '../../errors/field-error.ts';
+import { dnsLabelFaults, dnsSubdomainFaults } from '../../names/name-rules.ts';
 import type { KubeObject } from '../../registry/kube-object.ts';
 import type { SelectorObject } from '../../selectors/selector-object.ts';
 import { finalizerErrors } from '../core.ts';
@@ -20,8 +27,12 @@ export const claimErrors = (claim: KubeObject): FieldError[] => [
   ...claimSpecErrors(specOf(claim), 'spec'),
 ];
 
+/** Groups were not always checked: where one stands already, any other may follow. */
+const hasGroup = (spec: ClaimSpec): boolean =>
+  [spec['dataSource'], spec['dataSourceRef']].some((source) => (source as Source | undefined)?.apiGroup);
+
 /** Also of claims within other kinds, such as StatefulSets. */
-export function claimSpecErrors(spec: ClaimSpec, path: string): FieldError[] {
+export function claimSpecErrors(spec: ClaimSpec, path: string, allowsAnyGroup = false): FieldError[] {
   const { storageClassName: name, volumeMode, resources } = spec;
   const selector = spec['selector'] as SelectorObject | undefined;
   const size = resources?.requests?.['storage'];
@@ -32,14 +43,51 @@ export function claimSpecErrors(spec: ClaimSpec, path: string): FieldError[] {
       ? [required(`${path}.resources[storage]`)]
       : positiveErrors(`${path}.resources[storage]`, size)),
     ...(name ? faultsAt(`${path}.storageClassName`, name, dnsSubdomainFaults(name)) : []),
-    ...(volumeMode && !['Block', 'Filesystem'].includes(volumeMode)
+    ...(volumeMode !== undefined && !['Block', 'Filesystem'].includes(volumeMode)
       ? [notSupported(`${path}.volumeMode`, volumeMode, ['Block', 'Filesystem'])]
       : []),
+    ...sourceErrors(spec, path, allowsAnyGroup),
+  ];
+}
+
+interface Source {
+  /** Null where Go writes a pointer to nothing. */
+  apiGroup?: string | null;
+  kind?: string;
+  name?: string;
+  namespace?: string;
+}
+
+/** What it is filled with, in the older and in the newer field. */
+function sourceErrors(spec: ClaimSpec, path: string, allowsAnyGroup: boolean): FieldError[] {
+  const { dataSource: older, dataSourceRef: newer } = spec as { dataSource?: Source; dataSourceRef?: Source };
+  const isSame = (['apiGroup', 'kind', 'name'] as const).every((field) => older?.[field] === newer?.[field]);
+  const whyNot = newer?.namespace
+    ? older && 'may not be specified when dataSourceRef.namespace is specified'
+    : older && newer && !isSame && 'must match dataSourceRef';
+  return [
+    ...(older ? referenceErrors(older, `${path}.dataSource`, allowsAnyGroup) : []),
+    ...(newer ? referenceErrors(newer, `${path}.dataSourceRef`, allowsAnyGroup) : []),
+    ...(newer?.namespace
+      ? faultsAt(`${path}.dataSourceRef.namespace`, newer.namespace, dnsLabelFaults(newer.namespace))
+      : []),
+    // Kubernetes shows the path for the value, of which nothing can be seen.
+    ...(whyNot ? [invalidValue(path, {}, whyNot)] : []),
+  ];
+}
+
+function referenceErrors({ apiGroup, kind = '', name }: Source, at: string, allowsAnyGroup: boolean): FieldError[] {
+  const why = "must be 'PersistentVolumeClaim' when referencing the default apiGroup";
+  return [
+    ...(name ? [] : [required(`${at}.name`)]),
+    ...(kind ? [] : [required(`${at}.kind`)]),
+    ...(!apiGroup && kind !== 'PersistentVolumeClaim' ? [invalidValue(at, kind, why)] : []),
+    ...(apiGroup && !allowsAnyGroup ? faultsAt(`${at}.apiGroup`, apiGroup, dnsSubdomainFaults(apiGroup)) : []),
   ];
 }
 
 export function claimUpdateErrors(claim: KubeObject, old: KubeObject, subresource: string | undefined): FieldError[] {
-  if (subresource) return [];
+  if (subresource) return finalizerErrors(claim);
   const [spec, before] = [specOf(claim), specOf(old)];
   const { phase, capacity } = (old['status'] ?? {}) as { phase?: string; capacity?: Record<string, string> };
   const why =
@@ -52,7 +100,8 @@ export function claimUpdateErrors(claim: KubeObject, old: KubeObject, subresourc
   const isShrunk = size < standing && size <= parseQuantity(capacity?.['storage'] ?? '0').nano;
   return [
     ...finalizerErrors(claim),
-    ...claimErrors(claim),
+    ...finalizerErrors(claim),
+    ...claimSpecErrors(spec, 'spec', hasGroup(before)),
     ...(isSame ? [] : [forbiddenField('spec', why)]),
     ...(isShrunk
       ? [forbiddenField('spec.resources.requests.storage', 'field can not be less than status.capacity')]

@@ -1,14 +1,15 @@
 /** PersistentVolumes. */
 
+import { timeText } from '@fleet/kube/time-text.ts';
 import type { KubeObject } from '../../registry/kube-object.ts';
 import type { PrintedKind } from '../../registry/printed-kind.ts';
-import { timestamp } from '../../registry/resource-context.ts';
 import type { VolumeSources } from '../pods/pod-spec.ts';
 import { roundUp } from '../pods/resource-list.ts';
 import { defaultSource } from '../pods/volume-defaults.ts';
 import { served } from '../served.ts';
 import { volumeColumns } from './columns.ts';
 import { volumeErrors, volumeUpdateErrors } from './volume-rules.ts';
+import { volumeWarnings } from './volume-warnings.ts';
 
 export interface VolumeSpec extends VolumeSources {
   capacity?: Record<string, string>;
@@ -44,21 +45,23 @@ function keepTime(volume: KubeObject, old: KubeObject, subresource: string | und
   if (status.phase === phase) {
     if (time && !status.lastPhaseTransitionTime) status.lastPhaseTransitionTime = time;
   } else if (!status.lastPhaseTransitionTime || status.lastPhaseTransitionTime === time)
-    status.lastPhaseTransitionTime = timestamp(Date.now());
+    status.lastPhaseTransitionTime = timeText(Date.now());
   volume['status'] = status;
 }
 
 export const persistentVolumes: PrintedKind = {
   ...served('', 'persistentvolumes'),
   returnsDeleted: true,
+  checksAgain: 'all twice',
   strategy: {
     complete: defaultVolume,
     prepareForCreate: (volume) => {
-      volume['status'] = { phase: 'Pending', lastPhaseTransitionTime: timestamp(Date.now()) };
+      volume['status'] = { phase: 'Pending', lastPhaseTransitionTime: timeText(Date.now()) };
     },
     prepareForUpdate: keepTime,
     validateCreate: volumeErrors,
     validateUpdate: volumeUpdateErrors,
+    warnings: (volume, _old, subresource) => (subresource === 'status' ? [] : volumeWarnings(volume)),
   },
   columns: volumeColumns,
 };

@@ -7,6 +7,7 @@ import type { KubeObject } from '../../registry/kube-object.ts';
 import { finalizerErrors } from '../core.ts';
 import { backstepErrors, faultsAt } from '../field-rules.ts';
 import { accessModeErrors, positiveErrors, sizeErrors } from './access-rules.ts';
+import { type CheckedSources, volumeSourceErrors } from './source-rules.ts';
 import type { VolumeSpec } from './volume-kind.ts';
 
 /** All other fields of the spec are where the volume is. */
@@ -55,6 +56,7 @@ export function volumeErrors(volume: KubeObject): FieldError[] {
       ? [required('spec.nodeAffinity', 'Local volume requires node affinity')]
       : []),
     ...others.map((source) => forbiddenField(`spec.${source}`, 'may not specify more than 1 volume type')),
+    ...volumeSourceErrors(spec as CheckedSources),
     ...(hostPath
       ? hostPath.path
         ? backstepErrors('spec.hostPath.path', hostPath.path)
@@ -64,14 +66,14 @@ export function volumeErrors(volume: KubeObject): FieldError[] {
       ? [forbiddenField('spec.persistentVolumeReclaimPolicy', "may not be 'recycle' for a hostPath mount of '/'")]
       : []),
     ...(name ? faultsAt('spec.storageClassName', name, dnsSubdomainFaults(name)) : []),
-    ...(volumeMode && !['Block', 'Filesystem'].includes(volumeMode)
+    ...(volumeMode !== undefined && !['Block', 'Filesystem'].includes(volumeMode)
       ? [notSupported('spec.volumeMode', volumeMode, ['Block', 'Filesystem'])]
       : []),
   ];
 }
 
 export function volumeUpdateErrors(volume: KubeObject, old: KubeObject, subresource: string | undefined): FieldError[] {
-  if (subresource) return [];
+  if (subresource) return finalizerErrors(volume);
   const [spec, before] = [specOf(volume), specOf(old)];
   const why = 'spec.persistentvolumesource is immutable after creation\n';
   return [

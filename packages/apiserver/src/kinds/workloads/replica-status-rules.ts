@@ -1,6 +1,7 @@
 /** How many pods a workload's status may report. */
 
 import { type FieldError, invalidValue } from '../../errors/field-error.ts';
+import { countsErrors } from '../rules/numbers.ts';
 import type { ReplicaStatus } from './workload.ts';
 
 type Count = Exclude<keyof ReplicaStatus, 'collisionCount'>;
@@ -18,6 +19,23 @@ export function replicaStatusErrors(status: ReplicaStatus, counts: readonly Coun
       : []),
   ];
 }
+
+/** Of ReplicaSets, and of what they come from. */
+export const replicaSetStatusErrors = (status: ReplicaStatus): FieldError[] => [
+  ...countsErrors(
+    status,
+    [
+      'replicas',
+      'fullyLabeledReplicas',
+      'readyReplicas',
+      'availableReplicas',
+      'observedGeneration',
+      'terminatingReplicas',
+    ],
+    'status',
+  ),
+  ...replicaStatusErrors(status, ['fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'], 'readyReplicas'),
+];
 
 export function collisionErrors(status: ReplicaStatus, old: ReplicaStatus): FieldError[] {
   const { collisionCount = 0 } = status;

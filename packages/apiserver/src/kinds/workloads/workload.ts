@@ -1,5 +1,6 @@
 /** What the kinds that make pods of a template have in common. */
 
+import type { KubeObject } from '../../registry/kube-object.ts';
 import type { SelectorObject } from '../../selectors/selector-object.ts';
 import type { PodTemplate } from '../pods/pod-spec.ts';
 
@@ -24,3 +25,8 @@ export interface ReplicaStatus {
   terminatingReplicas?: number;
   collisionCount?: number;
 }
+
+/** Inside Kubernetes the number of replicas is always there. */
+export const withoutReplicas = ({ spec }: KubeObject): void => {
+  (spec as WorkloadSpec).replicas = 0;
+};

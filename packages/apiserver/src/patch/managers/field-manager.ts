@@ -2,6 +2,7 @@
 
 import { equalJson, fieldOf, isObject, type JsonObject, type JsonValue } from '@fleet/kube/json-value.ts';
 import { badRequest, StatusError } from '@fleet/kube/status.ts';
+import { timeText } from '@fleet/kube/time-text.ts';
 import type { TypeRef } from '../../schema/merge-type.ts';
 import { FieldSet } from '../fields/field-set.ts';
 import { byName } from '../fields/path-element.ts';
@@ -123,7 +124,7 @@ export class FieldManager {
     managers.delete(self);
     const name = identityText(me.identity);
     const fields = managers.get(name)?.fields.union(changed.fields) ?? changed.fields;
-    managers.set(name, { ...changed, fields, time: timeText(now) });
+    managers.set(name, { ...changed, fields, time: timeText(now.getTime()) });
     return capUpdaters(managers);
   }
 
@@ -148,7 +149,7 @@ export class FieldManager {
     const mine = strip(managers, name);
     const changes = !equalJson(bare, object);
     // Who applies what is so already gets no new time.
-    if (mine && changes) managers.set(name, { ...mine, time: timeText(now) });
+    if (mine && changes) managers.set(name, { ...mine, time: timeText(now.getTime()) });
     return { object: changes ? object : bare, managers };
   }
 
@@ -236,8 +237,6 @@ function strip(managers: Managers, name: string): Managed | undefined {
   managers.set(name, kept);
   return kept;
 }
-
-const timeText = (time: Date): string => time.toISOString().replace(/\.\d+Z$/, 'Z');
 
 const textAt = (object: JsonObject, key: string): string => {
   const value = fieldOf(object, key);

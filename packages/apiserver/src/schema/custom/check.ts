@@ -1,6 +1,6 @@
 /** Validation of a value by its schema, check by check in the order and words of kube-openapi. */
 
-import { equalJson, isObject, type JsonObject, type JsonValue, jsonText } from '@fleet/kube/json-value.ts';
+import { equalJson, fieldOf, isObject, type JsonObject, type JsonValue, jsonText } from '@fleet/kube/json-value.ts';
 import { propertyOf, type Schema } from '../open-api.ts';
 import { checkAlternatives } from './check-alternatives.ts';
 import { checkNumber } from './check-number.ts';
@@ -80,7 +80,9 @@ const byKeys = (list: JsonValue[], schema: Schema): Map<string, JsonValue> =>
   schema['x-kubernetes-list-type'] === 'map' ? new Map(list.map((one) => [keyText(one, schema), one])) : new Map();
 
 const keyText = (element: JsonValue, schema: Schema): string =>
-  isObject(element) ? jsonText((schema['x-kubernetes-list-map-keys'] ?? []).map((key) => element[key] ?? null)) : '';
+  isObject(element)
+    ? jsonText((schema['x-kubernetes-list-map-keys'] ?? []).map((key) => fieldOf(element, key) ?? null))
+    : '';
 
 function checkObject(
   object: JsonObject,

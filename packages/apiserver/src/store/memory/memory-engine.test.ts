@@ -37,10 +37,10 @@ describe('the engine in memory', () => {
     const engine = new MemoryEngine({ historyLimit: 10_000 });
     const value = new Uint8Array(1_000);
     let { revision } = engine.commit([{ op: 'create', key: '/a', value }]).outcomes[0] as { revision: number };
-    while (engine.excess === undefined)
+    while (engine.excess === undefined && revision < 100)
       revision = engine.commit([{ op: 'update', key: '/a', value, ifRevision: revision }]).to;
     expect(revision).toBeLessThan(20);
-    engine.compact(engine.excess);
+    engine.compact(engine.excess!);
     expect(engine.excess).toBeUndefined();
     expect(() => engine.range({ prefix: '', revision: 2 })).toThrow('compacted');
   });

@@ -9,6 +9,7 @@ import {
   type Outcome,
   type Range,
   type RangeQuery,
+  type Requirement,
   type StoreEvent,
   type Write,
 } from '../object-store.ts';
@@ -102,9 +103,7 @@ export class MemoryEngine implements Engine {
     if (previous?.revision !== (write.op === 'create' ? undefined : write.ifRevision)) {
       return { done: false, current: previous };
     }
-    const isMet = ({ key: other, revision }: Pick<Entry, 'key' | 'revision'>) =>
-      this.#current.get(other)?.revision === revision;
-    if (write.op === 'create' && !(write.requires ?? []).every(isMet)) {
+    if (write.op !== 'delete' && !(write.requires ?? []).every((one) => this.#isMet(one))) {
       return { done: false, current: undefined, unmet: true };
     }
     this.#revision += 1;
@@ -116,6 +115,16 @@ export class MemoryEngine implements Engine {
     this.#history.add(this.#revision, recordBytes + (previous?.value.length ?? 0));
     events.push(eventOf(record, this.#revision));
     return { done: true, revision: this.#revision };
+  }
+
+  #isMet(required: Requirement): boolean {
+    const { revision } = required;
+    if ('key' in required) return this.#current.get(required.key)?.revision === revision;
+    if (revision < this.#compacted) return false;
+    for (let later = revision + 1; later <= this.#revision; later += 1) {
+      if (this.#recordOf(later).key.startsWith(required.prefix)) return false;
+    }
+    return true;
   }
 
   #recordOf(revision: number): LogRecord {

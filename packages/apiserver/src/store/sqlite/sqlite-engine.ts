@@ -3,7 +3,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Commit, Engine } from '../engine.ts';
 import { HistorySize } from '../history-size.ts';
-import type { Entry, EventBatch, Outcome, Range, RangeQuery, StoreEvent, Write } from '../object-store.ts';
+import type { Entry, EventBatch, Outcome, Range, RangeQuery, Requirement, StoreEvent, Write } from '../object-store.ts';
 import { prefixEnd } from '../prefix-end.ts';
 import { compacted, future, StoreError } from '../store-error.ts';
 import { sparePages, takeOff, truncateLog, usedBytes } from './free-space.ts';
@@ -82,7 +82,7 @@ export class SqliteEngine implements Engine {
         if (standing !== (write.op === 'create' ? undefined : write.ifRevision)) {
           return { done: false, current: this.#entry(write.key, standing) };
         }
-        if (write.op !== 'delete' && write.requires?.some(({ key, revision }) => this.#revisionOf(key) !== revision))
+        if (write.op !== 'delete' && !(write.requires ?? []).every((one) => this.#isMet(one)))
           return { done: false, current: undefined, unmet: true };
         to += 1;
         events.push(this.#append(write, standing, to));
@@ -94,6 +94,14 @@ export class SqliteEngine implements Engine {
     this.#revision = to;
     for (const event of events) if (event.previous) this.#history.add(event.revision, sizeOf(event));
     return { outcomes, events, from, to };
+  }
+
+  #isMet(required: Requirement): boolean {
+    const { revision } = required;
+    if ('key' in required) return this.#revisionOf(required.key) === revision;
+    if (revision < this.#compacted) return false;
+    const keys = { from: required.prefix, end: prefixEnd(required.prefix) };
+    return this.#sql.changedAfter.get({ ...keys, revision }) === undefined;
   }
 
   get(key: string): Entry | undefined {

@@ -38,6 +38,10 @@ export const prepareStatements = (db: DatabaseSync) => ({
     WHERE now.revision > :revision AND now.key >= :from AND (:end = '' OR now.key < :end)
     ORDER BY now.revision LIMIT :limit`),
 
+  // Few revisions are newer: by the plus, SQLite looks at those and not at all of the keys.
+  changedAfter: db.prepare(`
+    SELECT 1 FROM log WHERE revision > :revision AND +key >= :from AND (:end = '' OR +key < :end) LIMIT 1`),
+
   countAll: db.prepare('SELECT count(*) AS count FROM current'),
 
   toSweep: db.prepare('SELECT revision, deleted, previous FROM log WHERE revision > ? AND revision <= ? LIMIT ?'),

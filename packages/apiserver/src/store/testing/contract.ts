@@ -46,7 +46,7 @@ export function storeContract(name: string, open: OpenStore): void {
       expect(textOf((await store.get('/a')).entry)).toBe('old');
     });
 
-    it('a create that requires another key to be as it was does nothing once that has changed', async () => {
+    it('a write that requires another key to be as it was does nothing once that has changed', async () => {
       await using store = (await open()).store;
       const value = text('x');
       const requires = [{ key: '/a', revision: 2 }];
@@ -60,10 +60,41 @@ export function storeContract(name: string, open: OpenStore): void {
       const unmet = { done: false, current: undefined, unmet: true };
       expect(await Promise.all(racing)).toEqual([{ done: true, revision: 4 }, unmet, unmet]);
       expect((await store.get('/c')).entry).toBeUndefined();
+      // Nor does an update.
+      expect(await store.write({ op: 'update', key: '/b', value, ifRevision: 3, requires })).toEqual(unmet);
+      const met = [{ key: '/a', revision: 4 }];
+      expect(await store.write({ op: 'update', key: '/b', value, ifRevision: 3, requires: met })).toMatchObject({
+        done: true,
+      });
       // What stands in the way is told first.
       expect(await store.write({ op: 'create', key: '/b', value, requires })).toMatchObject({
-        current: { revision: 3 },
+        current: { revision: 5 },
       });
+    });
+
+    it('a write that requires a prefix to be as it was does nothing once something below it has changed', async () => {
+      await using store = (await open()).store;
+      const value = text('x');
+      await create(store, '/a/1', 'one');
+      await create(store, '/b/1', 'one');
+      const since = (prefix: string, revision: number) => [{ prefix, revision }];
+      const unmet = { done: false, current: undefined, unmet: true };
+      // Of two that have read the same, one writes.
+      const racing = ['/a/2', '/a/3'].map((key) =>
+        store.write({ op: 'create', key, value, requires: since('/a/', 3) }),
+      );
+      expect(await Promise.all(racing)).toEqual([{ done: true, revision: 4 }, unmet]);
+      expect(await store.write({ op: 'create', key: '/b/2', value, requires: since('/b/', 3) })).toMatchObject({
+        done: true,
+      });
+      // That something is gone is a change, too.
+      await remove(store, '/a/1', 2);
+      const update = { op: 'update', key: '/a/2', value, ifRevision: 4 } as const;
+      expect(await store.write({ ...update, requires: since('/a/', 5) })).toEqual(unmet);
+      expect(await store.write({ ...update, requires: since('/a/', 6) })).toMatchObject({ done: true });
+      // What has been forgotten may have changed.
+      await store.compact(7);
+      expect(await store.write({ op: 'create', key: '/c', value, requires: since('/d/', 6) })).toEqual(unmet);
     });
 
     it('what was deleted can be created again', async () => {

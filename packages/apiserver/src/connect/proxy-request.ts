@@ -24,7 +24,7 @@ export function splitName(text: string, singular: string): Named {
 }
 
 /** As it was sent: the path below `proxy` with its query. Empty where not even a slash follows. */
-export function pathBelow({ url }: ApiRequest): string {
+export function pathBelowProxy({ url }: ApiRequest): string {
   const at = url.indexOf('?');
   const [path, query] = at < 0 ? [url, ''] : [url.slice(0, at), url.slice(at)];
   // `api v1 [namespaces n] resource name proxy`

@@ -1,4 +1,4 @@
-/** How much a pod can count on what it asks for (`core/helper/qos`). */
+/** The QoS class of a pod: how much it can count on what it requests (`core/helper/qos`). */
 
 import { parseQuantity } from '@fleet/kube/quantity.ts';
 import type { Container, PodSpec, ResourceList } from './pod-spec.ts';
@@ -18,7 +18,7 @@ function add(sums: Amounts, amounts: readonly [string, bigint][]): void {
   for (const [name, nano] of amounts) sums.set(name, (sums.get(name) ?? 0n) + nano);
 }
 
-export function serviceClass(spec: PodSpec): 'BestEffort' | 'Burstable' | 'Guaranteed' {
+export function qosClassOf(spec: PodSpec): 'BestEffort' | 'Burstable' | 'Guaranteed' {
   const [requests, limits]: [Amounts, Amounts] = [new Map(), new Map()];
   // What is said of the pod as a whole counts for all of its containers.
   const asking: Pick<Container, 'resources'>[] = spec.resources

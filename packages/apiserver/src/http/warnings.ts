@@ -1,0 +1,32 @@
+/** The warnings of an answer, each once and no more in all than kube-apiserver writes (`filters/warning.go`). */
+
+import { warningHeader } from '@fleet/kube/warning.ts';
+
+/** In characters. Above the first all are cut to the second. */
+const [mostInAll, mostOfOne] = [4 * 1024, 256];
+
+export class Warnings {
+  readonly #texts = new Set<string>();
+  #written = 0;
+  #isCutting = false;
+
+  readonly add = (text: string): void => {
+    if (text === '' || this.#texts.has(text) || (this.#isCutting && this.#written >= mostInAll)) return;
+    this.#texts.add(text);
+    if (isWritable(text)) this.#written += this.#shown(text).length;
+    if (this.#isCutting || this.#written <= mostInAll) return;
+    this.#isCutting = true;
+    this.#written = [...this.#texts].reduce((sum, one) => sum + (isWritable(one) ? this.#shown(one).length : 0), 0);
+  };
+
+  get headers(): string[] {
+    return [...this.#texts].filter(isWritable).map((text) => warningHeader(this.#shown(text).join('')));
+  }
+
+  #shown(text: string): string[] {
+    const signs = [...text];
+    return this.#isCutting ? signs.slice(0, mostOfOne) : signs;
+  }
+}
+
+const isWritable = (text: string): boolean => !/\p{Cc}/u.test(text);
