@@ -5,11 +5,11 @@ import type { SharedInformers } from '@fleet/client/shared-informers.ts';
 import type { Delays } from './delays.ts';
 
 export interface ClusterContext {
-  /** Of the cluster. */
+  /** The cluster's name. */
   name: string;
   /** Kubernetes version that nodes report, as in `v1.36.3`. */
   version: string;
-  /** May do everything. */
+  /** An administrator's. */
   client: KubeClient;
   /** Those of the whole cluster, disposed of by whoever made them. Without them each part has its own. */
   informers?: SharedInformers | undefined;

@@ -85,6 +85,11 @@ test('a pod is reached through its proxy by number or name of a port', async () 
   });
 });
 
+test('agnhost serve-hostname answers with the name of its pod', async () => {
+  const serving = runningPod({ ...web, args: ['serve-hostname'] });
+  expect(await textOf(await connector().proxy(target(serving, 'http'), request))).toBe('web-1');
+});
+
 const service = {
   apiVersion: 'v1',
   kind: 'Service',
@@ -101,6 +106,28 @@ test('a service leads to a ready pod of its selector', async () => {
     code: 503,
     message: 'no endpoints available for service "shop"',
   });
+});
+
+test('a service with an empty selector leads to no pod', async () => {
+  const empty = { ...service, spec: { ...service.spec, selector: {} } };
+  await expect(connector([runningPod(web)]).proxy(target(empty, '80'), request)).rejects.toMatchObject({ code: 503 });
+});
+
+test('which pods a service leads to is decided by the seed', async () => {
+  const one = runningPod(web);
+  const pods = ['web-1', 'web-2', 'web-3'].map((name) => ({ ...one, metadata: { ...one.metadata, name } }));
+  const chosen = async () => {
+    const { proxy } = connector(pods);
+    const names: string[] = [];
+    for (let times = 0; times < 20; times++) {
+      const [, name] = /Hello from (\S+)/.exec(await textOf(await proxy(target(service, '80'), request)))!;
+      names.push(name!);
+    }
+    return names;
+  };
+  const names = await chosen();
+  expect(new Set(names).size).toBe(3);
+  expect(await chosen()).toEqual(names);
 });
 
 test('a node says that it is well', async () => {

@@ -4,37 +4,38 @@ import type { CommandSession, Connector } from '@fleet/apiserver/connect/connect
 import type { KubeObject } from '@fleet/apiserver/registry/kube-object.ts';
 import { StatusError, unavailable } from '@fleet/kube/status.ts';
 import { realClock } from './clock.ts';
+import type { ConnectorDependencies } from './connector-dependencies.ts';
 import { readLog } from './logs/read-log.ts';
 import type { ContainerInstance } from './nodes/running-pod.ts';
 import { hashOf } from './noise.ts';
-import { containerState, isRunning, type RunningPodSource } from './pods/container-state.ts';
 import { instanceLifetime, podLifetime } from './pods/lifetime.ts';
-import { asPod, type ContainerSpec, containersOf, type Pod } from './pods/pod.ts';
+import { isRunning, observedContainer, type RunningPodSource } from './pods/observed-container.ts';
+import { asPod, type Container, containersOf, type Pod } from './pods/pod.ts';
+import { seededRandom } from './seeded-random.ts';
 import { isShellImage } from './shell/files.ts';
 import { canRun, type Process, runCommand } from './shell/run-command.ts';
 import { writeTo } from './shell/streams.ts';
-import type { SimulatedPods } from './simulated-pods.ts';
 import { PodServer } from './web/pod-server.ts';
 import { listeningPorts } from './web/ports.ts';
 import { proxied } from './web/proxy.ts';
 
-export function createConnector(pods: SimulatedPods): Connector {
-  const { clock = realClock, seed = 1 } = pods;
-  const nodes = () => pods.nodes?.();
-  const logs = { clock, nodes, seed: hashOf(`${pods.name}/${seed}`) };
+export function createConnector(dependencies: ConnectorDependencies): Connector {
+  const { clock = realClock, seed = 1 } = dependencies;
+  const nodes = () => dependencies.nodes?.();
+  const logs = { clock, nodes, seed: hashOf(`${dependencies.name}/${seed}`) };
   const server = new PodServer();
   const proxies = {
     nodes,
     async listPods(namespace: string, labelSelector: string) {
       const path = `/api/v1/namespaces/${namespace}/pods?labelSelector=${encodeURIComponent(labelSelector)}`;
-      return (await pods.client().list<KubeObject>(path)).items;
+      return (await dependencies.client().list<KubeObject>(path)).items;
     },
-    random: Math.random,
+    random: seededRandom(logs.seed),
   };
 
   const processOf = (pod: Pod, name: string): Process => {
     const { container, instance } = runningContainer(pod, name, nodes());
-    return { pod, container, instance, clock, onError: (error) => pods.onError(error) };
+    return { pod, container, instance, clock, onError: (error) => dependencies.onError(error) };
   };
 
   return {
@@ -71,7 +72,7 @@ export function createConnector(pods: SimulatedPods): Connector {
     try {
       return await runCommand(process, { ...session, signal: AbortSignal.any([session.signal, lifetime.signal]) });
     } catch (error) {
-      if (lifetime.signal.aborted && !session.signal.aborted) return killedStatus;
+      if (lifetime.signal.aborted && !session.signal.aborted) return sigkillStatus;
       throw error;
     }
   }
@@ -86,24 +87,23 @@ export function createConnector(pods: SimulatedPods): Connector {
   }
 }
 
-/** Of SIGKILL. */
-const killedStatus = 137;
+const sigkillStatus = 137;
 
 /** Undefined if it is nothing that the built-in shell knows. */
-function mainCommand({ image, command = [], args = [] }: ContainerSpec): readonly string[] | undefined {
+function mainCommand({ image = '', command = [], args = [] }: Container): readonly string[] | undefined {
   const given = [...command, ...args];
   const main = given.length === 0 && isShellImage(image) ? ['sh'] : given;
   return canRun(image, main[0] ?? '') ? main : undefined;
 }
 
 interface RunningNow {
-  container: ContainerSpec;
+  container: Container;
   instance: ContainerInstance;
 }
 
 function runningContainer(pod: Pod, name: string, nodes: RunningPodSource | undefined): RunningNow {
   const container = containersOf(pod).find((one) => one.name === name);
-  const state = containerState(pod, name, nodes);
+  const state = observedContainer(pod, name, nodes);
   if (container && state && isRunning(state)) return { container, instance: state.current! };
   const message = `unable to upgrade connection: container not found ("${name}")`;
   throw new StatusError(500, 'InternalError', `Internal error occurred: ${message}`, { causes: [{ message }] });

@@ -4,6 +4,7 @@
  */
 
 import { setTimeout as delay } from 'node:timers/promises';
+import { seededRandom } from './seeded-random.ts';
 
 export interface DelayOptions {
   /** Real delays are divided by it. */
@@ -36,15 +37,4 @@ export class Delays {
   async wait(seconds: number, signal: AbortSignal, jitter = 0): Promise<void> {
     await delay(this.millis(seconds, jitter), undefined, { signal, ref: false });
   }
-}
-
-/** Mulberry32: small, fast, and the same everywhere. */
-export function seededRandom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }

@@ -6,6 +6,7 @@ import { encodeObject } from '@fleet/apiserver/registry/stored-object.ts';
 import type { ObjectStore } from '@fleet/apiserver/store/object-store.ts';
 import { isStatus, type KubeClient } from '@fleet/client/kube-client.ts';
 import { Pace } from '@fleet/client/pace.ts';
+import { timeText } from '@fleet/kube/time-text.ts';
 
 /** The label of what nothing acts on. */
 export const inert = 'simulator.fleet.karmada.io/inert';
@@ -21,18 +22,28 @@ export interface FillParts {
   nodes: readonly string[];
 }
 
-export async function fill(count: number, { client, store, nodes }: FillParts): Promise<void> {
-  await client.create('/api/v1/namespaces', { metadata: { name: namespace } }).catch((error: unknown) => {
+export interface FillOptions {
+  signal?: AbortSignal | undefined;
+  /** Called with how many more there are. */
+  onMade?(count: number): void;
+}
+
+export async function fill(count: number, parts: FillParts, options: FillOptions = {}): Promise<void> {
+  const { client, store, nodes } = parts;
+  const { signal, onMade } = options;
+  await client.create('/api/v1/namespaces', { metadata: { name: namespace } }, signal).catch((error: unknown) => {
     if (!isStatus(error, 409)) throw error;
   });
   // As the server itself would store it, once.
   const path = `/api/v1/namespaces/${namespace}/pods?dryRun=All`;
-  const template = await client.create<KubeObject>(path, newPod());
-  const first = await firstFree(store);
+  const template = await client.create<KubeObject>(path, newPod(), signal);
+  const { next: first } = await filled(store);
   const pace = new Pace();
   for (let from = first; from < first + count; from += batch) {
+    signal?.throwIfAborted();
     const size = Math.min(batch, first + count - from);
     await Promise.all(Array.from({ length: size }, (_, index) => put(store, podOf(template, from + index, nodes))));
+    onMade?.(size);
     if (pace.isDue) await pace.rest();
   }
 }
@@ -40,6 +51,8 @@ export async function fill(count: number, { client, store, nodes }: FillParts): 
 const newPod = () => ({
   metadata: { name: 'template', labels: { app: 'load', [inert]: 'true' } },
   spec: {
+    // No kubelet would end it: deleted pods go at once.
+    terminationGracePeriodSeconds: 0,
     containers: [
       {
         name: 'load',
@@ -53,17 +66,38 @@ const newPod = () => ({
 
 const prefix = `/registry/pods/${namespace}/`;
 
-/** Behind those that an earlier call made. */
-async function firstFree(store: ObjectStore): Promise<number> {
-  const { entries, remaining = 0 } = await store.range({ prefix, limit: 1, count: true });
-  return entries.length + remaining;
+const nameOf = (index: number): string => `load-${String(index).padStart(6, '0')}`;
+
+const ownName = /^load-(\d{6,})$/;
+
+/**
+ * How many pods of earlier calls there are, and the number behind the last of them: those before it may have been deleted. Others
+ * may have pods in the namespace, whatever they are called.
+ */
+export async function filled(store: ObjectStore): Promise<{ count: number; next: number }> {
+  let [count, next] = [0, 0];
+  let after: string | undefined;
+  const pace = new Pace();
+  for (let more = true; more; ) {
+    const page = await store.range({ prefix, after, limit: batch });
+    for (const { key } of page.entries) {
+      const [, number] = ownName.exec(key.slice(prefix.length)) ?? [];
+      if (number === undefined) continue;
+      count += 1;
+      next = Math.max(next, Number(number) + 1);
+    }
+    after = page.entries.at(-1)?.key;
+    more = page.more;
+    if (pace.isDue) await pace.rest();
+  }
+  return { count, next };
 }
 
 function podOf(template: KubeObject, index: number, nodes: readonly string[]): KubeObject {
-  const now = `${new Date().toISOString().slice(0, 19)}Z`;
+  const now = timeText(Date.now());
   const started = { running: { startedAt: now } };
   const address = `10.${100 + ((index >> 16) & 63)}.${(index >> 8) & 255}.${index & 255}`;
-  const name = `load-${String(index).padStart(6, '0')}`;
+  const name = nameOf(index);
   const condition = (type: string) => ({ type, status: 'True', lastProbeTime: null, lastTransitionTime: now });
   return {
     ...template,

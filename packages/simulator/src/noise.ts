@@ -1,11 +1,8 @@
 /** Numbers that look random and are a pure function of what they are for: nothing has to be remembered to get them again. */
 
-/** FNV-1a of the text, in 32 bits. */
-export function hashOf(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
-  return hash >>> 0;
-}
+import { fnv32a } from './hashes.ts';
+
+export const hashOf = (text: string): number => fnv32a(Buffer.from(text));
 
 /** The nth number of a seed, in [0, 1). */
 export function noise(seed: number, n: number): number {

@@ -10,7 +10,7 @@ import { createConnector } from './connector.ts';
 import { Delays } from './delays.ts';
 import { metricsResources } from './metrics/metrics-resources.ts';
 import { type Nodes, startNodes } from './nodes/nodes.ts';
-import type { Pod } from './pods/pod.ts';
+import type { StoredPod } from './pods/pod.ts';
 import { TestSession } from './testing/sessions.ts';
 
 const place = '/api/v1/namespaces/default';
@@ -40,12 +40,16 @@ async function open() {
     ending.abort();
     await started[Symbol.asyncDispose]();
   });
-  const podThat = (name: string, test: (pod: Pod) => void) =>
-    vi.waitFor(async () => {
-      const pod = await client.get<Pod>(`${place}/pods/${name}`);
-      test(pod);
-      return pod;
-    });
+  const podThat = (name: string, test: (pod: StoredPod) => void) =>
+    vi.waitFor(
+      async () => {
+        const pod = await client.get<StoredPod>(`${place}/pods/${name}`);
+        test(pod);
+        return pod;
+      },
+      // Others may keep the machine busy.
+      { timeout: 15_000 },
+    );
   const create = (name: string, container: object, spec: object = {}) =>
     client.create(`${place}/pods`, {
       apiVersion: 'v1',
@@ -54,7 +58,7 @@ async function open() {
       spec: { nodeName: 'test-node-1', containers: [{ name: 'main', ...container }], ...spec },
     });
   const textOf = async (path: string) => String((await ask('GET', path)).body['text']);
-  const running = ({ status }: Pod) => expect(status?.containerStatuses?.[0]?.state?.running).toBeDefined();
+  const running = ({ status }: StoredPod) => expect(status?.containerStatuses?.[0]?.state?.running).toBeDefined();
   return { connector, ask, create, podThat, textOf, running, nodes: started };
 }
 
@@ -126,4 +130,19 @@ test('a command dies with its container, and a shell that is the main process en
   await podThat('shell', ({ status }) =>
     expect(status?.containerStatuses?.[0]?.lastState?.terminated).toMatchObject({ exitCode: 4 }),
   );
+});
+
+test('metrics of a name that is none of a pod or a node read nothing else', async () => {
+  const { create, podThat, running, ask } = await open();
+  await create('web', { image: 'nginx' });
+  await podThat('web', running);
+  const metrics = '/apis/metrics.k8s.io/v1beta1';
+  const pods = `${metrics}/namespaces/default/pods`;
+  expect(await ask('GET', `${pods}/web%3Fpretty=true`)).toMatchObject({
+    status: 404,
+    body: { message: 'pods "web?pretty=true" not found' },
+  });
+  expect(await ask('GET', `${pods}/web%2Flog`)).toMatchObject({ status: 400 });
+  const { status } = await ask('GET', `${metrics}/nodes/test-node-1%3Fpretty=true`);
+  expect(status).toBe(404);
 });

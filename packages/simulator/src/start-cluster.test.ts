@@ -1,6 +1,7 @@
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { listen } from '@fleet/apiserver/http/listener.ts';
 import { HttpsUpstream } from '@fleet/client/https-upstream.ts';
 import { KubeClient, type KubeObject } from '@fleet/client/kube-client.ts';
 import { loadEndpoint } from '@fleet/client/kubeconfig.ts';
@@ -43,6 +44,18 @@ describe('a simulated cluster', () => {
     expect(await cluster.client.get('/api/v1/namespaces/default/configmaps/a')).toMatchObject(made);
   });
 
+  it('has the Service of its API server, as kube-apiserver makes it', async () => {
+    await using cluster = await start();
+    expect(await cluster.client.get('/api/v1/namespaces/default/services/kubernetes')).toMatchObject({
+      metadata: { labels: { component: 'apiserver', provider: 'kubernetes' } },
+      spec: {
+        type: 'ClusterIP',
+        clusterIP: '10.96.0.1',
+        ports: [{ name: 'https', protocol: 'TCP', port: 443, targetPort: cluster.port }],
+      },
+    });
+  });
+
   it('has a CA of its own: the administrator of one cluster is nobody in another', async () => {
     await using one = await start();
     await using other = await start({ name: 'member2' });
@@ -64,6 +77,46 @@ describe('a simulated cluster', () => {
     await using connection = await connect(again);
     expect(await uidOf(connection.client)).toBe(uid);
     expect(await connection.client.get('/api/v1/namespaces/default/configmaps/a')).toMatchObject({ kind: 'ConfigMap' });
+  });
+
+  it('that is kept takes another port if its own is taken, and keeps that', async () => {
+    const directory = join(folder, 'moved');
+    const first = await start({ directory });
+    await first[Symbol.asyncDispose]();
+    await using _ = await listen(() => Promise.reject(new Error('unused')), { port: first.port });
+    const again = await start({ directory });
+    expect(again.port).not.toBe(first.port);
+    expect(again.formerUrl).toBe(first.url);
+    expect(again.kubeconfig).toContain(again.url);
+    await again[Symbol.asyncDispose]();
+    await using third = await start({ directory });
+    expect(third).toMatchObject({ port: again.port, formerUrl: undefined });
+    await expect(start({ directory: join(folder, 'asked'), port: first.port })).rejects.toMatchObject({
+      code: 'EADDRINUSE',
+    });
+  });
+
+  it('that ends while pods start reports no errors', async () => {
+    const cluster = await start();
+    // A kubelet's write is under way at the end: it is answered by nothing but the abort.
+    const { upstream } = cluster.client;
+    const underWay = Promise.withResolvers<void>();
+    const call = upstream.call.bind(upstream);
+    upstream.call = (request) => {
+      if (request.method !== 'PATCH' || !/\/pods\/web-[^/]+\/status$/.test(request.path)) return call(request);
+      const { promise, reject } = Promise.withResolvers<never>();
+      request.signal!.addEventListener('abort', () => reject(request.signal!.reason), { once: true });
+      underWay.resolve();
+      return promise;
+    };
+    const containers = [{ name: 'web', image: 'web:1' }];
+    const template = { metadata: { labels: { app: 'web' } }, spec: { containers } };
+    await cluster.client.create('/apis/apps/v1/namespaces/default/deployments', {
+      metadata: { name: 'web' },
+      spec: { selector: { matchLabels: { app: 'web' } }, template },
+    });
+    await underWay.promise;
+    await cluster[Symbol.asyncDispose]();
   });
 
   it('that is not kept leaves nothing: the next one is another cluster', async () => {

@@ -14,11 +14,12 @@ import { KubeClient } from '@fleet/client/kube-client.ts';
 import { singleKubeconfig } from '@fleet/client/kubeconfig.ts';
 import { SharedInformers } from '@fleet/client/shared-informers.ts';
 import type { ClusterContext } from './cluster-context.ts';
-import { keepClusterFiles, openClusterFiles } from './cluster-files.ts';
+import { keepClusterIdentity, openClusterIdentity } from './cluster-identity.ts';
 import { createConnector } from './connector.ts';
 import { startControllers } from './controllers/start-controllers.ts';
 import { Delays } from './delays.ts';
-import { fill, inert } from './fill.ts';
+import { type FillOptions, fill, filled, inert } from './fill.ts';
+import { createKubernetesService } from './kubernetes-service.ts';
 import { metricsResources } from './metrics/metrics-resources.ts';
 import { type Nodes, startNodes } from './nodes/nodes.ts';
 import { startScheduler } from './scheduler/scheduler.ts';
@@ -45,67 +46,82 @@ export interface SimulatedCluster extends AsyncDisposable {
   /** As in `https://127.0.0.1:6443`. */
   url: string;
   port: number;
+  /** Where the cluster was the last time, if another program has taken that port since. */
+  formerUrl: string | undefined;
   /** YAML, of an administrator. */
   kubeconfig: string;
   /** Of an administrator, in process. */
   client: KubeClient;
   nodes: Nodes;
   /** Makes so many running pods that nothing acts on and that cost their bytes alone, in the namespace `load`. */
-  fill(count: number): Promise<void>;
+  fill(count: number, options?: FillOptions): Promise<void>;
+  /** How many of them there are. */
+  filled(): Promise<number>;
 }
 
 const newestVersion = 'v1.36.3';
 const usualNodes = 3;
 
 export async function startCluster(options: ClusterOptions): Promise<SimulatedCluster> {
-  const { name, version = newestVersion, directory, seed, factor, onError } = options;
+  const { name, version = newestVersion, directory, seed, factor } = options;
+  const ending = new AbortController();
+  // What is broken off by the end is no error.
+  const onError = (error: unknown) => {
+    if (!ending.signal.aborted) options.onError(error);
+  };
   await using starting = new AsyncDisposableStack();
-  const files = await openClusterFiles(directory);
+  const identity = await openClusterIdentity(directory);
   const store = starting.use(await openClusterStore(directory));
 
   // The server asks the nodes, and they ask the server: each reaches the other once it is there.
   let nodes: Nodes | undefined;
   const upstream = new InProcessUpstream((request) => server.handler(request), privileged('system:simulator'));
   const client = new KubeClient(upstream, 'simulator');
-  const pods = { name, seed, client: () => client, nodes: () => nodes, onError };
+  const dependencies = { name, seed, client: () => client, nodes: () => nodes, onError };
   const server: ApiServer = await openApiServer({
     store,
     gitVersion: version,
     admission: memberAdmission,
-    access: { serviceAccountKey: files.serviceAccountKey, rootCa: files.ca.cert, clientCa: files.ca.cert },
-    connector: createConnector(pods),
-    computed: metricsResources(pods),
+    access: { serviceAccountKey: identity.serviceAccountKey, rootCa: identity.ca.cert, clientCa: identity.ca.cert },
+    connector: createConnector(dependencies),
+    computed: metricsResources(dependencies),
     onInternalError: onError,
   });
   starting.use(server);
   starting.use(upstream);
 
-  const ending = new AbortController();
   const informers = starting.use(new SharedInformers({ client, onError, selectors: { '/api/v1/pods': `!${inert}` } }));
   const delays = new Delays({ factor, seed });
   const context: ClusterContext = { name, version, client, informers, delays, signal: ending.signal, onError };
   nodes = starting.use(await startNodes(context, { count: options.nodes ?? usualNodes, region: options.region }));
   starting.use(await startScheduler(context));
   starting.use(startControllers(context));
+  const tls = { ...identity.serving, clientCa: identity.ca.cert };
+  const listenAt = (port: number) => listen(server.handler, { port, tls });
+  const kept = options.port === undefined ? identity.port : undefined;
   const listener = starting.use(
-    await listen(server.handler, {
-      port: options.port ?? files.port ?? 0,
-      tls: { ...files.serving, clientCa: files.ca.cert },
+    await listenAt(options.port ?? kept ?? 0).catch((error: NodeJS.ErrnoException) => {
+      if (kept === undefined || error.code !== 'EADDRINUSE') throw error;
+      return listenAt(0);
     }),
   );
-  if (directory !== undefined) await keepClusterFiles(directory, { ...files, port: listener.port });
+  await createKubernetesService(client, listener.port);
+  if (directory !== undefined) await keepClusterIdentity(directory, { ...identity, port: listener.port });
   // What is under way is aborted before anything that it needs is taken down.
   starting.defer(() => ending.abort());
-  const url = `https://127.0.0.1:${listener.port}`;
+  const urlAt = (port: number) => `https://127.0.0.1:${port}`;
+  const url = urlAt(listener.port);
   const running = starting.move();
   return {
     name,
     url,
     port: listener.port,
-    kubeconfig: singleKubeconfig(name, url, files.ca.cert, files.admin),
+    formerUrl: kept === undefined || kept === listener.port ? undefined : urlAt(kept),
+    kubeconfig: singleKubeconfig(name, url, identity.ca.cert, identity.admin),
     client,
     nodes,
-    fill: (count) => fill(count, { client, store, nodes: nodes!.names }),
+    fill: (count, options) => fill(count, { client, store, nodes: nodes!.names }, options),
+    filled: async () => (await filled(store)).count,
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
 }

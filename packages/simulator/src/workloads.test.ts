@@ -2,7 +2,7 @@ import type { KubeObject } from '@fleet/client/kube-client.ts';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { startControllers } from './controllers/start-controllers.ts';
 import { startNodes } from './nodes/nodes.ts';
-import type { Pod } from './pod.ts';
+import type { Pod } from './pods/pod.ts';
 import { startScheduler } from './scheduler/scheduler.ts';
 import { openCluster } from './testing/open-cluster.ts';
 

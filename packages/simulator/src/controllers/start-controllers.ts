@@ -11,12 +11,16 @@ import { startEndpointSlices } from './endpoints/endpoint-slice-controller.ts';
 import { startEndpoints } from './endpoints/endpoints-controller.ts';
 import { startExpiredJobs } from './jobs/expired-jobs.ts';
 import { startJobs } from './jobs/job-controller.ts';
-import { startOrphanedPods } from './jobs/orphaned-pods.ts';
+import { startReleasedPods } from './jobs/released-pods.ts';
+import { startQuotas } from './quotas/quota-controller.ts';
 import { replicaSets, replicationControllers } from './replica-sets/replica-set.ts';
 import { startReplicaSets } from './replica-sets/replica-set-controller.ts';
-import { clockOf } from './shared/clock.ts';
 import type { ControllerParts } from './shared/reconciler.ts';
+import { scaledTime } from './shared/scaled-time.ts';
 import { startStatefulSets } from './stateful-sets/stateful-set-controller.ts';
+import { startAttributesClassProtection } from './storage-protection/attributes-class-protection.ts';
+import { startClaimProtection } from './storage-protection/claim-protection.ts';
+import { startVolumeProtection } from './storage-protection/volume-protection.ts';
 
 export function startControllers(context: ClusterContext): AsyncDisposable {
   const { signal, onError } = context;
@@ -29,7 +33,7 @@ export function startControllers(context: ClusterContext): AsyncDisposable {
   const parts: ControllerParts = {
     client,
     informers,
-    clock: clockOf(context.delays),
+    clock: scaledTime(context.delays),
     ready: ready.promise,
     signal: AbortSignal.any([signal, ending.signal]),
     onError,
@@ -41,14 +45,18 @@ export function startControllers(context: ClusterContext): AsyncDisposable {
     startStatefulSets(parts),
     startDaemonSets(parts),
     startJobs(parts),
-    startOrphanedPods(parts),
+    startReleasedPods(parts),
     startExpiredJobs(parts),
     startEndpointSlices(parts),
     startEndpoints(parts),
     startCronJobs(parts),
     startDisruption(parts),
+    startQuotas(parts),
+    startClaimProtection(parts),
+    startVolumeProtection(parts),
+    startAttributesClassProtection(parts),
   ];
-  // A cluster that stops before its first lists are in still lets go of what waits for them.
+  // A cluster may stop before its first lists are in: reconcilers that wait for them are released.
   parts.signal.addEventListener('abort', () => ready.resolve(), { once: true });
   void informers.synced().then(ready.resolve);
   return {

@@ -16,6 +16,8 @@ export interface LogLine {
 /** In milliseconds: between two lines that a program writes at once. */
 const atOnce = 1.7;
 const millisPerSecond = 1000;
+/** Lines per second, whatever a pod asks for: who follows a log is sent each of them. */
+const mostLines = 1_000;
 /** Exit codes of SIGKILL and SIGTERM. */
 const killed: readonly number[] = [137, 143];
 
@@ -34,7 +36,7 @@ export class InstanceLog {
     this.#startedAt = instance.startedAt;
     this.#endedAt = Math.max(instance.end?.at ?? Number.POSITIVE_INFINITY, instance.startedAt);
     this.#wasKilled = killed.includes(instance.end?.exitCode ?? 0);
-    this.#period = rate > 0 ? millisPerSecond / rate : Number.POSITIVE_INFINITY;
+    this.#period = rate > 0 ? millisPerSecond / Math.min(rate, mostLines) : Number.POSITIVE_INFINITY;
   }
 
   /** How many lines there are at that time. */
@@ -47,11 +49,15 @@ export class InstanceLog {
     return started + this.#steadyAt(Math.min(now, this.#endedAt)) + (isOver ? closing.length : 0);
   }
 
-  /** How many lines are older than that. */
+  /** How many lines are older than that. Lines are in order of time, and there may be too many to look at each. */
   countBefore(time: number): number {
-    let count = this.countAt(time);
-    while (count > 0 && this.timeOf(count - 1) >= time) count -= 1;
-    return count;
+    let [least, most] = [0, this.countAt(time)];
+    while (least < most) {
+      const middle = Math.floor((least + most) / 2);
+      if (this.timeOf(middle) < time) least = middle + 1;
+      else most = middle;
+    }
+    return least;
   }
 
   /** The number of the first line of its end. */

@@ -3,7 +3,7 @@
 import { badRequest, type StatusError } from '@fleet/kube/status.ts';
 import type { ContainerInstance } from '../nodes/running-pod.ts';
 import { hashOf } from '../noise.ts';
-import { type ContainerState, containerState, type RunningPodSource } from '../pods/container-state.ts';
+import { type ObservedContainer, observedContainer, type RunningPodSource } from '../pods/observed-container.ts';
 import { containersOf, type Pod } from '../pods/pod.ts';
 import { InstanceLog } from './instance-log.ts';
 import { scriptProgram } from './programs/script.ts';
@@ -25,10 +25,11 @@ export async function loggedInstance(
   asked: Asked,
   nodes: RunningPodSource | undefined,
   seed: number,
+  signal: AbortSignal,
 ): Promise<LoggedInstance> {
-  const state = containerState(pod, asked.container, nodes);
+  const state = observedContainer(pod, asked.container, nodes);
   const instance = instanceOf(state, asked, pod);
-  return { attempt: instance.attempt, log: await logOf(pod, state!, instance, seed) };
+  return { attempt: instance.attempt, log: await logOf(pod, state!, instance, seed, signal) };
 }
 
 /** The same instance later; undefined once nothing is known of it any more. */
@@ -38,13 +39,14 @@ export async function sameInstance(
   attempt: number,
   nodes: RunningPodSource | undefined,
   seed: number,
+  signal: AbortSignal,
 ): Promise<InstanceLog | undefined> {
-  const state = containerState(pod, container, nodes);
+  const state = observedContainer(pod, container, nodes);
   const instance = [state?.current, state?.previous].find((one) => one?.attempt === attempt);
-  return instance && logOf(pod, state!, instance, seed);
+  return instance && logOf(pod, state!, instance, seed, signal);
 }
 
-function instanceOf(state: ContainerState | undefined, { container, previous }: Asked, pod: Pod): ContainerInstance {
+function instanceOf(state: ObservedContainer | undefined, { container, previous }: Asked, pod: Pod): ContainerInstance {
   const name = pod.metadata.name!;
   if (!state) throw badRequest(`container "${container}" in pod "${name}" is not available`);
   if (previous) {
@@ -69,7 +71,13 @@ function waitingError(container: string, pod: string, reason: string | undefined
   }
 }
 
-async function logOf(pod: Pod, state: ContainerState, instance: ContainerInstance, seed: number): Promise<InstanceLog> {
+async function logOf(
+  pod: Pod,
+  state: ObservedContainer,
+  instance: ContainerInstance,
+  seed: number,
+  signal: AbortSignal,
+): Promise<InstanceLog> {
   const { metadata, status } = pod;
   const spec = containersOf(pod).find(({ name }) => name === state.name);
   const container = {
@@ -84,7 +92,7 @@ async function logOf(pod: Pod, state: ContainerState, instance: ContainerInstanc
   };
   const program =
     spec && isScripted(container)
-      ? await scriptProgram({ pod, container: spec, instance }, container.command)
+      ? await scriptProgram({ pod, container: spec, instance }, container.command, signal)
       : programOf(container);
   return new InstanceLog(program, container, state.logRate);
 }

@@ -8,6 +8,9 @@ import { webServer } from './programs/web-server.ts';
 
 const silent: LogProgram = { rate: 0, opening: [], steady: () => '', closing: [] };
 
+/** What `agnhost` does without arguments. */
+const paused: LogProgram = { ...silent, opening: [() => 'Paused'] };
+
 /** Images with nothing in them but a shell, or not even that. */
 const silentImages = ['busybox', 'alpine', 'debian', 'ubuntu', 'pause'];
 const waiting = ['sleep', 'tail', 'pause'];
@@ -23,6 +26,7 @@ export function programOf(container: LoggedContainer): LogProgram {
   const { command } = container;
   const name = nameOf(container.image);
   if (command.includes('logs-generator')) return logsGenerator(container);
+  if (name === 'agnhost' && (command[0] ?? 'pause') === 'pause') return paused;
   if (waiting.includes(command[0] ?? '')) return silent;
   if (name.includes('nginx') || name === 'httpd') return webServer(container);
   if (name.includes('postgres')) return postgres(container);

@@ -90,6 +90,26 @@ test('the logs generator of Kubernetes writes as many lines as it is told to', a
   expect(lines.join('\n')).toContain('/api/v1/namespaces/kube-system');
 });
 
+/** At the highest rate, give or take the first and the last. */
+const isTwoSeconds = ({ length }: readonly string[]): boolean => Math.abs(length - 2_000) <= 2;
+
+test('lines that nobody could count are not counted one by one', async () => {
+  const command = ['logs-generator', '--log-lines-total', '9'.repeat(400), '--run-duration', '1ns'];
+  const generator = runningPod({ image: 'registry.k8s.io/e2e-test-images/agnhost:2.59', args: command });
+  expect(await linesOf(generator, { sinceSeconds: 2 })).toSatisfy(isTwoSeconds);
+  const busy = runningPod({ image: 'nginx' });
+  const running = onNode(busy, { id: 'containerd://1', attempt: 0, startedAt: Date.parse(startedAt) });
+  const [app] = running.containers;
+  const nodes = new TestNodes({ ...running, containers: [{ ...app!, behaviour: { ...behaviour, logRate: 1e300 } }] });
+  const reader = { clock: new TestClock(later), seed: 1, nodes: () => nodes };
+  const bytes = Buffer.concat(await Array.fromAsync(await readLog(busy, { ...plain, sinceSeconds: 2 }, never, reader)));
+  expect(bytes.toString().split('\n')).toSatisfy(isTwoSeconds);
+});
+
+test('agnhost without arguments says that it pauses', async () => {
+  expect(await linesOf(runningPod({ image: 'registry.k8s.io/e2e-test-images/agnhost:2.59' }))).toEqual(['Paused']);
+});
+
 test('a command of the shell logs what it writes, as time passes', async () => {
   const script = 'echo starting; echo no >&2; sleep 120; echo "$(date +%T) done"; sleep infinity';
   const pod = runningPod({ image: 'busybox:1.37', command: ['sh', '-c', script] });
@@ -172,4 +192,21 @@ test('-f ends with the client, and when the pod has left its node', async () => 
   for await (const _ of await readLog(pod, { ...plain, follow: true }, never, { clock, seed: 1, nodes: () => nodes }))
     nodes.change(undefined);
   expect(nodes.observers).toBe(0);
+});
+
+test('what a script writes is not computed any further once the client is gone', async () => {
+  const pod = runningPod({ image: 'busybox', command: ['sh', '-c', 'true;'.repeat(9_000)] });
+  const ending = new AbortController();
+  const reader = { clock: new TestClock(later), seed: 1, nodes: () => undefined };
+  let isOver = false;
+  const log = readLog(pod, plain, ending.signal, reader).finally(() => {
+    isOver = true;
+  });
+  let turns = 0;
+  for (; !isOver; turns += 1) {
+    if (turns === 50) ending.abort();
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  expect(turns).toBeLessThan(1_000);
+  expect(await Array.fromAsync(await log)).toEqual([]);
 });

@@ -3,7 +3,7 @@
 import type { LogOptions } from '@fleet/apiserver/connect/connector.ts';
 import { Pace } from '@fleet/client/pace.ts';
 import type { Clock } from '../clock.ts';
-import type { RunningPodSource } from '../pods/container-state.ts';
+import type { RunningPodSource } from '../pods/observed-container.ts';
 import type { Pod } from '../pods/pod.ts';
 import type { InstanceLog } from './instance-log.ts';
 import { firstLine, LogText } from './log-text.ts';
@@ -26,7 +26,9 @@ export async function readLog(
   reader: LogReaderOptions,
 ): Promise<AsyncIterable<Uint8Array>> {
   const isOnNode = reader.nodes()?.running(pod.metadata.uid!) !== undefined;
-  const { attempt, log } = await loggedInstance(pod, options, reader.nodes(), reader.seed);
+  const found = await unlessGone(loggedInstance(pod, options, reader.nodes(), reader.seed, signal), signal);
+  if (!found) return none();
+  const { attempt, log } = found;
   const { clock } = reader;
   const text = new LogText(options);
   const from = firstLine(log, options, clock.now());
@@ -34,6 +36,16 @@ export async function readLog(
   return options.follow && !log.hasEnded
     ? followed({ pod, container: options.container, attempt, log, from, text, signal, reader, isOnNode })
     : chunksOf(log, from, log.countAt(clock.now()), text);
+}
+
+/** Undefined once the client is gone: what a script writes is computed for it alone. */
+async function unlessGone<T>(log: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+  try {
+    return await log;
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    return undefined;
+  }
 }
 
 async function* none(): AsyncGenerator<Uint8Array> {}
@@ -64,7 +76,8 @@ async function* followed(following: Following): AsyncGenerator<Uint8Array> {
     if (changed.signal.aborted) {
       changed = new AbortController();
       // A pod that has left its node has nothing more to write.
-      const same = nodes?.running(pod.metadata.uid!) && (await sameInstance(pod, container, attempt, nodes, seed));
+      const isThere = nodes?.running(pod.metadata.uid!) !== undefined;
+      const same = isThere && (await unlessGone(sameInstance(pod, container, attempt, nodes, seed, signal), signal));
       if (!same) return;
       log = same;
       // It may have ended before the last lines that were shown.

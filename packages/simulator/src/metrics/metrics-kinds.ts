@@ -4,6 +4,7 @@ import type { ComputedKind } from '@fleet/apiserver/http/computed-resource.ts';
 import type { KubeObject } from '@fleet/apiserver/registry/kube-object.ts';
 import type { Column } from '@fleet/apiserver/registry/printed-kind.ts';
 import { addQuantities, formatQuantity, parseQuantity } from '@fleet/kube/quantity.ts';
+import { timeText } from '@fleet/kube/time-text.ts';
 import { type Usage, window, windowStart } from './usage.ts';
 
 interface UsageList {
@@ -26,19 +27,16 @@ const listOf = ({ nanoCores, kibibytes }: Usage): UsageList => ({
   memory: formatQuantity({ nano: kibibytes * 1024n * 1_000_000_000n, format: 'binary' }),
 });
 
-/** Times of Kubernetes have whole seconds. */
-const timeOf = (millis: number): string => new Date(millis).toISOString().replace(/\.\d+Z$/, 'Z');
-
 const head = (kind: string, { name, namespace, labels }: KubeObject['metadata'], now: number) => ({
   kind,
   apiVersion: version,
   metadata: {
     name: name!,
     ...(namespace ? { namespace } : {}),
-    creationTimestamp: timeOf(now),
+    creationTimestamp: timeText(now),
     ...(labels ? { labels } : {}),
   },
-  timestamp: timeOf(windowStart(now)),
+  timestamp: timeText(windowStart(now)),
   window: `${window / 1000}s`,
 });
 

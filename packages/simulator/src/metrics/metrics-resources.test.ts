@@ -3,13 +3,13 @@ import type { KubeClient } from '@fleet/client/kube-client.ts';
 import { parseQuantity } from '@fleet/kube/quantity.ts';
 import { notFound } from '@fleet/kube/status.ts';
 import { expect, test } from 'vitest';
-import type { ContainerSpec, Pod } from '../pods/pod.ts';
+import type { Container, Pod, StoredPod } from '../pods/pod.ts';
 import { runningPod, TestClock } from '../testing/pods.ts';
 import { metricsResources } from './metrics-resources.ts';
 
 const resources = { requests: { cpu: '500m', memory: '256Mi' }, limits: { cpu: '600m', memory: '256Mi' } };
 
-const podOf = (number: number, container: Partial<ContainerSpec> = { resources }): Pod => {
+const podOf = (number: number, container: Partial<Container> = { resources }): StoredPod => {
   const pod = runningPod(container);
   pod.metadata = { ...pod.metadata, name: `web-${number}`, uid: `uid-${number}` };
   pod.spec.nodeName = `node-${number % 2}`;

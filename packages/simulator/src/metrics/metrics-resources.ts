@@ -4,10 +4,11 @@ import type { ComputedResource } from '@fleet/apiserver/http/computed-resource.t
 import type { KubeObject } from '@fleet/apiserver/registry/kube-object.ts';
 import { notFound } from '@fleet/kube/status.ts';
 import { realClock } from '../clock.ts';
+import type { ConnectorDependencies } from '../connector-dependencies.ts';
 import { hashOf } from '../noise.ts';
-import { containerStates, isRunning } from '../pods/container-state.ts';
+import { pathSegment } from '../path-segment.ts';
+import { isRunning, observedContainers } from '../pods/observed-container.ts';
 import { asPod, containersOf, type Pod } from '../pods/pod.ts';
-import type { SimulatedPods } from '../simulated-pods.ts';
 import { nodeMetrics, nodeMetricsKind, podMetrics, podMetricsKind } from './metrics-kinds.ts';
 import { sumOf, type Usage, usageOf } from './usage.ts';
 
@@ -16,21 +17,21 @@ interface ContainerUsage {
   usage: Usage;
 }
 
-export function metricsResources(source: SimulatedPods): ComputedResource[] {
-  const { clock = realClock, seed = 1 } = source;
+export function metricsResources(dependencies: ConnectorDependencies): ComputedResource[] {
+  const { clock = realClock, seed = 1 } = dependencies;
 
   const pods = async (namespace?: string, query = '') => {
-    const place = namespace === undefined ? '' : `namespaces/${namespace}/`;
-    return (await source.client().list<KubeObject>(`/api/v1/${place}pods${query}`)).items.map(asPod);
+    const place = namespace === undefined ? '' : `namespaces/${pathSegment(namespace)}/`;
+    return (await dependencies.client().list<KubeObject>(`/api/v1/${place}pods${query}`)).items.map(asPod);
   };
 
   const containersUsage = (pod: Pod, now: number): ContainerUsage[] => {
     if (pod.status?.phase !== 'Running') return [];
     const specs = new Map(containersOf(pod).map((spec) => [spec.name, spec]));
-    return containerStates(pod, source.nodes?.())
+    return observedContainers(pod, dependencies.nodes?.())
       .filter(isRunning)
       .map(({ name, current }) => {
-        const own = hashOf(`${source.name}/${seed}/${pod.metadata.uid}/${name}`);
+        const own = hashOf(`${dependencies.name}/${seed}/${pod.metadata.uid}/${name}`);
         return { name, usage: usageOf(specs.get(name)!, own, current!.startedAt, now) };
       });
   };
@@ -49,7 +50,8 @@ export function metricsResources(source: SimulatedPods): ComputedResource[] {
     },
     async get(name, namespace) {
       const now = clock.now();
-      const pod = asPod(await source.client().get<KubeObject>(`/api/v1/namespaces/${namespace}/pods/${name}`));
+      const path = `/api/v1/namespaces/${pathSegment(namespace!)}/pods/${pathSegment(name)}`;
+      const pod = asPod(await dependencies.client().get<KubeObject>(path));
       const containers = containersUsage(pod, now);
       if (containers.length === 0) throw notFound(podMetricsKind, `${namespace}/${name}`);
       return podMetrics(pod, containers, now);
@@ -61,14 +63,14 @@ export function metricsResources(source: SimulatedPods): ComputedResource[] {
     async list() {
       const now = clock.now();
       const byNode = Map.groupBy(await pods(), ({ spec }) => spec.nodeName);
-      const { items } = await source.client().list<KubeObject>('/api/v1/nodes');
+      const { items } = await dependencies.client().list<KubeObject>('/api/v1/nodes');
       return items.filter(isUp).map((node) => ofNode(node, byNode.get(node.metadata.name!) ?? [], now));
     },
     async get(name) {
       const now = clock.now();
-      const node = await source.client().get<KubeObject>(`/api/v1/nodes/${name}`);
+      const node = await dependencies.client().get<KubeObject>(`/api/v1/nodes/${pathSegment(name)}`);
       if (!isUp(node)) throw notFound(nodeMetricsKind, name);
-      return ofNode(node, await pods(undefined, `?fieldSelector=spec.nodeName%3D${name}`), now);
+      return ofNode(node, await pods(undefined, `?fieldSelector=spec.nodeName%3D${pathSegment(name)}`), now);
     },
   };
   return [nodeResource, podResource];

@@ -2,7 +2,7 @@
 
 import { parseQuantity } from '@fleet/kube/quantity.ts';
 import { noise } from '../noise.ts';
-import type { ContainerSpec } from '../pods/pod.ts';
+import type { Container } from '../pods/pod.ts';
 
 export interface Usage {
   /** Billionths of a core. */
@@ -27,7 +27,7 @@ export const window = 15_000;
 export const windowStart = (now: number): number => Math.floor(now / window) * window;
 
 const kibibyte = 1024;
-/** Of containers that ask for nothing. */
+/** What containers without requests use. */
 const idleCores = { least: 0.001, more: 0.02 };
 const idleMemory = { least: 12 * 1024 * kibibyte, more: 60 * 1024 * kibibyte };
 /** In milliseconds: the waves of a quiet day, in a demo's time. */
@@ -35,7 +35,7 @@ const slowWave = 600_000;
 const warmUp = 120_000;
 
 /** `seed` is the container's own; `at` a time of the clock. */
-export function usageOf({ resources = {} }: ContainerSpec, seed: number, startedAt: number, at: number): Usage {
+export function usageOf({ resources = {} }: Container, seed: number, startedAt: number, at: number): Usage {
   const time = windowStart(at);
   const share = (place: number) => noise(seed, place);
   const wave = Math.sin(2 * Math.PI * (time / slowWave + share(1)));
@@ -56,7 +56,7 @@ export function usageOf({ resources = {} }: ContainerSpec, seed: number, started
   };
 }
 
-type Resources = NonNullable<ContainerSpec['resources']>;
+type Resources = NonNullable<Container['resources']>;
 type Name = 'cpu' | 'memory';
 
 const numberOf = (quantity: string | undefined): number | undefined =>

@@ -1,11 +1,16 @@
 import { expect, it } from 'vitest';
-import type { Pod } from '../pod.ts';
-import { adoptedPodState } from './adopted-pod.ts';
+import type { Pod } from '../pods/pod.ts';
+import { adoptedPodRecord } from './adopted-pod.ts';
 import { begin, drive } from './testing/drive.ts';
 
-const runtime = { millis: (seconds: number) => seconds * 1000, images: new Set<string>(), newContainerId: () => 'x' };
+const runtime = {
+  millis: (seconds: number) => seconds * 1000,
+  images: new Set<string>(),
+  files: new Set<string>(),
+  newContainerId: () => 'x',
+};
 const later = begin + 3_600_000;
-const adopted = (pod: Pod) => adoptedPodState(JSON.parse(JSON.stringify(pod)), later, runtime);
+const adopted = (pod: Pod) => adoptedPodRecord(JSON.parse(JSON.stringify(pod)), later, runtime);
 const containers = [{ name: 'app', image: 'app:1' }];
 
 it('runs on as the same instance, with its restarts and the one before', () => {

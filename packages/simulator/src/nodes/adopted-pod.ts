@@ -1,29 +1,32 @@
 /** A pod that ran before this process: its state from the status that was reported of it. */
 
-import type { Container, ContainerStatus, Pod, Terminated } from '../pod.ts';
+import type { Container, ContainerStateTerminated, ContainerStatus, Pod } from '../pods/pod.ts';
+import { containersWithKind } from './container-kinds.ts';
 import { newContainer } from './container-life.ts';
 import type { NodeRuntime } from './node-runtime.ts';
-import { containersOf, newPodState, shouldRestart } from './pod-life.ts';
-import type { ContainerState, Instance, PodState } from './pod-state.ts';
+import { newPodRecord, shouldRestart } from './pod-life.ts';
+import type { ContainerRecord, PodRecord } from './pod-record.ts';
 import { beginProbes } from './probes.ts';
+import type { ContainerInstance } from './running-pod.ts';
 
 /** A pod without a start time is new. */
-export function adoptedPodState(pod: Pod, now: number, runtime: NodeRuntime): PodState {
-  const state = newPodState(pod, now, runtime);
+export function adoptedPodRecord(pod: Pod, now: number, runtime: NodeRuntime): PodRecord {
+  const state = newPodRecord(pod, now, runtime);
   const { status } = pod;
   if (!status?.startTime) return state;
   state.startTime = millisOf(status.startTime, now);
   state.ip = status.podIP;
   if (state.ip) state.networkAt = state.startTime;
   const isOver = status.phase === 'Succeeded' || status.phase === 'Failed';
-  const known = [
+  const statuses = [
     ...(status.initContainerStatuses ?? []),
     ...(status.containerStatuses ?? []),
     ...(status.ephemeralContainerStatuses ?? []),
   ];
-  state.containers = Array.from(containersOf(pod), ([spec, kind]) => {
+  const known = new Map(statuses.map((one) => [one.name, one]));
+  state.containers = Array.from(containersWithKind(pod), ([spec, kind]) => {
     const one = newContainer(spec, kind, pod);
-    const found = known.find(({ name }) => name === one.name);
+    const found = known.get(one.name);
     if (found?.containerID) adopt(pod, spec, one, found, now, runtime);
     if (isOver) one.step = { is: 'ended' };
     return one;
@@ -39,7 +42,7 @@ const millisOf = (text: string | null | undefined, otherwise: number): number =>
 function adopt(
   pod: Pod,
   spec: Container,
-  one: ContainerState,
+  one: ContainerRecord,
   found: ContainerStatus,
   now: number,
   runtime: NodeRuntime,
@@ -65,7 +68,7 @@ function adopt(
   one.step = shouldRestart(pod, one, spec, ended.exitCode) ? { is: 'exited', until: now } : { is: 'ended' };
 }
 
-const instanceOf = (ended: Terminated, attempt: number, now: number): Instance => ({
+const instanceOf = (ended: ContainerStateTerminated, attempt: number, now: number): ContainerInstance => ({
   id: ended.containerID ?? '',
   attempt,
   startedAt: millisOf(ended.startedAt, now),

@@ -1,16 +1,21 @@
 /** What a simulated container does, by the annotations of its pod and by its command. */
 
 import { parseGoDuration } from '@fleet/kube/go-duration.ts';
-import type { Container, PodSpec } from '../pod.ts';
-import { commandRun, endsWith, type FileChange, fileChanges } from './command-run.ts';
+import { type Container, containerCount, type Pod, type PodSpec } from '../pods/pod.ts';
+import { environmentOf } from '../shell/environment.ts';
+import { isShellImage, mayHold } from '../shell/files.ts';
+import { containerFiles } from '../shell/programs.ts';
+import { commandRun, fileChanges, scriptOf } from './command-run.ts';
+import { endsWith } from './program-run.ts';
 import type { ContainerKind } from './running-pod.ts';
+import type { FileChange, ScriptWorld } from './script-world.ts';
 
 /** How long a container runs, and how it ends. */
 export interface Run {
   /** Undefined: until it is stopped. */
   readonly seconds: number | undefined;
   readonly exitCode: number;
-  readonly reason: 'Completed' | 'Error' | 'OOMKilled';
+  readonly reason: 'Completed' | 'Error' | 'OOMKilled' | 'StartError';
 }
 
 export type ProbeName = 'readiness' | 'liveness' | 'startup';
@@ -47,11 +52,22 @@ export function settingsOf(
   kind: ContainerKind,
 ): Setting | undefined {
   if (!annotations) return undefined;
-  const isSet = Object.keys(annotations).some((key) => key.startsWith(annotationPrefix));
-  if (!isSet) return undefined;
+  if (!hasSettings(annotations)) return undefined;
   return (name) =>
     annotations[`${annotationPrefix}${name}.${container}`] ??
     (kind === 'main' ? annotations[`${annotationPrefix}${name}`] : undefined);
+}
+
+/** Asked for each container of a pod, of which there may be thousands, as of its annotations. */
+const withSettings = new WeakMap<Readonly<Record<string, string>>, boolean>();
+
+function hasSettings(annotations: Readonly<Record<string, string>>): boolean {
+  let has = withSettings.get(annotations);
+  if (has === undefined) {
+    has = Object.keys(annotations).some((key) => key.startsWith(annotationPrefix));
+    withSettings.set(annotations, has);
+  }
+  return has;
 }
 
 /** All settings of a pod as one text: shows whether any has changed. Empty for most. */
@@ -75,12 +91,22 @@ const outOfMemory = 137;
 /** What a program does that is to end, and of which nothing is known. */
 const usualWork = 2;
 
+/** What its image starts, where it is known, if it names nothing. */
+function commandOf({ image = '', command = [], args = [] }: Container): string[] {
+  const named = [...command, ...args];
+  return named.length === 0 && isShellImage(image) ? ['sh'] : named;
+}
+
+/** Its script may look at files that are there when it starts, or make some that others look at. */
+export const usesFiles = (container: Container): boolean => scriptOf(commandOf(container))?.includes('/') ?? false;
+
 /** How long the container runs, and with which code it ends. Annotations come first, then the command. */
 export function runOf(
   container: Container,
   kind: ContainerKind,
   spec: Pick<PodSpec, 'restartPolicy'>,
   setting: Setting | undefined,
+  world?: ScriptWorld,
 ): Run {
   const oom = seconds(setting?.('oom-after'));
   if (oom !== undefined) return { seconds: oom, exitCode: outOfMemory, reason: 'OOMKilled' };
@@ -88,8 +114,8 @@ export function runOf(
   if (crash !== undefined) return endsWith(whole(setting?.('exit-code')) ?? 1, crash);
   const runs = seconds(setting?.('run-for'));
   if (runs !== undefined) return endsWith(whole(setting?.('exit-code')) ?? 0, runs);
-  const command = [...(container.command ?? []), ...(container.args ?? [])];
-  const known = commandRun(command, container.stdin === true);
+  const command = commandOf(container);
+  const known = commandRun(command, container.stdin === true, world);
   if (known) return known;
   if (kind === 'init') return endsWith(0, usualWork / 2);
   const isToEnd = kind === 'main' && (spec.restartPolicy === 'Never' || spec.restartPolicy === 'OnFailure');
@@ -97,8 +123,25 @@ export function runOf(
   return isToEnd && container.command && command.length > 0 ? endsWith(0, usualWork) : untilStopped;
 }
 
-/** Part of an image's name that cannot be pulled from anywhere, annotated or not. */
-const missingImage = 'does-not-exist';
+/** Few scripts need variables or files of the image, so they are made when the first is looked up. */
+function worldOf(container: Container, pod: Pod, files: ScriptWorld['files']): ScriptWorld {
+  let variables: ReadonlyMap<string, string> | undefined;
+  return {
+    lookup(name) {
+      variables ??= environmentOf(pod, container, false);
+      return variables.get(name);
+    },
+    files,
+    directory: container.workingDir || '/',
+    base: () => containerFiles(pod, container),
+    mayHold: mayHold(container),
+    sharers: containerCount(pod),
+  };
+}
+
+/** Images that cannot be pulled from anywhere, annotated or not. */
+const isMissing = (image = ''): boolean =>
+  image.includes('does-not-exist') || image.includes('non-existent') || image.endsWith(':404');
 
 const usual: Behaviour = {
   run: untilStopped,
@@ -118,12 +161,15 @@ const probeNames: readonly ProbeName[] = ['readiness', 'liveness', 'startup'];
 export function behaviourOf(
   container: Container,
   kind: ContainerKind,
-  pod: { metadata: { annotations?: Record<string, string> }; spec: Pick<PodSpec, 'restartPolicy'> },
+  pod: Pod,
+  made: ScriptWorld['files'] = new Set<string>(),
 ): Behaviour {
   const setting = settingsOf(pod.metadata.annotations, container.name, kind);
-  const run = runOf(container, kind, pod.spec, setting);
-  const pullFails = setting?.('pull-error') === 'true' || container.image?.includes(missingImage) === true;
-  const changed = fileChanges([...(container.command ?? []), ...(container.args ?? [])]);
+  const world = worldOf(container, pod, made);
+  // Before the run, which keeps what it makes.
+  const changed = fileChanges(commandOf(container), world);
+  const run = runOf(container, kind, pod.spec, setting, world);
+  const pullFails = setting?.('pull-error') === 'true' || isMissing(container.image);
   const files = changed.length > 0 ? changed : usual.files;
   // Most pods share one value: there may be hundreds of thousands of them in the process.
   if (!setting) {

@@ -1,11 +1,11 @@
 /** The life of one container: its image, its starts, its ends, and how long a restart is held back. */
 
-import type { Container, Pod } from '../pod.ts';
+import type { Container, Pod } from '../pods/pod.ts';
 import { type Behaviour, behaviourOf } from './behaviour.ts';
-import { imageBytes, imageReference, invalidImageText } from './image.ts';
+import { imageBytes, imageReference, invalidImageText, keepImage } from './image.ts';
 import { eventTexts, notFoundText, podText, waitingTexts } from './kubelet-texts.ts';
-import type { Moment } from './node-runtime.ts';
-import type { ContainerState } from './pod-state.ts';
+import type { SyncContext } from './node-runtime.ts';
+import type { ContainerRecord } from './pod-record.ts';
 import { beginProbes } from './probes.ts';
 import type { ContainerKind } from './running-pod.ts';
 
@@ -29,7 +29,7 @@ const goSeconds = (seconds: number): string =>
 const goMillis = (millis: number): string =>
   millis < 1000 ? `${Math.floor(millis)}ms` : `${Math.floor(millis) / 1000}s`;
 
-export function newContainer(container: Container, kind: ContainerKind, pod: Pod): ContainerState {
+export function newContainer(container: Container, kind: ContainerKind, pod: Pod): ContainerRecord {
   return {
     name: container.name,
     kind,
@@ -47,8 +47,8 @@ export function newContainer(container: Container, kind: ContainerKind, pod: Pod
 }
 
 /** Somebody has annotated the pod: what runs already does otherwise from now on. */
-export function revise(state: ContainerState, behaviour: Behaviour, moment: Moment): void {
-  const { now, runtime } = moment;
+export function revise(state: ContainerRecord, behaviour: Behaviour, sync: SyncContext): void {
+  const { now, runtime } = sync;
   state.behaviour = behaviour;
   if (state.step.is !== 'running' || !state.current) return;
   const { seconds } = behaviour.run;
@@ -60,32 +60,32 @@ export function revise(state: ContainerState, behaviour: Behaviour, moment: Mome
 }
 
 /** The image comes first, also before each restart. */
-export function beginStart(state: ContainerState, container: Container, moment: Moment): void {
-  const { now, runtime } = moment;
+export function beginStart(state: ContainerRecord, container: Container, sync: SyncContext): void {
+  const { now, runtime } = sync;
   const { image, behaviour } = state;
   const reference = imageReference(image);
   if (reference === undefined) {
     const error = invalidImageText(image);
     const text = eventTexts.invalidImage(image, error);
-    moment.record(text, state.name);
-    moment.record(eventTexts.notCreated('InvalidImageName'), state.name);
+    sync.record(text, state.name);
+    sync.record(eventTexts.notCreated('InvalidImageName'), state.name);
     hold(state, 'InvalidImageName', text.message);
     return;
   }
   const isPresent = runtime.images.has(reference) || container.imagePullPolicy === 'Never';
   if (behaviour.pullFails && container.imagePullPolicy === 'Never') {
     const text = eventTexts.neverPulled(image);
-    moment.record(text, state.name);
-    moment.record(eventTexts.notCreated('ErrImageNeverPull'), state.name);
+    sync.record(text, state.name);
+    sync.record(eventTexts.notCreated('ErrImageNeverPull'), state.name);
     hold(state, 'ErrImageNeverPull', text.message);
     return;
   }
   if (isPresent && !behaviour.pullFails && container.imagePullPolicy !== 'Always') {
-    moment.record(eventTexts.present(image), state.name);
-    create(state, moment);
+    sync.record(eventTexts.present(image), state.name);
+    create(state, sync);
     return;
   }
-  moment.record(eventTexts.pulling(image), state.name);
+  sync.record(eventTexts.pulling(image), state.name);
   // What is there already is only looked up again.
   const usual = isPresent || behaviour.pullFails ? 0.4 : 0.5 + imageBytes(reference) / 60_000_000;
   const until = now + runtime.millis(behaviour.pullSeconds ?? usual, 0.5);
@@ -93,50 +93,50 @@ export function beginStart(state: ContainerState, container: Container, moment: 
 }
 
 /** Nothing but another image changes it. */
-function hold(state: ContainerState, reason: string, message: string): void {
+function hold(state: ContainerRecord, reason: string, message: string): void {
   state.step = { is: 'waiting', reason, message, until: undefined, for: 'image' };
 }
 
-export function endPull(state: ContainerState, since: number, moment: Moment): void {
-  const { now, runtime } = moment;
+export function endPull(state: ContainerRecord, since: number, sync: SyncContext): void {
+  const { now, runtime } = sync;
   const { image } = state;
   const reference = imageReference(image)!;
   if (state.behaviour.pullFails) {
     const message = notFoundText(reference);
-    moment.record(eventTexts.pullFailed(image, message), state.name);
-    moment.record(eventTexts.notCreated('ErrImagePull'), state.name);
+    sync.record(eventTexts.pullFailed(image, message), state.name);
+    sync.record(eventTexts.notCreated('ErrImagePull'), state.name);
     const until = now + runtime.millis(nextSyncSeconds);
     state.step = { is: 'waiting', reason: 'ErrImagePull', message, until, for: 'image' };
     return;
   }
-  runtime.images.add(reference);
+  keepImage(runtime.images, reference);
   state.pullBackOff = 0;
   const took = goMillis(now - since);
-  moment.record(eventTexts.pulled(image, took, took, imageBytes(reference)), state.name);
-  create(state, moment);
+  sync.record(eventTexts.pulled(image, took, took, imageBytes(reference)), state.name);
+  create(state, sync);
 }
 
 /** From the error to the back-off, and from that to the next try. */
-export function endPullWait(state: ContainerState, container: Container, moment: Moment): void {
+export function endPullWait(state: ContainerRecord, container: Container, sync: SyncContext): void {
   const { step, image } = state;
   if (step.is !== 'waiting') return;
   if (step.reason === 'ImagePullBackOff') {
-    beginStart(state, container, moment);
+    beginStart(state, container, sync);
     return;
   }
   state.pullBackOff = doubled(state.pullBackOff);
-  moment.record(eventTexts.pullBackOff(image), state.name);
-  moment.record(eventTexts.notCreated('ImagePullBackOff'), state.name);
+  sync.record(eventTexts.pullBackOff(image), state.name);
+  sync.record(eventTexts.notCreated('ImagePullBackOff'), state.name);
   const message = waitingTexts.pullBackOff(image, step.message);
-  const until = moment.now + moment.runtime.millis(state.pullBackOff);
+  const until = sync.now + sync.runtime.millis(state.pullBackOff);
   state.step = { is: 'waiting', reason: 'ImagePullBackOff', message, until, for: 'image' };
 }
 
-function create(state: ContainerState, moment: Moment): void {
-  const { now, runtime, missing } = moment;
+function create(state: ContainerRecord, sync: SyncContext): void {
+  const { now, runtime, missing } = sync;
   const message = missing?.containers.get(state.name);
   if (message !== undefined) {
-    moment.record(eventTexts.notCreated(message), state.name);
+    sync.record(eventTexts.notCreated(message), state.name);
     const until = now + runtime.millis(configRetrySeconds);
     state.step = { is: 'waiting', reason: 'CreateContainerConfigError', message, until, for: 'config' };
     return;
@@ -144,10 +144,10 @@ function create(state: ContainerState, moment: Moment): void {
   state.step = { is: 'creating', until: now + runtime.millis(state.behaviour.startSeconds) };
 }
 
-export function start(state: ContainerState, container: Container, moment: Moment): void {
-  const { now, runtime } = moment;
-  moment.record(eventTexts.created(), state.name);
-  moment.record(eventTexts.started(), state.name);
+export function start(state: ContainerRecord, container: Container, sync: SyncContext): void {
+  const { now, runtime } = sync;
+  sync.record(eventTexts.created(), state.name);
+  sync.record(eventTexts.started(), state.name);
   state.previous = state.current;
   state.current = {
     id: `containerd://${runtime.newContainerId()}`,
@@ -156,13 +156,19 @@ export function start(state: ContainerState, container: Container, moment: Momen
   };
   const { seconds } = state.behaviour.run;
   state.step = { is: 'running', until: seconds === undefined ? undefined : now + runtime.millis(seconds) };
-  beginProbes(state, container, moment);
+  beginProbes(state, container, sync);
 }
 
 /** It has ended. */
-export function exit(state: ContainerState, exitCode: number, reason: string, restarts: boolean, moment: Moment): void {
-  const { now, runtime } = moment;
-  if (state.current) state.current.end = { at: now, exitCode, reason };
+export function exit(
+  state: ContainerRecord,
+  exitCode: number,
+  reason: string,
+  restarts: boolean,
+  sync: SyncContext,
+): void {
+  const { now, runtime } = sync;
+  if (state.current) state.current = { ...state.current, end: { at: now, exitCode, reason } };
   state.started = false;
   // An init container that has done its work stays ready.
   state.ready = state.kind === 'init' && exitCode === 0;
@@ -171,27 +177,27 @@ export function exit(state: ContainerState, exitCode: number, reason: string, re
 }
 
 /** Restarted at once the first time, held back for longer and longer afterwards. */
-export function restart(state: ContainerState, container: Container, pod: Pod, moment: Moment): void {
-  const { now, runtime } = moment;
+export function restart(state: ContainerRecord, container: Container, pod: Pod, sync: SyncContext): void {
+  const { now, runtime } = sync;
   const { current } = state;
   const end = current?.end;
   if (current && end && end.at - current.startedAt >= runtime.millis(forgivenSeconds)) state.backOff = 0;
   const until = (end?.at ?? now) + runtime.millis(state.backOff);
   if (state.backOff > 0 && until > now) {
     const text = podText(pod.metadata.name, pod.metadata.namespace ?? '', pod.metadata.uid ?? '');
-    moment.record(eventTexts.restartBackOff(state.name, text), state.name);
+    sync.record(eventTexts.restartBackOff(state.name, text), state.name);
     const message = waitingTexts.restartBackOff(goSeconds(state.backOff), state.name, text);
     state.step = { is: 'waiting', reason: 'CrashLoopBackOff', message, until, for: 'restart' };
     return;
   }
   state.backOff = doubled(state.backOff);
-  beginStart(state, container, moment);
+  beginStart(state, container, sync);
 }
 
 /** SIGTERM now, SIGKILL at `by`. */
-export function beginStop(state: ContainerState, container: Container, by: number, moment: Moment): void {
+export function beginStop(state: ContainerRecord, container: Container, by: number, sync: SyncContext): void {
   const hook = container.lifecycle?.preStop?.sleep?.seconds ?? 0;
-  const until = moment.now + moment.runtime.millis(state.behaviour.stopSeconds + hook);
+  const until = sync.now + sync.runtime.millis(state.behaviour.stopSeconds + hook);
   const killed = 137;
   state.probes = undefined;
   state.step = until > by ? { is: 'stopping', until: by, exitCode: killed } : { is: 'stopping', until, exitCode: 0 };

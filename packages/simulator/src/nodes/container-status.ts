@@ -1,18 +1,17 @@
 /** `status.containerStatuses` and the two lists beside it, as a kubelet writes them (`pkg/kubelet/kubelet_pods.go`). */
 
-import type { Container, ContainerStateField, ContainerStatus, Pod, Terminated } from '../pod.ts';
+import { timeText } from '@fleet/kube/time-text.ts';
+import type { Container, ContainerState, ContainerStateTerminated, ContainerStatus, Pod } from '../pods/pod.ts';
 import { imageId, imageReference } from './image.ts';
-import { type ContainerState, type Instance, isRunning, type PodState } from './pod-state.ts';
-import type { ContainerKind } from './running-pod.ts';
+import { type ContainerRecord, isRunning, type PodRecord, recordsByName } from './pod-record.ts';
+import type { ContainerInstance, ContainerKind } from './running-pod.ts';
 
-/** As Kubernetes writes times: whole seconds. */
-export const timeText = (millis: number): string => `${new Date(millis).toISOString().slice(0, 19)}Z`;
-
-export function containerStatuses(pod: Pod, state: PodState, kinds: readonly ContainerKind[]): ContainerStatus[] {
+export function containerStatuses(pod: Pod, state: PodRecord, kinds: readonly ContainerKind[]): ContainerStatus[] {
   const specs = specsOf(pod, kinds);
   const hasInit = (pod.spec.initContainers?.length ?? 0) > 0;
+  const known = recordsByName(state);
   const statuses = specs.flatMap((spec) => {
-    const one = state.containers.find(({ name }) => name === spec.name);
+    const one = known.get(spec.name);
     return one ? [containerStatus(spec, one, hasInit)] : [];
   });
   // The kubelet sorts all but init containers by name.
@@ -24,7 +23,7 @@ function specsOf({ spec }: Pod, kinds: readonly ContainerKind[]): readonly Conta
   return (kinds.includes('init') ? spec.initContainers : spec.ephemeralContainers) ?? [];
 }
 
-function containerStatus(spec: Container, one: ContainerState, hasInit: boolean): ContainerStatus {
+function containerStatus(spec: Container, one: ContainerRecord, hasInit: boolean): ContainerStatus {
   const { current } = one;
   const reference = imageReference(one.image);
   const state = stateField(one, hasInit);
@@ -45,7 +44,8 @@ function containerStatus(spec: Container, one: ContainerState, hasInit: boolean)
   };
 }
 
-const ended = (instance: Instance | undefined): Instance | undefined => (instance?.end ? instance : undefined);
+const ended = (instance: ContainerInstance | undefined): ContainerInstance | undefined =>
+  instance?.end ? instance : undefined;
 
 const mountStatus = ({ name, mountPath, readOnly }: NonNullable<Container['volumeMounts']>[number]): object => ({
   name,
@@ -53,7 +53,7 @@ const mountStatus = ({ name, mountPath, readOnly }: NonNullable<Container['volum
   ...(readOnly ? { readOnly, recursiveReadOnly: 'Disabled' } : {}),
 });
 
-function stateField(one: ContainerState, hasInit: boolean): ContainerStateField {
+function stateField(one: ContainerRecord, hasInit: boolean): ContainerState {
   const { step, current } = one;
   switch (step.is) {
     case 'running':
@@ -74,7 +74,7 @@ function stateField(one: ContainerState, hasInit: boolean): ContainerStateField 
   }
 }
 
-function terminated({ id, startedAt, end }: Instance): Terminated {
+function terminated({ id, startedAt, end }: ContainerInstance): ContainerStateTerminated {
   return {
     exitCode: end!.exitCode,
     reason: end!.reason,

@@ -2,6 +2,9 @@
 
 import { createHash } from 'node:crypto';
 
+/** In characters. Nodes keep references: those of `distribution/reference`, of host names, and of any digest. */
+const longest = { repository: 255, registry: 261, digest: 140 };
+
 /** `docker.io/library/nginx:latest` of `nginx`; undefined if it is no reference. */
 export function imageReference(image: string): string | undefined {
   const [withTag = '', digest] = image.split('@');
@@ -14,6 +17,12 @@ export function imageReference(image: string): string | undefined {
   const repository = colon < 0 ? rest : rest.slice(0, colon);
   const tag = colon < 0 ? (digest ? '' : ':latest') : rest.slice(colon);
   if (!/^[a-z0-9][a-z0-9._/-]*$/.test(repository) || (tag !== '' && !/^:[\w.-]{1,128}$/.test(tag))) return undefined;
+  if (
+    repository.length > longest.repository ||
+    registry.length > longest.registry ||
+    (digest?.length ?? 0) > longest.digest
+  )
+    return undefined;
   const path = registry === 'docker.io' && !repository.includes('/') ? `library/${repository}` : repository;
   return `${registry}/${path}${tag}${digest ? `@${digest}` : ''}`;
 }
@@ -36,3 +45,14 @@ export function imageId(reference: string): string {
 /** Between 2 and 200 MB, the same for a name always. */
 export const imageBytes = (reference: string): number =>
   2_000_000 + (Number.parseInt(digestOf(reference).slice(0, 8), 16) % 198_000_000);
+
+const mostImages = 1_000;
+
+/** A node whose disk is full removes images; here the oldest go first. */
+export function keepImage(images: Set<string>, reference: string): void {
+  images.add(reference);
+  for (const oldest of images) {
+    if (images.size <= mostImages) return;
+    images.delete(oldest);
+  }
+}

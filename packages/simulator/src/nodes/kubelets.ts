@@ -2,47 +2,51 @@
 
 import type { EventRecorder } from '@fleet/client/event-recorder.ts';
 import { type Informer, keyOf } from '@fleet/client/informer.ts';
-import { isStatus } from '@fleet/client/kube-client.ts';
 import { Pace } from '@fleet/client/pace.ts';
 import { WorkQueue } from '@fleet/client/work-queue.ts';
 import type { ClusterContext } from '../cluster-context.ts';
-import { type Pod, podPath } from '../pod.ts';
-import { adoptedPodState } from './adopted-pod.ts';
+import { isPodGone } from '../pods/is-pod-gone.ts';
+import { type Pod, podPath } from '../pods/pod.ts';
+import { isTerminal } from '../pods/pod-conditions.ts';
+import { adoptedPodRecord } from './adopted-pod.ts';
+import { containersWithKind } from './container-kinds.ts';
 import { exit } from './container-life.ts';
 import type { NodeRuntime, PodEvent } from './node-runtime.ts';
 import type { PodAddresses } from './pod-addresses.ts';
-import { advance, containersOf, shouldRestart } from './pod-life.ts';
-import { hasEnded, isRunning, type PodState } from './pod-state.ts';
+import { advance, shouldRestart } from './pod-life.ts';
+import { hasEnded, isRunning, type PodRecord } from './pod-record.ts';
 import { isReported, podStatus } from './pod-status.ts';
 import { missingOf } from './references.ts';
 import type { RunningPod, RunningPods } from './running-pod.ts';
 import { snapshot } from './snapshot.ts';
 
-/** One machine. */
-export interface NodeHost {
+/** What the kubelet of one node has. */
+export interface KubeletState {
   readonly name: string;
   readonly address: string;
   readonly addresses: PodAddresses;
   readonly images: Set<string>;
+  /** Made by containers in the node's directories. */
+  readonly files: Set<string>;
   isStopped: boolean;
 }
 
 export interface KubeletsOptions {
   context: ClusterContext;
   pods: Informer<Pod>;
-  hosts: ReadonlyMap<string, NodeHost>;
+  hosts: ReadonlyMap<string, KubeletState>;
   recorder: EventRecorder;
 }
 
-interface Held {
+interface TrackedPod {
   readonly key: string;
-  readonly state: PodState;
+  readonly state: PodRecord;
 }
 
 type Observer = (pod: RunningPod | undefined) => void;
 
 /** How many pods of a cluster are written about at the same time. */
-const lanes = 4;
+const workers = 4;
 const fieldOf = {
   init: 'initContainers',
   sidecar: 'initContainers',
@@ -53,25 +57,26 @@ const fieldOf = {
 export class Kubelets implements RunningPods, AsyncDisposable {
   readonly #options: KubeletsOptions;
   readonly #queue: WorkQueue<string>;
-  /** By uid. */
-  readonly #held = new Map<string, Held>();
+  readonly #podsByUid = new Map<string, TrackedPod>();
   readonly #observers = new Map<string, Set<Observer>>();
   readonly #subscription: Disposable;
 
   constructor(options: KubeletsOptions) {
     this.#options = options;
     const { onError } = options.context;
-    this.#queue = new WorkQueue({ work: (key) => this.#sync(key), onError, lanes, pace: new Pace() });
+    // Before any pod gets an address: one that ran before this process may be looked at last.
+    for (const pod of options.pods.values()) this.#keepAddress(pod);
+    this.#queue = new WorkQueue({ work: (key) => this.#sync(key), onError, workers, pace: new Pace() });
     this.#subscription = options.pods.subscribe((key, now, old) => this.#changed(key, now, old));
   }
 
   running(uid: string): RunningPod | undefined {
-    const held = this.#held.get(uid);
-    return held && snapshot(held.key, held.state);
+    const tracked = this.#podsByUid.get(uid);
+    return tracked && snapshot(tracked.key, tracked.state);
   }
 
   *all(): Iterable<RunningPod> {
-    for (const { key, state } of this.#held.values()) yield snapshot(key, state);
+    for (const { key, state } of this.#podsByUid.values()) yield snapshot(key, state);
   }
 
   observe(uid: string, changed: Observer): Disposable {
@@ -87,17 +92,17 @@ export class Kubelets implements RunningPods, AsyncDisposable {
 
   /** A program ends by itself, such as the shell that somebody was attached to. */
   end(uid: string, container: string, exitCode: number): void {
-    const held = this.#held.get(uid);
-    const pod = held && this.#options.pods.get(held.key);
-    const one = held?.state.containers.find(({ name }) => name === container);
+    const tracked = this.#podsByUid.get(uid);
+    const pod = tracked && this.#options.pods.get(tracked.key);
+    const one = tracked?.state.containers.find(({ name }) => name === container);
     if (!pod || one?.step.is !== 'running') return;
-    for (const [spec] of containersOf(pod)) {
+    for (const [spec] of containersWithKind(pod)) {
       if (spec.name !== container) continue;
-      const moment = { now: Date.now(), runtime: this.#runtime(held.state.node), record: () => {} };
-      const restarts = !held.state.stopping && shouldRestart(pod, one, spec, exitCode);
-      exit(one, exitCode, exitCode === 0 ? 'Completed' : 'Error', restarts, moment);
+      const sync = { now: Date.now(), runtime: this.#runtime(tracked.state.node), record: () => {} };
+      const restarts = !tracked.state.stopping && shouldRestart(pod, one, spec, exitCode);
+      exit(one, exitCode, exitCode === 0 ? 'Completed' : 'Error', restarts, sync);
     }
-    this.#queue.add(held.key, held.key);
+    this.#queue.add(tracked.key, tracked.key);
   }
 
   /** After a node was started again. */
@@ -114,26 +119,30 @@ export class Kubelets implements RunningPods, AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#subscription[Symbol.dispose]();
     await this.#queue[Symbol.asyncDispose]();
-    this.#held.clear();
+    this.#podsByUid.clear();
   }
 
   #changed(key: string, now: Pod | undefined, old: Pod | undefined): void {
-    if (old?.metadata.uid && old.metadata.uid !== now?.metadata.uid) this.#forget(old.metadata.uid);
+    if (old && old.metadata.uid !== now?.metadata.uid) this.#forget(old);
     if (now && this.#options.hosts.has(now.spec.nodeName ?? '')) this.#queue.add(key, key);
   }
 
-  #forget(uid: string): void {
-    const held = this.#held.get(uid);
-    if (!held) return;
-    this.#held.delete(uid);
-    this.#releaseAddress(held.state);
+  #forget(pod: Pod): void {
+    const uid = uidOf(pod);
+    const ip = this.#podsByUid.get(uid)?.state.ip ?? pod.status?.podIP;
+    this.#releaseAddress({ node: pod.spec.nodeName ?? '', ip, uid });
+    this.#podsByUid.delete(uid);
     for (const observer of this.#observers.get(uid) ?? []) observer(undefined);
     this.#observers.delete(uid);
   }
 
-  #releaseAddress({ node, ip }: PodState): void {
-    const host = this.#options.hosts.get(node);
-    if (ip && ip !== host?.address) host?.addresses.release(ip);
+  #keepAddress(pod: Pod): void {
+    const { podIP } = pod.status ?? {};
+    if (podIP && !isTerminal(pod)) this.#options.hosts.get(pod.spec.nodeName ?? '')?.addresses.take(podIP, uidOf(pod));
+  }
+
+  #releaseAddress({ node, ip, uid }: Pick<PodRecord, 'node' | 'ip' | 'uid'>): void {
+    if (ip) this.#options.hosts.get(node)?.addresses.release(ip, uid);
   }
 
   #runtime(node: string): NodeRuntime {
@@ -141,19 +150,19 @@ export class Kubelets implements RunningPods, AsyncDisposable {
     return {
       millis: (seconds, jitter) => context.delays.millis(seconds, jitter),
       images: hosts.get(node)!.images,
+      files: hosts.get(node)!.files,
       newContainerId: () => hexDigits(64, () => context.delays.random()),
     };
   }
 
-  #hold(pod: Pod, host: NodeHost, now: number): Held {
-    const uid = pod.metadata.uid ?? '';
-    const known = this.#held.get(uid);
+  #track(pod: Pod, host: KubeletState, now: number): TrackedPod {
+    const known = this.#podsByUid.get(uidOf(pod));
     if (known) return known;
-    const state = adoptedPodState(pod, now, this.#runtime(host.name));
-    if (state.ip && !state.containers.every(hasEnded)) host.addresses.take(state.ip);
-    const held = { key: keyOf(pod), state };
-    this.#held.set(uid, held);
-    return held;
+    const state = adoptedPodRecord(pod, now, this.#runtime(host.name));
+    this.#keepAddress(pod);
+    const tracked = { key: keyOf(pod), state };
+    this.#podsByUid.set(uidOf(pod), tracked);
+    return tracked;
   }
 
   async #sync(key: string): Promise<boolean> {
@@ -161,16 +170,17 @@ export class Kubelets implements RunningPods, AsyncDisposable {
     const pod = pods.get(key);
     const host = hosts.get(pod?.spec.nodeName ?? '');
     if (!pod || !host || host.isStopped) return true;
-    const { state } = this.#hold(pod, host, Date.now());
+    const { state } = this.#track(pod, host, Date.now());
     const missing = isStarting(state) ? await missingOf(pod, context.client, context.signal) : undefined;
+    // It may have gone meanwhile.
+    if (this.#podsByUid.get(state.uid)?.state !== state) return true;
     const now = Date.now();
-    const hadEnded = state.containers.every(hasEnded);
-    const allocate = (): string => (pod.spec.hostNetwork ? host.address : host.addresses.allocate());
+    const allocate = (): string => (pod.spec.hostNetwork ? host.address : host.addresses.allocate(state.uid));
     const { events, due } = advance(pod, state, now, this.#runtime(host.name), allocate, missing);
-    for (const event of events) this.#record(pod, host, event);
+    this.#record(pod, host, events);
     for (const observer of this.#observers.get(state.uid) ?? []) observer(snapshot(key, state));
     const ended = state.containers.every(hasEnded);
-    if (ended && !hadEnded) this.#releaseAddress(state);
+    if (ended) this.#releaseAddress(state);
     if (due !== undefined) this.#queue.addAfter(key, key, due - now);
     const status = podStatus(pod, state, host.address, now);
     if (!isReported(pod, status)) await this.#report(pod, status);
@@ -180,12 +190,16 @@ export class Kubelets implements RunningPods, AsyncDisposable {
     return true;
   }
 
-  #record(pod: Pod, { name: host }: NodeHost, { type, reason, message, container }: PodEvent): void {
+  #record(pod: Pod, { name: host }: KubeletState, events: readonly PodEvent[]): void {
+    if (events.length === 0) return;
     const { metadata } = pod;
-    const kind = container === undefined ? undefined : kindOf(pod, container);
-    const fieldPath = kind && `spec.${fieldOf[kind]}{${container}}`;
-    const about = { apiVersion: 'v1', kind: 'Pod', metadata, host, ...(fieldPath ? { fieldPath } : {}) };
-    this.#options.recorder.event(about, type, reason, message);
+    const kinds = new Map(Array.from(containersWithKind(pod), ([{ name }, kind]) => [name, kind]));
+    for (const { type, reason, message, container } of events) {
+      const kind = container === undefined ? undefined : kinds.get(container);
+      const fieldPath = kind && `spec.${fieldOf[kind]}{${container}}`;
+      const about = { apiVersion: 'v1', kind: 'Pod', metadata, host, ...(fieldPath ? { fieldPath } : {}) };
+      this.#options.recorder.event(about, type, reason, message);
+    }
   }
 
   /** The uid keeps it from reaching a pod of the same name that came afterwards. */
@@ -204,23 +218,20 @@ export class Kubelets implements RunningPods, AsyncDisposable {
 }
 
 /** What a container refers to is looked up before it is started. */
-const isStarting = ({ containers, stopping }: PodState): boolean =>
+const isStarting = ({ containers, stopping }: PodRecord): boolean =>
   !stopping && containers.some((one) => !isRunning(one) && !hasEnded(one));
+
+const uidOf = ({ metadata }: Pod): string => metadata.uid ?? '';
 
 /** From the seed, so that a run can be repeated. */
 const hexDigits = (count: number, random: () => number): string =>
   Array.from({ length: count }, () => Math.floor(random() * 16).toString(16)).join('');
-
-const kindOf = (pod: Pod, container: string) => {
-  for (const [{ name }, kind] of containersOf(pod)) if (name === container) return kind;
-  return undefined;
-};
 
 /** A pod that was removed meanwhile, or replaced by another one, needs nothing any more. */
 async function gone(call: Promise<unknown>): Promise<void> {
   try {
     await call;
   } catch (error) {
-    if (!isStatus(error, 404) && !isStatus(error, 409)) throw error;
+    if (!isPodGone(error)) throw error;
   }
 }

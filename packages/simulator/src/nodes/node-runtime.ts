@@ -8,16 +8,18 @@ export interface NodeRuntime {
   millis(seconds: number, jitter?: number): number;
   /** References that are on the node already. */
   readonly images: Set<string>;
+  /** Made by containers in the node's directories. */
+  readonly files: Set<string>;
   newContainerId(): string;
 }
 
-/** Of the pod, or of one of its containers. */
+/** An Event about the pod, or about one of its containers. */
 export interface PodEvent extends EventText {
   container?: string | undefined;
 }
 
-/** Collected while a pod is brought forward; written afterwards. */
-export interface Moment {
+/** What one sync of a pod reads, and where its Events go. */
+export interface SyncContext {
   readonly now: number;
   readonly runtime: NodeRuntime;
   /** ConfigMaps and Secrets that are not there. */

@@ -2,8 +2,8 @@
 
 import { createHash } from 'node:crypto';
 import type { KubeObject } from '@fleet/client/kube-client.ts';
-import type { ResourceList } from '../pod.ts';
-import { timeText } from './container-status.ts';
+import { timeText } from '@fleet/kube/time-text.ts';
+import type { ResourceList } from '../pods/pod.ts';
 
 export interface Taint {
   key: string;
@@ -92,6 +92,9 @@ const digest = (text: string): string => createHash('sha256').update(text).diges
 const uuidOf = (hex: string): string =>
   [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join('-');
 
+/** Containers see it, too. */
+export const kernelVersion = '6.12.41';
+
 export function newNode(place: NodePlace, { cpu, memory, pods }: NodeSize, now: number): Node {
   const { name, address, podCidr, region, zone, version, labels } = place;
   const hash = digest(`${name} ${address}`);
@@ -136,7 +139,7 @@ export function newNode(place: NodePlace, { cpu, memory, pods }: NodeSize, now: 
         architecture: 'amd64',
         bootID: uuidOf(hash.slice(32)),
         containerRuntimeVersion: 'containerd://2.2.1',
-        kernelVersion: '6.12.41',
+        kernelVersion,
         kubeProxyVersion: '',
         kubeletVersion: version,
         machineID: hash.slice(0, 32),

@@ -1,8 +1,14 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
-import type { Pod } from '../pod.ts';
+import type { Pod } from '../pods/pod.ts';
 import { openCluster } from '../testing/open-cluster.ts';
 import type { Node } from './node.ts';
 import { type NodesOptions, startNodes } from './nodes.ts';
+
+interface KubeEvent {
+  involvedObject: { name: string };
+  reason: string;
+  count: number;
+}
 
 async function open(options: NodesOptions = { count: 2 }, factor = 1000) {
   const cluster = await openCluster(factor);
@@ -145,6 +151,27 @@ it('marks a node that is stopped, and evicts what does not tolerate that, until 
   await podThat('goes', (pod) => pod === undefined);
   await podThat('stays', isReady);
   await vi.waitFor(() => expect(nodeInformer.get('test-node-1')?.spec.taints).toBeUndefined());
+});
+
+it('evicts a pod from a tainted node once', async () => {
+  const { createPod, podThat, client, eventsOf } = await open();
+  const names = Array.from({ length: 20 }, (_, index) => `pod-${index}`);
+  await Promise.all(names.map((name) => createPod(name, web)));
+  await Promise.all(names.map((name) => podThat(name, isReady)));
+  const taints = [{ key: 'maintenance', effect: 'NoExecute' }];
+  await client.patch('/api/v1/nodes/test-node-1', 'merge', { spec: { taints } });
+  await Promise.all(names.map((name) => podThat(name, (pod) => pod === undefined)));
+  for (const name of names) {
+    const evicted = await vi.waitFor(async () => {
+      const events = (await client.list<KubeEvent>('/api/v1/events')).items.filter(
+        ({ involvedObject, reason }) => involvedObject.name === name && reason === 'TaintManagerEviction',
+      );
+      expect(events.length).toBeGreaterThan(0);
+      return events;
+    });
+    expect(evicted.map(({ count }) => count)).toEqual([1]);
+    expect(await eventsOf(name)).toContain(`Normal TaintManagerEviction Marking for deletion Pod default/${name}`);
+  }
 });
 
 it('taints a cordoned node', async () => {

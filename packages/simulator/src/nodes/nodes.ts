@@ -3,24 +3,24 @@
 import { EventRecorder } from '@fleet/client/event-recorder.ts';
 import { isStatus, type KubeClient } from '@fleet/client/kube-client.ts';
 import { SharedInformers } from '@fleet/client/shared-informers.ts';
+import { timeText } from '@fleet/kube/time-text.ts';
 import type { ClusterContext } from '../cluster-context.ts';
-import type { Pod } from '../pod.ts';
-import { timeText } from './container-status.ts';
+import { NodeLifecycle, nodeTaints } from '../controllers/node-lifecycle/node-lifecycle.ts';
+import { PodGc } from '../controllers/pod-gc/pod-gc.ts';
+import { TaintEviction } from '../controllers/taint-eviction/taint-eviction.ts';
+import type { Pod } from '../pods/pod.ts';
 import { eventTexts } from './kubelet-texts.ts';
-import { Kubelets, type NodeHost } from './kubelets.ts';
+import { type KubeletState, Kubelets } from './kubelets.ts';
 import { type Node, type NodeSize, newNode, postedConditions } from './node.ts';
-import { NodeLifecycle, nodeTaints } from './node-lifecycle.ts';
-import { OrphanedPods } from './orphaned-pods.ts';
 import { nodeAddress, PodAddresses } from './pod-addresses.ts';
 import type { RunningPods } from './running-pod.ts';
-import { TaintEviction } from './taint-eviction.ts';
 
 export interface NodesOptions extends Partial<NodeSize> {
   count: number;
   region?: string | undefined;
-  /** Of all nodes; by turns in three of the region if left out. */
+  /** The zone of all nodes; three zones of the region in turn if left out. */
   zone?: string | undefined;
-  /** On every node. */
+  /** Set on every node. */
   labels?: Record<string, string> | undefined;
 }
 
@@ -57,11 +57,12 @@ export async function startNodes(context: ClusterContext, options: NodesOptions)
 async function start(context: ClusterContext, options: NodesOptions, own: AsyncDisposableStack): Promise<Nodes> {
   const { client, delays, onError, signal } = context;
   const size: NodeSize = { cpu: options.cpu ?? '8', memory: options.memory ?? '32Gi', pods: options.pods ?? 110 };
-  const hosts = new Map<string, NodeHost>();
+  const hosts = new Map<string, KubeletState>();
   for (let index = 0; index < options.count; index++) {
     const name = `${context.name}-node-${index + 1}`;
     const addresses = new PodAddresses(index, size.pods);
-    hosts.set(name, { name, address: nodeAddress(index), addresses, images: new Set(), isStopped: false });
+    const kept = { images: new Set<string>(), files: new Set<string>() };
+    hosts.set(name, { name, address: nodeAddress(index), addresses, ...kept, isStopped: false });
   }
   const region = options.region ?? 'local';
   const recorder = own.use(new EventRecorder({ client, component: 'kubelet', onError }));
@@ -89,7 +90,7 @@ async function start(context: ClusterContext, options: NodesOptions, own: AsyncD
   await nodes.until(() => hosts.keys().every(isSettled), signal);
   const evictionRecorder = own.use(new EventRecorder({ client, component: 'taint-eviction-controller', onError }));
   own.use(new TaintEviction({ context, nodes, pods, recorder: evictionRecorder }));
-  own.use(new OrphanedPods({ context, nodes, pods }));
+  own.use(new PodGc({ context, nodes, pods }));
   const kubelets = own.use(new Kubelets({ context, pods, hosts, recorder }));
 
   const silenced = new Map<string, NodeJS.Timeout>();
@@ -109,7 +110,7 @@ async function start(context: ClusterContext, options: NodesOptions, own: AsyncD
     await leasing;
   });
 
-  const hostOf = (name: string): NodeHost => {
+  const hostOf = (name: string): KubeletState => {
     const host = hosts.get(name);
     if (!host) throw new RangeError(`no node ${name}`);
     return host;

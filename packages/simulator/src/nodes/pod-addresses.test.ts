@@ -10,13 +10,21 @@ it('gives each node a block, larger for more pods', () => {
 
 it('gives no address twice, and those that are free again last', () => {
   const addresses = new PodAddresses(0, 110);
-  addresses.take('10.244.0.3');
-  expect([addresses.allocate(), addresses.allocate()]).toEqual(['10.244.0.2', '10.244.0.4']);
-  addresses.release('10.244.0.2');
-  expect(addresses.allocate()).toBe('10.244.0.5');
-  const rest = new Set(Array.from({ length: 250 }, () => addresses.allocate()));
+  addresses.take('10.244.0.3', 'old');
+  expect([addresses.allocate('a'), addresses.allocate('b')]).toEqual(['10.244.0.2', '10.244.0.4']);
+  addresses.release('10.244.0.2', 'a');
+  expect(addresses.allocate('c')).toBe('10.244.0.5');
+  const rest = new Set(Array.from({ length: 250 }, () => addresses.allocate('d')));
   expect(rest.size).toBe(250);
   expect(rest).toContain('10.244.0.2');
   expect(rest).not.toContain('10.244.0.3');
-  expect(() => addresses.allocate()).toThrow('no address left in 10.244.0.0/24');
+  expect(() => addresses.allocate('e')).toThrow('no address left in 10.244.0.0/24');
+});
+
+it('an address is released by who has it', () => {
+  const addresses = new PodAddresses(0, 110);
+  addresses.take('10.244.0.2', 'old');
+  addresses.take('10.244.0.2', 'older');
+  addresses.release('10.244.0.2', 'older');
+  expect(addresses.allocate('a')).toBe('10.244.0.3');
 });

@@ -14,7 +14,8 @@ export class PodAddresses {
   readonly cidr: string;
   readonly #first: number;
   readonly #size: number;
-  readonly #used = new Set<number>();
+  /** By its place in the block, the uid of the pod that has it. */
+  readonly #owners = new Map<number, string>();
   #next = 2;
 
   /** `index` of the node; `pods` that it takes at most. */
@@ -26,26 +27,28 @@ export class PodAddresses {
   }
 
   /** In turns, so that an address is not used again at once. */
-  allocate(): string {
+  allocate(owner: string): string {
     for (let tried = 0; tried < this.#size; tried++) {
       const offset = this.#next;
       this.#next = offset + 1 >= this.#size - 1 ? 2 : offset + 1;
-      if (this.#used.has(offset)) continue;
-      this.#used.add(offset);
+      if (this.#owners.has(offset)) continue;
+      this.#owners.set(offset, owner);
       return textOf(this.#first + offset);
     }
     throw new RangeError(`no address left in ${this.cidr}`);
   }
 
   /** One that a pod had before this process began. */
-  take(address: string): void {
-    this.#used.add(numberOf(address) - this.#first);
+  take(address: string, owner: string): void {
+    const offset = numberOf(address) - this.#first;
+    if (!this.#owners.has(offset)) this.#owners.set(offset, owner);
   }
 
-  release(address: string): void {
-    this.#used.delete(numberOf(address) - this.#first);
+  /** Nothing if another pod has it by now. */
+  release(address: string, owner: string): void {
+    const offset = numberOf(address) - this.#first;
+    if (this.#owners.get(offset) === owner) this.#owners.delete(offset);
   }
 }
 
-/** Of the machine. */
 export const nodeAddress = (index: number): string => textOf(numberOf('172.18.0.2') + index);

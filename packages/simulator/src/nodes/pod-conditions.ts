@@ -1,8 +1,8 @@
 /** Conditions that a kubelet owns: `pkg/kubelet/status/generate.go`. */
 
-import type { ContainerStatus, Pod, PodCondition } from '../pod.ts';
-import { timeText } from './container-status.ts';
-import { isSidecar } from './pod-life.ts';
+import { timeText } from '@fleet/kube/time-text.ts';
+import type { ContainerStatus, Pod, PodCondition } from '../pods/pod.ts';
+import { isSidecar } from './container-kinds.ts';
 import type { Phase } from './pod-phase.ts';
 
 type Judgement = Pick<PodCondition, 'type' | 'status' | 'reason' | 'message'>;
@@ -58,8 +58,8 @@ function containersReady({ pod, phase, initStatuses, statuses }: ConditionInput)
   if (phase === 'Failed') return { type, status: 'False', reason: 'PodFailed' };
   const sidecars = (pod.spec.initContainers ?? []).filter(isSidecar).map(({ name }) => name);
   const all = [...sidecars, ...pod.spec.containers.map(({ name }) => name)];
-  const known = [...initStatuses, ...statuses];
-  const unready = all.filter((name) => !known.find((one) => one.name === name)?.ready);
+  const known = new Map([...initStatuses, ...statuses].map((one) => [one.name, one.ready]));
+  const unready = all.filter((name) => !known.get(name));
   if (unready.length === 0) return { type, status: 'True' };
   return {
     type,
@@ -72,8 +72,9 @@ function containersReady({ pod, phase, initStatuses, statuses }: ConditionInput)
 function podReady(pod: Pod, { status, reason, message }: Judgement): Judgement {
   const why = { ...(reason ? { reason } : {}), ...(message ? { message } : {}) };
   if (status !== 'True') return { type: 'Ready', status, ...why };
+  const conditions = new Map(pod.status?.conditions?.map((one) => [one.type, one]));
   const missing = (pod.spec.readinessGates ?? []).flatMap(({ conditionType }) => {
-    const found = pod.status?.conditions?.find(({ type }) => type === conditionType);
+    const found = conditions.get(conditionType);
     if (!found) return [`corresponding condition of pod readiness gate "${conditionType}" does not exist.`];
     if (found.status === 'True') return [];
     return [`the status of pod readiness gate "${conditionType}" is not "True", but ${found.status}`];
@@ -87,8 +88,9 @@ function initialized({ pod, phase, initStatuses, statuses }: ConditionInput): Ju
   if (phase === 'Succeeded') return { type, status: 'True', reason: 'PodCompleted' };
   // Once a main container has started, restarting sidecars change nothing.
   if (statuses.some(({ containerID }) => containerID)) return { type, status: 'True' };
+  const byName = new Map(initStatuses.map((one) => [one.name, one]));
   const incomplete = (pod.spec.initContainers ?? []).filter((spec) => {
-    const known = initStatuses.find(({ name }) => name === spec.name);
+    const known = byName.get(spec.name);
     return isSidecar(spec) ? !known?.started : !known?.ready;
   });
   if (incomplete.length === 0) return { type, status: 'True' };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Container, PodStatus } from '../pod.ts';
+import type { Container, PodStatus } from '../pods/pod.ts';
 import { drive } from './testing/drive.ts';
 
 const app: Container = { name: 'app', image: 'app:1' };
@@ -46,6 +46,26 @@ describe('a container that ends', () => {
     expect(pod.events).toContainEqual(
       expect.stringMatching(/ BackOff: Back-off restarting failed container app in pod p_d\(u\)$/),
     );
+  });
+
+  const once = 'if [[ -r /data/foo ]]; then exit 0; else touch /data/foo; exit 3; fi';
+  const failing: Container = { ...app, command: ['sh', '-c', once] };
+
+  it('finds what it made in a volume when it is restarted', () => {
+    const volumeMounts = [{ name: 'data', mountPath: '/data' }];
+    const pod = drive({
+      restartPolicy: 'OnFailure',
+      containers: [{ ...failing, volumeMounts }],
+      volumes: [{ name: 'data' }],
+    });
+    const status = pod.until(({ phase }) => phase === 'Succeeded');
+    expect(stateOf(status)).toMatchObject({ restartCount: 1, lastState: { terminated: { exitCode: 3 } } });
+  });
+
+  it('finds nothing of what it made elsewhere', () => {
+    const pod = drive({ restartPolicy: 'OnFailure', containers: [failing] });
+    const status = pod.until((now) => stateOf(now).restartCount === 2);
+    expect(stateOf(status).lastState?.terminated).toMatchObject({ exitCode: 3 });
   });
 
   it('is forgiven after ten minutes', () => {

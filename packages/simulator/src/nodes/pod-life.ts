@@ -3,8 +3,9 @@
  * the end. Without clock, timers or API: the time is an argument, and it returns when it is to be called again.
  */
 
-import type { Container, Pod } from '../pod.ts';
-import { behaviourOf, settingsText } from './behaviour.ts';
+import type { Container, Pod } from '../pods/pod.ts';
+import { behaviourOf, settingsText, usesFiles } from './behaviour.ts';
+import { containersWithKind } from './container-kinds.ts';
 import {
   beginStart,
   beginStop,
@@ -17,24 +18,17 @@ import {
   start,
 } from './container-life.ts';
 import { eventTexts } from './kubelet-texts.ts';
-import type { Moment, NodeRuntime, PodEvent } from './node-runtime.ts';
-import { type ContainerState, hasEnded, isRunning, type PodState } from './pod-state.ts';
+import type { NodeRuntime, PodEvent, SyncContext } from './node-runtime.ts';
+import { type ContainerRecord, hasEnded, type PodRecord, recordsByName } from './pod-record.ts';
+import { type Specs, stopIfAsked, stopRest } from './pod-stop.ts';
 import { runProbes } from './probes.ts';
 import type { Missing } from './references.ts';
-import type { ContainerKind } from './running-pod.ts';
+import { scriptFiles } from './script-files.ts';
 
 /** Until the network of a pod is there and its volumes are mounted. */
 const networkSeconds = 0.6;
 
-export const isSidecar = ({ restartPolicy }: Container): boolean => restartPolicy === 'Always';
-
-export function* containersOf({ spec }: Pod): Generator<[Container, ContainerKind]> {
-  for (const one of spec.initContainers ?? []) yield [one, isSidecar(one) ? 'sidecar' : 'init'];
-  for (const one of spec.containers) yield [one, 'main'];
-  for (const one of spec.ephemeralContainers ?? []) yield [one, 'ephemeral'];
-}
-
-export function newPodState(pod: Pod, now: number, runtime: Pick<NodeRuntime, 'millis'>): PodState {
+export function newPodRecord(pod: Pod, now: number, runtime: Pick<NodeRuntime, 'millis'>): PodRecord {
   return {
     uid: pod.metadata.uid ?? '',
     node: pod.spec.nodeName ?? '',
@@ -43,7 +37,8 @@ export function newPodState(pod: Pod, now: number, runtime: Pick<NodeRuntime, 'm
     mountBackOff: 0,
     ip: undefined,
     startTime: now,
-    containers: Array.from(containersOf(pod), ([one, kind]) => newContainer(one, kind, pod)),
+    containers: Array.from(containersWithKind(pod), ([one, kind]) => newContainer(one, kind, pod)),
+    files: undefined,
     stopping: undefined,
   };
 }
@@ -57,37 +52,35 @@ export interface Advanced {
 /** Brings `state` to `now`. `allocateIp` is called once, when the pod's network is made. */
 export function advance(
   pod: Pod,
-  state: PodState,
+  state: PodRecord,
   now: number,
   runtime: NodeRuntime,
   allocateIp: () => string,
   missing?: Missing,
 ): Advanced {
   const events: PodEvent[] = [];
-  const moment: Moment = { now, runtime, missing, record: (text, container) => events.push({ ...text, container }) };
-  const specs = new Map(Array.from(containersOf(pod), ([one, kind]) => [one.name, { one, kind }]));
+  const sync: SyncContext = { now, runtime, missing, record: (text, container) => events.push({ ...text, container }) };
+  const specs = new Map(Array.from(containersWithKind(pod), ([one, kind]) => [one.name, { one, kind }]));
   // kubectl debug adds ephemeral containers while the pod runs.
+  const known = recordsByName(state);
   for (const { one, kind } of specs.values()) {
-    if (!state.containers.some(({ name }) => name === one.name)) state.containers.push(newContainer(one, kind, pod));
+    if (!known.has(one.name)) state.containers.push(newContainer(one, kind, pod));
   }
   const settings = settingsText(pod.metadata.annotations);
   if (settings !== state.settings) {
     state.settings = settings;
     for (const one of state.containers) {
       const spec = specs.get(one.name)?.one;
-      if (spec) revise(one, behaviourOf(spec, one.kind, pod), moment);
+      if (spec) revise(one, behaviourOf(spec, one.kind, pod), sync);
     }
   }
-  stopIfAsked(pod, state, moment);
-  if (!state.ip && !state.stopping && now >= state.networkAt && areMounted(state, moment)) state.ip = allocateIp();
-  // What one container does lets another begin.
+  stopIfAsked(pod, state, sync);
+  if (!state.ip && !state.stopping && now >= state.networkAt && areMounted(state, sync)) state.ip = allocateIp();
+  // What one container does may let one before it begin, or end the rest.
   for (let before = ''; before !== steps(state); ) {
     before = steps(state);
-    for (const container of state.containers) {
-      const spec = specs.get(container.name)?.one;
-      if (spec) advanceContainer(pod, state, container, spec, moment);
-    }
-    stopRest(pod, state, specs, moment);
+    advanceAll(pod, state, specs, sync);
+    stopRest(pod, state, specs, sync);
   }
   return { events, due: dueOf(pod, state, runtime) };
 }
@@ -97,7 +90,7 @@ const firstMountBackOff = 0.5;
 const longestMountBackOff = 122;
 
 /** A volume whose contents are not there keeps the pod from starting. */
-function areMounted(state: PodState, { now, runtime, missing, record }: Moment): boolean {
+function areMounted(state: PodRecord, { now, runtime, missing, record }: SyncContext): boolean {
   if (!missing || missing.volumes.size === 0) return true;
   for (const [volume, message] of missing.volumes) record(eventTexts.notMounted(volume, message));
   state.mountBackOff = Math.min(state.mountBackOff * 2 || firstMountBackOff, longestMountBackOff);
@@ -105,48 +98,80 @@ function areMounted(state: PodState, { now, runtime, missing, record }: Moment):
   return false;
 }
 
-const steps = ({ containers }: PodState): string =>
-  containers.map(({ step, started }) => `${step.is}${started}`).join();
+const stepOf = ({ step, started }: ContainerRecord): string => `${step.is}${started}`;
 
-function advanceContainer(pod: Pod, state: PodState, one: ContainerState, spec: Container, moment: Moment): void {
+const steps = ({ containers }: PodRecord): string => containers.map(stepOf).join();
+
+/**
+ * Each container as far as it gets, then the next, which may begin by that: a pod may have thousands. Init containers and sidecars
+ * start in order; then main containers, the next one when the one before was started or could not be.
+ */
+function advanceAll(pod: Pod, state: PodRecord, specs: Specs, sync: SyncContext): void {
+  let hasRun = state.containers.some(isRunMain);
+  let mayNextStart = state.ip !== undefined;
+  for (const one of state.containers) {
+    const spec = specs.get(one.name)?.one;
+    const mayStart = one.kind === 'ephemeral' ? state.ip !== undefined : mayNextStart;
+    for (let before = ''; spec && before !== stepOf(one); ) {
+      before = stepOf(one);
+      advanceContainer(pod, state, one, spec, mayStart, sync);
+    }
+    hasRun ||= isRunMain(one);
+    mayNextStart &&= one.kind === 'main' ? !isStarting(one) : hasRun || isInitialized(one);
+  }
+}
+
+const isRunMain = ({ kind, current }: ContainerRecord): boolean => kind === 'main' && current !== undefined;
+
+function advanceContainer(
+  pod: Pod,
+  state: PodRecord,
+  one: ContainerRecord,
+  spec: Container,
+  mayStart: boolean,
+  sync: SyncContext,
+): void {
   const { step } = one;
-  const { now } = moment;
+  const { now } = sync;
   switch (step.is) {
     case 'idle':
       if (state.stopping) one.step = { is: 'ended' };
-      else if (mayStart(state, one)) beginStart(one, spec, moment);
+      else if (mayStart) beginStart(one, spec, sync);
       return;
     case 'pulling':
       if (state.stopping) one.step = { is: 'ended' };
-      else if (now >= step.until) endPull(one, step.since, moment);
+      else if (now >= step.until) endPull(one, step.since, sync);
       return;
     case 'waiting':
       if (state.stopping) one.step = { is: 'ended' };
-      else if (takeImage(pod, one, spec)) beginStart(one, spec, moment);
+      else if (takeImage(pod, one, spec)) beginStart(one, spec, sync);
       else if (step.until === undefined || now < step.until) return;
-      else if (step.for === 'image') endPullWait(one, spec, moment);
-      else if (step.for === 'config') beginStart(one, spec, moment);
-      else restart(one, spec, pod, moment);
+      else if (step.for === 'image') endPullWait(one, spec, sync);
+      else if (step.for === 'config') beginStart(one, spec, sync);
+      else restart(one, spec, pod, sync);
       return;
     case 'creating':
       if (state.stopping) one.step = { is: 'ended' };
-      else if (now >= step.until) start(one, spec, moment);
+      else if (now >= step.until) {
+        takeFiles(pod, state, one, spec, sync);
+        start(one, spec, sync);
+      }
       return;
     case 'running':
-      advanceRunning(pod, state, one, spec, moment);
+      advanceRunning(pod, state, one, spec, sync);
       return;
     case 'stopping': {
       const until = state.stopping ? Math.min(step.until, state.stopping.by) : step.until;
       if (now < until) return;
       const restarts = !state.stopping && (shouldRestart(pod, one, spec, step.exitCode) || one.image !== spec.image);
-      exit(one, step.exitCode, step.exitCode === 0 ? 'Completed' : 'Error', restarts, moment);
+      exit(one, step.exitCode, step.exitCode === 0 ? 'Completed' : 'Error', restarts, sync);
       return;
     }
     case 'exited':
       if (state.stopping) one.step = { is: 'ended' };
       else if (now >= step.until) {
         takeImage(pod, one, spec);
-        restart(one, spec, pod, moment);
+        restart(one, spec, pod, sync);
       }
       return;
     case 'ended':
@@ -156,34 +181,41 @@ function advanceContainer(pod: Pod, state: PodState, one: ContainerState, spec: 
   }
 }
 
-function advanceRunning(pod: Pod, state: PodState, one: ContainerState, spec: Container, moment: Moment): void {
-  const { now, runtime } = moment;
+function advanceRunning(pod: Pod, state: PodRecord, one: ContainerRecord, spec: Container, sync: SyncContext): void {
+  const { now, runtime } = sync;
   const { step } = one;
   if (step.is !== 'running') return;
   const grace = runtime.millis(pod.spec.terminationGracePeriodSeconds ?? 30);
   if (step.until !== undefined && now >= step.until) {
     const { exitCode, reason } = one.behaviour.run;
-    exit(one, exitCode, reason, !state.stopping && shouldRestart(pod, one, spec, exitCode), moment);
+    exit(one, exitCode, reason, !state.stopping && shouldRestart(pod, one, spec, exitCode), sync);
     return;
   }
   if (spec.image !== undefined && spec.image !== one.image && !state.stopping) {
-    moment.record(eventTexts.definitionChanged(one.name, one.kind !== 'main'), one.name);
+    sync.record(eventTexts.definitionChanged(one.name, one.kind !== 'main'), one.name);
     one.backOff = 0;
-    beginStop(one, spec, now + grace, moment);
+    beginStop(one, spec, now + grace, sync);
     return;
   }
-  const failed = runProbes(one, spec, state.ip ?? '', moment);
+  const failed = runProbes(one, spec, state.ip ?? '', sync);
   if (!failed) return;
   const text =
     one.kind === 'main'
       ? eventTexts.probeKills(one.name, failed, shouldRestart(pod, one, spec, 1))
       : eventTexts.initProbeKills(one.name, failed);
-  moment.record(text, one.name);
-  beginStop(one, spec, now + grace, moment);
+  sync.record(text, one.name);
+  beginStop(one, spec, now + grace, sync);
+}
+
+/** What its script does may depend on files that were made before it starts. */
+function takeFiles(pod: Pod, state: PodRecord, one: ContainerRecord, spec: Container, { runtime }: SyncContext): void {
+  if (!usesFiles(spec)) return;
+  state.files ??= new Set();
+  one.behaviour = behaviourOf(spec, one.kind, pod, scriptFiles(pod, spec, state.files, runtime.files));
 }
 
 /** Whether the spec names another image than the one that was tried. */
-function takeImage(pod: Pod, one: ContainerState, spec: Container): boolean {
+function takeImage(pod: Pod, one: ContainerRecord, spec: Container): boolean {
   if (spec.image === undefined || spec.image === one.image) return false;
   one.image = spec.image;
   one.behaviour = behaviourOf(spec, one.kind, pod);
@@ -193,7 +225,7 @@ function takeImage(pod: Pod, one: ContainerState, spec: Container): boolean {
 }
 
 /** `pkg/api/v1/pod/util.go`, ContainerShouldRestart. */
-export function shouldRestart(pod: Pod, { kind }: ContainerState, spec: Container, exitCode: number): boolean {
+export function shouldRestart(pod: Pod, { kind }: ContainerRecord, spec: Container, exitCode: number): boolean {
   if (kind === 'sidecar') return true;
   if (kind === 'ephemeral') return false;
   const policy = spec.restartPolicy ?? pod.spec.restartPolicy ?? 'Always';
@@ -201,72 +233,13 @@ export function shouldRestart(pod: Pod, { kind }: ContainerState, spec: Containe
   return exitCode !== 0 || (policy === 'Always' && kind === 'main');
 }
 
-const isInitialized = (one: ContainerState): boolean =>
+const isInitialized = (one: ContainerRecord): boolean =>
   one.kind === 'sidecar' ? one.started : hasEnded(one) && one.current?.end?.exitCode === 0;
 
-const isStarting = ({ step }: ContainerState): boolean =>
+const isStarting = ({ step }: ContainerRecord): boolean =>
   step.is === 'idle' || step.is === 'pulling' || step.is === 'creating';
 
-/** Init containers and sidecars in order; then main containers, the next one when the one before was started or could not be. */
-function mayStart(state: PodState, one: ContainerState): boolean {
-  if (!state.ip) return false;
-  if (one.kind === 'ephemeral') return true;
-  const before = state.containers.slice(0, state.containers.indexOf(one));
-  const hasRun = state.containers.some(({ kind, current }) => kind === 'main' && current);
-  return before.every((other) => (other.kind === 'main' ? !isStarting(other) : hasRun || isInitialized(other)));
-}
-
-/** A deletion, or the end of the pod's time. */
-function stopIfAsked(pod: Pod, state: PodState, moment: Moment): void {
-  const { deletionTimestamp, deletionGracePeriodSeconds } = pod.metadata;
-  const { now, runtime } = moment;
-  if (deletionTimestamp !== undefined) {
-    const by = now + runtime.millis(deletionGracePeriodSeconds ?? 30);
-    // Deleted once more, with less grace.
-    if (state.stopping) state.stopping.by = Math.min(state.stopping.by, by);
-    else stopPod(pod, state, by, moment);
-    return;
-  }
-  const deadline = pod.spec.activeDeadlineSeconds;
-  if (deadline === undefined || state.stopping || state.containers.every(hasEnded)) return;
-  if (now < state.startTime + runtime.millis(deadline)) return;
-  const { reason, message, ...text } = eventTexts.deadlineExceeded();
-  moment.record({ ...text, reason, message });
-  stopPod(pod, state, now + runtime.millis(pod.spec.terminationGracePeriodSeconds ?? 30), moment);
-  if (state.stopping) Object.assign(state.stopping, { reason, message });
-}
-
-function stopPod(pod: Pod, state: PodState, by: number, moment: Moment): void {
-  state.stopping = { by };
-  for (const [spec, kind] of containersOf(pod)) {
-    const one = state.containers.find(({ name }) => name === spec.name);
-    if (one?.step.is !== 'running' || kind === 'sidecar') continue;
-    moment.record(eventTexts.stopping(one.name), one.name);
-    beginStop(one, spec, by, moment);
-  }
-}
-
-/** Sidecars end when the others have, and with a pod whose initialization has failed for good. */
-function stopRest(pod: Pod, state: PodState, specs: ReadonlyMap<string, { one: Container }>, moment: Moment): void {
-  const hasFailed = state.containers.some(
-    (one) => one.kind === 'init' && hasEnded(one) && one.current?.end?.exitCode !== 0,
-  );
-  const isOver = state.containers.every((one) => one.kind !== 'main' || hasEnded(one));
-  if (!hasFailed && !isOver) return;
-  const by = state.stopping?.by ?? moment.now + moment.runtime.millis(pod.spec.terminationGracePeriodSeconds ?? 30);
-  for (const one of state.containers) {
-    const spec = specs.get(one.name)?.one;
-    if (!spec || hasEnded(one) || one.kind === 'init') continue;
-    if (one.step.is === 'running') {
-      moment.record(eventTexts.stopping(one.name), one.name);
-      beginStop(one, spec, by, moment);
-      // It is not restarted afterwards.
-      state.stopping ??= { by };
-    } else if (!isRunning(one)) one.step = { is: 'ended' };
-  }
-}
-
-function dueOf(pod: Pod, state: PodState, runtime: NodeRuntime): number | undefined {
+function dueOf(pod: Pod, state: PodRecord, runtime: NodeRuntime): number | undefined {
   let due = Number.POSITIVE_INFINITY;
   if (!state.ip && !state.stopping) due = state.networkAt;
   for (const { step, probes } of state.containers) {

@@ -1,15 +1,16 @@
 /** The phase of a pod by its containers: `getPhase` of `pkg/kubelet/kubelet_pods.go`. */
 
-import type { Pod } from '../pod.ts';
-import { containersOf, shouldRestart } from './pod-life.ts';
-import { type ContainerState, isRunning, type PodState } from './pod-state.ts';
+import type { Pod } from '../pods/pod.ts';
+import { containersWithKind } from './container-kinds.ts';
+import { shouldRestart } from './pod-life.ts';
+import { type ContainerRecord, isRunning, type PodRecord, recordsByName } from './pod-record.ts';
 
 export type Phase = 'Pending' | 'Running' | 'Succeeded' | 'Failed';
 
 /** How it ended last, unless it runs or never did. */
-const lastEnd = (one: ContainerState): number | undefined => (isRunning(one) ? undefined : one.current?.end?.exitCode);
+const lastEnd = (one: ContainerRecord): number | undefined => (isRunning(one) ? undefined : one.current?.end?.exitCode);
 
-export function podPhase(pod: Pod, state: PodState): Phase {
+export function podPhase(pod: Pod, state: PodRecord): Phase {
   const isOver = state.stopping !== undefined;
   const hasStarted = state.containers.some(({ kind, current }) => kind === 'main' && current);
   let pending = false;
@@ -17,8 +18,9 @@ export function podPhase(pod: Pod, state: PodState): Phase {
   let ended = 0;
   let failed = 0;
   let restarting = 0;
-  for (const [spec, kind] of containersOf(pod)) {
-    const one = state.containers.find(({ name }) => name === spec.name);
+  const known = recordsByName(state);
+  for (const [spec, kind] of containersWithKind(pod)) {
+    const one = known.get(spec.name);
     if (!one || kind === 'ephemeral') continue;
     const exitCode = lastEnd(one);
     if (kind === 'init') {

@@ -1,14 +1,15 @@
 /** The status of a pod as its node reports it. */
 
 import { isDeepStrictEqual } from 'node:util';
-import type { Pod, PodStatus } from '../pod.ts';
-import { containerStatuses, timeText } from './container-status.ts';
+import { timeText } from '@fleet/kube/time-text.ts';
+import type { Pod, PodStatus } from '../pods/pod.ts';
+import { containerStatuses } from './container-status.ts';
 import { podConditions } from './pod-conditions.ts';
 import { podPhase } from './pod-phase.ts';
-import type { PodState } from './pod-state.ts';
+import type { PodRecord } from './pod-record.ts';
 
 /** Fields that others own, such as `qosClass` and `nominatedNodeName`, are not in it. */
-export function podStatus(pod: Pod, state: PodState, hostIp: string, now: number): PodStatus {
+export function podStatus(pod: Pod, state: PodRecord, hostIp: string, now: number): PodStatus {
   const statuses = containerStatuses(pod, state, ['main']);
   const initStatuses = containerStatuses(pod, state, ['init', 'sidecar']);
   const ephemeralStatuses = containerStatuses(pod, state, ['ephemeral']);

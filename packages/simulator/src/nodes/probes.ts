@@ -3,12 +3,13 @@
  * that people see as Events, are waited for, so that healthy containers cost no timer.
  */
 
-import type { Container, Probe } from '../pod.ts';
+import type { Container, Probe } from '../pods/pod.ts';
 import type { ProbeName } from './behaviour.ts';
-import { type FileChange, scriptOf } from './command-run.ts';
+import { scriptOf } from './command-run.ts';
 import { eventTexts, type ProbeTitle, probeOutputs } from './kubelet-texts.ts';
-import type { Moment } from './node-runtime.ts';
-import type { ContainerState, ProbeState } from './pod-state.ts';
+import type { SyncContext } from './node-runtime.ts';
+import type { ContainerRecord, ProbeState } from './pod-record.ts';
+import type { FileChange } from './script-world.ts';
 
 const order: readonly ProbeName[] = ['startup', 'readiness', 'liveness'];
 const titles: Readonly<Record<ProbeName, ProbeTitle>> = {
@@ -26,15 +27,15 @@ const firstProbeSeconds = 0.5;
 export const probeOf = (container: Container, name: ProbeName): Probe | undefined => container[`${name}Probe`];
 
 /** When the container has just started. */
-export function beginProbes(state: ContainerState, container: Container, moment: Moment): void {
+export function beginProbes(state: ContainerRecord, container: Container, sync: SyncContext): void {
   const named = order.filter((name) => probeOf(container, name));
   state.probes = named.length > 0 ? named.map((name) => newProbe(name)) : undefined;
   state.started = !container.startupProbe;
   // Init containers are ready when they have done their work, ephemeral ones never.
   const canBeReady = state.kind === 'main' || state.kind === 'sidecar';
   state.ready = canBeReady && state.started && !container.readinessProbe;
-  if (container.startupProbe) schedule(state, container, 'startup', moment);
-  else scheduleOthers(state, container, moment);
+  if (container.startupProbe) schedule(state, container, 'startup', sync);
+  else scheduleOthers(state, container, sync);
 }
 
 const newProbe = (name: ProbeName): ProbeState => ({
@@ -46,89 +47,97 @@ const newProbe = (name: ProbeName): ProbeState => ({
 });
 
 /** Readiness and liveness wait for the startup probe. */
-function scheduleOthers(state: ContainerState, container: Container, moment: Moment): void {
-  schedule(state, container, 'readiness', moment);
-  schedule(state, container, 'liveness', moment);
+function scheduleOthers(state: ContainerRecord, container: Container, sync: SyncContext): void {
+  schedule(state, container, 'readiness', sync);
+  schedule(state, container, 'liveness', sync);
 }
 
-function schedule(state: ContainerState, container: Container, name: ProbeName, moment: Moment): void {
+function schedule(state: ContainerRecord, container: Container, name: ProbeName, sync: SyncContext): void {
   const probe = state.probes?.find((one) => one.name === name);
   const spec = probeOf(container, name);
   if (!probe || !spec) return;
   const delay = Math.max(spec.initialDelaySeconds ?? 0, firstProbeSeconds);
-  const first = Math.max(state.current!.startedAt + moment.runtime.millis(delay), moment.now);
-  probe.nextAt = probe.isHealthy ? nextFailure(state, probe, spec, first, moment) : first;
+  const first = Math.max(state.current!.startedAt + sync.runtime.millis(delay), sync.now);
+  probe.nextAt = probe.isHealthy ? nextFailure(state, probe, spec, first, sync) : first;
 }
 
-function isFailing(state: ContainerState, name: ProbeName, spec: Probe, at: number, { runtime }: Moment): boolean {
+function isFailing(
+  state: ContainerRecord,
+  name: ProbeName,
+  changes: readonly FileChange[],
+  at: number,
+  { runtime }: SyncContext,
+): boolean {
   const since = at - state.current!.startedAt;
   const { warmUpSeconds, failingProbes, failProbesAfterSeconds } = state.behaviour;
   if (since < runtime.millis(warmUpSeconds)) return true;
   if (failingProbes.includes(name) && since >= runtime.millis(failProbesAfterSeconds)) return true;
-  const last = fileTimes(state, spec).findLast(({ seconds }) => runtime.millis(seconds) <= since);
-  return last ? !last.exists : fileTimes(state, spec).length > 0;
+  const last = changes.findLast(({ seconds }) => runtime.millis(seconds) <= since);
+  return last ? !last.exists : changes.length > 0;
 }
 
 /** What becomes of the file that the probe's command names: `cat FILE`, `test -f FILE` and the like. */
-function fileTimes({ behaviour }: ContainerState, { exec }: Probe): readonly FileChange[] {
+function fileTimes({ behaviour }: ContainerRecord, { exec }: Probe): readonly FileChange[] {
   if (behaviour.files.length === 0 || !exec?.command) return [];
   const path = fileOf(exec.command);
   return behaviour.files.filter((one) => one.path === path);
 }
 
-const fileOf = (command: readonly string[]): string | undefined =>
-  (scriptOf(command)?.split(/\s/) ?? command.slice(1)).find((word) => word.startsWith('/'));
+function fileOf(command: readonly string[]): string | undefined {
+  const script = scriptOf(command);
+  if (script === undefined) return command.slice(1).find((word) => word.startsWith('/'));
+  return /(?:^|\s)(\/\S*)/.exec(script)?.[1];
+}
 
 /** The first probe from `from` on that fails, of those that are a period apart; undefined if none will. */
 function nextFailure(
-  state: ContainerState,
+  state: ContainerRecord,
   { name }: ProbeState,
   spec: Probe,
   from: number,
-  moment: Moment,
+  sync: SyncContext,
 ): number | undefined {
   const { failProbesAfterSeconds, failingProbes } = state.behaviour;
-  const period = periodOf(spec, moment);
-  const changes = fileTimes(state, spec).map(({ seconds }) => seconds);
-  if (failingProbes.includes(name)) changes.push(failProbesAfterSeconds);
-  const due = changes
-    .map((seconds) => state.current!.startedAt + moment.runtime.millis(seconds))
-    .filter((at) => at > from);
+  const period = periodOf(spec, sync);
+  const changes = fileTimes(state, spec);
+  const times = changes.map(({ seconds }) => seconds);
+  if (failingProbes.includes(name)) times.push(failProbesAfterSeconds);
+  const due = times.map((seconds) => state.current!.startedAt + sync.runtime.millis(seconds)).filter((at) => at > from);
   const probed = due.sort((a, b) => a - b).map((at) => from + Math.ceil((at - from) / period) * period);
-  return [from, ...probed].find((at) => isFailing(state, name, spec, at, moment));
+  return [from, ...probed].find((at) => isFailing(state, name, changes, at, sync));
 }
 
-const periodOf = (spec: Probe, { runtime }: Moment): number => runtime.millis(spec.periodSeconds ?? 10);
+const periodOf = (spec: Probe, { runtime }: SyncContext): number => runtime.millis(spec.periodSeconds ?? 10);
 
 /** Runs what is due. Returns the probe that has the container killed. */
 export function runProbes(
-  state: ContainerState,
+  state: ContainerRecord,
   container: Container,
   address: string,
-  moment: Moment,
+  sync: SyncContext,
 ): 'liveness' | 'startup' | undefined {
   for (const probe of state.probes ?? []) {
     const spec = probeOf(container, probe.name);
-    if (!spec || probe.nextAt === undefined || probe.nextAt > moment.now) continue;
-    const killed = runProbe(state, container, probe, spec, address, moment);
+    if (!spec || probe.nextAt === undefined || probe.nextAt > sync.now) continue;
+    const killed = runProbe(state, container, probe, spec, address, sync);
     if (killed) return killed;
   }
   return undefined;
 }
 
 function runProbe(
-  state: ContainerState,
+  state: ContainerRecord,
   container: Container,
   probe: ProbeState,
   spec: Probe,
   address: string,
-  moment: Moment,
+  sync: SyncContext,
 ): 'liveness' | 'startup' | undefined {
-  const fails = isFailing(state, probe.name, spec, moment.now, moment);
-  const period = periodOf(spec, moment);
+  const fails = isFailing(state, probe.name, fileTimes(state, spec), sync.now, sync);
+  const period = periodOf(spec, sync);
   if (fails) {
-    const isWarmingUp = moment.now - state.current!.startedAt < moment.runtime.millis(state.behaviour.warmUpSeconds);
-    moment.record(
+    const isWarmingUp = sync.now - state.current!.startedAt < sync.runtime.millis(state.behaviour.warmUpSeconds);
+    sync.record(
       eventTexts.unhealthy(titles[probe.name], outputOf(spec, container, address, isWarmingUp)),
       container.name,
     );
@@ -138,12 +147,12 @@ function runProbe(
     if (isSettled && probe.name !== 'readiness') return probe.name;
     if (isSettled) [probe.isHealthy, state.ready] = [false, false];
     const isQuiet = isSettled && !isWarmingUp && probe.reported >= eventBurst;
-    probe.nextAt = moment.now + (isQuiet ? Math.max(period, moment.runtime.millis(eventRefillSeconds)) : period);
+    probe.nextAt = sync.now + (isQuiet ? Math.max(period, sync.runtime.millis(eventRefillSeconds)) : period);
     return undefined;
   }
   probe.run = probe.run > 0 ? probe.run + 1 : 1;
   if (probe.run < (spec.successThreshold ?? 1)) {
-    probe.nextAt = moment.now + period;
+    probe.nextAt = sync.now + period;
     return undefined;
   }
   probe.isHealthy = true;
@@ -151,11 +160,11 @@ function runProbe(
     probe.nextAt = undefined;
     state.started = true;
     state.ready = !container.readinessProbe;
-    scheduleOthers(state, container, moment);
+    scheduleOthers(state, container, sync);
     return undefined;
   }
   if (probe.name === 'readiness') state.ready = true;
-  probe.nextAt = nextFailure(state, probe, spec, moment.now + period, moment);
+  probe.nextAt = nextFailure(state, probe, spec, sync.now + period, sync);
   return undefined;
 }
 

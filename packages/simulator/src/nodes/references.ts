@@ -1,7 +1,10 @@
 /** ConfigMaps and Secrets that a pod cannot do without: those it mounts, and those its containers take variables from. */
 
+import { pathSegmentFaults } from '@fleet/apiserver/names/name-rules.ts';
 import { isStatus, type KubeClient } from '@fleet/client/kube-client.ts';
-import type { Container, Pod, Volume } from '../pod.ts';
+import { Pace } from '@fleet/client/pace.ts';
+import { pathSegment } from '../path-segment.ts';
+import type { Container, Pod, Volume } from '../pods/pod.ts';
 
 type ReferenceKind = 'ConfigMap' | 'Secret';
 
@@ -9,7 +12,7 @@ interface Reference {
   kind: ReferenceKind;
   name: string;
   keys: readonly string[];
-  /** A mount, or a variable of a container. */
+  /** A mount, or a variable of a container: one value each. */
   in: { volume: string } | { container: string };
 }
 
@@ -35,25 +38,23 @@ function referencesOf({ spec }: Pod): Reference[] {
 }
 
 function ofVolume({ name: volume, configMap, secret }: Volume): Reference[] {
-  const keysOf = (items: { key: string }[] = []) => items.map(({ key }) => key);
-  const where = { volume };
+  const itemKeys = (items: { key: string }[] = []) => items.map(({ key }) => key);
   return [
     ...(configMap && !configMap.optional
-      ? [{ kind: 'ConfigMap' as const, name: configMap.name ?? '', keys: keysOf(configMap.items), in: where }]
+      ? [{ kind: 'ConfigMap' as const, name: configMap.name ?? '', keys: itemKeys(configMap.items), in: { volume } }]
       : []),
     ...(secret && !secret.optional
-      ? [{ kind: 'Secret' as const, name: secret.secretName ?? '', keys: keysOf(secret.items), in: where }]
+      ? [{ kind: 'Secret' as const, name: secret.secretName ?? '', keys: itemKeys(secret.items), in: { volume } }]
       : []),
   ];
 }
 
 function ofContainer({ name: container, env = [], envFrom = [] }: Container): Reference[] {
-  const where = { container };
   const of = (
     kind: ReferenceKind,
     one: { name?: string; key?: string; optional?: boolean } | undefined,
   ): Reference[] =>
-    one && !one.optional ? [{ kind, name: one.name ?? '', keys: one.key ? [one.key] : [], in: where }] : [];
+    one && !one.optional ? [{ kind, name: one.name ?? '', keys: one.key ? [one.key] : [], in: { container } }] : [];
   return [
     ...envFrom.flatMap(({ configMapRef, secretRef }) => [...of('ConfigMap', configMapRef), ...of('Secret', secretRef)]),
     ...env.flatMap(({ valueFrom }) => [
@@ -67,36 +68,62 @@ function ofContainer({ name: container, env = [], envFrom = [] }: Container): Re
 export async function missingOf(pod: Pod, client: KubeClient, signal: AbortSignal): Promise<Missing | undefined> {
   const references = referencesOf(pod);
   if (references.length === 0) return undefined;
+  const messages = await messagesOf(references, pod.metadata.namespace ?? '', client, signal);
   const volumes = new Map<string, string>();
   const containers = new Map<string, string>();
-  for (const reference of references) {
-    const message = await whyMissing(reference, pod.metadata.namespace ?? '', client, signal);
+  for (const { in: place } of references) {
+    const message = messages.get(place);
     if (message === undefined) continue;
-    if ('volume' in reference.in) volumes.set(reference.in.volume, message);
-    else if (!containers.has(reference.in.container)) containers.set(reference.in.container, message);
+    if ('volume' in place) volumes.set(place.volume, message);
+    else if (!containers.has(place.container)) containers.set(place.container, message);
   }
   return volumes.size + containers.size > 0 ? { volumes, containers } : undefined;
 }
 
-async function whyMissing(
-  { kind, name, keys, in: place }: Reference,
+/** Each object is read once, however many variables are taken from it. */
+async function messagesOf(
+  references: readonly Reference[],
   namespace: string,
   client: KubeClient,
   signal: AbortSignal,
-): Promise<string | undefined> {
+): Promise<ReadonlyMap<Reference['in'], string>> {
+  const messages = new Map<Reference['in'], string>();
+  const pace = new Pace();
+  for (const same of Map.groupBy(references, ({ kind, name }) => `${kind}/${name}`).values()) {
+    const { kind, name } = same[0]!;
+    const has = await keysOf(kind, name, namespace, client, signal);
+    for (const reference of same) {
+      const message = whyMissing(reference, has, namespace);
+      if (message !== undefined) messages.set(reference.in, message);
+    }
+    if (pace.isDue) await pace.rest();
+  }
+  return messages;
+}
+
+/** Undefined if there is no such object. */
+async function keysOf(
+  kind: ReferenceKind,
+  name: string,
+  namespace: string,
+  client: KubeClient,
+  signal: AbortSignal,
+): Promise<object | undefined> {
+  // No object has such a name, and the API server takes no request for it.
+  if (pathSegmentFaults(name).length > 0) return undefined;
   try {
-    const found = await client.get<{ data?: object; binaryData?: object }>(
-      `/api/v1/namespaces/${namespace}/${paths[kind]}/${name}`,
-      signal,
-    );
-    const has = { ...found.data, ...found.binaryData };
-    const key = keys.find((one) => !Object.hasOwn(has, one));
-    if (key === undefined) return undefined;
-    return 'volume' in place
-      ? `${absentKey[kind]}: ${key}`
-      : `couldn't find key ${key} in ${kind} ${namespace}/${name}`;
+    const path = `/api/v1/namespaces/${namespace}/${paths[kind]}/${pathSegment(name)}`;
+    const found = await client.get<{ data?: object; binaryData?: object }>(path, signal);
+    return { ...found.data, ...found.binaryData };
   } catch (error) {
     if (!isStatus(error, 404)) throw error;
-    return `${singular[kind]} "${name}" not found`;
+    return undefined;
   }
+}
+
+function whyMissing({ kind, name, keys, in: place }: Reference, has: object | undefined, namespace: string) {
+  if (!has) return `${singular[kind]} "${name}" not found`;
+  const key = keys.find((one) => !Object.hasOwn(has, one));
+  if (key === undefined) return undefined;
+  return 'volume' in place ? `${absentKey[kind]}: ${key}` : `couldn't find key ${key} in ${kind} ${namespace}/${name}`;
 }

@@ -16,7 +16,7 @@ export interface ContainerInstance {
 export interface ContainerEnd {
   readonly at: number;
   readonly exitCode: number;
-  /** `Completed`, `Error`, `OOMKilled` or `ContainerStatusUnknown`. */
+  /** `Completed`, `Error`, `OOMKilled`, `StartError` or `ContainerStatusUnknown`. */
   readonly reason: string;
 }
 

@@ -1,11 +1,9 @@
 /** A pod's state as others read it. */
 
-import type { Instance, PodState } from './pod-state.ts';
-import type { ContainerInstance, RunningPod } from './running-pod.ts';
+import type { PodRecord } from './pod-record.ts';
+import type { RunningPod } from './running-pod.ts';
 
-const instance = (one: Instance | undefined): ContainerInstance | undefined => one && { ...one };
-
-export function snapshot(key: string, { uid, node, ip, containers }: PodState): RunningPod {
+export function snapshot(key: string, { uid, node, ip, containers }: PodRecord): RunningPod {
   const [namespace = '', name = ''] = key.split('/');
   return {
     uid,
@@ -19,8 +17,8 @@ export function snapshot(key: string, { uid, node, ip, containers }: PodState): 
       image: one.image,
       behaviour: one.behaviour,
       ready: one.ready,
-      current: instance(current),
-      previous: instance(previous),
+      current,
+      previous,
       waiting: waitingReason(step.is === 'waiting' ? step.reason : undefined, step.is),
     })),
   };

@@ -1,7 +1,7 @@
 /** What ends with a container, or with its pod: commands, and connections to ports. */
 
 import type { RunningPod } from '../nodes/running-pod.ts';
-import type { RunningPodSource } from './container-state.ts';
+import type { RunningPodSource } from './observed-container.ts';
 import type { Pod } from './pod.ts';
 
 export interface Lifetime extends Disposable {

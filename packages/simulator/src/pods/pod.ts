@@ -1,88 +1,207 @@
-/** The fields of a Pod that its logs, its shell, its ports and its metrics are made of. */
+/** The fields of a Pod that a simulated cluster reads and writes. */
 
-import type { KubeObject } from '@fleet/apiserver/registry/kube-object.ts';
+import type { KubeObject as RegistryObject } from '@fleet/apiserver/registry/kube-object.ts';
+import type { KubeObject } from '@fleet/client/kube-client.ts';
 
-export interface EnvironmentVariable {
-  name: string;
-  value?: string;
-  valueFrom?: { fieldRef?: { fieldPath: string } };
+export type ResourceList = Record<string, string>;
+
+export interface Resources {
+  requests?: ResourceList;
+  limits?: ResourceList;
 }
 
-export interface ContainerPort {
+export interface Probe {
+  httpGet?: { path?: string; port: number | string; host?: string; scheme?: string };
+  tcpSocket?: { port: number | string; host?: string };
+  exec?: { command?: string[] };
+  grpc?: { port: number; service?: string };
+  initialDelaySeconds?: number;
+  periodSeconds?: number;
+  successThreshold?: number;
+  failureThreshold?: number;
+}
+
+interface KeyReference {
   name?: string;
-  containerPort: number;
-  protocol?: string;
+  key?: string;
+  optional?: boolean;
 }
 
-export interface ContainerSpec {
+export interface Volume {
   name: string;
-  image: string;
+  configMap?: { name?: string; items?: { key: string }[]; optional?: boolean };
+  secret?: { secretName?: string; items?: { key: string }[]; optional?: boolean };
+  hostPath?: { path: string };
+  persistentVolumeClaim?: { claimName: string; readOnly?: boolean };
+  /** With a claim of its own. */
+  ephemeral?: object;
+}
+
+export interface VolumeMount {
+  name: string;
+  mountPath: string;
+  readOnly?: boolean;
+}
+
+export interface Container {
+  name: string;
+  image?: string;
   command?: string[];
   args?: string[];
-  env?: EnvironmentVariable[];
-  ports?: ContainerPort[];
   workingDir?: string;
   stdin?: boolean;
   tty?: boolean;
-  resources?: { limits?: Record<string, string>; requests?: Record<string, string> };
+  imagePullPolicy?: string;
+  /** Of init containers: `Always` makes it a sidecar. */
+  restartPolicy?: string;
+  env?: {
+    name: string;
+    value?: string;
+    valueFrom?: { configMapKeyRef?: KeyReference; secretKeyRef?: KeyReference; fieldRef?: { fieldPath: string } };
+  }[];
+  envFrom?: { configMapRef?: KeyReference; secretRef?: KeyReference }[];
+  ports?: { name?: string; containerPort: number; hostPort?: number; hostIP?: string; protocol?: string }[];
+  resources?: Resources;
+  volumeMounts?: VolumeMount[];
+  readinessProbe?: Probe;
+  livenessProbe?: Probe;
+  startupProbe?: Probe;
+  lifecycle?: { preStop?: { sleep?: { seconds: number } } };
+  /** Carried along by controllers. */
+  [field: string]: unknown;
 }
 
-export interface TerminatedState {
+export interface Toleration {
+  key?: string;
+  operator?: string;
+  value?: string;
+  effect?: string;
+  tolerationSeconds?: number;
+}
+
+interface FieldRequirement {
+  key: string;
+  operator: string;
+  values?: string[];
+}
+
+export interface NodeSelectorTerm {
+  matchFields?: FieldRequirement[];
+  matchExpressions?: FieldRequirement[];
+}
+
+export interface Affinity {
+  nodeAffinity?: { requiredDuringSchedulingIgnoredDuringExecution?: { nodeSelectorTerms?: NodeSelectorTerm[] } };
+}
+
+export interface PodSpec {
+  containers: Container[];
+  initContainers?: Container[];
+  ephemeralContainers?: Container[];
+  volumes?: Volume[];
+  nodeName?: string;
+  hostname?: string;
+  subdomain?: string;
+  serviceAccountName?: string;
+  securityContext?: { runAsUser?: number };
+  nodeSelector?: Record<string, string>;
+  affinity?: Affinity;
+  tolerations?: Toleration[];
+  restartPolicy?: 'Always' | 'OnFailure' | 'Never';
+  terminationGracePeriodSeconds?: number;
+  activeDeadlineSeconds?: number;
+  hostNetwork?: boolean;
+  schedulerName?: string;
+  schedulingGates?: { name: string }[];
+  priority?: number;
+  preemptionPolicy?: string;
+  overhead?: ResourceList;
+  resources?: Resources;
+  readinessGates?: { conditionType: string }[];
+  /** Carried along by controllers. */
+  [field: string]: unknown;
+}
+
+export interface PodCondition {
+  type: string;
+  status: string;
+  observedGeneration?: number;
+  lastProbeTime?: string | null;
+  lastTransitionTime?: string | null;
+  reason?: string;
+  message?: string;
+}
+
+export interface ContainerStateTerminated {
   exitCode: number;
   reason?: string;
-  startedAt?: string;
-  finishedAt?: string;
+  message?: string;
+  startedAt?: string | null;
+  finishedAt?: string | null;
   containerID?: string;
 }
 
-interface State {
-  waiting?: { reason?: string };
-  running?: { startedAt?: string };
-  terminated?: TerminatedState;
+export interface ContainerState {
+  waiting?: { reason?: string; message?: string };
+  running?: { startedAt?: string | null };
+  terminated?: ContainerStateTerminated;
 }
 
 export interface ContainerStatus {
   name: string;
-  ready?: boolean;
-  restartCount?: number;
+  state?: ContainerState;
+  lastState?: ContainerState;
+  ready: boolean;
+  restartCount: number;
+  image: string;
+  imageID: string;
   containerID?: string;
-  state?: State;
-  lastState?: State;
+  started?: boolean;
+  allocatedResources?: ResourceList;
+  resources?: Resources;
+  volumeMounts?: object[];
+}
+
+export interface PodStatus {
+  phase?: string;
+  reason?: string;
+  message?: string;
+  observedGeneration?: number;
+  conditions?: PodCondition[];
+  hostIP?: string;
+  hostIPs?: { ip: string }[];
+  podIP?: string;
+  podIPs?: { ip: string }[];
+  startTime?: string;
+  qosClass?: string;
+  containerStatuses?: ContainerStatus[];
+  initContainerStatuses?: ContainerStatus[];
+  ephemeralContainerStatuses?: ContainerStatus[];
 }
 
 export interface Pod extends KubeObject {
-  spec: {
-    nodeName?: string;
-    hostname?: string;
-    subdomain?: string;
-    serviceAccountName?: string;
-    containers: ContainerSpec[];
-    initContainers?: ContainerSpec[];
-    ephemeralContainers?: ContainerSpec[];
-    securityContext?: { runAsUser?: number };
-  };
-  status?: {
-    phase?: string;
-    podIP?: string;
-    hostIP?: string;
-    conditions?: { type: string; status: string }[];
-    containerStatuses?: ContainerStatus[];
-    initContainerStatuses?: ContainerStatus[];
-    ephemeralContainerStatuses?: ContainerStatus[];
-  };
+  metadata: KubeObject['metadata'] & { deletionGracePeriodSeconds?: number };
+  spec: PodSpec;
+  status?: PodStatus;
 }
 
-/** The API server has checked it: what is stored as a Pod has these fields. */
-export const asPod = (object: KubeObject): Pod => object as Pod;
+export const podPath = ({ metadata: { namespace, name } }: KubeObject): string =>
+  `/api/v1/namespaces/${namespace}/pods/${name}`;
 
-export const containersOf = ({ spec }: Pod): ContainerSpec[] => [
+/** Items of a list have no `apiVersion` and no `kind`; what a registry keeps has both. */
+export type StoredPod = Pod & RegistryObject;
+
+/** The API server has checked it: what is stored as a Pod has these fields. */
+export const asPod = (object: RegistryObject): StoredPod => object as StoredPod;
+
+export const containersOf = ({ spec }: Pod): Container[] => [
   ...(spec.initContainers ?? []),
   ...spec.containers,
   ...(spec.ephemeralContainers ?? []),
 ];
 
-export const hostnameOf = ({ spec, metadata }: Pod): string => spec.hostname || metadata.name!.slice(0, 63);
+/** One at least. */
+export const containerCount = ({ spec: { initContainers, containers, ephemeralContainers } }: Pod): number =>
+  Math.max(1, (initContainers?.length ?? 0) + containers.length + (ephemeralContainers?.length ?? 0));
 
-export const isReady = ({ status, metadata }: Pod): boolean =>
-  metadata.deletionTimestamp === undefined &&
-  (status?.conditions ?? []).some(({ type, status: is }) => type === 'Ready' && is === 'True');
+export const hostnameOf = ({ spec, metadata }: Pod): string => spec.hostname || metadata.name!.slice(0, 63);

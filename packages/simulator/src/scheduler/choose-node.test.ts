@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Node } from '../nodes/node.ts';
-import type { Pod, PodSpec } from '../pod.ts';
+import type { Pod, PodSpec } from '../pods/pod.ts';
 import { chooseNode } from './choose-node.ts';
 import { NodeLoad } from './node-load.ts';
 import { podRequests } from './pod-requests.ts';
@@ -80,10 +80,10 @@ describe('a pod that fits nowhere gets the message of kube-scheduler', () => {
     const full = load('a');
     full.add('1', pod({ cpu: '1800m' }));
     expect(messageOf(pod({ cpu: '2' }), [full])).toBe(
-      '0/1 nodes are available: 1 Insufficient cpu. preemption: 0/1 nodes are available: 1 No preemption victims found for incoming pod.',
+      '0/1 nodes are available: 1 Insufficient cpu. no new claims to deallocate, preemption: 0/1 nodes are available: 1 No preemption victims found for incoming pod.',
     );
     expect(messageOf(pod({ cpu: '3', memory: '8Gi' }), [full, load('b')])).toBe(
-      '0/2 nodes are available: 2 Insufficient cpu, 2 Insufficient memory. preemption: 0/2 nodes are available: 2 Preemption is not helpful for scheduling.',
+      '0/2 nodes are available: 2 Insufficient cpu, 2 Insufficient memory. no new claims to deallocate, preemption: 0/2 nodes are available: 2 Preemption is not helpful for scheduling.',
     );
     expect(messageOf(pod({ 'example.com/gpu': '1' }), [full])).toContain('1 Insufficient example.com/gpu.');
   });
@@ -95,7 +95,7 @@ describe('a pod that fits nowhere gets the message of kube-scheduler', () => {
       load('c'),
     ];
     expect(messageOf(pod({}, { nodeSelector: { disk: 'ssd' } }), loads)).toBe(
-      "0/3 nodes are available: 1 node(s) didn't match Pod's node affinity/selector, 1 node(s) had untolerated taint(s), 1 node(s) were unschedulable. preemption: 0/3 nodes are available: 3 Preemption is not helpful for scheduling.",
+      "0/3 nodes are available: 1 node(s) didn't match Pod's node affinity/selector, 1 node(s) had untolerated taint(s), 1 node(s) were unschedulable. no new claims to deallocate, preemption: 0/3 nodes are available: 3 Preemption is not helpful for scheduling.",
     );
   });
 
@@ -106,21 +106,21 @@ describe('a pod that fits nowhere gets the message of kube-scheduler', () => {
     const ports = (hostIP?: string) => [{ containerPort: 80, hostPort: 80, ...(hostIP ? { hostIP } : {}) }];
     taken.add('4', pod({}, { containers: [{ name: 'c', ports: ports('127.0.0.1') }] }));
     expect(messageOf(pod({}, { containers: [{ name: 'c', ports: ports() }] }), [full, taken])).toBe(
-      "0/2 nodes are available: 1 Too many pods, 1 node(s) didn't have free ports for the requested pod ports. preemption: 0/2 nodes are available: 2 No preemption victims found for incoming pod.",
+      "0/2 nodes are available: 1 Too many pods, 1 node(s) didn't have free ports for the requested pod ports. no new claims to deallocate, preemption: 0/2 nodes are available: 2 No preemption victims found for incoming pod.",
     );
   });
 
   it('with a required name, of which the others are left out', () => {
     const loads = [load('a'), load('b'), load('c')];
     expect(messageOf(named('b', { cpu: '3' }), loads)).toBe(
-      "0/3 nodes are available: 1 Insufficient cpu, 2 node(s) didn't satisfy plugin(s) [NodeAffinity]. preemption: 0/3 nodes are available: 3 Preemption is not helpful for scheduling.",
+      "0/3 nodes are available: 1 Insufficient cpu, 2 node(s) didn't satisfy plugin(s) [NodeAffinity]. no new claims to deallocate, preemption: 0/3 nodes are available: 3 Preemption is not helpful for scheduling.",
     );
   });
 
   it('without any node, and where it must not preempt', () => {
     expect(messageOf(pod(), [])).toBe('no nodes available to schedule pods');
     expect(messageOf(pod({ cpu: '9' }, { preemptionPolicy: 'Never' }), [load('a')])).toBe(
-      '0/1 nodes are available: 1 Insufficient cpu. preemption: not eligible due to preemptionPolicy=Never.',
+      '0/1 nodes are available: 1 Insufficient cpu. no new claims to deallocate, preemption: not eligible due to preemptionPolicy=Never.',
     );
   });
 });

@@ -1,19 +1,23 @@
 /** The node for a pod: of those that fit the one of which least is taken; or the message why there is none. */
 
-import type { Pod } from '../pod.ts';
+import type { Pod } from '../pods/pod.ts';
 import { allowedNames, demandOf, type Unfit, whyUnfit } from './fit.ts';
 import type { NodeLoad } from './node-load.ts';
-import { type Amounts, comparedRequests } from './pod-requests.ts';
+import { type Amounts, nonZeroRequests } from './pod-requests.ts';
 
 export type Choice = { node: string } | { node: undefined; message: string };
 
-export function chooseNode(pod: Pod, loads: Iterable<NodeLoad>): Choice {
+/** `refusal` is what keeps the pod from every node. */
+export function chooseNode(pod: Pod, loads: Iterable<NodeLoad>, refusal?: string): Choice {
   const known = [...loads].filter(({ node }) => node);
   if (known.length === 0) return { node: undefined, message: 'no nodes available to schedule pods' };
+  // What kube-scheduler says at the end: its plugin for resource claims, asked next, finds no state of its own.
+  if (refusal !== undefined)
+    return { node: undefined, message: `0/${known.length} nodes are available: ${refusal}. not found` };
   const demand = demandOf(pod);
   const allowed = allowedNames(pod);
   const candidates = allowed ? known.filter(({ node }) => allowed.has(node!.metadata.name)) : known;
-  const requests = comparedRequests(pod);
+  const requests = nonZeroRequests(pod);
   const unfits: Unfit[] = [];
   let best: { load: NodeLoad; score: number } | undefined;
   for (const load of candidates) {
@@ -32,10 +36,10 @@ export function chooseNode(pod: Pod, loads: Iterable<NodeLoad>): Choice {
 }
 
 /** `pkg/scheduler/framework/plugins/noderesources/least_allocated.go`: cpu and memory, each of 100. */
-function leastAllocated(requests: Amounts, { allocatable, compared }: NodeLoad): number {
+function leastAllocated(requests: Amounts, { allocatable, nonZeroRequested }: NodeLoad): number {
   const scores = ['cpu', 'memory'].flatMap((name) => {
     const all = allocatable[name] ?? 0;
-    const taken = (compared[name] ?? 0) + (requests[name] ?? 0);
+    const taken = (nonZeroRequested[name] ?? 0) + (requests[name] ?? 0);
     return all === 0 ? [] : [taken > all ? 0 : Math.floor(((all - taken) * 100) / all)];
   });
   return scores.length === 0 ? 0 : Math.floor(scores.reduce((sum, one) => sum + one, 0) / scores.length);
@@ -53,9 +57,13 @@ function unfitMessage({ spec }: Pod, unfits: readonly Unfit[], nodes: number): s
   // Those that a required name leaves out were never looked at.
   const left = Array<string>(nodes - unfits.length).fill("node(s) didn't satisfy plugin(s) [NodeAffinity]");
   const message = counted([...unfits.flatMap(({ reasons }) => reasons), ...left], nodes);
-  if (spec.preemptionPolicy === 'Never') return `${message} preemption: not eligible due to preemptionPolicy=Never.`;
+  // What each PostFilter plugin says. No pod here has resource claims.
+  const after = `${message} no new claims to deallocate, preemption:`;
+  if (spec.preemptionPolicy === 'Never') return `${after} not eligible due to preemptionPolicy=Never.`;
   // Nothing is ever preempted: as where every pod has the same priority.
-  const victims = unfits.filter(({ isFinal }) => !isFinal).map(() => 'No preemption victims found for incoming pod');
+  const victims = unfits
+    .filter(({ isUnresolvable }) => !isUnresolvable)
+    .map(() => 'No preemption victims found for incoming pod');
   const helpless = Array<string>(nodes - victims.length).fill('Preemption is not helpful for scheduling');
-  return `${message} preemption: ${counted([...victims, ...helpless], nodes)}`;
+  return `${after} ${counted([...victims, ...helpless], nodes)}`;
 }

@@ -1,12 +1,13 @@
 /** A node and what the pods on it take of it. */
 
 import type { Node } from '../nodes/node.ts';
-import type { Pod } from '../pod.ts';
-import { type Amounts, addTo, amountsOf, comparedRequests, hostPorts, podRequests } from './pod-requests.ts';
+import type { Pod } from '../pods/pod.ts';
+import { type Amounts, addTo, amountsOf, hostPorts, nonZeroRequests, podRequests } from './pod-requests.ts';
 
 interface Load {
   requests: Amounts;
-  compared: Amounts;
+  /** Containers that request nothing count with a default, as `NonZeroRequested`. */
+  nonZeroRequested: Amounts;
   ports: readonly string[];
 }
 
@@ -14,7 +15,7 @@ const noPorts: readonly string[] = [];
 
 export class NodeLoad {
   readonly requested: Amounts = {};
-  readonly compared: Amounts = {};
+  readonly nonZeroRequested: Amounts = {};
   readonly #pods = new Map<string, Load>();
   #node: Node | undefined;
   #allocatable: Amounts = {};
@@ -47,12 +48,12 @@ export class NodeLoad {
     const ports = hostPorts(pod);
     const load = {
       requests: podRequests(pod),
-      compared: comparedRequests(pod),
+      nonZeroRequested: nonZeroRequests(pod),
       ports: ports.length > 0 ? ports : noPorts,
     };
     this.#pods.set(uid, load);
     addTo(this.requested, load.requests);
-    addTo(this.compared, load.compared);
+    addTo(this.nonZeroRequested, load.nonZeroRequested);
   }
 
   /** Whether it was there. */
@@ -61,7 +62,7 @@ export class NodeLoad {
     if (!load) return false;
     this.#pods.delete(uid);
     addTo(this.requested, load.requests, -1);
-    addTo(this.compared, load.compared, -1);
+    addTo(this.nonZeroRequested, load.nonZeroRequested, -1);
     return true;
   }
 }

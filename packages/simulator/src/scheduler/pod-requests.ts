@@ -1,7 +1,7 @@
 /** What a pod asks of a node: `PodRequests` of k8s.io/component-helpers/resource, and the ports of the machine. */
 
 import { parseQuantity } from '@fleet/kube/quantity.ts';
-import type { Container, Pod, ResourceList } from '../pod.ts';
+import type { Container, Pod, ResourceList } from '../pods/pod.ts';
 
 /** By resource: `cpu` in thousandths, everything else in whole units. */
 export type Amounts = Record<string, number>;
@@ -52,15 +52,13 @@ function requestsOf({ spec }: Pod, ofContainer: (container: Container) => Amount
   const initial: Amounts = {};
   for (const container of spec.initContainers ?? []) {
     const amounts = ofContainer(container);
-    if (container.restartPolicy === 'Always') {
-      addTo(total, amounts);
-      addTo(sidecars, amounts);
-      raiseTo(initial, sidecars);
-    } else {
-      const beside = { ...sidecars };
-      addTo(beside, amounts);
-      raiseTo(initial, beside);
+    // Only what it asks for can be more than before.
+    for (const [name, amount] of Object.entries(amounts)) {
+      initial[name] = Math.max(amountIn(initial, name), amountIn(sidecars, name) + amount);
     }
+    if (container.restartPolicy !== 'Always') continue;
+    addTo(total, amounts);
+    addTo(sidecars, amounts);
   }
   raiseTo(total, initial);
   Object.assign(total, amountsOf(spec.resources?.requests));
@@ -73,7 +71,7 @@ export const podRequests = (pod: Pod): Amounts => requestsOf(pod, ({ resources }
 /** `pkg/scheduler/util/pod_resources.go`: what containers count as that ask for nothing, when nodes are compared. */
 const usualRequests: Amounts = { cpu: 100, memory: 200 * 1024 * 1024 };
 
-export const comparedRequests = (pod: Pod): Amounts =>
+export const nonZeroRequests = (pod: Pod): Amounts =>
   requestsOf(pod, ({ resources }) => ({ ...usualRequests, ...amountsOf(resources?.requests) }));
 
 /** `0.0.0.0/TCP/80`. */
@@ -82,14 +80,27 @@ export function hostPorts({ spec }: Pod): string[] {
   return [...spec.containers, ...sidecars].flatMap(({ ports = [] }) =>
     ports
       .filter(({ hostPort = 0 }) => hostPort > 0)
-      .map(({ hostPort, hostIP, protocol }) => `${hostIP || '0.0.0.0'}/${protocol || 'TCP'}/${hostPort}`),
+      .map(({ hostPort, hostIP, protocol }) => `${hostIP || anyAddress}/${protocol || 'TCP'}/${hostPort}`),
   );
 }
 
-/** All addresses of the machine take part in one that listens on each. */
-export function portsConflict(a: string, b: string): boolean {
-  const [ipA, protocolA, portA] = a.split('/');
-  const [ipB, protocolB, portB] = b.split('/');
-  const meet = ipA === ipB || ipA === '0.0.0.0' || ipB === '0.0.0.0';
-  return meet && protocolA === protocolB && portA === portB;
+/** Whether one of these ports is taken by another. All addresses of the machine take part in one that listens on each. */
+export function portsConflict(ports: readonly string[]): (taken: string) => boolean {
+  const addresses = new Map<string, Set<string>>();
+  for (const port of ports) {
+    const [address, rest] = addressAndPort(port);
+    addresses.set(rest, (addresses.get(rest) ?? new Set()).add(address));
+  }
+  return (taken) => {
+    const [address, rest] = addressAndPort(taken);
+    const own = addresses.get(rest);
+    return own !== undefined && (address === anyAddress || own.has(anyAddress) || own.has(address));
+  };
+}
+
+const anyAddress = '0.0.0.0';
+
+function addressAndPort(port: string): [string, string] {
+  const at = port.indexOf('/');
+  return [port.slice(0, at), port.slice(at)];
 }

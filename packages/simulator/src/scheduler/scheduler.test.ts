@@ -1,6 +1,9 @@
-import { expect, it, onTestFinished, vi } from 'vitest';
-import type { Pod } from '../pod.ts';
+import type { KubeObject } from '@fleet/client/kube-client.ts';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { sketchPod } from '../controllers/testing/pods.ts';
+import type { Pod } from '../pods/pod.ts';
 import { openCluster } from '../testing/open-cluster.ts';
+import { claimRefusal } from './claim-refusal.ts';
 import { startScheduler } from './scheduler.ts';
 
 async function open(nodes: Record<string, object>) {
@@ -53,7 +56,7 @@ it('reports why a pod fits nowhere, and binds it once another one has left', asy
   await createPod('second', asking('800m'));
   const waiting = await podThat('second', (pod) => condition(pod) !== undefined);
   const message =
-    '0/1 nodes are available: 1 Insufficient cpu. preemption: 0/1 nodes are available: 1 No preemption victims found for incoming pod.';
+    '0/1 nodes are available: 1 Insufficient cpu. no new claims to deallocate, preemption: 0/1 nodes are available: 1 No preemption victims found for incoming pod.';
   expect(condition(waiting)).toMatchObject({ status: 'False', reason: 'Unschedulable', message });
   expect(waiting?.status?.phase).toBe('Pending');
   await client.delete('/api/v1/namespaces/default/pods/first', { gracePeriodSeconds: 0 });
@@ -100,4 +103,61 @@ it('counts what a pod asks for after it was resized', async () => {
   const spec = { containers: [{ name: 'c', resources: { requests: { cpu: '200m' } } }] };
   await client.patch('/api/v1/namespaces/default/pods/first/resize', 'strategic', { spec });
   await podThat('second', isBound);
+});
+
+describe('claims', () => {
+  const claims = '/api/v1/namespaces/default/persistentvolumeclaims';
+  const claimOf = (name: string, metadata: object = {}) => ({
+    metadata: { name, ...metadata },
+    spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
+  });
+  const withClaims = (...names: string[]) =>
+    asking('1m', { volumes: names.map((claimName) => ({ name: claimName, persistentVolumeClaim: { claimName } })) });
+
+  it('a pod waits for claims that are not there, and is bound when they have come', async () => {
+    const { createPod, podThat, client, eventsOf } = await open({ a: {} });
+    await createPod('p', withClaims('data', 'logs'));
+    const message = (name: string) => `0/1 nodes are available: persistentvolumeclaim "${name}" not found. not found`;
+    const waiting = await podThat('p', (pod) => condition(pod) !== undefined);
+    expect(condition(waiting)).toMatchObject({ status: 'False', reason: 'Unschedulable', message: message('data') });
+    expect(waiting?.status?.phase).toBe('Pending');
+    await client.create(claims, claimOf('data'));
+    await podThat('p', (pod) => condition(pod)?.message === message('logs'));
+    await client.create(claims, claimOf('logs'));
+    await podThat('p', isBound);
+    await vi.waitFor(async () =>
+      expect(await eventsOf('p')).toEqual([
+        `Warning FailedScheduling ${message('data')}`,
+        'Normal Scheduled Successfully assigned default/p to a',
+      ]),
+    );
+  });
+
+  it('a pod whose claim is being deleted waits for the next one', async () => {
+    const { createPod, podThat, client, context } = await open({ a: {} });
+    await client.create(claims, claimOf('data', { finalizers: ['example.com/kept'] }));
+    await client.delete(`${claims}/data`);
+    const known = context.informers!.of('/api/v1/persistentvolumeclaims');
+    await vi.waitFor(() => expect(known.get('default/data')?.metadata.deletionTimestamp).toBeDefined());
+    await createPod('p', withClaims('data'));
+    const waiting = await podThat('p', (pod) => condition(pod) !== undefined);
+    const message = '0/1 nodes are available: persistentvolumeclaim "data" is being deleted. not found';
+    expect(condition(waiting)).toMatchObject({ status: 'False', reason: 'Unschedulable', message });
+    await client.patch(`${claims}/data`, 'merge', { metadata: { finalizers: null } });
+    await client.create(claims, claimOf('data'));
+    await podThat('p', isBound);
+  });
+
+  it('every claim is looked for before any is looked at', () => {
+    const pod = sketchPod('p');
+    pod.spec.volumes = ['going', 'missing'].map((name) => ({ name, persistentVolumeClaim: { claimName: name } }));
+    const going = { metadata: { name: 'going', deletionTimestamp: '2026-01-01T00:00:00Z' } };
+    const known = new Map<string, KubeObject>([['d/going', going]]);
+    const why = () => claimRefusal(pod, (key) => known.get(key));
+    expect(why()).toBe('persistentvolumeclaim "missing" not found');
+    known.set('d/missing', { metadata: { name: 'missing' } });
+    expect(why()).toBe('persistentvolumeclaim "going" is being deleted');
+    pod.spec.volumes = [{ name: 'data', ephemeral: {} }];
+    expect(why()).toBeUndefined();
+  });
 });

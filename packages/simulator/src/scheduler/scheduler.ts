@@ -2,13 +2,18 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import { type Informer, keyOf } from '@fleet/client/informer.ts';
-import { isStatus } from '@fleet/client/kube-client.ts';
+import { isStatus, type KubeObject } from '@fleet/client/kube-client.ts';
 import { Pace } from '@fleet/client/pace.ts';
 import { SharedInformers } from '@fleet/client/shared-informers.ts';
+import { timeText } from '@fleet/kube/time-text.ts';
 import type { ClusterContext } from '../cluster-context.ts';
 import type { Node } from '../nodes/node.ts';
-import { isTerminal, type Pod, podPath } from '../pod.ts';
+import { isPodGone } from '../pods/is-pod-gone.ts';
+import { type Pod, podPath } from '../pods/pod.ts';
+import { claimsOf } from '../pods/pod-claims.ts';
+import { isTerminal } from '../pods/pod-conditions.ts';
 import { chooseNode } from './choose-node.ts';
+import { claimRefusal } from './claim-refusal.ts';
 import { NodeLoad } from './node-load.ts';
 import { type SchedulingEvent, SchedulingEvents } from './scheduling-events.ts';
 import { SchedulingQueue } from './scheduling-queue.ts';
@@ -28,8 +33,9 @@ export async function startScheduler(context: ClusterContext): Promise<Scheduler
   const informers = context.informers ?? own!;
   const nodes = informers.of<Node>('/api/v1/nodes');
   const pods = informers.of<Pod>('/api/v1/pods');
-  await Promise.all([nodes.synced, pods.synced]);
-  const scheduling = new Scheduling(context, nodes, pods);
+  const claims = informers.of('/api/v1/persistentvolumeclaims');
+  await Promise.all([nodes.synced, pods.synced, claims.synced]);
+  const scheduling = new Scheduling(context, nodes, pods, claims);
   return {
     get idle() {
       return scheduling.idle;
@@ -58,19 +64,21 @@ const isWaiting = ({ spec, metadata }: Pod): boolean =>
 class Scheduling implements AsyncDisposable {
   readonly #context: ClusterContext;
   readonly #pods: Informer<Pod>;
+  readonly #claims: Informer<KubeObject>;
   readonly #events: SchedulingEvents;
   readonly #loads = new Map<string, NodeLoad>();
-  /** By uid, where each pod was put: what the API server has not reported yet counts, too. */
-  readonly #placed = new Map<string, string>();
+  /** Of pods with a node: assumed ones, whose binding the API server has not reported yet, too. */
+  readonly #nodeByUid = new Map<string, string>();
   readonly #queue: SchedulingQueue;
   readonly #bindings = new Set<Promise<void>>();
   readonly #subscriptions: Disposable[];
   #running: Promise<void> | undefined;
   #isClosed = false;
 
-  constructor(context: ClusterContext, nodes: Informer<Node>, pods: Informer<Pod>) {
+  constructor(context: ClusterContext, nodes: Informer<Node>, pods: Informer<Pod>, claims: Informer<KubeObject>) {
     this.#context = context;
     this.#pods = pods;
+    this.#claims = claims;
     this.#events = new SchedulingEvents(context.client, context.name, context.signal);
     this.#queue = new SchedulingQueue(context.delays, () => {
       this.#running ??= this.#run();
@@ -81,6 +89,9 @@ class Scheduling implements AsyncDisposable {
         if (now && !isDeepStrictEqual(relevant(now), relevant(old))) this.#queue.retry();
       }),
       pods.subscribe((key, now, old) => this.#podChanged(key, now, old)),
+      claims.subscribe((key, now, old) => {
+        if (now && now.metadata.uid !== old?.metadata.uid) this.#claimCame(key);
+      }),
     ];
   }
 
@@ -116,19 +127,24 @@ class Scheduling implements AsyncDisposable {
     }
     if (!isWaiting(now)) this.#queue.remove(key);
     // A change of its status, such as our own condition, does not make it fit.
-    else if (!this.#placed.has(uid) && !(this.#queue.isUnschedulable(key) && isSameSpec(now, old)))
+    else if (!this.#nodeByUid.has(uid) && !(this.#queue.isUnschedulable(key) && isSameSpec(now, old)))
       this.#queue.add(key, now.spec.priority ?? 0);
   }
 
+  #claimCame(key: string): void {
+    const users = Iterator.from(this.#pods.index('claim', claimsOf).get(key));
+    if (users.some((pod) => this.#queue.isUnschedulable(keyOf(pod)))) this.#queue.retry();
+  }
+
   #place(uid: string, pod: Pod, node: string): void {
-    this.#placed.set(uid, node);
+    this.#nodeByUid.set(uid, node);
     this.#load(node).add(uid, pod);
   }
 
   #unplace(uid: string): void {
-    const node = this.#placed.get(uid);
+    const node = this.#nodeByUid.get(uid);
     if (node === undefined) return;
-    this.#placed.delete(uid);
+    this.#nodeByUid.delete(uid);
     if (this.#load(node).remove(uid)) this.#queue.retry();
   }
 
@@ -150,10 +166,14 @@ class Scheduling implements AsyncDisposable {
   async #schedule(key: string): Promise<void> {
     const pod = this.#pods.get(key);
     const uid = pod?.metadata.uid ?? '';
-    if (!pod || !isWaiting(pod) || this.#placed.has(uid)) return;
-    const choice = chooseNode(pod, this.#loads.values());
+    if (!pod || !isWaiting(pod) || this.#nodeByUid.has(uid)) return;
+    const choice = chooseNode(
+      pod,
+      this.#loads.values(),
+      claimRefusal(pod, (claim) => this.#claims.get(claim)),
+    );
     if (choice.node === undefined) {
-      this.#queue.setAside(key, pod.spec.priority ?? 0);
+      this.#queue.markUnschedulable(key, pod.spec.priority ?? 0);
       await this.#refuse(pod, choice.message);
       return;
     }
@@ -176,7 +196,7 @@ class Scheduling implements AsyncDisposable {
       // Removed, bound by somebody else, or being deleted: its events bring it here again if it still waits.
       if (isStatus(error, 404) || isStatus(error, 409) || signal.aborted) return;
       onError(error);
-      this.#queue.setAside(keyOf(pod), pod.spec.priority ?? 0);
+      this.#queue.markUnschedulable(keyOf(pod), pod.spec.priority ?? 0);
       this.#queue.retry();
       return;
     }
@@ -197,7 +217,7 @@ class Scheduling implements AsyncDisposable {
     await this.#record(pod, { type: 'Warning', reason: 'FailedScheduling', action: 'Scheduling', note: message });
     const known = pod.status?.conditions?.find(({ type }) => type === 'PodScheduled');
     if (known?.status === 'False' && known.reason === 'Unschedulable' && known.message === message) return;
-    const now = `${new Date().toISOString().slice(0, 19)}Z`;
+    const now = timeText(Date.now());
     const condition = {
       type: 'PodScheduled',
       ...(pod.metadata.generation ? { observedGeneration: pod.metadata.generation } : {}),
@@ -211,7 +231,7 @@ class Scheduling implements AsyncDisposable {
     try {
       await client.patch(`${podPath(pod)}/status`, 'strategic', patch, signal);
     } catch (error) {
-      if (!isStatus(error, 404) && !isStatus(error, 409)) throw error;
+      if (!isPodGone(error)) throw error;
     }
   }
 }

@@ -3,9 +3,9 @@
  * `tools/events`: the first is created, the second makes it a series of two, further ones are counted without being written.
  */
 
-import { isStatus, type KubeClient } from '@fleet/client/kube-client.ts';
+import { isNamespaceTerminating, isStatus, type KubeClient } from '@fleet/client/kube-client.ts';
 import { RecentEntries } from '@fleet/client/recent-entries.ts';
-import type { Pod } from '../pod.ts';
+import type { Pod } from '../pods/pod.ts';
 
 export type SchedulingEvent =
   | { type: 'Normal'; reason: 'Scheduled'; action: 'Binding'; note: string }
@@ -74,11 +74,11 @@ export class SchedulingEvents {
   }
 }
 
-/** Expired, or of a namespace that is being deleted. */
+/** Expired, or of a namespace that is gone or being deleted. */
 async function unlessGone(call: Promise<unknown>): Promise<void> {
   try {
     await call;
   } catch (error) {
-    if (!isStatus(error, 404) && !isStatus(error, 403)) throw error;
+    if (!isStatus(error, 404) && !isNamespaceTerminating(error)) throw error;
   }
 }

@@ -55,13 +55,13 @@ export class SchedulingQueue implements Disposable {
   }
 
   /** It fits nowhere now. */
-  setAside(key: string, priority: number): void {
+  markUnschedulable(key: string, priority: number): void {
     const attempts = (this.#unschedulable.get(key)?.attempts ?? 0) + 1;
     const seconds = Math.min(firstBackOff * 2 ** (attempts - 1), longestBackOff);
     this.#unschedulable.set(key, { priority, attempts, until: Date.now() + this.#delays.millis(seconds) });
   }
 
-  /** Something changed that may help: those set aside are tried again, each after its back-off. */
+  /** Something changed that may help: unschedulable pods are tried again, each after its back-off. */
   retry(): void {
     clearTimeout(this.#timer);
     const now = Date.now();

@@ -1,6 +1,6 @@
 /** Which taints a pod bears: `ToleratesTaint` of k8s.io/api/core/v1. */
 
-import type { Toleration } from '../pod.ts';
+import type { Toleration } from '../pods/pod.ts';
 
 interface TaintLike {
   key: string;

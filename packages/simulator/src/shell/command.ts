@@ -2,20 +2,25 @@
 
 import type { TerminalSize } from '@fleet/apiserver/connect/connector.ts';
 import type { Clock } from '../clock.ts';
-import type { ContainerSpec, Pod } from '../pods/pod.ts';
-import type { Files } from './files.ts';
+import type { Container, Pod } from '../pods/pod.ts';
 import type { Streams } from './streams.ts';
+import type { WrittenFiles } from './written-files.ts';
 
 /** What all commands of a session see. */
 export interface World {
   pod: Pod;
-  container: ContainerSpec;
+  container: Container;
   /** When the container was started, in milliseconds. */
   startedAt: number;
-  files: Files;
+  files: WrittenFiles;
   clock: Clock;
   /** Undefined without a terminal. */
   terminal: { size: TerminalSize } | undefined;
+  /**
+   * It is the container's own command, of which more is in the image than is known here: unknown programs succeed and write
+   * nothing, as its lifetime is computed, too.
+   */
+  isOwnCommand: boolean;
 }
 
 /** What a command of the shell may change. */
@@ -23,10 +28,13 @@ export interface ShellState {
   readonly variables: Map<string, string>;
   readonly exported: Set<string>;
   directory: string;
-  /** Of the last command. */
+  /** The exit status of the last command. */
   status: number;
   /** Set by `exit`: nothing more is run. */
   exitCode: number | undefined;
+  /** `set -e` and `set -x`. */
+  isStrict: boolean;
+  isTraced: boolean;
 }
 
 export interface Invocation extends Streams {

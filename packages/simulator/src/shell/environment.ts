@@ -1,6 +1,6 @@
 /** The environment that a container is started with. */
 
-import { type ContainerSpec, hostnameOf, type Pod } from '../pods/pod.ts';
+import { type Container, containerCount, hostnameOf, type Pod } from '../pods/pod.ts';
 
 const path = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
@@ -18,13 +18,13 @@ const ofCluster = {
 /** `$(NAME)` stands for a variable before it; others stay as they are. */
 const reference = /\$\(([A-Za-z_][A-Za-z0-9_]*)\)/g;
 
-/** In characters: variables that are twice another each would soon fill the memory. What is beyond stays as it is. */
+/** In characters, of a pod: variables that are twice another each would soon fill the memory. What is beyond stays as it is. */
 const mostReferenced = 256 * 1024;
 
 /** Values from ConfigMaps and Secrets are left out: a simulated container reads none. */
-export function environmentOf(pod: Pod, { env = [] }: ContainerSpec, isTerminal: boolean): Map<string, string> {
+export function environmentOf(pod: Pod, { env = [] }: Container, isTerminal: boolean): Map<string, string> {
   const variables = new Map(Object.entries({ PATH: path, HOSTNAME: hostnameOf(pod), ...ofCluster }));
-  let left = mostReferenced;
+  let left = mostReferenced / containerCount(pod);
   const referenced = (whole: string, name: string): string => {
     const value = variables.get(name);
     if (value === undefined || value.length > left) return whole;
@@ -42,6 +42,11 @@ export function environmentOf(pod: Pod, { env = [] }: ContainerSpec, isTerminal:
 
 function fieldOf(pod: Pod, field: string | undefined): string | undefined {
   const { metadata, spec, status } = pod;
+  const [, map, key] = /^metadata\.(labels|annotations)\['([^']*)'\]$/.exec(field ?? '') ?? [];
+  if (key !== undefined) {
+    const values = metadata[map as 'labels' | 'annotations'] ?? {};
+    return Object.hasOwn(values, key) ? values[key]! : '';
+  }
   switch (field) {
     case 'metadata.name':
       return metadata.name;

@@ -21,14 +21,25 @@ export function expandedText(word: Word, lookup: Lookup): string {
 
 /** The arguments that the words become: values that are not quoted are split at blanks, and empty ones are none. */
 export function expandedWords(words: readonly Word[], lookup: Lookup): string[] {
+  const textIn = boundedTexts(lookup);
+  return words.flatMap((word) => argumentsOf(word, textIn));
+}
+
+/** The words of `[[`: each stays one. */
+export function unsplitWords(words: readonly Word[], lookup: Lookup): string[] {
+  const textIn = boundedTexts(lookup);
+  return words.map((word) => word.map(textIn).join(''));
+}
+
+/** All words of a command have one limit: a value may be in many of them. */
+function boundedTexts(lookup: Lookup): (part: Part) => string {
   let length = 0;
-  const bounded = (part: Part): string => {
+  return (part) => {
     const text = textOf(part, lookup);
     length += text.length;
     if (length > longestWord) throw new WordTooLong('argument list too long');
     return text;
   };
-  return words.flatMap((word) => argumentsOf(word, bounded));
 }
 
 function argumentsOf(word: Word, textIn: (part: Part) => string): string[] {

@@ -1,17 +1,23 @@
-/** The files of a container: a few that people look at, made from the pod. Nothing can be written. */
+/** The files of a container: a few that people look at, made from the pod. */
 
-import { hostnameOf, type Pod } from '../pods/pod.ts';
+import { kernelVersion } from '../nodes/node.ts';
+import { type Container, hostnameOf, type Pod, type VolumeMount } from '../pods/pod.ts';
+import { longestPath, PathTree } from './path-tree.ts';
 
 export interface Files {
   /** Undefined if there is no such file; a directory has entries instead. */
   read(path: string): string | undefined;
+  /** In bytes; undefined if there is no such file. */
+  size(path: string): number | undefined;
   /** Names in a directory, sorted; undefined if it is none. */
   entries(path: string): readonly string[] | undefined;
+  isDirectory(path: string): boolean;
 }
 
 const directories = ['/bin', '/dev', '/etc', '/home', '/proc', '/root', '/tmp', '/usr', '/usr/bin', '/var', '/var/run'];
 
-export function filesOf(pod: Pod, image: string, programs: readonly string[]): Files {
+export function filesOf(pod: Pod, container: Container, programs: readonly string[]): Files {
+  const { image = '', workingDir, volumeMounts = [] } = container;
   const files = new Map<string, string>([
     ['/etc/hostname', `${hostnameOf(pod)}\n`],
     ['/etc/hosts', hostsOf(pod)],
@@ -20,32 +26,25 @@ export function filesOf(pod: Pod, image: string, programs: readonly string[]): F
     ['/etc/passwd', 'root:x:0:0:root:/root:/bin/sh\nnobody:x:65534:65534:nobody:/:/sbin/nologin\n'],
     ['/etc/group', 'root:x:0:\nnogroup:x:65534:\n'],
     ['/dev/null', ''],
-    ['/proc/version', `Linux version ${kernelRelease} (simulated)\n`],
+    ['/proc/version', `Linux version ${kernelVersion} (simulated)\n`],
     ['/var/run/secrets/kubernetes.io/serviceaccount/namespace', pod.metadata.namespace!],
     ...programs.map((name) => [`/bin/${name}`, ''] as const),
   ]);
-  const tree = treeOf([...files.keys(), ...directories.map((path) => `${path}/`)]);
-  return { read: (path) => files.get(path), entries: (path) => tree.get(path) };
-}
-
-/** Of the nodes. */
-export const kernelRelease = '6.12.48';
-
-/** Each directory with what is in it. */
-function treeOf(paths: readonly string[]): Map<string, string[]> {
-  const tree = new Map<string, Set<string>>();
-  for (const path of paths) {
-    const [, ...names] = path.split('/');
-    let at = '';
-    for (const name of names) {
-      const directory = at || '/';
-      const entries = tree.get(directory) ?? new Set();
-      tree.set(directory, entries);
-      if (name !== '') entries.add(name);
-      at += `/${name}`;
-    }
+  const tree = new PathTree();
+  for (const path of [...files.keys(), ...directories]) tree.add(path);
+  for (const path of [workingDir ?? '/', ...volumeMounts.map(({ mountPath }) => mountPath)]) {
+    // Too long ones are not even resolved: that takes time, too.
+    if (path.length <= longestPath) tree.add(resolvePath('/', path));
   }
-  return new Map([...tree].map(([path, entries]) => [path, [...entries].sort()]));
+  return {
+    read: (path) => files.get(path),
+    size(path) {
+      const text = files.get(path);
+      return text === undefined ? undefined : Buffer.byteLength(text);
+    },
+    entries: (path) => (files.has(path) ? undefined : tree.entries(path)),
+    isDirectory: (path) => tree.has(path) && !files.has(path),
+  };
 }
 
 const hostsOf = (pod: Pod): string =>
@@ -70,6 +69,30 @@ export const isSmallImage = (image: string): boolean => image.includes('alpine')
 /** Images that start a shell where no command is given. */
 export const isShellImage = (image: string): boolean =>
   ['alpine', 'busybox', 'debian', 'ubuntu'].includes(image.split('/').at(-1)!.split(/[:@]/, 1)[0]!);
+
+/** Whether an image, or a volume in it, may have a file that is not known here. Of images that are a shell the files are known. */
+export function mayHold({ image = '', volumeMounts = [] }: Container): (path: string) => boolean {
+  if (!isShellImage(image)) return () => true;
+  let mounts: PathTree<true> | undefined;
+  return (path) => {
+    mounts ??= mountTree(volumeMounts, () => true);
+    return mounts.above(path) === true;
+  };
+}
+
+/** What is mounted where. */
+export function mountTree<T>(
+  mounts: readonly VolumeMount[],
+  mounted: (mount: VolumeMount, path: string) => T,
+): PathTree<T> {
+  const tree = new PathTree<T>();
+  for (const mount of mounts) {
+    if (mount.mountPath.length > longestPath) continue;
+    const path = resolvePath('/', mount.mountPath);
+    tree.add(path, mounted(mount, path));
+  }
+  return tree;
+}
 
 const osRelease = (image: string): string =>
   isSmallImage(image)

@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import type { CommandSession } from '@fleet/apiserver/connect/connector.ts';
+import { expect, onTestFinished, test } from 'vitest';
 import type { Clock } from '../clock.ts';
 import { runningPod, startedAt } from '../testing/pods.ts';
 import { TestSession } from '../testing/sessions.ts';
@@ -12,8 +13,7 @@ const clock: Clock = {
   wait: (_millis, signal) => unlessAborted(new Promise<never>(() => {}), signal),
 };
 
-function open(command: string[] = ['sh']) {
-  const client = new TestSession();
+function open(command: string[] = ['sh'], client = new TestSession(), options: Partial<CommandSession> = {}) {
   const pod = runningPod();
   const process = {
     pod,
@@ -24,7 +24,7 @@ function open(command: string[] = ['sh']) {
       throw error;
     },
   };
-  const code = runCommand(process, client.session(command, { tty: true, stdin: client.stdin }));
+  const code = runCommand(process, client.session(command, { tty: true, stdin: client.stdin, ...options }));
   return { client, code };
 }
 
@@ -120,6 +120,24 @@ test('the size of the terminal is known, and follows the client', async () => {
   expect(await client.until('/ # ')).toContain('\r\n43 132\r\n132 xterm\r\n');
   client.ending.abort(new Error('gone'));
   await expect(code).rejects.toThrow('gone');
+});
+
+test('a client that is gone when it is written to leaves no error that nobody handles', async () => {
+  const unhandled: unknown[] = [];
+  const note = (error: unknown) => void unhandled.push(error);
+  process.on('unhandledRejection', note);
+  onTestFinished(() => void process.off('unhandledRejection', note));
+  const client = new TestSession();
+  // The connection turns out to be closed when it is written to.
+  const stdout = async () => {
+    client.ending.abort(new Error('gone'));
+    throw new Error('the connection is closed');
+  };
+  client.type('ls\r'.repeat(20));
+  const { code } = open(['sh'], client, { stdout });
+  await expect(code).rejects.toThrow('gone');
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(unhandled).toEqual([]);
 });
 
 test('a command at a terminal is interrupted with 130', async () => {

@@ -6,6 +6,7 @@ const nameStart = /[A-Za-z_]/;
 const nameSign = /[A-Za-z0-9_]/;
 const specialNames = '?$#@*0123456789';
 const metaSigns = ' \t\r\n;&|<>()';
+const plainEnds = `${metaSigns}'"\\$\``;
 
 export const tokensOf = (script: string): Token[] => new Lexer(script).tokens();
 
@@ -110,7 +111,7 @@ class Lexer {
   #plain(): void {
     const start = this.#at;
     do this.#at += 1;
-    while (this.#at < this.#script.length && !`${metaSigns}'"\\$\``.includes(this.#script[this.#at]!));
+    while (this.#at < this.#script.length && !plainEnds.includes(this.#script[this.#at]!));
     this.#text(this.#script.slice(start, this.#at), false);
   }
 
@@ -201,7 +202,7 @@ class Lexer {
     if (end < 0) throw new SyntaxFault("syntax error: missing '}'", true);
     const inside = this.#script.slice(this.#at + 2, end);
     const [, name, fallback] = /^([A-Za-z_][A-Za-z0-9_]*|[?$#0-9])(?::-([^$`"'\\]*))?$/.exec(inside) ?? [];
-    if (name === undefined) throw new SyntaxFault('syntax error: bad substitution');
+    if (name === undefined) throw unsupported('such an expansion of a variable is');
     this.#at = end + 1;
     this.#reference(name, fallback, isQuoted);
   }
@@ -215,12 +216,13 @@ class Lexer {
     const from = of ?? this.#descriptor(sign === '<' ? 0 : 1);
     this.#at += 1;
     if (sign === '<' && this.#script[this.#at] === '<') throw unsupported('here-documents are');
-    if (sign === '>' && this.#script[this.#at] === '>') this.#at += 1;
+    const isAppended = sign === '>' && this.#script[this.#at] === '>';
+    if (isAppended) this.#at += 1;
     const isCopy = this.#script[this.#at] === '&';
     if (isCopy) this.#at += 1;
     const word = this.#target();
     const to = isCopy ? descriptorOf(word) : word;
-    this.#tokens.push({ is: 'redirection', redirection: { from, to, isInput: sign === '<' } });
+    this.#tokens.push({ is: 'redirection', redirection: { from, to, isInput: sign === '<', isAppended } });
   }
 
   /** A digit directly before the sign. */
@@ -274,6 +276,6 @@ function closingAt(script: string, from: number): number {
 
 function descriptorOf(word: Word): Descriptor {
   const text = word.length === 1 && word[0]!.is === 'text' ? word[0]!.text : '';
-  if (text !== '1' && text !== '2') throw new SyntaxFault('syntax error: bad fd number');
+  if (text !== '1' && text !== '2') throw unsupported('such a file descriptor is');
   return Number(text) as Descriptor;
 }

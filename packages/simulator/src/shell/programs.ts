@@ -1,40 +1,44 @@
 /** What can be run in a simulated container. */
 
+import type { Container, Pod } from '../pods/pod.ts';
 import type { Command } from './command.ts';
-import { cd, exit, exportVariables, pwd, unset } from './commands/built-ins.ts';
+import { cd, exit, exportVariables, pwd, set, unset } from './commands/built-ins.ts';
+import { expr } from './commands/calculation.ts';
 import { test } from './commands/conditions.ts';
-import { cat, head, ls, readOnly, tail, wc } from './commands/files.ts';
+import { cat, chmod, cp, head, ls, mkdir, mv, rm, tail, touch, wc } from './commands/files.ts';
 import { clear, date, hostname, id, printenv, ps, sleep, stty, uname, whoami } from './commands/system.ts';
 import { echo, failing, printf, succeed } from './commands/words.ts';
+import { type Files, filesOf, isSmallImage } from './files.ts';
 
 /** Found in the PATH; they can be run without a shell. */
 export const programs: ReadonlyMap<string, Command> = new Map(
   Object.entries({
     '[': test,
     cat,
-    chmod: readOnly,
+    chmod,
     clear,
-    cp: readOnly,
+    cp,
     date,
     echo,
     env: printenv,
+    expr,
     false: failing,
     head,
     hostname,
     id,
     ls,
-    mkdir: readOnly,
-    mv: readOnly,
+    mkdir,
+    mv,
     printenv,
     printf,
     ps,
     pwd,
-    rm: readOnly,
+    rm,
     sleep,
     stty,
     tail,
     test,
-    touch: readOnly,
+    touch,
     true: succeed,
     uname,
     wc,
@@ -44,10 +48,17 @@ export const programs: ReadonlyMap<string, Command> = new Map(
 
 /** Known to shells alone. */
 export const builtIns: ReadonlyMap<string, Command> = new Map(
-  Object.entries({ ':': succeed, cd, exit, export: exportVariables, unset }),
+  Object.entries({ ':': succeed, '[[': test, cd, exit, export: exportVariables, set, trap: succeed, unset }),
 );
 
 export const shellNames = ['sh', 'ash', 'dash', 'bash'];
+
+export const shellsOf = (image: string): readonly string[] =>
+  isSmallImage(image) ? shellNames.filter((name) => name !== 'bash') : shellNames;
+
+/** With its programs. */
+export const containerFiles = (pod: Pod, container: Container): Files =>
+  filesOf(pod, container, [...programs.keys(), ...shellsOf(container.image ?? '')]);
 
 const programDirectories = ['/bin', '/sbin', '/usr/bin', '/usr/sbin', '/usr/local/bin'];
 

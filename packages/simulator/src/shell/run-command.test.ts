@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
-import type { ContainerSpec } from '../pods/pod.ts';
+import { kernelVersion } from '../nodes/node.ts';
+import type { Container } from '../pods/pod.ts';
 import { runningPod, startedAt, TestClock } from '../testing/pods.ts';
 import { TestSession } from '../testing/sessions.ts';
 import { runCommand } from './run-command.ts';
 
-const processOf = (container: Partial<ContainerSpec> = {}) => {
+const processOf = (container: Partial<Container> = {}) => {
   const pod = runningPod(container);
   return {
     pod,
@@ -19,7 +20,7 @@ const processOf = (container: Partial<ContainerSpec> = {}) => {
 
 interface Asked {
   stdin?: string;
-  container?: Partial<ContainerSpec>;
+  container?: Partial<Container>;
 }
 
 async function exec(command: string[], { stdin, container }: Asked = {}) {
@@ -59,6 +60,8 @@ test.each([
     'search default.svc.cluster.local svc.cluster.local cluster.local\noptions ndots:5\n3 /etc/resolv.conf\n',
   ],
   ['uname; uname -n; ls /var/run/secrets/kubernetes.io/serviceaccount', 'Linux\nweb-1\nnamespace\n'],
+  ['uname -r', `${kernelVersion}\n`],
+  ['cat /proc/version', `Linux version ${kernelVersion} (simulated)\n`],
   ['printf $(hostname)', 'web-1'],
   ['X=$(echo a; echo "b )"); echo "$X" $X', 'a\nb ) a b )\n'],
   ['X=$(false); echo $? $(echo $(echo ")"))', '1 )\n'],
@@ -111,12 +114,101 @@ test.each([
   expect(await sh(script)).toEqual({ code: 2, out: '', error });
 });
 
-test('nothing can be written', async () => {
-  expect(await sh('echo a > /tmp/a')).toMatchObject({
-    code: 1,
-    error: "sh: can't create /tmp/a: Read-only file system\n",
+test.each([
+  ['if true; then echo a; fi', 'a\n', 0],
+  ['if false; then echo a; elif ! false; then echo b; else echo c; fi', 'b\n', 0],
+  ['if false\nthen\n  echo a\nelse\n  echo b; exit 4\nfi\necho c', 'b\n', 4],
+  ['if false; then echo a; fi; echo $?', '0\n', 0],
+  ['if true; then if false; then echo a; else echo b; fi fi', 'b\n', 0],
+  ['if [ -f /etc/hosts ] && [ -d /tmp ]; then echo both; fi >&2; echo if then fi', 'if then fi\n', 0],
+  ['! if true; then false; fi && echo negated', 'negated\n', 0],
+  ['X="a b"; if [[ $X == "a b" ]]; then echo same; fi; [[ -z $Y ]] && echo empty', 'same\nempty\n', 0],
+  ['if [ $(expr 7 % 2) -ne 0 ]; then echo odd; fi', 'odd\n', 0],
+  ['set -e; false || true; if false; then true; fi; ! true; echo here; false; echo not reached', 'here\n', 1],
+  ['exec echo last; echo not reached', 'last\n', 0],
+])('%s', async (script, out, code) => {
+  expect(await sh(script)).toMatchObject({ out, code });
+});
+
+test.each([
+  ['if true; then echo a', 'unexpected end of file'],
+  ['if true; echo a; fi', 'unexpected "fi"'],
+  ['if true; then fi', 'unexpected "fi"'],
+  ['if true; then a; fi b', 'unexpected "b"'],
+  ['fi', 'unexpected "fi"'],
+  ['if true && then a; fi', 'unexpected "then"'],
+])('%s is no condition', async (script, why) => {
+  expect(await sh(script)).toEqual({ code: 2, out: '', error: `sh: syntax error: ${why}\n` });
+});
+
+test('conditions may go on over lines of the input', async () => {
+  const stdin = 'if true\nthen\n echo a\nfi\necho b\n';
+  expect(await exec(['sh'], { stdin })).toEqual({ code: 0, out: 'a\nb\n', error: '' });
+});
+
+test.each([
+  ['[[ a == a && b == b ]]', 'more than one comparison in "[[" is'],
+  ['[[ abc == a* ]]', 'a pattern in "[[" is'],
+  [`${'if true; then '.repeat(21)}true;${' fi;'.repeat(21)}`, 'so deep a condition is'],
+])('%s is not supported', async (script, what) => {
+  expect(await sh(script)).toEqual({
+    code: 2,
+    out: '',
+    error: `sh: ${what} not supported by the shell of simulated pods\n`,
   });
-  expect(await sh('touch /tmp/a')).toMatchObject({ code: 1, error: 'touch: /tmp/a: Read-only file system\n' });
+});
+
+test.each([
+  ['echo a > /tmp/a; echo b >>/tmp/a; cat /tmp/a; wc -l < /tmp/a; ls /tmp', 'a\nb\n2\na\n'],
+  ['touch /tmp/x && echo ok; rm /tmp/x; [ -e /tmp/x ] || echo gone', 'ok\ngone\n'],
+  ['mkdir -p /tmp/d/e; cd /tmp/d/e && echo x >f && cat /tmp/d/e/f; rm -r /tmp/d; ls /tmp', 'x\n'],
+  [
+    'echo more >> /etc/hostname; cat /etc/hostname; rm /etc/hosts; cat /etc/hosts 2>/dev/null || echo none',
+    'web-1\nmore\nnone\n',
+  ],
+  ['echo a >/tmp/a; cp /tmp/a /tmp/b; mv /tmp/b /root; cat /root/b; ls /tmp', 'a\na\n'],
+  ['echo a >/tmp/a; sh -c "cat /tmp/a"; echo "$(cat /tmp/a)$(touch /tmp/b)"; [ -f /tmp/b ] && echo b', 'a\na\nb\n'],
+  ['echo a &>/tmp/a; cat /none 2>>/tmp/a; cat /tmp/a', 'a\ncat: /none: No such file or directory\n'],
+  ['if true; then echo a; echo b; fi >/tmp/a; cat /tmp/a', 'a\nb\n'],
+  ['touch /tmp/a; [ -s /tmp/a ] || echo empty; echo 1 >/tmp/a; [ -s /tmp/a ] && echo filled', 'empty\nfilled\n'],
+])('files can be written: %s', async (script, out) => {
+  expect(await sh(script)).toMatchObject({ out });
+});
+
+test.each([
+  ['echo a > /tmp', "sh: can't create /tmp: Is a directory\n"],
+  ['echo a > /etc/hosts/a', "sh: can't create /etc/hosts/a: Not a directory\n"],
+  ['cat < /none', "sh: can't open /none: No such file or directory\n"],
+  ['rm /none', "rm: can't remove '/none': No such file or directory\n"],
+  ['rm /tmp', "rm: '/tmp' is a directory\n"],
+  ['rm -rf /', "rm: can't remove '/': Device or resource busy\n"],
+  ['mkdir /tmp', "mkdir: can't create directory '/tmp': File exists\n"],
+  ['mv /none /tmp', "mv: can't rename '/none': No such file or directory\n"],
+  ['touch', 'touch: missing operand\n'],
+])('what cannot be written is said: %s', async (script, error) => {
+  expect(await sh(script)).toEqual({ code: 1, out: '', error });
+});
+
+test('files are those of one session', async () => {
+  expect(await sh('echo a >/tmp/a')).toMatchObject({ code: 0 });
+  expect(await sh('cat /tmp/a')).toMatchObject({ code: 1 });
+});
+
+test('what is written is bounded, in number and in bytes', async () => {
+  const many = Array.from({ length: 300 }, (_, at) => `/tmp/${at}`).join(' ');
+  const touched = await sh(`touch ${many}; ls /tmp`);
+  expect(touched.error).toContain('touch: /tmp/299: No space left on device\n');
+  expect(touched.out.split('\n')).toHaveLength(201);
+  const grown = await sh(`${doubled('F', 'x', 15)}${'echo $F >>/tmp/a;'.repeat(9)}wc -c /tmp/a`);
+  expect(grown.error).toContain('sh: write error: No space left on device\n');
+  expect(Number(grown.out.split(' ')[0])).toBeLessThanOrEqual(256 * 1024);
+  // What is removed makes room.
+  expect(await sh(`${doubled('F', 'x', 15)}${'echo $F >/tmp/a; rm /tmp/a;'.repeat(20)}`)).toMatchObject({ error: '' });
+  const deep = await sh(`touch ${'/a'.repeat(1_000)}; touch ${'/a'.repeat(30_000)}; touch /tmp/a && echo ok`);
+  expect(deep).toMatchObject({
+    out: 'ok\n',
+    error: expect.stringMatching(/^touch: [/a]+: No space left on device\ntouch: [/a]+: File name too long\n$/),
+  });
 });
 
 test('stdin goes to a program, or is a script', async () => {
@@ -167,6 +259,7 @@ test.each([
     'sh: out of memory\n',
   ],
   ['one word', `${doubled('F', 'x', 16)}echo ${'$F'.repeat(20_000)}`, 'sh: argument list too long\n'],
+  ['words of [[', `${doubled('F', 'x', 15)}set -x; [[ ${'$F '.repeat(20_000)}]]`, 'sh: argument list too long\n'],
   ['outputs', `${doubled('F', 'x', 14)}echo ${'$(echo $F)'.repeat(9)}`, 'sh: output too long\n'],
 ])('what a command writes and reads is bounded: %s', async (_what, script, error) => {
   const result = await sh(script);
@@ -194,9 +287,19 @@ test('exported names are bounded, also those without values', async () => {
   );
   expect(error).toBe('sh: out of memory\n');
   expect(out).toBe('2\n0\n');
-  const long = await sh(Array.from({ length: 40 }, (_, at) => `export ${'n'.repeat(32_000)}${at};`).join(''));
+  // As lines of the input: no argument is as long.
+  const lines = (line: (at: number) => string) => ({
+    stdin: Array.from({ length: 40 }, (_, at) => line(at)).join('\n'),
+  });
+  const long = await exec(
+    ['sh'],
+    lines((at) => `export ${'n'.repeat(32_000)}${at}`),
+  );
   expect(long.error).toContain('sh: out of memory\n');
-  const assigned = await sh(Array.from({ length: 40 }, (_, at) => `${'n'.repeat(32_000)}${at}=;`).join(''));
+  const assigned = await exec(
+    ['sh'],
+    lines((at) => `${'n'.repeat(32_000)}${at}=`),
+  );
   expect(assigned.error).toContain('sh: out of memory\n');
 });
 
@@ -253,6 +356,80 @@ test.each(['__proto__', 'constructor', 'toString'])('test knows no operator %s',
     out: '',
     error: `test: ${operator}: unknown operand\n`,
   });
+});
+
+test('an argument is no longer than Linux takes it', async () => {
+  const script = (length: number) => `exit 3 #${'x'.repeat(length - 8)}`;
+  expect(await sh(script(128 * 1024 - 1))).toMatchObject({ code: 3 });
+  await expect(sh(script(128 * 1024))).rejects.toThrow('exec: "sh": argument list too long');
+  await expect(exec(['echo', 'ä'.repeat(64 * 1024)])).rejects.toThrow('argument list too long');
+});
+
+/** How often others got a turn meanwhile. */
+async function turnsDuring(work: Promise<unknown>): Promise<number> {
+  let isOver = false;
+  const over = work.finally(() => {
+    isOver = true;
+  });
+  let turns = 0;
+  for (; !isOver; turns += 1) await new Promise((resolve) => setImmediate(resolve));
+  await over;
+  return turns;
+}
+
+const times = (count: number, word: string): string[] => Array.from({ length: count }, () => word);
+
+test.each([
+  ['ls', ['-l', ...times(1_000, '/bin')]],
+  ['wc', times(15_000, '/etc/passwd')],
+  ['cat', times(30_000, '/etc/hostname')],
+  ['rm', ['-f', ...times(50_000, '/missing')]],
+  ['chmod', ['+x', ...times(100_000, '/bin/ls')]],
+])('%s of many files lets others work meanwhile', async (program, args) => {
+  expect(await turnsDuring(exec([program, ...args]))).toBeGreaterThan(3);
+});
+
+test('substitutions of nothing are counted, and let others work meanwhile', async () => {
+  const ran = sh(`: ${'$() '.repeat(12_000)}`);
+  expect(await turnsDuring(ran)).toBeGreaterThan(5_000);
+  expect(await ran).toMatchObject({ code: 2, error: 'sh: too many commands\n' });
+});
+
+test.each([
+  ['redirections', (count: number) => `true ${'<$V '.repeat(count)}`],
+  ['redirections of a condition', (count: number) => `if true; then true; fi ${'<$V '.repeat(count)}`],
+  ['assignments', (count: number) => 'a="$@" '.repeat(count)],
+])('many %s of one command let others work meanwhile', async (_what, script) => {
+  const env = [{ name: 'V', value: `${'/.'.repeat(2_000)}/etc/hostname` }];
+  const run = (count: number) => exec(['sh', '-c', script(count), 'sh', ...times(10_000, 'x')], { container: { env } });
+  expect(await run(2)).toMatchObject({ code: 0, error: '' });
+  expect(await turnsDuring(run(3_000))).toBeGreaterThan((await turnsDuring(run(2))) + 3);
+});
+
+test.each(['\n', '#\n'])('many lines of nothing let others work meanwhile: %j', async (line) => {
+  const ran = exec(['sh'], { stdin: `${line.repeat(300_000)}exit 3\n` });
+  expect(await turnsDuring(ran)).toBeGreaterThan(5);
+  expect(await ran).toMatchObject({ code: 3 });
+});
+
+test('a redirection to a name that is too long is refused before it is looked at', async () => {
+  const { code, error } = await sh(`${doubled('V', '/.', 14)} true <$V/etc/hostname; echo no >$V/tmp/a || cat <$V`);
+  expect(code).toBe(1);
+  expect(error.replaceAll(/[/.]{32768}/g, 'V')).toBe(
+    [
+      "sh: can't open V/etc/hostname: File name too long",
+      "sh: can't create V/tmp/a: File name too long",
+      "sh: can't open V: File name too long",
+      '',
+    ].join('\n'),
+  );
+});
+
+test('a command with many files ends with its client', async () => {
+  const client = new TestSession();
+  const ran = runCommand(processOf(), client.session(['chmod', '+x', ...times(300_000, '/bin/ls')]));
+  client.ending.abort();
+  await expect(ran).rejects.toThrow();
 });
 
 test('a session ends with its client', async () => {

@@ -5,35 +5,37 @@ import { StatusError } from '@fleet/kube/status.ts';
 import type { Clock } from '../clock.ts';
 import type { ContainerInstance } from '../nodes/running-pod.ts';
 import { hashOf } from '../noise.ts';
-import type { ContainerSpec, Pod } from '../pods/pod.ts';
+import type { Container, Pod } from '../pods/pod.ts';
+import { isTooLong } from './arguments.ts';
 import type { ShellState, World } from './command.ts';
 import { environmentOf } from './environment.ts';
-import { filesOf, isSmallImage } from './files.ts';
+import { mayHold } from './files.ts';
 import { runInteractive } from './interactive.ts';
-import { calledName, programs, shellNames } from './programs.ts';
+import { calledName, containerFiles, programs, shellNames, shellsOf } from './programs.ts';
 import { runShell } from './run-shell.ts';
 import { newBudget, type Run } from './shell.ts';
 import { inputOf, writeTo } from './streams.ts';
 import { Interrupted, Terminal } from './terminal.ts';
+import { WrittenFiles } from './written-files.ts';
 
 export interface Process {
   pod: Pod;
-  container: ContainerSpec;
+  container: Container;
   instance: ContainerInstance;
   clock: Clock;
+  /** What the container itself runs, not what someone runs in it. */
+  isOwnCommand?: boolean;
   onError(error: unknown): void;
 }
 
 /** Images with no file but their own program. */
 const isBare = (image: string): boolean => image.includes('distroless') || image.includes('/pause');
 
-const shellsOf = (image: string): readonly string[] =>
-  isSmallImage(image) ? shellNames.filter((name) => name !== 'bash') : shellNames;
-
 /** Resolves with the exit code; throws what a container runtime says of a program that there is not. */
 export async function runCommand(process: Process, session: CommandSession): Promise<number> {
   const [word = '', ...args] = session.command;
   const name = nameOf(process, word);
+  if (args.some(isTooLong)) throw startError(process, word, 'argument list too long');
   const { signal } = session;
   if (!session.tty) {
     const streams = {
@@ -68,11 +70,15 @@ export function canRun(image: string, word: string): boolean {
 }
 
 /** Throws what a container runtime says of a program that there is not. */
-function nameOf({ container: { image }, instance }: Process, word: string): string {
-  if (canRun(image, word)) return calledName(word)!;
+function nameOf(process: Process, word: string): string {
+  if (canRun(process.container.image ?? '', word)) return calledName(word)!;
   const why = word.includes('/') ? `stat ${word}: no such file or directory` : 'executable file not found in $PATH';
+  throw startError(process, word, why);
+}
+
+function startError({ instance }: Process, word: string, why: string): StatusError {
   const id = Array.from({ length: 8 }, (_, at) => hexOf(`${at}${instance.id}${word}`)).join('');
-  throw commandError(
+  return commandError(
     `failed to exec in container: failed to start exec "${id}": OCI runtime exec failed: exec failed: ` +
       `unable to start container process: exec: ${JSON.stringify(word)}: ${why}`,
   );
@@ -85,10 +91,13 @@ const commandError = (why: string): StatusError => {
   return new StatusError(500, 'InternalError', `Internal error occurred: ${message}`, { causes: [{ message }] });
 };
 
-function worldOf({ pod, container, instance, clock }: Process, terminal: Terminal | undefined): World {
-  const { image } = container;
-  const files = filesOf(pod, image, [...programs.keys(), ...shellsOf(image)]);
-  return { pod, container, startedAt: instance.startedAt, files, clock, terminal };
+function worldOf(
+  { pod, container, instance, clock, isOwnCommand = false }: Process,
+  terminal: Terminal | undefined,
+): World {
+  const rules = isOwnCommand ? { mayHold: mayHold(container) } : {};
+  const files = new WrittenFiles(containerFiles(pod, container), rules);
+  return { pod, container, startedAt: instance.startedAt, files, clock, terminal, isOwnCommand };
 }
 
 const shellOptions = (process: Process, name: string, terminal: Terminal | undefined) => ({
@@ -117,6 +126,8 @@ async function runProgram(
     directory,
     status: 0,
     exitCode: undefined,
+    isStrict: false,
+    isTraced: false,
   };
   return program({ name, args, environment, state, world, signal: run.signal, ...run.streams });
 }

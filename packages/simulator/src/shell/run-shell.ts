@@ -1,6 +1,8 @@
 /** `sh` as it is called: `-c script`, or line by line from its input. */
 
+import { Pace } from '@fleet/client/pace.ts';
 import { nextTurn } from '@fleet/client/turns.ts';
+import { shellArguments } from './arguments.ts';
 import { newBudget, type Run, type RunShell, Shell, type ShellOptions } from './shell.ts';
 import { Lines } from './streams.ts';
 import { SyntaxFault } from './syntax.ts';
@@ -14,30 +16,8 @@ export const canContinue = (lines: readonly string[]): boolean =>
   lines.length < mostContinued &&
   lines.reduce((size, line) => size + Buffer.byteLength(line) + 1, 0) <= longestContinued;
 
-interface Called {
-  isStrict: boolean;
-  isTraced: boolean;
-  script: string | undefined;
-  rest: readonly string[];
-  fault?: string;
-}
-
-/** `-e`, `-x` and `-c` are read; what else shells know as one letter is ignored. */
-function readArguments(args: readonly string[]): Called {
-  let flags = '';
-  let at = 0;
-  for (; /^-[a-z]+$/.test(args[at] ?? ''); at += 1) flags += args[at]!.slice(1);
-  const called = { isStrict: flags.includes('e'), isTraced: flags.includes('x') };
-  const rest = args.slice(at);
-  if (!flags.includes('c')) return { ...called, script: undefined, rest };
-  const [script, ...more] = rest;
-  return script === undefined
-    ? { ...called, script, rest: more, fault: '-c requires an argument' }
-    : { ...called, script, rest: more };
-}
-
 export const runShell: RunShell = async (args, options, run) => {
-  const { script, rest, fault, ...called } = readArguments(args);
+  const { script, rest, fault, ...called } = shellArguments(args);
   const { stderr } = run.streams;
   if (fault) return refused(options, stderr, fault);
   if (script === undefined && rest.length > 0) return refused(options, stderr, `can't open '${rest[0]}': No such file`);
@@ -66,7 +46,11 @@ async function runLines(shell: Shell, options: ShellOptions, { streams, signal }
   const lines = new Lines(streams.stdin);
   const run = { streams: { ...streams, stdin: lines }, signal };
   let held: string[] = [];
+  const pace = new Pace();
   for (;;) {
+    // Lines without a command give no turn, and there may be very many.
+    if (pace.isDue) await pace.rest();
+    signal.throwIfAborted();
     let line: string | undefined;
     try {
       line = await lines.line();

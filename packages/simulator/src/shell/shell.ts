@@ -1,17 +1,28 @@
-/** The built-in shell: simple commands, `;`, `&&`, `||`, variables and quotes. It reaches nothing outside of the simulated pod. */
+/** The built-in shell: simple commands, `;`, `&&`, `||`, `if`, variables and quotes. It reaches nothing outside of the simulated pod. */
 
+import { Pace } from '@fleet/client/pace.ts';
 import { nextTurn } from '@fleet/client/turns.ts';
 import type { Command, ShellState, World } from './command.ts';
-import { expandedText, expandedWords, WordTooLong } from './expansion.ts';
+import { expandedText, expandedWords, unsplitWords, WordTooLong } from './expansion.ts';
 import { resolvePath } from './files.ts';
-import { parseScript } from './parser.ts';
+import { isDoubleBracket, parseScript } from './parser.ts';
 import { builtIns, calledName, programs, shellNames } from './programs.ts';
-import { discard, noInput, type Streams } from './streams.ts';
+import { openTarget, WriteFault } from './redirection.ts';
+import type { Streams } from './streams.ts';
 import { HeldOutput, Substitutions } from './substitution.ts';
-import { type Redirection, type SimpleCommand, SyntaxFault } from './syntax.ts';
+import {
+  type Conditional,
+  isSkipped,
+  mayFail,
+  mustSucceed,
+  type Redirection,
+  type SimpleCommand,
+  type Step,
+  SyntaxFault,
+} from './syntax.ts';
 import { ExportedNames, limitsBeyond, type VariableLimits, Variables } from './variables.ts';
 
-/** Of one line, with all shells that it starts. */
+/** What one line may use, with all shells that it starts. */
 export interface Budget {
   commands: number;
 }
@@ -19,6 +30,12 @@ export interface Budget {
 export const newBudget = (): Budget => ({ commands: 10_000 });
 
 const deepestNesting = 8;
+
+/** Between two of the many parts that a command may have. */
+async function rested(pace: Pace, { signal }: Pick<Run, 'signal'>): Promise<void> {
+  await pace.rest();
+  signal.throwIfAborted();
+}
 
 export interface ShellOptions {
   /** As errors call it. */
@@ -65,48 +82,85 @@ export class Shell {
       directory: options.directory,
       status: 0,
       exitCode: undefined,
+      isStrict: options.isStrict ?? false,
+      isTraced: options.isTraced ?? false,
     };
     variables.set('PWD', options.directory);
   }
 
   /** Throws SyntaxFault before anything is run. Returns the status of the last command. */
   async run(script: string, run: Run): Promise<number> {
-    const { state } = this;
-    for (const { after, command } of parseScript(script)) {
-      if ((after === '&&' && state.status !== 0) || (after === '||' && state.status === 0)) continue;
-      const status = await this.#command(command, run);
-      state.status = command.isNegated ? Number(status === 0) : status;
-      if (this.#options.isStrict && state.status !== 0) state.exitCode ??= state.status;
-      if (state.exitCode !== undefined) return state.exitCode;
-    }
-    return state.status;
+    await this.#steps(parseScript(script), run, false);
+    return this.state.exitCode ?? this.state.status;
   }
 
-  async #command(command: SimpleCommand, run: Run): Promise<number> {
+  /** What is run as a condition may fail, also with `-e`. */
+  async #steps(steps: readonly Step[], run: Run, isCondition: boolean): Promise<void> {
+    const { state } = this;
+    for (const [at, step] of steps.entries()) {
+      if (isSkipped(step, state.status)) continue;
+      const status = await this.#command(step.command, run, isCondition || mayFail(steps, at));
+      state.status = step.command.isNegated ? Number(status === 0) : status;
+      if (state.isStrict && status !== 0 && !isCondition && mustSucceed(steps, at)) state.exitCode ??= status;
+      if (state.exitCode !== undefined) return;
+    }
+  }
+
+  async #command(command: Step['command'], run: Run, isCondition: boolean): Promise<number> {
     run.signal.throwIfAborted();
     run.budget.commands -= 1;
     if (run.budget.commands < 0) return this.#refuse(run, 'too many commands', 1);
     // Others are served between two commands.
     await nextTurn();
     try {
-      return await this.#expanded(command, run);
+      return command.is === 'if'
+        ? await this.#conditional(command, run, isCondition)
+        : await this.#expanded(command, run);
     } catch (fault) {
+      if (fault instanceof WriteFault) return this.#refuse(run, `write error: ${fault.message}`, 1);
       if (!(fault instanceof WordTooLong || fault instanceof SyntaxFault)) throw fault;
       return this.#refuse(run, fault.message, 2);
     }
   }
 
+  async #conditional(
+    { branches, otherwise, redirections }: Conditional,
+    run: Run,
+    isCondition: boolean,
+  ): Promise<number> {
+    const { state } = this;
+    const streams = await this.#redirected(redirections, run, this.#substitutions(run));
+    if (!streams) return 1;
+    const inner = { ...run, streams };
+    for (const { condition, body } of branches) {
+      await this.#steps(condition, inner, true);
+      if (state.exitCode !== undefined) return state.status;
+      if (state.status !== 0) continue;
+      await this.#steps(body, inner, isCondition);
+      return state.status;
+    }
+    await this.#steps(otherwise, inner, isCondition);
+    return otherwise.length === 0 ? 0 : state.status;
+  }
+
+  #substitutions(run: Run): Substitutions {
+    return new Substitutions((script) => this.#output(script, run));
+  }
+
   async #expanded({ assignments, words, redirections }: SimpleCommand, run: Run): Promise<number> {
     const lookup = (name: string) => this.#value(name);
-    const substitutions = new Substitutions((script) => this.#output(script, run));
-    const [name, ...args] = expandedWords(await substitutions.inAll(words), lookup);
-    const streams = await this.#redirected(redirections, run.streams, substitutions);
+    const substitutions = this.#substitutions(run);
+    const whole = await substitutions.inAll(words);
+    const [name, ...args] = isDoubleBracket(words) ? unsplitWords(whole, lookup) : expandedWords(whole, lookup);
+    const streams = await this.#redirected(redirections, run, substitutions);
     if (!streams) return 1;
     const values = new Variables(this.#limits);
+    const pace = new Pace();
     for (const { name: variable, value } of assignments) {
+      if (pace.isDue) await rested(pace, run);
       values.set(variable, expandedText(await substitutions.in(value), lookup));
     }
-    if (this.#options.isTraced && name !== undefined) await run.streams.stderr(`+ ${[name, ...args].join(' ')}\n`);
+    if (this.state.isTraced && name !== undefined) await run.streams.stderr(`+ ${[name, ...args].join(' ')}\n`);
     if (name !== undefined) return this.#call(name, args, values, { ...run, streams });
     for (const [variable, value] of values) this.state.variables.set(variable, value);
     return substitutions.status;
@@ -116,17 +170,23 @@ export class Shell {
   async #output(script: string, run: Run): Promise<{ text: string; status: number }> {
     const { depth = 0 } = this.#options;
     if (depth >= deepestNesting) throw new WordTooLong('too many nested shells');
-    const { directory, status, exported, variables } = this.state;
+    run.budget.commands -= 1;
+    if (run.budget.commands < 0) throw new WordTooLong('too many commands');
+    // A shell has a copy of all variables: others are served before each, also if it runs nothing.
+    await nextTurn();
+    run.signal.throwIfAborted();
+    const { directory, status, exported, variables, isStrict, isTraced } = this.state;
     const shell = new Shell({ ...this.#options, limits: this.#limits, directory, depth: depth + 1 }, this.#runShell);
     for (const [name, value] of variables) shell.state.variables.set(name, value);
     for (const name of exported) shell.state.exported.add(name);
-    shell.state.status = status;
+    Object.assign(shell.state, { status, isStrict, isTraced });
     const held = new HeldOutput();
     const code = await shell.run(script, { ...run, streams: { ...run.streams, stdout: held.write } });
     return { text: held.text, status: code };
   }
 
   async #call(word: string, args: string[], values: ReadonlyMap<string, string>, run: Run): Promise<number> {
+    if (word === 'exec') return this.#replace(args, values, run);
     const environment = this.#environment(values);
     const name = calledName(word);
     const { world, depth = 0 } = this.#options;
@@ -139,10 +199,18 @@ export class Shell {
       word === name ? (builtIns.get(word) ?? programs.get(word)) : programs.get(name ?? '');
     const { streams, signal } = run;
     if (found) return found({ name: word, args, environment, state: this.state, world, signal, ...streams });
-    const isDirectory =
-      word.includes('/') && world.files.entries(resolvePath(this.state.directory, word)) !== undefined;
-    if (isDirectory) return this.#refuse(run, `${word}: Permission denied`, 126);
-    return this.#refuse(run, `${word}: not found`, 127);
+    if (word.includes('/') && world.files.isDirectory(resolvePath(this.state.directory, word)))
+      return this.#refuse(run, `${word}: Permission denied`, 126);
+    return world.isOwnCommand ? 0 : this.#refuse(run, `${word}: not found`, 127);
+  }
+
+  /** `exec`: nothing is run after it, unless it names no command. */
+  async #replace(args: readonly string[], values: ReadonlyMap<string, string>, run: Run): Promise<number> {
+    const at = args.findIndex((one) => one !== 'exec');
+    if (at < 0) return 0;
+    const status = await this.#call(args[at]!, args.slice(at + 1), values, run);
+    this.state.exitCode ??= status;
+    return status;
   }
 
   #environment(values: ReadonlyMap<string, string>): Map<string, string> {
@@ -178,30 +246,34 @@ export class Shell {
     }
   }
 
-  /** Undefined if a file would have to be written, which has been said. */
+  /** Undefined if a file cannot be opened, which has been said. */
   async #redirected(
     redirections: readonly Redirection[],
-    streams: Streams,
+    run: Run,
     substitutions: Substitutions,
   ): Promise<Streams | undefined> {
-    const redirected = { ...streams };
-    for (const { from, to, isInput } of redirections) {
+    const redirected = { ...run.streams };
+    const pace = new Pace();
+    for (const { from, to, isInput, isAppended } of redirections) {
+      if (pace.isDue) await rested(pace, run);
       if (typeof to === 'number') {
         const target = to === 2 ? redirected.stderr : redirected.stdout;
         if (from.includes(1)) redirected.stdout = target;
         if (from.includes(2)) redirected.stderr = target;
         continue;
       }
-      const path = expandedText(await substitutions.in(to), (name) => this.#value(name));
-      if (resolvePath(this.state.directory, path) !== '/dev/null') {
-        const what = isInput ? 'cannot open' : "can't create";
-        const why = isInput ? 'only /dev/null can be redirected from in simulated pods' : 'Read-only file system';
-        await streams.stderr(`${this.#options.name}: ${what} ${path}: ${why}\n`);
+      const name = expandedText(await substitutions.in(to), (variable) => this.#value(variable));
+      const opened = openTarget(this.#options.world.files, this.state.directory, name, { isInput, isAppended });
+      if ('why' in opened) {
+        const what = isInput ? "can't open" : "can't create";
+        await run.streams.stderr(`${this.#options.name}: ${what} ${name}: ${opened.why}\n`);
         return undefined;
       }
-      if (isInput) redirected.stdin = noInput;
-      if (!isInput && from.includes(1)) redirected.stdout = discard;
-      if (!isInput && from.includes(2)) redirected.stderr = discard;
+      if ('input' in opened) redirected.stdin = opened.input;
+      else {
+        if (from.includes(1)) redirected.stdout = opened.write;
+        if (from.includes(2)) redirected.stderr = opened.write;
+      }
     }
     return redirected;
   }

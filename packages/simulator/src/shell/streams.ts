@@ -15,12 +15,28 @@ export interface Streams {
   stderr: Write;
 }
 
+export const inputOfText = (text: string): Input => {
+  let left: string | undefined = text;
+  return {
+    async read() {
+      // Only now: most inputs of a command that has many are never read.
+      const value = left === undefined ? undefined : Buffer.from(left);
+      left = undefined;
+      return value;
+    },
+  };
+};
+
 export const noInput: Input = { read: async () => undefined };
 export const discard: Write = async () => {};
 
 /** Rejects as soon as the signal is aborted, also if what is waited for never comes. */
 export function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  if (signal.aborted) return Promise.reject(signal.reason);
+  if (signal.aborted) {
+    // It may fail for the same reason, and nobody waits for it any more: Node would end the process.
+    promise.catch(() => {});
+    return Promise.reject(signal.reason);
+  }
   const { promise: settled, resolve, reject } = Promise.withResolvers<T>();
   const abort = () => reject(signal.reason);
   signal.addEventListener('abort', abort, { once: true });

@@ -29,7 +29,7 @@ export class Substitutions {
   readonly #run: (script: string) => Promise<{ text: string; status: number }>;
   /** Of all outputs of the command: they are held until its words are expanded. */
   #length = 0;
-  /** Of the last one. */
+  /** The exit status of the last one. */
   status = 0;
 
   constructor(run: (script: string) => Promise<{ text: string; status: number }>) {

@@ -17,6 +17,8 @@ export interface Redirection {
   from: readonly Descriptor[];
   to: Word | Descriptor;
   isInput: boolean;
+  /** `>>`. */
+  isAppended: boolean;
 }
 
 export type Operator = ';' | '&&' | '||';
@@ -32,17 +34,38 @@ export interface Assignment {
 }
 
 export interface SimpleCommand {
+  is: 'command';
   isNegated: boolean;
   assignments: readonly Assignment[];
   words: readonly Word[];
   redirections: readonly Redirection[];
 }
 
+export interface Conditional {
+  is: 'if';
+  isNegated: boolean;
+  /** `if` and each `elif`. */
+  branches: readonly { condition: readonly Step[]; body: readonly Step[] }[];
+  otherwise: readonly Step[];
+  redirections: readonly Redirection[];
+}
+
 /** The commands of a script in their order, each with what decides whether it runs. */
 export interface Step {
   after: Operator;
-  command: SimpleCommand;
+  command: SimpleCommand | Conditional;
 }
+
+export const isSkipped = ({ after }: Step, status: number): boolean =>
+  (after === '&&' && status !== 0) || (after === '||' && status === 0);
+
+/** It may fail also with `-e`: `&&` or `||` decides on it, or it is negated. */
+export const mayFail = (steps: readonly Step[], at: number): boolean =>
+  steps[at]!.command.isNegated || (steps[at + 1]?.after ?? ';') !== ';';
+
+/** Whether `-e` ends the script if this step fails. Steps within an `if` have been looked at themselves. */
+export const mustSucceed = (steps: readonly Step[], at: number): boolean =>
+  steps[at]!.command.is === 'command' && !mayFail(steps, at);
 
 export class SyntaxFault extends Error {
   /** More lines could make it whole. */
@@ -54,6 +77,9 @@ export class SyntaxFault extends Error {
   }
 }
 
+/** Other shells know it. */
+export class Unsupported extends SyntaxFault {}
+
 /** The shell of simulated pods is small: what it leaves out is said, not misread. */
 export const unsupported = (what: string): SyntaxFault =>
-  new SyntaxFault(`${what} not supported by the shell of simulated pods`);
+  new Unsupported(`${what} not supported by the shell of simulated pods`);

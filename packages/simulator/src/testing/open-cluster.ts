@@ -9,7 +9,7 @@ import { SharedInformers } from '@fleet/client/shared-informers.ts';
 import { onTestFinished } from 'vitest';
 import type { ClusterContext } from '../cluster-context.ts';
 import { Delays } from '../delays.ts';
-import type { Pod } from '../pod.ts';
+import type { Pod } from '../pods/pod.ts';
 
 export interface TestCluster {
   context: ClusterContext;

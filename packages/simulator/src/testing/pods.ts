@@ -2,13 +2,13 @@
 
 import type { Clock } from '../clock.ts';
 import type { RunningPod } from '../nodes/running-pod.ts';
-import type { RunningPodSource } from '../pods/container-state.ts';
-import type { ContainerSpec, ContainerStatus, Pod } from '../pods/pod.ts';
+import type { RunningPodSource } from '../pods/observed-container.ts';
+import type { Container, ContainerStatus, StoredPod } from '../pods/pod.ts';
 
 export const startedAt = '2026-11-17T12:00:00Z';
 
 /** A running pod with one container, `app`. */
-export function runningPod(container: Partial<ContainerSpec> = {}, status: Partial<ContainerStatus> = {}): Pod {
+export function runningPod(container: Partial<Container> = {}, status: Partial<ContainerStatus> = {}): StoredPod {
   const spec = { name: 'app', image: 'shop/frontend:1.2', ...container };
   return {
     apiVersion: 'v1',
@@ -30,6 +30,8 @@ export function runningPod(container: Partial<ContainerSpec> = {}, status: Parti
           name: spec.name,
           ready: true,
           restartCount: 0,
+          image: spec.image,
+          imageID: '',
           containerID: `containerd://${'a'.repeat(64)}`,
           state: { running: { startedAt } },
           ...status,

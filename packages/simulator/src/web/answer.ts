@@ -22,6 +22,8 @@ export function webAnswer({ metadata, spec, status }: Pod, port: number, request
   const [place] = path.split('?', 1);
   if (health.includes(place!)) return text('ok\n');
   if (place === '/hostname') return text(metadata.name!);
+  // `agnhost serve-hostname`, by which Kubernetes' own tests tell pods apart.
+  if (spec.containers.some(({ args }) => args?.[0] === 'serve-hostname')) return text(metadata.name!);
   const facts = {
     pod: metadata.name!,
     namespace: metadata.namespace!,

@@ -1,6 +1,6 @@
 /** On which ports something listens in a pod. */
 
-import { containerStates, isRunning, type RunningPodSource } from '../pods/container-state.ts';
+import { isRunning, observedContainers, type RunningPodSource } from '../pods/observed-container.ts';
 import { containersOf, type Pod } from '../pods/pod.ts';
 
 /** Where a container does not say. */
@@ -15,14 +15,14 @@ const usual: readonly (readonly [word: string, port: number])[] = [
 /** Those of containers that run: what they declare, or what programs of that name usually listen on. */
 export function listeningPorts(pod: Pod, nodes: RunningPodSource | undefined): Set<number> {
   const running = new Set(
-    containerStates(pod, nodes)
+    observedContainers(pod, nodes)
       .filter(isRunning)
       .map(({ name }) => name),
   );
   return new Set(
     containersOf(pod)
       .filter(({ name }) => running.has(name))
-      .flatMap(({ ports = [], image }) => {
+      .flatMap(({ ports = [], image = '' }) => {
         const declared = ports.flatMap(({ containerPort, protocol = 'TCP' }) =>
           protocol === 'TCP' ? [containerPort] : [],
         );

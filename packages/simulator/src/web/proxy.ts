@@ -3,7 +3,7 @@
 import type { ProxyTarget } from '@fleet/apiserver/connect/connector.ts';
 import type { ApiReply, ApiRequest } from '@fleet/apiserver/http/message.ts';
 import { unavailable } from '@fleet/kube/status.ts';
-import type { RunningPodSource } from '../pods/container-state.ts';
+import type { RunningPodSource } from '../pods/observed-container.ts';
 import { asPod } from '../pods/pod.ts';
 import { type WebAnswer, webAnswer } from './answer.ts';
 import { listeningPorts, portNumber } from './ports.ts';

@@ -2,7 +2,8 @@
 
 import type { KubeObject } from '@fleet/apiserver/registry/kube-object.ts';
 import { unavailable } from '@fleet/kube/status.ts';
-import { asPod, isReady, type Pod } from '../pods/pod.ts';
+import { asPod, type Pod } from '../pods/pod.ts';
+import { isServing } from '../pods/pod-conditions.ts';
 import { portNumber } from './ports.ts';
 
 interface ServicePort {
@@ -34,9 +35,10 @@ export async function serviceBackend(
   const { selector, ports = [] } = spec;
   const none = () => unavailable(`no endpoints available for service "${metadata.name}"`);
   const wanted = ports.find((one) => (one.name ?? '') === port || String(one.port) === port);
-  if (!wanted || !selector) throw none();
+  // An empty selector is of no pod.
+  if (!wanted || !selector || Object.keys(selector).length === 0) throw none();
   const labels = Object.entries(selector).map(([key, value]) => `${key}=${value}`);
-  const ready = (await listPods(metadata.namespace!, labels.join(','))).map(asPod).filter(isReady);
+  const ready = (await listPods(metadata.namespace!, labels.join(','))).map(asPod).filter(isServing);
   const backends = ready.flatMap((pod) => {
     const target = portNumber(pod, wanted.targetPort ?? wanted.port);
     return target === undefined ? [] : [{ pod, port: target }];

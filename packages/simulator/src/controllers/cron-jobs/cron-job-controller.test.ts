@@ -1,3 +1,4 @@
+import { timeText } from '@fleet/kube/time-text.ts';
 import { describe, expect, it } from 'vitest';
 import type { Job } from '../jobs/job.ts';
 import { readyStatus, startTestCluster, type TestCluster, type TestClusterOptions } from '../testing/cluster.ts';
@@ -28,7 +29,7 @@ const tick = (spec: Partial<CronJob['spec']> = {}): CronJob => ({
   },
 });
 
-const secondsAgo = (seconds: number): string => `${new Date(Date.now() - seconds * 1000).toISOString().slice(0, 19)}Z`;
+const secondsAgo = (seconds: number): string => timeText(Date.now() - seconds * 1000);
 
 async function run(spec: Partial<CronJob['spec']>, options: TestClusterOptions): Promise<TestCluster> {
   const cluster = await startTestCluster(options);
@@ -151,5 +152,19 @@ describe('cronRun', () => {
       time: Date.parse('2026-01-01T12:00:00Z'),
       missed: 'many',
     });
+  });
+
+  it('finds the latest of an irregular schedule without counting them all', () => {
+    const { next } = parseSchedule('* * * 1 *');
+    let calls = 0;
+    const counted = {
+      next(after: number) {
+        calls += 1;
+        return next(after);
+      },
+    };
+    const now = Date.parse('2026-11-17T12:00:00Z');
+    expect(dueTime(at('1970-01-31T23:58:00Z'), counted, now, true).time).toBe(Date.parse('2026-01-31T23:59:00Z'));
+    expect(calls).toBeLessThan(200);
   });
 });

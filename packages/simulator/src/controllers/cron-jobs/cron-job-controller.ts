@@ -2,14 +2,15 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import type { Informer } from '@fleet/client/informer.ts';
-import { isStatus } from '@fleet/client/kube-client.ts';
+import { isNamespaceTerminating, isStatus } from '@fleet/client/kube-client.ts';
 import { byController } from '@fleet/client/object-index.ts';
+import { timeText } from '@fleet/kube/time-text.ts';
 import { isFinished, type Job, jobs } from '../jobs/job.ts';
 import { conditionOf } from '../shared/conditions.ts';
 import { controllerOf, listPath, pathOf } from '../shared/controller-ref.ts';
 import { followOwned } from '../shared/owned-objects.ts';
 import { messageOf } from '../shared/pod-control.ts';
-import { type ControllerParts, isNamespaceTerminating, Reconciler } from '../shared/reconciler.ts';
+import { type ControllerParts, Reconciler } from '../shared/reconciler.ts';
 import { type CronJob, type CronJobStatus, cronJobs, millisUntilNext, newJob } from './cron-job.ts';
 import { cronRun, scheduleOf, type Told } from './cron-run.ts';
 
@@ -45,6 +46,7 @@ class CronJobController {
       kind: cronJobs.kind,
       selects: () => false,
       add: (key) => this.reconciler.add(key),
+      onError: parts.onError,
     });
   }
 
@@ -117,9 +119,9 @@ class CronJobController {
       if (isStatus(error, 404)) return cronJob;
       throw error;
     }
-    this.reconciler.writes.deleted(key, this.#jobs, job);
+    this.reconciler.expectations.deleted(key, this.#jobs, job);
     tell('Normal', 'SuccessfulDelete', `Deleted job ${job.metadata.name}`);
-    return withoutActive(cronJob, job.metadata.uid!);
+    return withoutActive(cronJob, new Set([job.metadata.uid!]));
   }
 
   /** Which Jobs are active, and when the last one succeeded. */
@@ -137,20 +139,21 @@ class CronJobController {
       if (isActive(uid!)) {
         const condition = isComplete(job) ? 'Complete' : 'Failed';
         tell('Normal', 'SawCompletedJob', `Saw completed job: ${name}, condition: ${condition}`);
-        next = withoutActive(next, uid!);
+        next = withoutActive(next, new Set([uid!]));
       }
       const { completionTime } = job.status ?? {};
       if (isComplete(job) && completionTime && completionTime > (next.status?.lastSuccessfulTime ?? '')) {
         next = { ...next, status: { ...next.status, lastSuccessfulTime: completionTime } };
       }
     }
+    const known = new Set(owned.map(({ metadata }) => metadata.uid));
+    const missing = new Set<string>();
     for (const { name, uid } of next.status?.active ?? []) {
-      if (owned.some(({ metadata }) => metadata.uid === uid)) continue;
-      if (await this.#isThere(cronJob, name)) continue;
+      if (known.has(uid) || (await this.#isThere(cronJob, name))) continue;
       tell('Normal', 'MissingJob', `Active job went missing: ${name}`);
-      next = withoutActive(next, uid);
+      missing.add(uid);
     }
-    return next;
+    return missing.size > 0 ? withoutActive(next, missing) : next;
   }
 
   async #isThere({ metadata }: CronJob, name: string): Promise<boolean> {
@@ -175,7 +178,7 @@ class CronJobController {
     let job: Job;
     try {
       job = await client.create<Job>(pathOf(jobs, cronJob.metadata), newJob(cronJob, time), signal);
-      this.reconciler.writes.wrote(key, this.#jobs, job);
+      this.reconciler.expectations.wrote(key, this.#jobs, job);
       tell('Normal', 'SuccessfulCreate', `Created job ${job.metadata.name}`);
     } catch (error) {
       if (isNamespaceTerminating(error)) throw error;
@@ -196,7 +199,7 @@ class CronJobController {
       uid: uid!,
       resourceVersion: resourceVersion!,
     };
-    const lastScheduleTime = `${new Date(time).toISOString().slice(0, 19)}Z`;
+    const lastScheduleTime = timeText(time);
     return {
       ...next,
       status: { ...next.status, active: [...(next.status?.active ?? []), reference], lastScheduleTime },
@@ -208,12 +211,12 @@ class CronJobController {
     const { apiVersion, kind } = cronJobs;
     const path = `${pathOf(cronJobs, cronJob.metadata, cronJob.metadata.name)}/status`;
     const written = await client.replace<CronJob>(path, { ...cronJob, apiVersion, kind }, signal);
-    this.reconciler.writes.wrote(key, this.#known, written);
+    this.reconciler.expectations.wrote(key, this.#known, written);
   }
 }
 
-function withoutActive(cronJob: CronJob, uid: string): CronJob {
+function withoutActive(cronJob: CronJob, uids: ReadonlySet<string>): CronJob {
   const { active = [], ...rest }: CronJobStatus = cronJob.status ?? {};
-  const left = active.filter((one) => one.uid !== uid);
+  const left = active.filter(({ uid }) => !uids.has(uid));
   return { ...cronJob, status: { ...rest, ...(left.length > 0 ? { active: left } : {}) } };
 }

@@ -43,6 +43,8 @@ export const cronJobs: ControllerKind = {
 };
 
 const manyMissed = 100;
+/** In milliseconds: no two runs are nearer to each other. */
+const minute = 60_000;
 
 export interface Due {
   /** The latest time that a run was due; undefined if none was since the last one. */
@@ -67,11 +69,24 @@ export function dueTime(cronJob: CronJob, schedule: Schedule, now: number, isLim
   const count = Math.floor((now - first) / 1000 / between) + 1;
   let time: number | undefined;
   let next = schedule.next(first + (count - 2) * between * 1000);
-  while (next !== undefined && next <= now) {
+  for (let seen = 0; next !== undefined && next <= now && seen < manyMissed; seen += 1) {
     time = next;
     next = schedule.next(next);
   }
+  if (next !== undefined && next <= now) time = latest(schedule, next, now);
   return { time, earliest, missed: count > manyMissed ? 'many' : 'few' };
+}
+
+/** The last run until `now`, by halving: those of a schedule such as `* * * 1 *` come by the ten thousand. */
+function latest(schedule: Schedule, known: number, now: number): number {
+  let [run, none] = [known, now];
+  while (none - run >= minute) {
+    const middle = Math.floor((run + none) / 2);
+    const next = schedule.next(middle);
+    if (next !== undefined && next <= now) run = next;
+    else none = middle;
+  }
+  return run;
 }
 
 /** Until the next run, a little later than that: timers are early at times. */
@@ -82,7 +97,7 @@ export function millisUntilNext(cronJob: CronJob, schedule: Schedule, now: numbe
 }
 
 /** By the minute, so that no run happens twice. */
-export const jobName = ({ metadata }: CronJob, time: number): string => `${metadata.name}-${Math.floor(time / 60_000)}`;
+export const jobName = ({ metadata }: CronJob, time: number): string => `${metadata.name}-${Math.floor(time / minute)}`;
 
 export function newJob(cronJob: CronJob, time: number): Job {
   const { metadata = {}, spec } = cronJob.spec.jobTemplate;

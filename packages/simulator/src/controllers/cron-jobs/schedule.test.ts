@@ -27,6 +27,13 @@ describe('parseSchedule', () => {
 
   it('has no next time where there is no such day', () => {
     expect(next('0 0 31 2 *', '2026-01-01T00:00:00Z')).toBeUndefined();
+    expect(next('0 0 31 2 *', '2026-01-01T00:00:00Z', 'Europe/Berlin')).toBeUndefined();
+  });
+
+  it('misses no day where it leaves out a month, whatever daylight saving does at its end', () => {
+    expect(next('0 0 1 4 *', '2026-01-31T23:30:00Z', 'Europe/Berlin')).toBe('2026-03-31T22:00:00.000Z');
+    expect(next('0 0 1 11 *', '2026-09-30T23:30:00Z', 'America/New_York')).toBe('2026-11-01T04:00:00.000Z');
+    expect(next('30 23 31 12 *', '2026-01-01T00:00:00Z', 'Australia/Lord_Howe')).toBe('2026-12-31T12:30:00.000Z');
   });
 
   it('follows the clock of a time zone, skipping an hour that daylight saving takes', () => {

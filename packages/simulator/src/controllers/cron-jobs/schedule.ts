@@ -1,6 +1,12 @@
 /** Cron schedules as Kubernetes takes them: five fields, `@hourly` and the like, `@every`, and a leading `TZ=`. */
 
-import { scheduleFault } from '@fleet/apiserver/kinds/cron-jobs/schedule.ts';
+import {
+  type Bounds,
+  bounds,
+  descriptors,
+  everyPrefix,
+  scheduleFault,
+} from '@fleet/apiserver/kinds/cron-jobs/schedule.ts';
 import { parseGoDuration } from '@fleet/kube/go-duration.ts';
 import { type WallTime, wallTime } from './time-zone.ts';
 
@@ -14,36 +20,6 @@ interface Field {
   /** Every value, without a step: a day then has to match only by the other field. */
   isStar: boolean;
 }
-
-interface Bounds {
-  low: number;
-  high: number;
-  names?: readonly string[];
-}
-
-const bounds: readonly Bounds[] = [
-  { low: 0, high: 59 },
-  { low: 0, high: 23 },
-  { low: 1, high: 31 },
-  {
-    low: 1,
-    high: 12,
-    names: ['', 'jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'],
-  },
-  { low: 0, high: 6, names: ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] },
-];
-
-const descriptors = new Map([
-  ['@yearly', '0 0 1 1 *'],
-  ['@annually', '0 0 1 1 *'],
-  ['@monthly', '0 0 1 * *'],
-  ['@weekly', '0 0 * * 0'],
-  ['@daily', '0 0 * * *'],
-  ['@midnight', '0 0 * * *'],
-  ['@hourly', '0 * * * *'],
-]);
-
-const everyPrefix = '@every ';
 
 const minuteMillis = 60_000;
 const hourMillis = 60 * minuteMillis;
@@ -72,7 +48,7 @@ function every(duration: string): Schedule {
   return { next: (after) => (Math.floor(after / 1000) + seconds) * 1000 };
 }
 
-function parseField(text: string, { low, high, names = [] }: Bounds): Field {
+function parseField(text: string, { min, max, names = [] }: Bounds): Field {
   const number = (one: string): number => {
     const named = names.indexOf(one.toLowerCase());
     return named >= 0 ? named : Number(one);
@@ -84,10 +60,10 @@ function parseField(text: string, { low, high, names = [] }: Bounds): Field {
     const [first = '', last] = range.split('-');
     const isAny = first === '*' || first === '?';
     const step = stepText === undefined ? 1 : Number(stepText);
-    const start = isAny ? low : number(first);
+    const start = isAny ? min : number(first);
     // `5/20` goes on to the end.
-    const single = stepText === undefined ? start : high;
-    const end = isAny ? high : last === undefined ? single : number(last);
+    const single = stepText === undefined ? start : max;
+    const end = isAny ? max : last === undefined ? single : number(last);
     for (let value = start; value <= end; value += step) values.add(value);
     isStar ||= isAny && step === 1;
   }
@@ -104,17 +80,23 @@ function isDay([, , day, month, weekday]: Fields, wall: WallTime): boolean {
 }
 
 function nextTime(fields: Fields, zone: string, after: number): number | undefined {
-  const [minute, hour] = fields;
+  const [minute, hour, , month] = fields;
   let time = Math.floor(after / minuteMillis) * minuteMillis + minuteMillis;
   while (time - after < horizon) {
     const wall = wallTime(time, zone);
-    if (!isDay(fields, wall)) time = nextDay(time, wall, zone);
+    const left = month.values.has(wall.month) ? 0 : daysLeft(wall);
+    // Not to the last day of the month: daylight saving may make it the first of the next.
+    if (left > 1) time += (left - 1) * dayMillis;
+    else if (!isDay(fields, wall)) time = nextDay(time, wall, zone);
     else if (!hour.values.has(wall.hour)) time += (60 - wall.minute) * minuteMillis;
     else if (!minute.values.has(wall.minute)) time += minuteMillis;
     else return time;
   }
   return undefined;
 }
+
+/** In its month, after this one. */
+const daysLeft = ({ year, month, day }: WallTime): number => new Date(Date.UTC(year, month, 0)).getUTCDate() - day;
 
 /** Its first minute, whatever daylight saving does to midnight. */
 function nextDay(time: number, { day, hour, minute }: WallTime, zone: string): number {

@@ -1,5 +1,7 @@
 /** Wall-clock times in a time zone, without a library. */
 
+import { RecentEntries } from '@fleet/client/recent-entries.ts';
+
 export interface WallTime {
   year: number;
   /** 1 to 12. */
@@ -13,26 +15,26 @@ export interface WallTime {
 
 const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 
-/** Formatters are dear; there are no more of them than time zones. */
-const formats = new Map<string, Intl.DateTimeFormat>();
+/** Formatters are dear. A zone may have many names, as Intl does not tell upper from lower case. */
+const formats = new RecentEntries<Intl.DateTimeFormat>(50);
 
 function formatOf(zone: string): Intl.DateTimeFormat {
-  let format = formats.get(zone);
-  if (!format) {
-    format = new Intl.DateTimeFormat('en-US', {
-      timeZone: zone,
-      hourCycle: 'h23',
-      year: 'numeric',
-      month: 'numeric',
-      day: 'numeric',
-      hour: 'numeric',
-      minute: 'numeric',
-      weekday: 'short',
-    });
-    formats.set(zone, format);
-  }
+  const format = formats.get(zone) ?? newFormat(zone);
+  formats.set(zone, format);
   return format;
 }
+
+const newFormat = (zone: string): Intl.DateTimeFormat =>
+  new Intl.DateTimeFormat('en-US', {
+    timeZone: zone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    weekday: 'short',
+  });
 
 const isUtc = (zone: string): boolean => ['', 'UTC', 'Etc/UTC', 'Local'].includes(zone);
 

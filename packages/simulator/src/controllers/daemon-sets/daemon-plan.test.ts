@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Node, Pod } from '../shared/objects.ts';
-import { clockAt } from '../testing/clock.ts';
+import type { Node } from '../../nodes/node.ts';
+import type { Pod } from '../../pods/pod.ts';
 import { type PodSketch, sketchPod } from '../testing/pods.ts';
+import { clockAt } from '../testing/scaled-time.ts';
 import { type DaemonState, daemonPlan, daemonStatus, rollingPlan } from './daemon-plan.ts';
 import { type DaemonSet, daemonTolerations, hashLabel } from './daemon-set.ts';
 import { eligibilityOf } from './eligible-node.ts';

@@ -1,8 +1,10 @@
 /** Which nodes need a pod of a DaemonSet, and which pods go. */
 
-import type { Clock } from '../shared/clock.ts';
-import type { Node, Pod } from '../shared/objects.ts';
-import { isAvailable, isReady } from '../shared/pod-state.ts';
+import type { Node } from '../../nodes/node.ts';
+import type { Pod } from '../../pods/pod.ts';
+import { isReady } from '../../pods/pod-conditions.ts';
+import { isAvailable } from '../shared/pod-availability.ts';
+import type { ScaledTime } from '../shared/scaled-time.ts';
 import { type DaemonSet, type DaemonSetStatus, hashLabel, isUpdated, surgeOf, unavailableOf } from './daemon-set.ts';
 import { eligibilityOf } from './eligible-node.ts';
 
@@ -27,7 +29,11 @@ export const byAge = (left: Pod, right: Pod): number => {
 };
 
 /** `onEnded` decides whether a pod that failed or succeeded is replaced now. */
-export function daemonPlan(state: DaemonState, clock: Clock, onEnded: (pod: Pod, node: string) => boolean): DaemonPlan {
+export function daemonPlan(
+  state: DaemonState,
+  clock: ScaledTime,
+  onEnded: (pod: Pod, node: string) => boolean,
+): DaemonPlan {
   const { set, nodes, pods } = state;
   const plan: DaemonPlan = { create: [], delete: [] };
   for (const node of nodes) {
@@ -55,7 +61,7 @@ export function daemonPlan(state: DaemonState, clock: Clock, onEnded: (pod: Pod,
 }
 
 /** With surge a node may have one old and one new pod until the new one is available. */
-function surplus({ set, hash }: DaemonState, running: readonly Pod[], clock: Clock): Pod[] {
+function surplus({ set, hash }: DaemonState, running: readonly Pod[], clock: ScaledTime): Pod[] {
   if (running.length <= 1) return [];
   const isNew = ({ metadata }: Pod): boolean => metadata.labels?.[hashLabel] === hash;
   const newest = running.find(isNew);
@@ -67,16 +73,16 @@ function surplus({ set, hash }: DaemonState, running: readonly Pod[], clock: Clo
 }
 
 /** Of a rolling update, once every node has its pod. */
-export function rollingPlan(state: DaemonState, clock: Clock): DaemonPlan {
+export function rollingPlan(state: DaemonState, clock: ScaledTime): DaemonPlan {
   const { set, nodes } = state;
-  const wanted = nodes.filter((node) => eligibilityOf(set, node).shouldRun);
+  const desired = nodes.filter((node) => eligibilityOf(set, node).shouldRun);
   const onNodes = new Map(state.pods);
-  for (const { metadata } of wanted) if (!onNodes.has(metadata.name)) onNodes.set(metadata.name, []);
+  for (const { metadata } of desired) if (!onNodes.has(metadata.name)) onNodes.set(metadata.name, []);
   const isFit = (pod: Pod): boolean => isAvailable(pod, set.spec.minReadySeconds ?? 0, clock);
-  const surge = surgeOf(set, wanted.length);
+  const surge = surgeOf(set, desired.length);
   return surge === 0
-    ? replacing(state, onNodes, unavailableOf(set, wanted.length), isFit)
-    : surging(state, onNodes, surge, wanted, isFit);
+    ? replacing(state, onNodes, unavailableOf(set, desired.length), isFit)
+    : surging(state, onNodes, surge, desired, isFit);
 }
 
 /** Undefined where there are several of a kind: the next look sorts that out. */
@@ -117,10 +123,10 @@ function surging(
   state: DaemonState,
   onNodes: ReadonlyMap<string, readonly Pod[]>,
   most: number,
-  wanted: readonly Node[],
+  desired: readonly Node[],
   isFit: (pod: Pod) => boolean,
 ): DaemonPlan {
-  const wantedNames = new Set(wanted.map(({ metadata }) => metadata.name));
+  const desiredNames = new Set(desired.map(({ metadata }) => metadata.name));
   let surging = 0;
   let available = 0;
   const gone: Pod[] = [];
@@ -141,19 +147,19 @@ function surging(
       if (isFit(newPod)) gone.push(oldPod);
       else surging += 1;
     } else if (!isFit(oldPod)) {
-      if (wantedNames.has(node)) allowed.push(node);
+      if (desiredNames.has(node)) allowed.push(node);
       else gone.push(oldPod);
-    } else if (!wantedNames.has(node)) sunset.push(oldPod);
+    } else if (!desiredNames.has(node)) sunset.push(oldPod);
     else if (surging < most) candidates.push(node);
   }
-  const spare = Math.max(0, available - wanted.length);
+  const spare = Math.max(0, available - desired.length);
   return {
     create: [...allowed, ...candidates.slice(0, Math.max(0, most - surging))],
     delete: [...gone, ...sunset.slice(0, spare)],
   };
 }
 
-export function daemonStatus({ set, nodes, pods, hash }: DaemonState, clock: Clock): DaemonSetStatus {
+export function daemonStatus({ set, nodes, pods, hash }: DaemonState, clock: ScaledTime): DaemonSetStatus {
   const count = { desired: 0, current: 0, misscheduled: 0, ready: 0, updated: 0, available: 0 };
   for (const node of nodes) {
     const [pod] = [...(pods.get(node.metadata.name) ?? [])].sort(byAge);

@@ -37,7 +37,7 @@ export const newDaemonRevision = (set: DaemonSet, revision: number): ControllerR
   };
 };
 
-export const hashOf = ({ metadata }: ControllerRevision): string => metadata.labels?.[hashLabel] ?? metadata.name;
+export const revisionHash = ({ metadata }: ControllerRevision): string => metadata.labels?.[hashLabel] ?? metadata.name;
 
 export class DaemonRevisions {
   readonly #reconciler: Reconciler;
@@ -62,7 +62,7 @@ export class DaemonRevisions {
     const path = pathOf(revisionPaths, set.metadata, current.metadata.name);
     const body = { ...current, apiVersion: 'apps/v1', kind: 'ControllerRevision', revision: number };
     const updated = await client.replace<ControllerRevision>(path, body, signal);
-    this.#reconciler.writes.wrote(key, this.#revisions, updated);
+    this.#reconciler.expectations.wrote(key, this.#revisions, updated);
     return { current: updated, old };
   }
 
@@ -71,7 +71,7 @@ export class DaemonRevisions {
     const revision = newDaemonRevision(set, number);
     try {
       const created = await client.create<ControllerRevision>(pathOf(revisionPaths, set.metadata), revision, signal);
-      this.#reconciler.writes.wrote(key, this.#revisions, created);
+      this.#reconciler.expectations.wrote(key, this.#revisions, created);
       return created;
     } catch (error) {
       if (!isStatus(error, 409) || error.reason !== 'AlreadyExists') throw error;
@@ -95,13 +95,13 @@ export class DaemonRevisions {
     live: ReadonlySet<string>,
   ): Promise<void> {
     const excess = old.length - (set.spec.revisionHistoryLimit ?? 10);
-    const dead = old.filter((revision) => !live.has(hashOf(revision)));
+    const dead = old.filter((revision) => !live.has(revisionHash(revision)));
     for (const revision of dead.slice(0, Math.max(0, excess))) await this.delete(key, revision);
   }
 
   async delete(key: string, revision: ControllerRevision): Promise<void> {
     const { client, signal } = this.#reconciler.parts;
     await client.delete(pathOf(revisionPaths, revision.metadata, revision.metadata.name), undefined, signal);
-    this.#reconciler.writes.deleted(key, this.#revisions, revision);
+    this.#reconciler.expectations.deleted(key, this.#revisions, revision);
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Pod } from '../shared/objects.ts';
+import type { Pod } from '../../pods/pod.ts';
 import { readyStatus, startTestCluster, type TestCluster } from '../testing/cluster.ts';
 import { type DaemonSet, nodeOf } from './daemon-set.ts';
 
@@ -48,6 +48,15 @@ async function run(rollingUpdate: object): Promise<TestCluster & { get(): Promis
 const podsOf = async ({ list }: TestCluster): Promise<string[]> =>
   (await list<Pod>('/api/v1/pods')).map((pod) => `${nodeOf(pod)} ${pod.spec.containers[0]!['image']}`).sort();
 
+/** As the scheduler does: a change of a node concerns a set by the pods that are bound to it. */
+async function bindAll({ client, list }: TestCluster): Promise<void> {
+  for (const pod of await list<Pod>('/api/v1/pods')) {
+    const { name } = pod.metadata;
+    const target = { kind: 'Node', name: nodeOf(pod) };
+    await client.create(`/api/v1/namespaces/default/pods/${name}/binding`, { metadata: { name }, target });
+  }
+}
+
 describe('DaemonSets', () => {
   it('run one pod on each node that its selector and taints allow, cordoned ones too', async () => {
     const cluster = await run({ maxUnavailable: 1, maxSurge: 0 });
@@ -78,9 +87,31 @@ describe('DaemonSets', () => {
     });
     await cluster.client.patch('/api/v1/nodes/c', 'merge', { metadata: { labels: { disk: 'ssd' } } });
     await cluster.eventually(async () => expect(await podsOf(cluster)).toEqual(['a v1', 'b v1', 'c v1']));
+    await bindAll(cluster);
     await cluster.client.patch('/api/v1/nodes/a', 'merge', { metadata: { labels: { disk: 'hdd' } } });
     await cluster.eventually(async () => expect(await podsOf(cluster)).toEqual(['b v1', 'c v1']));
     expect(cluster.errors).toEqual([]);
+  });
+
+  it('count a pod as before where a taint only keeps new ones away, until they are looked at again', async () => {
+    const cluster = await run({ maxUnavailable: 1, maxSurge: 0 });
+    await cluster.eventually(async () => expect((await cluster.get()).status?.numberAvailable).toBe(2));
+    await bindAll(cluster);
+    await cluster.client.patch('/api/v1/nodes/a', 'merge', {
+      spec: { taints: [{ key: 'gpu', effect: 'NoSchedule' }] },
+    });
+    // Another one, made afterwards, sees the taint.
+    const other = agent({ maxUnavailable: 1 });
+    await cluster.client.create(path, { ...other, metadata: { ...other.metadata, name: 'other' } });
+    await cluster.eventually(async () => {
+      const { status } = await cluster.client.get<DaemonSet>(`${path}/other`);
+      expect(status).toMatchObject({ desiredNumberScheduled: 1 });
+    });
+    expect((await cluster.get()).status).toMatchObject({ desiredNumberScheduled: 2, numberMisscheduled: 0 });
+    await cluster.client.patch(`${path}/agent`, 'merge', { metadata: { labels: { looked: 'at' } } });
+    await cluster.eventually(async () =>
+      expect((await cluster.get()).status).toMatchObject({ desiredNumberScheduled: 1, numberMisscheduled: 1 }),
+    );
   });
 
   it.each([

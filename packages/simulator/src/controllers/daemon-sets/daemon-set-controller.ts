@@ -3,23 +3,25 @@
 import { isDeepStrictEqual } from 'node:util';
 import { selectsByObject } from '@fleet/apiserver/selectors/selector-object.ts';
 import type { Informer } from '@fleet/client/informer.ts';
-import type { KubeObject } from '@fleet/client/kube-client.ts';
+import { isNamespaceTerminating, type KubeObject } from '@fleet/client/kube-client.ts';
 import { RecentEntries } from '@fleet/client/recent-entries.ts';
+import type { Node } from '../../nodes/node.ts';
+import type { Pod } from '../../pods/pod.ts';
+import { isTerminal } from '../../pods/pod-conditions.ts';
 import { candidates, claim, controllerRef, listPath, pathOf, podPaths } from '../shared/controller-ref.ts';
 import { type ControllerRevision, revisionPaths } from '../shared/controller-revision.ts';
-import type { Node, Pod } from '../shared/objects.ts';
 import { followOwned } from '../shared/owned-objects.ts';
+import { nextAvailable } from '../shared/pod-availability.ts';
 import { PodControl, podFromTemplate } from '../shared/pod-control.ts';
-import { isTerminal, nextAvailable } from '../shared/pod-state.ts';
-import { type ControllerParts, isNamespaceTerminating, Reconciler } from '../shared/reconciler.ts';
+import { type ControllerParts, Reconciler } from '../shared/reconciler.ts';
 import { slowStart } from '../shared/slow-start.ts';
 import { type DaemonPlan, type DaemonState, daemonPlan, daemonStatus, rollingPlan } from './daemon-plan.ts';
-import { DaemonRevisions, hashOf } from './daemon-revisions.ts';
+import { DaemonRevisions, revisionHash } from './daemon-revisions.ts';
 import { type DaemonSet, daemonSets, daemonTemplate, hashLabel, isRollingUpdate, nodeOf } from './daemon-set.ts';
 import { eligibilityOf } from './eligible-node.ts';
 
 const burst = 250;
-/** Of pods that failed, in seconds. */
+/** Seconds until a failed pod is replaced. */
 const firstBackoff = 1;
 const longestBackoff = 900;
 
@@ -27,6 +29,8 @@ const selects = ({ spec }: DaemonSet, { metadata }: KubeObject): boolean =>
   selectsByObject(spec.selector, metadata.labels ?? {});
 
 export const startDaemonSets = (parts: ControllerParts): AsyncDisposable => new DaemonSetController(parts).reconciler;
+
+const byNode = ({ spec }: Pod): string[] => (spec.nodeName ? [spec.nodeName] : []);
 
 class DaemonSetController {
   readonly reconciler: Reconciler;
@@ -51,19 +55,37 @@ class DaemonSetController {
     const add = (key: string): void => this.reconciler.add(key);
     this.#sets.subscribe(add);
     const { kind } = daemonSets;
-    followOwned({ owned: this.#pods, owners: this.#sets, kind, selects: (set, pod) => selects(set, pod), add });
+    followOwned({
+      owned: this.#pods,
+      owners: this.#sets,
+      kind,
+      selects: (set, pod) => selects(set, pod),
+      add,
+      onError: parts.onError,
+    });
     this.#nodes.subscribe((_, now, old) => this.#nodeChanged(now, old));
   }
 
-  /** Heartbeats change nothing: only those sets are looked at to which it matters. */
+  /**
+   * Heartbeats change nothing: only those sets are looked at to which it matters. A pod that may stay where no new one would be put
+   * is not counted anew until something else happens: syncNodeUpdate of `pkg/controller/daemon/daemon_controller.go`.
+   */
   #nodeChanged(now: Node | undefined, old: Node | undefined): void {
     if (now && old && isDeepStrictEqual(now.metadata.labels, old.metadata.labels)) {
       if (isDeepStrictEqual(now.spec?.taints, old.spec?.taints)) return;
     }
     for (const set of this.#sets.values()) {
-      const [before, after] = [old, now].map((node) => node && eligibilityOf(set, node));
-      if (!isDeepStrictEqual(before, after)) this.reconciler.add(`${set.metadata.namespace}/${set.metadata.name}`);
+      if (!now || this.#concerns(set, now)) this.reconciler.add(`${set.metadata.namespace}/${set.metadata.name}`);
     }
+  }
+
+  #concerns(set: DaemonSet, node: Node): boolean {
+    const { shouldRun, shouldContinue } = eligibilityOf(set, node);
+    const isOwn = ({ metadata }: Pod): boolean =>
+      metadata.ownerReferences?.some(({ controller, uid }) => controller && uid === set.metadata.uid) ?? false;
+    const isScheduled = [...this.#pods.index('node', byNode).get(node.metadata.name)].some(isOwn);
+    if (!isScheduled) return shouldRun;
+    return !shouldContinue || (set.status?.numberMisscheduled ?? 0) > 0;
   }
 
   async #reconcile(key: string): Promise<void> {
@@ -81,7 +103,7 @@ class DaemonSetController {
     const known = await this.#claimed(key, set, this.#revisions, revisionPaths);
     const { current, old } = await this.#history.construct(key, set, known);
     const claimed = await this.#claimed(key, set, this.#pods, podPaths);
-    const state = this.#stateOf(set, claimed, hashOf(current));
+    const state = this.#stateOf(set, claimed, revisionHash(current));
     let failure: unknown;
     try {
       const plan = daemonPlan(state, parts.clock, (pod, node) => this.#isReplaced(key, about, pod, node));
@@ -106,7 +128,9 @@ class DaemonSetController {
     for (const pod of claimed) {
       const node = nodeOf(pod);
       if (node === undefined || (isTerminal(pod) && pod.metadata.deletionTimestamp)) continue;
-      pods.set(node, [...(pods.get(node) ?? []), pod]);
+      const there = pods.get(node);
+      if (there) there.push(pod);
+      else pods.set(node, [pod]);
     }
     return { set, nodes: [...this.#nodes.values()], pods, hash };
   }
@@ -169,7 +193,7 @@ class DaemonSetController {
       owner: set,
       paths,
       matches,
-      onWrite: (object) => this.reconciler.writes.wrote(key, informer, object),
+      onWrite: (object) => this.reconciler.expectations.wrote(key, informer, object),
     });
   }
 
@@ -181,6 +205,6 @@ class DaemonSetController {
     const { apiVersion, kind } = daemonSets;
     const path = `${pathOf(daemonSets, set.metadata, set.metadata.name)}/status`;
     const written = await client.replace<DaemonSet>(path, { ...set, apiVersion, kind, status }, signal);
-    this.reconciler.writes.wrote(key, this.#sets, written);
+    this.reconciler.expectations.wrote(key, this.#sets, written);
   }
 }

@@ -2,9 +2,10 @@
 
 import type { SelectorObject } from '@fleet/apiserver/selectors/selector-object.ts';
 import type { KubeObject } from '@fleet/client/kube-client.ts';
+import type { Affinity, Pod, PodSpec, Toleration } from '../../pods/pod.ts';
 import type { ControllerKind } from '../shared/controller-ref.ts';
 import { scaled } from '../shared/int-or-percent.ts';
-import type { Affinity, Condition, IntOrPercent, Pod, PodSpec, PodTemplate, Toleration } from '../shared/objects.ts';
+import type { Condition, IntOrPercent, PodTemplate } from '../shared/objects.ts';
 
 export interface DaemonSetStatus {
   currentNumberScheduled: number;

@@ -1,6 +1,8 @@
 /** Whether a DaemonSet's pod belongs on a node: by name, node selector, node affinity and taints. */
 
-import type { Node, NodeSelectorTerm, PodSpec, Toleration } from '../shared/objects.ts';
+import { hasLabels, isAmong } from '@fleet/apiserver/selectors/selector-object.ts';
+import type { Node } from '../../nodes/node.ts';
+import type { NodeSelectorTerm, PodSpec, Toleration } from '../../pods/pod.ts';
 import { type DaemonSet, daemonTolerations } from './daemon-set.ts';
 
 export interface Eligibility {
@@ -35,10 +37,10 @@ function tolerates(
 
 function fitsAffinity({ nodeSelector = {}, affinity }: PodSpec, node: Node): boolean {
   const { labels = {} } = node.metadata;
-  if (Object.entries(nodeSelector).some(([key, value]) => labels[key] !== value)) return false;
+  if (!hasLabels(labels, nodeSelector)) return false;
   const required = affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
   if (!required) return true;
-  return required.nodeSelectorTerms.some((term) => fitsTerm(term, node));
+  return (required.nodeSelectorTerms ?? []).some((term) => fitsTerm(term, node));
 }
 
 /** An empty term selects nothing. */
@@ -55,9 +57,9 @@ function fitsTerm({ matchExpressions = [], matchFields = [] }: NodeSelectorTerm,
 function fits(value: string | undefined, operator: string, values: readonly string[]): boolean {
   switch (operator) {
     case 'In':
-      return value !== undefined && values.includes(value);
+      return value !== undefined && isAmong(values, value);
     case 'NotIn':
-      return value === undefined || !values.includes(value);
+      return value === undefined || !isAmong(values, value);
     case 'Exists':
       return value !== undefined;
     case 'DoesNotExist':

@@ -1,6 +1,7 @@
+import { timeText } from '@fleet/kube/time-text.ts';
 import { describe, expect, it } from 'vitest';
+import type { Pod } from '../../pods/pod.ts';
 import type { ReplicaSet } from '../replica-sets/replica-set.ts';
-import type { Pod } from '../shared/objects.ts';
 import { startTestCluster, type TestCluster } from '../testing/cluster.ts';
 import type { Deployment } from './deployment.ts';
 
@@ -212,7 +213,7 @@ describe('Deployments', () => {
   });
 
   it('wait for minReadySeconds', async () => {
-    const ago = `${new Date(Date.now() - 3_600_000).toISOString().slice(0, 19)}Z`;
+    const ago = timeText(Date.now() - 3_600_000);
     const cluster = await startTestCluster({
       statusOf: () => ({ phase: 'Running', conditions: [{ type: 'Ready', status: 'True', lastTransitionTime: ago }] }),
     });

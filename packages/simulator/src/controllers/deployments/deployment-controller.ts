@@ -2,16 +2,17 @@
 
 import { selectsByObject } from '@fleet/apiserver/selectors/selector-object.ts';
 import { type Informer, keyOf } from '@fleet/client/informer.ts';
-import { isStatus, type KubeObject } from '@fleet/client/kube-client.ts';
+import { isNamespaceTerminating, isStatus, type KubeObject } from '@fleet/client/kube-client.ts';
 import { byController } from '@fleet/client/object-index.ts';
+import type { Pod } from '../../pods/pod.ts';
 import { type ReplicaSet, replicaSets } from '../replica-sets/replica-set.ts';
 import { candidates, claim, controllerOf, listPath, pathOf, podPaths } from '../shared/controller-ref.ts';
-import type { Pod } from '../shared/objects.ts';
 import { followOwned } from '../shared/owned-objects.ts';
-import { type ControllerParts, isNamespaceTerminating, Reconciler } from '../shared/reconciler.ts';
+import { type ControllerParts, Reconciler } from '../shared/reconciler.ts';
 import { type Deployment, deployments } from './deployment.ts';
-import { Rollout } from './rollout.ts';
-import type { RolloutWrites } from './rollout-writes.ts';
+import { advanceRollout } from './rollout.ts';
+import type { RolloutClient } from './rollout-client.ts';
+import { RolloutState } from './rollout-state.ts';
 
 interface Informers {
   known: Informer<Deployment>;
@@ -38,6 +39,7 @@ export function startDeployments(parts: ControllerParts): AsyncDisposable {
     kind: deployments.kind,
     selects: ({ spec }, { metadata }) => selectsByObject(spec.selector, metadata.labels ?? {}),
     add: (key) => reconciler.add(key),
+    onError: parts.onError,
   });
   // A Deployment that recreates waits for the last old pod to go.
   pods.subscribe((_, now, old) => {
@@ -78,27 +80,27 @@ async function reconcile(key: string, { known, sets, pods }: Informers, reconcil
     owner: deployment,
     paths: replicaSets,
     matches,
-    onWrite: (object) => reconciler.writes.wrote(key, sets, object),
+    onWrite: (object) => reconciler.expectations.wrote(key, sets, object),
   });
   const podOwners = pods.index('controller', byController);
   const ownPods = owned.flatMap(({ metadata: { uid } }) => [...podOwners.get(uid!)]);
-  const writes = writesOf(key, about, { known, sets }, reconciler);
-  const next = await new Rollout(deployment, owned, ownPods, writes, clock).advance();
+  const rollout = rolloutClient(key, about, { known, sets }, reconciler);
+  const next = await advanceRollout(new RolloutState(deployment, owned, ownPods, rollout, clock));
   if (next !== undefined) reconciler.addAfter(key, next);
 }
 
-function writesOf(
+function rolloutClient(
   key: string,
   about: Deployment & { apiVersion: string; kind: string },
   { known, sets }: Pick<Informers, 'known' | 'sets'>,
   reconciler: Reconciler,
-): RolloutWrites {
-  const { parts, writes, events } = reconciler;
+): RolloutClient {
+  const { parts, expectations, events } = reconciler;
   const { client, signal } = parts;
   const { metadata, apiVersion, kind } = about;
   const path = pathOf(deployments, metadata, metadata.name);
   const written = <T extends KubeObject>(informer: Informer<T>, object: T): T => {
-    writes.wrote(key, informer, object);
+    expectations.wrote(key, informer, object);
     return object;
   };
   return {
@@ -115,7 +117,7 @@ function writesOf(
     deleteSet: async (set) => {
       try {
         await client.delete(pathOf(replicaSets, metadata, set.metadata.name), undefined, signal);
-        writes.deleted(key, sets, set);
+        expectations.deleted(key, sets, set);
       } catch (error) {
         if (!isStatus(error, 404)) throw error;
       }

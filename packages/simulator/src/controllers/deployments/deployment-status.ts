@@ -1,23 +1,24 @@
 /** The status of a Deployment from its ReplicaSets, and how its rollout goes on. */
 
+import { timeText } from '@fleet/kube/time-text.ts';
 import type { ReplicaSet } from '../replica-sets/replica-set.ts';
-import { type Clock, timeText } from '../shared/clock.ts';
 import { conditionOf, withCondition, without } from '../shared/conditions.ts';
 import type { Condition } from '../shared/objects.ts';
+import type { ScaledTime } from '../shared/scaled-time.ts';
 import {
   actualReplicas,
   availableReplicas,
   type Deployment,
   type DeploymentStatus,
+  desiredReplicas,
   hasProgressDeadline,
   maxUnavailable,
   readyReplicas,
   specReplicas,
   terminatingReplicas,
-  wantedReplicas,
 } from './deployment.ts';
 
-export function condition(clock: Clock, type: string, status: string, reason: string, message: string): Condition {
+export function condition(clock: ScaledTime, type: string, status: string, reason: string, message: string): Condition {
   const now = timeText(clock.now());
   return { type, status, lastUpdateTime: now, lastTransitionTime: now, reason, message };
 }
@@ -29,12 +30,12 @@ export function deploymentStatus(
   deployment: Deployment,
   all: readonly ReplicaSet[],
   newSet: ReplicaSet | undefined,
-  clock: Clock,
+  clock: ScaledTime,
 ): DeploymentStatus {
   const available = availableReplicas(all);
   const terminating = terminatingReplicas(all);
   const { collisionCount, conditions } = deployment.status ?? {};
-  const isAvailable = available >= wantedReplicas(deployment) - maxUnavailable(deployment);
+  const isAvailable = available >= desiredReplicas(deployment) - maxUnavailable(deployment);
   return {
     ...counted({
       observedGeneration: deployment.metadata.generation,
@@ -62,11 +63,11 @@ export function deploymentStatus(
 }
 
 export function isComplete(deployment: Deployment, status: DeploymentStatus): boolean {
-  const wanted = wantedReplicas(deployment);
+  const desired = desiredReplicas(deployment);
   return (
-    (status.updatedReplicas ?? 0) === wanted &&
-    (status.replicas ?? 0) === wanted &&
-    (status.availableReplicas ?? 0) === wanted &&
+    (status.updatedReplicas ?? 0) === desired &&
+    (status.replicas ?? 0) === desired &&
+    (status.availableReplicas ?? 0) === desired &&
     (status.observedGeneration ?? 0) >= (deployment.metadata.generation ?? 0)
   );
 }
@@ -82,12 +83,12 @@ function isProgressing({ status: before = {} }: Deployment, status: DeploymentSt
 }
 
 /** Of the progress deadline; negative when it has passed. */
-function millisUntilTimeout(deployment: Deployment, progressing: Condition, clock: Clock): number {
+function millisUntilTimeout(deployment: Deployment, progressing: Condition, clock: ScaledTime): number {
   const since = Date.parse(progressing.lastUpdateTime ?? '') || 0;
   return since + clock.millis(deployment.spec.progressDeadlineSeconds ?? 0) - clock.now();
 }
 
-function isTimedOut(deployment: Deployment, { conditions }: DeploymentStatus, clock: Clock): boolean {
+function isTimedOut(deployment: Deployment, { conditions }: DeploymentStatus, clock: ScaledTime): boolean {
   const progressing = conditionOf(conditions, 'Progressing');
   if (!progressing || progressing.reason === 'NewReplicaSetAvailable') return false;
   if (progressing.reason === 'ProgressDeadlineExceeded') return true;
@@ -95,7 +96,11 @@ function isTimedOut(deployment: Deployment, { conditions }: DeploymentStatus, cl
 }
 
 /** After which a rollout that is under way is looked at again, to see whether it has timed out. */
-export function millisUntilLook(deployment: Deployment, status: DeploymentStatus, clock: Clock): number | undefined {
+export function millisUntilLook(
+  deployment: Deployment,
+  status: DeploymentStatus,
+  clock: ScaledTime,
+): number | undefined {
   const progressing = conditionOf(status.conditions, 'Progressing');
   if (!hasProgressDeadline(deployment) || !progressing) return undefined;
   if (isComplete(deployment, status) || progressing.reason === 'ProgressDeadlineExceeded') return undefined;
@@ -103,7 +108,7 @@ export function millisUntilLook(deployment: Deployment, status: DeploymentStatus
 }
 
 /** Where the Deployment was paused or resumed since; a rollout that has timed out stays so. */
-export function pausedCondition(deployment: Deployment, clock: Clock): Condition | undefined {
+export function pausedCondition(deployment: Deployment, clock: ScaledTime): Condition | undefined {
   const { spec, status } = deployment;
   const progressing = conditionOf(status?.conditions, 'Progressing');
   if (!hasProgressDeadline(deployment) || progressing?.reason === 'ProgressDeadlineExceeded') return undefined;
@@ -119,7 +124,7 @@ export function rolloutStatus(
   deployment: Deployment,
   all: readonly ReplicaSet[],
   newSet: ReplicaSet | undefined,
-  clock: Clock,
+  clock: ScaledTime,
 ): DeploymentStatus {
   const status = deploymentStatus(deployment, all, newSet, clock);
   const known = conditionOf(deployment.status?.conditions, 'Progressing');

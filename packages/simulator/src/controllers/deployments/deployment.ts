@@ -45,7 +45,7 @@ export const deployments: ControllerKind = {
 
 const largestInt32 = 2 ** 31 - 1;
 
-export const wantedReplicas = ({ spec }: Deployment): number => spec.replicas ?? 1;
+export const desiredReplicas = ({ spec }: Deployment): number => spec.replicas ?? 1;
 
 export const isRollingUpdate = ({ spec }: Deployment): boolean =>
   (spec.strategy?.type ?? 'RollingUpdate') === 'RollingUpdate';
@@ -59,16 +59,16 @@ export const hasHistoryLimit = ({ spec }: Deployment): boolean =>
 /** Rounded up. */
 export const maxSurge = (deployment: Deployment): number =>
   isRollingUpdate(deployment)
-    ? scaled(deployment.spec.strategy?.rollingUpdate?.maxSurge, wantedReplicas(deployment), true)
+    ? scaled(deployment.spec.strategy?.rollingUpdate?.maxSurge, desiredReplicas(deployment), true)
     : 0;
 
 /** Rounded down, but one where nothing could change otherwise. */
 export function maxUnavailable(deployment: Deployment): number {
-  const wanted = wantedReplicas(deployment);
-  if (!isRollingUpdate(deployment) || wanted === 0) return 0;
-  const unavailable = scaled(deployment.spec.strategy?.rollingUpdate?.maxUnavailable, wanted, false);
+  const desired = desiredReplicas(deployment);
+  if (!isRollingUpdate(deployment) || desired === 0) return 0;
+  const unavailable = scaled(deployment.spec.strategy?.rollingUpdate?.maxUnavailable, desired, false);
   if (unavailable === 0 && maxSurge(deployment) === 0) return 1;
-  return Math.min(unavailable, wanted);
+  return Math.min(unavailable, desired);
 }
 
 const sum = (sets: readonly ReplicaSet[], count: (set: ReplicaSet) => number | undefined): number =>

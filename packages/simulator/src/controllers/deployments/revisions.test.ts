@@ -32,13 +32,15 @@ describe('revisions', () => {
   it('finds the oldest ReplicaSet of the template, whatever its hash label', () => {
     expect(newSetOf(deployment('v1'), [set(2, 'v1'), set(1), set(3)])?.metadata.name).toBe('s1');
     expect([maxRevision([set(1), set(3)]), lastRevision([set(1), set(3), set(2)]), lastRevision([])]).toEqual([
-      3, 2, 0,
+      3n,
+      2n,
+      0n,
     ]);
   });
 
   it('copies annotations to a new ReplicaSet, but not what is about the Deployment itself', () => {
     const own = { note: 'n', 'kubectl.kubernetes.io/last-applied-configuration': '{}', [revision]: '7' };
-    expect(newSetAnnotations(deployment('v1', own), undefined, 1)).toEqual({
+    expect(newSetAnnotations(deployment('v1', own), undefined, 1n)).toEqual({
       note: 'n',
       [revision]: '1',
       'deployment.kubernetes.io/desired-replicas': '2',
@@ -46,15 +48,22 @@ describe('revisions', () => {
     });
   });
 
+  it('counts on from a number that is as large as Kubernetes lets it be', () => {
+    const adopted = set(1);
+    adopted.metadata.annotations![revision] = '3546343826724305832';
+    const next = maxRevision([adopted, set(2)]) + 1n;
+    expect(newSetAnnotations(deployment('v3'), undefined, next)).toMatchObject({ [revision]: '3546343826724305833' });
+  });
+
   it('remembers the numbers that a ReplicaSet had, no more than fit', () => {
-    const first = newSetAnnotations(deployment('v1'), set(1), 3);
+    const first = newSetAnnotations(deployment('v1'), set(1), 3n);
     expect(first).toMatchObject({ [revision]: '3', [history]: '1' });
     const again = { ...set(1), metadata: { ...set(1).metadata, annotations: first } };
-    expect(newSetAnnotations(deployment('v1'), again, 5)).toMatchObject({ [revision]: '5', [history]: '1,3' });
-    expect(newSetAnnotations(deployment('v1'), again, 3)).toEqual(first);
+    expect(newSetAnnotations(deployment('v1'), again, 5n)).toMatchObject({ [revision]: '5', [history]: '1,3' });
+    expect(newSetAnnotations(deployment('v1'), again, 3n)).toEqual(first);
     const long = Array.from({ length: 600 }, (_, index) => 100 + (index % 900)).join(',');
     const full = { ...again, metadata: { ...again.metadata, annotations: { ...first, [history]: long } } };
-    const { [history]: kept } = newSetAnnotations(deployment('v1'), full, 9);
+    const { [history]: kept } = newSetAnnotations(deployment('v1'), full, 9n);
     expect(kept!.length).toBeLessThanOrEqual(2000);
     expect(kept!.endsWith(',3')).toBe(true);
   });

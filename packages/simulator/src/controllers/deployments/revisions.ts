@@ -2,12 +2,12 @@
 
 import { type ReplicaSet, replicasOf } from '../replica-sets/replica-set.ts';
 import { isSameTemplate } from '../shared/pod-template.ts';
-import { byCreation, type Deployment, maxSurge, wantedReplicas } from './deployment.ts';
+import { byCreation, type Deployment, desiredReplicas, maxSurge } from './deployment.ts';
 
 export const revisionAnnotation = 'deployment.kubernetes.io/revision';
 const revisionHistory = 'deployment.kubernetes.io/revision-history';
-const desiredReplicas = 'deployment.kubernetes.io/desired-replicas';
-const maxReplicas = 'deployment.kubernetes.io/max-replicas';
+const desiredReplicasAnnotation = 'deployment.kubernetes.io/desired-replicas';
+const maxReplicasAnnotation = 'deployment.kubernetes.io/max-replicas';
 export const rollbackTo = 'deprecated.deployment.rollback.to';
 
 /** Everything else goes from the Deployment to its new ReplicaSet. */
@@ -15,8 +15,8 @@ const notCopied = [
   'kubectl.kubernetes.io/last-applied-configuration',
   revisionAnnotation,
   revisionHistory,
-  desiredReplicas,
-  maxReplicas,
+  desiredReplicasAnnotation,
+  maxReplicasAnnotation,
   rollbackTo,
 ];
 
@@ -25,34 +25,40 @@ const longestHistory = 2000;
 const wholeNumber = (text: string | undefined): number | undefined =>
   text !== undefined && text !== '' && Number.isSafeInteger(Number(text)) ? Number(text) : undefined;
 
-/** 0 where it has none. */
-export const revisionOf = ({ metadata }: ReplicaSet): number =>
-  wholeNumber(metadata.annotations?.[revisionAnnotation]) ?? 0;
+/** Revisions are Go's int64: some are larger than what a number holds exactly. */
+export const readRevision = (text: string): bigint | undefined =>
+  /^[+-]?\d{1,19}$/.test(text) ? BigInt(text.replace('+', '')) : undefined;
 
-export const maxRevision = (sets: readonly ReplicaSet[]): number => Math.max(0, ...sets.map(revisionOf));
+/** 0 where it has none. */
+export const revisionOf = ({ metadata }: ReplicaSet): bigint =>
+  readRevision(metadata.annotations?.[revisionAnnotation] ?? '') ?? 0n;
+
+const compare = (left: bigint, right: bigint): number => (left < right ? -1 : Number(left > right));
+
+export const maxRevision = (sets: readonly ReplicaSet[]): bigint => [0n, ...sets.map(revisionOf)].sort(compare).at(-1)!;
 
 /** The one before the newest. */
-export function lastRevision(sets: readonly ReplicaSet[]): number {
-  const [, second = 0] = sets.map(revisionOf).sort((left, right) => right - left);
+export function lastRevision(sets: readonly ReplicaSet[]): bigint {
+  const [, second = 0n] = sets.map(revisionOf).sort((left, right) => compare(right, left));
   return second;
 }
 
 export const byRevision = (left: ReplicaSet, right: ReplicaSet): number =>
-  revisionOf(left) - revisionOf(right) || byCreation(left, right);
+  compare(revisionOf(left), revisionOf(right)) || byCreation(left, right);
 
 /** The oldest of those that have the Deployment's template. */
 export const newSetOf = (deployment: Deployment, sets: readonly ReplicaSet[]): ReplicaSet | undefined =>
   [...sets].sort(byCreation).find(({ spec }) => isSameTemplate(spec.template, deployment.spec.template));
 
 export const desiredOf = ({ metadata }: ReplicaSet): number | undefined =>
-  wholeNumber(metadata.annotations?.[desiredReplicas]);
+  wholeNumber(metadata.annotations?.[desiredReplicasAnnotation]);
 
 export const maxReplicasOf = ({ metadata }: ReplicaSet): number | undefined =>
-  wholeNumber(metadata.annotations?.[maxReplicas]);
+  wholeNumber(metadata.annotations?.[maxReplicasAnnotation]);
 
 export const sizeAnnotations = (deployment: Deployment): Record<string, string> => ({
-  [desiredReplicas]: String(wantedReplicas(deployment)),
-  [maxReplicas]: String(wantedReplicas(deployment) + maxSurge(deployment)),
+  [desiredReplicasAnnotation]: String(desiredReplicas(deployment)),
+  [maxReplicasAnnotation]: String(desiredReplicas(deployment) + maxSurge(deployment)),
 });
 
 export const hasSizeAnnotations = ({ metadata }: ReplicaSet, deployment: Deployment): boolean =>
@@ -62,14 +68,14 @@ export const hasSizeAnnotations = ({ metadata }: ReplicaSet, deployment: Deploym
 export function newSetAnnotations(
   deployment: Deployment,
   existing: ReplicaSet | undefined,
-  revision: number,
+  revision: bigint,
 ): Record<string, string> {
   const annotations: Record<string, string> = { ...existing?.metadata.annotations };
   for (const [key, value] of Object.entries(deployment.metadata.annotations ?? {})) {
     if (!notCopied.includes(key)) annotations[key] = value;
   }
   const before = annotations[revisionAnnotation];
-  const number = before === undefined || before === '' ? 0 : wholeNumber(before);
+  const number = before === undefined || before === '' ? 0n : readRevision(before);
   // A number that nobody can read is left alone.
   if (number === undefined) return annotations;
   if (number < revision) {
@@ -101,11 +107,11 @@ export const rolledBackAnnotations = (deployment: Deployment, set: ReplicaSet): 
 
 /** It was brought to its size, and all of it is available. */
 export const isSaturated = (deployment: Deployment, set: ReplicaSet | undefined): boolean => {
-  const wanted = wantedReplicas(deployment);
+  const desired = desiredReplicas(deployment);
   return (
     set !== undefined &&
-    replicasOf(set) === wanted &&
-    desiredOf(set) === wanted &&
-    (set.status?.availableReplicas ?? 0) === wanted
+    replicasOf(set) === desired &&
+    desiredOf(set) === desired &&
+    (set.status?.availableReplicas ?? 0) === desired
   );
 };

@@ -3,7 +3,7 @@
 import type { ReplicaSet } from '../replica-sets/replica-set.ts';
 import { isSameTemplate, templateHashLabel } from '../shared/pod-template.ts';
 import type { Deployment } from './deployment.ts';
-import { lastRevision, revisionOf, rollbackTo, rolledBackAnnotations } from './revisions.ts';
+import { lastRevision, readRevision, revisionOf, rollbackTo, rolledBackAnnotations } from './revisions.ts';
 
 export interface RolledBack {
   deployment: Deployment;
@@ -18,7 +18,7 @@ export function rolledBack(deployment: Deployment, sets: readonly ReplicaSet[]):
   const { [rollbackTo]: asked, ...annotations } = metadata.annotations ?? {};
   const cleared = { ...deployment, metadata: { ...metadata, annotations } };
   // Revision 0 is the one before.
-  const revision = Number(asked) || lastRevision(sets);
+  const revision = readRevision(asked ?? '') || lastRevision(sets);
   const set = revision ? sets.find((one) => revisionOf(one) === revision) : undefined;
   const refused = (reason: string, message: string): RolledBack => ({
     deployment: cleared,

@@ -2,12 +2,12 @@
 
 import type { Informer } from '@fleet/client/informer.ts';
 import type { KubeObject, OwnerReference } from '@fleet/client/kube-client.ts';
+import type { Pod } from '../../pods/pod.ts';
 import { controllerOf } from '../shared/controller-ref.ts';
-import type { Pod } from '../shared/objects.ts';
 
 type Scaled = KubeObject & { spec: { replicas?: number } };
 
-/** By kind. */
+/** Where to look up the controllers of each kind. */
 export interface ScaledKinds {
   ReplicationController: Informer<Scaled>;
   Deployment: Informer<Scaled>;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { clockAt } from '../testing/clock.ts';
 import { sketchPod } from '../testing/pods.ts';
+import { clockAt } from '../testing/scaled-time.ts';
 import { type DisruptionBudget, disruptedPods, disruptionStatus, expectedPods } from './disruption-budget.ts';
 
 const clock = clockAt('2026-01-01T00:10:00Z');

@@ -2,11 +2,13 @@
 
 import { type SelectorObject, selectsByObject } from '@fleet/apiserver/selectors/selector-object.ts';
 import type { KubeObject } from '@fleet/client/kube-client.ts';
-import { type Clock, timeText } from '../shared/clock.ts';
+import { timeText } from '@fleet/kube/time-text.ts';
+import type { Pod } from '../../pods/pod.ts';
+import { isReady } from '../../pods/pod-conditions.ts';
 import { conditionOf } from '../shared/conditions.ts';
 import { scaled } from '../shared/int-or-percent.ts';
-import type { Condition, IntOrPercent, Pod } from '../shared/objects.ts';
-import { isReady } from '../shared/pod-state.ts';
+import type { Condition, IntOrPercent } from '../shared/objects.ts';
+import type { ScaledTime } from '../shared/scaled-time.ts';
 
 export interface DisruptionStatus {
   observedGeneration?: number;
@@ -59,12 +61,12 @@ export function expectedPods(
 
 export interface Disrupted {
   pods: Record<string, string>;
-  /** Of the next that counts again. */
+  /** When the next disrupted pod counts again. */
   recheck: number | undefined;
   notDeleted: Pod[];
 }
 
-export function disruptedPods({ status }: DisruptionBudget, pods: readonly Pod[], clock: Clock): Disrupted {
+export function disruptedPods({ status }: DisruptionBudget, pods: readonly Pod[], clock: ScaledTime): Disrupted {
   const disrupted: Disrupted = { pods: {}, recheck: undefined, notDeleted: [] };
   const known = new Map(Object.entries(status?.disruptedPods ?? {}));
   for (const pod of pods) {
@@ -85,7 +87,7 @@ export function disruptionStatus(
   pods: readonly Pod[],
   { expected, desired }: { expected: number; desired: number },
   disrupted: Record<string, string>,
-  clock: Clock,
+  clock: ScaledTime,
 ): DisruptionStatus {
   const healthy = pods.filter(
     (pod) => !pod.metadata.deletionTimestamp && !Object.hasOwn(disrupted, pod.metadata.name) && isReady(pod),
@@ -108,7 +110,7 @@ export function disruptionStatus(
 }
 
 /** Nothing may be evicted while the numbers are unknown. */
-export function failedStatus(budget: DisruptionBudget, message: string, clock: Clock): DisruptionStatus {
+export function failedStatus(budget: DisruptionBudget, message: string, clock: ScaledTime): DisruptionStatus {
   const { status } = budget;
   return {
     currentHealthy: 0,
@@ -127,7 +129,7 @@ export function failedStatus(budget: DisruptionBudget, message: string, clock: C
 
 function withAllowed(
   { metadata, status }: DisruptionBudget,
-  clock: Clock,
+  clock: ScaledTime,
   next: { status: string; reason: string; message: string },
   observedGeneration = metadata.generation ?? 0,
 ): Condition[] {

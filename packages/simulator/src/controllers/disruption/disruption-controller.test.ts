@@ -46,6 +46,20 @@ it('allows as many disruptions as the budget leaves', async () => {
   expect(cluster.errors).toEqual([]);
 });
 
+it('names the selector of pods without a controller as Go prints it', async () => {
+  const cluster = await startTestCluster();
+  await cluster.client.create(path, budget('percent', { maxUnavailable: 1 }));
+  await cluster.client.create('/api/v1/namespaces/default/pods', {
+    metadata: { name: 'p', labels: { app: 'web' } },
+    spec: { containers: [{ name: 'web', image: 'web' }] },
+  });
+  const selector =
+    '&LabelSelector{MatchLabels:map[string]string{app: web,},MatchExpressions:[]LabelSelectorRequirement{},}';
+  await cluster.eventually(async () =>
+    expect(await cluster.events('percent')).toContainEqual(expect.stringContaining(`(selector: ${selector}) were`)),
+  );
+});
+
 it('allows none while pods have a controller without a scale', async () => {
   const cluster = await startTestCluster();
   await cluster.client.create(path, budget('percent', { maxUnavailable: 1 }));

@@ -1,13 +1,14 @@
 /** Keeps the status of PodDisruptionBudgets, by which evictions are allowed or refused. */
 
 import { isDeepStrictEqual } from 'node:util';
-import { selectorText } from '@fleet/apiserver/selectors/selector-object.ts';
+import { selectorMessage } from '@fleet/apiserver/kinds/printing/selectors.ts';
 import { keyOf } from '@fleet/client/informer.ts';
 import { byNamespace } from '@fleet/client/object-index.ts';
+import type { Pod } from '../../pods/pod.ts';
 import { deployments } from '../deployments/deployment.ts';
 import { replicaSets, replicationControllers } from '../replica-sets/replica-set.ts';
 import { listPath, pathOf, podPaths } from '../shared/controller-ref.ts';
-import type { Pod } from '../shared/objects.ts';
+import { labelStates, pacedChanges, pacedFilter } from '../shared/paced.ts';
 import { messageOf } from '../shared/pod-control.ts';
 import { type ControllerParts, Reconciler } from '../shared/reconciler.ts';
 import { statefulSets } from '../stateful-sets/stateful-set.ts';
@@ -35,13 +36,12 @@ export function startDisruption(parts: ControllerParts): AsyncDisposable {
     StatefulSet: informers.of(listPath(statefulSets)),
   };
 
-  const nextStatus = (key: string, budget: DisruptionBudget): DisruptionStatus => {
+  const nextStatus = async (key: string, budget: DisruptionBudget): Promise<DisruptionStatus> => {
     const { apiVersion, kind } = disruptionBudgets;
     const about = { ...budget, apiVersion, kind };
     const { events } = reconciler;
-    const covered = [...pods.index('namespace', byNamespace).get(budget.metadata.namespace ?? '')].filter((pod) =>
-      coversPod(budget, pod),
-    );
+    const near = pods.index('namespace', byNamespace).get(budget.metadata.namespace ?? '');
+    const covered = await pacedFilter(near, (pod) => coversPod(budget, pod));
     if (covered.length === 0) events.event(about, 'Normal', 'NoPods', 'No matching pods found');
     let scale = 0;
     if (needsScale(budget)) {
@@ -68,26 +68,29 @@ export function startDisruption(parts: ControllerParts): AsyncDisposable {
   const reconcile = async (key: string): Promise<void> => {
     const budget = budgets.get(key);
     if (!budget) return;
-    const status = nextStatus(key, budget);
+    const status = await nextStatus(key, budget);
     if (isDeepStrictEqual(status, budget.status)) return;
     const { apiVersion, kind } = disruptionBudgets;
     const path = `${pathOf(disruptionBudgets, budget.metadata, budget.metadata.name)}/status`;
     const written = await client.replace<DisruptionBudget>(path, { ...budget, apiVersion, kind, status }, signal);
-    reconciler.writes.wrote(key, budgets, written);
+    reconciler.expectations.wrote(key, budgets, written);
   };
 
   const reconciler: Reconciler = new Reconciler({ parts, component: 'controllermanager', reconcile });
   budgets.subscribe((key) => reconciler.add(key));
   const namespaces = budgets.index('namespace', byNamespace);
-  pods.subscribe((_, now, old) => {
-    for (const budget of namespaces.get((now ?? old)?.metadata.namespace ?? '')) {
-      if ((now && coversPod(budget, now)) || (old && coversPod(budget, old))) reconciler.add(keyOf(budget));
-    }
+  const changed = pacedChanges<Pod[], DisruptionBudget>({
+    othersOf: ([pod]) => namespaces.get(pod?.metadata.namespace ?? ''),
+    look(budget, states) {
+      if (states.some((pod) => coversPod(budget, pod))) reconciler.add(keyOf(budget));
+    },
+    onError: parts.onError,
   });
+  pods.subscribe((_, now, old) => changed(labelStates(now, old)));
   return reconciler;
 }
 
 const unmanagedMessage = ({ spec }: DisruptionBudget): string =>
-  `Pods selected by this PodDisruptionBudget (selector: ${selectorText(spec.selector ?? {})}) were found ` +
+  `Pods selected by this PodDisruptionBudget (selector: ${selectorMessage(spec.selector ?? {})}) were found ` +
   'to be unmanaged. As a result, the status of the PDB cannot be calculated correctly, which may result in undefined behavior. ' +
   'To account for these pods please set ".spec.minAvailable" field of the PDB to an integer value.';

@@ -2,8 +2,9 @@
 
 import { isStatus } from '@fleet/client/kube-client.ts';
 import { byNamespace } from '@fleet/client/object-index.ts';
+import type { Node } from '../../nodes/node.ts';
+import type { Pod } from '../../pods/pod.ts';
 import { listPath, pathOf, podPaths } from '../shared/controller-ref.ts';
-import type { Node, Pod } from '../shared/objects.ts';
 import { type ControllerParts, Reconciler } from '../shared/reconciler.ts';
 import { type Service, selectorOf, services, triggerAnnotation } from './service.ts';
 import { followServicePods, podsOfService } from './service-pods.ts';
@@ -28,14 +29,14 @@ export function startEndpointSlices(parts: ControllerParts): AsyncDisposable {
     if (!service) times.forget(key);
     // Its slices go with it: they are owned.
     if (!service || !selectorOf(service)) return;
+    const selected = await podsOfService(pods, service);
     const own = [...slices.index('namespace', byNamespace).get(service.metadata.namespace ?? '')].filter(
       ({ metadata }) =>
         !metadata.deletionTimestamp &&
         metadata.labels?.[managedBy] === controllerName &&
         metadata.labels[serviceName] === service.metadata.name,
     );
-    const selected = podsOfService(pods, service);
-    const changes = sliceChanges(service, selected, own, (name) => nodes.get(name));
+    const changes = await sliceChanges(service, selected, own, (name) => nodes.get(name));
     const time = times.next(key, service, selected);
     const noted = (annotations: Record<string, string> | undefined) =>
       withTriggerTime(triggerAnnotation, annotations, time);
@@ -43,7 +44,7 @@ export function startEndpointSlices(parts: ControllerParts): AsyncDisposable {
       for (const slice of changes.create) {
         const body = { ...slice, metadata: { ...slice.metadata, ...noted(undefined) } };
         const path = pathOf(slicePaths, service.metadata);
-        reconciler.writes.wrote(key, slices, await client.create<EndpointSlice>(path, body, signal));
+        reconciler.expectations.wrote(key, slices, await client.create<EndpointSlice>(path, body, signal));
       }
     }
     for (const slice of changes.update) {
@@ -55,12 +56,12 @@ export function startEndpointSlices(parts: ControllerParts): AsyncDisposable {
         metadata: { ...metadata, ...noted(annotations) },
       };
       const path = pathOf(slicePaths, service.metadata, slice.metadata.name);
-      reconciler.writes.wrote(key, slices, await client.replace<EndpointSlice>(path, body, signal));
+      reconciler.expectations.wrote(key, slices, await client.replace<EndpointSlice>(path, body, signal));
     }
     for (const slice of changes.delete) {
       try {
         await client.delete(pathOf(slicePaths, service.metadata, slice.metadata.name), undefined, signal);
-        reconciler.writes.deleted(key, slices, slice);
+        reconciler.expectations.deleted(key, slices, slice);
       } catch (error) {
         if (!isStatus(error, 404)) throw error;
       }
@@ -70,7 +71,7 @@ export function startEndpointSlices(parts: ControllerParts): AsyncDisposable {
 
   const reconciler: Reconciler = new Reconciler({ parts, component: 'endpoint-slice-controller', reconcile });
   known.subscribe((key) => reconciler.add(key));
-  followServicePods(pods, known, (key) => reconciler.add(key));
+  followServicePods(pods, known, (key) => reconciler.add(key), parts.onError);
   slices.subscribe((_, now, old) => {
     const { labels = {}, namespace } = (now ?? old)!.metadata;
     if (labels[managedBy] === controllerName) reconciler.add(`${namespace}/${labels[serviceName]}`);

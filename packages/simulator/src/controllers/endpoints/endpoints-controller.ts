@@ -1,11 +1,11 @@
 /** Keeps the Endpoints of Services that have a selector. */
 
 import { keyOf } from '@fleet/client/informer.ts';
-import { isStatus } from '@fleet/client/kube-client.ts';
+import { isNamespaceTerminating, isStatus } from '@fleet/client/kube-client.ts';
+import type { Pod } from '../../pods/pod.ts';
 import { listPath, pathOf, podPaths } from '../shared/controller-ref.ts';
-import type { Pod } from '../shared/objects.ts';
 import { messageOf } from '../shared/pod-control.ts';
-import { type ControllerParts, isNamespaceTerminating, Reconciler } from '../shared/reconciler.ts';
+import { type ControllerParts, Reconciler } from '../shared/reconciler.ts';
 import { type Endpoints, nextEndpoints } from './endpoints-object.ts';
 import { type Service, selectorOf, services, triggerAnnotation } from './service.ts';
 import { followServicePods, podsOfService } from './service-pods.ts';
@@ -26,7 +26,7 @@ export function startEndpoints(parts: ControllerParts): AsyncDisposable {
     if (!left) return;
     try {
       await client.delete(pathOf(endpointsPaths, left.metadata, left.metadata.name), undefined, signal);
-      reconciler.writes.deleted(key, endpoints, left);
+      reconciler.expectations.deleted(key, endpoints, left);
     } catch (error) {
       if (!isStatus(error, 404)) throw error;
     }
@@ -36,10 +36,10 @@ export function startEndpoints(parts: ControllerParts): AsyncDisposable {
     const service = known.get(key);
     if (!service) return remove(key);
     if (!selectorOf(service)) return;
-    const selected = podsOfService(pods, service);
+    const selected = await podsOfService(pods, service);
     const time = times.next(key, service, selected);
     const current = endpoints.get(key);
-    const next = nextEndpoints(service, selected, current);
+    const next = await nextEndpoints(service, selected, current);
     if (!next) return;
     const { annotations, ...metadata } = next.metadata;
     const body = { ...next, metadata: { ...metadata, ...withTriggerTime(triggerAnnotation, annotations, time) } };
@@ -48,7 +48,7 @@ export function startEndpoints(parts: ControllerParts): AsyncDisposable {
       const written = current
         ? await client.replace<Endpoints>(path, body, signal)
         : await client.create<Endpoints>(path, body, signal);
-      reconciler.writes.wrote(key, endpoints, written);
+      reconciler.expectations.wrote(key, endpoints, written);
     } catch (error) {
       if (isNamespaceTerminating(error)) return;
       const where = `${metadata.namespace}/${metadata.name}`;
@@ -63,7 +63,7 @@ export function startEndpoints(parts: ControllerParts): AsyncDisposable {
 
   const reconciler: Reconciler = new Reconciler({ parts, component: 'endpoint-controller', reconcile });
   known.subscribe((key) => reconciler.add(key));
-  followServicePods(pods, known, (key) => reconciler.add(key));
+  followServicePods(pods, known, (key) => reconciler.add(key), parts.onError);
   // What somebody deleted is made again.
   endpoints.subscribe((key, now) => {
     if (!now) reconciler.add(key);

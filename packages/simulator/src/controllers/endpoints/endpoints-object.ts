@@ -3,8 +3,9 @@
 import { isIPv6 } from 'node:net';
 import { isDeepStrictEqual } from 'node:util';
 import type { KubeObject } from '@fleet/client/kube-client.ts';
-import type { Pod } from '../shared/objects.ts';
-import { isReady } from '../shared/pod-state.ts';
+import { Pace } from '@fleet/client/pace.ts';
+import type { Pod } from '../../pods/pod.ts';
+import { isReady } from '../../pods/pod-conditions.ts';
 import { sortedSubsetPorts } from './port-order.ts';
 import { headlessLabel, hostnameOf, isEndpoint, isHeadless, portIn, type Service } from './service.ts';
 
@@ -37,7 +38,7 @@ const controllerName = 'endpoint-controller';
 const overCapacity = 'endpoints.kubernetes.io/over-capacity';
 const mostAddresses = 1000;
 
-/** Of the first family of the Service. */
+/** The pod's address in the first IP family of the Service. */
 function addressOf(service: Service, pod: Pod): string | undefined {
   const { ipFamilies = [], clusterIP = '' } = service.spec;
   const wantsIPv6 = ipFamilies[0] ? ipFamilies[0] === 'IPv6' : isIPv6(clusterIP);
@@ -46,10 +47,14 @@ function addressOf(service: Service, pod: Pod): string | undefined {
 }
 
 /** Addresses that offer the same ports are listed together. */
-export function subsetsOf(service: Service, pods: readonly Pod[]): EndpointSubset[] {
+export async function subsetsOf(service: Service, pods: readonly Pod[]): Promise<EndpointSubset[]> {
   const isPublished = service.spec.publishNotReadyAddresses === true;
-  const offers = new Map<string, { address: EndpointAddress; isReady: boolean; ports: SubsetPort[] }>();
+  const offers = new Map<string, { address: EndpointAddress; isReady: boolean; key: string }>();
+  /** Put in order once for all pods that have them. */
+  const sorted = new Map<string, SubsetPort[]>();
+  const pace = new Pace();
   for (const pod of pods) {
+    if (pace.isDue) await pace.rest();
     const ip = isEndpoint(pod, isPublished) ? addressOf(service, pod) : undefined;
     if (ip === undefined) continue;
     const ports = (service.spec.ports ?? []).flatMap((port) => {
@@ -67,16 +72,18 @@ export function subsetsOf(service: Service, pods: readonly Pod[]): EndpointSubse
       ...(pod.spec.nodeName ? { nodeName: pod.spec.nodeName } : {}),
       targetRef: { kind: 'Pod', namespace: namespace!, name, uid: uid! },
     };
-    offers.set(`${ip} ${uid}`, { address, isReady: isPublished || isReady(pod), ports: sortedSubsetPorts(ports) });
+    const key = JSON.stringify(ports);
+    if (!sorted.has(key)) sorted.set(key, sortedSubsetPorts(ports));
+    offers.set(`${ip} ${uid}`, { address, isReady: isPublished || isReady(pod), key });
   }
-  const groups = Map.groupBy(offers.values(), ({ ports }) => JSON.stringify(ports));
-  return [...groups.entries()]
-    .sort(([left], [right]) => (left < right ? -1 : 1))
-    .map(([, group]) => {
-      const sorted = group.sort((left, right) => compareAddresses(left.address, right.address));
-      const ready = sorted.filter((one) => one.isReady).map(({ address }) => address);
-      const notReady = sorted.filter((one) => !one.isReady).map(({ address }) => address);
-      const { ports } = group[0]!;
+  const groups = Map.groupBy(offers.values(), ({ key }) => key);
+  return Array.from(groups, ([key, group]) => ({ ports: sorted.get(key)!, group }))
+    .map((one) => ({ ...one, order: JSON.stringify(one.ports) }))
+    .sort((left, right) => (left.order < right.order ? -1 : 1))
+    .map(({ ports, group }) => {
+      const all = group.sort((left, right) => compareAddresses(left.address, right.address));
+      const ready = all.filter((one) => one.isReady).map(({ address }) => address);
+      const notReady = all.filter((one) => !one.isReady).map(({ address }) => address);
       return {
         ...(ready.length > 0 ? { addresses: ready } : {}),
         ...(notReady.length > 0 ? { notReadyAddresses: notReady } : {}),
@@ -123,12 +130,12 @@ export function withinCapacity(subsets: readonly EndpointSubset[]): {
 }
 
 /** Undefined where nothing has changed. */
-export function nextEndpoints(
+export async function nextEndpoints(
   service: Service,
   pods: readonly Pod[],
   known: Endpoints | undefined,
-): Endpoints | undefined {
-  const { subsets, isTruncated } = withinCapacity(subsetsOf(service, pods));
+): Promise<Endpoints | undefined> {
+  const { subsets, isTruncated } = withinCapacity(await subsetsOf(service, pods));
   const { [headlessLabel]: _, ...own } = service.metadata.labels ?? {};
   const labels = { ...own, ...(isHeadless(service) ? { [headlessLabel]: '' } : {}), [managedBy]: controllerName };
   const { [overCapacity]: before, ...annotations } = known?.metadata.annotations ?? {};

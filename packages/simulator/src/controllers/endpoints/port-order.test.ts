@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { sortedSlicePorts, sortedSubsetPorts } from './port-order.ts';
+import { fnv128a, sortedSlicePorts, sortedSubsetPorts } from './port-order.ts';
 
 it('sorts ports as kube-controller-manager does', () => {
   const ports = [
@@ -9,4 +9,10 @@ it('sorts ports as kube-controller-manager does', () => {
   // As a cluster of 1.36.3 has them.
   expect(sortedSlicePorts(ports).map(({ name }) => name)).toEqual(['a', 'b']);
   expect(sortedSubsetPorts(ports).map(({ name }) => name)).toEqual(['a', 'b']);
+});
+
+it("hashes as Go's fnv.New128a", () => {
+  expect(fnv128a('')).toBe('6c62272e07bb014262b821756295c58d');
+  expect(fnv128a('a')).toBe('d228cb696f1a8caf78912b704e4a8964');
+  expect(fnv128a('foobar')).toBe('343e1662793c64bf6f0d3597ba446f18');
 });

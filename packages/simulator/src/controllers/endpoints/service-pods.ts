@@ -3,8 +3,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Informer, keyOf } from '@fleet/client/informer.ts';
 import { byNamespace } from '@fleet/client/object-index.ts';
-import type { Pod } from '../shared/objects.ts';
-import { isReady } from '../shared/pod-state.ts';
+import type { Pod } from '../../pods/pod.ts';
+import { isReady } from '../../pods/pod-conditions.ts';
+import { labelStates, pacedChanges, pacedFilter } from '../shared/paced.ts';
 import { type Service, selectsPod } from './service.ts';
 
 /** Most updates of a pod change nothing for its Services. */
@@ -20,18 +21,26 @@ function isRelevant(now: Pod | undefined, old: Pod | undefined): boolean {
   );
 }
 
-export function followServicePods(pods: Informer<Pod>, known: Informer<Service>, add: (key: string) => void): void {
+export function followServicePods(
+  pods: Informer<Pod>,
+  known: Informer<Service>,
+  add: (key: string) => void,
+  onError: (error: unknown) => void,
+): void {
   const namespaces = known.index('namespace', byNamespace);
+  const changed = pacedChanges<Pod[], Service>({
+    othersOf: ([pod]) => namespaces.get(pod?.metadata.namespace ?? ''),
+    look(service, states) {
+      if (states.some((pod) => selectsPod(service, pod))) add(keyOf(service));
+    },
+    onError,
+  });
   pods.subscribe((_, now, old) => {
-    if (!isRelevant(now, old)) return;
-    for (const service of namespaces.get((now ?? old)?.metadata.namespace ?? '')) {
-      const isSelected = (now && selectsPod(service, now)) || (old && selectsPod(service, old));
-      if (isSelected) add(keyOf(service));
-    }
+    if (isRelevant(now, old)) changed(labelStates(now, old));
   });
 }
 
-export const podsOfService = (pods: Informer<Pod>, service: Service): Pod[] =>
-  [...pods.index('namespace', byNamespace).get(service.metadata.namespace ?? '')].filter((pod) =>
+export const podsOfService = (pods: Informer<Pod>, service: Service): Promise<Pod[]> =>
+  pacedFilter(pods.index('namespace', byNamespace).get(service.metadata.namespace ?? ''), (pod) =>
     selectsPod(service, pod),
   );

@@ -1,8 +1,9 @@
 /** Services, and which addresses and ports their pods stand for. */
 
+import { hasLabels } from '@fleet/apiserver/selectors/selector-object.ts';
 import type { KubeObject } from '@fleet/client/kube-client.ts';
-import type { Container, Pod } from '../shared/objects.ts';
-import { isTerminal } from '../shared/pod-state.ts';
+import type { Container, Pod } from '../../pods/pod.ts';
+import { isTerminal } from '../../pods/pod-conditions.ts';
 
 export interface ServicePort {
   name?: string;
@@ -35,7 +36,7 @@ export const selectorOf = ({ spec }: Service): Record<string, string> | undefine
 export function selectsPod(service: Service, { metadata }: Pod): boolean {
   const selector = selectorOf(service);
   if (!selector || metadata.namespace !== service.metadata.namespace) return false;
-  return Object.entries(selector).every(([key, value]) => metadata.labels?.[key] === value);
+  return hasLabels(metadata.labels ?? {}, selector);
 }
 
 export const isHeadless = ({ spec }: Service): boolean => !spec.clusterIP || spec.clusterIP === 'None';
@@ -48,12 +49,27 @@ export const isEndpoint = (pod: Pod, includesTerminating: boolean): boolean =>
 export const hostnameOf = ({ spec }: Pod, { metadata }: Service): { hostname?: string } =>
   spec.hostname && spec.subdomain === metadata.name ? { hostname: spec.hostname } : {};
 
-/** The number that a port of the service has in the pod: undefined where it names none. */
-export function portIn({ spec }: Pod, { port, targetPort = port, protocol = 'TCP' }: ServicePort): number | undefined {
-  if (typeof targetPort === 'number') return targetPort;
+/** By protocol and name. A Service may have as many ports as a pod, and many pods. */
+const portsByName = new WeakMap<Pod['spec'], ReadonlyMap<string, number>>();
+
+function namedPorts(spec: Pod['spec']): ReadonlyMap<string, number> {
+  const known = portsByName.get(spec);
+  if (known) return known;
   const isSidecar = ({ restartPolicy }: Container): boolean => restartPolicy === 'Always';
-  const containers = [...spec.containers, ...(spec.initContainers ?? []).filter(isSidecar)];
-  return containers
-    .flatMap(({ ports = [] }) => ports)
-    .find(({ name, protocol: spoken = 'TCP' }) => name === targetPort && spoken === protocol)?.containerPort;
+  const ports = new Map<string, number>();
+  for (const container of [...spec.containers, ...(spec.initContainers ?? []).filter(isSidecar)]) {
+    for (const { name, protocol = 'TCP', containerPort } of container.ports ?? []) {
+      // The first of a name counts.
+      if (name && !ports.has(`${protocol}/${name}`)) ports.set(`${protocol}/${name}`, containerPort);
+    }
+  }
+  portsByName.set(spec, ports);
+  return ports;
 }
+
+/** The number that a port of the service has in the pod: undefined where it names none. */
+export const portIn = (
+  { spec }: Pod,
+  { port, targetPort = port, protocol = 'TCP' }: ServicePort,
+): number | undefined =>
+  typeof targetPort === 'number' ? targetPort : namedPorts(spec).get(`${protocol}/${targetPort}`);

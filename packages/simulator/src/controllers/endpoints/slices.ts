@@ -3,9 +3,11 @@
 import { isIPv6 } from 'node:net';
 import { isDeepStrictEqual } from 'node:util';
 import type { KubeObject } from '@fleet/client/kube-client.ts';
+import { Pace } from '@fleet/client/pace.ts';
+import type { Node } from '../../nodes/node.ts';
+import type { Pod } from '../../pods/pod.ts';
+import { isReady } from '../../pods/pod-conditions.ts';
 import { controllerRef } from '../shared/controller-ref.ts';
-import type { Node, Pod } from '../shared/objects.ts';
-import { isReady } from '../shared/pod-state.ts';
 import { sortedSlicePorts } from './port-order.ts';
 import { headlessLabel, hostnameOf, isEndpoint, isHeadless, portIn, type Service, services } from './service.ts';
 
@@ -55,14 +57,14 @@ function addressTypes({ spec }: Service): string[] {
   return ['IPv4', 'IPv6'];
 }
 
+/** Not in order yet. */
 function portsOf(service: Service, pod: Pod): EndpointPort[] {
-  const ports = (service.spec.ports ?? []).flatMap((port) => {
+  return (service.spec.ports ?? []).flatMap((port) => {
     const number = portIn(pod, port);
     if (number === undefined) return [];
     const { name = '', protocol = 'TCP', appProtocol } = port;
     return [{ name, port: number, protocol, ...(appProtocol ? { appProtocol } : {}) }];
   });
-  return sortedSlicePorts(ports);
 }
 
 function endpointOf(service: Service, pod: Pod, node: Node | undefined, type: string): Endpoint {
@@ -87,10 +89,19 @@ function endpointOf(service: Service, pod: Pod, node: Node | undefined, type: st
 const keyOfEndpoint = ({ addresses, hostname = '', targetRef }: Endpoint): string =>
   JSON.stringify([addresses, hostname, targetRef?.name, targetRef?.uid]);
 
-const keyOfPorts = (ports: EndpointPort[] | null): string =>
-  JSON.stringify(
-    (ports ?? []).map(({ name, port, protocol, appProtocol }) => [name, port, protocol, appProtocol]).sort(),
+/** By their array: each is compared with many, and never changes. */
+const keysOfPorts = new WeakMap<readonly EndpointPort[], string>();
+
+function keyOfPorts(ports: readonly EndpointPort[] | null): string {
+  const known = ports && keysOfPorts.get(ports);
+  if (known) return known;
+  const texts = (ports ?? []).map(({ name, port, protocol, appProtocol }) =>
+    JSON.stringify([name, port, protocol, appProtocol]),
   );
+  const key = texts.sort().join();
+  if (ports) keysOfPorts.set(ports, key);
+  return key;
+}
 
 export function sliceLabels(service: Service): Record<string, string> {
   const { [headlessLabel]: _, ...labels } = service.metadata.labels ?? {};
@@ -119,12 +130,12 @@ function newSlice(service: Service, addressType: string, ports: EndpointPort[]):
   };
 }
 
-export function sliceChanges(
+export async function sliceChanges(
   service: Service,
   pods: readonly Pod[],
   existing: readonly EndpointSlice[],
   nodeOf: (name: string) => Node | undefined,
-): SliceChanges {
+): Promise<SliceChanges> {
   const types = addressTypes(service);
   const changes: SliceChanges = {
     create: [],
@@ -134,7 +145,7 @@ export function sliceChanges(
   };
   for (const type of types) {
     const slices = existing.filter(({ addressType }) => addressType === type);
-    const next = changesOfType(service, pods, slices, nodeOf, type);
+    const next = await changesOfType(service, pods, slices, nodeOf, type);
     changes.create.push(...next.create);
     changes.update.push(...next.update);
     changes.delete.push(...next.delete);
@@ -143,22 +154,25 @@ export function sliceChanges(
   return changes;
 }
 
-function changesOfType(
+async function changesOfType(
   service: Service,
   pods: readonly Pod[],
   existing: readonly EndpointSlice[],
   nodeOf: (name: string) => Node | undefined,
   type: string,
-): SliceChanges {
+): Promise<SliceChanges> {
   const isOwned = ({ metadata }: EndpointSlice): boolean =>
     metadata.ownerReferences?.some(({ uid }) => uid === service.metadata.uid) ?? false;
   const wanted = new Map<string, { ports: EndpointPort[]; endpoints: Map<string, Endpoint> }>();
   let hasUnknownNodes = false;
+  const pace = new Pace();
   for (const pod of pods) {
+    if (pace.isDue) await pace.rest();
     if (!isEndpoint(pod, true)) continue;
     const ports = portsOf(service, pod);
-    const group = wanted.get(keyOfPorts(ports)) ?? { ports, endpoints: new Map() };
-    wanted.set(keyOfPorts(ports), group);
+    const key = keyOfPorts(ports);
+    const group = wanted.get(key) ?? { ports: sortedSlicePorts(ports), endpoints: new Map() };
+    wanted.set(key, group);
     const node = nodeOf(pod.spec.nodeName ?? '');
     if (!node && !service.spec.publishNotReadyAddresses) {
       hasUnknownNodes = true;
@@ -167,7 +181,7 @@ function changesOfType(
     const endpoint = endpointOf(service, pod, node, type);
     if (endpoint.addresses.length > 0) group.endpoints.set(keyOfEndpoint(endpoint), endpoint);
   }
-  const owned = existing.filter(isOwned);
+  const owned = Map.groupBy(existing.filter(isOwned), ({ ports }) => keyOfPorts(ports));
   const changes: SliceChanges = {
     create: [],
     update: [],
@@ -175,8 +189,7 @@ function changesOfType(
     hasUnknownNodes,
   };
   for (const [key, { ports, endpoints }] of wanted) {
-    const slices = owned.filter((slice) => keyOfPorts(slice.ports) === key);
-    fill(service, slices, endpoints, () => newSlice(service, type, ports), changes);
+    fill(service, owned.get(key) ?? [], endpoints, () => newSlice(service, type, ports), changes);
   }
   if (existing.length === changes.delete.length && changes.create.length === 0) {
     keepPlaceholder(newSlice(service, type, []), changes);

@@ -1,7 +1,7 @@
 /** When a change began that endpoints follow, which Kubernetes notes in an annotation: a pod became ready, a Service was made. */
 
-import type { Pod } from '../shared/objects.ts';
-import { readyCondition } from '../shared/pod-state.ts';
+import type { Pod } from '../../pods/pod.ts';
+import { readyCondition } from '../../pods/pod-conditions.ts';
 import type { Service } from './service.ts';
 
 interface Times {

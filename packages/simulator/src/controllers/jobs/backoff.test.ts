@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
-import type { Pod } from '../shared/objects.ts';
-import { clockAt } from '../testing/clock.ts';
-import { sketchPod } from '../testing/pods.ts';
+import type { Pod } from '../../pods/pod.ts';
+import { sketchPod, sketchStatus } from '../testing/pods.ts';
+import { clockAt } from '../testing/scaled-time.ts';
 import { finishedAt, nextBackoff, remainingMillis } from './backoff.ts';
 
 const ended = (name: string, finished: string): Pod => {
   const pod = sketchPod(name);
   return {
     ...pod,
-    status: { containerStatuses: [{ name: 'c', state: { terminated: { exitCode: 1, finishedAt: finished } } }] },
+    status: { containerStatuses: [sketchStatus({ state: { terminated: { exitCode: 1, finishedAt: finished } } })] },
   };
 };
 
@@ -42,4 +42,10 @@ it('doubles with each failure in a row, up to ten minutes, and begins anew after
     last: Date.parse(at(6)),
   });
   expect(nextBackoff(first, [], [])).toBe(first);
+});
+
+it('counts more pods than a call takes arguments', () => {
+  const many = (second: number): Pod[] => Array<Pod>(200_000).fill(ended('a', at(second)));
+  expect(nextBackoff(undefined, [], many(1))).toEqual({ failures: 200_000, last: Date.parse(at(1)) });
+  expect(nextBackoff(undefined, many(2), many(3))).toEqual({ failures: 200_000, last: Date.parse(at(3)) });
 });

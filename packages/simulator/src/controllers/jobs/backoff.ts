@@ -1,11 +1,11 @@
 /** How long a Job waits before it replaces pods that failed: 10 seconds, doubled with each failure in a row, 10 minutes at most. */
 
-import type { Clock } from '../shared/clock.ts';
-import type { Pod } from '../shared/objects.ts';
-import { readyCondition } from '../shared/pod-state.ts';
+import type { Pod } from '../../pods/pod.ts';
+import { readyCondition } from '../../pods/pod-conditions.ts';
+import type { ScaledTime } from '../shared/scaled-time.ts';
 
 export interface Backoff {
-  /** In a row. */
+  /** Consecutive ones. */
   failures: number;
   /** In milliseconds. */
   last?: number;
@@ -16,10 +16,12 @@ const longestSeconds = 600;
 
 /** When its last container ended, or the next best that is known. */
 export function finishedAt({ metadata, spec, status }: Pod): number {
-  const sidecars = (spec.initContainers ?? []).filter(({ restartPolicy }) => restartPolicy === 'Always');
+  const sidecars = new Set(
+    (spec.initContainers ?? []).filter(({ restartPolicy }) => restartPolicy === 'Always').map(({ name }) => name),
+  );
   const statuses = [
     ...(status?.containerStatuses ?? []),
-    ...(status?.initContainerStatuses ?? []).filter(({ name }) => sidecars.some((one) => one.name === name)),
+    ...(status?.initContainerStatuses ?? []).filter(({ name }) => sidecars.has(name)),
   ];
   const ends = statuses.map(({ state }) => Date.parse(state?.terminated?.finishedAt ?? ''));
   if (ends.length > 0 && ends.every((end) => !Number.isNaN(end))) return Math.max(...ends);
@@ -38,14 +40,17 @@ export function nextBackoff(
 ): Backoff | undefined {
   if (succeeded.length === 0 && failed.length === 0) return known;
   const failures = failed.map(finishedAt);
-  if (succeeded.length === 0) return { failures: (known?.failures ?? 0) + failed.length, last: Math.max(...failures) };
-  const lastSuccess = Math.max(...succeeded.map(finishedAt));
+  if (succeeded.length === 0) return { failures: (known?.failures ?? 0) + failed.length, last: latest(failures) };
+  const lastSuccess = latest(succeeded.map(finishedAt));
   const since = failures.filter((time) => time > lastSuccess);
-  return since.length === 0 ? undefined : { failures: since.length, last: Math.max(...since) };
+  return since.length === 0 ? undefined : { failures: since.length, last: latest(since) };
 }
 
-export function remainingMillis({ failures, last }: Backoff, clock: Clock): number {
+export function remainingMillis({ failures, last }: Backoff, clock: ScaledTime): number {
   if (failures === 0 || last === undefined) return 0;
   const seconds = Math.min(firstSeconds * 2 ** (failures - 1), longestSeconds);
   return Math.max(0, last + clock.millis(seconds) - clock.now());
 }
+
+/** There may be more of them than a call takes arguments. */
+const latest = (times: readonly number[]): number => times.reduce((one, other) => Math.max(one, other));

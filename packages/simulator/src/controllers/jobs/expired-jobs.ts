@@ -1,13 +1,13 @@
 /** Deletes finished Jobs after their ttlSecondsAfterFinished. */
 
-import type { Clock } from '../shared/clock.ts';
 import { conditionOf } from '../shared/conditions.ts';
 import { listPath, pathOf } from '../shared/controller-ref.ts';
 import { type ControllerParts, Reconciler } from '../shared/reconciler.ts';
+import type { ScaledTime } from '../shared/scaled-time.ts';
 import { isFinished, type Job, jobs } from './job.ts';
 
 /** Undefined where it stays. */
-export function millisToLive({ metadata, spec, status }: Job, clock: Clock): number | undefined {
+export function millisToLive({ metadata, spec, status }: Job, clock: ScaledTime): number | undefined {
   if (metadata.deletionTimestamp || spec.ttlSecondsAfterFinished === undefined) return undefined;
   const finished = ['Complete', 'Failed']
     .map((type) => conditionOf(status?.conditions, type))
@@ -44,7 +44,7 @@ export function startExpiredJobs(parts: ControllerParts): AsyncDisposable {
         },
         signal,
       );
-      reconciler.writes.deleted(key, known, fresh);
+      reconciler.expectations.deleted(key, known, fresh);
     },
   });
   known.subscribe((key, now) => {

@@ -1,6 +1,6 @@
 /** What the failure of a pod means for its Job, by the Job's podFailurePolicy. */
 
-import type { Condition, ContainerStatus, Pod } from '../shared/objects.ts';
+import type { ContainerStatus, Pod, PodCondition } from '../../pods/pod.ts';
 
 export interface FailurePolicy {
   rules: {
@@ -51,7 +51,7 @@ function failedContainer(
 const matchingCondition = (
   { status }: Pod,
   patterns: readonly { type: string; status?: string }[],
-): Condition | undefined =>
+): PodCondition | undefined =>
   status?.conditions?.find((condition) =>
-    patterns.some(({ type, status: wanted = 'True' }) => type === condition.type && wanted === condition.status),
+    patterns.some(({ type, status: desired = 'True' }) => type === condition.type && desired === condition.status),
   );

@@ -1,5 +1,6 @@
+import { timeText } from '@fleet/kube/time-text.ts';
 import { describe, expect, it } from 'vitest';
-import type { Pod } from '../shared/objects.ts';
+import type { Pod } from '../../pods/pod.ts';
 import { readyStatus, startTestCluster, type TestCluster, type TestClusterOptions } from '../testing/cluster.ts';
 import type { Job, JobSpec } from './job.ts';
 
@@ -27,7 +28,7 @@ const task = (spec: Partial<JobSpec> = {}): object => ({
 });
 
 const ended = (phase: string, exitCode: number) => (): object => {
-  const finishedAt = `${new Date().toISOString().slice(0, 19)}Z`;
+  const finishedAt = timeText(Date.now());
   return { phase, containerStatuses: [{ name: 'task', state: { terminated: { exitCode, finishedAt } } }] };
 };
 
@@ -43,6 +44,12 @@ async function run(
 const types = ({ status }: Job): string[] => (status?.conditions ?? []).map(({ type, status: is }) => `${type} ${is}`);
 
 describe('Jobs', () => {
+  it('may have the longest deadline that there is', async () => {
+    const cluster = await run({ activeDeadlineSeconds: 2 ** 63 }, { statusOf: ended('Succeeded', 0) });
+    await cluster.eventually(async () => expect(types(await cluster.get())).toContain('Complete True'));
+    expect(cluster.errors).toEqual([]);
+  });
+
   it('run to completion, and count each pod exactly once', async () => {
     const cluster = await run({ parallelism: 2, completions: 5 }, { statusOf: ended('Succeeded', 0) });
     await cluster.eventually(async () => expect(types(await cluster.get())).toContain('Complete True'));

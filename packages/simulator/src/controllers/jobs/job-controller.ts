@@ -2,15 +2,15 @@
 
 import { selectsByObject } from '@fleet/apiserver/selectors/selector-object.ts';
 import type { Informer } from '@fleet/client/informer.ts';
-import { isStatus } from '@fleet/client/kube-client.ts';
+import { isNamespaceTerminating, isStatus } from '@fleet/client/kube-client.ts';
+import type { Pod } from '../../pods/pod.ts';
 import { candidates, claim, listPath, pathOf, podPaths } from '../shared/controller-ref.ts';
-import type { Pod } from '../shared/objects.ts';
 import { followOwned } from '../shared/owned-objects.ts';
 import { PodControl } from '../shared/pod-control.ts';
-import { type ControllerParts, isNamespaceTerminating, Reconciler } from '../shared/reconciler.ts';
+import { type ControllerParts, Reconciler } from '../shared/reconciler.ts';
 import type { Backoff } from './backoff.ts';
 import { isFinished, isManagedElsewhere, isTracked, type Job, jobs, trackingFinalizer } from './job.ts';
-import { JobSync, type JobWrites } from './job-sync.ts';
+import { type JobClient, JobSync } from './job-sync.ts';
 
 export function startJobs(parts: ControllerParts): AsyncDisposable {
   const known = parts.informers.of<Job>(listPath(jobs));
@@ -24,6 +24,7 @@ export function startJobs(parts: ControllerParts): AsyncDisposable {
     selects: ({ spec }, { metadata }) =>
       spec.selector !== undefined && selectsByObject(spec.selector, metadata.labels ?? {}),
     add: (key) => controller.reconciler.add(key),
+    onError: parts.onError,
   });
   return controller.reconciler;
 }
@@ -54,8 +55,8 @@ class JobController {
     }
     if (isManagedElsewhere(job)) return;
     const pods = await this.#podsOf(key, job);
-    const writes = this.#writesOf(key, job);
-    const { next, backoff, failure } = await new JobSync(job, pods, this.#backoffs.get(key), writes, clock).run();
+    const client = this.#clientOf(key, job);
+    const { next, backoff, failure } = await new JobSync(job, pods, this.#backoffs.get(key), client, clock).run();
     if (backoff) this.#backoffs.set(key, backoff);
     else this.#backoffs.delete(key);
     if (failure !== undefined) throw failure;
@@ -75,12 +76,12 @@ class JobController {
       paths: podPaths,
       matches: (object) => matches(object as Pod),
       finalizers: [trackingFinalizer],
-      onWrite: (object) => this.reconciler.writes.wrote(key, this.#pods, object),
+      onWrite: (object) => this.reconciler.expectations.wrote(key, this.#pods, object),
     });
   }
 
-  #writesOf(key: string, job: Job): JobWrites {
-    const { parts, writes, events } = this.reconciler;
+  #clientOf(key: string, job: Job): JobClient {
+    const { parts, expectations, events } = this.reconciler;
     const { client, signal } = parts;
     const { apiVersion, kind } = jobs;
     const about = { ...job, apiVersion, kind };
@@ -96,14 +97,14 @@ class JobController {
         if (!isTracked(pod)) return;
         try {
           const podPath = pathOf(podPaths, pod.metadata, pod.metadata.name);
-          writes.wrote(key, this.#pods, await client.patch<Pod>(podPath, 'strategic', finalizerRemoval, signal));
+          expectations.wrote(key, this.#pods, await client.patch<Pod>(podPath, 'strategic', finalizerRemoval, signal));
         } catch (error) {
           if (!isStatus(error, 404)) throw error;
         }
       },
       updateStatus: async (next) => {
         const written = await client.replace<Job>(path, { ...next, apiVersion, kind }, signal);
-        writes.wrote(key, this.#jobs, written);
+        expectations.wrote(key, this.#jobs, written);
         return written;
       },
       event: (type, reason, message) => events.event(about, type, reason, message),

@@ -1,23 +1,36 @@
 /** Whether a Job is decided: the condition SuccessCriteriaMet or FailureTarget, which Complete or Failed follow. */
 
-import { type Clock, timeText } from '../shared/clock.ts';
+import { timeText } from '@fleet/kube/time-text.ts';
+import type { Pod } from '../../pods/pod.ts';
 import { conditionOf } from '../shared/conditions.ts';
-import type { Condition, Pod } from '../shared/objects.ts';
+import type { Condition } from '../shared/objects.ts';
+import type { ScaledTime } from '../shared/scaled-time.ts';
 import { judgeFailure } from './failure-policy.ts';
 import { isIndexed, isPodFailed, type Job } from './job.ts';
 import { type JobProgress, millisUntilDeadline } from './job-progress.ts';
 import { metSuccessRule } from './success-policy.ts';
 
-export function jobCondition(clock: Clock, type: string, status: string, reason: string, message: string): Condition {
+export function jobCondition(
+  clock: ScaledTime,
+  type: string,
+  status: string,
+  reason: string,
+  message: string,
+): Condition {
   const now = timeText(clock.now());
   return { type, status, lastProbeTime: now, lastTransitionTime: now, reason, message };
 }
 
-export const completionsReached = (clock: Clock): Condition =>
+export const completionsReached = (clock: ScaledTime): Condition =>
   jobCondition(clock, 'SuccessCriteriaMet', 'True', 'CompletionsReached', 'Reached expected number of succeeded pods');
 
 /** Undefined while it goes on. `Failed` where FailureTarget was written before. */
-export function jobOutcome(job: Job, pods: readonly Pod[], progress: JobProgress, clock: Clock): Condition | undefined {
+export function jobOutcome(
+  job: Job,
+  pods: readonly Pod[],
+  progress: JobProgress,
+  clock: ScaledTime,
+): Condition | undefined {
   const { status, spec } = job;
   const met = conditionOf(status?.conditions, 'SuccessCriteriaMet');
   if (met?.status === 'True') return met;

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { sketchPod } from '../testing/pods.ts';
+import { sketchPod, sketchStatus } from '../testing/pods.ts';
 import { judgeFailure } from './failure-policy.ts';
 import { completionIndex, type Job } from './job.ts';
 import { newJobPod, podsToRemove } from './job-pods.ts';
-import { jobProgress, pendingIndexes, wantedActive } from './job-progress.ts';
-import { countedStatus, withoutUncounted } from './job-tracking.ts';
+import { desiredActive, jobProgress, pendingIndexes } from './job-progress.ts';
+import { countedStatus, withoutReleased } from './job-tracking.ts';
 
 const tracking = ['batch.kubernetes.io/job-tracking'];
 
@@ -52,7 +52,7 @@ describe('pods of a Job', () => {
     const one = job({ completionMode: 'Indexed', completions: 6, parallelism: 3 }, { completedIndexes: '0,2' });
     const progress = jobProgress(one, [indexed('a', 1)], undefined);
     expect(pendingIndexes(one, progress, [], 2)).toEqual([3, 4]);
-    expect(wantedActive(one, progress, 1)).toBe(3);
+    expect(desiredActive(one, progress, 1)).toBe(3);
     expect(progress.succeeded).toBe(2);
   });
 });
@@ -71,12 +71,17 @@ it('counts each pod that ended once, and only when it is released', () => {
   const { status, released } = countedStatus(one, one.status!, pods, progress, undefined);
   expect(status.uncountedTerminatedPods).toEqual({ succeeded: ['uid-known', 'uid-ok'], failed: ['uid-bad'] });
   expect(released.map(({ metadata }) => metadata.name)).toEqual(['ok', 'known', 'bad']);
-  expect(withoutUncounted(status)).toEqual({ succeeded: 3, failed: 1, uncountedTerminatedPods: {} });
+  expect(withoutReleased(status, new Set())).toEqual({ succeeded: 3, failed: 1, uncountedTerminatedPods: {} });
+  expect(withoutReleased(status, new Set(['uid-ok']))).toEqual({
+    succeeded: 2,
+    failed: 1,
+    uncountedTerminatedPods: { succeeded: ['uid-ok'] },
+  });
 });
 
 it('judges failures by the first rule that matches', () => {
   const pod = sketchPod('p', { phase: 'Failed' });
-  pod.status!.containerStatuses = [{ name: 'c', state: { terminated: { exitCode: 3 } } }];
+  pod.status!.containerStatuses = [sketchStatus({ state: { terminated: { exitCode: 3 } } })];
   pod.status!.conditions = [{ type: 'DisruptionTarget', status: 'True' }];
   const disrupted = { action: 'Ignore', onPodConditions: [{ type: 'DisruptionTarget' }] };
   const exit = (values: number[], action: string) => ({ action, onExitCodes: { operator: 'In', values } });

@@ -1,8 +1,8 @@
 /** The pods that a Job makes, and which of them it removes. */
 
 import type { OwnerReference } from '@fleet/client/kube-client.ts';
+import type { Container, Pod } from '../../pods/pod.ts';
 import { podsToDelete } from '../replica-sets/deletion-order.ts';
-import type { Container, Pod } from '../shared/objects.ts';
 import { type NewPod, podFromTemplate } from '../shared/pod-control.ts';
 import { judgeFailure } from './failure-policy.ts';
 import { completionIndex, indexOf, isIndexed, isValidIndex, type Job, trackingFinalizer } from './job.ts';
@@ -14,7 +14,7 @@ const longestPrefix = 58;
 
 const countOf = ({ metadata }: Pod, annotation: string): number => Number(metadata.annotations?.[annotation]) || 0;
 
-/** Of its index, before it. */
+/** How often its index had failed before. */
 export const failuresOf = (pod: Pod): number => countOf(pod, failureCount);
 
 export const allFailuresOf = (pod: Pod): number => failuresOf(pod) + countOf(pod, ignoredFailureCount);
@@ -66,9 +66,9 @@ export function podsToRemove(job: Job, active: readonly Pod[], atLeast: number, 
   for (const [index, pods] of Map.groupBy(active, indexOf)) {
     if (!isValidIndex(index, job)) removed.push(...pods);
     else {
-      const superfluous = pods.length > 1 ? podsToDelete(pods, [], pods.length - 1, now) : [];
+      const superfluous = new Set(pods.length > 1 ? podsToDelete(pods, [], pods.length - 1, now) : []);
       removed.push(...superfluous);
-      left.push(...pods.filter((pod) => !superfluous.includes(pod)));
+      left.push(...pods.filter((pod) => !superfluous.has(pod)));
     }
   }
   if (removed.length < atLeast) removed.push(...podsToDelete(left, [], atLeast - removed.length, now));

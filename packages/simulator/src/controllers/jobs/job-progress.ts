@@ -1,11 +1,11 @@
 /** How far a Job is, from its status and its pods. */
 
-import type { Clock } from '../shared/clock.ts';
-import type { Pod } from '../shared/objects.ts';
-import { isActive, isReady, isTerminating } from '../shared/pod-state.ts';
+import type { Pod } from '../../pods/pod.ts';
+import { isActive, isReady, isTerminating } from '../../pods/pod-conditions.ts';
+import type { ScaledTime } from '../shared/scaled-time.ts';
 import { type Backoff, finishedAt, nextBackoff } from './backoff.ts';
 import { judgeFailure } from './failure-policy.ts';
-import { parseIndexes } from './indexes.ts';
+import { IndexSet, parseIndexes } from './indexes.ts';
 import { indexOf, isIndexed, isPodFailed, isSuspended, isTracked, isValidIndex, type Job } from './job.ts';
 import { allFailuresOf, failuresOf } from './job-pods.ts';
 
@@ -16,10 +16,10 @@ export interface JobProgress {
   succeeded: number;
   failed: number;
   /** Of Indexed Jobs: as the status has them, and with the pods that ended since. */
-  recordedIndexes: Set<number>;
-  succeededIndexes: Set<number>;
+  recordedIndexes: IndexSet;
+  succeededIndexes: IndexSet;
   /** With a back-off limit per index. */
-  failedIndexes: Set<number> | undefined;
+  failedIndexes: IndexSet | undefined;
   /** The last pod of an index that failed and is not replaced yet. */
   lastFailed: Map<number, Pod>;
   backoff: Backoff | undefined;
@@ -39,7 +39,7 @@ export function jobProgress(job: Job, pods: readonly Pod[], known: Backoff | und
   const ended = pods.filter(
     (pod) => isTracked(pod) && pod.status?.phase === 'Succeeded' && isValidIndex(indexOf(pod), job),
   );
-  const succeededIndexes = new Set([...recordedIndexes, ...ended.map((pod) => indexOf(pod)!)]);
+  const succeededIndexes = recordedIndexes.with(ended.map((pod) => indexOf(pod)!));
   const failedIndexes = isIndexed(job) ? failedIndexesOf(job, pods) : undefined;
   return {
     active,
@@ -58,25 +58,25 @@ export function jobProgress(job: Job, pods: readonly Pod[], known: Backoff | und
 }
 
 /** Undefined without a limit per index. */
-function failedIndexesOf(job: Job, pods: readonly Pod[]): Set<number> | undefined {
+function failedIndexesOf(job: Job, pods: readonly Pod[]): IndexSet | undefined {
   const { backoffLimitPerIndex, podFailurePolicy, completions = 0 } = job.spec;
   if (backoffLimitPerIndex === undefined) return undefined;
-  const failed = parseIndexes(job.status?.failedIndexes, completions);
+  const failed: number[] = [];
   for (const pod of pods) {
     const index = indexOf(pod);
     if (!isValidIndex(index, job) || !isTracked(pod) || !isPodFailed(pod, job)) continue;
     const { isCounted, action } = judgeFailure(podFailurePolicy, pod);
-    if (action === 'FailIndex' || (isCounted && failuresOf(pod) >= backoffLimitPerIndex)) failed.add(index);
+    if (action === 'FailIndex' || (isCounted && failuresOf(pod) >= backoffLimitPerIndex)) failed.push(index);
   }
-  return failed;
+  return parseIndexes(job.status?.failedIndexes, completions).with(failed);
 }
 
 function lastFailedPods(
   job: Job,
   pods: readonly Pod[],
   active: readonly Pod[],
-  succeeded: ReadonlySet<number>,
-  failed: ReadonlySet<number>,
+  succeeded: IndexSet,
+  failed: IndexSet,
 ): Map<number, Pod> {
   const activeIndexes = new Set(active.map(indexOf));
   const last = new Map<number, Pod>();
@@ -92,7 +92,7 @@ function lastFailedPods(
 }
 
 /** How many pods shall be active. */
-export function wantedActive({ spec }: Job, { succeeded }: JobProgress, active: number): number {
+export function desiredActive({ spec }: Job, { succeeded }: JobProgress, active: number): number {
   const { parallelism = 1, completions } = spec;
   if (completions === undefined) return succeeded > 0 ? active : parallelism;
   return Math.max(0, Math.min(completions - succeeded, parallelism));
@@ -105,16 +105,15 @@ export function pendingIndexes(
   terminating: readonly Pod[],
   count: number,
 ): number[] {
-  const taken = new Set([...active, ...terminating].map(indexOf));
-  const pending: number[] = [];
-  for (let index = 0; index < (job.spec.completions ?? 0) && pending.length < count; index += 1) {
-    if (!taken.has(index) && !succeededIndexes.has(index) && !failedIndexes?.has(index)) pending.push(index);
-  }
-  return pending;
+  const taken = [...active, ...terminating].map(indexOf).filter((index) => index !== undefined);
+  return succeededIndexes
+    .union(failedIndexes ?? new IndexSet())
+    .with(taken)
+    .firstMissing(count, job.spec.completions ?? 0);
 }
 
 /** Undefined without one, or while the Job is suspended. */
-export function millisUntilDeadline(job: Job, clock: Clock): number | undefined {
+export function millisUntilDeadline(job: Job, clock: ScaledTime): number | undefined {
   const { activeDeadlineSeconds } = job.spec;
   if (activeDeadlineSeconds === undefined || !job.status?.startTime || isSuspended(job)) return undefined;
   return Date.parse(job.status.startTime) + clock.millis(activeDeadlineSeconds) - clock.now();

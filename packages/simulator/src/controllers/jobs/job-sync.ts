@@ -1,21 +1,23 @@
-/** One look at a Job: what `syncJob` of Kubernetes' controller does, step by step. */
+/** One sync of a Job: what `syncJob` of Kubernetes' controller does, step by step. */
 
 import { isDeepStrictEqual } from 'node:util';
-import { type Clock, timeText } from '../shared/clock.ts';
+import { timeText } from '@fleet/kube/time-text.ts';
+import type { Pod } from '../../pods/pod.ts';
+import { isReady, isTerminating } from '../../pods/pod-conditions.ts';
 import { conditionOf } from '../shared/conditions.ts';
 import { controllerRef } from '../shared/controller-ref.ts';
-import type { Condition, Pod } from '../shared/objects.ts';
+import type { Condition } from '../shared/objects.ts';
 import type { NewPod } from '../shared/pod-control.ts';
-import { isReady, isTerminating } from '../shared/pod-state.ts';
+import type { ScaledTime } from '../shared/scaled-time.ts';
 import { slowStart } from '../shared/slow-start.ts';
 import { type Backoff, finishedAt, remainingMillis } from './backoff.ts';
 import { isIndexed, isSuspended, type Job, type JobStatus, jobs, replacesFailedOnly } from './job.ts';
 import { completionsReached, jobCondition, jobOutcome } from './job-outcome.ts';
 import { allFailuresOf, newJobPod, podsToRemove } from './job-pods.ts';
-import { type JobProgress, jobProgress, millisUntilDeadline, pendingIndexes, wantedActive } from './job-progress.ts';
-import { countedStatus, withoutUncounted } from './job-tracking.ts';
+import { desiredActive, type JobProgress, jobProgress, millisUntilDeadline, pendingIndexes } from './job-progress.ts';
+import { countedStatus, trackedUids, withoutReleased } from './job-tracking.ts';
 
-export interface JobWrites {
+export interface JobClient {
   createPod(pod: NewPod): Promise<void>;
   deletePod(pod: Pod): Promise<void>;
   /** So that a pod that is deleted is not counted, or that one that was counted can go. */
@@ -36,8 +38,8 @@ export interface JobOutcome {
 }
 
 export class JobSync {
-  readonly #clock: Clock;
-  readonly #writes: JobWrites;
+  readonly #clock: ScaledTime;
+  readonly #client: JobClient;
   readonly #pods: readonly Pod[];
   readonly #progress: JobProgress;
   #job: Job;
@@ -48,9 +50,9 @@ export class JobSync {
   #ready: number;
   #next: number | undefined;
 
-  constructor(job: Job, pods: readonly Pod[], backoff: Backoff | undefined, writes: JobWrites, clock: Clock) {
+  constructor(job: Job, pods: readonly Pod[], backoff: Backoff | undefined, client: JobClient, clock: ScaledTime) {
     this.#clock = clock;
-    this.#writes = writes;
+    this.#client = client;
     this.#pods = pods;
     this.#stored = job.status;
     const startTime = job.status?.startTime ?? (isSuspended(job) ? undefined : timeText(clock.now()));
@@ -87,8 +89,8 @@ export class JobSync {
   async #delete(pods: readonly Pod[], isUncounted: boolean): Promise<void> {
     const outcomes = await Promise.allSettled(
       pods.map(async (pod) => {
-        if (isUncounted) await this.#writes.removeFinalizer(pod);
-        await this.#writes.deletePod(pod);
+        if (isUncounted) await this.#client.removeFinalizer(pod);
+        await this.#client.deletePod(pod);
         this.#active -= 1;
         this.#terminating += 1;
         if (isReady(pod)) this.#ready -= 1;
@@ -105,14 +107,14 @@ export class JobSync {
       await this.#delete(active, true);
       return;
     }
-    const wanted = wantedActive(this.#job, this.#progress, this.#active);
-    const removed = podsToRemove(this.#job, active, Math.max(0, this.#active - wanted), this.#clock.now());
+    const desired = desiredActive(this.#job, this.#progress, this.#active);
+    const removed = podsToRemove(this.#job, active, Math.max(0, this.#active - desired), this.#clock.now());
     if (removed.length > 0) {
       await this.#delete(removed.slice(0, burst), true);
       return;
     }
     const terminating = replacesFailedOnly(this.#job) ? this.#terminating : 0;
-    const missing = Math.min(wanted - terminating - this.#active, burst);
+    const missing = Math.min(desired - terminating - this.#active, burst);
     if (missing > 0) await this.#create(missing);
   }
 
@@ -132,10 +134,10 @@ export class JobSync {
       const index = indexes[at];
       const replaced = index === undefined ? undefined : this.#progress.lastFailed.get(index);
       try {
-        await this.#writes.createPod(newJobPod(this.#job, ref, index, replaced));
+        await this.#client.createPod(newJobPod(this.#job, ref, index, replaced));
         this.#active += 1;
       } catch (error) {
-        if (!this.#writes.isIgnored(error)) throw error;
+        if (!this.#client.isIgnored(error)) throw error;
       }
     });
   }
@@ -179,8 +181,8 @@ export class JobSync {
         ? status.conditions!.map((one) => (one === known ? next : one))
         : [...(status.conditions ?? []), next],
     });
-    if (isNow) this.#writes.event('Normal', 'Suspended', 'Job suspended');
-    else this.#writes.event('Normal', 'Resumed', 'Job resumed');
+    if (isNow) this.#client.event('Normal', 'Suspended', 'Job suspended');
+    else this.#client.event('Normal', 'Resumed', 'Job resumed');
   }
 
   #setStatus(status: JobStatus): void {
@@ -206,33 +208,51 @@ export class JobSync {
       finished = jobCondition(this.#clock, type, 'True', outcome.reason ?? '', outcome.message ?? '');
     }
     await this.#flush(tracked.status);
-    await Promise.all(tracked.released.map((pod) => this.#writes.removeFinalizer(pod)));
-    const counted = withoutUncounted(this.#job.status ?? {});
-    const isOver = finished !== undefined && this.#terminating === 0;
+    const { left, failure } = await this.#release(tracked.released);
+    const counted = withoutReleased(this.#job.status ?? {}, left);
+    const isOver = finished !== undefined && failure === undefined && !tracked.isCut && this.#terminating === 0;
     if (isOver) {
       counted.conditions = [...(counted.conditions ?? []), finished!];
       if (finished!.type === 'Complete') counted.completionTime = finished!.lastTransitionTime!;
     }
     await this.#flush(counted);
+    if (failure !== undefined) throw failure;
     if (isOver) this.#tellFinished(finished!);
+  }
+
+  /** Whose pods are still to be counted. */
+  async #release(pods: readonly Pod[]): Promise<{ left: Set<string>; failure: unknown }> {
+    const left = trackedUids(this.#pods);
+    let failure: unknown;
+    await Promise.all(
+      pods.map(async (pod) => {
+        try {
+          await this.#client.removeFinalizer(pod);
+          left.delete(pod.metadata.uid!);
+        } catch (error) {
+          failure ??= error;
+        }
+      }),
+    );
+    return { left, failure };
   }
 
   async #flush(status: JobStatus): Promise<void> {
     if (isDeepStrictEqual(status, this.#stored)) return;
-    this.#job = await this.#writes.updateStatus({ ...this.#job, status });
+    this.#job = await this.#client.updateStatus({ ...this.#job, status });
     this.#stored = this.#job.status;
   }
 
   #tellFinished({ type, reason, message }: Condition): void {
     const { spec, status } = this.#job;
     if (type !== 'Complete') {
-      this.#writes.event('Warning', reason ?? '', message ?? '');
+      this.#client.event('Warning', reason ?? '', message ?? '');
       return;
     }
     if (spec.completions !== undefined && (status?.succeeded ?? 0) > spec.completions) {
       const why = 'Too many succeeded pods running after completion count reached';
-      this.#writes.event('Warning', 'TooManySucceededPods', why);
+      this.#client.event('Warning', 'TooManySucceededPods', why);
     }
-    this.#writes.event('Normal', 'Completed', 'Job completed');
+    this.#client.event('Normal', 'Completed', 'Job completed');
   }
 }

@@ -1,8 +1,8 @@
 /** Counting pods of a Job that ended, exactly once: they keep a finalizer until the status knows them. */
 
-import type { Condition, Pod } from '../shared/objects.ts';
+import type { Pod } from '../../pods/pod.ts';
+import type { Condition } from '../shared/objects.ts';
 import { judgeFailure } from './failure-policy.ts';
-import { indexesText } from './indexes.ts';
 import { indexOf, isIndexed, isPodFailed, isTracked, isValidIndex, type Job, type JobStatus } from './job.ts';
 import type { JobProgress } from './job-progress.ts';
 
@@ -13,22 +13,31 @@ export interface Tracked {
   status: JobStatus;
   /** Pods whose finalizer goes once the status is written. */
   released: Pod[];
+  /** There may be more to count: the Job cannot be finished yet. */
+  isCut: boolean;
 }
+
+/** Of the pods that are not counted yet. */
+export const trackedUids = (pods: readonly Pod[]): Set<string> =>
+  new Set(pods.filter(isTracked).map(({ metadata }) => metadata.uid!));
 
 export function countedStatus(
   job: Job,
-  status: JobStatus,
+  before: JobStatus,
   pods: readonly Pod[],
   progress: JobProgress,
   outcome: Condition | undefined,
 ): Tracked {
+  // Those of an earlier sync that are released are out of the way first.
+  const status = withoutReleased(before, trackedUids(pods));
   const known = status.uncountedTerminatedPods ?? {};
-  const succeeded = [...(known.succeeded ?? [])];
-  const failed = [...(known.failed ?? [])];
-  const indexes = new Set(progress.recordedIndexes);
+  const succeeded = new Set(known.succeeded);
+  const failed = new Set(known.failed);
+  const newIndexes = new Set<number>();
   const released: Pod[] = [];
   const isFailing = outcome !== undefined && outcome.type !== 'SuccessCriteriaMet';
-  for (const pod of pods) {
+  let isCut = false;
+  for (const pod of isIndexed(job) ? pods.toSorted(byIndex) : pods) {
     if (!isTracked(pod)) continue;
     const hasFailed = isPodFailed(pod, job);
     if (!canRelease(job, pod, progress, outcome, hasFailed)) continue;
@@ -36,36 +45,39 @@ export function countedStatus(
     const uid = pod.metadata.uid!;
     const index = indexOf(pod);
     const counts = !isIndexed(job) || isValidIndex(index, job);
-    if (pod.status?.phase === 'Succeeded' && !failed.includes(uid)) {
-      if (isIndexed(job)) {
-        if (isValidIndex(index, job)) indexes.add(index);
-      } else if (!succeeded.includes(uid)) succeeded.push(uid);
-    } else if ((hasFailed || isFailing) && counts && !failed.includes(uid)) {
-      if (judgeFailure(job.spec.podFailurePolicy, pod).isCounted) failed.push(uid);
+    if (pod.status?.phase === 'Succeeded' && !failed.has(uid)) {
+      if (!isIndexed(job)) succeeded.add(uid);
+      else if (isValidIndex(index, job) && !progress.recordedIndexes.has(index)) newIndexes.add(index);
+    } else if ((hasFailed || isFailing) && counts) {
+      if (judgeFailure(job.spec.podFailurePolicy, pod).isCounted) failed.add(uid);
     }
-    if (succeeded.length + failed.length >= mostUncounted) break;
+    isCut = newIndexes.size + succeeded.size + failed.size >= mostUncounted;
+    if (isCut) break;
   }
-  const next: JobStatus = {
-    ...status,
-    uncountedTerminatedPods: {
-      ...(succeeded.length > 0 ? { succeeded } : {}),
-      ...(failed.length > 0 ? { failed } : {}),
+  const uncountedTerminatedPods = uncounted([...succeeded], [...failed]);
+  if (!isIndexed(job)) return { status: { ...status, uncountedTerminatedPods }, released, isCut };
+  const { completedIndexes: _, succeeded: __, ...rest } = status;
+  const { succeededIndexes, failedIndexes } = progress;
+  const all = succeededIndexes.with(newIndexes);
+  return {
+    status: {
+      ...rest,
+      uncountedTerminatedPods,
+      ...(all.size > 0 ? { succeeded: all.size, completedIndexes: String(all) } : {}),
+      ...(failedIndexes ? { failedIndexes: String(failedIndexes) } : {}),
     },
+    released,
+    isCut,
   };
-  if (isIndexed(job)) {
-    const { completedIndexes: _, succeeded: __, ...rest } = next;
-    const all = new Set([...progress.succeededIndexes, ...indexes]);
-    return {
-      status: {
-        ...rest,
-        ...(all.size > 0 ? { succeeded: all.size, completedIndexes: indexesText(all) } : {}),
-        ...(progress.failedIndexes ? { failedIndexes: indexesText(progress.failedIndexes) } : {}),
-      },
-      released,
-    };
-  }
-  return { status: next, released };
 }
+
+/** Those without an index first. */
+const byIndex = (left: Pod, right: Pod): number => (indexOf(left) ?? -1) - (indexOf(right) ?? -1);
+
+const uncounted = (succeeded: readonly string[], failed: readonly string[]) => ({
+  ...(succeeded.length > 0 ? { succeeded: [...succeeded] } : {}),
+  ...(failed.length > 0 ? { failed: [...failed] } : {}),
+});
 
 function canRelease(
   job: Job,
@@ -82,13 +94,20 @@ function canRelease(
 }
 
 /** Those whose finalizers are gone are counted. */
-export function withoutUncounted(status: JobStatus): JobStatus {
+export function withoutReleased(status: JobStatus, tracked: ReadonlySet<string>): JobStatus {
   const { succeeded = [], failed = [] } = status.uncountedTerminatedPods ?? {};
-  const total = { succeeded: (status.succeeded ?? 0) + succeeded.length, failed: (status.failed ?? 0) + failed.length };
+  const left = {
+    succeeded: succeeded.filter((uid) => tracked.has(uid)),
+    failed: failed.filter((uid) => tracked.has(uid)),
+  };
+  const total = {
+    succeeded: (status.succeeded ?? 0) + succeeded.length - left.succeeded.length,
+    failed: (status.failed ?? 0) + failed.length - left.failed.length,
+  };
   return {
     ...status,
     ...(total.succeeded > 0 ? { succeeded: total.succeeded } : {}),
     ...(total.failed > 0 ? { failed: total.failed } : {}),
-    uncountedTerminatedPods: {},
+    uncountedTerminatedPods: uncounted(left.succeeded, left.failed),
   };
 }

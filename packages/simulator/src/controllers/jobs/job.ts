@@ -2,9 +2,10 @@
 
 import type { SelectorObject } from '@fleet/apiserver/selectors/selector-object.ts';
 import type { KubeObject } from '@fleet/client/kube-client.ts';
+import type { Pod } from '../../pods/pod.ts';
 import { conditionOf } from '../shared/conditions.ts';
 import type { ControllerKind } from '../shared/controller-ref.ts';
-import type { Condition, Pod, PodTemplate } from '../shared/objects.ts';
+import type { Condition, PodTemplate } from '../shared/objects.ts';
 import type { FailurePolicy } from './failure-policy.ts';
 
 export interface JobStatus {

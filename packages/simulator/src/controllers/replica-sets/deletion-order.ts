@@ -1,7 +1,7 @@
 /** Which pods are deleted first, as Kubernetes' ActivePodsWithRanks sorts them. */
 
-import type { Pod } from '../shared/objects.ts';
-import { isActive, isReady, readyCondition } from '../shared/pod-state.ts';
+import type { Pod } from '../../pods/pod.ts';
+import { isActive, isReady, readyCondition } from '../../pods/pod-conditions.ts';
 
 const phases = new Map([
   ['Pending', 0],
@@ -12,7 +12,7 @@ const phases = new Map([
 const phaseOf = ({ status }: Pod): number => phases.get(status?.phase ?? '') ?? 0;
 
 /** 0 where it is missing. */
-const time = (text: string | undefined): number => (text ? Date.parse(text) : 0);
+const time = (text: string | null | undefined): number => (text ? Date.parse(text) : 0);
 
 /** Ages that differ by less than their order of magnitude count as equal, so that not always the youngest go. */
 const magnitude = (since: number, now: number): number =>

@@ -1,7 +1,8 @@
+import type { KubeObject } from '@fleet/client/kube-client.ts';
 import { StatusError } from '@fleet/kube/status.ts';
 import { describe, expect, it } from 'vitest';
+import type { Pod } from '../../pods/pod.ts';
 import { controllerOf } from '../shared/controller-ref.ts';
-import type { Pod } from '../shared/objects.ts';
 import { startTestCluster, type TestCluster } from '../testing/cluster.ts';
 import type { ReplicaSet } from './replica-set.ts';
 
@@ -50,6 +51,26 @@ describe('ReplicaSets', () => {
       expect(await cluster.list<Pod>(`${core}/pods`)).toEqual([]);
       expect(await statusOf(cluster)).toEqual({ replicas: 0, terminatingReplicas: 0, observedGeneration: 2 });
     });
+  });
+
+  it('make no pods that they would not see', async () => {
+    const cluster = await startTestCluster();
+    const labels = { app: 'web', 'simulator.fleet.karmada.io/inert': 'true' };
+    const spec = {
+      replicas: 2,
+      selector: { matchLabels: { app: 'web' } },
+      template: { ...template, metadata: { labels } },
+    };
+    await cluster.client.create(path, { ...set(2), spec });
+    await cluster.eventually(async () =>
+      expect(await cluster.list<KubeObject>(`${core}/events`)).toContainEqual(
+        expect.objectContaining({
+          reason: 'FailedCreate',
+          message: expect.stringContaining('unable to create pods with the label simulator.fleet.karmada.io/inert'),
+        }),
+      ),
+    );
+    expect(await cluster.list<Pod>(`${core}/pods`)).toEqual([]);
   });
 
   it('leave their pods behind where they are deleted so', async () => {

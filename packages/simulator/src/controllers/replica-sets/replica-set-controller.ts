@@ -2,7 +2,10 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import { type Informer, keyOf } from '@fleet/client/informer.ts';
+import { isNamespaceTerminating } from '@fleet/client/kube-client.ts';
 import { byController, byNamespace } from '@fleet/client/object-index.ts';
+import type { Pod } from '../../pods/pod.ts';
+import { isActive, isTerminating } from '../../pods/pod-conditions.ts';
 import {
   candidates,
   claim,
@@ -12,11 +15,11 @@ import {
   pathOf,
   podPaths,
 } from '../shared/controller-ref.ts';
-import type { Pod } from '../shared/objects.ts';
 import { followOwned } from '../shared/owned-objects.ts';
+import { pacedFilter } from '../shared/paced.ts';
+import { nextAvailable } from '../shared/pod-availability.ts';
 import { PodControl, podFromTemplate } from '../shared/pod-control.ts';
-import { isActive, isTerminating, nextAvailable } from '../shared/pod-state.ts';
-import { type ControllerParts, isNamespaceTerminating, Reconciler } from '../shared/reconciler.ts';
+import { type ControllerParts, Reconciler } from '../shared/reconciler.ts';
 import { slowStart } from '../shared/slow-start.ts';
 import { podsToDelete } from './deletion-order.ts';
 import { type ReplicaKind, type ReplicaSet, replicasOf } from './replica-set.ts';
@@ -36,6 +39,7 @@ export function startReplicaSets(parts: ControllerParts, kind: ReplicaKind): Asy
     kind: kind.kind,
     selects: (set, pod) => kind.selects(set, pod.metadata.labels ?? {}),
     add: (key) => controller.reconciler.add(key),
+    onError: parts.onError,
   });
   return controller.reconciler;
 }
@@ -86,7 +90,7 @@ class ReplicaSetController {
       owner: set,
       paths: podPaths,
       matches: (object) => selects(object as Pod),
-      onWrite: (object) => this.reconciler.writes.wrote(key, this.#pods, object),
+      onWrite: (object) => this.reconciler.expectations.wrote(key, this.#pods, object),
     });
     const own = [...this.#pods.index('controller', byController).get(set.metadata.uid!)];
     return { active, terminating: own.filter((pod) => isTerminating(pod) && selects(pod)) };
@@ -108,18 +112,18 @@ class ReplicaSetController {
       return;
     }
     if (missing === 0) return;
-    const related = this.#relatedPods(set);
+    const related = await this.#relatedPods(set);
     const gone = podsToDelete(active, related, Math.min(-missing, burst), this.reconciler.parts.clock.now());
     await Promise.all(gone.map((pod) => this.#control.delete(key, about, pod)));
   }
 
   /** The pods of all ReplicaSets of the same owner. */
-  #relatedPods(set: ReplicaSet): Pod[] {
+  async #relatedPods(set: ReplicaSet): Promise<Pod[]> {
     const owner = controllerOf(set);
     if (!owner) return [];
-    const namespace = [...this.#pods.index('namespace', byNamespace).get(set.metadata.namespace ?? '')];
+    const namespace = this.#pods.index('namespace', byNamespace).get(set.metadata.namespace ?? '');
     const siblings = [...this.#sets.index('controller', byController).get(owner.uid)];
-    return namespace.filter(({ metadata }) =>
+    return pacedFilter(namespace, ({ metadata }) =>
       siblings.some((sibling) => this.#kind.selects(sibling, metadata.labels ?? {})),
     );
   }
@@ -131,6 +135,6 @@ class ReplicaSetController {
     const path = `${pathOf(this.#kind, set.metadata, set.metadata.name)}/status`;
     const body = { ...set, apiVersion: this.#kind.apiVersion, kind: this.#kind.kind, status };
     const written = await client.replace<ReplicaSet>(path, body, signal);
-    this.reconciler.writes.wrote(keyOf(set), this.#sets, written);
+    this.reconciler.expectations.wrote(keyOf(set), this.#sets, written);
   }
 }

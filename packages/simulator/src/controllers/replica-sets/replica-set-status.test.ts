@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { clockAt } from '../testing/clock.ts';
 import { sketchPod } from '../testing/pods.ts';
+import { clockAt } from '../testing/scaled-time.ts';
 import { type ReplicaSet, replicaSets } from './replica-set.ts';
 import { replicaSetStatus } from './replica-set-status.ts';
 

@@ -1,10 +1,13 @@
 /** The status of a ReplicaSet, from its pods. */
 
-import { type Clock, timeText } from '../shared/clock.ts';
+import { timeText } from '@fleet/kube/time-text.ts';
+import type { Pod } from '../../pods/pod.ts';
+import { isReady } from '../../pods/pod-conditions.ts';
 import { conditionOf, withCondition, without } from '../shared/conditions.ts';
-import type { Condition, Pod } from '../shared/objects.ts';
+import type { Condition } from '../shared/objects.ts';
+import { isAvailable } from '../shared/pod-availability.ts';
 import { messageOf } from '../shared/pod-control.ts';
-import { isAvailable, isReady } from '../shared/pod-state.ts';
+import type { ScaledTime } from '../shared/scaled-time.ts';
 import { type ReplicaKind, type ReplicaSet, type ReplicaSetStatus, replicasOf } from './replica-set.ts';
 
 export interface Seen {
@@ -14,7 +17,7 @@ export interface Seen {
   failure: unknown;
 }
 
-export function replicaSetStatus(kind: ReplicaKind, set: ReplicaSet, seen: Seen, clock: Clock): ReplicaSetStatus {
+export function replicaSetStatus(kind: ReplicaKind, set: ReplicaSet, seen: Seen, clock: ScaledTime): ReplicaSetStatus {
   const { active, terminating } = seen;
   const wanted = Object.entries(set.spec.template.metadata?.labels ?? {});
   const labeled = active.filter(({ metadata }) => wanted.every(([key, value]) => metadata.labels?.[key] === value));
@@ -32,7 +35,7 @@ export function replicaSetStatus(kind: ReplicaKind, set: ReplicaSet, seen: Seen,
   };
 }
 
-function conditionsOf(set: ReplicaSet, { active, failure }: Seen, clock: Clock): Condition[] {
+function conditionsOf(set: ReplicaSet, { active, failure }: Seen, clock: ScaledTime): Condition[] {
   const conditions = set.status?.conditions ?? [];
   const known = conditionOf(conditions, 'ReplicaFailure');
   if (failure === undefined) return without(conditions, 'ReplicaFailure');

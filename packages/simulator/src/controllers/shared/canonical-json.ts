@@ -6,12 +6,13 @@ export const canonicalJson = (value: unknown): string =>
     (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
 
-function ordered(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(ordered);
+/** The same value, its keys in order. */
+export function ordered<T>(value: T): T {
+  if (Array.isArray(value)) return value.map(ordered) as T;
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value)
       .sort(([left], [right]) => (left < right ? -1 : 1))
       .map(([key, held]) => [key, ordered(held)]),
-  );
+  ) as T;
 }

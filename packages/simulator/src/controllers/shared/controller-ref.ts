@@ -3,6 +3,8 @@
 import type { Informer } from '@fleet/client/informer.ts';
 import { isStatus, type KubeClient, type KubeObject, type OwnerReference } from '@fleet/client/kube-client.ts';
 import { byController, orphansByNamespace } from '@fleet/client/object-index.ts';
+import { Pace } from '@fleet/client/pace.ts';
+import { pathSegment } from '../../path-segment.ts';
 
 /** Kind and path of objects that control others. */
 export interface ControllerKind {
@@ -20,7 +22,7 @@ export const pathOf = (
   { root, resource }: Pick<ControllerKind, 'root' | 'resource'>,
   { namespace }: { namespace?: string },
   name?: string,
-): string => `/${root}/namespaces/${namespace}/${resource}${name === undefined ? '' : `/${name}`}`;
+): string => `/${root}/namespaces/${namespace}/${resource}${name === undefined ? '' : `/${pathSegment(name)}`}`;
 
 export const podPaths = { root: 'api/v1', resource: 'pods' };
 
@@ -44,7 +46,7 @@ export interface Claiming {
   signal: AbortSignal;
   kind: ControllerKind;
   owner: KubeObject;
-  /** Of the objects that are claimed. */
+  /** Where the claimed objects are. */
   paths: Pick<ControllerKind, 'root' | 'resource'>;
   matches(object: KubeObject): boolean;
   /** Added at adoption, removed at release. */
@@ -63,7 +65,9 @@ export async function claim<T extends KubeObject>(objects: Iterable<T>, claiming
   const { owner, matches } = claiming;
   const claimed: T[] = [];
   let canAdopt: Promise<void> | undefined;
+  const pace = new Pace();
   for (const object of objects) {
+    if (pace.isDue) await pace.rest();
     const ref = controllerOf(object);
     if (ref) {
       if (ref.uid !== owner.metadata.uid) continue;

@@ -1,7 +1,7 @@
 /** ControllerRevisions: the templates that a StatefulSet or DaemonSet had. */
 
 import type { KubeObject } from '@fleet/client/kube-client.ts';
-import { canonicalJson } from './canonical-json.ts';
+import { canonicalJson, ordered } from './canonical-json.ts';
 import type { PodTemplate } from './objects.ts';
 
 export interface RevisionData {
@@ -15,10 +15,9 @@ export interface ControllerRevision extends KubeObject {
 
 export const revisionPaths = { root: 'apis/apps/v1', resource: 'controllerrevisions' };
 
-/** A strategic merge patch that replaces the template. */
-export const revisionData = (template: PodTemplate): RevisionData => ({
-  spec: { template: { ...template, $patch: 'replace' } },
-});
+/** A strategic merge patch that replaces the template. Its keys are in Go's order: clients compare it by its bytes. */
+export const revisionData = (template: PodTemplate): RevisionData =>
+  ordered({ spec: { template: { ...template, $patch: 'replace' } } });
 
 const texts = new WeakMap<RevisionData, string>();
 

@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
+import { fnv32, fnv32a, safeEncoded } from '../../hashes.ts';
 import { newRevision } from '../stateful-sets/revisions.ts';
 import type { StatefulSet } from '../stateful-sets/stateful-set.ts';
 import { canonicalJson } from './canonical-json.ts';
-import { fnv32, fnv32a, safeEncoded } from './hashes.ts';
+import type { PodTemplate } from './objects.ts';
 import { isSameTemplate, templateHash } from './pod-template.ts';
 
 it('hashes as Go does', () => {
@@ -14,7 +15,7 @@ it('hashes as Go does', () => {
 });
 
 it('names the revision of a StatefulSet as kube-controller-manager 1.36.3 did', () => {
-  const template = {
+  const template: PodTemplate = {
     metadata: { labels: { app: 'db' } },
     spec: {
       containers: [
@@ -39,6 +40,34 @@ it('names the revision of a StatefulSet as kube-controller-manager 1.36.3 did', 
   };
   const set: StatefulSet = { metadata: { name: 'db' }, spec: { selector: {}, template } };
   expect(newRevision(set, 1, 0).metadata.name).toBe('db-585dd5c479');
+});
+
+it('hashes templates as kube-controller-manager 1.36.3 did', () => {
+  const main = {
+    image: 'nginx:1.27',
+    imagePullPolicy: 'IfNotPresent',
+    name: 'main',
+    ports: [{ containerPort: 8080, name: 'http', protocol: 'TCP' }],
+    resources: {},
+    terminationMessagePath: '/dev/termination-log',
+    terminationMessagePolicy: 'File',
+  };
+  const template = (one: object): PodTemplate => ({
+    metadata: { labels: { app: 'web' } },
+    spec: {
+      containers: [{ ...main, ...one }],
+      dnsPolicy: 'ClusterFirst',
+      restartPolicy: 'Always',
+      schedulerName: 'default-scheduler',
+      securityContext: {},
+      terminationGracePeriodSeconds: 30,
+    },
+  });
+  expect(templateHash(template({}), undefined)).toBe('6957f89f66');
+  const resources = { requests: { cpu: '100m', memory: '64Mi' }, limits: { cpu: '1500m', memory: '3Gi' } };
+  const readinessProbe = { httpGet: { path: '/', port: 'http', scheme: 'HTTP' }, timeoutSeconds: 1, periodSeconds: 10 };
+  const probed = { resources, readinessProbe: { ...readinessProbe, successThreshold: 1, failureThreshold: 3 } };
+  expect(templateHash(template(probed), 2)).toBe('74957cf874');
 });
 
 it('hashes templates by what they are, in letters that make no words', () => {

@@ -5,15 +5,17 @@ import { type Informer, keyOf } from '@fleet/client/informer.ts';
 import type { KubeObject } from '@fleet/client/kube-client.ts';
 import { byNamespace } from '@fleet/client/object-index.ts';
 import { controllerOf } from './controller-ref.ts';
+import { pacedChanges } from './paced.ts';
 
 export interface OwnedObjects<Owner extends KubeObject, Owned extends KubeObject> {
   owned: Informer<Owned>;
   owners: Informer<Owner>;
-  /** Of the owners. */
+  /** The owners' kind. */
   kind: string;
   selects(owner: Owner, object: Owned): boolean;
   /** The owner's key, and the change that concerns it. */
   add(key: string, now: Owned | undefined, old: Owned | undefined): void;
+  onError(error: unknown): void;
 }
 
 export function followOwned<Owner extends KubeObject, Owned extends KubeObject>({
@@ -22,8 +24,16 @@ export function followOwned<Owner extends KubeObject, Owned extends KubeObject>(
   kind,
   selects,
   add,
+  onError,
 }: OwnedObjects<Owner, Owned>): void {
   const namespaces = owners.index('namespace', byNamespace);
+  const orphaned = pacedChanges<{ now: Owned; old: Owned | undefined }, Owner>({
+    othersOf: ({ now }) => namespaces.get(now.metadata.namespace ?? ''),
+    look(owner, { now, old }) {
+      if (selects(owner, now)) add(keyOf(owner), now, old);
+    },
+    onError,
+  });
   /** Undefined where the owner is of another kind, or another object of that name. */
   const ownerOf = (object: Owned | undefined): Owner | undefined => {
     const ref = object && controllerOf(object);
@@ -39,9 +49,6 @@ export function followOwned<Owner extends KubeObject, Owned extends KubeObject>(
     if (!now || controllerOf(now)) return;
     const isNews =
       !old || controllerOf(old) !== undefined || !isDeepStrictEqual(old.metadata.labels, now.metadata.labels);
-    if (!isNews) return;
-    for (const owner of namespaces.get(now.metadata.namespace ?? '')) {
-      if (selects(owner, now)) add(keyOf(owner), now, old);
-    }
+    if (isNews) orphaned({ now, old });
   });
 }

@@ -2,10 +2,12 @@
 
 import type { EventSubject } from '@fleet/client/event-recorder.ts';
 import type { Informer } from '@fleet/client/informer.ts';
-import { isStatus, type OwnerReference } from '@fleet/client/kube-client.ts';
+import { isNamespaceTerminating, isStatus, type OwnerReference } from '@fleet/client/kube-client.ts';
+import { inert } from '../../fill.ts';
+import type { Pod } from '../../pods/pod.ts';
 import { pathOf, podPaths } from './controller-ref.ts';
-import type { Pod, PodTemplate } from './objects.ts';
-import { isNamespaceTerminating, type Reconciler } from './reconciler.ts';
+import type { PodTemplate } from './objects.ts';
+import type { Reconciler } from './reconciler.ts';
 
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
@@ -29,6 +31,13 @@ export function podFromTemplate({ metadata = {}, spec }: PodTemplate, owner: str
   };
 }
 
+/** No controller sees inert pods: it would make more of them for ever. */
+function refuseInert({ metadata }: NewPod): void {
+  if (metadata.labels && Object.hasOwn(metadata.labels, inert)) {
+    throw new Error(`unable to create pods with the label ${inert}, which no controller sees`);
+  }
+}
+
 export class PodControl {
   readonly #reconciler: Reconciler;
   readonly #pods: Informer<Pod>;
@@ -40,11 +49,12 @@ export class PodControl {
 
   /** `key` is the owner's. */
   async create(key: string, about: EventSubject, pod: NewPod): Promise<Pod> {
-    const { events, writes, parts } = this.#reconciler;
+    const { events, expectations, parts } = this.#reconciler;
     if (Object.keys(pod.metadata.labels ?? {}).length === 0) throw new Error('unable to create pods, no labels');
     try {
+      refuseInert(pod);
       const created = await parts.client.create<Pod>(pathOf(podPaths, about.metadata), pod, parts.signal);
-      writes.wrote(key, this.#pods, created);
+      expectations.wrote(key, this.#pods, created);
       events.event(about, 'Normal', 'SuccessfulCreate', `Created pod: ${created.metadata.name}`);
       return created;
     } catch (error) {
@@ -57,7 +67,7 @@ export class PodControl {
 
   /** Whether it was there. */
   async delete(key: string, about: EventSubject, pod: Pod): Promise<boolean> {
-    const { events, writes, parts } = this.#reconciler;
+    const { events, expectations, parts } = this.#reconciler;
     const { name } = pod.metadata;
     try {
       await parts.client.delete(pathOf(podPaths, pod.metadata, name), undefined, parts.signal);
@@ -66,7 +76,7 @@ export class PodControl {
       events.event(about, 'Warning', 'FailedDelete', `Error deleting: ${messageOf(error)}`);
       throw new Error(`unable to delete pods: ${messageOf(error)}`, { cause: error });
     }
-    writes.deleted(key, this.#pods, pod);
+    expectations.deleted(key, this.#pods, pod);
     events.event(about, 'Normal', 'SuccessfulDelete', `Deleted pod: ${name}`);
     return true;
   }

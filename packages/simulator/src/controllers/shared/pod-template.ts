@@ -1,7 +1,8 @@
 /** Comparing and hashing pod templates. */
 
+import { fnv32a, safeEncoded } from '../../hashes.ts';
 import { canonicalJson } from './canonical-json.ts';
-import { fnv32a, safeEncoded } from './hashes.ts';
+import { dumpedTemplate } from './go-dump.ts';
 import type { PodTemplate } from './objects.ts';
 
 export const templateHashLabel = 'pod-template-hash';
@@ -24,12 +25,9 @@ function textOf(template: PodTemplate): string {
 /** Apart from the label that a Deployment adds. */
 export const isSameTemplate = (left: PodTemplate, right: PodTemplate): boolean => textOf(left) === textOf(right);
 
-/**
- * Kubernetes hashes Go's dump of its internal type, which nothing but Go can make: this is as stable, of the same alphabet and
- * length, and another value.
- */
+/** `pkg/controller/controller_utils.go`, ComputeHash. */
 export function templateHash(template: PodTemplate, collisionCount: number | undefined): string {
   const count = Buffer.alloc(collisionCount === undefined ? 0 : 8);
   if (collisionCount !== undefined) count.writeUInt32LE(collisionCount);
-  return safeEncoded(String(fnv32a(Buffer.concat([Buffer.from(textOf(template)), count]))));
+  return safeEncoded(String(fnv32a(Buffer.concat([Buffer.from(dumpedTemplate(template)), count]))));
 }

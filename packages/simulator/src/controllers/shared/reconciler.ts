@@ -1,19 +1,19 @@
 /** What every controller is made of: a queue of keys, a function that brings one of them to what its spec asks for, its Events. */
 
 import { EventRecorder } from '@fleet/client/event-recorder.ts';
-import type { KubeClient } from '@fleet/client/kube-client.ts';
+import { isNamespaceTerminating, type KubeClient } from '@fleet/client/kube-client.ts';
 import { Pace } from '@fleet/client/pace.ts';
 import type { SharedInformers } from '@fleet/client/shared-informers.ts';
 import { WorkQueue } from '@fleet/client/work-queue.ts';
 import { StatusError } from '@fleet/kube/status.ts';
-import type { Clock } from './clock.ts';
-import { RecentWrites } from './recent-writes.ts';
+import { Expectations } from './expectations.ts';
+import type { ScaledTime } from './scaled-time.ts';
 
 /** What all controllers of a cluster share. */
 export interface ControllerParts {
   client: KubeClient;
   informers: SharedInformers;
-  clock: Clock;
+  clock: ScaledTime;
   /** Resolves when all informers have their first list. */
   ready: Promise<void>;
   signal: AbortSignal;
@@ -22,7 +22,7 @@ export interface ControllerParts {
 
 export interface ReconcilerOptions {
   parts: ControllerParts;
-  /** Whom Events are from. */
+  /** The source component of Events. */
   component: string;
   reconcile(key: string): Promise<void>;
 }
@@ -31,24 +31,24 @@ export interface ReconcilerOptions {
 const firstRetry = 5;
 const longestRetry = 1_000_000;
 /** As kube-controller-manager's --concurrent-*-syncs. */
-const lanes = 5;
+const workers = 5;
 
 export class Reconciler implements AsyncDisposable {
   readonly parts: ControllerParts;
   readonly events: EventRecorder;
-  readonly writes: RecentWrites;
+  readonly expectations: Expectations;
   readonly #queue: WorkQueue<string>;
 
   constructor({ parts, component, reconcile }: ReconcilerOptions) {
     this.parts = parts;
     this.events = new EventRecorder({ client: parts.client, component, onError: parts.onError });
-    this.writes = new RecentWrites(parts.signal);
+    this.expectations = new Expectations(parts.signal);
     this.#queue = new WorkQueue<string>({
       work: (key) => this.#work(key, reconcile),
       onError: parts.onError,
       retryMillis: firstRetry,
       longestRetryMillis: longestRetry,
-      lanes,
+      workers,
       pace: new Pace(),
     });
   }
@@ -70,7 +70,7 @@ export class Reconciler implements AsyncDisposable {
     const { ready, signal } = this.parts;
     try {
       await ready;
-      await this.writes.settled(key);
+      await this.expectations.settled(key);
       if (signal.aborted) return true;
       await reconcile(key);
       return true;
@@ -83,7 +83,3 @@ export class Reconciler implements AsyncDisposable {
     }
   }
 }
-
-export const isNamespaceTerminating = (error: unknown): boolean =>
-  error instanceof StatusError &&
-  (error.details?.causes?.some(({ reason }) => reason === 'NamespaceTerminating') ?? false);

@@ -1,8 +1,8 @@
 /** Who owns the claims of a StatefulSet, by its persistentVolumeClaimRetentionPolicy: owners take them along when they go. */
 
 import type { KubeObject, OwnerReference } from '@fleet/client/kube-client.ts';
+import type { Pod } from '../../pods/pod.ts';
 import { controllerRef } from '../shared/controller-ref.ts';
-import type { Pod } from '../shared/objects.ts';
 import { type Claim, isInRange, ordinalOf, type StatefulSet, statefulSets } from './stateful-set.ts';
 
 const pods = { apiVersion: 'v1', kind: 'Pod' };

@@ -1,8 +1,8 @@
 /** Revisions of a StatefulSet: the one that its pods had, and the one that they shall have. */
 
+import { fnv32, safeEncoded } from '../../hashes.ts';
 import { controllerRef } from '../shared/controller-ref.ts';
 import { byRevisionNumber, type ControllerRevision, dataText, revisionData } from '../shared/controller-revision.ts';
-import { fnv32, safeEncoded } from '../shared/hashes.ts';
 import { type StatefulSet, statefulSets } from './stateful-set.ts';
 
 const hashLabel = 'controller.kubernetes.io/hash';

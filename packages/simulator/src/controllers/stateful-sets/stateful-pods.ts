@@ -2,8 +2,8 @@
 
 import { type Informer, keyOf } from '@fleet/client/informer.ts';
 import { isStatus, type OwnerReference } from '@fleet/client/kube-client.ts';
+import type { Pod } from '../../pods/pod.ts';
 import { pathOf, podPaths } from '../shared/controller-ref.ts';
-import type { Pod } from '../shared/objects.ts';
 import { messageOf, type NewPod } from '../shared/pod-control.ts';
 import type { Reconciler } from '../shared/reconciler.ts';
 import { hasOtherController, isStale, retainedOwners } from './claim-retention.ts';
@@ -42,11 +42,11 @@ export class StatefulPods {
   }
 
   async create(pod: NewPod): Promise<void> {
-    const { parts, writes } = this.#reconciler;
+    const { parts, expectations } = this.#reconciler;
     try {
       await this.createClaims(pod);
       const created = await parts.client.create<Pod>(pathOf(podPaths, this.#set.metadata), pod, parts.signal);
-      writes.wrote(this.#key, this.#pods, created);
+      expectations.wrote(this.#key, this.#pods, created);
       await this.retainClaims(created);
     } catch (error) {
       const exists = isStatus(error, 409) && error.reason === 'AlreadyExists';
@@ -58,7 +58,7 @@ export class StatefulPods {
 
   /** Brings its labels and volumes back to what the set gave it. */
   async update(pod: Pod): Promise<void> {
-    const { parts, writes } = this.#reconciler;
+    const { parts, expectations } = this.#reconciler;
     const { name } = pod.metadata;
     try {
       await this.createClaims(pod);
@@ -66,7 +66,7 @@ export class StatefulPods {
       const wanted = withIdentity(this.#set, pod, ordinalOf(this.#set, pod)!);
       const path = pathOf(podPaths, this.#set.metadata, name);
       const body = { ...wanted, apiVersion: 'v1', kind: 'Pod' };
-      writes.wrote(this.#key, this.#pods, await parts.client.replace<Pod>(path, body, parts.signal));
+      expectations.wrote(this.#key, this.#pods, await parts.client.replace<Pod>(path, body, parts.signal));
     } catch (error) {
       if (!isStatus(error, 409)) this.#podEvent('Update', pod, error);
       throw error;
@@ -75,11 +75,11 @@ export class StatefulPods {
   }
 
   async delete(pod: Pod): Promise<void> {
-    const { parts, writes } = this.#reconciler;
+    const { parts, expectations } = this.#reconciler;
     try {
       const path = pathOf(podPaths, this.#set.metadata, pod.metadata.name);
       await parts.client.delete(path, undefined, parts.signal);
-      writes.deleted(this.#key, this.#pods, pod);
+      expectations.deleted(this.#key, this.#pods, pod);
     } catch (error) {
       if (!isStatus(error, 404)) {
         this.#podEvent('Delete', pod, error);
@@ -90,13 +90,13 @@ export class StatefulPods {
   }
 
   async createClaims(pod: NewPod | Pod): Promise<void> {
-    const { parts, writes } = this.#reconciler;
+    const { parts, expectations } = this.#reconciler;
     for (const { claim, known } of this.#claimsOf(pod)) {
       if (known?.metadata.deletionTimestamp) throw new Error(`pvc ${claim.metadata.name} is being deleted`);
       if (known) continue;
       try {
         const path = pathOf(claimPaths, this.#set.metadata);
-        writes.wrote(this.#key, this.#claims, await parts.client.create<Claim>(path, claim, parts.signal));
+        expectations.wrote(this.#key, this.#claims, await parts.client.create<Claim>(path, claim, parts.signal));
         this.#event(
           'Create',
           `Create Claim ${claim.metadata.name} Pod ${pod.metadata.name} in StatefulSet ${this.#set.metadata.name} success`,
@@ -116,7 +116,7 @@ export class StatefulPods {
   }
 
   async retainClaims(pod: Pod): Promise<void> {
-    const { parts, writes, events } = this.#reconciler;
+    const { parts, expectations, events } = this.#reconciler;
     for (const { known } of this.#claimsOf(pod)) {
       if (!known) continue;
       const { name } = known.metadata;
@@ -133,7 +133,7 @@ export class StatefulPods {
         metadata: { ...known.metadata, ownerReferences },
       };
       const path = pathOf(claimPaths, this.#set.metadata, name);
-      writes.wrote(this.#key, this.#claims, await parts.client.replace<Claim>(path, body, parts.signal));
+      expectations.wrote(this.#key, this.#claims, await parts.client.replace<Claim>(path, body, parts.signal));
     }
   }
 

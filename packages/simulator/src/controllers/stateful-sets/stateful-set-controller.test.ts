@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { Pod } from '../../pods/pod.ts';
 import type { ControllerRevision } from '../shared/controller-revision.ts';
-import type { Pod } from '../shared/objects.ts';
 import { startTestCluster, type TestCluster } from '../testing/cluster.ts';
 import type { Claim, StatefulSet } from './stateful-set.ts';
 
@@ -83,6 +83,21 @@ describe('StatefulSets', () => {
       'Normal SuccessfulCreate Create Claim data-db-1 Pod db-1 in StatefulSet db success',
       'Normal SuccessfulCreate Create Pod db-1 in StatefulSet db successful',
     ]);
+    expect(cluster.errors).toEqual([]);
+  });
+
+  it('update pods of neither revision, and count them as none', async () => {
+    const cluster = await run({ replicas: 1 });
+    await cluster.eventually(async () => expect((await cluster.get()).status?.readyReplicas).toBe(1));
+    await cluster.client.patch('/api/v1/namespaces/default/pods/db-0', 'merge', {
+      metadata: { labels: { 'controller-revision-hash': 'db-unknown' } },
+    });
+    await cluster.eventually(async () => {
+      const [pod] = await cluster.list<Pod>('/api/v1/pods');
+      const { status } = await cluster.get();
+      expect(pod?.metadata.labels?.['controller-revision-hash']).toBe(status!.updateRevision);
+      expect(status).toMatchObject({ readyReplicas: 1, currentReplicas: 1 });
+    });
     expect(cluster.errors).toEqual([]);
   });
 

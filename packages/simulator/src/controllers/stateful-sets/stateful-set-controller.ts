@@ -3,11 +3,11 @@
 import { selectsByObject } from '@fleet/apiserver/selectors/selector-object.ts';
 import type { Informer } from '@fleet/client/informer.ts';
 import { isStatus, type KubeObject } from '@fleet/client/kube-client.ts';
+import type { Pod } from '../../pods/pod.ts';
 import { candidates, claim, listPath, pathOf, podPaths } from '../shared/controller-ref.ts';
 import { type ControllerRevision, dataText, revisionPaths } from '../shared/controller-revision.ts';
-import type { Pod } from '../shared/objects.ts';
 import { followOwned } from '../shared/owned-objects.ts';
-import { nextAvailable } from '../shared/pod-state.ts';
+import { nextAvailable } from '../shared/pod-availability.ts';
 import { type ControllerParts, Reconciler } from '../shared/reconciler.ts';
 import { excessRevisions, newRevision, revisionStep } from './revisions.ts';
 import { StatefulPods } from './stateful-pods.ts';
@@ -45,6 +45,7 @@ class StatefulSetController {
       kind: statefulSets.kind,
       selects: (set, pod) => selects(set, pod),
       add,
+      onError: parts.onError,
     });
   }
 
@@ -64,15 +65,17 @@ class StatefulSetController {
     const current = known.find(({ metadata }) => metadata.name === set.status?.currentRevision) ?? update;
     const revisions = { current: current.metadata.name, update: update.metadata.name, collisionCount };
     const status = statefulSetStatus(set, pods, revisions, clock);
-    const writes = new StatefulPods(this.reconciler, this.#pods, this.#claims, set);
+    const client = new StatefulPods(this.reconciler, this.#pods, this.#claims, set);
     let failure: unknown;
     let gone = 0;
     try {
-      gone = await syncPods({ set, pods, current, update }, writes, clock);
+      gone = await syncPods({ set, pods, current, update }, client, clock);
     } catch (error) {
       failure = error;
     }
-    const next = completed(set, { ...status, currentReplicas: (status.currentReplicas ?? 0) - gone });
+    // One of neither revision was not counted: Kubernetes goes below zero, is refused and tries again.
+    const currentReplicas = Math.max(0, (status.currentReplicas ?? 0) - gone);
+    const next = completed(set, { ...status, currentReplicas });
     if (isInconsistent(set, next)) await this.#writeStatus(key, { ...set, status: writtenStatus(next) });
     if (failure !== undefined) throw failure;
     const live = new Set([revisions.current, revisions.update, ...pods.map(revisionOf)]);
@@ -96,7 +99,7 @@ class StatefulSetController {
       owner: set,
       paths,
       matches,
-      onWrite: (object) => this.reconciler.writes.wrote(key, informer, object),
+      onWrite: (object) => this.reconciler.expectations.wrote(key, informer, object),
     });
   }
 
@@ -109,7 +112,7 @@ class StatefulSetController {
     const step = revisionStep(set, known);
     let collisionCount = set.status?.collisionCount ?? 0;
     const written = (revision: ControllerRevision): ControllerRevision => {
-      this.reconciler.writes.wrote(key, this.#revisions, revision);
+      this.reconciler.expectations.wrote(key, this.#revisions, revision);
       return revision;
     };
     switch (step.do) {
@@ -145,12 +148,12 @@ class StatefulSetController {
     const { apiVersion, kind } = statefulSets;
     const path = `${pathOf(statefulSets, set.metadata, set.metadata.name)}/status`;
     const written = await client.replace<StatefulSet>(path, { ...set, apiVersion, kind }, signal);
-    this.reconciler.writes.wrote(key, this.#sets, written);
+    this.reconciler.expectations.wrote(key, this.#sets, written);
   }
 
   async #deleteRevision(key: string, revision: ControllerRevision): Promise<void> {
     const { client, signal } = this.reconciler.parts;
     await client.delete(pathOf(revisionPaths, revision.metadata, revision.metadata.name), undefined, signal);
-    this.reconciler.writes.deleted(key, this.#revisions, revision);
+    this.reconciler.expectations.deleted(key, this.#revisions, revision);
   }
 }

@@ -1,9 +1,10 @@
 /** The status of a StatefulSet, from its pods. */
 
-import type { Clock } from '../shared/clock.ts';
-import type { Pod } from '../shared/objects.ts';
-import { isAvailable, isReady } from '../shared/pod-state.ts';
-import { revisionOf, type StatefulSet, type StatefulSetStatus, wantedReplicas } from './stateful-set.ts';
+import type { Pod } from '../../pods/pod.ts';
+import { isReady } from '../../pods/pod-conditions.ts';
+import { isAvailable } from '../shared/pod-availability.ts';
+import type { ScaledTime } from '../shared/scaled-time.ts';
+import { desiredReplicas, revisionOf, type StatefulSet, type StatefulSetStatus } from './stateful-set.ts';
 
 export interface Revisions {
   current: string;
@@ -20,7 +21,7 @@ export function statefulSetStatus(
   set: StatefulSet,
   pods: readonly Pod[],
   { current, update, collisionCount }: Revisions,
-  clock: Clock,
+  clock: ScaledTime,
 ): StatefulSetStatus {
   const created = pods.filter(isCreated);
   const ready = created.filter(isRunningAndReady);
@@ -41,12 +42,12 @@ export function statefulSetStatus(
 
 /** A rolling update that is through makes its revision the current one. */
 export function completed(set: StatefulSet, status: StatefulSetStatus): StatefulSetStatus {
-  const wanted = wantedReplicas(set);
+  const desired = desiredReplicas(set);
   const isThrough =
     (set.spec.updateStrategy?.type ?? 'RollingUpdate') === 'RollingUpdate' &&
-    status.updatedReplicas === wanted &&
-    status.readyReplicas === wanted &&
-    status.replicas === wanted;
+    status.updatedReplicas === desired &&
+    status.readyReplicas === desired &&
+    status.replicas === desired;
   return isThrough
     ? { ...status, currentReplicas: status.updatedReplicas!, currentRevision: status.updateRevision! }
     : status;

@@ -1,13 +1,15 @@
-/** One look at the pods of a StatefulSet: in order of their ordinals, or all at once if it is Parallel. */
+/** One sync of the pods of a StatefulSet: in order of their ordinals, or all at once if it is Parallel. */
 
-import type { Clock } from '../shared/clock.ts';
+import type { Pod } from '../../pods/pod.ts';
+import { isTerminal } from '../../pods/pod-conditions.ts';
 import type { ControllerRevision } from '../shared/controller-revision.ts';
 import { templateOf } from '../shared/controller-revision.ts';
-import type { Pod } from '../shared/objects.ts';
+import { isAvailable } from '../shared/pod-availability.ts';
 import type { NewPod } from '../shared/pod-control.ts';
-import { isAvailable, isTerminal } from '../shared/pod-state.ts';
+import type { ScaledTime } from '../shared/scaled-time.ts';
 import { slowStart } from '../shared/slow-start.ts';
 import {
+  desiredReplicas,
   hasIdentity,
   isInRange,
   isParallel,
@@ -16,11 +18,10 @@ import {
   revisionOf,
   type StatefulSet,
   startOrdinal,
-  wantedReplicas,
 } from './stateful-set.ts';
 
 /** What is done to the cluster. */
-export interface StatefulWrites {
+export interface StatefulSetClient {
   hasStaleClaim(pod: NewPod): boolean;
   create(pod: NewPod): Promise<void>;
   update(pod: Pod): Promise<void>;
@@ -37,6 +38,9 @@ export interface StatefulState {
   update: ControllerRevision;
 }
 
+/** At most so many pods are created in one go. */
+const burst = 500;
+
 interface Replica {
   ordinal: number;
   /** Undefined where it is not there yet. */
@@ -44,14 +48,10 @@ interface Replica {
 }
 
 /** How many pods lost the current revision by it, which the status counts already. */
-export async function syncPods(state: StatefulState, writes: StatefulWrites, clock: Clock): Promise<number> {
+export async function syncPods(state: StatefulState, client: StatefulSetClient, clock: ScaledTime): Promise<number> {
   const { set, pods } = state;
   if (set.metadata.deletionTimestamp) return 0;
-  const byOrdinal = new Map(pods.map((pod) => [ordinalOf(set, pod)!, pod]));
-  const replicas: Replica[] = Array.from({ length: wantedReplicas(set) }, (_, index) => {
-    const ordinal = startOrdinal(set) + index;
-    return { ordinal, pod: byOrdinal.get(ordinal) };
-  });
+  const { replicas, isCut } = replicasOf(set, pods);
   const condemned = pods
     .filter((pod) => !isInRange(set, ordinalOf(set, pod)!))
     .sort((left, right) => ordinalOf(set, right)! - ordinalOf(set, left)!);
@@ -60,9 +60,9 @@ export async function syncPods(state: StatefulState, writes: StatefulWrites, clo
   const firstUnavailable =
     replicas.find(({ pod }) => isUnavailable(pod)) ?? condemned.toReversed().find((pod) => isUnavailable(pod));
 
-  if (await forAll(set, replicas, (replica) => processReplica(state, replica, writes, isUnavailable))) return 0;
+  if (await forAll(set, replicas, (replica) => processReplica(state, replica, client, isUnavailable))) return 0;
   await forAll(set, condemned, async (pod) => {
-    if (!writes.isRetentionRight(pod)) await writes.retainClaims(pod);
+    if (!client.isRetentionRight(pod)) await client.retainClaims(pod);
     return false;
   });
   const isStopped = await forAll(set, condemned, async (pod) => {
@@ -70,11 +70,25 @@ export async function syncPods(state: StatefulState, writes: StatefulWrites, clo
     // The one that keeps the others from being ready may go before it is ready itself.
     const mayWait = !isParallel(set) && pod !== firstUnavailable;
     if (mayWait && isUnavailable(pod)) return true;
-    await writes.delete(pod);
+    await client.delete(pod);
     return true;
   });
-  if (isStopped || set.spec.updateStrategy?.type === 'OnDelete') return 0;
-  return updateOne(state, replicas, writes, isUnavailable);
+  if (isStopped || isCut || set.spec.updateStrategy?.type === 'OnDelete') return 0;
+  return updateOne(state, replicas, client, isUnavailable);
+}
+
+/** In order: those that are there, and the lowest that are not, as many as are created in one go. The rest is not looked at. */
+function replicasOf(set: StatefulSet, pods: readonly Pod[]): { replicas: Replica[]; isCut: boolean } {
+  const [start, end] = [startOrdinal(set), startOrdinal(set) + desiredReplicas(set)];
+  const present = new Map(pods.map((pod) => [ordinalOf(set, pod)!, pod]));
+  const replicas: Replica[] = [];
+  for (const [ordinal, pod] of present) if (isInRange(set, ordinal)) replicas.push({ ordinal, pod });
+  const most = Math.min(desiredReplicas(set), replicas.length + burst);
+  for (let ordinal = start; ordinal < end && replicas.length < most; ordinal += 1) {
+    if (!present.has(ordinal)) replicas.push({ ordinal, pod: undefined });
+  }
+  replicas.sort((left, right) => left.ordinal - right.ordinal);
+  return { replicas, isCut: most < desiredReplicas(set) };
 }
 
 /** One after the other until one says stop, or all of them if the set is Parallel. */
@@ -91,26 +105,26 @@ async function forAll<T>(set: StatefulSet, items: readonly T[], act: (item: T) =
 async function processReplica(
   state: StatefulState,
   { ordinal, pod }: Replica,
-  writes: StatefulWrites,
+  client: StatefulSetClient,
   isUnavailable: (pod: Pod) => boolean,
 ): Promise<boolean> {
   const { set } = state;
   if (!pod) {
     const created = newPodOf(state, ordinal);
-    if (writes.hasStaleClaim(created)) return true;
-    await writes.create(created);
+    if (client.hasStaleClaim(created)) return true;
+    await client.create(created);
     return true;
   }
   if (isTerminal(pod)) {
-    if (!pod.metadata.deletionTimestamp) await writes.delete(pod);
+    if (!pod.metadata.deletionTimestamp) await client.delete(pod);
     return true;
   }
   if (pod.status?.phase === 'Pending') {
-    await writes.createClaims(pod);
-    await writes.retainClaims(pod);
+    await client.createClaims(pod);
+    await client.retainClaims(pod);
   }
   if (!isParallel(set) && (isUnavailable(pod) || pod.status?.phase !== 'Running')) return true;
-  if (!hasIdentity(set, pod, ordinal) || !writes.isRetentionRight(pod)) await writes.update(pod);
+  if (!hasIdentity(set, pod, ordinal) || !client.isRetentionRight(pod)) await client.update(pod);
   return false;
 }
 
@@ -127,13 +141,14 @@ function newPodOf({ set, current, update }: StatefulState, ordinal: number): New
 async function updateOne(
   { set, update }: StatefulState,
   replicas: readonly Replica[],
-  writes: StatefulWrites,
+  client: StatefulSetClient,
   isUnavailable: (pod: Pod | undefined) => boolean,
 ): Promise<number> {
   const partition = set.spec.updateStrategy?.rollingUpdate?.partition ?? 0;
-  for (const { pod } of replicas.slice(partition).reverse()) {
+  const updated = replicas.filter(({ ordinal }) => ordinal >= startOrdinal(set) + partition);
+  for (const { pod } of updated.reverse()) {
     if (pod && revisionOf(pod) !== update.metadata.name && !pod.metadata.deletionTimestamp) {
-      await writes.delete(pod);
+      await client.delete(pod);
       return 1;
     }
     if (isUnavailable(pod)) return 0;

@@ -2,8 +2,9 @@
 
 import type { SelectorObject } from '@fleet/apiserver/selectors/selector-object.ts';
 import type { KubeObject } from '@fleet/client/kube-client.ts';
+import type { Pod } from '../../pods/pod.ts';
 import { type ControllerKind, controllerRef } from '../shared/controller-ref.ts';
-import type { Condition, Pod, PodTemplate } from '../shared/objects.ts';
+import type { Condition, PodTemplate } from '../shared/objects.ts';
 import { type NewPod, podFromTemplate } from '../shared/pod-control.ts';
 
 export interface Claim extends KubeObject {
@@ -54,7 +55,7 @@ const podNameLabel = 'statefulset.kubernetes.io/pod-name';
 const podIndexLabel = 'apps.kubernetes.io/pod-index';
 const revisionLabel = 'controller-revision-hash';
 
-export const wantedReplicas = ({ spec }: StatefulSet): number => spec.replicas ?? 1;
+export const desiredReplicas = ({ spec }: StatefulSet): number => spec.replicas ?? 1;
 export const startOrdinal = ({ spec }: StatefulSet): number => spec.ordinals?.start ?? 0;
 export const isParallel = ({ spec }: StatefulSet): boolean => spec.podManagementPolicy === 'Parallel';
 
@@ -67,7 +68,7 @@ export function ordinalOf({ metadata }: StatefulSet, pod: { metadata: Partial<Po
 }
 
 export function isInRange(set: StatefulSet, ordinal: number): boolean {
-  return ordinal >= startOrdinal(set) && ordinal < startOrdinal(set) + wantedReplicas(set);
+  return ordinal >= startOrdinal(set) && ordinal < startOrdinal(set) + desiredReplicas(set);
 }
 
 const claimName = ({ metadata }: StatefulSet, template: Claim, ordinal: number): string =>
@@ -112,23 +113,22 @@ export function withIdentity<T extends NewPod | Pod>(set: StatefulSet, pod: T, o
 
 function volumesOf(set: StatefulSet, { spec }: NewPod | Pod, ordinal: number): Pick<Pod['spec'], 'volumes'> {
   const { volumeClaimTemplates = [] } = set.spec;
+  const claimed = new Set(volumeClaimTemplates.map(({ metadata }) => metadata.name));
   const volumes = [
     ...volumeClaimTemplates.map((template) => ({
       name: template.metadata.name,
       persistentVolumeClaim: { claimName: claimName(set, template, ordinal) },
     })),
-    ...(spec.volumes ?? []).filter(({ name }) => !volumeClaimTemplates.some(({ metadata }) => metadata.name === name)),
+    ...(spec.volumes ?? []).filter(({ name }) => !claimed.has(name)),
   ];
   return volumes.length > 0 ? { volumes } : {};
 }
 
 export function hasIdentity(set: StatefulSet, { metadata, spec }: Pod, ordinal: number): boolean {
   if (metadata.labels?.[podNameLabel] !== metadata.name) return false;
-  return (set.spec.volumeClaimTemplates ?? []).every((template) =>
-    spec.volumes?.some(
-      ({ name, persistentVolumeClaim: claim }) =>
-        name === template.metadata.name && claim?.claimName === claimName(set, template, ordinal),
-    ),
+  const claims = new Map(spec.volumes?.map(({ name, persistentVolumeClaim: claim }) => [name, claim?.claimName]));
+  return (set.spec.volumeClaimTemplates ?? []).every(
+    (template) => claims.get(template.metadata.name) === claimName(set, template, ordinal),
   );
 }
 

@@ -1,5 +1,6 @@
 /** An API server with controllers, and in place of nodes something that makes every pod ready at once. Gone after the test. */
 
+import type { AdmissionName } from '@fleet/apiserver/admission/admission.ts';
 import { privileged } from '@fleet/apiserver/authn/user.ts';
 import { InProcessUpstream } from '@fleet/apiserver/http/in-process-upstream.ts';
 import { openServer } from '@fleet/apiserver/testing/open-server.ts';
@@ -8,10 +9,10 @@ import { bodyOf } from '@fleet/client/reply-body.ts';
 import { SharedInformers } from '@fleet/client/shared-informers.ts';
 import type { Upstream, UpstreamCall } from '@fleet/client/upstream.ts';
 import type { StatusError } from '@fleet/kube/status.ts';
+import { timeText } from '@fleet/kube/time-text.ts';
 import { expect, onTestFinished, vi } from 'vitest';
 import { Delays } from '../../delays.ts';
-import { timeText } from '../shared/clock.ts';
-import type { Pod } from '../shared/objects.ts';
+import type { Pod } from '../../pods/pod.ts';
 import { startControllers } from '../start-controllers.ts';
 
 export interface TestCluster {
@@ -30,6 +31,8 @@ export interface TestClusterOptions {
   /** The status that a new pod gets; undefined leaves it pending. */
   statusOf?(pod: Pod): object | undefined;
   factor?: number;
+  /** That of a control plane, if left out. */
+  admission?: readonly AdmissionName[];
   /** Why a request of the controllers is refused. */
   refuse?(method: string, path: string): StatusError | undefined;
 }
@@ -52,8 +55,9 @@ export async function startTestCluster({
   statusOf = () => readyStatus(),
   factor = 1,
   refuse = () => undefined,
+  admission,
 }: TestClusterOptions = {}): Promise<TestCluster> {
-  const { server, internalErrors } = await openServer();
+  const { server, internalErrors } = await openServer({ admission });
   const upstream = new InProcessUpstream(server.handler, privileged('controllers'));
   const client = new KubeClient(upstream, 'controllers');
   const errors: unknown[] = [];

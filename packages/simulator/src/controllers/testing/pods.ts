@@ -1,4 +1,4 @@
-import type { Pod } from '../shared/objects.ts';
+import type { ContainerStatus, Pod } from '../../pods/pod.ts';
 
 export interface PodSketch {
   labels?: Record<string, string>;
@@ -12,6 +12,15 @@ export interface PodSketch {
   deleted?: boolean;
   finalizers?: string[];
 }
+
+export const sketchStatus = (status: Partial<ContainerStatus>): ContainerStatus => ({
+  name: 'c',
+  ready: false,
+  restartCount: 0,
+  image: '',
+  imageID: '',
+  ...status,
+});
 
 export const sketchPod = (name: string, sketch: PodSketch = {}): Pod => ({
   metadata: {
@@ -28,6 +37,6 @@ export const sketchPod = (name: string, sketch: PodSketch = {}): Pod => ({
   status: {
     phase: sketch.phase ?? 'Running',
     conditions: sketch.ready ? [{ type: 'Ready', status: 'True', lastTransitionTime: sketch.ready }] : [],
-    containerStatuses: [{ name: 'c', restartCount: sketch.restarts ?? 0 }],
+    containerStatuses: [sketchStatus({ restartCount: sketch.restarts ?? 0 })],
   },
 });

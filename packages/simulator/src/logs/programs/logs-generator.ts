@@ -12,8 +12,12 @@ const flag = (command: readonly string[], name: string): string | undefined => {
   return at < 0 ? undefined : (command[at]!.split('=')[1] ?? command[at + 1]);
 };
 
+const mostLines = 1_000_000_000;
+
+const totalOf = (text = ''): number => (/^\d+$/.test(text) && Math.min(Number(text), mostLines)) || 1;
+
 export function logsGenerator(container: LoggedContainer): LogProgram {
-  const total = Number(flag(container.command, '--log-lines-total') ?? 0) || 1;
+  const total = totalOf(flag(container.command, '--log-lines-total'));
   const nanos = parseGoDuration(flag(container.command, '--run-duration') ?? '') ?? 0n;
   const seconds = Number(nanos) / 1e9 || 1;
   return {

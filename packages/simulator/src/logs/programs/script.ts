@@ -9,6 +9,8 @@ import type { LogProgram, Written } from '../program.ts';
 /** In milliseconds, of a script that goes on: what it does later is not looked at. */
 const longestRun = 86_400_000;
 const mostLines = 1_000;
+/** In characters. */
+const mostText = 4 * 1024 * 1024;
 /** In milliseconds: what a command takes. */
 const commandTime = 0.9;
 
@@ -25,6 +27,7 @@ class ScriptRun implements Clock {
   readonly #startedAt: number;
   readonly #open = { stdout: '', stderr: '' };
   #elapsed = 0;
+  #left = mostText;
 
   constructor(startedAt: number) {
     this.#startedAt = startedAt;
@@ -42,6 +45,8 @@ class ScriptRun implements Clock {
   output(stream: 'stdout' | 'stderr') {
     return async (chunk: Uint8Array): Promise<void> => {
       this.#elapsed += commandTime;
+      this.#left -= chunk.length;
+      if (this.#left < 0) throw new Stopped();
       const [first = '', ...more] = Buffer.from(chunk).toString().split('\n');
       this.#open[stream] += first;
       for (const next of more) {
@@ -67,8 +72,9 @@ class ScriptRun implements Clock {
 async function* none(): AsyncGenerator<never> {}
 
 export async function scriptProgram(
-  process: Omit<Process, 'clock' | 'onError'>,
+  process: Omit<Process, 'clock' | 'isOwnCommand' | 'onError'>,
   command: readonly string[],
+  signal: AbortSignal,
 ): Promise<LogProgram> {
   const run = new ScriptRun(process.instance.startedAt);
   const session: CommandSession = {
@@ -79,13 +85,13 @@ export async function scriptProgram(
     stdout: run.output('stdout'),
     stderr: run.output('stderr'),
     resizes: none(),
-    signal: new AbortController().signal,
+    signal,
   };
   try {
     const onError = (error: unknown) => {
       throw error;
     };
-    await runCommand({ ...process, clock: run, onError }, session);
+    await runCommand({ ...process, clock: run, isOwnCommand: true, onError }, session);
     run.end();
   } catch (error) {
     // Of a program that there is not nothing is logged.

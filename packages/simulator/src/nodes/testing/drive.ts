@@ -1,14 +1,14 @@
 /** Leads a pod through its life in virtual time: jumps from one due moment to the next. */
 
-import type { Pod, PodSpec, PodStatus } from '../../pod.ts';
+import type { Pod, PodSpec, PodStatus } from '../../pods/pod.ts';
 import type { NodeRuntime } from '../node-runtime.ts';
-import { advance, newPodState } from '../pod-life.ts';
-import type { PodState } from '../pod-state.ts';
+import { advance, newPodRecord } from '../pod-life.ts';
+import type { PodRecord } from '../pod-record.ts';
 import { podStatus } from '../pod-status.ts';
 
 export interface Drive {
   pod: Pod;
-  state: PodState;
+  state: PodRecord;
   /** Seconds since the pod was seen, and what was reported. */
   events: string[];
   readonly seconds: number;
@@ -38,10 +38,11 @@ export function drive(
   const runtime: NodeRuntime = {
     millis: (seconds) => seconds * 1000,
     images: new Set(['docker.io/library/app:1']),
+    files: new Set(),
     newContainerId: () => String(++ids),
   };
   let now = begin;
-  const state = newPodState(pod, now, runtime);
+  const state = newPodRecord(pod, now, runtime);
   const events: string[] = [];
   let due: number | undefined;
   const look = (): void => {

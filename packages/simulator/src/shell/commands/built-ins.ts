@@ -2,14 +2,17 @@
 
 import { type Command, fail } from '../command.ts';
 import { resolvePath } from '../files.ts';
+import { longestPath } from '../path-tree.ts';
 import { writeInPieces } from '../streams.ts';
+import { fileFaults } from '../written-files.ts';
 
 export const cd: Command = async (invocation) => {
   const { args, state, world } = invocation;
   const target = args[0] === '-' ? state.variables.get('OLDPWD') : (args[0] ?? state.variables.get('HOME'));
   const path = resolvePath(state.directory, target ?? '/');
-  if (!world.files.entries(path)) {
-    const isFile = world.files.read(path) !== undefined;
+  if (path.length > longestPath) return fail(invocation, `can't cd to ${target}: ${fileFaults.tooLong}`, 2);
+  if (!world.files.isDirectory(path) && !world.files.mayHold(path)) {
+    const isFile = world.files.size(path) !== undefined;
     return fail(invocation, `can't cd to ${target}: ${isFile ? 'Not a directory' : 'No such file or directory'}`, 2);
   }
   state.variables.set('OLDPWD', state.directory);
@@ -52,6 +55,16 @@ export const unset: Command = async ({ args, state }) => {
   for (const name of args) {
     state.variables.delete(name);
     state.exported.delete(name);
+  }
+  return 0;
+};
+
+/** `-e` and `-x`, and `+e` and `+x`; other options change nothing here. */
+export const set: Command = async ({ args, state }) => {
+  for (const argument of args) {
+    const [, sign, letters] = /^([-+])([a-z]+)$/.exec(argument) ?? [];
+    if (letters?.includes('e')) state.isStrict = sign === '-';
+    if (letters?.includes('x')) state.isTraced = sign === '-';
   }
   return 0;
 };

@@ -1,7 +1,8 @@
-/** `test` and `[`. */
+/** `test`, `[` and `[[`. */
 
-import { type Command, fail, type Invocation } from '../command.ts';
+import { type Command, fail } from '../command.ts';
 import { resolvePath } from '../files.ts';
+import type { WrittenFiles } from '../written-files.ts';
 
 type Fault = { why: string };
 
@@ -14,20 +15,44 @@ const numeric: ReadonlyMap<string, (left: number, right: number) => boolean> = n
   ['-le', (left, right) => left <= right],
 ]);
 
+/** What ends those that have an end. */
+const closing: ReadonlyMap<string, string> = new Map([
+  ['[', ']'],
+  ['[[', ']]'],
+]);
+
 export const test: Command = async (invocation) => {
-  const { name, args } = invocation;
-  if (name === '[' && args.at(-1) !== ']') return fail(invocation, 'missing ]', 2);
-  const result = holds(name === '[' ? args.slice(0, -1) : args, invocation);
+  const { name, args, state } = invocation;
+  const end = closing.get(name);
+  if (end !== undefined && args.at(-1) !== end) return fail(invocation, `missing ${end}`, 2);
+  const result = holds(end === undefined ? args : args.slice(0, -1), pathsOf(invocation.world.files, state.directory));
   if (typeof result === 'object') return fail(invocation, result.why, 2);
   return result ? 0 : 1;
 };
 
+/** What conditions ask of paths. */
+export interface Paths {
+  isFile(path: string): boolean;
+  isDirectory(path: string): boolean;
+  /** A file that is not empty. */
+  isFilled(path: string): boolean;
+}
+
+export function pathsOf(files: WrittenFiles, directory: string): Paths {
+  const at = (path: string): string => resolvePath(directory, path);
+  return {
+    isFile: (path) => files.size(at(path)) !== undefined,
+    isDirectory: (path) => files.isDirectory(at(path)),
+    isFilled: (path) => (files.size(at(path)) ?? 0) > 0,
+  };
+}
+
 /** More than four terms are refused before anything is looked at. */
-function holds(terms: readonly string[], invocation: Invocation): boolean | Fault {
+export function holds(terms: readonly string[], paths: Paths): boolean | Fault {
   if (terms.length > 4) return { why: 'too many arguments' };
   const [first, second, third] = terms;
   if (first === '!' && terms.length > 1) {
-    const inner = holds(terms.slice(1), invocation);
+    const inner = holds(terms.slice(1), paths);
     return typeof inner === 'object' ? inner : !inner;
   }
   switch (terms.length) {
@@ -36,7 +61,7 @@ function holds(terms: readonly string[], invocation: Invocation): boolean | Faul
     case 1:
       return first !== '';
     case 2:
-      return unary(first!, second!, invocation);
+      return unary(first!, second!, paths);
     case 3:
       return binary(first!, second!, third!);
     default:
@@ -44,24 +69,22 @@ function holds(terms: readonly string[], invocation: Invocation): boolean | Faul
   }
 }
 
-function unary(operator: string, value: string, { state, world: { files } }: Invocation): boolean | Fault {
-  const path = resolvePath(state.directory, value);
+function unary(operator: string, value: string, paths: Paths): boolean | Fault {
   switch (operator) {
     case '-z':
       return value === '';
     case '-n':
       return value !== '';
     case '-f':
-      return files.read(path) !== undefined;
+      return paths.isFile(value);
     case '-d':
-      return files.entries(path) !== undefined;
+      return paths.isDirectory(value);
     case '-e':
     case '-r':
-      return files.read(path) !== undefined || files.entries(path) !== undefined;
-    case '-s':
-      return (files.read(path) ?? '') !== '';
     case '-w':
-      return false;
+      return paths.isFile(value) || paths.isDirectory(value);
+    case '-s':
+      return paths.isFilled(value);
     default:
       return { why: `${operator}: unknown operand` };
   }

@@ -1,29 +1,27 @@
-/** Commands that read files. */
+/** Commands that read files, and those that change them. */
 
+import { Pace } from '@fleet/client/pace.ts';
 import { type Command, fail, type Invocation } from '../command.ts';
 import { resolvePath } from '../files.ts';
 import { LastBytes } from '../last-bytes.ts';
-import type { Input } from '../streams.ts';
+import { type Input, inputOfText, noInput } from '../streams.ts';
+import { changeFiles, type FileCommand } from './file-changes.ts';
+
+/** Between two of many arguments. */
+async function rested(pace: Pace, { signal }: Invocation): Promise<void> {
+  await pace.rest();
+  signal.throwIfAborted();
+}
 
 type Opened = { input: Input } | { why: string };
-
-const inputOfText = (text: string): Input => {
-  let left: Uint8Array | undefined = Buffer.from(text);
-  return {
-    async read() {
-      const value = left;
-      left = undefined;
-      return value;
-    },
-  };
-};
 
 function open({ state, world: { files }, stdin }: Invocation, path: string): Opened {
   if (path === '-') return { input: stdin };
   const whole = resolvePath(state.directory, path);
   const text = files.read(whole);
   if (text !== undefined) return { input: inputOfText(text) };
-  return { why: files.entries(whole) ? 'Is a directory' : 'No such file or directory' };
+  if (files.mayHold(whole)) return { input: noInput };
+  return { why: files.isDirectory(whole) ? 'Is a directory' : 'No such file or directory' };
 }
 
 /** Each file in turn, or stdin. Returns 1 if one cannot be read. */
@@ -33,7 +31,9 @@ async function eachFile(
   use: (input: Input, path: string) => Promise<void>,
 ): Promise<number> {
   let code = 0;
+  const pace = new Pace();
   for (const path of paths.length === 0 ? ['-'] : paths) {
+    if (pace.isDue) await rested(pace, invocation);
     const opened = open(invocation, path);
     if ('why' in opened) code = await fail(invocation, `${path}: ${opened.why}`);
     else await use(opened.input, path);
@@ -72,11 +72,14 @@ export const head: Command = async (invocation) => {
   });
 };
 
+const isFollowing = (arg: string): boolean => /^-[fF]$/.test(arg);
+
+/** With `-f` it goes on for ever: nobody else writes to a file meanwhile. */
 export const tail: Command = async (invocation) => {
-  if (invocation.args.includes('-f')) return fail(invocation, '-f is not supported in simulated pods');
-  const { count, paths } = countOf(invocation.args);
+  const { args, world, signal } = invocation;
+  const { count, paths } = countOf(args.filter((one) => !isFollowing(one)));
   if (!Number.isSafeInteger(count) || count < 0) return fail(invocation, 'invalid number of lines');
-  return eachFile(invocation, paths, async (input) => {
+  const code = await eachFile(invocation, paths, async (input) => {
     const last = new LastBytes();
     for await (const chunk of chunks(input)) last.add(chunk);
     const bytes = last.all();
@@ -86,6 +89,8 @@ export const tail: Command = async (invocation) => {
     }
     await invocation.stdout(bytes.subarray(count === 0 ? bytes.length : at));
   });
+  if (args.some(isFollowing) && code === 0) await world.clock.wait(Number.POSITIVE_INFINITY, signal);
+  return code;
 };
 
 export const wc: Command = async (invocation) => {
@@ -113,20 +118,28 @@ export const wc: Command = async (invocation) => {
 export const ls: Command = async (invocation) => {
   const { args, state, world, stdout } = invocation;
   const flags = args.filter((one) => one.startsWith('-') && one !== '-').join('');
+  const isLong = flags.includes('l');
   const paths = args.filter((one) => !one.startsWith('-'));
   let code = 0;
+  const pace = new Pace();
   for (const path of paths.length === 0 ? ['.'] : paths) {
+    if (pace.isDue) await rested(pace, invocation);
     const whole = resolvePath(state.directory, path);
     const entries = world.files.entries(whole);
-    const isFile = world.files.read(whole) !== undefined;
+    const isFile = world.files.size(whole) !== undefined;
     if (!entries && !isFile) {
+      if (world.files.mayHold(whole)) continue;
       code = await fail(invocation, `${path}: No such file or directory`);
       continue;
     }
     if (paths.length > 1 && entries) await stdout(`${path}:\n`);
     const names = entries ?? [path];
     const hidden = flags.includes('a') && entries ? ['.', '..'] : [];
-    const lines = [...hidden, ...names].map((name) => (flags.includes('l') ? detailed(invocation, whole, name) : name));
+    const lines: string[] = [];
+    for (const name of [...hidden, ...names]) {
+      if (pace.isDue) await rested(pace, invocation);
+      lines.push(isLong ? detailed(invocation, whole, name) : name);
+    }
     if (lines.length > 0) await stdout(`${lines.join('\n')}\n`);
   }
   return code;
@@ -134,16 +147,28 @@ export const ls: Command = async (invocation) => {
 
 function detailed({ world: { files, startedAt } }: Invocation, directory: string, name: string): string {
   const path = resolvePath(directory, name);
-  const text = files.read(path) ?? files.read(directory);
-  const isDirectory = files.entries(path) !== undefined;
-  const size = String(isDirectory ? 4096 : Buffer.byteLength(text ?? '')).padStart(8);
+  const isDirectory = files.isDirectory(path);
+  const size = String(isDirectory ? 4096 : (files.size(path) ?? files.size(directory) ?? 0)).padStart(8);
   const time = new Date(startedAt).toISOString();
   return `${isDirectory ? 'drwxr-xr-x' : '-r--r--r--'}    1 root     root  ${size} ${time.slice(0, 10)} ${time.slice(11, 16)} ${name}`;
 }
 
-/** What would change a file. */
-export const readOnly: Command = async (invocation) => {
-  const path = invocation.args.filter((one) => !one.startsWith('-')).at(-1);
-  if (path === undefined) return fail(invocation, 'missing operand');
-  return fail(invocation, `${path}: Read-only file system`);
-};
+const changing =
+  (command: FileCommand): Command =>
+  async (invocation) => {
+    const { args, state, world } = invocation;
+    let code = 0;
+    const pace = new Pace();
+    for (const why of changeFiles(command, args, state.directory, world.files)) {
+      if (why !== undefined) code = await fail(invocation, why);
+      if (pace.isDue) await rested(pace, invocation);
+    }
+    return code;
+  };
+
+export const touch = changing('touch');
+export const mkdir = changing('mkdir');
+export const rm = changing('rm');
+export const cp = changing('cp');
+export const mv = changing('mv');
+export const chmod = changing('chmod');

@@ -1,8 +1,8 @@
 /** Commands about the container: who, where, when, and what runs. */
 
+import { kernelVersion } from '../../nodes/node.ts';
 import { hostnameOf } from '../../pods/pod.ts';
 import { type Command, fail, type Invocation } from '../command.ts';
-import { kernelRelease } from '../files.ts';
 import { writeInPieces } from '../streams.ts';
 
 const userOf = ({ world: { pod } }: Invocation): number => pod.spec.securityContext?.runAsUser ?? 0;
@@ -31,7 +31,7 @@ export const uname: Command = async ({ args, world, stdout }) => {
   const facts = {
     s: 'Linux',
     n: hostnameOf(world.pod),
-    r: kernelRelease,
+    r: kernelVersion,
     v: '#1 SMP simulated',
     m: 'x86_64',
   };
@@ -71,16 +71,22 @@ export const date: Command = async ({ args, world, stdout }) => {
 
 const secondsIn: Readonly<Record<string, number>> = { '': 1, s: 1, m: 60, h: 3600, d: 86_400 };
 
-export const sleep: Command = async (invocation) => {
-  const { args, world, signal } = invocation;
+/** What `sleep` is asked for, or what is wrong with it. */
+export function sleepSeconds(args: readonly string[]): number | { why: string } {
+  if (args.length === 0) return { why: 'missing operand' };
   let seconds = 0;
   for (const argument of args) {
-    if (argument === 'infinity') seconds = Number.POSITIVE_INFINITY;
-    const [, number, unit = ''] = /^(\d{1,9}(?:\.\d{1,9})?)([smhd]?)$/.exec(argument) ?? [];
-    if (number === undefined && argument !== 'infinity') return fail(invocation, `invalid number '${argument}'`);
-    seconds += Number(number ?? 0) * secondsIn[unit]!;
+    const [, number, unit = ''] = /^(\d{1,9}(?:\.\d{1,9})?|inf(?:inity)?)([smhd]?)$/.exec(argument) ?? [];
+    if (number === undefined) return { why: `invalid number '${argument}'` };
+    seconds += (number.startsWith('inf') ? Number.POSITIVE_INFINITY : Number(number)) * secondsIn[unit]!;
   }
-  if (args.length === 0) return fail(invocation, 'missing operand');
+  return seconds;
+}
+
+export const sleep: Command = async (invocation) => {
+  const { args, world, signal } = invocation;
+  const seconds = sleepSeconds(args);
+  if (typeof seconds === 'object') return fail(invocation, seconds.why);
   await world.clock.wait(seconds * 1000, signal);
   return 0;
 };

@@ -1,0 +1,46 @@
+/**
+ * The cluster's CA, certificates, ServiceAccount key and port. Made anew at every start, or kept in a directory, so that a fleet
+ * recognises the cluster when it comes back.
+ */
+
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createCa, issueClient, issueServing, type KeyPair } from '@fleet/apiserver/pki/certificates.ts';
+import { readIfThere, writePrivate } from '@fleet/client/private-file.ts';
+
+export interface ClusterIdentity {
+  ca: KeyPair;
+  serving: KeyPair;
+  admin: KeyPair;
+  /** PEM. */
+  serviceAccountKey: string;
+  /** The cluster listened on it before. */
+  port?: number | undefined;
+}
+
+async function makeIdentity(): Promise<ClusterIdentity> {
+  const ca = await createCa('kubernetes');
+  const [serving, admin] = await Promise.all([
+    issueServing(ca, ['127.0.0.1', 'localhost', 'kubernetes', 'kubernetes.default', 'kubernetes.default.svc']),
+    issueClient(ca, 'kubernetes-admin', ['system:masters']),
+  ]);
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  return { ca, serving, admin, serviceAccountKey: privateKey.export({ type: 'pkcs8', format: 'pem' }) as string };
+}
+
+const fileIn = (directory: string): string => join(directory, 'cluster.json');
+
+/** Without a directory nothing is kept. */
+export async function openClusterIdentity(directory: string | undefined): Promise<ClusterIdentity> {
+  if (directory === undefined) return makeIdentity();
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  const kept = await readIfThere(fileIn(directory));
+  if (kept !== undefined) return JSON.parse(kept) as ClusterIdentity;
+  const made = await makeIdentity();
+  await keepClusterIdentity(directory, made);
+  return made;
+}
+
+export const keepClusterIdentity = (directory: string, identity: ClusterIdentity): Promise<void> =>
+  writePrivate(fileIn(directory), JSON.stringify(identity));
