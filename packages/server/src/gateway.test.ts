@@ -62,6 +62,7 @@ function gateway(more: Partial<GatewayParts> = {}) {
     kinds: knownKinds,
     serves: async () => false,
     requireCluster: false,
+    warned: async (_, reply) => reply,
     partialLists: 'tables',
     listBudget: new ByteBudget(1024),
     pageTokens: new PageTokens(Buffer.alloc(32)),
@@ -98,6 +99,41 @@ describe('AUTHZ-2: open merged watches', () => {
     const [user, attributes, maxAge] = may.mock.calls.at(-1)!;
     expect([user, attributes]).toEqual([alice, { resource: expect.objectContaining({ verb: 'watch', name: 'm1' }) }]);
     expect(maxAge).toBeLessThan(4_000);
+  });
+});
+
+describe('SEC-1: members show what was asked for', () => {
+  const showing = (list: object) =>
+    gateway({
+      sourceOf: (cluster) => sourceOf(cluster, cluster === 'm1' ? pods('x') : { text: JSON.stringify(list) }),
+    });
+  const metadata = { resourceVersion: '1' };
+
+  it('one that lists another kind is missing', async () => {
+    const items = [{ metadata: { name: 'prod' } }];
+    const { ask } = showing({ kind: 'NamespaceList', apiVersion: 'v1', metadata, items });
+    const refused = { code: 503, message: expect.stringContaining('m2') };
+    await expect(ask('GET', '/api/v1/pods')).rejects.toMatchObject(refused);
+  });
+
+  it('an item of another kind breaks the list off', async () => {
+    const items = [{ kind: 'Namespace', apiVersion: 'v1', metadata: { name: 'prod' } }];
+    const { ask } = showing({ kind: 'PodList', apiVersion: 'v1', metadata, items });
+    await expect(ask('GET', '/api/v1/pods').then(bodyText)).rejects.toThrow();
+  });
+
+  it('an event of another kind ends the watch', async () => {
+    const member = new FakeWatched('m1', 10);
+    using watches = new SharedWatches(() => {});
+    const { ask } = gateway({ watches, sourceOf: () => member });
+    const version = combineVersions(new Map([['m1', '10']]));
+    const query = `watch=true&resourceVersion=${version}&labelSelector=clusterspace%3Dm1`;
+    const { body } = await ask('GET', `/api/v1/configmaps?${query}`);
+    member.put('a-pod');
+    const lines = (body as AsyncIterable<Buffer>)[Symbol.asyncIterator]();
+    const { value } = await lines.next();
+    expect(JSON.parse(String(value))).toMatchObject({ type: 'ERROR' });
+    await lines.return?.();
   });
 });
 

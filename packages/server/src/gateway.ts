@@ -12,13 +12,15 @@ import type { Incoming, Reply } from './http/message.ts';
 import { readBody } from './http/read-body.ts';
 import { askedSource } from './merge/asked-source.ts';
 import { type MergeParts, merge } from './merge/merge.ts';
+import { positionsOf } from './merge/positions.ts';
 import type { Source } from './merge/source.ts';
 import { pass, type Route } from './pass/pass.ts';
 import { askedObjects } from './present/asked-objects.ts';
 import { review } from './reviews/review.ts';
 import { completeTarget } from './target/complete.ts';
 import { parseTarget } from './target/parse.ts';
-import type { AskedTarget, ClusterName, RawBody, View } from './target/target.ts';
+import type { Registrations } from './target/registered.ts';
+import type { AskedTarget, ClusterName, PlacelessTarget, RawBody, View } from './target/target.ts';
 import { mergeWatch, type WatchParts } from './watch/merge-watch.ts';
 
 export interface GatewayParts extends MergeParts, WatchParts {
@@ -27,6 +29,8 @@ export interface GatewayParts extends MergeParts, WatchParts {
   authorizer: Authorizer;
   bodyAuthorizer: BodyAuthorizer;
   bodies: Pick<Bodies, 'read'>;
+  /** What ResourceRegistries say; nothing where there are none. */
+  registrations?: Registrations;
   /** Whether there is a cluster of that name. */
   isCluster(name: string): boolean;
   /** The way to one place, as the user. Throws if there is none (NAME-8). */
@@ -34,6 +38,8 @@ export interface GatewayParts extends MergeParts, WatchParts {
   sourceOf(cluster: ClusterName, granted: Pick<Granted, 'user' | 'target'>, incoming: Incoming): Source;
   /** Whether a write by plain name is refused instead of looked for. */
   requireCluster: boolean;
+  /** One place's answer, with warnings about what it has accepted. */
+  warned(target: PlacelessTarget, reply: Reply): Promise<Reply>;
   /** What the product answers itself. */
   answerHere(granted: Pick<Granted, 'target'>, incoming: Incoming): Promise<Reply>;
   /** Told who a request comes from, before that one becomes somebody else. */
@@ -47,7 +53,7 @@ export interface GatewayParts extends MergeParts, WatchParts {
 export const createGateway =
   (parts: GatewayParts) =>
   async (incoming: Incoming): Promise<Reply> => {
-    const parsed = parseTarget(incoming.method, incoming.url);
+    const parsed = parseTarget(incoming.method, incoming.url, parts.registrations);
     const caller = await parts.authenticator.authenticate(incoming);
     parts.onCaller(incoming, caller);
     const user = await impersonated(caller, incoming.headers, parts.reviews);
@@ -56,7 +62,7 @@ export const createGateway =
     if (parsed.mentions && isLargeBody(incoming)) await parts.bodyAuthorizer.authorizeBody(user, parsed);
     const raw = parsed.mentions && (await rawBody(incoming));
     const body = raw && (await parts.bodies.read(parsed, raw, incoming.signal));
-    const completed = completeTarget(parsed, body, parts.isCluster);
+    const completed = completeTarget(parsed, body, parts.isCluster, parts.registrations);
     parts.onTarget(incoming, completed, user);
     const granted = await parts.authorizer.authorize(user, completed);
     const { place, target, scope, clustersNow } = granted;
@@ -75,7 +81,7 @@ export const createGateway =
       case 'here':
         return compressed(await parts.answerHere(granted, incoming), incoming.headers);
       case 'one':
-        return pass(routeTo(place.cluster), target, incoming);
+        return parts.warned(target, await pass(routeTo(place.cluster), target, incoming));
       case 'found':
         return passFound({
           ...place,
@@ -83,6 +89,10 @@ export const createGateway =
           requireCluster: parts.requireCluster,
           routeTo,
           merged: (view) => merged(place.clusters, view),
+          positionsBy: (listed) => {
+            const listing = (cluster: ClusterName) => parts.sourceOf(cluster, { user, target: listed }, incoming);
+            return positionsOf(place.clusters, listing, incoming.signal);
+          },
           incoming,
         });
       case 'many':

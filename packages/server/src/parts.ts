@@ -13,10 +13,12 @@ import { accessReviews } from './authz/access-review.ts';
 import { createAuthorizer } from './authz/authorize.ts';
 import { createBodyAuthorizer } from './authz/large-body.ts';
 import { OffLoopBodies } from './bodies/bodies.ts';
+import { followCache } from './cache/follow.ts';
 import type { Config } from './config/config.ts';
 import { bootstrapControlPlane } from './control-plane/bootstrap.ts';
 import { openEmbedded } from './control-plane/embedded.ts';
 import { watchHealth } from './controllers/health.ts';
+import { writeRegistryStatus } from './controllers/registries.ts';
 import { watchRemovals } from './controllers/removal.ts';
 import { Discovery } from './discovery/discovery.ts';
 import { OpenApi } from './discovery/openapi/openapi.ts';
@@ -37,6 +39,7 @@ import { ByteBudget } from './merge/byte-budget.ts';
 import { PageTokens } from './merge/page-token.ts';
 import { type Audit, createAudit } from './observe/audit.ts';
 import { openAuditFile } from './observe/audit-file.ts';
+import { createCacheMetrics, measureCache } from './observe/cache-metrics.ts';
 import { countLines } from './observe/line-metrics.ts';
 import type { Logger } from './observe/log.ts';
 import { countLoopDelay } from './observe/loop-metrics.ts';
@@ -50,6 +53,11 @@ import { openPki, type Pki } from './pki/data-dir.ts';
 import { openSecretKey } from './pki/secret-key.ts';
 import { createPlaces } from './places.ts';
 import type { KnownKinds } from './present/asked-objects.ts';
+import { followRegistries } from './registries/follow.ts';
+import { registeredSources } from './registries/registered-source.ts';
+import type { ResourceRegistries } from './registries/registries.ts';
+import { shownApis } from './registries/shown-apis.ts';
+import { warnedOfStores } from './registries/store-warning.ts';
 import { fleetOwnedGroups } from './target/owned-groups.ts';
 import { karmada } from './target/target.ts';
 import { followTokens, openTrust, type Trust } from './trust.ts';
@@ -73,7 +81,7 @@ export async function buildParts(config: Config, log: Logger): Promise<Parts> {
   const pki = await openPki(config.dataDir, names, (text) => log.warn(text));
   const controlPlane = await openControlPlane(config, pki, building, log);
   const client = new KubeClient(controlPlane, `fleet/${productVersion}`);
-  const { ownsClusters } = await bootstrapControlPlane(client, log);
+  const { ownsClusters, ownsRegistries } = await bootstrapControlPlane(client, log);
   const trust = building.use(await openTrust(config, pki.serving, client, log));
   const controlPlaneVersion = await client.get<Record<string, string>>('/version');
 
@@ -108,10 +116,16 @@ export async function buildParts(config: Config, log: Logger): Promise<Parts> {
   const discovery = new Discovery(
     () => [
       { name: karmada, upstream: controlPlane, shows: (group) => fleetOwnedGroups.has(group) },
-      ...members.active().map(({ name, control }) => ({ name, upstream: control })),
+      ...members.active().map(({ name, control }) => ({
+        name,
+        upstream: control,
+        registered: shownApis(() => registries.resourcesOf(name)),
+      })),
     ],
     log,
   );
+  const registries: ResourceRegistries = building.use(await followRegistries(client, members, discovery, log));
+  registries.events.on('changed', () => watches.refresh());
   const { look } = building.use(discovery.keepFresh());
   const openapi = new OpenApi((view) => discovery.contributors(view), log);
   const apis = ({ name }: Member) => discovery.apisOf(name);
@@ -122,6 +136,26 @@ export async function buildParts(config: Config, log: Logger): Promise<Parts> {
     isOfAnother: (asked, apiVersion, kind) => isOfAnother(discovery.lastUnion, asked, apiVersion, kind),
   };
   const bodies = building.use(new OffLoopBodies());
+  const cacheMetrics = createCacheMetrics(metrics.registry);
+  const { cache, sources: cached } = building.use(
+    followCache({
+      members,
+      registries,
+      memory: config.cacheMemory * 1024 * 1024,
+      views: config.cachedViews,
+      onCached: (cluster) => cacheMetrics.answered(cluster, 'cached'),
+      onLive: cacheMetrics.answered,
+      log,
+    }),
+  );
+  if (ownsRegistries) building.use(writeRegistryStatus({ registries, cache, controlPlane: client, log }));
+  measureCache(metrics.registry, () => cache.stat());
+  const places = createPlaces(controlPlane, members, bodies, kinds, {
+    cached,
+    measured: memberMetrics.measured,
+    limited: memberLimits.limited,
+    openPages: !config.sandboxProxies,
+  });
   const gateway = createGateway({
     authenticator: firstOf(
       [
@@ -135,14 +169,18 @@ export async function buildParts(config: Config, log: Logger): Promise<Parts> {
     reviews,
     bodies,
     isCluster: (name) => name === karmada || members.cluster(name) !== undefined,
-    authorizer: createAuthorizer(reviews, () => members.names(), new Set(config.authorizationAlwaysAllowPaths)),
+    registrations: registries,
+    authorizer: createAuthorizer(
+      reviews,
+      () => members.names(),
+      new Set(config.authorizationAlwaysAllowPaths),
+      registries,
+    ),
     bodyAuthorizer: createBodyAuthorizer(reviews, () => members.names()),
     kinds,
-    ...createPlaces(controlPlane, members, bodies, kinds, {
-      measured: memberMetrics.measured,
-      limited: memberLimits.limited,
-      openPages: !config.sandboxProxies,
-    }),
+    routeTo: places.routeTo,
+    sourceOf: registeredSources(places.sourceOf, registries),
+    warned: warnedOfStores,
     answerHere: createHere({
       discovery,
       openapi,

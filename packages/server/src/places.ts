@@ -4,6 +4,7 @@ import type { Headers, Upstream } from '@fleet/client/upstream.ts';
 import { StatusError } from '@fleet/kube/status.ts';
 import type { User } from './authn/user.ts';
 import type { Bodies } from './bodies/bodies.ts';
+import type { CachedAsk } from './cache/cached-sources.ts';
 import type { GatewayParts } from './gateway.ts';
 import { forwardedFor } from './http/hop-by-hop.ts';
 import { impersonationForControlPlane, impersonationForMember } from './members/impersonation.ts';
@@ -26,16 +27,26 @@ export interface Ways {
   limited(cluster: ClusterName, upstream: Upstream, until: Until, line?: Line): Upstream;
   /** Pages behind proxies may run as if they were of this origin (SEC-1). */
   openPages?: boolean;
+  /** What is registered is read from the cache, and what is written to it noted (CACHE-7). */
+  cached?: CachedPlaces;
+}
+
+export interface CachedPlaces {
+  /** `live`: what answers everything that the cache cannot. */
+  source(ask: CachedAsk, live: Source): Source;
+  upstream(cluster: ClusterName, ask: Ask, upstream: Upstream): Upstream;
 }
 
 const plain: Ways = { measured: (_, upstream) => upstream, limited: (_, upstream) => upstream };
+
+const uncached: CachedPlaces = { source: (_, live) => live, upstream: (_cluster, _ask, upstream) => upstream };
 
 export function createPlaces(
   controlPlane: Upstream,
   members: MemberRegistry,
   bodies: Pick<Bodies, 'strip'>,
   kinds: KnownKinds,
-  { measured, limited, openPages = false }: Ways = plain,
+  { measured, limited, openPages = false, cached = uncached }: Ways = plain,
 ): Pick<GatewayParts, 'routeTo' | 'sourceOf'> {
   return {
     routeTo(cluster, { user, target }) {
@@ -56,17 +67,19 @@ export function createPlaces(
       const identity = impersonationForMember(user, member.cluster);
       if (!member.ready) throw notReady(cluster, member.reason);
       const way = measured(cluster, member.impersonator);
-      const upstream = isLongRunning(target) ? way : limited(cluster, way, 'read');
+      const waiting = isLongRunning(target) ? way : limited(cluster, way, 'read');
+      const upstream = cached.upstream(cluster, target.ask, waiting);
       return { cluster, ready: member.ready, upstream, identity, strip, kinds, openPages };
     },
     sourceOf(cluster, { user, target }, { headers, remoteAddress }) {
       if (!members.isActive(cluster)) return leftOut(cluster);
       const identity = identityAt(members, cluster, user);
       if (identity instanceof StatusError) return refused(cluster, identity);
+      const ask: CachedAsk = { cluster, target, identity };
       const reached = reach(members, cluster);
-      if (typeof reached === 'string') return missing(cluster, reached);
+      if (typeof reached === 'string') return cached.source(ask, missing(cluster, reached));
       const streams = measured(cluster, reached);
-      return new LiveSource({
+      const live = new LiveSource({
         cluster,
         upstream: limited(cluster, streams, 'answered', isWatch(target.ask) ? 'watches' : 'requests'),
         streams,
@@ -80,6 +93,7 @@ export function createPlaces(
         },
         headDeadline,
       });
+      return cached.source(ask, live);
     },
   };
 }

@@ -118,6 +118,14 @@ describe('AUTHN-1: tokens are reviewed by the control plane', () => {
     await expect(ask('/livez', true)).rejects.toMatchObject({ code: 401 });
   });
 
+  it('SEC-6: where nobody may be anonymous, an open path is 401 without a credential', async () => {
+    const { authenticator } = reviewing({});
+    const ask = (anonymousAuth: boolean) =>
+      firstOf([authenticator], anonymousAuth, new Set(['/livez'])).authenticate(incomingOf('GET', '/livez'));
+    await expect(ask(false)).rejects.toMatchObject({ code: 401 });
+    expect(await ask(true)).toMatchObject({ name: 'system:anonymous' });
+  });
+
   it('one token is reviewed once for many requests, another on its own', async () => {
     const { upstream, authenticator } = reviewing({ authenticated: true, user: alice });
     const ask = (token: string) => authenticator.authenticate(withHeaders({ authorization: `Bearer ${token}` }));

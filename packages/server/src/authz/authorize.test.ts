@@ -1,7 +1,8 @@
 import { unavailable } from '@fleet/kube/status.ts';
 import { describe, expect, it } from 'vitest';
 import type { User } from '../authn/user.ts';
-import { targetOf } from '../testing/targets.ts';
+import type { Registrations } from '../target/registered.ts';
+import { completed, targetOf } from '../testing/targets.ts';
 import type { AccessReviewer } from './access-review.ts';
 import { createAuthorizer } from './authorize.ts';
 
@@ -26,6 +27,107 @@ function authorizer(grants: readonly string[], members: readonly string[] = ['me
   const ask = async (method: string, url: string) => (await granted(method, url)).place;
   return { ask, asked, granted };
 }
+
+describe('AUTHZ-2: the aggregation family', () => {
+  const root = '/apis/search.karmada.io/v1alpha1/proxying';
+  const right = (verb: string, name: string) => `${verb} proxying/proxy.search.karmada.io ${name}`;
+
+  /** Pods are registered in member1 and member3, there in namespace `a` only. */
+  const registered = (grants: readonly string[], narrowing = { text: '' }) => {
+    const asked: string[] = [];
+    const reviews: AccessReviewer = {
+      async may(_, attributes) {
+        const question =
+          'path' in attributes
+            ? `${attributes.path.verb} ${attributes.path.path}`
+            : `${attributes.resource.verb} ${attributes.resource.resource}/${attributes.resource.subresource}.${attributes.resource.group} ${attributes.resource.name}`;
+        asked.push(question);
+        return grants.includes(question);
+      },
+    };
+    const registrations: Registrations = {
+      isRegistered: ({ resource }) => resource === 'pods',
+      versionsOf: ({ resource }) => (resource === 'pods' ? ['v1'] : []),
+      clustersOf: ({ namespace = 'a' }) => new Set(namespace === 'a' ? ['member1', 'member3'] : ['member1']),
+      namespacesOf: (cluster) => (cluster === 'member3' ? new Set(['a']) : undefined),
+      narrowing: () => narrowing.text,
+    };
+    const members = ['member1', 'member2', 'member3'];
+    const { authorize } = createAuthorizer(reviews, () => members, new Set(), registrations);
+    const granted = (method: string, url: string) =>
+      authorize(
+        alice,
+        completed(method, `${root}${url}`, undefined, () => true, registrations),
+      );
+    return { granted, ask: async (method: string, url: string) => (await granted(method, url)).place, asked };
+  };
+
+  it('needs one right, by the outer verb and whatever name stands there; then members that are registered are left', async () => {
+    const { ask, asked } = registered([right('get', 'karmada'), right('get', 'me')]);
+    expect(await ask('GET', '/api/v1/pods')).toEqual({ at: 'many', clusters: ['member1', 'member3'] });
+    expect(await ask('GET', '/me/proxy/api/v1/namespaces/b/pods')).toEqual({ at: 'many', clusters: ['member1'] });
+    expect(await ask('GET', '/me/proxy/api/v1/namespaces/b/pods/x')).toEqual({ at: 'found', clusters: ['member1'] });
+    expect(new Set(asked)).toEqual(new Set([right('get', 'karmada'), right('get', 'me')]));
+    await expect(ask('GET', '/you/proxy/api/v1/pods')).rejects.toMatchObject({
+      code: 403,
+      message:
+        'proxying.search.karmada.io "you" is forbidden: User "alice" cannot get resource "proxying/proxy" in API group "search.karmada.io" at the cluster scope',
+      details: { group: 'search.karmada.io', kind: 'proxying', name: 'you' },
+    });
+    await expect(ask('DELETE', '/api/v1/namespaces/a/pods/x')).rejects.toMatchObject({ code: 403 });
+  });
+
+  it('also for what the control plane itself answers, and for discovery', async () => {
+    for (const url of ['/api/v1/secrets', '/karmada/proxy/version', '/api']) {
+      await expect(registered(['get /api']).ask('GET', url)).rejects.toMatchObject({ code: 403 });
+    }
+    const { ask } = registered([right('get', 'karmada'), 'get /api']);
+    expect(await ask('GET', '/api/v1/secrets')).toEqual({ at: 'one', cluster: 'karmada' });
+    expect(await ask('GET', '/api')).toEqual({ at: 'here' });
+    await expect(ask('GET', '/apis')).rejects.toMatchObject({ code: 403, message: expect.stringContaining('"/apis"') });
+  });
+
+  it('exec by GET needs get and create, in members and in the control plane', async () => {
+    for (const url of ['/api/v1/namespaces/a/pods/x/exec', '/apis/v.io/v1/namespaces/a/vms/x/exec']) {
+      await expect(registered([right('get', 'karmada')]).ask('GET', url)).rejects.toMatchObject({
+        code: 403,
+        message: expect.stringContaining('cannot create resource'),
+      });
+      const both = registered([right('get', 'karmada'), right('create', 'karmada')]);
+      expect(await both.ask('GET', url)).toMatchObject({ at: expect.stringMatching(/found|one/) });
+    }
+  });
+
+  it('CACHE-7: what is registered is all there is, also by a suffixed name', async () => {
+    const { ask } = registered([right('get', 'karmada')]);
+    const one = (name: string, namespace = 'a') =>
+      ask('GET', `/api/v1/namespaces/${namespace}/pods/x.clusterspace.${name}`);
+    expect(await one('member3')).toEqual({ at: 'one', cluster: 'member3' });
+    await expect(one('member2')).rejects.toMatchObject({ code: 404, message: 'pods "x" not found' });
+    await expect(one('member3', 'b')).rejects.toMatchObject({ code: 404 });
+    await expect(ask('GET', '/api/v1/namespaces/b.clusterspace.member3/pods')).rejects.toMatchObject({
+      code: 404,
+      message: 'pods of cluster "member3" are not registered',
+    });
+    // An unknown cluster is reported later (NAME-8).
+    expect(await one('nowhere')).toEqual({ at: 'one', cluster: 'nowhere' });
+  });
+
+  it('an open watch loses its clusters when the right is revoked, or other namespaces are registered', async () => {
+    const grants = [right('get', 'karmada')];
+    const narrowing = { text: 'a' };
+    const { granted } = registered(grants, narrowing);
+    const watch = await granted('GET', '/api/v1/pods?watch=true');
+    expect(await watch.clustersNow()).toEqual(['member1', 'member3']);
+    narrowing.text = 'b';
+    expect(await watch.clustersNow()).toEqual([]);
+    const next = await granted('GET', '/api/v1/pods?watch=true');
+    expect(next.scope).not.toBe(watch.scope);
+    expect(await next.clustersNow()).toEqual(['member1', 'member3']);
+    grants.pop();
+    expect(await next.clustersNow()).toEqual([]);
+  });
+});
 
 describe('AUTHZ-2: reaching members needs a right in the control plane', () => {
   it('the right to * is asked first, and then no other', async () => {

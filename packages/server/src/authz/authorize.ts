@@ -1,7 +1,8 @@
 /** Which places a user may reach. Only what `authorize` returns can be served. */
 
-import { forbidden, noSuchResource, notFound, StatusError } from '@fleet/kube/status.ts';
+import { forbidden, noSuchResource, notFound, qualified, StatusError } from '@fleet/kube/status.ts';
 import type { User } from '../authn/user.ts';
+import { nothingRegistered, type Registrations } from '../target/registered.ts';
 import {
   type Ask,
   type ClusterName,
@@ -41,11 +42,14 @@ export interface Authorizer {
   authorize(user: User, target: Target, maxAge?: number): Promise<Granted>;
 }
 
-const group = 'cluster.karmada.io';
+const groupOf = ({ resource }: Right): string =>
+  resource === 'proxying/proxy' ? 'search.karmada.io' : 'cluster.karmada.io';
 
-export const attributesOf = ({ resource: qualified, verb }: Right, name: string) => {
-  const [resource = '', subresource] = qualified.split('/');
-  return { resource: { verb, group, resource, name, ...(subresource ? { subresource } : {}) } };
+/** `name` is the cluster's, where the right is to clusters. */
+export const attributesOf = (right: Right, name: string) => {
+  const [resource = '', subresource] = right.resource.split('/');
+  const attributes = { verb: right.verb, group: groupOf(right), resource, name: right.name ?? name };
+  return { resource: { ...attributes, ...(subresource ? { subresource } : {}) } };
 };
 
 /** `openPaths` of the product itself are anybody's who is let in, as kube-apiserver's `--authorization-always-allow-paths`. */
@@ -53,6 +57,7 @@ export function createAuthorizer(
   reviews: AccessReviewer,
   members: () => readonly ClusterName[],
   openPaths: ReadonlySet<string> = new Set(),
+  registrations: Registrations = nothingRegistered,
 ): Authorizer {
   /** RBAC knows no wildcard in resourceNames, so a right to all clusters is asked first, by the name `*`. */
   const reachableBy = async (
@@ -62,6 +67,7 @@ export function createAuthorizer(
     maxAge?: number,
   ): Promise<ClusterName[]> => {
     if (await reviews.may(user, attributesOf(right, '*'), maxAge)) return [...clusters];
+    if (right.name !== undefined) return [];
     const answers = await Promise.all(
       clusters.map((cluster) => reviews.may(user, attributesOf(right, cluster), maxAge)),
     );
@@ -87,8 +93,9 @@ export function createAuthorizer(
 
   /** A yes of a member that the one it is about cannot reach is none (AUTHZ-4). */
   const reviewRights = async (user: User, target: Target, review: Reviewed): Promise<ReviewRights> => {
-    const { verbs, subject, clusters: asked } = review;
-    const clusters = wantedClusters({ at: 'many', clusters: asked }, members());
+    const { verbs, subject, clusters: asked, among } = review;
+    const wanted = wantedClusters({ at: 'many', clusters: asked }, members());
+    const clusters = among ? [...new Set(wanted).intersection(new Set(among))] : wanted;
     // To ask about others is a request like any other; about oneself anybody may ask.
     if (subject && (await reachable(user, target.right, clusters)).length === 0)
       throw refusal(user, target.right, asked.only?.[0]);
@@ -98,8 +105,25 @@ export function createAuthorizer(
     return new Map(clusters.map((cluster) => [cluster, new Set(verbsOf(cluster).map(({ verb }) => verb))]));
   };
 
+  /** The aggregation family needs its right whatever is asked for, the control plane's own objects included. */
+  const enter = async (user: User, right: Right, maxAge?: number): Promise<void> => {
+    if (right.name === undefined) return;
+    for (const verb of right.also ? [right.verb, right.also] : [right.verb]) {
+      if (!(await reviews.may(user, attributesOf({ ...right, verb }, ''), maxAge)))
+        throw refusal(user, { ...right, verb }, undefined);
+    }
+  };
+
+  /** Of these, the ones where the resource is registered; one that nobody knows stays, to be told so. */
+  const registeredOf = (clusters: readonly ClusterName[], { ask, registered }: Target): readonly ClusterName[] => {
+    if (!registered || ask.is !== 'resource') return clusters;
+    const [known, where] = [new Set(members()), registrations.clustersOf(ask)];
+    return clusters.filter((cluster) => where.has(cluster) || !known.has(cluster));
+  };
+
   const grantedPlace = async (user: User, target: Target, maxAge?: number): Promise<GrantedPlace> => {
     const { place, right, ask, wire, view } = target;
+    await enter(user, right, maxAge);
     switch (place.at) {
       case 'here': {
         const path = ask.is === 'path' ? ask.path : wire.path;
@@ -109,13 +133,14 @@ export function createAuthorizer(
       case 'one': {
         // The control plane decides for itself, as it sees the user.
         if (place.cluster === karmada) return place;
+        if (registeredOf([place.cluster], target).length === 0) throw notRegistered(ask, place.cluster);
         const [cluster] = await reachable(user, right, [place.cluster]);
         if (cluster !== undefined) return { at: 'one', cluster };
         throw await refused(user, right, [place.cluster], place.cluster);
       }
       case 'many':
       case 'found': {
-        const wanted = wantedClusters(place, members());
+        const wanted = registeredOf(wantedClusters(place, members()), target);
         const clusters = await reachable(user, right, wanted, maxAge);
         // No member at all is an empty fleet, not a missing right.
         if (clusters.length === 0 && wanted.length > 0)
@@ -132,11 +157,28 @@ export function createAuthorizer(
   const authorize = async (user: User, wanted: Target, maxAge?: number): Promise<Granted> => {
     const { place, right, ...target } = wanted;
     const granted = await grantedPlace(user, wanted, maxAge);
-    const clustersNow = () => grantedPlace(user, wanted, maxAgeOfOpenStreams).then(clustersOf, noneIfRefused);
-    return { user, target, place: granted, scope: JSON.stringify(place), clustersNow };
+    const narrowing = narrowingOf(wanted, registrations);
+    const clustersNow = async () => {
+      // Other namespaces than before are registered: what the stream has sent is no longer what there is.
+      if (narrowingOf(wanted, registrations) !== narrowing) return [];
+      return grantedPlace(user, wanted, maxAgeOfOpenStreams).then(clustersOf, noneIfRefused);
+    };
+    return { user, target, place: granted, scope: JSON.stringify([place, narrowing]), clustersNow };
   };
 
   return { authorize };
+}
+
+/** A request within one namespace sees all of it, or nothing. */
+const narrowingOf = ({ ask, registered }: Target, registrations: Registrations): string =>
+  registered && ask.is === 'resource' && ask.namespace === undefined ? registrations.narrowing(ask) : '';
+
+/** What is registered is all there is (CACHE-7). */
+function notRegistered(ask: Ask, cluster: ClusterName): StatusError {
+  if (ask.is === 'resource' && ask.name !== undefined && ask.verb !== 'create') return notFound(ask, ask.name);
+  const { group, resource } = ask.is === 'resource' ? ask : { group: '', resource: '' };
+  const message = `${qualified({ group, resource })} of cluster "${cluster}" are not registered`;
+  return new StatusError(404, 'NotFound', message, { ...(group ? { group } : {}), kind: resource });
 }
 
 /** In milliseconds: how old a decision may be by which an open stream goes on. */
@@ -168,8 +210,10 @@ function wantedClusters(place: Place, members: readonly ClusterName[]): readonly
   return only.filter((cluster) => known.has(cluster) || cluster === unknown);
 }
 
-export function refusal(user: User, { resource, verb }: Right, cluster: ClusterName | undefined) {
-  const named = cluster === undefined ? '' : ` "${cluster}"`;
+export function refusal(user: User, right: Right, cluster: ClusterName | undefined) {
+  const { resource, verb, name = cluster } = right;
+  const group = groupOf(right);
+  const named = name === undefined ? '' : ` "${name}"`;
   const message = `${resource.split('/')[0]}.${group}${named} is forbidden: User "${user.name}" cannot ${verb} resource "${resource}" in API group "${group}" at the cluster scope`;
-  return forbidden(message, { group, resource: resource.split('/')[0]! }, cluster);
+  return forbidden(message, { group, resource: resource.split('/')[0]! }, name);
 }

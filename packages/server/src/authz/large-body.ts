@@ -35,7 +35,7 @@ export function createBodyAuthorizer(reviews: AccessReviewer, members: () => rea
       const named = place.at === 'one' && place.cluster !== karmada ? place.cluster : undefined;
       if (await mayAtControlPlane(user, parsed)) return;
       if (await reviews.may(user, attributesOf(right, '*'))) return;
-      const clusters = named === undefined ? members() : [named];
+      const clusters = right.name !== undefined ? [] : named === undefined ? members() : [named];
       const answers = await Promise.all(clusters.map((cluster) => reviews.may(user, attributesOf(right, cluster))));
       if (answers.includes(true)) return;
       throw place.at === 'one' && named === undefined

@@ -29,6 +29,8 @@ const schema = z.strictObject({
   maxMemberRequestsInflight: count,
   maxMemberObjectSize: positive,
   sandboxProxies: boolean,
+  cacheMemory: positive,
+  cachedViews: oneOf('all', 'aggregation'),
   maxMemberWatches: count,
   maxUserWatches: count,
   shutdownDelay: duration,

@@ -89,6 +89,17 @@ export const settings = {
     about: 'let browsers show what pods, services and nodes answer through proxies only in a sandbox',
     default: 'true',
   },
+  cacheMemory: {
+    value: '<mebibytes>',
+    about:
+      'how much memory the objects that ResourceRegistries register may take; what does not fit is read from the members',
+    default: '1024',
+  },
+  cachedViews: {
+    value: '<which>',
+    about: 'what is answered from that cache: all merged views, or the aggregation endpoint alone (all, aggregation)',
+    default: 'all',
+  },
   maxMemberWatches: {
     value: '<number>',
     about:

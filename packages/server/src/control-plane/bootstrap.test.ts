@@ -10,6 +10,7 @@ import { readClientCasIfAllowed } from './client-ca.ts';
 const crd = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const clusterCrd = `${crd}/clusters.cluster.karmada.io`;
 const apiService = '/apis/apiregistration.k8s.io/v1/apiservices/v1alpha1.cluster.karmada.io';
+const searchService = '/apis/apiregistration.k8s.io/v1/apiservices/v1alpha1.search.karmada.io';
 const bindings = '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings';
 const established = { status: { conditions: [{ type: 'Established', status: 'True' }] } };
 
@@ -39,18 +40,23 @@ function controlPlane(holds: Record<string, unknown> = {}, refuses: Record<strin
 }
 
 const clusters = '/apis/cluster.karmada.io/v1alpha1/clusters';
-const rest = { '/api/v1/namespaces/karmada-cluster': {}, [`${bindings}/fleet:admins`]: {} };
+const registries = '/apis/search.karmada.io/v1alpha1/resourceregistries';
+const rest = {
+  '/api/v1/namespaces/karmada-cluster': {},
+  [`${bindings}/fleet:admins`]: {},
+  [registries]: { items: [] },
+};
 
 describe('CP-3: an existing control plane', () => {
-  it('that has nothing gets the CRD, the namespace and the binding', async () => {
+  it('that has nothing gets the CRDs, the namespace and the binding', async () => {
     const { client, log, writes } = controlPlane();
-    expect(await bootstrapControlPlane(client, log)).toEqual({ ownsClusters: true });
-    expect(writes()).toEqual([`POST ${crd}`, 'POST /api/v1/namespaces', `POST ${bindings}`]);
+    expect(await bootstrapControlPlane(client, log)).toEqual({ ownsClusters: true, ownsRegistries: true });
+    expect(writes()).toEqual([`POST ${crd}`, `POST ${crd}`, 'POST /api/v1/namespaces', `POST ${bindings}`]);
   });
 
   it('that serves Cluster by itself is used as it is, and its status is left alone (CLU-2)', async () => {
     const { client, log, writes } = controlPlane({ [clusters]: { items: [] }, ...rest });
-    expect(await bootstrapControlPlane(client, log)).toEqual({ ownsClusters: false });
+    expect(await bootstrapControlPlane(client, log)).toMatchObject({ ownsClusters: false });
     expect(writes()).toEqual([]);
   });
 
@@ -59,9 +65,24 @@ describe('CP-3: an existing control plane', () => {
     const holds = { [clusters]: { items: [] }, [clusterCrd]: ours, ...rest };
     const service = { name: 'karmada-aggregated-apiserver', namespace: 'karmada-system' };
     const local = controlPlane({ ...holds, [apiService]: { spec: {} } });
-    expect(await bootstrapControlPlane(local.client, local.log)).toEqual({ ownsClusters: true });
+    expect(await bootstrapControlPlane(local.client, local.log)).toMatchObject({ ownsClusters: true });
     const aggregated = controlPlane({ ...holds, [apiService]: { spec: { service } } });
-    expect(await bootstrapControlPlane(aggregated.client, aggregated.log)).toEqual({ ownsClusters: false });
+    expect(await bootstrapControlPlane(aggregated.client, aggregated.log)).toMatchObject({ ownsClusters: false });
+  });
+
+  it('CACHE-1: where Karmada serves ResourceRegistry, its status is left alone', async () => {
+    const ours = { metadata: { labels: { 'app.kubernetes.io/managed-by': 'fleet' } } };
+    const holds = { [clusters]: { items: [] }, [clusterCrd]: ours, ...rest };
+    const registriesCrd = `${crd}/resourceregistries.search.karmada.io`;
+    for (const [more, ownsRegistries] of [
+      [{}, false],
+      [{ [registriesCrd]: { metadata: {} } }, false],
+      [{ [registriesCrd]: ours }, true],
+      [{ [registriesCrd]: ours, [searchService]: { spec: { service: {} } } }, false],
+    ] as const) {
+      const { client, log } = controlPlane({ ...holds, ...more });
+      expect(await bootstrapControlPlane(client, log)).toEqual({ ownsClusters: true, ownsRegistries });
+    }
   });
 
   it('with our CRD gets its newer form, with somebody else’s it keeps it', async () => {
@@ -104,7 +125,10 @@ describe('CP-3: an existing control plane', () => {
 
   it('another replica that is faster is no error', async () => {
     const { client, log } = controlPlane(
-      { [clusterCrd]: { metadata: {}, ...established } },
+      {
+        [clusterCrd]: { metadata: {}, ...established },
+        [`${crd}/resourceregistries.search.karmada.io`]: { metadata: {}, ...established },
+      },
       { [`POST ${crd}`]: 409, 'POST /api/v1/namespaces': 409, [`POST ${bindings}`]: 409 },
     );
     await bootstrapControlPlane(client, log);

@@ -34,6 +34,8 @@ const adminsBinding = {
 export interface Bootstrapped {
   /** False where another product serves Cluster, as a Karmada does: its status is not ours to write (CLU-2). */
   ownsClusters: boolean;
+  /** The same of ResourceRegistry (CACHE-1). */
+  ownsRegistries: boolean;
 }
 
 export async function bootstrapControlPlane(client: KubeClient, log: Logger): Promise<Bootstrapped> {
@@ -51,9 +53,13 @@ export async function bootstrapControlPlane(client: KubeClient, log: Logger): Pr
     log,
   );
   await ensure(client, '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings', adminsBinding, log);
-  const ownsClusters = await areOurs(client);
+  const [ownsClusters, ownsRegistries] = await Promise.all([
+    areOurs(client, 'clusters', 'cluster.karmada.io'),
+    areOurs(client, 'resourceregistries', 'search.karmada.io'),
+  ]);
   if (!ownsClusters) log.info('Cluster is not served by a CRD of ours: its status is left to whoever serves it');
-  return { ownsClusters };
+  if (!ownsRegistries) log.info('ResourceRegistry is not served by a CRD of ours: no status of it is written');
+  return { ownsClusters, ownsRegistries };
 }
 
 /** Marked with what it was made of, so that a newer one is known by that alone. */
@@ -73,10 +79,10 @@ function isThere(wanted: unknown, found: unknown): boolean {
 }
 
 /** By our CRD, and not by an aggregated API in front of it. */
-async function areOurs(client: KubeClient): Promise<boolean> {
-  const crd = await find<CustomResourceDefinition>(client, `${crdPath}/clusters.cluster.karmada.io`);
+async function areOurs(client: KubeClient, plural: string, group: string): Promise<boolean> {
+  const crd = await find<CustomResourceDefinition>(client, `${crdPath}/${plural}.${group}`);
   if (!crd || !isOurs(crd)) return false;
-  const service = await find<ApiService>(client, `${apiServicesPath}/v1alpha1.cluster.karmada.io`);
+  const service = await find<ApiService>(client, `${apiServicesPath}/v1alpha1.${group}`);
   return !service?.spec?.service;
 }
 

@@ -126,6 +126,23 @@ describe('CLU-3: health', () => {
     expect(told('m1').at(-1)?.slice(0, 2)).toEqual(['False', 'AddressNotAllowed']);
   });
 
+  it.each([
+    ['every minute', 0, 10, 14],
+    ['less often where it takes long', 20_000, 3, 5],
+  ])('what there is to know is read %s', async (_, takes, least, most) => {
+    let read = 0;
+    const apis = async () => {
+      read += 1;
+      await new Promise((resolve) => setTimeout(resolve, takes));
+      return { is: 'unknown' } as const;
+    };
+    startWith({ apis }, watched('m1', healthy));
+    // Ten minutes.
+    await probes(60);
+    expect(read).toBeGreaterThanOrEqual(least);
+    expect(read).toBeLessThanOrEqual(most);
+  });
+
   it('one failure, or two, do not flip it; three do; recovery counts at once', async () => {
     const one = watched('m1', healthy);
     start(one);

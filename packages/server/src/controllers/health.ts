@@ -15,6 +15,9 @@ const interval = 10_000;
 /** One failure is an accident. */
 const failuresToFlip = 3;
 const factsInterval = 60_000;
+/** Reading them takes at most this share of the time: where it is slow, it is not what makes everything slow. */
+const factsShare = 1 / 10;
+const longestRest = 5 * factsInterval;
 /** Between attempts to write what no probe will write again. */
 const firstPause = 1_000;
 const longestPause = interval;
@@ -86,12 +89,18 @@ async function writeUntilDone(
   }
 }
 
+/** What was spent on reading facts counts; not all members are read in the same moment. */
+function restAfter(took: number): number {
+  const usual = factsInterval * (0.75 + 0.25 * Math.random()) - took;
+  return Math.min(Math.max(usual, took / factsShare - took), longestRest);
+}
+
 /** One member under watch. */
 class Watched {
   private readonly member: Member;
   private readonly parts: HealthParts;
   private readonly signal: AbortSignal;
-  private factsAt = Number.NEGATIVE_INFINITY;
+  private factsDue = 0;
   private reading = false;
 
   constructor(member: Member, parts: HealthParts, signal: AbortSignal) {
@@ -136,10 +145,10 @@ class Watched {
 
   /** Not awaited: counting pods may take longer than the next probe can wait. */
   private lookAround(): void {
-    if (!this.parts.writesStatus || this.reading || Date.now() - this.factsAt < factsInterval) return;
+    if (!this.parts.writesStatus || this.reading || Date.now() < this.factsDue) return;
     const { member, signal, parts } = this;
     this.reading = true;
-    this.factsAt = Date.now();
+    const began = Date.now();
     readFacts(member, parts.apis, signal, parts.log)
       .then((news) => this.tell(news))
       .catch((error: unknown) => {
@@ -147,6 +156,7 @@ class Watched {
       })
       .finally(() => {
         this.reading = false;
+        this.factsDue = Date.now() + restAfter(Date.now() - began);
       });
   }
 

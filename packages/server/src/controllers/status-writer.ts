@@ -1,6 +1,7 @@
 /** What the product says of a member in its Cluster: written only where it differs, beside what others have written. */
 
 import { isStatus, type KubeClient } from '@fleet/client/kube-client.ts';
+import { timeText } from '@fleet/kube/time-text.ts';
 import { type Cluster, type ClusterStatus, type Condition, clustersPath, type Taint } from '../members/cluster.ts';
 
 export type ConditionNews = Pick<Condition, 'type' | 'status' | 'reason' | 'message'>;
@@ -87,7 +88,7 @@ function taintsPatch({ spec }: Cluster, { taints: wanted }: News): Taint[] | und
   return [...kept, ...missing.map((key) => ({ key, effect, timeAdded: now() }))];
 }
 
-const now = (): string => new Date().toISOString().replace(/\.\d+Z$/, 'Z');
+const now = (): string => timeText(Date.now());
 
 type Json = Record<string, unknown>;
 const isObject = (value: unknown): value is Json =>

@@ -166,6 +166,29 @@ describe('DISC-3: discovery is cached per place', () => {
     expect(await groupsOf(discovery)).toEqual(['a', 'b']);
   });
 
+  it('places that were read in the same moment are read again each at its own time, within half a minute', async () => {
+    const upstreams = [serving('a'), serving('b'), serving('c')];
+    const drawn = [0, 0.5, 1];
+    const discovery = new Discovery(
+      () => upstreams.map((upstream, index) => ({ name: `m${index}`, upstream })),
+      silentLog().log,
+      () => drawn.shift() ?? 1,
+    );
+    await groupsOf(discovery);
+    const readAgain = async () => {
+      const before = upstreams.map(({ calls }) => calls.length);
+      await groupsOf(discovery);
+      await vi.waitFor(() => expect(upstreams.some(({ calls }, at) => calls.length > before[at]!)).toBe(true));
+      return upstreams.flatMap(({ calls }, at) => (calls.length > before[at]! ? [`m${at}`] : []));
+    };
+    later(15_001);
+    expect(await readAgain()).toEqual(['m0']);
+    later(7_500);
+    expect(await readAgain()).toEqual(['m1']);
+    later(7_500);
+    expect(await readAgain()).toEqual(['m2']);
+  });
+
   it('a place that left is no longer shown; one with a new connection is read anew', async () => {
     const places = [
       { name: 'm1', upstream: serving('a') },

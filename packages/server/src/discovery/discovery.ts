@@ -1,17 +1,22 @@
 /** What the clusters of the merged views serve: cached per place, read again on changes, kept while a place is unreachable (DISC-3). */
 
+import { EventEmitter } from 'node:events';
 import type { Upstream } from '@fleet/client/upstream.ts';
 import type { GroupDiscoveryList } from '@fleet/kube/discovery.ts';
 import type { Logger } from 'pino';
 import { ApiChanges } from './api-changes.ts';
 import { compareKubernetesVersions, type VersionInfo } from './kubernetes-version.ts';
+import type { OpenApiIndex } from './openapi/index-document.ts';
 import type { Contributor } from './openapi/openapi.ts';
 import { isTerse } from './openapi/terse.ts';
 import { type PlaceFacts, readDeadline, readPlace, withoutTags } from './read-place.ts';
 import { uniteDiscovery } from './union.ts';
 
-/** All members with the fleet's own kinds of the control plane, or the members alone (LIST-6). */
-export type MergedView = 'fleet' | 'members';
+/**
+ * All members with the fleet's own kinds of the control plane; the members alone (LIST-6); or the control plane with what is
+ * registered (CACHE-10).
+ */
+export type MergedView = 'fleet' | 'members' | 'aggregation';
 
 /** `/api` and `/apis`. */
 export interface Served {
@@ -27,6 +32,12 @@ export interface DiscoveryPlace {
   upstream: Upstream;
   /** The control plane alone has it: it shows only the product's own groups in the merged view. */
   shows?: (group: string) => boolean;
+  /** What of it is registered: the same object as long as nothing changes. */
+  registered?: {
+    served(whole: Served): Served;
+    /** Of its OpenAPI. */
+    index(whole: OpenApiIndex): OpenApiIndex;
+  };
 }
 
 interface Known {
@@ -36,7 +47,8 @@ interface Known {
   served: Served;
   /** With what the place does not show beside others. */
   whole: Served;
-  readAt: number;
+  /** When it is read again, as `Date.now()` has it. */
+  due: number;
   reading: Promise<void> | undefined;
   /** Whether the last attempt failed: what is served is what was served before. */
   failed: boolean;
@@ -44,13 +56,21 @@ interface Known {
   isTerse: boolean;
 }
 
-/** Read again when older than this, looked at as often: at most a minute old (DISC-3). */
+/** Read again when older than this: at most a minute old (DISC-3). */
 const maxAge = 30_000;
+/** How often it is looked who is due. Often, as each place has its own time. */
+const lookEvery = 2_000;
 /** A server shows a new kind some time after its definition: in discovery in a moment, in OpenAPI after a second or two. */
 const readingsAfterChange = [200, 1_500, 4_000];
 const empty: Served = { core: { items: [] }, groups: { items: [] } };
 
+interface Events {
+  /** A place serves something else than before. */
+  changed: [name: string];
+}
+
 export class Discovery {
+  readonly events = new EventEmitter<Events>();
   /** What clients were told last; empty before that. */
   lastUnion: Served = empty;
   private readonly known = new Map<string, Known>();
@@ -59,9 +79,12 @@ export class Discovery {
   private readonly places: () => readonly DiscoveryPlace[];
   private readonly log: Logger;
 
-  constructor(places: () => readonly DiscoveryPlace[], log: Logger) {
+  private readonly random: () => number;
+
+  constructor(places: () => readonly DiscoveryPlace[], log: Logger, random: () => number = Math.random) {
     this.places = places;
     this.log = log;
+    this.random = random;
   }
 
   /** A place that was never read is waited for; one that was is shown as it was last, and read again behind the scenes. */
@@ -69,12 +92,17 @@ export class Discovery {
     const known = await this.current(view);
     // Where nobody else has anything to show yet, kinds are known by the control plane alone (LIST-2).
     const isAlone = known.every(({ place, facts }) => place.shows || !facts);
-    const of = known.map(({ served, whole }) => (isAlone ? whole : served));
+    const of = known.map(({ place, served, whole }) => {
+      if (view === 'aggregation') return place.shows ? whole : (place.registered?.served(whole) ?? empty);
+      return isAlone ? whole : served;
+    });
     const last = this.united.get(view);
     if (last && last.of.length === of.length && last.of.every((served, index) => served === of[index])) {
       return last.union;
     }
-    const union = unite(of);
+    const controlPlane = this.known.values().find(({ place }) => place.shows);
+    const shown = known[0]?.place.shows && of[0];
+    const union = unite(of, { shown, known: controlPlane?.whole });
     this.united.set(view, { of, union });
     if (view === 'fleet') this.lastUnion = await union;
     return union;
@@ -85,8 +113,12 @@ export class Discovery {
     const known = (await this.current(view)).sort((a, b) => Number(a.isTerse) - Number(b.isTerse));
     return known.flatMap(({ place, facts, failed }) => {
       if (!facts?.openapi) return [];
-      const { name, upstream, shows } = place;
-      return [{ name, upstream, shows, index: facts.openapi.value, away: failed }];
+      const { name, upstream, shows, registered } = place;
+      const index = facts.openapi.value;
+      if (view !== 'aggregation') return [{ name, upstream, shows, index, away: failed }];
+      if (shows) return [{ name, upstream, index, away: failed }];
+      const shown = registered?.index(index);
+      return shown?.size ? [{ name, upstream, index: shown, away: failed }] : [];
     });
   }
 
@@ -105,6 +137,12 @@ export class Discovery {
     return { is: 'known', ...served, stale: staleIn(served.groups) };
   }
 
+  /** What a place serves, as it was last known; undefined where it was never read. */
+  servedBy(name: string): Served | undefined {
+    const known = this.known.get(name);
+    return known?.facts && known.whole;
+  }
+
   /** Reads ahead of need, so that no request is the first to ask a place that has just gone silent. */
   keepFresh(): Disposable & { look: () => void } {
     const changes = new ApiChanges((name) => this.changed(name));
@@ -117,7 +155,7 @@ export class Discovery {
       this.union().catch(() => {});
     };
     look();
-    const timer = setInterval(look, maxAge);
+    const timer = setInterval(look, lookEvery);
     return {
       look,
       [Symbol.dispose]: () => {
@@ -144,7 +182,7 @@ export class Discovery {
     timers?.shift();
     if (timers?.length === 0) this.planned.delete(name);
     if (!known) return;
-    known.readAt = 0;
+    known.due = 0;
     this.of(known.place).catch(() => {});
   }
 
@@ -153,7 +191,7 @@ export class Discovery {
     const places = this.places();
     const names = new Set(places.map(({ name }) => name));
     for (const name of this.known.keys()) if (!names.has(name)) this.known.delete(name);
-    const seen = places.filter(({ shows }) => view === 'fleet' || !shows);
+    const seen = places.filter(({ shows }) => view !== 'members' || !shows);
     const known = await Promise.all(seen.map((place) => this.of(place)));
     return known.sort(
       (a, b) =>
@@ -165,7 +203,7 @@ export class Discovery {
 
   private async of(place: DiscoveryPlace): Promise<Known> {
     const known = this.knownOf(place);
-    if (Date.now() - known.readAt > maxAge) {
+    if (Date.now() > known.due) {
       known.reading ??= this.read(known).finally(() => {
         known.reading = undefined;
       });
@@ -179,9 +217,14 @@ export class Discovery {
     if (known?.place.upstream === place.upstream) return known;
     const last = known ?? { facts: undefined, served: empty, whole: empty, isTerse: false };
     const facts = last.facts && withoutTags(last.facts);
-    const fresh: Known = { ...last, facts, place, readAt: 0, reading: undefined, failed: false };
+    const fresh: Known = { ...last, facts, place, due: 0, reading: undefined, failed: false };
     this.known.set(place.name, fresh);
     return fresh;
+  }
+
+  /** Hundreds of places that are read in the same moment would miss their deadlines together, again and again. */
+  private spread(most: number): number {
+    return most * (0.5 + 0.5 * this.random());
   }
 
   private async read(known: Known): Promise<void> {
@@ -197,12 +240,13 @@ export class Discovery {
       if (core.value !== last?.core.value || groups.value !== last.groups.value) {
         known.whole = { core: core.value, groups: groups.value };
         known.served = shownOf(place, known.whole);
+        this.events.emit('changed', place.name);
       }
-      known.readAt = Date.now();
+      known.due = Date.now() + this.spread(maxAge);
       known.failed = false;
     } catch (error) {
       // Away: asked again after a pause, so that a hanging place does not cost every request its deadline.
-      known.readAt = Date.now() - maxAge + readDeadline;
+      known.due = Date.now() + this.spread(known.failed ? 2 * readDeadline : readDeadline);
       known.failed = true;
       this.log.warn({ err: error, cluster: place.name }, 'discovery failed');
     }
@@ -215,10 +259,20 @@ function shownOf({ shows }: DiscoveryPlace, whole: Served): Served {
   return { core: empty.core, groups: { items: groups.items.filter(({ metadata }) => shows(metadata.name ?? '')) } };
 }
 
-const unite = async (served: readonly Served[]): Promise<Served> => ({
-  core: await uniteDiscovery(served.map(({ core }) => core)),
-  groups: await uniteDiscovery(served.map(({ groups }) => groups)),
-});
+interface Own {
+  shown: Served | undefined;
+  known: Served | undefined;
+}
+
+/** `own`: what the control plane serves. */
+async function unite(served: readonly Served[], own: Own): Promise<Served> {
+  const of = (part: keyof Served) =>
+    uniteDiscovery(
+      served.map((one) => one[part]),
+      { shown: own.shown?.[part], known: own.known?.[part] },
+    );
+  return { core: await of('core'), groups: await of('groups') };
+}
 
 const staleIn = ({ items }: GroupDiscoveryList): string[] =>
   items.flatMap(({ metadata, versions }) =>

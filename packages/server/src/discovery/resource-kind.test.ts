@@ -23,9 +23,39 @@ it.each([
   expect(isOfAnother(servedKinds, asked, apiVersion, kind)).toBe(other);
 });
 
+it('SEC-1: a version that one member makes up does not make its kinds those of the others', () => {
+  const made = structuredClone(servedKinds);
+  const namespaces = { ...made.core.items[0]!.versions![0]!.resources![0]!, responseKind: { kind: 'Namespace' } };
+  made.core.items[0]!.versions!.push({ version: 'v99', resources: [namespaces] });
+  expect(namespaces.resource).toBe('pods');
+  for (const apiVersion of ['v1', 'v9', '']) expect(isOfAnother(made, pods, apiVersion, 'Namespace')).toBe(true);
+  // There it is what it says, to clients too.
+  expect(isOfAnother(made, pods, 'v99', 'Namespace')).toBe(false);
+  expect(isOfAnother(made, pods, 'v1', 'Pod')).toBe(false);
+});
+
 it('SEC-3: a member that claims a kind for a resource of its own does not take it from others', () => {
   const claimed = structuredClone(servedKinds);
   const { resources } = claimed.core.items[0]!.versions![0]!;
   for (const resource of resources!) resource.responseKind = { kind: resource.resource === 'events' ? 'Pod' : 'Other' };
   expect(isOfAnother(claimed, pods, 'v1', 'Pod')).toBe(false);
+});
+
+it.each([
+  ['meta.k8s.io/v1', 'Table'],
+  ['meta.k8s.io/v1', 'PartialObjectMetadata'],
+  ['v1', 'Status'],
+  ['autoscaling/v1', 'Scale'],
+])('SEC-2: a member that claims %s %s for a resource takes no answer from others', (apiVersion, kind) => {
+  const claimed = structuredClone(servedKinds);
+  const [group = '', version = ''] = apiVersion.includes('/') ? apiVersion.split('/') : ['', apiVersion];
+  const resource = {
+    ...claimed.core.items[0]!.versions![0]!.resources![0]!,
+    resource: 'claimed',
+    responseKind: { kind },
+  };
+  const versions = [{ version, resources: [resource] }];
+  if (group === '') claimed.core.items[0]!.versions![0]!.resources!.push(resource);
+  else claimed.groups.items.push({ metadata: { name: group }, versions });
+  expect(isOfAnother(claimed, pods, apiVersion, kind)).toBe(false);
 });

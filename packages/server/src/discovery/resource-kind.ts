@@ -23,24 +23,30 @@ export async function serves(discovery: Pick<Discovery, 'apisOf'>, place: string
 }
 
 /**
- * Whether clients take what says that it is of this kind for an object of another resource. They go by group and kind: where
- * they do not know the version they take another one. What no resource is of they cannot act on, such as a `Scale`, so that a
- * list's kind and those of subresources need not be known.
+ * Whether clients take what says that it is of this kind for an object of another resource. They go by group, version and kind,
+ * and some by another version where they do not know this one. What no resource is of they cannot act on, such as a `Scale`, so
+ * that a list's kind and those of subresources need not be known.
  */
 export function isOfAnother({ core, groups }: Served, asked: Named, apiVersion: string, kind: string): boolean {
   const slash = apiVersion.indexOf('/');
-  const group = slash === -1 ? '' : apiVersion.slice(0, slash);
+  const [group, version] = slash === -1 ? ['', apiVersion] : [apiVersion.slice(0, slash), apiVersion.slice(slash + 1)];
+  if (group === 'meta.k8s.io' || answers.has(`${group} ${kind}`)) return false;
   const known = (group === '' ? core : groups).items.find(({ metadata }) => (metadata.name ?? '') === group);
-  let isKnown = false;
-  for (const { resources } of known?.versions ?? []) {
-    for (const { resource, responseKind } of resources ?? []) {
+  const isAsked = (resource: string): boolean => group === asked.group && resource === asked.resource;
+  let isOther = false;
+  for (const one of known?.versions ?? []) {
+    for (const { resource, responseKind } of one.resources ?? []) {
       if (responseKind?.kind !== kind) continue;
-      if (group === asked.group && resource === asked.resource) return false;
-      isKnown = true;
+      // Only of its own version: another may be one that a single member makes up (SEC-1).
+      if (one.version === version && isAsked(resource)) return false;
+      isOther ||= one.version === version || !isAsked(resource);
     }
   }
-  return isKnown && !(group === asked.group && guessedResource(kind) === asked.resource);
+  return isOther && !isAsked(guessedResource(kind));
 }
+
+/** Every cluster answers with them, and no resource is of them, whatever one member claims: it has no effect on others (SEC-2). */
+const answers = new Set([' Status', 'autoscaling Scale']);
 
 /** As Kubernetes guesses it, right for all kinds of its own: whatever one member claims, those of others stay readable (SEC-3). */
 function guessedResource(kind: string): string {

@@ -76,6 +76,35 @@ describe('DISC-1: the union', () => {
     expect(found?.subresources?.map(({ subresource }) => subresource)).toEqual(['status', 'scale']);
   });
 
+  it('SEC-2: what a resource is, most clusters say: one that says otherwise has no effect on the others', async () => {
+    const pods = { ...resource('pods'), responseKind: { group: '', version: 'v1', kind: 'Pod' } };
+    const others = { ...pods, responseKind: { group: '', version: 'v1', kind: 'Namespace' } };
+    const wide = { ...pods, scope: 'Cluster' as const };
+    const of = (...resources: object[]) => ({ items: [group('', { v1: resources as (typeof pods)[] })] });
+    const united = async (...documents: GroupDiscoveryList[]) =>
+      (await uniteDiscovery(documents)).items[0]!.versions![0]!.resources;
+    for (const forged of [others, wide]) {
+      expect(await united(of(forged, forged, forged), of(pods), of(pods))).toEqual([pods]);
+      const shared = of(pods);
+      expect(await united(of(forged), shared, shared)).toEqual([pods]);
+      const versions = of(forged).items[0]!.versions;
+      const [inVersions, inGroups] = [
+        { ...of(forged).items[0]!, versions: [versions, versions, versions].flat() },
+        of(forged).items,
+      ];
+      expect(await united({ items: [inVersions] }, of(pods), of(pods))).toEqual([pods]);
+      expect(await united({ items: [inGroups, inGroups, inGroups].flat() }, of(pods), of(pods))).toEqual([pods]);
+    }
+    // Of two, the newer.
+    expect(await united(of(others), of(pods))).toEqual([others]);
+    // Of two, the one that says what the control plane knows.
+    const told = await uniteDiscovery([of(others), of(pods)], { known: of(pods) });
+    expect(told.items[0]!.versions![0]!.resources).toEqual([pods]);
+    const own = of(others);
+    const [ours] = (await uniteDiscovery([own, of(pods), of(pods)], { shown: own })).items[0]!.versions![0]!.resources!;
+    expect(ours).toEqual(others);
+  });
+
   it('SEC-3: one name that a member lists again and again does not hold the event loop', async () => {
     const resources = Array.from({ length: 40_000 }, (_, index) => resource('x', [`${index}`], [`${index}`]));
     const longest = await longestTurn(async () => {

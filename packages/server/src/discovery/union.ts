@@ -9,26 +9,70 @@ import type {
   VersionDiscovery,
 } from '@fleet/kube/discovery.ts';
 
-/** A group of one document, and how many clusters said just the same. */
-interface Said {
-  group: GroupDiscovery;
+/** Of one document, and how many clusters have just that document. */
+interface Said<T> {
+  what: T;
   by: number;
 }
 
-/** In order of precedence: where clusters differ in what a resource is, the first counts. */
-export async function uniteDiscovery(documents: readonly GroupDiscoveryList[]): Promise<GroupDiscoveryList> {
+/** What the control plane serves: in the union, and of all that it knows. */
+export interface OwnDiscovery {
+  shown?: GroupDiscoveryList | undefined;
+  known?: GroupDiscoveryList | undefined;
+}
+
+/**
+ * In order of precedence: where clusters differ in what a resource is, the most count; of as many those who say what the control
+ * plane knows, then the first. What the control plane shows of its own counts more than all of them.
+ */
+export async function uniteDiscovery(
+  documents: readonly GroupDiscoveryList[],
+  { shown, known }: OwnDiscovery = {},
+): Promise<GroupDiscoveryList> {
   const pace = new Pace();
-  const byName = new Map<string, Said[]>();
-  for (const [{ items }, same] of Map.groupBy(documents, (document) => document)) {
-    for (const group of items) addTo(byName, group.metadata.name ?? '', { group, by: same.length });
+  const expected = expectedOf(known);
+  const byName = new Map<string, Said<GroupDiscovery>[]>();
+  for (const [document, same] of Map.groupBy(documents, (one) => one)) {
+    const votesFor = onceEach(document === shown ? documents.length : same.length);
+    for (const group of document.items) {
+      const name = group.metadata.name ?? '';
+      addTo(byName, name, { what: group, by: votesFor(name) });
+    }
     if (pace.isDue) await pace.rest();
   }
   const items: GroupDiscovery[] = [];
   for (const said of byName.values()) {
-    items.push(await uniteGroup(said, pace));
+    items.push(await uniteGroup(said, expected, pace));
     if (pace.isDue) await pace.rest();
   }
   return { items };
+}
+
+const describe = ({ scope, responseKind }: ResourceDiscovery): string => `${scope} ${responseKind?.kind}`;
+const pathOf = (group: string | undefined, version: string, resource: string): string =>
+  `${group ?? ''}/${version}/${resource}`;
+
+/** What a resource is, by its path. */
+type Expected = ReadonlyMap<string, string>;
+
+function expectedOf(known: GroupDiscoveryList | undefined): Expected {
+  const expected = new Map<string, string>();
+  for (const { metadata, versions = [] } of known?.items ?? []) {
+    for (const { version, resources = [] } of versions) {
+      for (const one of resources) expected.set(pathOf(metadata.name, version, one.resource), describe(one));
+    }
+  }
+  return expected;
+}
+
+/** A member that lists one name again has no more votes for it. */
+function onceEach(by: number): (name: string) => number {
+  const counted = new Set<string>();
+  return (name) => {
+    if (counted.has(name)) return 0;
+    counted.add(name);
+    return by;
+  };
 }
 
 function addTo<T>(byName: Map<string, T[]>, name: string, one: T): void {
@@ -37,58 +81,90 @@ function addTo<T>(byName: Map<string, T[]>, name: string, one: T): void {
   else byName.set(name, [one]);
 }
 
-async function uniteGroup(said: readonly Said[], pace: Pace): Promise<GroupDiscovery> {
+async function uniteGroup(
+  said: readonly Said<GroupDiscovery>[],
+  expected: Expected,
+  pace: Pace,
+): Promise<GroupDiscovery> {
+  const { metadata } = said[0]!.what;
   const votes = new Map<string, number>();
-  const byVersion = new Map<string, VersionDiscovery[]>();
-  for (const { group, by } of said) {
+  const byVersion = new Map<string, Said<VersionDiscovery>[]>();
+  for (const { what: group, by } of said) {
     const preferred = group.versions?.[0]?.version;
     if (preferred) votes.set(preferred, (votes.get(preferred) ?? 0) + by);
-    for (const version of group.versions ?? []) addTo(byVersion, version.version, version);
+    const votesFor = onceEach(by);
+    for (const version of group.versions ?? []) {
+      addTo(byVersion, version.version, { what: version, by: votesFor(version.version) });
+    }
     if (pace.isDue) await pace.rest();
   }
   const versions: VersionDiscovery[] = [];
   for (const [version, same] of byVersion) {
-    const resources = await uniteResources(same, pace);
+    const resources = await uniteResources(
+      same,
+      (resource) => expected.get(pathOf(metadata.name, version, resource)),
+      pace,
+    );
     versions.push({ version, resources, freshness: isStale(same) ? 'Stale' : 'Current' });
   }
   versions.sort(
     (a, b) => (votes.get(b.version) ?? 0) - (votes.get(a.version) ?? 0) || compareVersions(a.version, b.version),
   );
-  return { metadata: said[0]!.group.metadata, versions };
+  return { metadata, versions };
 }
 
 /**
  * Where no cluster knows it well. Clients leave out what is stale: if one cluster's word were enough, a broken metrics-server
  * there would take the resource from the whole fleet.
  */
-const isStale = (same: readonly VersionDiscovery[]): boolean => same.every(({ freshness }) => freshness === 'Stale');
+const isStale = (same: readonly Said<VersionDiscovery>[]): boolean =>
+  same.every(({ what }) => what.freshness === 'Stale');
 
-async function uniteResources(versions: readonly VersionDiscovery[], pace: Pace): Promise<ResourceDiscovery[]> {
-  const byName = new Map<string, ResourceDiscovery[]>();
-  for (const { resources } of versions) {
-    for (const resource of resources ?? []) {
-      addTo(byName, resource.resource, resource);
+async function uniteResources(
+  versions: readonly Said<VersionDiscovery>[],
+  expected: (resource: string) => string | undefined,
+  pace: Pace,
+): Promise<ResourceDiscovery[]> {
+  const byName = new Map<string, Said<ResourceDiscovery>[]>();
+  for (const { what, by } of versions) {
+    const votesFor = onceEach(by);
+    for (const resource of what.resources ?? []) {
+      addTo(byName, resource.resource, { what: resource, by: votesFor(resource.resource) });
       if (pace.isDue) await pace.rest();
     }
   }
   const united: ResourceDiscovery[] = [];
-  for (const same of byName.values()) united.push(same.length === 1 ? same[0]! : await uniteResource(same, pace));
+  for (const [name, same] of byName) {
+    united.push(same.length === 1 ? same[0]!.what : await uniteResource(same, expected(name), pace));
+  }
   return united;
 }
 
+/** Of a vote: it decides between as many. */
+const half = 0.5;
+
 /** Gathered into one, however many there are: a member may list one name as often as it likes (SEC-3). */
-async function uniteResource(same: readonly ResourceDiscovery[], pace: Pace): Promise<ResourceDiscovery> {
+async function uniteResource(
+  same: readonly Said<ResourceDiscovery>[],
+  expected: string | undefined,
+  pace: Pace,
+): Promise<ResourceDiscovery> {
   const verbs = new Set<string>();
+  const votes = new Map<string, Said<ResourceDiscovery>>();
   const subresources = new Map<string, SubresourceDiscovery>();
-  for (const resource of same) {
+  for (const { what: resource, by } of same) {
+    const key = describe(resource);
+    const alike = votes.get(key);
+    votes.set(key, { what: alike?.what ?? resource, by: by + (alike?.by ?? (key === expected ? half : 0)) });
     for (const verb of resource.verbs) verbs.add(verb);
     for (const sub of resource.subresources ?? []) {
       if (!subresources.has(sub.subresource)) subresources.set(sub.subresource, sub);
     }
     if (pace.isDue) await pace.rest();
   }
+  const [most] = [...votes.values()].sort((a, b) => b.by - a.by);
   return {
-    ...same[0]!,
+    ...most!.what,
     verbs: [...verbs],
     ...(subresources.size > 0 ? { subresources: [...subresources.values()] } : {}),
   };

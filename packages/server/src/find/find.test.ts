@@ -51,6 +51,24 @@ const search = (
   return { result, upstreams };
 };
 
+it.each([
+  ['x', '/api/v1/namespaces/d/services/x'],
+  ['x:80', '/api/v1/namespaces/d/services/x'],
+  ['https:x:web', '/api/v1/namespaces/d/services/x'],
+])('LIST-7: behind the proxy to %s there is an object', (name, path) => {
+  const proxied = { ...ask, group: '', namespace: 'd', resource: 'services', name, subresource: 'proxy' };
+  expect(objectPath(proxied)).toBe(path);
+  // Names of roles have colons of their own.
+  const role = {
+    ...ask,
+    group: 'rbac.authorization.k8s.io',
+    namespace: undefined,
+    resource: 'clusterroles',
+    name: 'a:b',
+  };
+  expect(objectPath(role)).toBe('/apis/rbac.authorization.k8s.io/v1/clusterroles/a%3Ab');
+});
+
 describe('LIST-7: a name without a cluster', () => {
   it('is the one member’s that has it, asked as the user for the object itself', async () => {
     const { result, upstreams } = search({ m1: 404, m2: 200, m3: 403 });

@@ -5,8 +5,9 @@ import { acceptFor } from '@fleet/kube/negotiate.ts';
 import type { ResourceRequest } from '@fleet/kube/request-info.ts';
 import { notFound, StatusError, unavailable } from '@fleet/kube/status.ts';
 import type { Route } from '../pass/pass.ts';
+import { isProxy, splitProxyName } from '../target/address.ts';
 import { suffixOf } from '../target/suffixed-name.ts';
-import type { ClusterName } from '../target/target.ts';
+import type { ClusterName, PlacelessTarget } from '../target/target.ts';
 
 export interface Found {
   cluster: ClusterName;
@@ -28,12 +29,25 @@ type Look = 'has' | 'lacks' | 'silent' | StatusError;
 
 const lookDeadline = 5_000;
 
-/** The object itself, whatever subresource of it is asked for. */
-export function objectPath({ group, version, namespace, resource, name = '' }: ResourceRequest): string {
+/** The object itself, whatever subresource of it is asked for. Proxies are asked for by `[scheme:]name[:port]`. */
+export function objectPath(ask: ResourceRequest): string {
+  const { name = '' } = ask;
+  return `${listPath(ask)}/${encodeURIComponent(isProxy(ask) ? splitProxyName(name).name : name)}`;
+}
+
+/** What it is listed by. */
+function listPath({ group, version, namespace, resource }: ResourceRequest): string {
   const root = group ? ['apis', group, version] : ['api', version];
   const within = namespace !== undefined && resource !== 'namespaces' ? ['namespaces', namespace] : [];
-  return ['', ...root, ...within, resource, name].map(encodeURIComponent).join('/');
+  return ['', ...root, ...within, resource].map(encodeURIComponent).join('/');
 }
+
+/** A list of the resource that an object is of. */
+export const listTarget = (target: PlacelessTarget, ask: ResourceRequest): PlacelessTarget => ({
+  ...target,
+  ask: { is: 'resource', ...ask, verb: 'list', name: undefined, subresource: undefined, rest: [] },
+  wire: { method: 'GET', path: listPath(ask), query: '' },
+});
 
 /** A member that refuses counts as not having it: whether it does is none of the user's business. */
 async function look({ ask, routeTo, signal }: FindAsk, cluster: ClusterName): Promise<Look> {

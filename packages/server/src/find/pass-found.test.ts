@@ -1,17 +1,27 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
+import type { PlainReply, Reply } from '../http/message.ts';
+import { mapOf } from '../present/versions.ts';
 import { parseTarget } from '../target/parse.ts';
+import { nothingRegistered, type Registrations } from '../target/registered.ts';
 import type { Target } from '../target/target.ts';
+import { bodyText } from '../testing/body-text.ts';
 import { FakeUpstream, replyOf, statusReply } from '../testing/fake-upstream.ts';
 import { knownKinds } from '../testing/known-kinds.ts';
 import { incomingOf, stripAt } from '../testing/targets.ts';
-import { passFound } from './pass-found.ts';
+import { type PassFoundAsk, passFound } from './pass-found.ts';
 
 const path = '/api/v1/namespaces/d/configmaps/x';
-const there = { kind: 'ConfigMap', metadata: { name: 'x', namespace: 'd' } };
+const there = { kind: 'ConfigMap', metadata: { name: 'x', namespace: 'd', resourceVersion: '7' } };
 
 /** A request by plain name to two members, of which m1 has the object. */
-function ask(method: string, url = path, { requireCluster = false, status = 200, upgrade = false } = {}) {
+function ask(
+  method: string,
+  url = path,
+  { requireCluster = false, status = 200, upgrade = false } = {},
+  registrations: Registrations = nothingRegistered,
+  more: Partial<PassFoundAsk> = {},
+) {
   const upstreams = {
     m1: new FakeUpstream(() => replyOf(status, there)),
     m2: new FakeUpstream(() => replyOf(404, {})),
@@ -26,7 +36,7 @@ function ask(method: string, url = path, { requireCluster = false, status = 200,
     stream: new PassThrough(),
     head: Buffer.alloc(0),
   });
-  const target = parseTarget(method, url) as Target;
+  const target = parseTarget(method, url, registrations) as Target;
   const reply = passFound({
     target,
     clusters: ['m1', 'm2'],
@@ -37,6 +47,7 @@ function ask(method: string, url = path, { requireCluster = false, status = 200,
     },
     merged: () => Promise.reject(new Error('not a list')),
     incoming: { ...incomingOf(method, url, {}), upgrade },
+    ...more,
   });
   return { upstreams, reply, sent: () => [...upstreams.m1.paths, ...upstreams.m2.paths] };
 }
@@ -88,6 +99,46 @@ describe('NAME-6: with --require-cluster-for-writes', () => {
 
   it('reads are found as before', async () => {
     expect((await ask('GET', path, { requireCluster: true }).reply).status).toBe(200);
+  });
+});
+
+describe('the aggregation family', () => {
+  const root = '/apis/search.karmada.io/v1alpha1/proxying/karmada/proxy';
+  const registered: Registrations = { ...nothingRegistered, isRegistered: () => true };
+  const positions = new Map([
+    ['m1', '70'],
+    ['m2', '90'],
+  ]);
+  const listed: string[] = [];
+  const inFamily = (method: string, url: string, more: Partial<PassFoundAsk> = {}) =>
+    ask(method, `${root}${url}`, {}, registered, {
+      positionsBy: async ({ wire }) => {
+        listed.push(wire.path);
+        return positions;
+      },
+      ...more,
+    });
+  const objectOf = async (reply: Promise<Reply>) => JSON.parse(await bodyText((await reply) as PlainReply));
+
+  it('RV-4: a GET carries the map of all positions, with its own version for its cluster', async () => {
+    const { metadata } = await objectOf(inFamily('GET', path).reply);
+    expect(metadata.annotations).toEqual({ 'resource.karmada.io/cached-from-cluster': 'm1' });
+    expect(Object.fromEntries(mapOf(metadata.resourceVersion)!)).toEqual({ m1: '7', m2: '90' });
+    expect(listed).toEqual(['/api/v1/namespaces/d/configmaps']);
+  });
+
+  it('RV-3: the answer to a write has its own, and no warning: plain names are what everybody writes', async () => {
+    const { reply } = inFamily('PATCH', path);
+    expect((await objectOf(reply)).metadata.resourceVersion).toBe('7');
+    expect((await reply).headers['warning']).toBeUndefined();
+  });
+
+  it('SEC-1: a redirect stays in the cluster by the suffixed name, within the family', async () => {
+    const proxy = '/api/v1/namespaces/d/services/x:80/proxy';
+    const { upstreams, reply } = inFamily('GET', `${proxy}/a`);
+    upstreams.m1.answer = ({ path: sent }) =>
+      sent.includes('/proxy/') ? replyOf(307, '', { location: `${proxy}/b` }) : replyOf(200, there);
+    expect((await reply).headers['location']).toBe(`${root}/api/v1/namespaces/d/services/x.clusterspace.m1:80/proxy/b`);
   });
 });
 

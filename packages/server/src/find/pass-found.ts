@@ -6,10 +6,11 @@ import { noSuchResource } from '@fleet/kube/status.ts';
 import { warningHeader } from '@fleet/kube/warning.ts';
 import type { Incoming, Reply } from '../http/message.ts';
 import { pass, type Route } from '../pass/pass.ts';
+import { splitProxyName } from '../target/address.ts';
 import { mustNameCluster, mustNameClusterToWrite } from '../target/must-name-cluster.ts';
 import { suffixOf } from '../target/suffixed-name.ts';
 import type { ClusterName, PlacelessTarget, View } from '../target/target.ts';
-import { isRead, onlyOne, seek } from './find.ts';
+import { isRead, listTarget, onlyOne, seek } from './find.ts';
 import { resumesMerged, withOwnVersion } from './own-version.ts';
 
 export interface PassFoundAsk {
@@ -21,6 +22,8 @@ export interface PassFoundAsk {
   requireCluster: boolean;
   /** Throws where a member cannot be tried at all. */
   routeTo: (cluster: ClusterName) => Route;
+  /** Where clusters stand, by a target that lists. Members that cannot tell are left out; never rejects. */
+  positionsBy?: (target: PlacelessTarget) => Promise<ReadonlyMap<ClusterName, string>>;
   /** A list by name that none or several have is one over all of them. */
   merged: (view: View) => Promise<Reply>;
   incoming: Incoming;
@@ -35,27 +38,48 @@ export async function passFound(found: PassFoundAsk): Promise<Reply> {
   const request = { ask, method: wire.method, clusters, routeTo, signal: incoming.signal };
   const writes = !isRead(request);
   if (writes && found.requireCluster) throw mustNameClusterToWrite(ask.name ?? '', wire.path);
+  const positions = showsMap(target) ? found.positionsBy?.(listTarget(target, ask)) : undefined;
   const sought = await seek(request);
   const isNowhere = sought.having.length + sought.silent.length === 0;
   const isElsewhere = sought.having.length > 1 || isNowhere;
   if (otherwise && isElsewhere) return merged(otherwise);
   // An apply would make what is nowhere yet.
-  if (isNowhere && body?.read?.contentType === applyPatch) throw mustNameCluster(wire.path);
+  if (isNowhere && body?.read?.contentType === applyPatch) throw mustNameCluster(target);
   const { cluster, warnings } = onlyOne(request, sought);
-  const reply = await pass(routeTo(cluster), redirectedTo(cluster, withOwnVersion(target, cluster)), incoming);
-  // A stream has no reader for warnings.
-  const tells = writes && reply.is === 'plain';
+  const route = positions ? { ...routeTo(cluster), positions: await positions } : routeTo(cluster);
+  const reply = await pass(route, redirectedTo(cluster, withOwnVersion(target, cluster)), incoming);
+  // A stream has no reader for warnings, and where plain names are what everybody writes nobody reads them.
+  const tells = writes && reply.is === 'plain' && !target.registered;
   return warned(reply, tells ? [...warnings, foundIn(cluster, ask)] : warnings);
 }
+
+/** Subresources that have the object's own version. */
+const sameVersion: ReadonlySet<string | undefined> = new Set([undefined, 'status', 'scale']);
+
+/** RV-4. */
+const showsMap = ({ view, ask }: PlacelessTarget): boolean =>
+  view.versions === 'maps' && ask.is === 'resource' && ask.verb === 'get' && sameVersion.has(ask.subresource);
 
 /** Whoever follows a redirect of what was found stays in its cluster: by the plain name it would be looked for anew (SEC-1). */
 function redirectedTo(cluster: ClusterName, target: PlacelessTarget): PlacelessTarget {
   if (!target.proxied) return target;
-  const { inner } = target.proxied;
+  const { inner, outer } = target.proxied;
+  // Whoever may use the aggregation endpoint may not be allowed to use another: there the name says the cluster.
+  if (target.registered)
+    return { ...target, proxied: { inner, outer: withCluster(outer, cluster, target), query: '' } };
   const prefix = target.view.annotated
     ? `/apis/cluster.karmada.io/v1alpha1/clusters/${cluster}/proxy`
     : `/clusterspaces/${cluster}`;
   return { ...target, proxied: { inner, outer: `${prefix}${inner}`, query: '' } };
+}
+
+/** The name is the last segment but `proxy`, which the old paths have in front. */
+function withCluster(path: string, cluster: ClusterName, { ask }: PlacelessTarget): string {
+  const segments = path.split('/');
+  const at = ask.is === 'resource' && ask.verb === 'proxy' ? -1 : -2;
+  const { name, rebuild } = splitProxyName(decodeURIComponent(segments.at(at) ?? ''));
+  const suffixed = rebuild(name + suffixOf(cluster));
+  return segments.with(at, encodeURIComponent(suffixed).replaceAll('%3A', ':')).join('/');
 }
 
 /** Whoever typed a plain name learns what was changed: another member may get an object of that name tomorrow. */

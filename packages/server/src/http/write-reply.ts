@@ -97,6 +97,9 @@ export function abort(response: Response): void {
   else response.socket?.destroy();
 }
 
+/** How long the other half goes on when one has ended, in milliseconds. kube-apiserver ends both at once. */
+const otherHalf = 30_000;
+
 /** Joins the client's connection to the member's: bytes both ways, half-close included. */
 export function joinStreams(
   socket: Duplex,
@@ -118,15 +121,22 @@ export function joinStreams(
   return new Promise((resolve) => {
     const ends = [socket, reply.stream];
     let closed = 0;
+    const timers: NodeJS.Timeout[] = [];
+    const destroy = () => {
+      for (const end of ends) end.destroy();
+    };
     for (const [from, to] of [ends, ends.toReversed()] as [Duplex, Duplex][]) {
       from.pipe(to);
+      from.once('end', () => timers.push(setTimeout(destroy, otherHalf)));
       // A side that breaks takes the other with it; one that ends well is ended by pipe.
       from.on('error', () => to.destroy());
       from.on('close', () => {
         if (!from.readableEnded || to.writableFinished) to.destroy();
         // Nobody is left to read what `to` says; what was said to it is still delivered.
         else to.once('finish', () => to.destroy());
-        if (++closed === 2) resolve();
+        if (++closed < 2) return;
+        for (const timer of timers) clearTimeout(timer);
+        resolve();
       });
     }
   });

@@ -3,7 +3,7 @@
  * has read its roles: taken for the user's own refusal it would leave the member out of lists and watches without a word.
  */
 
-import { ReplyBody } from '@fleet/client/reply-body.ts';
+import { bodyOf } from '@fleet/client/reply-body.ts';
 import type { BytesReply, UpgradeReply, Upstream, UpstreamCall } from '@fleet/client/upstream.ts';
 import { unavailable } from '@fleet/kube/status.ts';
 
@@ -54,13 +54,4 @@ function notLetIn(cluster: string): BytesReply {
     'retry-after': '1',
   };
   return { status: 503, headers, body: bodyOf(bytes) };
-}
-
-const nobody = { pause: () => {}, resume: () => {}, abort: () => {} };
-
-function bodyOf(bytes: Buffer): ReplyBody {
-  const body = new ReplyBody(nobody);
-  body.push(bytes);
-  body.end();
-  return body;
 }

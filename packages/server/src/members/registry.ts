@@ -95,6 +95,11 @@ export class MemberRegistry implements AsyncDisposable {
     return this.clusters.get(name);
   }
 
+  /** Undefined for one without a connection. */
+  connected(name: ClusterName): Member | undefined {
+    return this.entries.get(name)?.member;
+  }
+
   all(): Member[] {
     return [...this.entries.values()].map(({ member }) => member);
   }

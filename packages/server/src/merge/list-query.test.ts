@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { combineVersions } from '../present/versions.ts';
-import { readListQuery } from './list-query.ts';
+import { initialListQuery, readListQuery } from './list-query.ts';
+import { pageQuery } from './page-query.ts';
+import { readSelection, withMetadata } from './selection.ts';
 
 const map = combineVersions(
   new Map([
@@ -9,7 +11,7 @@ const map = combineVersions(
   ]),
 );
 const asked = (query: string, cluster = 'm1', token?: string) =>
-  readListQuery(query).begin(cluster).page(500, token).split('&');
+  pageQuery(readListQuery(query).begin(cluster), 500, token).split('&');
 
 describe('LIST-1: what a member is asked', () => {
   it('the client’s selectors byte for byte', () => {
@@ -28,12 +30,64 @@ describe('LIST-1: what a member is asked', () => {
     const wanted = ['labelSelector=a', 'limit=500', 'continue=a%2Bb%2Fc%3D'];
     const query = `resourceVersion=${map}&labelSelector=a`;
     expect(asked(query, 'm1', 'a+b/c=')).toEqual(wanted);
-    expect(readListQuery(query).after('a+b/c=').page(500).split('&')).toEqual(wanted);
+    expect(pageQuery(readListQuery(query).after('a+b/c='), 500).split('&')).toEqual(wanted);
   });
 
   it('PAGE-1: one version and no other', () => {
-    expect(readListQuery('').at('7', 3).page(3)).toBe('limit=3&resourceVersion=7&resourceVersionMatch=Exact');
-    expect(readListQuery('').at('').page(3)).toBe('limit=3');
+    expect(pageQuery(readListQuery('').at('7', 3), 3)).toBe('limit=3&resourceVersion=7&resourceVersionMatch=Exact');
+    expect(pageQuery(readListQuery('').at(''), 3)).toBe('limit=3');
+  });
+});
+
+describe('CACHE-7: which state of a member is wanted', () => {
+  const plain = readSelection('', new Set());
+
+  it.each([
+    ['', { is: 'latest' }],
+    ['resourceVersion=', { is: 'latest' }],
+    ['resourceVersion=0', { is: 'any' }],
+    ['resourceVersion=0&resourceVersionMatch=NotOlderThan', { is: 'any' }],
+    // One object's: of no use for a list of all, which is as new as can be.
+    ['resourceVersion=1234', { is: 'latest' }],
+    [`resourceVersion=${map}`, { is: 'not-older', version: '11' }],
+    [`resourceVersion=${map}&limit=5`, { is: 'exact', version: '11' }],
+    [`resourceVersion=${map}&limit=5&resourceVersionMatch=NotOlderThan`, { is: 'not-older', version: '11' }],
+    [`resourceVersion=${map}&resourceVersionMatch=Exact`, { is: 'exact', version: '11' }],
+    // The token of a later page has its own version.
+    ['resourceVersion=0&continue=x', { is: 'latest' }],
+  ])('%s', (query, at) => {
+    expect(readListQuery(query).begin('m1').at).toEqual(at);
+  });
+
+  it('a cluster that the map does not name is read as it is now', () => {
+    expect(readListQuery(`resourceVersion=${map}`).begin('new').at).toEqual({ is: 'latest' });
+  });
+
+  it('before a watch’s events all there is, as old as the watch allows', () => {
+    const of = new Map([['m1', '11']]);
+    expect(initialListQuery({ is: 'any' }, plain).begin('m1')).toMatchObject({ limit: undefined, at: { is: 'any' } });
+    expect(initialListQuery({ is: 'latest' }, plain).begin('m1').at).toEqual({ is: 'latest' });
+    expect(initialListQuery({ is: 'map', of }, plain).begin('m1').at).toEqual({ is: 'not-older', version: '11' });
+  });
+
+  it('where rows must bring their metadata, nothing else is said of their objects', () => {
+    const { includeObject, ...selection } = readSelection('a=b&includeObject=None&c=d', new Set());
+    expect(includeObject).toBe('None');
+    expect(withMetadata({ includeObject, ...selection })).toEqual({
+      ...selection,
+      text: 'a=b&c=d',
+      includeObject: undefined,
+    });
+  });
+
+  it('selectors are known beside the client’s own words', () => {
+    const query = 'labelSelector=a%3Db&fieldSelector=x+y&includeObject=None&limit=5&other=1';
+    expect(readListQuery(query).begin('m1').selection).toEqual({
+      text: 'labelSelector=a%3Db&fieldSelector=x+y&includeObject=None&other=1',
+      labelSelector: 'a=b',
+      fieldSelector: 'x y',
+      includeObject: 'None',
+    });
   });
 });
 

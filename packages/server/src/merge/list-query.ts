@@ -1,16 +1,23 @@
 /** What a merged list asks of each member: the client's query, with the paging and versions that are between us and it. */
 
 import { badRequest, expired } from '@fleet/kube/status.ts';
-import { readVersion } from '../present/versions.ts';
-import { keyOf } from '../target/query.ts';
+import { type ReadVersion, readVersion } from '../present/versions.ts';
 import type { ClusterName } from '../target/target.ts';
-import { readListOptions } from './list-options.ts';
+import { type ListOptions, readListOptions } from './list-options.ts';
+import { readSelection, type Selection } from './selection.ts';
 
 /** Between the client and us, or said anew to each member. */
 const ours = new Set(['limit', 'continue', 'resourceVersion', 'resourceVersionMatch', 'pretty', 'watch', 'timeout']);
 
-const withoutOurs = (query: string): string[] =>
-  query.split('&').filter((pair) => pair !== '' && !ours.has(keyOf(pair)));
+/** Which state of a member's objects is wanted. */
+export type ListedAt =
+  /** Of any age: `resourceVersion=0`. */
+  | { is: 'any' }
+  /** With all that was written before. */
+  | { is: 'latest' }
+  | { is: 'not-older' | 'exact'; version: string }
+  /** From where its own continue token leads, in the state that the token is of. */
+  | { is: 'after'; token: string };
 
 /** What one member is asked for. */
 export interface MemberQuery {
@@ -18,10 +25,8 @@ export interface MemberQuery {
   limit: number | undefined;
   /** The client's own `timeout`, in milliseconds. */
   timeout: number | undefined;
-  /** One request's query: so many items, from where it begins or from where the member's continue token leads. */
-  page(size: number, continueToken?: string): string;
-  /** The first page again, just as it was. */
-  pageAt(version: string, size: number): string;
+  selection: Selection;
+  at: ListedAt;
 }
 
 export interface ListQuery {
@@ -44,45 +49,55 @@ export interface ListQuery {
 }
 
 export function readListQuery(query: string): ListQuery {
-  const parameters = new URLSearchParams(query);
-  const { limit, continueToken, resourceVersion, match, timeout } = readListOptions(parameters);
-  const version = continueToken === '' ? readVersion(resourceVersion) : readVersion('');
+  const { resourceVersion, ...options } = readListOptions(new URLSearchParams(query));
+  const isLater = options.continueToken !== '';
+  const refuseVersionBesideToken = () => {
+    if (!isLater || resourceVersion === '' || resourceVersion === '0') return;
+    throw badRequest('specifying resource version is not allowed when using continue');
+  };
+  const version = readVersion(isLater ? '' : resourceVersion);
+  return { ...listQueryOf({ ...options, version, selection: readSelection(query, ours) }), refuseVersionBesideToken };
+}
+
+export interface AskedList extends Omit<ListOptions, 'resourceVersion'> {
+  version: ReadVersion;
+  selection: Selection;
+}
+
+function listQueryOf(asked: AskedList): Omit<ListQuery, 'refuseVersionBesideToken'> {
+  const { limit, continueToken, version, match, timeout, selection } = asked;
   if (match === 'Exact' && version.is !== 'map') throw tooOld();
-  const kept = withoutOurs(query);
-  const asking = (limit: number | undefined, ...from: string[]): MemberQuery => ({
-    limit,
-    timeout,
-    page: (size, token) =>
-      [...kept, `limit=${size}`, ...(token ? [`continue=${encodeURIComponent(token)}`] : from)].join('&'),
-    pageAt(version, size) {
-      // A token says which version it is of.
-      if (from[0]?.startsWith('continue=')) return this.page(size);
-      const exact = [`resourceVersion=${encodeURIComponent(version)}`, 'resourceVersionMatch=Exact'];
-      return [...kept, `limit=${size}`, ...exact].join('&');
-    },
-  });
-  const versioned = (entry: string, how: string, limit: number | undefined): MemberQuery =>
-    entry === ''
-      ? asking(limit)
-      : asking(limit, `resourceVersion=${encodeURIComponent(entry)}`, `resourceVersionMatch=${how}`);
+  const asking = (limit: number | undefined, at: ListedAt): MemberQuery => ({ limit, timeout, selection, at });
   const entryOf = (cluster: ClusterName) => (version.is === 'map' ? version.of.get(cluster) : undefined);
   // A limit and a version, and nothing said of how they match, has always meant just this version.
-  const how = match || (limit === undefined ? 'NotOlderThan' : 'Exact');
+  const how = match === 'Exact' || (match === '' && limit !== undefined) ? 'exact' : 'not-older';
+  const otherwise: ListedAt = { is: version.is === 'any' ? 'any' : 'latest' };
+  const versioned = (is: 'exact' | 'not-older', entry: string): ListedAt =>
+    entry === '' ? otherwise : { is, version: entry };
   return {
     // From a cache that may be of any age, kube-apiserver gives all there is at once.
-    limit: resourceVersion === '0' && continueToken === '' ? undefined : limit,
+    limit: version.is === 'any' ? undefined : limit,
     continueToken: continueToken || undefined,
-    refuseVersionBesideToken: () => {
-      if (continueToken === '' || resourceVersion === '' || resourceVersion === '0') return;
-      throw badRequest('specifying resource version is not allowed when using continue');
-    },
-    selection: JSON.stringify([parameters.get('labelSelector') ?? '', parameters.get('fieldSelector') ?? '']),
+    selection: JSON.stringify([selection.labelSelector, selection.fieldSelector]),
     lacks: (cluster) => match === 'Exact' && entryOf(cluster) === undefined,
-    begin: (cluster, limit) => versioned(entryOf(cluster) ?? '', how, limit),
-    at: (entry, limit) => versioned(entry, 'Exact', limit),
-    after: (token, limit) => asking(limit, `continue=${encodeURIComponent(token)}`),
+    begin: (cluster, limit) => asking(limit, versioned(how, entryOf(cluster) ?? '')),
+    at: (entry, limit) => asking(limit, versioned('exact', entry)),
+    after: (token, limit) => asking(limit, { is: 'after', token }),
   };
 }
+
+/** Of all there is, before a watch's events. */
+export const initialListQuery = (version: ReadVersion, selection: Selection): ListQuery => ({
+  ...listQueryOf({
+    version,
+    selection,
+    match: 'NotOlderThan',
+    limit: undefined,
+    continueToken: '',
+    timeout: undefined,
+  }),
+  refuseVersionBesideToken: () => {},
+});
 
 /** Just this version cannot be given: the client's names no version of the cluster. */
 export const tooOld = (cluster?: ClusterName) =>

@@ -6,6 +6,7 @@ import { BusyError } from '../members/limited.ts';
 import { type Answer, FakeUpstream, openBody, replyOf, silence, statusReply } from '../testing/fake-upstream.ts';
 import { readListQuery } from './list-query.ts';
 import { LiveSource } from './live-source.ts';
+import { readSelection } from './selection.ts';
 import type { ListAnswer, SourceList } from './source.ts';
 
 const page = (items: number[], more?: string, resourceVersion = '7') => ({
@@ -33,7 +34,13 @@ const source = (answer: Answer, headDeadline = 60_000) => {
   });
   const list = (signal = new AbortController().signal, limit?: number): Promise<ListAnswer> =>
     live.list({ query: readListQuery('labelSelector=x').begin('m1', limit), form: 'object', signal });
-  const watch = () => live.watch({ from: '7', selection: '', form: 'object', signal: new AbortController().signal });
+  const watch = () =>
+    live.watch({
+      from: '7',
+      selection: readSelection('', new Set()),
+      form: 'object',
+      signal: new AbortController().signal,
+    });
   return { upstream, list, watch };
 };
 

@@ -14,7 +14,9 @@ import { timerMillis } from '@fleet/kube/timer-millis.ts';
 import { watchBatches } from '@fleet/kube/watch-lines.ts';
 import { BusyError } from '../members/limited.ts';
 import type { ClusterName } from '../target/target.ts';
+import { liveEvents } from './live-events.ts';
 import { memberAllows } from './member-review.ts';
+import { firstPageAgain, pageQuery } from './page-query.ts';
 import { type Page, patientParts } from './patient-page.ts';
 import type { ListAnswer, ListAsk, NoList, Permission, Source, SourceList, WatchAnswer, WatchAsk } from './source.ts';
 
@@ -51,7 +53,7 @@ export class LiveSource implements Source {
     const patience = Math.min(this.options.headDeadline, ask.query.timeout ?? Number.POSITIVE_INFINITY);
     const deadline = AbortSignal.timeout(timerMillis(patience));
     try {
-      const reply = await this.untilNotBusy(ask, deadline, ask.query.page(firstPage(ask)));
+      const reply = await this.untilNotBusy(ask, deadline, pageQuery(ask.query, firstPage(ask)));
       return await before(deadline, reply, () => this.read(ask, reply));
     } catch (error) {
       if (ask.signal.aborted) throw error;
@@ -63,7 +65,8 @@ export class LiveSource implements Source {
   async watch(ask: WatchAsk): Promise<WatchAnswer> {
     const reply = await this.openWatch(ask);
     if ('is' in reply) return reply;
-    return { is: 'open', batches: watchBatches(withIdleDeadline(reply.body, silenceDeadline), reply.body.memory) };
+    const lines = watchBatches(withIdleDeadline(reply.body, silenceDeadline), reply.body.memory);
+    return { is: 'open', batches: liveEvents(lines, ask.from) };
   }
 
   /** Anything but a yes is asked by the request itself: a refusal is always the member's own (IMP-3). */
@@ -86,7 +89,7 @@ export class LiveSource implements Source {
     const query = `watch=true&allowWatchBookmarks=true&resourceVersion=${encodeURIComponent(from)}`;
     const deadline = AbortSignal.timeout(this.options.headDeadline);
     try {
-      const asked = selection === '' ? query : `${selection}&${query}`;
+      const asked = selection.text === '' ? query : `${selection.text}&${query}`;
       const reply = await this.head(this.options.streams, asked, form, signal, deadline);
       return reply.status === 200 ? reply : refusalOf(reply.status, await reply.body.refusal());
     } catch (error) {
@@ -108,7 +111,7 @@ export class LiveSource implements Source {
   }
 
   private async laterPage(ask: ListAsk, size: number, token: string): Promise<Page> {
-    return this.pageOf(ask, await this.furtherPage(ask, ask.query.page(size, token)), size, token);
+    return this.pageOf(ask, await this.furtherPage(ask, pageQuery(ask.query, size, token)), size, token);
   }
 
   private pageOf(ask: ListAsk, reply: BytesReply, size: number, token?: string): Page {
@@ -117,8 +120,8 @@ export class LiveSource implements Source {
       came: Date.now(),
       // A continue token says which version it is of; a first page has said it itself, unless its version comes last.
       again: (version) => {
-        if (token !== undefined) return this.furtherPage(ask, ask.query.page(size, token));
-        return version ? this.furtherPage(ask, ask.query.pageAt(version, size)) : undefined;
+        if (token !== undefined) return this.furtherPage(ask, pageQuery(ask.query, size, token));
+        return version ? this.furtherPage(ask, firstPageAgain(ask.query, version, size)) : undefined;
       },
     };
   }

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type Answer, FakeUpstream, openBody, replyOf, silence, statusReply } from '../testing/fake-upstream.ts';
 import { targetOf } from '../testing/targets.ts';
 import { LiveSource } from './live-source.ts';
+import { readSelection } from './selection.ts';
 
 const signal = new AbortController().signal;
 const review = 'POST /apis/authorization.k8s.io/v1/selfsubjectaccessreviews';
@@ -21,7 +22,8 @@ function mayWatch(answer: Answer, path = '/apis/apps/v1/namespaces/ns/deployment
     headers: { 'impersonate-user': 'alice' },
     headDeadline: 50,
   });
-  return { upstream, answer: source.mayWatch({ from: '7', selection: 'labelSelector=x', form: 'object', signal }) };
+  const selection = readSelection('labelSelector=x', new Set());
+  return { upstream, answer: source.mayWatch({ from: '7', selection, form: 'object', signal }) };
 }
 
 const isReview = ({ method }: UpstreamCall) => method === 'POST';
@@ -82,12 +84,15 @@ describe('AUTHZ-3: whether a user may watch is the member’s word', () => {
     expect(await answer).toEqual({ is: 'missing', reason: 'cannot be reached' });
   });
 
-  it('SEC-2: an answer without end is none', async () => {
-    const endless = openBody();
+  it('SEC-2: a yes that is longer than any is none', async () => {
+    const long = openBody();
     const { answer } = mayWatch((call) => {
       if (!isReview(call)) return statusReply(403, 'Forbidden', 'no');
-      setImmediate(() => endless.write('x'.repeat(300_000)));
-      return { status: 201, headers: {}, body: endless.body };
+      setImmediate(() => {
+        long.write(JSON.stringify({ status: { allowed: true, reason: 'x'.repeat(300_000) } }));
+        long.body.end();
+      });
+      return { status: 201, headers: {}, body: long.body };
     });
     expect(await answer).toMatchObject({ is: 'refused' });
   });

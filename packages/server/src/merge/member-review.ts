@@ -1,20 +1,39 @@
 /** Asks a member what a user may do there, as that user: what the member itself would decide about a request (IMP-3). */
 
+import { errorOf } from '@fleet/client/kube-client.ts';
 import type { Headers, Upstream } from '@fleet/client/upstream.ts';
 import type { ResourceRequest, Verb } from '@fleet/kube/request-info.ts';
+import { StatusError } from '@fleet/kube/status.ts';
 
 /** In bytes. An answer repeats the question, with a reason. */
 const longestAnswer = 256 * 1024;
 
-/** Only a definite yes is true: a user may lack the permission to ask, and a member may fail. */
-export async function memberAllows(
+/** As in a review's `resourceAttributes`. */
+export interface ReviewedAttributes {
+  verb: Verb;
+  group: string;
+  version: string;
+  resource: string;
+  subresource?: string | undefined;
+  namespace?: string | undefined;
+  name?: string | undefined;
+  labelSelector?: { rawSelector: string } | undefined;
+  fieldSelector?: { rawSelector: string } | undefined;
+}
+
+export interface AccessReview {
+  allowed: boolean;
+  /** In the words of the authoriser that decided; empty where it has none. */
+  reason: string;
+}
+
+/** Throws a StatusError where the member answers without a review: a user may lack the permission to ask, and a member may fail. */
+export async function reviewAccess(
   upstream: Upstream,
   identity: Headers,
-  verb: Verb,
-  { group, version, resource, subresource, namespace, name }: ResourceRequest,
+  resourceAttributes: ReviewedAttributes,
   signal: AbortSignal,
-): Promise<boolean> {
-  const resourceAttributes = { verb, group, version, resource, subresource, namespace, name };
+): Promise<AccessReview> {
   const review = {
     apiVersion: 'authorization.k8s.io/v1',
     kind: 'SelfSubjectAccessReview',
@@ -35,7 +54,27 @@ export async function memberAllows(
     signal,
   });
   const bytes = await reply.body.bytes(longestAnswer);
-  if (reply.status !== 201 && reply.status !== 200) return false;
-  const { status } = JSON.parse(bytes.toString()) as { status?: { allowed?: unknown } | null };
-  return status?.allowed === true;
+  if (reply.status !== 201 && reply.status !== 200) throw errorOf(reply.status, bytes);
+  const { status } = JSON.parse(bytes.toString()) as { status?: { allowed?: unknown; reason?: unknown } | null };
+  return {
+    allowed: status?.allowed === true,
+    reason: typeof status?.reason === 'string' ? status.reason : '',
+  };
+}
+
+/** Only a definite yes is true. */
+export async function memberAllows(
+  upstream: Upstream,
+  identity: Headers,
+  verb: Verb,
+  { group, version, resource, subresource, namespace, name }: ResourceRequest,
+  signal: AbortSignal,
+): Promise<boolean> {
+  try {
+    const attributes = { verb, group, version, resource, subresource, namespace, name };
+    return (await reviewAccess(upstream, identity, attributes, signal)).allowed;
+  } catch (error) {
+    if (error instanceof StatusError) return false;
+    throw error;
+  }
 }

@@ -7,7 +7,7 @@ import { aheadOf, askAll, type OpenAsk, type OpenedList } from './open-list.ts';
 import { countItems, Page, type PagePart } from './page.ts';
 import { PageMembers } from './page-members.ts';
 import type { PagePosition } from './page-token.ts';
-import { type Missing, settle } from './settle.ts';
+import { type Missing, settle, warningsOf } from './settle.ts';
 import { expiredPage, gone, type LaterRules, settleLater } from './settle-later.ts';
 import type { ListSource, SourceList } from './source.ts';
 
@@ -18,7 +18,7 @@ export interface PageAsk extends OpenAsk {
 }
 
 /**
- * Every member is asked for the client's limit, not for its head alone: most lists fit into one page, and this way they
+ * Members are asked for the client's limit, not for their heads alone: most lists fit into one page, and this way they
  * cost one request to each. What turns out to be behind the page's end is counted and thrown away.
  */
 export async function openFirstPage(sources: readonly ListSource[], ask: PageAsk): Promise<OpenedList> {
@@ -52,7 +52,11 @@ async function openInconsistentPage(
   const { lists } = settleLater(answers, rules);
   const passed = new Map([...from.versions].filter(([cluster]) => !left.has(cluster)));
   const parts = partsOf(lists, limits, ask).map((part) => ({ ...part, from: left.get(part.cluster) }));
-  return { ...pageOf(parts, new PageMembers(sources, ask, passed, rules), ask, from), missing: [], warnings: [] };
+  return {
+    ...pageOf(parts, new PageMembers(sources, ask, passed, rules), ask, from),
+    missing: [],
+    warnings: warningsOf(lists),
+  };
 }
 
 /** How many items each cluster has is known from the first page, so that just those are asked that are needed. */
@@ -69,6 +73,7 @@ async function openNextPage(sources: readonly ListSource[], ask: PageAsk, from: 
     }),
   );
   const missing: Missing[] = [];
+  const warnings: string[] = [];
   for (;;) {
     const wanted = plan(parts, ask.limit).filter(({ part }) => !part.opened);
     const answers = await Promise.all(
@@ -78,6 +83,7 @@ async function openNextPage(sources: readonly ListSource[], ask: PageAsk, from: 
       })),
     );
     const settled = settleLater(answers, rules);
+    warnings.push(...warningsOf(settled.lists));
     for (const { cluster, answer } of settled.lists) {
       const { part, limit } = wanted.find(({ part }) => part.cluster === cluster)!;
       part.opened = { list: aheadOf(answer, ask), limit };
@@ -87,10 +93,10 @@ async function openNextPage(sources: readonly ListSource[], ask: PageAsk, from: 
     parts = parts.filter(({ cluster }) => !missing.some((one) => one.cluster === cluster));
     if (parts.length === 0) settleLater(answers, { ...rules, mayMiss: false });
   }
-  const warnings = missing.map(
+  const without = missing.map(
     ({ cluster, reason }) => `cluster "${cluster}" is missing from the rest of this list: it ${reason}`,
   );
-  return { ...pageOf(parts, members, ask, from), missing, warnings };
+  return { ...pageOf(parts, members, ask, from), missing, warnings: [...without, ...warnings] };
 }
 
 /** The parts that fill the page, each with how much of it is needed. */
@@ -105,9 +111,21 @@ function plan(parts: readonly PagePart[], limit: number): { part: PagePart; limi
   return planned;
 }
 
-/** Behind the first only one request's worth: whether more is needed shows later. */
-const limitsOf = (sources: readonly ListSource[], limit: number): ReadonlyMap<ClusterName, number> =>
-  new Map(sources.map(({ cluster }, index) => [cluster, index === 0 ? limit : Math.min(limit, pageSize)]));
+/** So many are asked for as much as the page may need: fleets of a few members have each page from one request to each. */
+const askedForAll = 4;
+/** Of each further one at least: kinds of which clusters have a few objects take no second request. */
+const leastShare = 10;
+
+/**
+ * Behind the first only one request's worth, and of many members only a share: whether more of one is needed shows later. A page
+ * must not make each of hundreds of members read as much as one page holds.
+ */
+function limitsOf(sources: readonly ListSource[], limit: number): ReadonlyMap<ClusterName, number> {
+  const most = Math.min(limit, pageSize);
+  const share = Math.min(most, Math.max(leastShare, Math.ceil((2 * most) / sources.length)));
+  const limitOf = (index: number) => (index < askedForAll ? most : share);
+  return new Map(sources.map(({ cluster }, index) => [cluster, index === 0 ? limit : limitOf(index)]));
+}
 
 /** Members that are sure to be behind the page's end are not read ahead, only counted. */
 function partsOf(lists: OpenedList['lists'], limits: ReadonlyMap<ClusterName, number>, ask: PageAsk): PagePart[] {

@@ -31,9 +31,19 @@ interface Asking {
   tokens?: PageTokens;
   path?: string;
   without?: string;
+  /** What each member says of its list. */
+  warning?: string;
 }
 
 const tokens = new PageTokens(Buffer.alloc(32, 1));
+
+const warning = (source: ListSource, text: string | undefined): ListSource => ({
+  cluster: source.cluster,
+  async list(asked) {
+    const answer = await source.list(asked);
+    return answer.is === 'list' && text ? { ...answer, warning: `${source.cluster} ${text}` } : answer;
+  },
+});
 
 async function ask(members: Members, query: string, asking: Asking = {}): Promise<Answer> {
   const { form = 'object', partial = false, path = '/api/v1/pods' } = asking;
@@ -41,7 +51,10 @@ async function ask(members: Members, query: string, asking: Asking = {}): Promis
     .filter(([cluster]) => cluster !== asking.without)
     .map(
       ([cluster, { upstream }]): ListSource =>
-        new LiveSource({ cluster, upstream, streams: upstream, path, headers: {}, headDeadline: 200 }),
+        warning(
+          new LiveSource({ cluster, upstream, streams: upstream, path, headers: {}, headDeadline: 200 }),
+          asking.warning,
+        ),
     );
   const reply = await mergeList(sources, {
     path,
@@ -390,5 +403,64 @@ describe('RV-6: versions beside a limit', () => {
       message: status.message,
       details: { ...details, retryAfterSeconds: 1 },
     });
+  });
+});
+
+describe('CACHE-12: what a member says of its list', () => {
+  const stale = (cluster: string) => `299 - "${cluster} is stale"`;
+
+  it('comes as a warning with each page that it is read for', async () => {
+    const members = fleetOf(3, 3);
+    const asking = { warning: 'is stale' };
+    const first = await ask(members, 'limit=2', asking);
+    expect(first.warnings).toEqual([stale('m1'), stale('m2')]);
+    const second = await ask(members, `limit=2&continue=${first.metadata.continue}`, asking);
+    expect(second.shown).toEqual(['p0002@m1', 'p0000@m2']);
+    expect(second.warnings).toEqual([stale('m1'), stale('m2')]);
+    const third = await ask(members, `limit=2&continue=${second.metadata.continue}`, asking);
+    expect(third.warnings).toEqual([stale('m2')]);
+  });
+
+  it('also where a list goes on inconsistently', async () => {
+    const members = fleetOf(3, 3);
+    const first = await ask(members, 'limit=2');
+    for (const member of Object.values(members)) {
+      member.write(names(3));
+      member.compact();
+    }
+    const expired: unknown = await ask(members, `limit=2&continue=${first.metadata.continue}`).catch((error) => error);
+    const { continueToken } = expired as { continueToken: string };
+    const next = await ask(members, `limit=2&continue=${continueToken}`, { warning: 'is stale' });
+    expect(next.warnings).toEqual([stale('m1'), stale('m2')]);
+  });
+});
+
+describe('PAGE-1: a page over many members', () => {
+  const asked = ({ upstream }: FakeMember) => upstream.calls.map(({ path }) => /limit=(\d+)/.exec(path)?.[1]);
+
+  it('makes none but the first few read a whole page', async () => {
+    const members = fleetOf(...Array.from({ length: 100 }, () => 600));
+    const { metadata, shown } = await ask(members, 'limit=500');
+    expect(shown).toHaveLength(500);
+    expect(metadata.remainingItemCount).toBe(59_500);
+    const limits = Object.values(members).map(asked);
+    expect(limits.slice(0, 4)).toEqual([['500'], ['500'], ['500'], ['500']]);
+    expect(new Set(limits.slice(4).flat())).toEqual(new Set(['10']));
+  });
+
+  it('takes one request to each where all have a few', async () => {
+    const members = fleetOf(...Array.from({ length: 50 }, () => 7));
+    const { metadata, shown } = await ask(members, 'limit=500');
+    expect({ shown: shown.length, more: metadata.continue }).toEqual({ shown: 350, more: undefined });
+    expect(Object.values(members).map((member) => asked(member).length)).toEqual(Array.from({ length: 50 }, () => 1));
+  });
+
+  it('shows each object once, whatever each member has', async () => {
+    const counts = Array.from({ length: 12 }, (_, index) => (index * 37) % 90);
+    const all = await pages(fleetOf(...counts), 50);
+    const shown = all.flatMap((page) => page.shown);
+    expect(shown).toHaveLength(counts.reduce((sum, count) => sum + count, 0));
+    expect(new Set(shown).size).toBe(shown.length);
+    expect(all.slice(0, -1).every((page) => page.shown.length === 50)).toBe(true);
   });
 });

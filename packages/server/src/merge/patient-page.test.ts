@@ -2,6 +2,7 @@ import type { BytesReply } from '@fleet/client/upstream.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openBody, replyOf } from '../testing/fake-upstream.ts';
 import { readListQuery } from './list-query.ts';
+import { firstPageAgain } from './page-query.ts';
 import { patientParts } from './patient-page.ts';
 
 const page = (names: string[], resourceVersion = '7') =>
@@ -73,9 +74,9 @@ describe('LIST-1: a slow client does not run into a member’s request timeout',
 
   it('the same page is that of just this version, or that of its token', () => {
     const query = readListQuery('labelSelector=x');
-    expect(query.begin('m1').pageAt('7', 500)).toBe(
+    expect(firstPageAgain(query.begin('m1'), '7', 500)).toBe(
       'labelSelector=x&limit=500&resourceVersion=7&resourceVersionMatch=Exact',
     );
-    expect(query.after('t').pageAt('7', 5)).toBe('labelSelector=x&limit=5&continue=t');
+    expect(firstPageAgain(query.after('t'), '7', 5)).toBe('labelSelector=x&limit=5&continue=t');
   });
 });

@@ -93,3 +93,12 @@ describe('what members’ answers make of a list', () => {
     );
   });
 });
+
+it('CACHE-12: what a source says of its list stands among the warnings, behind those of clusters that are missing', () => {
+  const stale: SourceList = { ...list, warning: 'cluster "m2" is stale since 10:00' };
+  const answers = [missing, stale].map((answer, index) => ({ cluster: `m${index + 1}`, answer }));
+  expect(settle(answers, true).warnings).toEqual([
+    'cluster "m1" is missing from this list: it cannot be reached',
+    'cluster "m2" is stale since 10:00',
+  ]);
+});

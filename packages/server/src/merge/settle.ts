@@ -43,9 +43,13 @@ export function settle(answers: readonly Answered<ListAnswer>[], partial: boolea
     warnings: [
       ...missing.map(({ cluster, reason }) => `cluster "${cluster}" is missing from this list: it ${reason}`),
       ...invalid.map(({ cluster, answer }) => `cluster "${cluster}" is left out: ${answer.error.message}`),
+      ...warningsOf(lists),
     ],
   };
 }
+
+export const warningsOf = (lists: readonly Answered<SourceList>[]): string[] =>
+  lists.flatMap(({ answer }) => answer.warning ?? []);
 
 /** The member's words; how soon to ask again is told for all members alike (RV-6). */
 export const notYet = ({ code, reason, message, details }: StatusError): StatusError =>

@@ -4,7 +4,9 @@ import type { Items, ListEnvelope } from '@fleet/kube/list-splitter.ts';
 import type { Form } from '@fleet/kube/negotiate.ts';
 import type { StatusError } from '@fleet/kube/status.ts';
 import type { ClusterName } from '../target/target.ts';
+import type { EventLine } from './event-line.ts';
 import type { MemberQuery } from './list-query.ts';
+import type { Selection } from './selection.ts';
 
 export interface ListAsk {
   query: MemberQuery;
@@ -35,6 +37,8 @@ export interface SourceList {
   items: AsyncIterable<Items>;
   /** Known at the latest when the items are through. */
   end(): ListEnvelope;
+  /** What the client must know of it, in words. */
+  warning?: string | undefined;
 }
 
 /** What a member says instead of a list. */
@@ -43,14 +47,31 @@ export type NoList = Exclude<ListAnswer, SourceList>;
 export interface WatchAsk {
   /** The member's own version, after which events are wanted. */
   from: string;
-  /** What selects and shapes the events. */
-  selection: string;
+  selection: Selection;
   form: Form;
   signal: AbortSignal;
 }
 
-/** Lines as they come together. Throws where they break off or stop coming. */
-export type WatchAnswer = { is: 'open'; batches: AsyncIterable<Buffer[]> } | NoList;
+export interface SourceEvent {
+  line: Buffer;
+  read: EventLine;
+  /** Where the watch stands behind it: its version, unless it is one of a difference, whose objects may be old. */
+  position: string;
+}
+
+/** Events that came together; none where only the position has moved. */
+export interface SourceBatch {
+  events: readonly SourceEvent[];
+  /** Where the watch stands behind all of them. */
+  position: string;
+  /** Whether the version of an event tells where the watch stands. */
+  resumable: boolean;
+  /** An error came with them: the watch ends behind them, and is no sign that the place is well. */
+  isFailing?: boolean;
+}
+
+/** Throws where they break off or stop coming; 410 where the events that follow are gone. */
+export type WatchAnswer = { is: 'open'; batches: AsyncIterable<SourceBatch> } | NoList;
 
 /** Whether a user may watch there, as the member decides now. */
 export type Permission = { is: 'allowed' } | NoList;

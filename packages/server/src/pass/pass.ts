@@ -10,7 +10,7 @@ import type { Incoming, PlainReply, Reply } from '../http/message.ts';
 import { PushedStream } from '../http/pushed-stream.ts';
 import { asWebSocket } from '../http/websocket.ts';
 import type { KnownKinds } from '../present/asked-objects.ts';
-import { type PlacelessTarget, type TargetBody, wireUrl } from '../target/target.ts';
+import { type ClusterName, type PlacelessTarget, type TargetBody, wireUrl } from '../target/target.ts';
 import { answerHeaders, isOfOrigin } from './answer-headers.ts';
 import { isLongRunning, isOpaque, isProxied } from './long-running.ts';
 import { type Outgoing, outgoing } from './outgoing.ts';
@@ -25,6 +25,8 @@ export interface Route extends Destination {
   /** A request's body as this place is to see it. */
   strip(body: TargetBody, signal: AbortSignal): Promise<Stripped>;
   kinds: KnownKinds;
+  /** Where the clusters of the view stand: an object shows them all as its version (RV-4). */
+  positions?: ReadonlyMap<ClusterName, string>;
   /** Pages behind proxies may run as if they were of this origin (SEC-1). */
   openPages?: boolean;
 }
@@ -36,7 +38,7 @@ export async function pass(route: Route, target: PlacelessTarget, incoming: Inco
   // What follows its head is no HTTP any more, so nobody could tell where such a body ends.
   if (incoming.upgrade && incoming.body) throw badRequest('a request to change protocols must have no body');
   const request = await outgoing(route, target, incoming);
-  const shown = shownBy(route.cluster, target, route.kinds);
+  const shown = shownBy(route, target);
   if (isShownAsItIs(shown)) return forward(route, target, incoming, request);
   const accept = acceptOnlyJson(acceptHeader(incoming.headers));
   if (isOpaque(target)) {

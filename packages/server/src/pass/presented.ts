@@ -8,11 +8,18 @@ import { markingOf } from '../present/marking.ts';
 import { presentList } from '../present/one-list.ts';
 import { firstKindOf, presentAnswer, type Shown } from '../present/one-object.ts';
 import { presentWatch } from '../present/one-watch.ts';
+import { combineVersions } from '../present/versions.ts';
 import type { ClusterName, PlacelessTarget } from '../target/target.ts';
 import { isProxied } from './long-running.ts';
 import { chunksOf, unreadable, wholeAnswer } from './whole-answer.ts';
 
-export function shownBy(cluster: ClusterName, target: PlacelessTarget, kinds: KnownKinds): Shown {
+export interface ShownFrom {
+  cluster: ClusterName;
+  kinds: KnownKinds;
+  positions?: ReadonlyMap<ClusterName, string>;
+}
+
+export function shownBy({ cluster, kinds, positions }: ShownFrom, target: PlacelessTarget): Shown {
   const { ask, view, body } = target;
   const resource = ask.is === 'resource' ? ask : undefined;
   const isEvent = resource?.resource === 'events';
@@ -22,7 +29,10 @@ export function shownBy(cluster: ClusterName, target: PlacelessTarget, kinds: Kn
     name: resource?.name,
     namePrefix: body?.renamed?.name,
     namespace: resource?.namespace,
-    marking: markingOf(view, cluster, isEvent, askedObjects(ask, kinds)),
+    marking: {
+      ...markingOf(view, cluster, isEvent, askedObjects(ask, kinds)),
+      versionOf: positions && ((own) => combineVersions(new Map([...positions, [cluster, own]]))),
+    },
     selector: narrowedSelector(target),
   };
 }

@@ -5,7 +5,6 @@ import { eachElement, isArray, isObject, type Span, skipSpace, stringSpan } from
 import { closeBrace, closeBracket } from '@fleet/kube/json-signs.ts';
 import { findObjectNames } from '@fleet/kube/object-names.ts';
 import { eachKnownMember } from '@fleet/kube/plain-keys.ts';
-import { clusterAnnotation } from '../target/body-places.ts';
 import { suffixOf } from '../target/suffixed-name.ts';
 import { type ClusterName, karmada, type View } from '../target/target.ts';
 import { type AskedObjects, refuseForeignNames, refuseUnasked } from './asked-objects.ts';
@@ -20,6 +19,8 @@ export interface Marking {
   cell: Buffer | undefined;
   /** A label on the rows of a Table (NAME-11). */
   rowLabel: Buffer | undefined;
+  /** In the place of its version (RV-4). */
+  versionOf?: ((own: string) => string) | undefined;
   isEvent: boolean;
   /** Who is not trusted to show just what was asked for: members. The control plane's names are its own (NAME-5). */
   isMember: boolean;
@@ -30,6 +31,8 @@ export interface Marking {
 export interface Insertion {
   at: number;
   bytes: Buffer;
+  /** Up to here it takes the place of what stands there. */
+  end?: number;
 }
 
 const member = (key: string, value: string): Buffer => Buffer.from(`${JSON.stringify(key)}:${JSON.stringify(value)}`);
@@ -44,7 +47,7 @@ export function markingOf(
   return {
     name: names === 'name-suffixed' ? suffix : undefined,
     namespace: names === 'namespace-suffixed' ? suffix : undefined,
-    annotation: annotated && member(clusterAnnotation, cluster),
+    annotation: annotated && member(annotated, cluster),
     cell: annotated && Buffer.from(JSON.stringify(cluster)),
     rowLabel: names === 'plain' && !annotated ? undefined : member('clusterspace', cluster),
     isEvent,
@@ -64,7 +67,7 @@ interface InRow {
 }
 
 function insertionsAt(bytes: Buffer, at: number, marking: Marking, { label, others = false }: InRow): Insertion[] {
-  const { name, namespace, annotation, isEvent, isMember, asked } = marking;
+  const { name, namespace, annotation, versionOf, isEvent, isMember, asked } = marking;
   const maps = annotation !== undefined || label !== undefined;
   const found = findObjectNames(bytes, at, { isEvent, maps, others });
   if (isMember) refuseForeignNames(bytes, found, marking);
@@ -79,6 +82,10 @@ function insertionsAt(bytes: Buffer, at: number, marking: Marking, { label, othe
     for (const span of found.involved) behind(span, name);
   }
   if (namespace) behind(found.namespace, namespace);
+  if (versionOf && found.resourceVersion) {
+    const { start, end } = found.resourceVersion;
+    insertions.push({ at: start, end, bytes: Buffer.from(versionOf(bytes.toString('utf8', start, end))) });
+  }
   if (annotation) insertions.push(...memberIn(bytes, found.metadata, 'annotations', found.annotations, annotation));
   if (label) insertions.push(...memberIn(bytes, found.metadata, 'labels', found.labels, label));
   return insertions;
@@ -140,7 +147,7 @@ export function* spliced(bytes: Buffer, insertions: readonly Insertion[]): Gener
   for (const insertion of insertions) {
     yield bytes.subarray(from, insertion.at);
     yield insertion.bytes;
-    from = insertion.at;
+    from = insertion.end ?? insertion.at;
   }
   yield from === 0 ? bytes : bytes.subarray(from);
 }

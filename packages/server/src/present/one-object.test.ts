@@ -145,7 +145,7 @@ describe('NAME-4: by suffixed namespace', () => {
 });
 
 describe('LIST-6: plain names, the cluster beside them', () => {
-  const view: View = { names: 'plain', annotated: true };
+  const view: View = { names: 'plain', annotated: 'cluster.karmada.io/name' };
   const marked = { 'cluster.karmada.io/name': 'm1' };
 
   it.each([

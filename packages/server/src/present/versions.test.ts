@@ -45,7 +45,7 @@ describe('RV-2: the version of a merged list', () => {
 
 describe('RV-6: versions that clients send', () => {
   it('"" and "0" keep their meaning, a decimal is one object’s', () => {
-    expect(readVersion('')).toEqual({ is: 'any' });
+    expect(readVersion('')).toEqual({ is: 'latest' });
     expect(readVersion('0')).toEqual({ is: 'any' });
     expect(readVersion('1234')).toEqual({ is: 'plain', version: '1234' });
   });

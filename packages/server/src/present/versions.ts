@@ -11,13 +11,17 @@ export function combineVersions(versions: ReadonlyMap<ClusterName, string>): str
 }
 
 export type ReadVersion =
+  /** `"0"`: of any age. */
   | { is: 'any' }
+  /** `""`: with all that was written before. */
+  | { is: 'latest' }
   | { is: 'plain'; version: string }
   | { is: 'map'; of: ReadonlyMap<ClusterName, string> };
 
 /** A version that a client sent: a map of ours, a plain decimal of one object, or `""` and `"0"`. 400 for anything else. */
 export function readVersion(text: string): ReadVersion {
-  if (text === '' || text === '0') return { is: 'any' };
+  if (text === '') return { is: 'latest' };
+  if (text === '0') return { is: 'any' };
   if (/^\d+$/.test(text)) return { is: 'plain', version: text };
   const of = mapOf(text);
   if (!of) throw badRequest(`resourceVersion: "${text}" is neither a number nor a version of a merged list`);

@@ -60,7 +60,8 @@ function unreached({ is, verbs, clusters }: Reviewed): Access | Rules {
     const evaluationError = `no right to reach ${where}`;
     return { resourceRules: [], nonResourceRules: [], incomplete: false, evaluationError };
   }
-  const reason = `no right to ${missing?.right.verb} ${missing?.right.resource} in group cluster.karmada.io for ${where}`;
+  const group = missing?.right.resource === 'proxying/proxy' ? 'search.karmada.io' : 'cluster.karmada.io';
+  const reason = `no right to ${missing?.right.verb} ${missing?.right.resource} in group ${group} for ${where}`;
   return { allowed: false, reason };
 }
 

@@ -42,13 +42,14 @@ function readSegments(request: RawRequest): { info: ResourceRequest | undefined;
 }
 
 /** `[scheme:]name[:port]`, as the proxy subresources write names. */
-function splitProxyName(text: string): { name: string; rebuild: (name: string) => string } {
+export function splitProxyName(text: string): { name: string; rebuild: (name: string) => string } {
   const parts = text.split(':');
   const at = parts.length === 3 ? 1 : 0;
   return { name: parts[at] ?? '', rebuild: (name) => parts.map((part, i) => (i === at ? name : part)).join(':') };
 }
 
-const isProxy = ({ verb, subresource }: ResourceRequest): boolean => verb === 'proxy' || subresource === 'proxy';
+export const isProxy = ({ verb, subresource }: Pick<ResourceRequest, 'verb' | 'subresource'>): boolean =>
+  verb === 'proxy' || subresource === 'proxy';
 
 /** A colon needs no encoding in a path, and names of roles have them. */
 const encodeSegment = (text: string): string => encodeURIComponent(text).replaceAll('%3A', ':');
@@ -89,9 +90,12 @@ function namespacePlace(info: ResourceRequest, raw: readonly string[]): number |
   return isOwn ? undefined : place;
 }
 
+/** `/apis/{g}/{v}/watch/namespaces/{ns}/{resource}/{name}`: what follows is not needed to tell whether there is a name. */
+const mostToName = 8;
+
 /** A name that a selector gives is no part of the path. */
 function namePlace(request: RawRequest, info: ResourceRequest, raw: readonly string[]): number | undefined {
-  const byPath = readRequestInfo(request.method, raw.map(decodeLoosely), new URLSearchParams());
+  const byPath = readRequestInfo(request.method, raw.slice(0, mostToName).map(decodeLoosely), new URLSearchParams());
   if (byPath?.name === undefined) return undefined;
   return raw.length - info.rest.length - (info.subresource === undefined ? 0 : 1) - 1;
 }

@@ -19,11 +19,19 @@ const labelMaps: ReadonlySet<unknown> = new Set(['labels', 'matchLabels', 'selec
 
 export const isVirtualLabel = (path: JsonPath): boolean => path.at(-1) === virtualLabel && labelMaps.has(path.at(-2));
 
-/** What the plain-name views say of an object's cluster, which is no annotation of the object's own (LIST-6). */
-export const clusterAnnotation = 'cluster.karmada.io/name';
+/** What the plain-name views say of an object's cluster, which is no annotation of the object's own (LIST-6, CACHE-9). */
+export type ClusterAnnotation = 'cluster.karmada.io/name' | 'resource.karmada.io/cached-from-cluster';
+
+export const clusterAnnotations: readonly ClusterAnnotation[] = [
+  'cluster.karmada.io/name',
+  'resource.karmada.io/cached-from-cluster',
+];
 
 export const isClusterAnnotation = (path: JsonPath): boolean =>
-  path.length === 3 && path[0] === 'metadata' && path[1] === 'annotations' && path[2] === clusterAnnotation;
+  path.length === 3 &&
+  path[0] === 'metadata' &&
+  path[1] === 'annotations' &&
+  clusterAnnotations.some((name) => name === path[2]);
 
 const versionPaths: readonly JsonPath[] = [
   ['metadata', 'resourceVersion'],

@@ -6,14 +6,20 @@ import { clusterNamed, type IsCluster } from './body-name.ts';
 import { type BodyReading, bodyOf } from './body-reading.ts';
 import { oneCluster } from './mention.ts';
 import { mustNameCluster } from './must-name-cluster.ts';
+import { nothingRegistered, type Registrations } from './registered.ts';
 import { completeReview } from './review.ts';
 import { isReview } from './review-spec.ts';
 import type { ParsedTarget, Target, View } from './target.ts';
 
 /** `reading` is of the request's body, where it has one and `mentions` says that it is to be read. */
-export function completeTarget(parsed: ParsedTarget, reading: BodyReading | undefined, isCluster: IsCluster): Target {
+export function completeTarget(
+  parsed: ParsedTarget,
+  reading: BodyReading | undefined,
+  isCluster: IsCluster,
+  registrations: Registrations = nothingRegistered,
+): Target {
   const { mentions, place, ...rest } = parsed;
-  if (mentions && isReview(parsed.ask)) return completeReview(parsed, mentions, reading);
+  if (mentions && isReview(parsed.ask)) return completeReview(parsed, mentions, reading, registrations);
   const isCreate = parsed.ask.is === 'resource' && parsed.ask.verb === 'create';
   const said = reading?.names && clusterNamed(reading.names, isCreate, isCluster);
   if (!reading || !said?.named) {
@@ -35,8 +41,7 @@ export function completeTarget(parsed: ParsedTarget, reading: BodyReading | unde
 }
 
 /** Why a body that had to name a cluster did not. */
-function unnamed({ wire }: ParsedTarget, reading: BodyReading | undefined): StatusError {
-  if (!reading?.raw.bytes.length || reading.names || reading.read?.is === 'json-patch')
-    return mustNameCluster(wire.path);
+function unnamed(parsed: ParsedTarget, reading: BodyReading | undefined): StatusError {
+  if (!reading?.raw.bytes.length || reading.names || reading.read?.is === 'json-patch') return mustNameCluster(parsed);
   return reading.read ? badRequest('the body of the request is not valid JSON') : unsupportedMediaType();
 }

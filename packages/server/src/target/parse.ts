@@ -1,18 +1,24 @@
 /** The URL families, in the order in which they are asked: the first that knows a URL owns it. */
 
 import { badRequest } from '@fleet/kube/status.ts';
+import { aggregation } from './families/aggregation.ts';
 import { clusterProxy } from './families/cluster-proxy.ts';
 import { fleet } from './families/fleet.ts';
 import { kubesphere } from './families/kubesphere.ts';
 import { vanilla } from './families/vanilla.ts';
 import { refuseDotSegments } from './path.ts';
 import { proxiedBy } from './proxied.ts';
+import { nothingRegistered, type Registrations } from './registered.ts';
 import type { ParsedTarget, UrlFamily } from './target.ts';
 
-const families: readonly UrlFamily[] = [clusterProxy, kubesphere, fleet, vanilla];
+const families: readonly UrlFamily[] = [clusterProxy, aggregation, kubesphere, fleet, vanilla];
 
 /** `url` is the request line's path and query, as received. */
-export function parseTarget(method: string, url: string): ParsedTarget {
+export function parseTarget(
+  method: string,
+  url: string,
+  registrations: Registrations = nothingRegistered,
+): ParsedTarget {
   if (!url.startsWith('/')) throw badRequest('the request target must be a path');
   // A fragment never belongs in a request line; servers disagree on what it means.
   if (url.includes('#')) throw badRequest('the request target contains a fragment');
@@ -20,7 +26,8 @@ export function parseTarget(method: string, url: string): ParsedTarget {
   const path = mark < 0 ? url : url.slice(0, mark);
   const query = mark < 0 ? '' : url.slice(mark + 1);
   for (const family of families) {
-    const parsed = family.parse({ method, path, query, ...(mark === url.length - 1 ? { bareMark: true } : {}) });
+    const request = { method, path, query, ...(mark === url.length - 1 ? ({ bareMark: true } as const) : {}) };
+    const parsed = family.parse(request, registrations);
     if (!parsed) continue;
     // Whatever a family made of it: nothing that is normalised on the way may differ from what is authorised (URL-8).
     refuseDotSegments(parsed.wire.path);

@@ -32,18 +32,21 @@ const readBoolean = (key: string, value: string | null): boolean | undefined => 
   return value === 'true';
 };
 
-/** Without a cache every answer is fresh and consistent already (CACHE-7, CACHE-12). */
 const own = new Set(['clusterspace', 'partial', 'fresh', 'consistent']);
 
 export function readQuery(query: string): ReadQuery {
   const pairs = query.split('&');
   if (!pairs.some((pair) => own.has(keyOf(pair)))) {
-    return { clusterspace: undefined, wishes: { partial: undefined }, rest: query };
+    return { clusterspace: undefined, wishes: {}, rest: query };
   }
   const parameters = new URLSearchParams(query);
   return {
     clusterspace: oneClusterspace(parameters.getAll('clusterspace')),
-    wishes: { partial: readBoolean('partial', parameters.get('partial')) },
+    wishes: {
+      partial: readBoolean('partial', parameters.get('partial')),
+      fresh: readBoolean('fresh', parameters.get('fresh')),
+      consistent: readBoolean('consistent', parameters.get('consistent')),
+    },
     rest: pairs.filter((pair) => !own.has(keyOf(pair))).join('&'),
   };
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { completed, targetOf } from '../testing/targets.ts';
+import { nothingRegistered } from './registered.ts';
 
 const reviews = '/apis/authorization.k8s.io/v1';
 const anyMember = '/apis/cluster.karmada.io/v1alpha1/clusters/*/proxy';
@@ -45,6 +46,30 @@ describe('AUTHZ-4: whom a question about rights is put to', () => {
     expect(() => access(attributes)).toThrow('two different clusters are named');
     const other = { verb: 'get', resource: 'pods', name: 'x.clusterspace.m2' };
     expect(() => access(other, `/clusterspaces/m1${reviews}/selfsubjectaccessreviews`)).toThrow('two different');
+  });
+
+  it('at the aggregation endpoint: members where it is registered, else the control plane', () => {
+    const url = `/apis/search.karmada.io/v1alpha1/proxying/me/proxy${reviews}`;
+    const registrations = {
+      ...nothingRegistered,
+      versionsOf: ({ resource }: { resource: string }) => (resource === 'pods' ? ['v1'] : []),
+      clustersOf: ({ namespace }: { namespace?: string | undefined }) =>
+        new Set(namespace === 'a' ? ['m1'] : ['m1', 'm2']),
+    };
+    const asked = (attributes: object, resource = 'selfsubjectaccessreviews') => {
+      const bytes = Buffer.from(JSON.stringify({ spec: { resourceAttributes: attributes } }));
+      const raw = { bytes, contentType: 'application/json' };
+      return completed('POST', `${url}/${resource}`, raw, () => true, registrations).place;
+    };
+    const right = { resource: 'proxying/proxy', verb: 'get', name: 'me' };
+    const all = { at: 'review', is: 'access', clusters: {}, verbs: [{ verb: 'list', right }] };
+    expect(asked({ verb: 'list', resource: 'pods' })).toEqual({ ...all, among: ['m1', 'm2'] });
+    expect(asked({ verb: 'list', resource: 'pods', namespace: 'a', version: '*' })).toEqual({ ...all, among: ['m1'] });
+    const own = { at: 'one', cluster: 'karmada' };
+    expect(asked({ verb: 'list', resource: 'secrets' })).toEqual(own);
+    expect(asked({ verb: 'list', resource: 'pods', version: 'v2' })).toEqual(own);
+    expect(asked({}, 'selfsubjectrulesreviews')).toEqual(own);
+    expect(asked({ verb: 'list', resource: 'pods' }, 'subjectaccessreviews')).toEqual(own);
   });
 
   it.each([

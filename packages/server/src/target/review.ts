@@ -3,10 +3,19 @@
 import { type BodyReading, bodyOf } from './body-reading.ts';
 import { type Mention, oneCluster } from './mention.ts';
 import { controlPlaneGroups } from './owned-groups.ts';
+import type { Registrations } from './registered.ts';
 import { type ReviewSpec, reviewGroup } from './review-spec.ts';
 import { rightFor } from './streams.ts';
 import { splitName } from './suffixed-name.ts';
-import { type Ask, karmada, type ParsedTarget, type Right, type Subject, type Target } from './target.ts';
+import {
+  type Ask,
+  type ClusterName,
+  karmada,
+  type ParsedTarget,
+  type Right,
+  type Subject,
+  type Target,
+} from './target.ts';
 
 /** In the order in which a URL would name them. */
 function mentionsIn({ resourceAttributes, namespace }: ReviewSpec): Mention[] {
@@ -34,10 +43,25 @@ const outerVerbs: ReadonlyMap<string, string> = new Map([
   ['deletecollection', 'delete'],
 ]);
 
-function rightToAsk({ resource }: Right, verb: string, { resourceAttributes = {} }: ReviewSpec): Right {
+function rightToAsk({ resource, name }: Right, verb: string, { resourceAttributes = {} }: ReviewSpec): Right {
   const { group = '', subresource, resource: asked = '' } = resourceAttributes;
   const ask: Ask = { is: 'resource', ...unsaid, verb: 'get', group, resource: asked, subresource };
-  return rightFor(resource, resource === 'clusters/proxy' ? (outerVerbs.get(verb) ?? verb) : verb, ask);
+  const needed = resource === 'clusterspaces' ? verb : (outerVerbs.get(verb) ?? verb);
+  return { ...rightFor(resource, needed, ask), ...(name === undefined ? {} : { name }) };
+}
+
+/** At the aggregation endpoint: the members where what is asked about is registered; undefined where the control plane has it. */
+function registeredWhere(
+  { resourceAttributes }: ReviewSpec,
+  registrations: Registrations,
+): ReadonlySet<ClusterName> | undefined {
+  const { group = '', resource = '', version = '', namespace } = resourceAttributes ?? {};
+  const versions = registrations.versionsOf({ group, resource });
+  // Most do not say a version.
+  const meant = version === '' || version === '*' ? versions : versions.filter((one) => one === version);
+  if (meant.length === 0) return undefined;
+  const asked = { group, resource, namespace: namespace || undefined };
+  return new Set(meant.flatMap((one) => [...registrations.clustersOf({ ...asked, version: one })]));
 }
 
 /** Nothing of it changes what it takes to reach a member. */
@@ -57,6 +81,7 @@ export function completeReview(
   parsed: ParsedTarget,
   mentions: readonly Mention[],
   reading: BodyReading | undefined,
+  registrations: Registrations,
 ): Target {
   const { mentions: _, place: __, ...rest } = parsed;
   const resource = rest.ask.is === 'resource' ? rest.ask.resource : '';
@@ -69,7 +94,14 @@ export function completeReview(
     ...(reading ? { body: bodyOf(reading) } : {}),
   };
   const verbs = spec && verbsOf(spec, resource);
-  if (!verbs || cluster === karmada || (cluster === undefined && (!isAboutSelf || isForControlPlane(spec)))) {
+  const isAggregated = rest.right.resource === 'proxying/proxy';
+  const where = spec && isAggregated ? registeredWhere(spec, registrations) : undefined;
+  const isElsewhere = isAggregated && !where;
+  if (
+    !verbs ||
+    cluster === karmada ||
+    (cluster === undefined && (!isAboutSelf || isElsewhere || isForControlPlane(spec)))
+  ) {
     return { ...target, place: { at: 'one', cluster: cluster ?? karmada } };
   }
   return {
@@ -78,6 +110,7 @@ export function completeReview(
       at: 'review',
       is: resource === 'selfsubjectrulesreviews' ? 'rules' : 'access',
       clusters: cluster === undefined ? {} : { only: [cluster] },
+      ...(where ? { among: [...where] } : {}),
       verbs: verbs.map((verb) => ({ verb, right: rightToAsk(rest.right, verb, spec) })),
       ...(isAboutSelf ? {} : { subject: subjectOf(spec) }),
     },

@@ -111,6 +111,37 @@ describe('NAME-11: what a view adds is never written', () => {
     expect(strip({ spec: { selector: { clusterspace: 'm1' } } })).toEqual({ spec: { selector: {} } });
   });
 
+  describe.each(['cluster.karmada.io/name', 'resource.karmada.io/cached-from-cluster'])('CACHE-9: %s', (annotation) => {
+    const own = { annotations: { a: 'b' } };
+    const shown = { annotations: { [annotation]: 'm1', a: 'b' } };
+
+    it.each([
+      'application/json',
+      'application/merge-patch+json',
+      'application/strategic-merge-patch+json',
+      'application/apply-patch+yaml',
+    ])('in %s', (type) => {
+      expect(strip({ metadata: shown, spec: { template: { metadata: shown } } }, type)).toEqual({
+        metadata: own,
+        // Of a template it is the user's own.
+        spec: { template: { metadata: shown } },
+      });
+    });
+
+    it('in YAML', () => {
+      const text = `metadata:\n  annotations:\n    ${annotation}: m1\n    a: b\n`;
+      expect(JSON.parse(stripText(text, 'application/yaml').bytes.toString())).toEqual({ metadata: own });
+    });
+
+    it('in a JSON patch: alone, and among others', () => {
+      const patch = [
+        { op: 'add', path: `/metadata/annotations/${annotation.replaceAll('/', '~1')}`, value: 'm1' },
+        { op: 'replace', path: '/metadata', value: shown },
+      ];
+      expect(strip(patch, 'application/json-patch+json')).toEqual([{ op: 'replace', path: '/metadata', value: own }]);
+    });
+  });
+
   it('nor when it stands there twice', () => {
     const labels = (text: string) => `{"metadata":{"labels":{${text}}}}`;
     const label = '"clusterspace":"m1"';

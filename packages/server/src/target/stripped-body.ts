@@ -5,7 +5,7 @@ import { JsonBytesError } from '@fleet/kube/json-bytes.ts';
 import { eachString, type JsonPath, type JsonString } from '@fleet/kube/json-walk.ts';
 import type { RequestBody } from '@fleet/kube/request-body.ts';
 import {
-  clusterAnnotation,
+  clusterAnnotations,
   isClusterAnnotation,
   isVersion,
   isVirtualLabel,
@@ -24,9 +24,9 @@ export interface Stripping {
   versionOf(text: string): string;
 }
 
-const keysThatMatter: ReadonlySet<string> = new Set([
+const keysThatMatter: ReadonlySet<string> = new Set<string>([
   virtualLabel,
-  clusterAnnotation,
+  ...clusterAnnotations,
   'resourceVersion',
   'name',
   'generateName',

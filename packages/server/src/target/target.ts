@@ -2,7 +2,9 @@
 
 import type { RequestBody } from '@fleet/kube/request-body.ts';
 import type { ResourceRequest } from '@fleet/kube/request-info.ts';
+import type { ClusterAnnotation } from './body-places.ts';
 import type { Mention } from './mention.ts';
+import type { Registrations } from './registered.ts';
 
 export type ClusterName = string;
 
@@ -29,6 +31,8 @@ export interface ManyClusters {
 export interface Reviewed {
   is: 'access' | 'rules';
   clusters: ManyClusters;
+  /** Of these, only the ones in which what it asks about is registered. */
+  among?: readonly ClusterName[];
   /** What it asks about, and the right that reaching a member with it needs. */
   verbs: readonly { verb: string; right: Right }[];
   /** Whom it is about. Undefined: who asks. */
@@ -48,8 +52,10 @@ export type ParsedPlace = Place | { at: 'in-body' };
 /** How names come back: as they were asked for (NAME-4). */
 export interface View {
   names: 'plain' | 'name-suffixed' | 'namespace-suffixed';
-  /** Each object says beside its plain name which cluster it is of (LIST-6). */
-  annotated?: true;
+  /** Each object says beside its plain name which cluster it is of, by this annotation (LIST-6, CACHE-9). */
+  annotated?: ClusterAnnotation;
+  /** Objects that are found, and events of merged watches, carry the map of all clusters as their version (RV-4). */
+  versions?: 'maps';
   /** A list of the pods that a workload selects would go to all clusters: its selector says which is its own (NAME-11). */
   narrowsSelectors?: true;
   /** A user whom every member refuses is told that there is no such thing (ERR-3). */
@@ -60,7 +66,9 @@ export type Ask = ({ is: 'resource' } & ResourceRequest) | { is: 'path'; path: s
 
 /** The right that reaching a member needs in the control plane (AUTHZ-2), beside what the member itself decides. */
 export interface Right {
-  resource: 'clusters/proxy' | 'clusterspaces';
+  resource: 'clusters/proxy' | 'clusterspaces' | 'proxying/proxy';
+  /** Of what it is a right to; undefined: of the cluster. */
+  name?: string;
   verb: string;
   /** A second verb that is needed, too. */
   also?: 'create';
@@ -79,7 +87,11 @@ export interface Wire {
 /** Query parameters that speak to the product (URL-9). */
 export interface Wishes {
   /** `partial=true|false`: whether a list may be shorter when a member is unreachable (LIST-4). */
-  partial: boolean | undefined;
+  partial?: boolean | undefined;
+  /** `fresh=true`: a member whose last known objects are all there is counts as missing (CACHE-12). */
+  fresh?: boolean | undefined;
+  /** `consistent=true`: nothing from the cache (CACHE-7). */
+  consistent?: boolean | undefined;
 }
 
 export interface ParsedTarget {
@@ -89,8 +101,10 @@ export interface ParsedTarget {
   right: Right;
   wire: Wire;
   wishes: Wishes;
-  /** Where the product is asked itself: about the whole fleet, or about its members alone. */
-  about?: 'fleet' | 'members';
+  /** Where the product is asked itself: about the whole fleet, its members alone, or the control plane and what is registered. */
+  about?: 'fleet' | 'members' | 'aggregation';
+  /** Only clusters count in which a ResourceRegistry has the resource (CACHE-7). */
+  registered?: true;
   /** Undefined where nothing of the path belongs to a program behind the member's proxy. */
   proxied?: Proxied;
   /** Which clusters the request has named so far; its body may name one too (NAME-2). Undefined: its body is not read. */
@@ -133,7 +147,7 @@ export interface TargetBody extends RawBody {
 /** A URL family recognises its own URLs; `undefined` means: not mine. */
 export interface UrlFamily {
   name: string;
-  parse(request: RawRequest): ParsedTarget | undefined;
+  parse(request: RawRequest, registrations: Registrations): ParsedTarget | undefined;
 }
 
 /** The request line, cut once: nothing decoded yet. */

@@ -3,6 +3,8 @@
 import { ReplyBody } from '@fleet/client/reply-body.ts';
 import { expired } from '@fleet/kube/status.ts';
 import { watchBatches } from '@fleet/kube/watch-lines.ts';
+import { liveEvents } from '../merge/live-events.ts';
+import { pageQuery } from '../merge/page-query.ts';
 import type { ListAnswer, ListAsk, NoList, Permission, Source, WatchAnswer, WatchAsk } from '../merge/source.ts';
 import { listOf } from './fake-source.ts';
 
@@ -69,7 +71,7 @@ export class FakeWatched implements Source {
   }
 
   async list({ query, signal }: ListAsk): Promise<ListAnswer> {
-    this.asked.push(`list ${query.page(500)}`);
+    this.asked.push(`list ${pageQuery(query, 500)}`);
     signal.throwIfAborted();
     if (this.instead) return this.instead;
     const items = [...this.objects.values()];
@@ -93,7 +95,7 @@ export class FakeWatched implements Source {
     signal.addEventListener('abort', giveUp, { once: true });
     for (const { version, line } of this.history) if (version > Number(from)) body.push(Buffer.from(line));
     this.open.add(body);
-    return { is: 'open', batches: watchBatches(body) };
+    return { is: 'open', batches: liveEvents(watchBatches(body), from) };
   }
 
   async mayWatch({ from }: WatchAsk): Promise<Permission> {

@@ -6,12 +6,19 @@ import type { Route } from '../pass/pass.ts';
 import { readTargetBody } from '../target/body-reading.ts';
 import { completeTarget } from '../target/complete.ts';
 import { parseTarget } from '../target/parse.ts';
+import { nothingRegistered } from '../target/registered.ts';
 import type { ClusterName, RawBody, Target } from '../target/target.ts';
 
 /** What the gateway does with a request and its body; every cluster is known. */
-export function completed(method: string, url: string, raw?: RawBody, isCluster = (_: string) => true): Target {
-  const parsed = parseTarget(method, url);
-  return completeTarget(parsed, raw && readTargetBody(parsed, raw), isCluster);
+export function completed(
+  method: string,
+  url: string,
+  raw?: RawBody,
+  isCluster = (_: string) => true,
+  registrations = nothingRegistered,
+): Target {
+  const parsed = parseTarget(method, url, registrations);
+  return completeTarget(parsed, raw && readTargetBody(parsed, raw), isCluster, registrations);
 }
 
 /** With a body, as JSON unless said otherwise. */

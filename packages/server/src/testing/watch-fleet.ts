@@ -6,6 +6,7 @@ import { expect, vi } from 'vitest';
 import type { User } from '../authn/user.ts';
 import type { PlainReply } from '../http/message.ts';
 import { combineVersions, readVersion } from '../present/versions.ts';
+import type { View } from '../target/target.ts';
 import { mergeWatch } from '../watch/merge-watch.ts';
 import { SharedWatches } from '../watch/shared-watches.ts';
 import type { FakeWatched } from './fake-watched.ts';
@@ -29,6 +30,8 @@ export class Fleet implements Disposable {
   /** What the control plane grants; all if it is not said. */
   granted: string[] | undefined;
   watches: SharedWatches;
+  /** How events are shown; as in the vanilla family if it is not said. */
+  view: View | undefined;
   /** What the control plane says when it is asked again. */
   clustersNow = async (): Promise<readonly string[]> => this.clusters;
   readonly faults: unknown[] = [];
@@ -59,7 +62,8 @@ export class Fleet implements Disposable {
     }: { accept?: string; gone?: AbortController; user?: User } = {},
   ) {
     const headers = accept ? { accept } : {};
-    const target = targetOf('GET', `/api/v1/pods?${query}`);
+    const vanilla = targetOf('GET', `/api/v1/pods?${query}`);
+    const target = { ...vanilla, view: this.view ?? vanilla.view };
     const resource = target.ask as ResourceRequest;
     const reply = await mergeWatch(
       {

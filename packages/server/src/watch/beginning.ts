@@ -43,7 +43,7 @@ export async function beginningOf(ask: BeginningAsk, positions: Positions | unde
   const inView = new Set(clusters);
   const gone = positions.keys().find((cluster) => !inView.has(cluster));
   if (gone !== undefined) throw notInView(gone);
-  if (options.version.is !== 'any') return { ...nothing, clusters, from: positions };
+  if (options.version.is === 'map' || options.version.is === 'plain') return { ...nothing, clusters, from: positions };
   return options.sendInitialEvents === undefined ? withObjects(ask) : fromNow(ask);
 }
 

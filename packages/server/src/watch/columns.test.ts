@@ -1,8 +1,8 @@
 import { mostColumns } from '@fleet/kube/list-splitter.ts';
 import { describe, expect, it } from 'vitest';
+import { readEventLine } from '../merge/event-line.ts';
 import { WatchedColumns } from './columns.ts';
 import { EventEncoder } from './encode.ts';
-import { readEventLine } from './event-line.ts';
 
 const column = (name: string) => ({ name, type: 'string', format: '', description: '', priority: 0 });
 const columns = (...names: string[]) => names.map(column);
@@ -58,6 +58,8 @@ describe('SEC-3: a member that makes up columns', () => {
       form: 'Table',
     });
     const line = Buffer.from(`{"type":"ADDED","object":{"columnDefinitions":${made},"rows":[]}}`);
-    expect(() => encoder.batch('m1', [{ line, read: readEventLine(line) }])).toThrow('a Table with columns');
+    expect(() => encoder.batch('m1', [{ line, read: readEventLine(line), position: '1' }])).toThrow(
+      'a Table with columns',
+    );
   });
 });

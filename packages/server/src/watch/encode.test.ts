@@ -1,8 +1,8 @@
 import { JsonBytesError } from '@fleet/kube/json-bytes.ts';
 import { describe, expect, it } from 'vitest';
+import { readEventLine } from '../merge/event-line.ts';
 import { askedBy } from '../testing/known-kinds.ts';
 import { EventEncoder } from './encode.ts';
-import { readEventLine } from './event-line.ts';
 
 const encoder = new EventEncoder({
   view: { names: 'name-suffixed' },
@@ -75,7 +75,7 @@ it.each([
     const head = { kind: 'Table', apiVersion: 'meta.k8s.io/v1' };
     expect(() => tables.initial('m1', [Buffer.from(row)], head)).toThrow(JsonBytesError);
     const line = Buffer.from(`{"type":"ADDED","object":{"kind":"Table","rows":[${row}]}}`);
-    expect(() => tables.batch('m1', [{ line, read: readEventLine(line) }])).toThrow(JsonBytesError);
+    expect(() => tables.batch('m1', [{ line, read: readEventLine(line), position: '1' }])).toThrow(JsonBytesError);
   }
 });
 
@@ -96,7 +96,7 @@ describe('SEC-1: an object of another kind or cluster', () => {
     const tables = new EventEncoder({ ...shape, form: 'Table' });
     const batch = (encoder: EventEncoder, object: object) => {
       const line = bytesOf({ type: 'ADDED', object });
-      return encoder.batch('m1', [{ line, read: readEventLine(line) }]);
+      return encoder.batch('m1', [{ line, read: readEventLine(line), position: '1' }]);
     };
     const table = { kind: 'Table', apiVersion: 'meta.k8s.io/v1' };
     expect(() => batch(objects, other)).toThrow(JsonBytesError);

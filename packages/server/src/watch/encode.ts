@@ -14,13 +14,13 @@ import {
 import { areColumns, type ColumnDefinition, type ListEnvelope } from '@fleet/kube/list-splitter.ts';
 import { findObjectNames } from '@fleet/kube/object-names.ts';
 import { eachKnownMember } from '@fleet/kube/plain-keys.ts';
+import type { SourceEvent } from '../merge/source.ts';
 import type { AskedObjects } from '../present/asked-objects.ts';
 import { type Marking, markingOf, objectInsertions, rowInsertions, rowKeys, spliced } from '../present/marking.ts';
 import { remapRow } from '../present/table-columns.ts';
 import type { ClusterName, View } from '../target/target.ts';
 import { WatchedColumns } from './columns.ts';
 import type { EventBatch, WatchEvent } from './event.ts';
-import type { EventLine } from './event-line.ts';
 
 export interface WatchShape {
   view: View;
@@ -31,6 +31,9 @@ export interface WatchShape {
   bare?: boolean;
 }
 
+/** Of what was there before, no event tells where its cluster stands. */
+type EventPlace = Pick<WatchEvent, 'version' | 'position'>;
+
 const newline = Buffer.from('\n');
 
 export class EventEncoder {
@@ -40,7 +43,7 @@ export class EventEncoder {
 
   constructor(shape: WatchShape) {
     this.shape = shape;
-    this.columns = new WatchedColumns(shape.view.annotated ?? false, shape.isEvent);
+    this.columns = new WatchedColumns(shape.view.annotated !== undefined, shape.isEvent);
   }
 
   /** The columns of a member's Table, which may have no rows. */
@@ -53,22 +56,28 @@ export class EventEncoder {
     return this.columns.shown.length > 0 ? this.columns.shown : undefined;
   }
 
-  /** What happened in a member. */
-  batch(cluster: ClusterName, lines: readonly { line: Buffer; read: EventLine }[]): EventBatch {
+  /** What happened in a member. `resumable`: the version of an event tells where the member stands. */
+  batch(cluster: ClusterName, happened: readonly SourceEvent[], resumable = true): EventBatch {
     const marking = this.markingOf(cluster);
+    const maps = resumable && this.shape.view.versions === 'maps';
     if (this.shape.form === 'Table') {
       return joinedTables(
         cluster,
-        lines.map(({ line, read }) => this.tableOf(cluster, line, read)),
+        happened.map((event) => this.tableOf(cluster, event, maps)),
       );
     }
-    return joined(
+    const batch = joined(
       cluster,
-      lines.map(({ line, read: { object, version } }) => ({
+      happened.map(({ line, read: { object, version }, position }) => ({
         version,
+        position,
         pieces: [...spliced(line, objectInsertions(line, object.start, marking)), newline],
       })),
     );
+    if (!maps) return batch;
+    // Nothing is put in before an object, so it begins where it did.
+    const events = batch.events.map((event, index) => versionable(event, happened[index]!.read.object.start));
+    return { ...batch, events };
   }
 
   /** What a member has already: its list's items, each as if it had just been made. */
@@ -77,7 +86,7 @@ export class EventEncoder {
     if (this.shape.form === 'Table') {
       const events = items.map((item) => {
         const { version, row } = readRow(item, this.shape.bare ?? false);
-        return this.tableEvent(cluster, 'ADDED', version, [this.row(cluster, row)]);
+        return this.tableEvent(cluster, 'ADDED', { version, position: '' }, [this.row(cluster, row)]);
       });
       return joinedTables(cluster, events);
     }
@@ -95,12 +104,13 @@ export class EventEncoder {
         const isTold = head.kind === undefined || saysKind(item);
         if (!isTold) refuseVersion(item, head.apiVersion ?? '');
         const told = isTold ? object : [kind, object[0]!.subarray(1), ...object.slice(1)];
-        return { version: '', pieces: [open, ...told, close] };
+        return { version: '', position: '', pieces: [open, ...told, close] };
       }),
     );
   }
 
-  private tableOf(cluster: ClusterName, line: Buffer, { type, object, version }: EventLine): WatchEvent {
+  private tableOf(cluster: ClusterName, { line, read, position }: SourceEvent, maps: boolean): WatchEvent {
+    const { type, object, version } = read;
     const rows: Buffer[] = [];
     let columns: Span | undefined;
     eachKnownMember(line, object.start, ['columnDefinitions', 'rows'], (key, value) => {
@@ -115,12 +125,15 @@ export class EventEncoder {
       });
     });
     if (columns) this.columns.learn(cluster, columnsIn(line.subarray(columns.start, columns.end)));
-    return this.tableEvent(
-      cluster,
-      type,
-      version,
-      rows.map((row) => this.row(cluster, row)),
-    );
+    const shown = rows.map((row) => this.row(cluster, row));
+    const event = this.tableEvent(cluster, type, { version, position }, shown);
+    if (!maps) return event;
+    // Rows stand in the columns of now, whatever they are when somebody resumes.
+    const layout = event.table?.columns;
+    return {
+      ...event,
+      withVersion: (map) => this.tableEvent(cluster, type, { version: map, position }, shown, layout),
+    };
   }
 
   private row(cluster: ClusterName, own: Buffer): Buffer {
@@ -129,18 +142,23 @@ export class EventEncoder {
     return Buffer.concat([...spliced(row, rowInsertions(row, this.columns.named, this.markingOf(cluster)))]);
   }
 
-  private tableEvent(cluster: ClusterName, type: string, version: string, rows: readonly Buffer[]): WatchEvent {
-    const metadata = `{"resourceVersion":${JSON.stringify(version)}}`;
+  private tableEvent(
+    cluster: ClusterName,
+    type: string,
+    at: EventPlace,
+    rows: readonly Buffer[],
+    columns = this.columns.shown,
+  ): WatchEvent {
+    const metadata = `{"resourceVersion":${JSON.stringify(at.version)}}`;
     const open = `{"type":"${type}","object":{"kind":"Table","apiVersion":"meta.k8s.io/v1","metadata":${metadata},"columnDefinitions":`;
     const close = Buffer.concat([
       Buffer.from(',"rows":['),
       ...rows.flatMap((row, index) => (index === 0 ? [row] : [Buffer.from(','), row])),
       Buffer.from(']}}\n'),
     ]);
-    const columns = this.columns.shown;
     return {
       cluster,
-      version,
+      ...at,
       bytes: Buffer.concat([Buffer.from(`${open}null`), close]),
       table: { columns, withColumns: () => Buffer.concat([Buffer.from(open + JSON.stringify(columns)), close]) },
     };
@@ -152,6 +170,15 @@ export class EventEncoder {
     this.markings.set(cluster, known);
     return known;
   }
+}
+
+/** Its version stands in the object's metadata. */
+function versionable(event: WatchEvent, object: number): WatchEvent {
+  const { bytes } = event;
+  const span = findObjectNames(bytes, object, { isEvent: false, maps: false }).resourceVersion;
+  if (!span) return event;
+  const [before, behind] = [bytes.subarray(0, span.start), bytes.subarray(span.end)];
+  return { ...event, withVersion: (version) => ({ bytes: Buffer.concat([before, Buffer.from(version), behind]) }) };
 }
 
 function columnsIn(json: Buffer): ColumnDefinition[] {
@@ -167,13 +194,13 @@ const joinedTables = (cluster: ClusterName, events: readonly WatchEvent[]): Even
 });
 
 /** One piece of memory for all: the events are parts of it. */
-function joined(cluster: ClusterName, made: readonly { version: string; pieces: Buffer[] }[]): EventBatch {
+function joined(cluster: ClusterName, made: readonly (EventPlace & { pieces: Buffer[] })[]): EventBatch {
   const bytes = Buffer.concat(made.flatMap(({ pieces }) => pieces));
   let at = 0;
-  const events = made.map(({ version, pieces }) => {
+  const events = made.map(({ version, position, pieces }) => {
     const start = at;
     for (const piece of pieces) at += piece.length;
-    return { cluster, version, bytes: bytes.subarray(start, at) };
+    return { cluster, version, position, bytes: bytes.subarray(start, at) };
   });
   return { cluster, events, bytes };
 }

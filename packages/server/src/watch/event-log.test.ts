@@ -4,9 +4,10 @@ import { EventLog } from './event-log.ts';
 
 const limits = { events: 100, bytes: 10_000 };
 const anybody = () => true;
-const eventOf = (cluster: string, version: string): WatchEvent => ({
+const eventOf = (cluster: string, version: string, position = version): WatchEvent => ({
   cluster,
   version,
+  position,
   bytes: Buffer.from(`${cluster}@${version}\n`),
 });
 const told = (events: readonly WatchEvent[]) => events.map(({ bytes }) => bytes.toString().trim());
@@ -126,4 +127,43 @@ test('WATCH-4: a client that resumes costs events plus clusters, not their produ
   };
   expect(log.after(counted)).toHaveLength(4_000);
   expect(reads).toBeLessThan(4_000);
+});
+
+describe('WATCH-6: a difference, whose objects have old versions,', () => {
+  const log = new EventLog(limits);
+  log.begin('m1', '5');
+  log.append([eventOf('m1', '6')], true);
+  log.append([eventOf('m1', '2', '9'), eventOf('m1', '4', '9')], false);
+
+  test('comes whole to whoever stood before it, and not at all to whoever stands behind it', () => {
+    expect(told(log.after(new Map([['m1', '6']])))).toEqual(['m1@2', 'm1@4']);
+    expect(told(log.after(new Map([['m1', '9']])))).toEqual([]);
+  });
+
+  test('its versions tell nobody where they are', () => {
+    expect(log.resumeAt('4', anybody)).toBeUndefined();
+    expect(log.resumeAt('6', anybody)).toEqual(new Map([['m1', '6']]));
+  });
+
+  test('who comes behind it in another cluster stands behind it here', () => {
+    const both = new EventLog(limits);
+    both.begin('m1', '5');
+    both.begin('m2', '1');
+    both.append([eventOf('m1', '2', '9')], false);
+    both.append([eventOf('m2', '3')], true);
+    expect(both.resumeAt('3', anybody)).toEqual(
+      new Map([
+        ['m1', '9'],
+        ['m2', '3'],
+      ]),
+    );
+  });
+
+  test('once it is dropped, nobody resumes from before it', () => {
+    const short = new EventLog({ events: 1, bytes: 10_000 });
+    short.begin('m1', '5');
+    short.append([eventOf('m1', '2', '9'), eventOf('m1', '10')], true);
+    expect(short.covers('m1', '6')).toBe(false);
+    expect(short.covers('m1', '9')).toBe(true);
+  });
 });

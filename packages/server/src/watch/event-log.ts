@@ -19,8 +19,8 @@ interface Logged {
 }
 
 interface Beginning {
-  /** All later events of the cluster are here. */
-  version: string;
+  /** All events of the cluster behind it are here. */
+  position: string;
   /** Events since the log began before the cluster was in it. */
   since: number;
 }
@@ -32,7 +32,7 @@ export class EventLog {
   private readonly limits: LogLimits;
   private readonly beginnings = new Map<ClusterName, Beginning>();
   private logged: Logged[] = [];
-  /** The version of each cluster's last event. */
+  /** Where each cluster's last event leads. */
   private readonly latest = new Map<ClusterName, string>();
   /** How many were dropped from its front. */
   private dropped = 0;
@@ -43,8 +43,8 @@ export class EventLog {
     this.limits = limits;
   }
 
-  begin(cluster: ClusterName, version: string): void {
-    this.beginnings.set(cluster, { version, since: this.end });
+  begin(cluster: ClusterName, position: string): void {
+    this.beginnings.set(cluster, { position, since: this.end });
   }
 
   /** One that joins again under this name has events of its own: what is here would be taken for them. */
@@ -59,17 +59,17 @@ export class EventLog {
     }
   }
 
-  /** Whether all that came after this version is here. */
-  covers(cluster: ClusterName, version: string): boolean {
+  /** Whether all that came after this position is here. */
+  covers(cluster: ClusterName, position: string): boolean {
     const beginning = this.beginnings.get(cluster);
-    return beginning !== undefined && isCovered(beginning.version, version);
+    return beginning !== undefined && isCovered(beginning.position, position);
   }
 
   append(events: readonly WatchEvent[], resumable: boolean): void {
     for (const event of events) {
       this.logged.push({ event, resumable });
       this.bytes += event.bytes.length;
-      this.latest.set(event.cluster, event.version);
+      this.latest.set(event.cluster, event.position);
     }
     this.trim();
   }
@@ -103,7 +103,7 @@ export class EventLog {
     };
     for (const { logged, event } of this.replayed(now, moved)) {
       const position = from.get(event.cluster);
-      if (position === undefined || isCovered(event.version, position)) continue;
+      if (position === undefined || isCovered(event.position, position)) continue;
       wanted.push(event);
       if (ahead.size > 0) logged.resumable = false;
     }
@@ -143,14 +143,14 @@ export class EventLog {
     const coming = [...this.beginnings].sort(([, a], [, b]) => b.since - a.since);
     for (const [index, logged] of this.logged.entries()) {
       while (coming.length > 0 && coming.at(-1)![1].since <= this.dropped + index) {
-        const [cluster, { version }] = coming.pop()!;
-        positions.set(cluster, version);
+        const [cluster, { position }] = coming.pop()!;
+        positions.set(cluster, position);
         moved(cluster);
       }
       const { event } = logged;
       if (!event) continue;
-      if (positions.has(event.cluster) && isBehind(positions.get(event.cluster)!, event.version)) {
-        positions.set(event.cluster, event.version);
+      if (positions.has(event.cluster) && isBehind(positions.get(event.cluster)!, event.position)) {
+        positions.set(event.cluster, event.position);
         moved(event.cluster);
       }
       yield { logged, event };
@@ -164,10 +164,10 @@ export class EventLog {
     while (gone < this.logged.length && (this.logged.length - gone > mostEvents || this.bytes > mostBytes)) {
       const { event } = this.logged[gone++]!;
       if (!event) continue;
-      const { cluster, version, bytes } = event;
+      const { cluster, position, bytes } = event;
       this.bytes -= bytes.length;
       const beginning = this.beginnings.get(cluster);
-      if (beginning && isBehind(beginning.version, version)) beginning.version = version;
+      if (beginning && isBehind(beginning.position, position)) beginning.position = position;
     }
     if (gone === 0) return;
     this.logged.splice(0, gone);

@@ -71,6 +71,27 @@ describe('what a watcher is owed, pushed into its answer', () => {
     for (const { sink } of all) expect(sink.written[0]).toBe(all[0]!.sink.written[0]);
   });
 
+  test('WATCH-7: those who have much to send are let in one by one, however many they are', async () => {
+    const { queue, sink } = pushed(1_000_000);
+    const batch = Buffer.alloc(200_000);
+    let most = 0;
+    let waiting = 0;
+    const write = sink.write.bind(sink);
+    sink.write = (bytes) => {
+      waiting -= bytes.length;
+      return write(bytes);
+    };
+    const all = Array.from({ length: 100 }, () =>
+      queue.inTurn(() => {
+        expect(queue.push(batch)).toBe(true);
+        waiting += batch.length;
+        most = Math.max(most, waiting);
+      }),
+    );
+    await Promise.all(all);
+    expect(most).toBeLessThan(2 * batch.length);
+  });
+
   test('WATCH-7: what the connection has not taken yet counts against the limit', async () => {
     const { queue, sink } = pushed(1_000);
     sink.isSlow = true;

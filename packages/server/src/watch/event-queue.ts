@@ -16,7 +16,8 @@ export class EventQueue implements PushedBody, Owed {
   private size = 0;
   private ended = false;
   private wake: (() => void) | undefined;
-  private roomWanted: (() => void)[] = [];
+  private roomWanted: (() => void) | undefined;
+  private turn = Promise.resolve();
   private sink: Sink | undefined;
   private blocked = false;
   /** Since when more than the limit waits. */
@@ -42,9 +43,14 @@ export class EventQueue implements PushedBody, Owed {
     return true;
   }
 
-  /** Resolves when little is left to send, or nothing more will be. */
-  async room(): Promise<void> {
-    while (this.unsent >= roomBelow && !this.ended) await new Promise<void>((resolve) => this.roomWanted.push(resolve));
+  /**
+   * Calls `push` when little is left to send, or nothing more will be. One at a time: the initial lists of hundreds of clusters,
+   * let in together, would be more than any reader takes.
+   */
+  async inTurn(push: () => void): Promise<void> {
+    const pushed = this.turn.then(() => this.room()).then(push);
+    this.turn = pushed.catch(() => {});
+    await pushed;
   }
 
   /** What is waiting is still sent. */
@@ -124,6 +130,14 @@ export class EventQueue implements PushedBody, Owed {
     return this.unsent > burst * this.limit || performance.now() - this.fullSince > patience;
   }
 
+  private async room(): Promise<void> {
+    while (this.unsent >= roomBelow && !this.ended) {
+      await new Promise<void>((resolve) => {
+        this.roomWanted = resolve;
+      });
+    }
+  }
+
   private something(): Promise<void> {
     return new Promise((resolve) => {
       this.wake = () => {
@@ -148,8 +162,7 @@ export class EventQueue implements PushedBody, Owed {
   private letIn(): void {
     if (this.unsent <= this.limit) this.fullSince = undefined;
     if (this.unsent >= roomBelow && !this.ended) return;
-    const wanted = this.roomWanted;
-    this.roomWanted = [];
-    for (const resolve of wanted) resolve();
+    this.roomWanted?.();
+    this.roomWanted = undefined;
   }
 }

@@ -7,9 +7,13 @@ export interface WatchEvent {
   cluster: ClusterName;
   /** The object's own version. */
   version: string;
+  /** Where its cluster stands behind it. */
+  position: string;
   /** A whole line. A Table's has no columns: watchers are told them with the first Table, and when they change. */
   bytes: Buffer;
   table?: TableEvent;
+  /** The same with another version, in views whose versions are maps, if its own tells where its cluster stands (RV-4). */
+  withVersion?: (version: string) => Pick<WatchEvent, 'bytes' | 'table'>;
 }
 
 export interface TableEvent {

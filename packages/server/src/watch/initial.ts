@@ -1,12 +1,12 @@
 /** The initial list of a member: sent as ADDED events, all objects of one version, before any other event. */
 
+import { Backoff } from '@fleet/client/backoff.ts';
 import { giveBack } from '@fleet/client/chunk-memory.ts';
 import type { Form } from '@fleet/kube/negotiate.ts';
 import type { StatusError } from '@fleet/kube/status.ts';
 import type { ListQuery } from '../merge/list-query.ts';
 import type { ListAnswer, NoList, Source, SourceList } from '../merge/source.ts';
 import type { ClusterName } from '../target/target.ts';
-import { Backoff } from './backoff.ts';
 import type { EventEncoder, WatchShape } from './encode.ts';
 import type { EventBatch } from './event.ts';
 import { brokenOff } from './lost.ts';

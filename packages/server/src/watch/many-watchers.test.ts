@@ -1,6 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { FakeWatched } from '../testing/fake-watched.ts';
 import { type Client, Fleet, from } from '../testing/watch-fleet.ts';
+import { ClusterStates } from './cluster-states.ts';
 
 const made = vi.hoisted(() => ({ maps: 0 }));
 vi.mock('../present/versions.ts', async (original) => {
@@ -26,6 +27,27 @@ test('WATCH-2: a round of bookmarks puts the map of all clusters together once, 
   fleet.member('m0').put('a');
   await told(clients, '11');
   expect(made.maps).toBe(1);
+});
+
+test('WATCH-1: an event looks at its own cluster in each watcher, not at all of them', async () => {
+  fleet = new Fleet(...Array.from({ length: 30 }, (_, n) => new FakeWatched(`m${n}`, 10)));
+  const all = from(Object.fromEntries(fleet.clusters.map((cluster) => [cluster, '10'])));
+  const clients = await Promise.all(Array.from({ length: 40 }, () => fleet.watch(all)));
+  fleet.member('m0').put('a');
+  await told(clients, '11');
+  const [one, every] = [vi.spyOn(ClusterStates.prototype, 'get'), vi.spyOn(ClusterStates.prototype, 'clusters')];
+  try {
+    fleet.member('m0').put('b');
+    await told(clients, '12');
+    expect(one.mock.calls.length).toBeLessThan(5 * clients.length);
+    expect(every).not.toHaveBeenCalled();
+  } finally {
+    one.mockRestore();
+    every.mockRestore();
+  }
+  expect(clients.map(({ events }) => events)).toEqual(
+    clients.map(() => ['ADDED a.clusterspace.m0', 'ADDED b.clusterspace.m0']),
+  );
 });
 
 test('WATCH-2: those that lack the same cluster share it as well', async () => {

@@ -1,10 +1,17 @@
-import type { StatusError } from '@fleet/kube/status.ts';
-import { expect, it } from 'vitest';
-import type { Source } from '../merge/source.ts';
+import { Backoff } from '@fleet/client/backoff.ts';
+import { expired, type StatusError } from '@fleet/kube/status.ts';
+import { expect, it, vi } from 'vitest';
+import { readEventLine } from '../merge/event-line.ts';
+import { readSelection } from '../merge/selection.ts';
+import type { Source, SourceBatch } from '../merge/source.ts';
 import { MemberFeed } from './member-feed.ts';
 
-const line = (version: string) =>
-  Buffer.from(`{"type":"ADDED","object":{"metadata":{"name":"x","resourceVersion":"${version}"}}}`);
+const selection = readSelection('', new Set());
+
+function batchOf(version: string): SourceBatch {
+  const line = Buffer.from(`{"type":"ADDED","object":{"metadata":{"name":"x","resourceVersion":"${version}"}}}`);
+  return { events: [{ line, read: readEventLine(line), position: version }], position: version, resumable: true };
+}
 
 it('events that cannot be told end the feed: it is past them, and would leave them out', async () => {
   const asked: string[] = [];
@@ -16,7 +23,7 @@ it('events that cannot be told end the feed: it is past them, and would leave th
         return {
           is: 'open',
           batches: (async function* () {
-            yield [line('8')];
+            yield batchOf('8');
           })(),
         };
       },
@@ -26,7 +33,7 @@ it('events that cannot be told end the feed: it is past them, and would leave th
     {
       cluster: 'm1',
       source,
-      ask: { selection: '', form: 'object' },
+      ask: { selection, form: 'object' },
       onEvents: () => {
         throw new Error('a bug');
       },
@@ -48,8 +55,8 @@ it('WATCH-5: a stopped feed sends no more events, though more have arrived, and 
       watch: async () => ({
         is: 'open',
         batches: (async function* () {
-          yield [line('8')];
-          yield [line('9')];
+          yield batchOf('8');
+          yield batchOf('9');
           read.resolve();
         })(),
       }),
@@ -60,9 +67,9 @@ it('WATCH-5: a stopped feed sends no more events, though more have arrived, and 
     {
       cluster: 'm1',
       source,
-      ask: { selection: '', form: 'object' },
-      onEvents: (lines) => {
-        told.push(...lines.map(({ read: { version } }) => version));
+      ask: { selection, form: 'object' },
+      onEvents: ({ events }) => {
+        told.push(...events.map(({ read: { version } }) => version));
         feed.stop();
         read.resolve();
       },
@@ -83,7 +90,7 @@ it('WATCH-5: a feed that was stopped is not lost as well: another one may have i
       watch: async () => ({
         is: 'open',
         batches: (async function* () {
-          yield [line('8')];
+          yield batchOf('8');
         })(),
       }),
     }) as unknown as Source;
@@ -93,7 +100,7 @@ it('WATCH-5: a feed that was stopped is not lost as well: another one may have i
     {
       cluster: 'm1',
       source,
-      ask: { selection: '', form: 'object' },
+      ask: { selection, form: 'object' },
       onEvents: () => {
         feed.stop();
         throw new Error('a bug');
@@ -106,4 +113,55 @@ it('WATCH-5: a feed that was stopped is not lost as well: another one may have i
   );
   expect(await fault.promise).toMatchObject({ cause: new Error('a bug') });
   expect(lost).toEqual([]);
+});
+
+/** A feed whose watches bring these, one after the other; ends when there are no more. */
+function feedOf(...watches: (() => AsyncGenerator<SourceBatch>)[]) {
+  const lost = Promise.withResolvers<StatusError>();
+  const gone = { is: 'expired', error: expired('no more') };
+  const source = () =>
+    ({
+      async watch() {
+        const batches = watches.shift();
+        return batches ? { is: 'open', batches: batches() } : gone;
+      },
+    }) as unknown as Source;
+  const [onEvents, onProgress, onFault] = [vi.fn(), vi.fn(), vi.fn()];
+  const parts = { cluster: 'm1', source, ask: { selection, form: 'object' as const } };
+  const feed = new MemberFeed({ ...parts, onEvents, onProgress, onLost: lost.resolve, onFault }, '7');
+  return { feed, lost: lost.promise, onEvents, onProgress };
+}
+
+it('WATCH-4: events that an error follows are sent, but a member that fails so each time is asked less and less often', async () => {
+  vi.spyOn(Backoff.prototype, 'wait').mockResolvedValue();
+  const reset = vi.spyOn(Backoff.prototype, 'reset');
+  const failing = async function* () {
+    yield { ...batchOf('8'), isFailing: true };
+  };
+  const first = feedOf(failing);
+  await first.lost;
+  expect({ told: first.onEvents.mock.calls.length, resets: reset.mock.calls.length }).toEqual({ told: 1, resets: 0 });
+  const second = feedOf(async function* () {
+    yield batchOf('8');
+  });
+  await second.lost;
+  expect(reset).toHaveBeenCalledOnce();
+  vi.restoreAllMocks();
+});
+
+it('WATCH-6: a 410 within the stream ends the feed, and it is not opened again', async () => {
+  const later = vi.fn();
+  const { feed, lost, onEvents } = feedOf(
+    async function* () {
+      yield batchOf('8');
+      throw expired('too old');
+    },
+    async function* () {
+      later();
+      yield batchOf('9');
+    },
+  );
+  expect(await lost).toMatchObject({ code: 410, cause: { message: 'too old' } });
+  expect({ position: feed.position, told: onEvents.mock.calls.length }).toEqual({ position: '8', told: 1 });
+  expect(later).not.toHaveBeenCalled();
 });

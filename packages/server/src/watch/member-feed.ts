@@ -1,17 +1,10 @@
 /** One member's events for a shared watch: whenever the stream ends, it is reopened from its position (WATCH-4, WATCH-6). */
 
-import { errorOf } from '@fleet/client/kube-client.ts';
-import type { StatusError } from '@fleet/kube/status.ts';
-import type { Source, WatchAnswer, WatchAsk } from '../merge/source.ts';
+import { Backoff } from '@fleet/client/backoff.ts';
+import { StatusError } from '@fleet/kube/status.ts';
+import type { Source, SourceBatch, WatchAnswer, WatchAsk } from '../merge/source.ts';
 import type { ClusterName } from '../target/target.ts';
-import { Backoff } from './backoff.ts';
-import { type EventLine, readEventLine } from './event-line.ts';
 import { lostIn } from './lost.ts';
-
-export interface ReadLine {
-  line: Buffer;
-  read: EventLine;
-}
 
 export interface FeedOptions {
   cluster: ClusterName;
@@ -19,7 +12,7 @@ export interface FeedOptions {
   source: () => Source;
   ask: Omit<WatchAsk, 'from' | 'signal'>;
   /** Events, in order; the feed's position is already behind them. */
-  onEvents(lines: readonly ReadLine[]): void;
+  onEvents(batch: SourceBatch): void;
   /** The position has moved though nothing happened. */
   onProgress(): void;
   /** The watch cannot resume: the member no longer has the events, refuses, or no longer serves the resource. */
@@ -80,47 +73,30 @@ export class MemberFeed {
   }
 
   /** Until it ends, which a later one follows; returns why none can. */
-  private async read(batches: AsyncIterable<Buffer[]>): Promise<StatusError | undefined> {
+  private async read(batches: AsyncIterable<SourceBatch>): Promise<StatusError | undefined> {
     try {
-      for await (const lines of batches) {
+      for await (const batch of batches) {
         // A call that was given up still yields what has come.
         if (this.stopping.signal.aborted) return undefined;
-        const fatal = this.take(lines);
-        if (fatal === 'over') return undefined;
-        if (fatal) return fatal;
-        this.backoff.reset();
+        this.take(batch);
+        if (!batch.isFailing) this.backoff.reset();
       }
     } catch (error) {
+      if (error instanceof StatusError && error.code === 410) return error;
       // Broken off, or garbage: what came whole was taken, the rest comes again.
       if (error instanceof Untold) throw error;
     }
     return undefined;
   }
 
-  private take(lines: readonly Buffer[]): StatusError | 'over' | undefined {
-    const events: ReadLine[] = [];
-    let moved = false;
-    const tell = () => {
-      if (events.length > 0) this.tell(events);
-      else if (moved) this.options.onProgress();
-    };
-    try {
-      for (const line of lines) {
-        const read = readEventLine(line);
-        if (read.type === 'ERROR') return afterError(line.subarray(read.object.start, read.object.end));
-        if (read.version !== '') this.position = read.version;
-        moved = true;
-        if (read.type !== 'BOOKMARK') events.push({ line, read });
-      }
-    } finally {
-      tell();
+  private take(batch: SourceBatch): void {
+    this.position = batch.position;
+    if (batch.events.length === 0) {
+      this.options.onProgress();
+      return;
     }
-    return undefined;
-  }
-
-  private tell(events: readonly ReadLine[]): void {
     try {
-      this.options.onEvents(events);
+      this.options.onEvents(batch);
     } catch (cause) {
       throw new Untold('events could not be told', { cause });
     }
@@ -129,11 +105,6 @@ export class MemberFeed {
 
 /** The feed is already past these events, and watchers have not been told all of them. */
 class Untold extends Error {}
-
-function afterError(status: Buffer): StatusError | 'over' {
-  const { code } = JSON.parse(status.toString()) as { code?: number };
-  return code === 410 ? errorOf(410, status) : 'over';
-}
 
 /** Of an answer to a watch from a position that was good once. */
 function reasonToEnd(answer: WatchAnswer): unknown {

@@ -6,11 +6,11 @@ import { warningHeader } from '@fleet/kube/warning.ts';
 import type { User } from '../authn/user.ts';
 import type { Incoming, PlainReply, Reply } from '../http/message.ts';
 import { asWebSocket } from '../http/websocket.ts';
-import { readListQuery } from '../merge/list-query.ts';
+import { initialListQuery, type ListQuery } from '../merge/list-query.ts';
 import { formOf, isPartial, type MergeAsk, type MergeParts, withoutRefusals } from '../merge/merge.ts';
+import { withMetadata } from '../merge/selection.ts';
 import type { Source } from '../merge/source.ts';
 import { askedObjects } from '../present/asked-objects.ts';
-import { combineVersions } from '../present/versions.ts';
 import type { ClusterName } from '../target/target.ts';
 import { type Beginning, beginningOf } from './beginning.ts';
 import { errorLine, notInView } from './lost.ts';
@@ -18,7 +18,7 @@ import type { Asker } from './member-permissions.ts';
 import { sharedAs } from './shared-as.ts';
 import type { SharedWatch } from './shared-watch.ts';
 import type { SharedAsk, SharedWatches } from './shared-watches.ts';
-import { readWatchOptions, type WatchOptions, withoutKeys } from './watch-options.ts';
+import { readWatchOptions, type WatchOptions } from './watch-options.ts';
 import { Watcher } from './watcher.ts';
 
 export interface WatchParts extends Pick<MergeParts, 'partialLists' | 'onMissing' | 'kindOf' | 'kinds'> {
@@ -49,9 +49,9 @@ async function open(parts: WatchParts, ask: MergeWatchAsk, resource: ResourceReq
   if (form === 'PartialObjectMetadataList') throw notAcceptable(['application/json']);
   const partial = isPartial(parts, wishes, form);
   const { selection } = options;
-  const key = JSON.stringify([sharedAs(user), ask.scope, wire.path, selection, form, view]);
-  const bare = form === 'Table' && options.includeObject === 'None';
-  const query = readListQuery(initialQueryOf(options, bare));
+  const key = JSON.stringify([sharedAs(user), ask.scope, wire.path, selection.text, form, view]);
+  const bare = form === 'Table' && selection.includeObject === 'None';
+  const query = initialQueryOf(options, bare);
   const kind = await parts.kindOf(resource);
   if (clusters.length === 0 && kind.kind === '') throw noSuchResource();
   const begin = { clusters, sourceOf, options, form, query, partial, signal: incoming.signal };
@@ -115,17 +115,9 @@ async function enter(watches: SharedWatches, ask: SharedAsk, begun: Beginning, a
 const sameNames =
   'objects of several clusters may have the same name here: informers should use the vanilla API, where names differ';
 
-/**
- * The query of a list that comes first. Entries of clusters say how new it must be at least. Rows bring their metadata:
- * nothing else tells their version.
- */
-function initialQueryOf({ selection: asked, sendInitialEvents, version }: WatchOptions, bare: boolean): string {
-  const selection = bare ? withoutKeys(asked, isIncludeObject) : asked;
-  if (!sendInitialEvents || version.is !== 'map' || version.of.size === 0) return selection;
-  return `${selection}&resourceVersion=${combineVersions(version.of)}&resourceVersionMatch=NotOlderThan`;
-}
-
-const isIncludeObject = new Set(['includeObject']);
+/** The list that comes first. Rows bring their metadata: nothing else tells their version. */
+const initialQueryOf = ({ selection, version }: WatchOptions, bare: boolean): ListQuery =>
+  initialListQuery(version, bare ? withMetadata(selection) : selection);
 
 /** Where clients of watches look for it. */
 function toldInStream(error: unknown): StatusError {

@@ -1,6 +1,7 @@
 /** What a shared watch selects, where it asks for permissions, and to whom it sends events. */
 
 import type { ObjectKind } from '../discovery/resource-kind.ts';
+import type { Selection } from '../merge/selection.ts';
 import type { Source } from '../merge/source.ts';
 import type { ClusterName } from '../target/target.ts';
 import type { WatchShape } from './encode.ts';
@@ -8,8 +9,7 @@ import type { WatchShape } from './encode.ts';
 export interface SharedWatchOptions {
   shape: WatchShape;
   kind: ObjectKind;
-  /** What selects and shapes the events. */
-  selection: string;
+  selection: Selection;
   /** The way to a member's resource as it is now. */
   sourceOf(cluster: ClusterName): Source;
   /** The members of the view that the user may reach, as they are now. */

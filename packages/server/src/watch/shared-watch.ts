@@ -2,6 +2,7 @@
 
 import type { ColumnDefinition } from '@fleet/kube/list-splitter.ts';
 import type { StatusError } from '@fleet/kube/status.ts';
+import type { SourceBatch } from '../merge/source.ts';
 import type { ClusterName } from '../target/target.ts';
 import { Absent } from './absent.ts';
 import { Bookmarks } from './bookmark.ts';
@@ -11,9 +12,10 @@ import { Departed } from './departed.ts';
 import { EventEncoder } from './encode.ts';
 import type { EventBatch, WatchEvent } from './event.ts';
 import { EventLog, type Positions } from './event-log.ts';
+import { EventVersions } from './event-versions.ts';
 import { type Initial, type InitialAsk, sendInitial } from './initial.ts';
 import { notInView } from './lost.ts';
-import { MemberFeed, type ReadLine } from './member-feed.ts';
+import { MemberFeed } from './member-feed.ts';
 import { type Asker, MemberPermissions } from './member-permissions.ts';
 import type { SharedWatchOptions } from './shared-watch-options.ts';
 import type { Watcher } from './watcher.ts';
@@ -25,6 +27,8 @@ const logLimits = { events: 4_000, bytes: 4 * 1024 * 1024 };
 const keptFor = 60_000;
 
 export class SharedWatch {
+  /** Undefined where events have their own versions. */
+  readonly versions: EventVersions | undefined;
   private readonly options: SharedWatchOptions;
   private readonly encoder: EventEncoder;
   private readonly log = new EventLog(logLimits);
@@ -49,6 +53,7 @@ export class SharedWatch {
     this.options = options;
     this.known = new Set(clusters);
     this.encoder = new EventEncoder(options.shape);
+    this.versions = options.shape.view.versions === 'maps' ? new EventVersions() : undefined;
     this.bookmarks = new Bookmarks(options.shape.form, options.kind);
     this.absent = new Absent(options.serves);
     this.grants = new ControlPlaneGrants({
@@ -126,7 +131,7 @@ export class SharedWatch {
     this.watchers.add(watcher);
     const missed = this.log.after(new Map(from.entries().filter(([cluster]) => !unasked.has(cluster))));
     watcher.sent.since = this.log.numberOf(missed);
-    watcher.send(missed);
+    watcher.send(missed, from);
     if (clusters.length !== this.known.size || clusters.some((cluster) => !this.known.has(cluster))) {
       // The two sets were read at different times, so either may be outdated: ask the control plane again.
       this.unsettled.add(watcher);
@@ -246,7 +251,7 @@ export class SharedWatch {
         cluster,
         source: () => sourceOf(cluster),
         ask: { selection, form: shape.form },
-        onEvents: (lines) => this.happened(cluster, lines, feed),
+        onEvents: (batch) => this.happened(cluster, batch),
         onProgress: () => {
           this.positionsRevision++;
           for (const watcher of this.watchers) watcher.progress(cluster, feed.position);
@@ -262,13 +267,10 @@ export class SharedWatch {
     return true;
   }
 
-  private happened(cluster: ClusterName, lines: readonly ReadLine[], { position }: MemberFeed): void {
-    const batch = this.encoder.batch(cluster, lines);
+  private happened(cluster: ClusterName, { events, position, resumable }: SourceBatch): void {
+    const batch = this.encoder.batch(cluster, events, resumable);
     this.positionsRevision++;
-    this.log.append(
-      batch.events,
-      this.watchers.values().every((watcher) => watcher.isInStep(cluster)),
-    );
+    this.log.append(batch.events, resumable && this.watchers.values().every((watcher) => watcher.isInStep(cluster)));
     for (const watcher of this.watchers) watcher.deliver(batch, position);
     this.bookmarkTimer.happened();
   }

@@ -36,7 +36,7 @@ export class SharedWatches implements Disposable {
   /** Where whoever saw an object's version last stands, if just one place of one log says so. */
   positionsAt(key: string, version: ReadVersion): Positions | undefined {
     if (version.is === 'map') return version.of;
-    if (version.is === 'any') return new Map();
+    if (version.is !== 'plain') return new Map();
     const found = [...(this.byKey.get(key) ?? [])].flatMap(({ shared }) => shared.resumeAt(version.version) ?? []);
     return found.length === 1 ? found[0] : undefined;
   }

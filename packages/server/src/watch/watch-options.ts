@@ -3,8 +3,8 @@
 import type { StatusCause } from '@fleet/kube/status.ts';
 import { badRequest } from '@fleet/kube/status.ts';
 import { forbidden, invalid } from '../merge/list-options.ts';
+import { readSelection, type Selection } from '../merge/selection.ts';
 import { type ReadVersion, readVersion } from '../present/versions.ts';
-import { keyOf } from '../target/query.ts';
 
 export interface WatchOptions {
   version: ReadVersion;
@@ -13,10 +13,7 @@ export interface WatchOptions {
   bookmarks: boolean;
   /** In milliseconds. */
   timeout: number;
-  /** What selects and shapes the events, in the client's own words. */
-  selection: string;
-  /** How much of their objects the rows of a Table bring. */
-  includeObject: string | null;
+  selection: Selection;
 }
 
 /** Between the client and us, or said anew to each member. */
@@ -46,16 +43,9 @@ export function readWatchOptions(query: string): WatchOptions {
     sendInitialEvents,
     bookmarks: readBoolean(parameters.get('allowWatchBookmarks')) ?? false,
     timeout: readSeconds(parameters.get('timeoutSeconds')) ?? shortest * (1 + Math.random()),
-    selection: withoutKeys(query, ours),
-    includeObject: parameters.get('includeObject'),
+    selection: readSelection(query, ours),
   };
 }
-
-export const withoutKeys = (query: string, keys: ReadonlySet<string>): string =>
-  query
-    .split('&')
-    .filter((pair) => pair !== '' && !keys.has(keyOf(pair)))
-    .join('&');
 
 function* faultsOf(parameters: URLSearchParams, sendInitialEvents: boolean | undefined): Generator<StatusCause> {
   const field = 'resourceVersionMatch';

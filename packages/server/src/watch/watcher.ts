@@ -1,16 +1,18 @@
 /** One client's watch: its position in each cluster, and the events that are still to be sent. */
 
+import { Backoff } from '@fleet/client/backoff.ts';
 import type { ColumnDefinition } from '@fleet/kube/list-splitter.ts';
 import { StatusError } from '@fleet/kube/status.ts';
 import type { ListQuery } from '../merge/list-query.ts';
 import type { Source, SourceList } from '../merge/source.ts';
 import type { ClusterName } from '../target/target.ts';
-import { Backoff } from './backoff.ts';
 import type { Beginning } from './beginning.ts';
 import { type ClusterState, ClusterStates } from './cluster-states.ts';
 import type { Sent } from './departed.ts';
 import type { EventBatch, WatchEvent } from './event.ts';
+import type { Positions } from './event-log.ts';
 import { EventQueue } from './event-queue.ts';
+import { withVersions } from './event-versions.ts';
 import { errorLine, notInView } from './lost.ts';
 import type { Asker } from './member-permissions.ts';
 import { isBehind, isCovered } from './position.ts';
@@ -101,16 +103,22 @@ export class Watcher {
     else this.states.delete(cluster);
   }
 
-  deliver({ cluster, events, bytes }: EventBatch, position: string): void {
+  deliver(batch: EventBatch, position: string): void {
+    const { cluster, events } = batch;
     const state = this.states.get(cluster);
     if (state?.phase === 'asked') this.progress(cluster, position);
     if (state?.phase !== 'live') return;
     if (!state.passed) {
       const { from } = state;
       if (!isBehind(position, from)) this.states.set(cluster, { ...state, passed: true });
-      this.send(events.filter(({ version }) => !isCovered(version, from)));
-    } else if (events[0]?.table) this.send(events);
-    else this.push(bytes);
+      const unknown = events.filter(({ position }) => !isCovered(position, from));
+      this.send(unknown, this.shared.versions && this.positions());
+      return;
+    }
+    const { versions } = this.shared;
+    if (!versions) this.sendBatch(batch);
+    else if (this.states.apart > 0) this.send(events, this.positions());
+    else this.sendBatch(versions.shared(batch, this.without, () => this.positions()));
   }
 
   /** The cluster's feed has come so far without an event. */
@@ -194,14 +202,13 @@ export class Watcher {
     const { query, sourceOf } = this.options;
     const { told, isNew } = await this.shared.initial(
       { cluster, opened, query, source: () => sourceOf(cluster), signal: this.signal },
-      async ({ events, bytes }) => {
-        // With an end to wait for, clients take no version before it.
-        if (!this.owedEnd) this.sent.objects = true;
-        if (events[0]?.table) this.send(events);
-        else this.push(bytes);
-        await this.body.room();
-        this.signal.throwIfAborted();
-      },
+      (batch) =>
+        this.body.inTurn(() => {
+          this.signal.throwIfAborted();
+          // With an end to wait for, clients take no version before it.
+          if (!this.owedEnd) this.sent.objects = true;
+          this.sendBatch(batch);
+        }),
     );
     if (this.signal.aborted) return;
     if (told.is === 'lost') return this.fail(told.error);
@@ -219,7 +226,7 @@ export class Watcher {
     const missed = this.shared.since(cluster, from);
     if (!missed) return false;
     this.follow(cluster, from);
-    this.send(missed);
+    this.send(missed, this.shared.versions && this.positions());
     return true;
   }
 
@@ -233,12 +240,23 @@ export class Watcher {
     this.push(this.shared.endOfInitial(this, columns));
   }
 
-  /** One by one: not all of those that came together, or with columns that are new to it. */
-  send(events: readonly WatchEvent[]): void {
+  private positions(): Positions {
+    return this.states.positions((cluster) => this.shared.positionOf(cluster));
+  }
+
+  /** All that came together, as they are. */
+  private sendBatch({ events, bytes }: EventBatch): void {
+    if (events[0]?.table) this.send(events);
+    else this.push(bytes);
+  }
+
+  /** One by one: not all of those that came together, or with columns or versions of its own. `from`: where it stands before them. */
+  send(events: readonly WatchEvent[], from?: Positions): void {
     if (events.length === 0) return;
+    const shown = from && this.shared.versions ? withVersions(events, from) : events;
     this.push(
       Buffer.concat(
-        events.map(({ bytes, table }) => {
+        shown.map(({ bytes, table }) => {
           if (!table || table.columns === this.columns) return bytes;
           this.columns = table.columns;
           return table.withColumns();

@@ -15,7 +15,7 @@ const pattern = /^\/apis\/cluster\.karmada\.io\/v1alpha1\/clusters\/([^/]+)\/pro
 
 const anyMember = '*';
 
-const plainView: View = { names: 'plain', annotated: true, hidesRefusals: true };
+const plainView: View = { names: 'plain', annotated: 'cluster.karmada.io/name', hidesRefusals: true };
 
 const plainNames: MergedFamily = {
   lists: plainView,

@@ -26,6 +26,10 @@ export interface MergedFamily {
   found: View;
   about: 'fleet' | 'members';
   right(method: string, ask: Ask): Right;
+  /** Lists and watches by name are merged as any others: what is found shows no versions that lead on here. */
+  mergesNamed?: true;
+  /** Only clusters count in which a ResourceRegistry has the resource. */
+  registered?: true;
 }
 
 /** The vanilla family and the Fleet API need a right to clusterspaces, with the inner verb (AUTHZ-2). */
@@ -49,16 +53,17 @@ function target(
   request: RawRequest,
   wishes: Wishes,
   { info, path, query, mentions }: Address,
-  rightOf: MergedFamily['right'],
+  { right, registered }: Pick<MergedFamily, 'right' | 'registered'>,
   where: Pick<ParsedTarget, 'place' | 'view'>,
 ): ParsedTarget {
   const ask: Ask = info ? { is: 'resource', ...info } : { is: 'path', path };
   return {
     ask,
     ...where,
-    right: rightOf(request.method, ask),
+    right: right(request.method, ask),
     wire: { method: request.method, path, query },
     wishes,
+    ...(registered ? { registered } : {}),
     ...(info && hasObjectBody(info) ? { mentions } : {}),
   };
 }
@@ -80,28 +85,44 @@ function refuseUnchosen(cluster: ClusterName, chosen: ManyClusters): void {
 }
 
 /** The request goes to the place its URL names. */
-export function onePlace(request: RawRequest, wishes: Wishes, cluster: ClusterName): ParsedTarget {
-  const address = readAddress(request);
+export function onePlace(
+  request: RawRequest,
+  wishes: Wishes,
+  cluster: ClusterName,
+  right: MergedFamily['right'] = clusterspaces,
+  address = readAddress(request),
+): ParsedTarget {
   const mentions: Mention[] = [{ cluster, by: 'clusterspace', text: cluster }, ...address.mentions];
   oneCluster(mentions);
   refuseUnchosen(cluster, address.chosen);
   const where = { place: { at: 'one', cluster }, view: askedView(mentions, { names: 'plain' }) } as const;
-  return target(request, wishes, { ...address, mentions }, clusterspaces, where);
+  return target(request, wishes, { ...address, mentions }, { right }, where);
 }
 
 /** Named by a selector of other things than names, a cluster only narrows the merged view (RV-1). */
 const isPlace = ({ by }: Mention): boolean => by !== 'selector';
 
+/** Where some namespaces are registered, only merged views leave out the others: one cluster's answer passes as it is (CACHE-7). */
+const isOverNamespaces = ({ verb, namespace }: ResourceRequest): boolean =>
+  namespace === undefined && (verb === 'list' || verb === 'watch');
+
 /** The view over all members: lists and watches go everywhere, a named request to the cluster in its name. */
-export function merged(request: RawRequest, wishes: Wishes, family: MergedFamily): ParsedTarget {
-  const address = readAddress(request);
+export function merged(
+  request: RawRequest,
+  wishes: Wishes,
+  family: MergedFamily,
+  address = readAddress(request),
+): ParsedTarget {
   const { info, mentions, chosen } = address;
-  const to = (where: Pick<ParsedTarget, 'place' | 'view'>) => target(request, wishes, address, family.right, where);
+  const to = (where: Pick<ParsedTarget, 'place' | 'view'>) => target(request, wishes, address, family, where);
   if (!info) return here(request, wishes, family);
 
   const cluster = oneCluster(mentions);
   if (cluster !== undefined) refuseUnchosen(cluster, chosen);
   if (cluster !== undefined && mentions.some(isPlace)) {
+    if (family.registered && isOverNamespaces(info) && cluster !== karmada) {
+      return to({ place: { at: 'many', clusters: { only: [cluster] } }, view: askedView(mentions, family.lists) });
+    }
     return to({ place: { at: 'one', cluster }, view: askedView(mentions, family.found) });
   }
   if (controlPlaneGroups.has(info.group) && isChosen(karmada, chosen)) {
@@ -112,7 +133,7 @@ export function merged(request: RawRequest, wishes: Wishes, family: MergedFamily
   switch (info.verb) {
     case 'list':
     case 'watch':
-      if (info.name !== undefined && cluster === undefined && chosen.only === undefined) {
+      if (info.name !== undefined && cluster === undefined && chosen.only === undefined && !family.mergesNamed) {
         return to({ place: { at: 'found', otherwise: family.lists }, view: found });
       }
       return to({ place: { at: 'many', clusters }, view: family.lists });
@@ -131,7 +152,11 @@ export function merged(request: RawRequest, wishes: Wishes, family: MergedFamily
 }
 
 /** The product's own paths; one slash at their end is no segment. */
-function here(request: RawRequest, wishes: Wishes, { about, right }: MergedFamily): ParsedTarget {
+export function here(
+  request: RawRequest,
+  wishes: Wishes,
+  { about, right }: Pick<ParsedTarget, 'about'> & Pick<MergedFamily, 'right'>,
+): ParsedTarget {
   const path = request.path === '/' ? '/' : request.path.replace(/\/$/, '');
   const ask: Ask = { is: 'path', path };
   return {
@@ -141,7 +166,7 @@ function here(request: RawRequest, wishes: Wishes, { about, right }: MergedFamil
     right: right(request.method, ask),
     wire: { method: request.method, path, query: request.query },
     wishes,
-    about,
+    ...(about ? { about } : {}),
   };
 }
 

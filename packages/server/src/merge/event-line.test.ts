@@ -1,7 +1,7 @@
 import { JsonBytesError } from '@fleet/kube/json-bytes.ts';
 import { expect, it } from 'vitest';
+import { isBehind, isCovered } from '../watch/position.ts';
 import { readEventLine } from './event-line.ts';
-import { isBehind, isCovered } from './position.ts';
 
 const line = (resourceVersion: string) =>
   Buffer.from(JSON.stringify({ type: 'ADDED', object: { metadata: { resourceVersion } } }));

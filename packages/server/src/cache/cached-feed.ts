@@ -1,0 +1,37 @@
+/** One resource of one member as the cache has it: what answers say of it beside its objects, and how fresh it is. */
+
+import type { FeedId, Shard } from '@fleet/cache/messages.ts';
+import type { Selection } from '../merge/selection.ts';
+
+export interface CachedFeed {
+  id: FeedId;
+  shard: Shard;
+  apiVersion: string;
+  /** Of its lists as the member names it. */
+  listKind: string;
+  /** Lists of custom resources end with their metadata. */
+  endsWithVersion: boolean;
+  /** Its stream is healthy: an event or bookmark came lately, and the member is ready (CACHE-7). */
+  isFresh(): boolean;
+  /** The version that its stream has come to. */
+  position(): string | undefined;
+  /** Since when the member cannot be reached, in words for people; undefined while it can (CACHE-12). */
+  staleSince(): string | undefined;
+}
+
+/** A member's yes, asked as the user (IMP-3). */
+export interface Yes {
+  /** Given before the member became unreachable. */
+  isOld: boolean;
+  /** Calls once the member no longer allows it. Returns what ends that. */
+  onLost(lost: () => void): () => void;
+}
+
+/** What a member allows one user to do with one resource, in one namespace or in all. */
+export interface FeedPermissions {
+  /** Undefined for anything but a yes. */
+  ask(verb: 'list' | 'watch', selection: Selection, signal: AbortSignal): Promise<Yes | undefined>;
+}
+
+/** Why a request went to the member although its resource is cached. */
+export type LiveReason = 'consistent' | 'not-allowed' | 'not-filled' | 'not-fresh' | 'version' | 'selector' | 'form';

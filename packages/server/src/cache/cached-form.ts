@@ -1,0 +1,23 @@
+/** The form that a client asked for, in the words of the cache. */
+
+import type { ItemForm } from '@fleet/cache/messages.ts';
+import type { Form } from '@fleet/kube/negotiate.ts';
+import type { Selection } from '../merge/selection.ts';
+
+/** Undefined where the member has to decide, as of an `includeObject` that does not exist. */
+export function itemForm(form: Form, { includeObject }: Selection, inList: boolean): ItemForm | undefined {
+  switch (form) {
+    case 'object':
+      return { as: 'object', inList };
+    case 'PartialObjectMetadata':
+    case 'PartialObjectMetadataList':
+      return { as: 'PartialObjectMetadata' };
+    case 'Table': {
+      const included = includeObject || 'Metadata';
+      if (included !== 'None' && included !== 'Metadata' && included !== 'Object') return undefined;
+      return { as: 'Table', includeObject: included };
+    }
+    default:
+      return form satisfies never;
+  }
+}

@@ -1,0 +1,111 @@
+import { MemoryShard } from '@fleet/cache/shard.ts';
+import { podFeed, type Sample, sampleRow } from '@fleet/cache/testing/sample-objects.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { ListedAt } from '../merge/list-query.ts';
+import type { Source, SourceList } from '../merge/source.ts';
+import type { LiveReason } from './cached-feed.ts';
+import { CachedSource } from './cached-source.ts';
+
+const selection = { text: '', labelSelector: '', fieldSelector: '', includeObject: undefined };
+
+/** Three pods, listed at version 10 and changed one by one. */
+async function scene(padding = 0) {
+  const shard = new MemoryShard({ limit: 64 * 1024 * 1024, segmentSize: 1024 * 1024 });
+  onTestFinished(() => shard[Symbol.asyncDispose]());
+  await shard.want({ feeds: [podFeed] });
+  const writer = shard.writer(podFeed.id)!;
+  {
+    using relist = writer.relist('row');
+    relist.add(['d/a', 'd/b', 'd/c'].map((key, index) => Buffer.from(sampleRow({ key, version: index + 1, padding }))));
+    relist.commit('10');
+  }
+  const reasons: LiveReason[] = [];
+  const live: Source = {
+    cluster: 'm1',
+    list: async () => ({ is: 'missing', reason: 'asked live' }),
+    watch: () => Promise.reject(new Error('no watch was expected')),
+    mayWatch: () => Promise.reject(new Error('no watch was expected')),
+  };
+  const source = new CachedSource({
+    live,
+    feed: {
+      id: podFeed.id,
+      shard,
+      apiVersion: 'v1',
+      listKind: 'PodList',
+      endsWithVersion: false,
+      isFresh: () => true,
+      position: () => writer.position,
+      staleSince: () => undefined,
+    },
+    namespace: undefined,
+    permissions: { ask: async () => ({ isOld: false, onLost: () => () => {} }) },
+    wishes: {},
+    onLive: (reason) => reasons.push(reason),
+    onCached: () => {},
+  });
+  const list = async (at: ListedAt, limit?: number): Promise<SourceList> => {
+    const query = { limit, timeout: undefined, selection, at };
+    const answer = await source.list({ query, form: 'object', signal: new AbortController().signal });
+    if (answer.is !== 'list') throw new Error(`answered ${answer.is}`);
+    return answer;
+  };
+  const modify = (sample: Sample) =>
+    writer.apply([{ type: 'MODIFIED', item: Buffer.from(sampleRow(sample)) }], String(sample.version));
+  return { list, modify, bookmark: (version: string) => writer.apply([], version), reasons };
+}
+
+async function read(list: SourceList) {
+  const items = (await Array.fromAsync(list.items)).flat().map((item) => JSON.parse(item.toString()));
+  return { versions: items.map(({ metadata }) => metadata.resourceVersion), end: list.end().metadata };
+}
+
+describe('CACHE-17, PAGE-1: the version of a list is the one that was asked for', () => {
+  it('where nothing has happened up to it since the state that is read', async () => {
+    const { list, modify, bookmark } = await scene();
+    bookmark('20');
+    modify({ key: 'd/b', version: 30 });
+    bookmark('40');
+    for (const version of ['10', '15', '20', '29']) {
+      const exact = await list({ is: 'exact', version });
+      expect(exact.head.metadata?.resourceVersion).toBe(version);
+      expect(await read(exact)).toEqual({ versions: ['1', '2', '3'], end: { resourceVersion: version } });
+    }
+    expect(await read(await list({ is: 'exact', version: '35' }))).toMatchObject({ versions: ['1', '30', '3'] });
+  });
+
+  it('on every page, whatever happens in between', async () => {
+    const { list, modify, bookmark } = await scene();
+    bookmark('20');
+    const first = await read(await list({ is: 'latest' }, 1));
+    expect(first.end).toMatchObject({ resourceVersion: '20', remainingItemCount: 2 });
+    modify({ key: 'd/b', version: 30 });
+    const second = await read(await list({ is: 'after', token: first.end!.continue! }, 1));
+    expect(second.versions).toEqual(['2']);
+    expect(second.end).toMatchObject({ resourceVersion: '20', remainingItemCount: 1 });
+    const third = await read(await list({ is: 'after', token: second.end!.continue! }, 1));
+    expect(third).toEqual({ versions: ['3'], end: { resourceVersion: '20' } });
+  });
+
+  it('while a list is read in several parts, too', async () => {
+    const { list, modify, bookmark } = await scene(200_000);
+    bookmark('20');
+    const under = await list({ is: 'latest' });
+    modify({ key: 'd/c', version: 30 });
+    expect(await read(under)).toEqual({ versions: ['1', '2', '3'], end: { resourceVersion: '20' } });
+  });
+});
+
+describe('RV-6: a version that is none is the member’s to refuse', () => {
+  it.each(['abc', '-1', '1.5', '00012'])('%s', async (version) => {
+    const { list, reasons } = await scene();
+    await expect(list({ is: 'not-older', version })).rejects.toThrow('answered missing');
+    expect(reasons).toEqual(['version']);
+  });
+
+  it('one that is older than all that is known is served', async () => {
+    const { list, reasons } = await scene();
+    expect(await read(await list({ is: 'not-older', version: '5' }))).toMatchObject({ versions: ['1', '2', '3'] });
+    expect(reasons).toEqual([]);
+  });
+});

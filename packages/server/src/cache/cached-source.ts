@@ -1,0 +1,173 @@
+/** A resource of one member from the cache. What the cache cannot answer exactly goes to the member, with the same request (CACHE-17). */
+
+import type { ReadAsk } from '@fleet/cache/messages.ts';
+import { expired } from '@fleet/kube/status.ts';
+import { isDecimal } from '@fleet/kube/version-order.ts';
+import type { ListedAt } from '../merge/list-query.ts';
+import type { ListAnswer, ListAsk, Permission, Source, WatchAnswer, WatchAsk } from '../merge/source.ts';
+import type { ClusterName } from '../target/target.ts';
+import { cachedEvents } from './cached-events.ts';
+import type { CachedFeed, FeedPermissions, LiveReason, Yes } from './cached-feed.ts';
+import { itemForm } from './cached-form.ts';
+import { openCachedList } from './cached-list.ts';
+import { readContinueToken } from './continue-token.ts';
+
+export interface CachedSourceOptions {
+  /** The same resource, asked of the member. */
+  live: Source;
+  feed: CachedFeed;
+  /** Undefined: all of them, or a resource without. */
+  namespace: string | undefined;
+  permissions: FeedPermissions;
+  /** `consistent=true`: never from the cache. `fresh=true`: an unreachable member is missing. */
+  wishes: { consistent?: boolean; fresh?: boolean };
+  onLive(reason: LiveReason): void;
+  onCached(): void;
+}
+
+/** How long a version that has not come yet is waited for (CACHE-7). */
+const patience = 3_000;
+
+interface Start extends Pick<ReadAsk, 'at' | 'after'> {
+  /** The version that the client asked for. */
+  version?: string;
+}
+
+export class CachedSource implements Source {
+  readonly cluster: ClusterName;
+  private readonly options: CachedSourceOptions;
+
+  constructor(options: CachedSourceOptions) {
+    this.cluster = options.live.cluster;
+    this.options = options;
+  }
+
+  async list(ask: ListAsk): Promise<ListAnswer> {
+    const { live, onLive } = this.options;
+    const cached = await this.cachedList(ask);
+    if (typeof cached !== 'string') {
+      this.options.onCached();
+      return cached;
+    }
+    onLive(cached);
+    const answer = await live.list(ask);
+    if (answer.is !== 'missing' || cached !== 'not-fresh') return answer;
+    return (await this.staleList(ask)) ?? answer;
+  }
+
+  async watch(ask: WatchAsk): Promise<WatchAnswer> {
+    const cached = await this.cachedWatch(ask);
+    if (typeof cached !== 'string') {
+      this.options.onCached();
+      return cached;
+    }
+    this.options.onLive(cached);
+    return this.options.live.watch(ask);
+  }
+
+  async mayWatch(ask: WatchAsk): Promise<Permission> {
+    const yes = await this.options.permissions.ask('watch', ask.selection, ask.signal);
+    return yes ? { is: 'allowed' } : this.options.live.mayWatch(ask);
+  }
+
+  private async cachedList(ask: ListAsk): Promise<ListAnswer | LiveReason> {
+    const { query, signal } = ask;
+    if (this.options.wishes.consistent) return 'consistent';
+    const [start, yes] = await Promise.all([
+      this.startOf(query.at, signal),
+      this.options.permissions.ask('list', query.selection, signal),
+    ]);
+    if (typeof start === 'string') return start;
+    return yes ? this.readList(ask, start, yes) : 'not-allowed';
+  }
+
+  /** The last known objects of a member that cannot be reached (CACHE-12). */
+  private async staleList(ask: ListAsk): Promise<ListAnswer | undefined> {
+    if (this.options.wishes.fresh || ask.query.at.is !== 'latest') return undefined;
+    const yes = await this.options.permissions.ask('list', ask.query.selection, ask.signal);
+    if (!yes) return undefined;
+    const list = await this.readList(ask, { at: 'now' }, yes);
+    return typeof list === 'string' ? undefined : list;
+  }
+
+  private async readList(ask: ListAsk, start: Start, yes: Yes): Promise<ListAnswer | LiveReason> {
+    const { feed, namespace, live, wishes } = this.options;
+    const { query, form } = ask;
+    const { labelSelector, fieldSelector } = query.selection;
+    const shown = itemForm(form, query.selection, true);
+    if (!shown) return 'form';
+    const since = feed.staleSince();
+    if ((since !== undefined || yes.isOld) && wishes.fresh) return 'not-fresh';
+    const list = await openCachedList({
+      feed,
+      version: start.version,
+      read: {
+        at: start.at,
+        ...(start.after === undefined ? {} : { after: start.after }),
+        ...(namespace === undefined ? {} : { within: namespace }),
+        selection: { labelSelector, fieldSelector },
+        form: shown,
+      },
+      limit: query.limit,
+      goOnLive: (token, limit) => live.list({ ...ask, query: { ...query, limit, at: { is: 'after', token } } }),
+      warning: since && `cluster "${this.cluster}" cannot be reached: its objects are those of ${since}`,
+    });
+    return list ?? 'not-filled';
+  }
+
+  /** The state that a request asks for; why the cache does not have it. */
+  private async startOf(at: ListedAt, signal: AbortSignal): Promise<Start | LiveReason> {
+    const { feed, namespace } = this.options;
+    switch (at.is) {
+      case 'any':
+        return { at: 'now' };
+      case 'latest':
+        return feed.isFresh() ? { at: 'now' } : 'not-fresh';
+      case 'not-older': {
+        const found = await feed.shard.seqOf({ feed: feed.id, version: at.version, wait: patience }, signal);
+        // A version that the history no longer reaches back to is older than what there is now; what is none, the member refuses.
+        const isOlder = found.is === 'floor' && isDecimal(at.version);
+        return found.is === 'seq' || isOlder ? { at: 'now' } : 'version';
+      }
+      case 'exact': {
+        const found = await feed.shard.seqOf({ feed: feed.id, version: at.version }, signal);
+        return found.is === 'seq' ? { at: found.seq, version: at.version } : 'version';
+      }
+      case 'after': {
+        const token = readContinueToken(at.token, namespace);
+        if (!token) return 'version';
+        const found = await feed.shard.seqOf({ feed: feed.id, version: token.version }, signal);
+        return found.is === 'seq' ? { at: found.seq, ...token } : 'version';
+      }
+      default:
+        return at satisfies never;
+    }
+  }
+
+  private async cachedWatch(ask: WatchAsk): Promise<WatchAnswer | LiveReason> {
+    const { feed, namespace, permissions, wishes } = this.options;
+    const { selection, signal } = ask;
+    if (wishes.consistent) return 'consistent';
+    const form = itemForm(ask.form, selection, false);
+    if (!form) return 'form';
+    const [from, yes] = await Promise.all([
+      feed.shard.seqOf({ feed: feed.id, version: ask.from }, signal),
+      permissions.ask('watch', selection, signal),
+    ]);
+    if (from.is !== 'seq') return 'version';
+    if (!yes) return 'not-allowed';
+    const lost = () => expired(`cluster "${this.cluster}" no longer allows this watch`);
+    const { labelSelector, fieldSelector } = selection;
+    const batches = await cachedEvents({
+      feed,
+      after: from.seq,
+      position: ask.from,
+      ...(namespace === undefined ? {} : { within: namespace }),
+      selection: { labelSelector, fieldSelector },
+      form,
+      signal,
+      until: (end) => yes.onLost(() => end(lost())),
+    });
+    return batches ? { is: 'open', batches } : 'selector';
+  }
+}

@@ -1,0 +1,134 @@
+/** The cache as the registries want it and the members allow it: made from their parts, and kept up to date with both (CACHE-4). */
+
+import { machineClock } from '@fleet/client/clock.ts';
+import type { Upstream } from '@fleet/client/upstream.ts';
+import type { Logger } from 'pino';
+import type { Cluster } from '../members/cluster.ts';
+import type { Member } from '../members/member.ts';
+import type { MemberRegistry } from '../members/registry.ts';
+import type { ResourceRegistries } from '../registries/registries.ts';
+import { feedsOf } from '../registries/wants.ts';
+import type { ClusterName } from '../target/target.ts';
+import type { LiveReason } from './cached-feed.ts';
+import type { WantedFeed } from './cached-resource.ts';
+import { CachedSources } from './cached-sources.ts';
+import { MemberPermissions } from './member-permissions.ts';
+import { OwnWrites } from './own-writes.ts';
+import { ResourceCache } from './resource-cache.ts';
+import { mayDeny, type ReviewedMember } from './reviewed-member.ts';
+
+export interface CacheParts {
+  members: MemberRegistry;
+  registries: ResourceRegistries;
+  /** In bytes. */
+  memory: number;
+  views: 'all' | 'aggregation';
+  onCached(cluster: ClusterName): void;
+  onLive(cluster: ClusterName, reason: LiveReason): void;
+  log: Logger;
+}
+
+export interface FollowedCache extends AsyncDisposable {
+  cache: ResourceCache;
+  sources: CachedSources;
+}
+
+export function followCache({ members, registries, memory, views, onCached, onLive, log }: CacheParts): FollowedCache {
+  const memberNow = (cluster: ClusterName) => members.connected(cluster);
+  const cache = new ResourceCache({
+    memory,
+    memberOf: (cluster) => ({
+      control: controlOf(cluster, memberNow),
+      isReady: () => memberNow(cluster)?.ready ?? false,
+    }),
+    log,
+  });
+  const permissions = new MemberPermissions({
+    clock: machineClock,
+    memberOf: (cluster) => reviewed(memberNow(cluster), cache),
+  });
+  const ownWrites = new OwnWrites({ now: () => performance.now() });
+  const follow = () => cache.want(wantedFeeds(registries, members));
+  const identities = new Map<ClusterName, string>();
+  const forget = (name: ClusterName) => {
+    const identity = identities.get(name);
+    identities.delete(name);
+    if (identity !== undefined) permissions.forget(identity);
+    follow();
+  };
+  const seen = (cluster: Cluster) => {
+    const { name } = cluster.metadata;
+    if (identities.get(name) === identityOf(cluster)) return;
+    forget(name);
+    identities.set(name, identityOf(cluster));
+    follow();
+  };
+  registries.events.on('changed', follow);
+  members.events.on('joined', follow);
+  members.events.on('seen', seen);
+  members.events.on('gone', forget);
+  for (const cluster of members.allClusters()) identities.set(cluster.metadata.name, identityOf(cluster));
+  follow();
+  return {
+    cache,
+    sources: new CachedSources({ cache, permissions, ownWrites, views, onCached, onLive }),
+    async [Symbol.asyncDispose]() {
+      registries.events.off('changed', follow);
+      members.events.off('joined', follow);
+      members.events.off('seen', seen);
+      members.events.off('gone', forget);
+      permissions[Symbol.dispose]();
+      await cache[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Over whatever connection the member has when it is asked: credentials may be rotated (CLU-4). */
+function controlOf(cluster: ClusterName, memberNow: (cluster: ClusterName) => Member | undefined): Upstream {
+  const now = (): Upstream => {
+    const member = memberNow(cluster);
+    if (!member) throw new Error(`cluster "${cluster}" has no connection`);
+    return member.control;
+  };
+  return {
+    call: async (call) => now().call(call),
+    upgrade: async (call) => now().upgrade(call),
+    [Symbol.asyncDispose]: async () => {},
+  };
+}
+
+function reviewed(member: Member | undefined, cache: ResourceCache): ReviewedMember | undefined {
+  if (!member) return undefined;
+  const { cluster, impersonator, ready } = member;
+  return {
+    id: identityOf(cluster),
+    impersonator,
+    ready,
+    rbac: cache.rbacOf(identityOf(cluster)),
+    mayDeny: mayDeny(cluster),
+  };
+}
+
+/** A cluster that was made again under the same name, or that leads to another server now, is another one. */
+const identityOf = ({ metadata, spec }: Cluster): string =>
+  JSON.stringify([metadata.uid, spec.apiEndpoint ?? '', spec.proxyURL ?? '']);
+
+function wantedFeeds({ wants }: ResourceRegistries, members: MemberRegistry): WantedFeed[] {
+  return [...feedsOf(wants)].flatMap(({ cluster, group, version, resource, kind, namespaced, namespaces }) => {
+    const known = members.cluster(cluster);
+    if (!known || members.uidInView(cluster) === undefined) return [];
+    const member = identityOf(known);
+    const within: (string | undefined)[] = namespaces ? [...namespaces] : [undefined];
+    return within.map((namespace) => ({
+      id: JSON.stringify([member, group, version, resource, namespace ?? null]),
+      cluster,
+      member,
+      group,
+      version,
+      resource,
+      kind,
+      namespaced,
+      namespace,
+    }));
+  });
+}

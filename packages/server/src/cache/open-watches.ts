@@ -1,0 +1,111 @@
+/** Cached watches that are open: each needs a yes for as long as it lasts, and ends when the member no longer gives it (IMP-3). */
+
+import type { Clock } from '@fleet/client/clock.ts';
+
+/** What asking again has led to. */
+export type Renewal =
+  /** To be asked about again after so many milliseconds. */
+  { is: 'yes'; again: number } | { is: 'no' } | { is: 'unknown' };
+
+export interface OpenWatchesOptions {
+  clock: Clock;
+}
+
+interface Group {
+  key: string;
+  member: string;
+  renew(): Promise<Renewal>;
+  lost: Set<() => void>;
+  timer: Disposable | undefined;
+  failures: number;
+  isAsking: boolean;
+  /** Something has changed since the question that is under way was asked. */
+  isDue: boolean;
+}
+
+/** A member that does not answer the question is asked again so often, after 1 s, 2 s, 4 s, before its watches end. */
+const mostFailures = 3;
+
+export class OpenWatches implements Disposable {
+  private readonly clock: Clock;
+  /** Those of the same user of the same thing are one. */
+  private readonly groups = new Map<string, Group>();
+  private readonly byMember = new Map<string, Set<Group>>();
+
+  constructor({ clock }: OpenWatchesOptions) {
+    this.clock = clock;
+  }
+
+  get size(): number {
+    return this.groups.size;
+  }
+
+  /** `again`: when the yes that it was opened with needs to be looked at. Returns what ends it. */
+  hold(key: string, member: string, again: number, renew: () => Promise<Renewal>, lost: () => void): () => void {
+    let group = this.groups.get(key);
+    if (!group) {
+      group = { key, member, renew, lost: new Set(), timer: undefined, failures: 0, isAsking: false, isDue: false };
+      this.groups.set(key, group);
+      const those = this.byMember.get(member) ?? new Set();
+      this.byMember.set(member, those.add(group));
+      this.rearm(group, again);
+    }
+    // Each is called by itself, also where two are the same function.
+    const own = () => lost();
+    group.lost.add(own);
+    return () => {
+      group.lost.delete(own);
+      if (group.lost.size === 0) this.remove(group);
+    };
+  }
+
+  /** A yes of this member may have gone. */
+  memberChanged(member: string): void {
+    for (const group of this.byMember.get(member) ?? []) this.check(group);
+  }
+
+  [Symbol.dispose](): void {
+    for (const group of this.groups.values()) this.remove(group);
+  }
+
+  private rearm(group: Group, millis: number): void {
+    group.timer?.[Symbol.dispose]();
+    group.timer = this.clock.timer(millis, () => this.check(group));
+  }
+
+  private check(group: Group): void {
+    group.isDue = group.isAsking;
+    if (group.isAsking) return;
+    group.isAsking = true;
+    group.renew().then(
+      (renewal) => this.renewed(group, renewal),
+      () => this.renewed(group, { is: 'unknown' }),
+    );
+  }
+
+  private renewed(group: Group, renewal: Renewal): void {
+    group.isAsking = false;
+    if (this.groups.get(group.key) !== group) return;
+    if (group.isDue) {
+      this.check(group);
+    } else if (renewal.is === 'yes') {
+      group.failures = 0;
+      this.rearm(group, renewal.again);
+    } else if (renewal.is === 'unknown' && group.failures < mostFailures) {
+      this.rearm(group, 1_000 * 2 ** group.failures++);
+    } else this.end(group);
+  }
+
+  private end(group: Group): void {
+    this.remove(group);
+    for (const lost of group.lost) lost();
+  }
+
+  private remove(group: Group): void {
+    group.timer?.[Symbol.dispose]();
+    if (this.groups.get(group.key) === group) this.groups.delete(group.key);
+    const those = this.byMember.get(group.member);
+    those?.delete(group);
+    if (those?.size === 0) this.byMember.delete(group.member);
+  }
+}

@@ -1,0 +1,163 @@
+/** Writes how far each ResourceRegistry is filled into its status (CACHE-2): soon where something has happened, seldom for counts. */
+
+import type { EventEmitter } from 'node:events';
+import { type Clock, machineClock, sleep } from '@fleet/client/clock.ts';
+import { isStatus, type KubeClient } from '@fleet/client/kube-client.ts';
+import { Pace } from '@fleet/client/pace.ts';
+import type { Logger } from 'pino';
+import type { FeedReport } from '../registries/feed-report.ts';
+import type { ResourceRegistries } from '../registries/registries.ts';
+import { differenceOf, statusOf } from '../registries/registry-status.ts';
+import { type RegisteredResource, RegistryTally } from '../registries/registry-tally.ts';
+import { type ResourceRegistry, registriesPath } from '../registries/resource-registry.ts';
+import { feedsOfRegistry, type RegistryWants } from '../registries/wants.ts';
+import type { ClusterName } from '../target/target.ts';
+
+export interface RegistryStatusParts {
+  registries: Pick<ResourceRegistries, 'each' | 'resourcesOf' | 'events'>;
+  cache: {
+    events: EventEmitter<{ state: [] }>;
+    stateOf(cluster: ClusterName, resource: RegisteredResource): FeedReport | undefined;
+  };
+  controlPlane: KubeClient;
+  log: Logger;
+  clock?: Clock;
+}
+
+/** In milliseconds: counts are not written more often, and everything is looked at so often. */
+const interval = 10_000;
+/** In milliseconds: what happens meanwhile is written together. */
+const shortest = 1_000;
+const attempts = 5;
+
+/** Not known yet: a registry was changed a moment ago. */
+const notWanted: FeedReport = { is: 'filling', objects: 0, bytes: 0 };
+
+export function writeRegistryStatus(parts: RegistryStatusParts): AsyncDisposable {
+  const writer = new RegistryStatusWriter(parts);
+  const changed = () => writer.wake();
+  parts.registries.events.on('changed', changed);
+  parts.registries.events.on('edited', changed);
+  parts.cache.events.on('state', changed);
+  return {
+    async [Symbol.asyncDispose]() {
+      parts.registries.events.off('changed', changed);
+      parts.registries.events.off('edited', changed);
+      parts.cache.events.off('state', changed);
+      await writer[Symbol.asyncDispose]();
+    },
+  };
+}
+
+class RegistryStatusWriter implements AsyncDisposable {
+  private readonly parts: RegistryStatusParts;
+  private readonly clock: Clock;
+  private readonly stopping = new AbortController();
+  private waking = new AbortController();
+  /** When each registry's status was last written. */
+  private written = new Map<string, number>();
+  private readonly running: Promise<void>;
+
+  constructor(parts: RegistryStatusParts) {
+    this.parts = parts;
+    this.clock = parts.clock ?? machineClock;
+    this.running = this.run();
+  }
+
+  wake(): void {
+    this.waking.abort();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.stopping.abort(new Error('the server ends'));
+    await this.running;
+  }
+
+  private async run(): Promise<void> {
+    const { signal } = this.stopping;
+    while (!signal.aborted) {
+      await this.pause(shortest, signal);
+      await this.pause(interval - shortest, AbortSignal.any([signal, this.waking.signal]));
+      if (signal.aborted) return;
+      this.waking = new AbortController();
+      await this.lookAtAll();
+    }
+  }
+
+  private async pause(millis: number, signal: AbortSignal): Promise<void> {
+    await sleep(this.clock, millis, signal).catch((error: unknown) => {
+      if (!signal.aborted) throw error;
+    });
+  }
+
+  private async lookAtAll(): Promise<void> {
+    const { registries, log } = this.parts;
+    const { signal } = this.stopping;
+    const pace = new Pace();
+    const written = new Map<string, number>();
+    for (const { registry, wants } of registries.each()) {
+      const { name } = registry.metadata;
+      const before = this.written.get(name);
+      if (before !== undefined) written.set(name, before);
+      try {
+        const tally = await this.tally(wants, pace);
+        if (await this.write(registry, tally, before)) written.set(name, this.clock.now());
+      } catch (error) {
+        if (signal.aborted) return;
+        // Compared with what is there every time, so the next one writes it.
+        log.warn({ err: error, registry: name }, 'status of a ResourceRegistry could not be written');
+      }
+    }
+    this.written = written;
+  }
+
+  private async tally(wants: ReadonlyMap<ClusterName, RegistryWants>, pace: Pace): Promise<RegistryTally> {
+    const { cache, registries } = this.parts;
+    const tally = new RegistryTally();
+    for (const [cluster, wanted] of wants) {
+      tally.clusters++;
+      for (const feed of feedsOfRegistry(cluster, wanted, registries.resourcesOf(cluster))) {
+        tally.add(feed, cache.stateOf(cluster, feed) ?? notWanted);
+      }
+      for (const selector of wanted.notServed) tally.addUnmatched(cluster, selector, true);
+      for (const selector of wanted.unknown) tally.addUnmatched(cluster, selector, false);
+      if (pace.isDue) await pace.rest();
+    }
+    return tally;
+  }
+
+  /** `known` may be a little old: it spares the control plane the question whether there is anything to write. */
+  private async write(known: ResourceRegistry, tally: RegistryTally, before: number | undefined): Promise<boolean> {
+    const { controlPlane, registries } = this.parts;
+    const { signal } = this.stopping;
+    const now = this.clock.now();
+    const context = { now, kindsOf: (cluster: ClusterName) => kindsOf(registries.resourcesOf(cluster)?.values()) };
+    const isDue = (registry: ResourceRegistry): boolean => {
+      const difference = differenceOf(registry.status, statusOf(registry, tally, context));
+      return difference === 'material' || (difference === 'counts' && now - (before ?? 0) >= interval);
+    };
+    if (!isDue(known)) return false;
+    const path = `${registriesPath}/${known.metadata.name}`;
+    for (let attempt = 1; ; attempt++) {
+      try {
+        const registry = await controlPlane.get<ResourceRegistry>(path, signal);
+        if (registry.metadata.uid !== known.metadata.uid || !isDue(registry)) return false;
+        const { resourceVersion } = registry.metadata;
+        const status = statusOf(registry, tally, context);
+        await controlPlane.patch(`${path}/status`, 'merge', { metadata: { resourceVersion }, status }, signal);
+        return true;
+      } catch (error) {
+        if (isStatus(error, 404)) return false;
+        // Somebody else wrote in between: look again, so that nothing of theirs is lost.
+        if (!isStatus(error, 409) || attempt === attempts) throw error;
+      }
+    }
+  }
+}
+
+/** As `fleet join --cache-kinds` takes them. */
+function kindsOf(resources: Iterable<{ group: string; resource: string }> | undefined): string[] {
+  const names = new Set<string>();
+  for (const { group, resource } of resources ?? []) names.add(group === '' ? resource : `${resource}.${group}`);
+  return [...names].sort();
+}

@@ -1,0 +1,34 @@
+/** Where members stand: the versions of their lists, without the lists (RV-4). */
+
+import type { ClusterName } from '../target/target.ts';
+import { readListQuery } from './list-query.ts';
+import type { ListSource } from './source.ts';
+
+/** Members that refuse or cannot be reached have none. */
+export async function positionsOf(
+  clusters: readonly ClusterName[],
+  sourceOf: (cluster: ClusterName) => ListSource,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<ClusterName, string>> {
+  const found = await Promise.all(
+    clusters.map(async (cluster) => {
+      try {
+        const version = await positionOf(sourceOf(cluster), signal);
+        return version ? [[cluster, version] as const] : [];
+      } catch {
+        // Gone, or broken off: whoever resumes from the map lists that cluster anew.
+        return [];
+      }
+    }),
+  );
+  return new Map(found.flat());
+}
+
+/** Lists of custom resources end with it. */
+async function positionOf(source: ListSource, signal: AbortSignal): Promise<string | undefined> {
+  const query = readListQuery('').begin(source.cluster, 1);
+  const answer = await source.list({ query, form: 'PartialObjectMetadataList', signal });
+  if (answer.is !== 'list') return undefined;
+  for await (const _ of answer.items);
+  return answer.end().metadata?.resourceVersion;
+}

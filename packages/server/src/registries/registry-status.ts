@@ -1,0 +1,157 @@
+/** What a ResourceRegistry's status is to be, and whether what it is differs enough to be written (CACHE-2). Pure. */
+
+import { timeText } from '@fleet/kube/time-text.ts';
+import type { ClusterName } from '../target/target.ts';
+import type { Reason, RegistryTally, Rows } from './registry-tally.ts';
+import type {
+  RegistryCondition,
+  RegistryStatus,
+  ResourceRegistry,
+  ResourceSelector,
+  ResourceStatus,
+} from './resource-registry.ts';
+
+export const syncedCondition = 'Synced';
+
+export interface StatusContext {
+  /** Every kind that registries want of a cluster, as `fleet join --cache-kinds` takes them: a join replaces its grants. */
+  kindsOf(cluster: ClusterName): readonly string[];
+  /** In milliseconds since 1970. */
+  now: number;
+}
+
+export type CountedStatus = Required<RegistryStatus>;
+
+type Verdict = Pick<RegistryCondition, 'status' | 'reason' | 'message'>;
+
+/** Conditions of others are left as they are. */
+export function statusOf(registry: ResourceRegistry, tally: RegistryTally, context: StatusContext): CountedStatus {
+  const known = registry.status?.conditions ?? [];
+  const before = known.find(({ type }) => type === syncedCondition);
+  const verdict = verdictOf(tally, context);
+  const isSame = before?.status === verdict.status;
+  const { generation } = registry.metadata;
+  const condition: RegistryCondition = {
+    type: syncedCondition,
+    ...verdict,
+    lastTransitionTime: isSame ? before.lastTransitionTime : timeText(context.now),
+    ...(generation === undefined ? {} : { observedGeneration: generation }),
+  };
+  const others = known.filter(({ type }) => type !== syncedCondition);
+  return { conditions: [...others, condition], summary: tally.summary, ...tally.rows };
+}
+
+function verdictOf(tally: RegistryTally, context: StatusContext): Verdict {
+  const { synced, total, clusters, unmatched } = tally;
+  if (clusters === 0)
+    return { status: 'False', reason: 'NoClusters', message: 'spec.targetCluster selects no cluster' };
+  const nowhere = [...unmatched].flatMap(([selector, count]) => (count === clusters ? [selector] : []));
+  const reason = problems.find((one) => tally.count(one) > 0) ?? (nowhere.length > 0 ? 'NotServed' : undefined);
+  const message = [
+    `${synced} of ${total} synced.`,
+    ...problems.flatMap((one) => problemText(one, tally.byReason.get(one)!, context)),
+    ...notServedText(tally, nowhere),
+  ].join(' ');
+  return { status: reason ? 'False' : 'True', reason: reason ?? 'AllSynced', message };
+}
+
+/** A kind that some clusters lack is no problem: there is nothing of it to be cached. */
+const problems: readonly Exclude<Reason, 'NotServed'>[] = [
+  'MissingGrants',
+  'Full',
+  'Unreachable',
+  'InvalidAnswers',
+  'Filling',
+];
+
+function problemText(reason: Exclude<Reason, 'NotServed'>, rows: Rows, context: StatusContext): string[] {
+  if (rows.count === 0) return [];
+  const which = namesOf(rows);
+  switch (reason) {
+    case 'MissingGrants':
+      return [`Not granted: ${which}. ${grantHint(rows.first[0]!.cluster, context)}`];
+    case 'Full':
+      return [`Does not fit into --cache-memory, and is read from the members: ${which}.`];
+    case 'Unreachable':
+      return [`Unreachable: ${which}.`];
+    case 'InvalidAnswers':
+      return [`Answers cannot be read: ${which}.`];
+    case 'Filling':
+      return [`Filling: ${which}.`];
+    default:
+      return reason satisfies never;
+  }
+}
+
+function notServedText({ clusters, byReason }: RegistryTally, nowhere: readonly ResourceSelector[]): string[] {
+  if (nowhere.length > 0) {
+    const kinds = nowhere.map(({ apiVersion, kind }) => `${kind} of ${apiVersion}`);
+    return [`Served by none of ${clusters} clusters: ${listed(kinds, kinds.length)}.`];
+  }
+  const rows = byReason.get('NotServed')!;
+  return rows.count === 0 ? [] : [`Not served, and so left out: ${namesOf(rows)}.`];
+}
+
+/** In characters: a command that is longer is no help. */
+const longestKinds = 2_000;
+
+function grantHint(cluster: ClusterName, { kindsOf }: StatusContext): string {
+  const kinds = kindsOf(cluster).join(',');
+  const all = kinds.length <= longestKinds ? kinds : 'KINDS (all that are registered)';
+  return `"fleet join ${cluster} --kubeconfig FILE --cache-kinds ${all}" grants it.`;
+}
+
+const mostNames = 3;
+
+const namesOf = ({ count, first }: Rows): string => listed(first.map(nameOf), count);
+
+function listed(names: readonly string[], count: number): string {
+  const shown = names.slice(0, mostNames);
+  return `${shown.join(', ')}${count > shown.length ? ` and ${count - shown.length} more` : ''}`;
+}
+
+const nameOf = ({ cluster, resource, kind, namespace }: ResourceStatus): string =>
+  `${cluster} ${resource ?? kind}${namespace === undefined ? '' : ` in ${namespace}`}`;
+
+export type Difference = 'none' | 'counts' | 'material';
+
+/** Times alone are written when they are this far behind, as kubelets report a node that does not change. */
+const longestUnwritten = 5 * 60_000;
+
+/** Whatever the order of keys, which servers do not keep. */
+export function differenceOf(known: RegistryStatus | undefined, next: CountedStatus): Difference {
+  if (!known || !sameText(materialOf(known), materialOf(next))) return 'material';
+  if (!sameText(countsOf(known), countsOf(next))) return 'counts';
+  return newest(next) - newest(known) >= longestUnwritten ? 'counts' : 'none';
+}
+
+const sameText = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+function materialOf({ conditions = [], summary, resources = [], omittedResources = 0 }: RegistryStatus): unknown {
+  return [
+    conditions.map(({ type, status, reason, message, observedGeneration }) => [
+      type,
+      status,
+      reason,
+      message,
+      observedGeneration,
+    ]),
+    [summary?.clusters, summary?.resources, summary?.synced, summary?.total, summary?.notServed, omittedResources],
+    resources.map(({ cluster, apiVersion, kind, resource, namespace, reason }) => [
+      cluster,
+      apiVersion,
+      kind,
+      resource,
+      namespace,
+      reason,
+    ]),
+  ];
+}
+
+const countsOf = ({ summary, resources = [] }: RegistryStatus): unknown => [
+  [summary?.objects, summary?.bytes],
+  resources.map(({ objects, bytes, lastError }) => [objects, bytes, lastError]),
+];
+
+const newest = ({ resources = [] }: RegistryStatus): number =>
+  Math.max(0, ...resources.map(({ lastEventTime }) => (lastEventTime ? Date.parse(lastEventTime) : 0)));

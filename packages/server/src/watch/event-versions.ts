@@ -1,0 +1,40 @@
+/** Versions of events in the aggregation family: the map of what a stream has sent so far (RV-4). */
+
+import { combineVersions } from '../present/versions.ts';
+import type { ClusterName } from '../target/target.ts';
+import type { EventBatch, WatchEvent } from './event.ts';
+import type { Positions } from './event-log.ts';
+
+/**
+ * `positions`: where the stream stands before these. An event that does not tell where its cluster stands keeps its own version,
+ * as the objects of a list do: nobody resumes from it.
+ */
+export function withVersions(events: readonly WatchEvent[], positions: Positions): WatchEvent[] {
+  const sent = new Map<ClusterName, string>(positions);
+  return events.map((event) => {
+    if (!event.withVersion) return event;
+    sent.set(event.cluster, event.position);
+    const { bytes, table } = event.withVersion(combineVersions(sent));
+    return { ...event, bytes, ...(table ? { table } : {}) };
+  });
+}
+
+export class EventVersions {
+  private batch: EventBatch | undefined;
+  private readonly made = new Map<string, EventBatch>();
+
+  /** Encoded once for watchers at the feeds' positions that lack the same clusters. */
+  shared(batch: EventBatch, without: string, positions: () => Positions): EventBatch {
+    if (batch !== this.batch) this.made.clear();
+    this.batch = batch;
+    const known = this.made.get(without) ?? batchOf(batch.cluster, withVersions(batch.events, positions()));
+    this.made.set(without, known);
+    return known;
+  }
+}
+
+const batchOf = (cluster: ClusterName, events: readonly WatchEvent[]): EventBatch => ({
+  cluster,
+  events,
+  bytes: Buffer.concat(events.map(({ bytes }) => bytes)),
+});
