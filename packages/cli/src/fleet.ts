@@ -7,11 +7,16 @@ import { createProgram } from './program.ts';
 /** What a command leaves behind, such as a credential plugin that hangs, must not keep the process. Output is written by then. */
 const leaveWithin = 2_000;
 
-/** Whoever reads the output has seen enough, as `head` has: the exit code of a process that SIGPIPE ends. */
+/** Whoever reads the output has seen enough, as `head` has, or closed the terminal: the exit code of a process that SIGPIPE ends. */
 const brokenPipe = 141;
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') process.exit(brokenPipe);
+const isUnread = ({ code }: NodeJS.ErrnoException): boolean => code === 'EPIPE' || code === 'EIO';
+process.stdout.on('error', (error) => {
+  if (isUnread(error)) process.exit(brokenPipe);
   throw error;
+});
+// What was begun is brought to an end, though nobody reads that it is.
+process.stderr.on('error', (error) => {
+  if (!isUnread(error)) throw error;
 });
 
 const program = createProgram();

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { interruption } from './interruption.ts';
+import { endingSignals, interruption } from './interruption.ts';
 
 afterEach(() => {
   vi.useRealTimers();
@@ -30,9 +30,16 @@ describe('Ctrl-C', () => {
     expect(exit).not.toHaveBeenCalled();
   });
 
+  test('a terminal that is closed interrupts as Ctrl-C does', () => {
+    using interrupted = interruption();
+    process.emit('SIGHUP');
+    expect(interrupted.signal.aborted).toBe(true);
+  });
+
   test('nothing listens once it is over', () => {
-    const before = process.listenerCount('SIGINT');
+    const listeners = () => endingSignals.map((name) => process.listenerCount(name));
+    const before = listeners();
     interruption()[Symbol.dispose]();
-    expect(process.listenerCount('SIGINT')).toBe(before);
+    expect(listeners()).toEqual(before);
   });
 });

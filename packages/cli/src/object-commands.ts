@@ -15,9 +15,12 @@ const kubectlToo = (command: string) =>
 export function addGet(program: Command): void {
   program
     .command('get')
-    .argument('<resource>', 'clusters, or any other: plural, singular, short name, kind, resource.group, or a list a,b')
+    .argument(
+      '<resource>',
+      'clusters, registries, or any other: plural, singular, short name, kind, resource.group, or a list a,b',
+    )
     .argument('[names...]', 'only these; of one cluster: x.clusterspace.member1')
-    .description('Show the members, or objects of all of them, in the columns of the server.')
+    .description('Show the members, the ResourceRegistries, or objects of all members, in the columns of the server.')
     .option('-A, --all-namespaces', 'of all namespaces')
     .addOption(namespace())
     .option('-l, --selector <selector>', 'only those with these labels, such as app=web,clusterspace=member1')
@@ -28,6 +31,8 @@ export function addGet(program: Command): void {
       'after',
       examples(
         '$ fleet get clusters -o wide',
+        '# what is in the cache',
+        '$ fleet get registries',
         '$ fleet get pods -A',
         '$ fleet get deployments,services -n shop',
         '# of two of the clusters, as it changes',

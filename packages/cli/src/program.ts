@@ -49,11 +49,11 @@ function addDemo(program: Command): void {
   program
     .command('demo')
     .description('Try it: a fleet of simulated clusters with a small shop on them, and a tour to paste.')
-    .option('--clusters <number>', 'how many clusters, 3 or more; the same ones for the same seed')
-    .option('--pods <number>', 'how many pods more, that only stand there, over all clusters')
+    .option('--clusters <number>', 'how many clusters, 3 to 500; the same ones for the same seed')
+    .option('--pods <number>', 'additional inert pods, over all clusters')
     .option('--keep <folder>', 'keep the fleet and its clusters in this folder, and go on with them the next time')
     .option('--listen <address>', 'address and port of the fleet, instead of any free port of 127.0.0.1')
-    .option('--seed <number>', 'of all that is made up')
+    .option('--seed <number>', 'seed for names, regions, logs and delays')
     .option('--exit-after-check', 'run the commands of the tour, show what they print, and exit: 0 if all work')
     .addHelpText(
       'after',
@@ -112,6 +112,10 @@ function addJoin(program: Command): void {
       '--no-bind-admins',
       "do not make the fleet's administrators (group fleet:admins) cluster-admin in the member",
     )
+    .option(
+      '--cache-kinds <kinds>',
+      "resources that the cache may list and watch in the member, as in pods,deployments.apps; '*' for all, Secrets included; none to take that back; without it they stay as they are",
+    )
     .option('--region <region>', 'region the member is in')
     .option('--provider <provider>', 'who runs the member')
     .option('--wait <boolean>', 'wait until the fleet reports the member ready', parseBoolean, true)
@@ -124,6 +128,8 @@ function addJoin(program: Command): void {
         '$ fleet join member2 --kubeconfig ~/.kube/config --context member2 --region eu-west-1',
         "# without rights in the member for the fleet's administrators",
         '$ fleet join member3 --kubeconfig member3.kubeconfig --no-bind-admins',
+        '# so that ResourceRegistries can cache these kinds of it',
+        '$ fleet join member1 --kubeconfig member1.kubeconfig --cache-kinds pods,deployments.apps,widgets.example.com',
       ),
     )
     .action(async (name: string, flags: JoinFlags) => (await import('./commands/join.ts')).runJoin(name, flags));
@@ -151,9 +157,8 @@ function addUnjoin(program: Command): void {
 }
 
 function addDescribe(program: Command): void {
-  program
-    .command('describe')
-    .description('Show one thing of the fleet in detail.')
+  const describe = program.command('describe').description('Show one thing of the fleet in detail.');
+  describe
     .command('cluster')
     .argument('<name>', 'name of the member')
     .description('Show a member: health, version, nodes, resources.')
@@ -161,6 +166,17 @@ function addDescribe(program: Command): void {
     .addHelpText('after', examples('$ fleet describe cluster member1'))
     .action(async (name: string, flags: DescribeFlags) =>
       (await import('./commands/describe-cluster.ts')).runDescribeCluster(name, flags),
+    );
+  describe
+    .command('registry')
+    .argument('<name>', 'name of the ResourceRegistry')
+    .description(
+      'Show what of the members a ResourceRegistry keeps in the cache: what is filled, how large, how fresh.',
+    )
+    .addOption(fleetKubeconfig())
+    .addHelpText('after', examples('$ fleet describe registry workloads'))
+    .action(async (name: string, flags: DescribeFlags) =>
+      (await import('./commands/describe-registry.ts')).runDescribeRegistry(name, flags),
     );
 }
 

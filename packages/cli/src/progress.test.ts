@@ -21,3 +21,21 @@ test('colours are for terminals, and not with NO_COLOR', async () => {
   expect(coloured.text()).toContain('\x1b[32m');
   expect(bare.text()).not.toContain('\x1b[32m');
 });
+
+test('a long step tells how far it is: in place on a terminal, now and then elsewhere', async () => {
+  const [terminal, plain] = [screen(true), screen(false)];
+  let now = 0;
+  const work = async (tell: (soFar: string) => void) => {
+    for (let done = 1; done <= 4; done++) {
+      now += 3_000;
+      tell(`${done} of 4`);
+    }
+    return undefined;
+  };
+  await new Progress(terminal, { NO_COLOR: '1' }, () => now).step('Start', work);
+  expect(terminal.text()).toBe(
+    `  … Start${[1, 2, 3, 4].map((done) => `\r\x1b[K  … Start: ${done} of 4`).join('')}\r\x1b[K  ✓ Start\n`,
+  );
+  await new Progress(plain, {}, () => now).step('Start', work);
+  expect(plain.text()).toBe('  … Start: 2 of 4\n  … Start: 4 of 4\n  ✓ Start\n');
+});

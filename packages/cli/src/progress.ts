@@ -5,20 +5,41 @@ interface Screen {
   write(text: string): unknown;
 }
 
+/** Told how far a step is, as in `12 of 50`. */
+export type Tell = (soFar: string) => void;
+
+/** In milliseconds: where lines stay, so much lies between two that tell how far a long step is. */
+const between = 5_000;
+
 export class Progress {
   private readonly screen: Screen;
   private readonly colours: boolean;
+  private readonly now: () => number;
 
-  constructor(screen: Screen = process.stderr, env: Record<string, string | undefined> = process.env) {
+  constructor(
+    screen: Screen = process.stderr,
+    env: Record<string, string | undefined> = process.env,
+    now: () => number = performance.now.bind(performance),
+  ) {
     this.screen = screen;
+    this.now = now;
     this.colours = Boolean(screen.isTTY) && !env.NO_COLOR && env.TERM !== 'dumb';
   }
 
   /** Runs one step; what it returns is told behind its title. */
-  async step(title: string, work: () => Promise<string | undefined>): Promise<void> {
-    if (this.screen.isTTY) this.screen.write(`  ${this.paint('2', '…')} ${title}`);
+  async step(title: string, work: (tell: Tell) => Promise<string | undefined>): Promise<void> {
+    const going = `  ${this.paint('2', '…')} ${title}`;
+    if (this.screen.isTTY) this.screen.write(going);
+    let told = this.now();
+    const tell = (soFar: string) => {
+      if (this.screen.isTTY) this.screen.write(`\r\x1b[K${going}: ${soFar}`);
+      else if (this.now() - told >= between) {
+        told = this.now();
+        this.screen.write(`${going}: ${soFar}\n`);
+      }
+    };
     try {
-      const note = await work();
+      const note = await work(tell);
       this.finish(this.paint('32', '✓'), note ? `${title}: ${note}` : title);
     } catch (error) {
       this.finish(this.paint('31', '✗'), title);

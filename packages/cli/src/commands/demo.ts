@@ -1,9 +1,13 @@
+/** `fleet demo`: a fleet of simulated clusters, until it is interrupted or its tour was checked. */
+
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { checkTour } from '../demo/check.ts';
 import { type Demo, startDemo } from '../demo/demo.ts';
-import { type Kept, openDirectory } from '../demo/directory.ts';
-import { asText, type Stop, tourOf } from '../demo/tour.ts';
+import { openDirectory } from '../demo/directory.ts';
+import { shellQuote } from '../demo/shell-quote.ts';
+import { type Asked, leastClusters, sizeOf } from '../demo/state.ts';
+import { asText, type Need, type Stop, tourOf } from '../demo/tour.ts';
 import { describe, UsageError } from '../errors.ts';
 import { interruption } from '../interruption.ts';
 import { Progress } from '../progress.ts';
@@ -17,8 +21,6 @@ export interface DemoFlags {
   exitAfterCheck?: boolean;
 }
 
-/** The tour is about the first three. */
-const leastClusters = 3;
 const mostClusters = 500;
 
 export async function runDemo(flags: DemoFlags): Promise<void> {
@@ -42,9 +44,13 @@ export async function runDemo(flags: DemoFlags): Promise<void> {
   }
 }
 
-async function show({ product, folder }: Demo, { exitAfterCheck }: DemoFlags, signal: AbortSignal): Promise<void> {
-  const tour = tourOf(isInPath('kubectl'), product.url);
-  print(product.adminKubeconfig, folder, tour);
+async function show(
+  { product, folder, lost }: Demo,
+  { exitAfterCheck }: DemoFlags,
+  signal: AbortSignal,
+): Promise<void> {
+  const tour = tourOf(isInPath('kubectl'), product.url, lost);
+  print(product.adminKubeconfig, folder, tour, lost);
   if (exitAfterCheck) {
     const env = {
       ...process.env,
@@ -64,9 +70,10 @@ async function show({ product, folder }: Demo, { exitAfterCheck }: DemoFlags, si
   if (died) throw died;
 }
 
-function print(kubeconfig: string, folder: string, tour: readonly Stop[]): void {
-  const exports = `export KUBECONFIG=${kubeconfig}\nexport PATH=${folder}:$PATH\n`;
-  process.stdout.write(`\nThe fleet is up. In another terminal:\n\n${exports}\n${asText(tour)}`);
+function print(kubeconfig: string, folder: string, tour: readonly Stop[], lost: ReadonlySet<Need>): void {
+  const exports = `export KUBECONFIG=${shellQuote(kubeconfig)}\nexport PATH=${shellQuote(folder)}:$PATH\n`;
+  const shorter = lost.size > 0 ? '\n# The tour leaves out what was changed in this demo before.\n' : '';
+  process.stdout.write(`\nThe fleet is up. In another terminal:\n\n${exports}\n${asText(tour)}${shorter}`);
 }
 
 const isInPath = (program: string): boolean =>
@@ -78,13 +85,6 @@ const isInPath = (program: string): boolean =>
       return false;
     }
   });
-
-interface Asked {
-  clusters: number | undefined;
-  pods: number | undefined;
-  seed: number | undefined;
-  listen: string | undefined;
-}
 
 function askedFor({ clusters, pods, seed, listen }: DemoFlags): Asked {
   return {
@@ -101,11 +101,3 @@ function numberOf(flag: string, text: string | undefined, least: number, most: n
   if (Number.isInteger(number) && number >= least && number <= most) return number;
   throw new UsageError(`${flag} takes a number from ${least} to ${most}, not "${text}"`);
 }
-
-/** What was kept stays: a member that was joined is started again. */
-const sizeOf = (asked: Asked, kept: Kept | undefined): Kept => ({
-  clusters: Math.max(asked.clusters ?? leastClusters, kept?.clusters ?? 0),
-  pods: Math.max(asked.pods ?? 0, kept?.pods ?? 0),
-  seed: kept?.seed ?? asked.seed ?? 1,
-  listen: asked.listen ?? kept?.listen ?? '127.0.0.1:0',
-});

@@ -1,3 +1,5 @@
+/** `fleet describe cluster`: one member in detail. */
+
 import type { Cluster } from '../cluster.ts';
 import { describeCluster } from '../description.ts';
 import { existingCluster } from '../existing-cluster.ts';

@@ -1,3 +1,5 @@
+/** `fleet exec`: a command in a container, with its exit code. */
+
 import { execute, type Streams, type TerminalSize } from '../exec/execute.ts';
 import { Fleet } from '../fleet-location.ts';
 import { containerOf, podPath, readPod } from '../pod.ts';

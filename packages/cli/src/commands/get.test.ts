@@ -80,3 +80,24 @@ test('-o name asks for metadata only', async () => {
   expect((await run('get', 'deploy', '-o', 'name')).stdout).toBe('deployment.apps/x\n');
   expect(server.requests.at(-1)!.headers.accept).toContain('as=PartialObjectMetadataList');
 });
+
+test('CACHE-2: registries are the fleet’s own, whatever the kubeconfig is aimed at', async () => {
+  const { server, run } = await startFakeFleet(({ url }, response) =>
+    response.end(
+      JSON.stringify(url!.endsWith('resourceregistries') ? table(['maps']) : { metadata: { name: 'maps' } }),
+    ),
+  );
+  const at = '/clusterspaces/karmada/apis/search.karmada.io/v1alpha1/resourceregistries';
+  expect((await run('get', 'registries')).stdout).toBe('NAME\nmaps\n');
+  expect((await run('get', 'rr', '-o', 'name')).stdout).toBe('resourceregistry.search.karmada.io/maps\n');
+  expect((await run('get', 'registry', 'maps', '-o', 'yaml')).stdout).toBe('metadata:\n  name: maps\n');
+  expect(server.requests.map(({ url }) => url).filter((url) => url !== '/version')).toEqual([at, at, `${at}/maps`]);
+});
+
+test('no registries yet', async () => {
+  const { run } = await startFakeFleet((_, response) => response.end(JSON.stringify(table([]))));
+  expect(await run('get', 'registries')).toEqual({
+    stdout: '',
+    stderr: 'No registries yet: nothing is cached. A ResourceRegistry names the kinds that are to be\n',
+  });
+});

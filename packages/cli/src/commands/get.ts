@@ -1,3 +1,5 @@
+/** `fleet get`: objects of any resource, as the server prints them. */
+
 import { Fleet } from '../fleet-location.ts';
 import { printAll, printChanges } from '../get/get.ts';
 import { NameOutput } from '../get/name-output.ts';
@@ -8,7 +10,7 @@ import { readResourceTypes } from '../get/resource-types.ts';
 import { TableOutput } from '../get/table-output.ts';
 import { formatOf } from '../output.ts';
 import { ServerWarnings } from '../server-warnings.ts';
-import { runGetClusters } from './get-clusters.ts';
+import { ownKindOf, runGetOwn } from './get-own-kinds.ts';
 
 export interface GetFlags {
   fleetKubeconfig?: string;
@@ -22,24 +24,23 @@ export interface GetFlags {
 const formats = ['wide', 'json', 'yaml', 'name'] as const;
 type Format = (typeof formats)[number] | undefined;
 
-const clusterWords: readonly string[] = ['cluster', 'clusters', 'clusters.cluster.karmada.io'];
-
 const write = (text: string): void => void process.stdout.write(text);
 
 export async function runGet(words: readonly string[], flags: GetFlags): Promise<void> {
   const format = formatOf(flags.output, formats);
-  const isClusters = clusterWords.includes(words[0]!);
-  if (isClusters && words.length <= 2 && !flags.watch && !flags.selector) return runGetClusters(words[1], flags);
+  const own = ownKindOf(words[0]!);
+  if (own && words.length <= 2 && !flags.watch && !flags.selector) return runGetOwn(own, words[1], flags);
   await using fleet = await Fleet.find(flags.fleetKubeconfig);
   const { signal } = new AbortController();
-  // Members are the fleet's, whatever the kubeconfig is aimed at.
-  const upstream = fleet.view(isClusters ? 'karmada' : undefined);
+  // Members and registries are the fleet's, whatever the kubeconfig is aimed at.
+  const upstream = fleet.view(own ? 'karmada' : undefined);
   const scope: Scope = {
     namespace: flags.namespace ?? fleet.namespace,
     allNamespaces: flags.allNamespaces ?? false,
     selector: flags.selector,
   };
-  const requests = requestsOf(words, await readResourceTypes(upstream, signal), scope);
+  const asked = own ? [own.resource, ...words.slice(1)] : words;
+  const requests = requestsOf(asked, await readResourceTypes(upstream, signal), scope);
   const output = outputOf(format, requests, flags);
   const answering = { upstream, warnings: new ServerWarnings(), signal };
   if (flags.watch) {

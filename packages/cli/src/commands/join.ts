@@ -1,9 +1,12 @@
+/** `fleet join`: registers a cluster as a member. */
+
 import { KubeClient } from '@fleet/client/kube-client.ts';
 import { loadEndpoint } from '@fleet/client/kubeconfig.ts';
 import { checkClusterName } from '../cluster-name.ts';
 import { UsageError } from '../errors.ts';
 import { Fleet } from '../fleet-location.ts';
 import { interruption } from '../interruption.ts';
+import { parseCacheKinds } from '../join/cache-kinds.ts';
 import { join } from '../join/join.ts';
 import { PatientUpstream } from '../patient-upstream.ts';
 import { Progress } from '../progress.ts';
@@ -13,6 +16,7 @@ export interface JoinFlags {
   kubeconfig: string;
   context?: string;
   bindAdmins: boolean;
+  cacheKinds?: string;
   region?: string;
   provider?: string;
   wait: boolean;
@@ -23,6 +27,7 @@ export async function runJoin(name: string, flags: JoinFlags): Promise<void> {
   checkClusterName(name);
   const seconds = Number(flags.timeout);
   if (!(seconds > 0)) throw new UsageError(`--timeout takes a number of seconds, not "${flags.timeout}"`);
+  const cacheKinds = flags.cacheKinds === undefined ? undefined : parseCacheKinds(flags.cacheKinds);
   const endpoint = await loadEndpoint(flags.kubeconfig, flags.context);
   await using fleet = await Fleet.find(flags.fleetKubeconfig);
   await using upstream = PatientUpstream.to(endpoint);
@@ -30,7 +35,7 @@ export async function runJoin(name: string, flags: JoinFlags): Promise<void> {
   const progress = new Progress();
   progress.say(`Joining ${name} to the fleet at ${fleet.root.url}`);
   await join(
-    { name, endpoint, ...flags, readyWithin: flags.wait ? seconds * 1000 : 0 },
+    { name, endpoint, ...flags, cacheKinds, readyWithin: flags.wait ? seconds * 1000 : 0 },
     {
       member: new KubeClient(upstream, 'fleet-cli'),
       controlPlane: fleet.client('karmada'),

@@ -1,3 +1,5 @@
+/** `fleet kubeconfig`: a kubeconfig of the fleet, or of one place in it. */
+
 import { fstatSync } from 'node:fs';
 import { singleKubeconfig } from '@fleet/client/kubeconfig.ts';
 import { readIfThere, writePrivate } from '@fleet/client/private-file.ts';

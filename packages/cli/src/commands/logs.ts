@@ -1,3 +1,5 @@
+/** `fleet logs`: what a container has written. */
+
 import { errorOf } from '@fleet/client/kube-client.ts';
 import { parseGoDuration } from '@fleet/kube/go-duration.ts';
 import { UsageError } from '../errors.ts';

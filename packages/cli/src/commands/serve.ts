@@ -1,3 +1,5 @@
+/** `fleet serve`: the product itself. */
+
 import { ConfigError } from '@fleet/server/config/config.ts';
 import { loadedLater } from '@fleet/server/loaded-later.ts';
 import { serve } from '@fleet/server/main.ts';
@@ -9,7 +11,8 @@ import { startAgain } from '../start-again.ts';
 export async function runServe(flags: Record<string, unknown>): Promise<void> {
   await startAgain(loadedLater);
   const { promise: told, resolve: tell } = Promise.withResolvers<void>();
-  using _ = onSignals(tell, () => process.exit(1));
+  // SIGHUP is for log files that were moved.
+  using _ = onSignals(['SIGINT', 'SIGTERM'], tell, () => process.exit(1));
   const server = await serve(flags, process.env).catch((error: unknown) => {
     throw error instanceof ConfigError ? new UsageError(error.message, { cause: error }) : error;
   });

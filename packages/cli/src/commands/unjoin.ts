@@ -1,3 +1,5 @@
+/** `fleet unjoin`: removes a member, and what joining left in it. */
+
 import { KubeClient } from '@fleet/client/kube-client.ts';
 import { loadEndpoint } from '@fleet/client/kubeconfig.ts';
 import { Fleet } from '../fleet-location.ts';

@@ -1,3 +1,5 @@
+/** `fleet use`: aims the fleet's kubeconfig at one place. */
+
 import { readFile, realpath } from 'node:fs/promises';
 import { writePrivate } from '@fleet/client/private-file.ts';
 import { parse, stringify } from 'yaml';

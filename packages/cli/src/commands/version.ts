@@ -1,3 +1,5 @@
+/** `fleet version`: the versions of the command and of its server. */
+
 import { clientVersion } from '../client-version.ts';
 import { describe } from '../errors.ts';
 import { Fleet } from '../fleet-location.ts';

@@ -30,16 +30,24 @@ async function checkStop({ line, shows }: Stop, options: CheckOptions): Promise<
   const end = Date.now() + within;
   for (;;) {
     const { code, output } = await run(line, options);
-    const missing = shows.filter((shown) => !shown.test(output));
+    const missing = shows.filter((shown) => !hasLine(output, shown));
     const works = code === 0 && missing.length === 0;
     if (!works && Date.now() < end) {
       await delay(pause, undefined, { signal });
       continue;
     }
     write(`\n$ ${line}\n${output}`);
-    if (!works) write(`FAILED: exit code ${code}, does not show ${missing.join(' ') || 'an error'}\n`);
+    if (!works) write(`FAILED: exit code ${code}, does not show ${missing.join(', ') || 'an error'}\n`);
     return works;
   }
+}
+
+/** Whether a line has these words in their order, each the beginning of one of its own. */
+function hasLine(output: string, shown: string): boolean {
+  return output.split('\n').some((line) => {
+    const words = line.split(' ').values();
+    return shown.split(' ').every((word) => words.some((own) => own.startsWith(word)));
+  });
 }
 
 async function run(line: string, { env, signal }: CheckOptions): Promise<{ code: number | null; output: string }> {

@@ -2,16 +2,17 @@
 
 import { join } from 'node:path';
 import type { Progress } from '../progress.ts';
-import { type DemoDirectory, type Kept, shellFolder } from './directory.ts';
+import { type DemoDirectory, shellFolder } from './directory.ts';
 import { Members } from './members.ts';
 import { type PlannedCluster, planClusters } from './plan.ts';
 import { podsStarted } from './pods-started.ts';
 import { type DemoProduct, startProduct } from './product.ts';
+import { type DemoSize, type DemoState, listenedOn } from './state.ts';
+import type { Need } from './tour.ts';
 
 export interface DemoParts {
   directory: DemoDirectory;
-  /** How large it is; what was kept goes on. */
-  size: Kept;
+  size: DemoSize;
   progress: Progress;
   signal: AbortSignal;
   onError(error: unknown): void;
@@ -21,46 +22,50 @@ export interface Demo extends AsyncDisposable {
   product: DemoProduct;
   /** For the PATH. */
   folder: string;
+  /** What the tour cannot show any more. */
+  lost: ReadonlySet<Need>;
 }
 
 export async function startDemo({ directory, size, progress, signal, onError }: DemoParts): Promise<Demo> {
   await using starting = new AsyncDisposableStack();
-  const plan = planClusters(size.clusters, size.seed);
+  const { clusters, seed, pods } = size;
+  let state = directory.kept ?? { clusters, seed, pods, filled: 0, opened: 0, joined: 0 };
+  const keep = (more: Partial<DemoState>) => {
+    state = { ...state, ...more };
+    return directory.keep(state);
+  };
+  // A kept one changes only once it is known to be ours: another process may be running it.
+  if (!directory.kept) await keep({});
+  const plan = planClusters(clusters, seed);
   // The product ends first: it would report each of them unreachable.
   const members = starting.use(new Members({ directory, signal, onError }));
   let product!: DemoProduct;
-  await progress.step(`Start the fleet and ${plan.length} simulated clusters`, async () => {
+  await progress.step(`Start the fleet and ${plan.length} simulated clusters`, async (tell) => {
     const logFile = join(directory.path, 'fleet.log');
-    const options = { dataDir: join(directory.path, 'fleet'), listen: size.listen, logFile };
+    const options = { dataDir: join(directory.path, 'fleet'), listen: size.listen, logFile, isKept: directory.isKept };
     const settled = await Promise.allSettled([
       startProduct(options).then((started) => {
         product = starting.use(started);
       }),
-      members.start(plan),
+      members.start(plan, state.opened, tell),
     ]);
     for (const result of settled) if (result.status === 'rejected') throw result.reason;
     return summaryOf(plan);
   });
-  await progress.step('Open a shop in each of them', async () => {
-    await members.openShops();
-    return undefined;
-  });
-  const morePods = size.pods - (directory.kept?.pods ?? 0);
-  if (morePods > 0) {
-    await progress.step(`Make ${morePods} pods more`, async () => {
-      await members.fill(morePods);
+  await keep({ clusters, pods, opened: clusters, listen: listenedOn(size.listen, product.url) });
+  if (size.podsNow > 0) {
+    await progress.step(`Fill them with ${size.podsNow} pods`, async (tell) => {
+      await members.fill(size.podsNow, tell);
       return undefined;
     });
+    await keep({ filled: pods });
   }
-  await progress.step('Join them to the fleet', async () => {
-    await members.join(product);
-    return undefined;
-  });
-  await progress.step('Wait for the pods', () => podsStarted(members.clients, signal));
+  await progress.step('Join them to the fleet', (tell) => members.join(product, state.joined, tell));
+  await keep({ joined: clusters });
+  await progress.step('Wait for the pods', (tell) => podsStarted(members.clients, tell, signal));
   const folder = await shellFolder(directory.path);
-  await directory.keep({ ...size, listen: new URL(product.url).host });
   const running = starting.move();
-  return { product, folder, [Symbol.asyncDispose]: () => running.disposeAsync() };
+  return { product, folder, lost: members.lost, [Symbol.asyncDispose]: () => running.disposeAsync() };
 }
 
 function summaryOf(plan: readonly PlannedCluster[]): string {

@@ -8,18 +8,27 @@ import { loadEndpoint } from '@fleet/client/kubeconfig.ts';
 import { writePrivate } from '@fleet/client/private-file.ts';
 import type { SimulatedCluster } from '@fleet/simulator/start-cluster.ts';
 import { placeUrl } from '../fleet-location.ts';
+import { listClusters } from '../join/inspect.ts';
 import { join as joinFleet } from '../join/join.ts';
 import { PatientUpstream } from '../patient-upstream.ts';
-import { Progress } from '../progress.ts';
+import { Progress, type Tell } from '../progress.ts';
+import { concurrently } from './concurrently.ts';
+import { createShop } from './create-shop.ts';
 import type { DemoDirectory } from './directory.ts';
-import { each } from './each.ts';
-import { fillShop } from './fill-shop.ts';
+import { lostOf } from './lost.ts';
 import type { PlannedCluster } from './plan.ts';
 import type { DemoProduct } from './product.ts';
+import { correctAddresses, untilRejoined } from './rejoined.ts';
+import { retryUnreachable } from './retry-unreachable.ts';
+import { sharesOf } from './shares.ts';
 import { shopOf } from './shop.ts';
+import { leastClusters } from './state.ts';
+import type { Need } from './tour.ts';
 
 interface Member {
   planned: PlannedCluster;
+  /** In the plan. */
+  index: number;
   cluster: SimulatedCluster;
 }
 
@@ -29,7 +38,8 @@ export interface MembersOptions {
   onError(error: unknown): void;
 }
 
-const readyWithin = 60_000;
+/** In milliseconds. A demo that is slow is a demo all the same, and it tells how far it is. */
+const readyWithin = 300_000;
 /** Everything takes a third of the time of a real cluster: a tour has no patience. */
 const factor = 3;
 
@@ -37,6 +47,8 @@ const factor = 3;
 const silent = new Progress({ write: () => {} });
 
 export class Members implements AsyncDisposable {
+  /** What the tour cannot show any more. */
+  lost: ReadonlySet<Need> = new Set();
   private readonly members: Member[] = [];
   private readonly options: MembersOptions;
 
@@ -48,52 +60,96 @@ export class Members implements AsyncDisposable {
     return this.members.map(({ cluster }) => cluster.client);
   }
 
-  async start(plan: readonly PlannedCluster[]): Promise<void> {
+  /** The first `opened` have had a shop before. */
+  async start(plan: readonly PlannedCluster[], opened: number, tell: Tell): Promise<void> {
     const { directory, signal, onError } = this.options;
     // Loaded while the product's process starts.
     const { startCluster } = await import('@fleet/simulator/start-cluster.ts');
-    await each(plan, signal, async (planned) => {
+    const start = async ({ planned, index }: { planned: PlannedCluster; index: number }) => {
       const { name, version, region, seed } = planned;
       const kept = directory.memberDirectory(name);
       const cluster = await startCluster({ name, version, region, seed, factor, directory: kept, onError });
-      this.members.push({ planned, cluster });
-    });
+      this.members.push({ planned, index, cluster });
+      // Its pods start while others are still waited for.
+      if (index >= opened) await createShop(cluster.client, shopOf(planned), signal);
+    };
+    const list = plan.map((planned, index) => ({ planned, index }));
+    await concurrently(list, signal, start, (done) => tell(`${done} of ${plan.length}`));
+    this.members.sort((one, other) => one.index - other.index);
   }
 
-  async openShops(): Promise<void> {
+  /** Until there are so many over all of them: each has its share, with what is there already. */
+  async fill(pods: number, tell: Tell): Promise<void> {
     const { signal } = this.options;
-    await each(this.members, signal, ({ planned, cluster }) => fillShop(cluster.client, shopOf(planned), signal));
+    const there = await Promise.all(this.members.map(({ cluster }) => cluster.filled()));
+    const missing = sharesOf(pods, there);
+    const sum = missing.reduce((total, count) => total + count, 0);
+    let made = 0;
+    const onMade = (count: number) => {
+      made += count;
+      tell(`${made} of ${sum}`);
+    };
+    const shares = this.members.map(({ cluster }, index) => ({ cluster, count: missing[index]! }));
+    await concurrently(
+      shares.filter(({ count }) => count > 0),
+      signal,
+      ({ cluster, count }) => cluster.fill(count, { signal, onMade }),
+    );
   }
 
-  /** So many over all of them. */
-  async fill(pods: number): Promise<void> {
-    const share = Math.ceil(pods / this.members.length);
-    const filled = this.members.slice(0, Math.ceil(pods / share));
-    const shares = filled.map(({ cluster }, index) => ({ cluster, count: Math.min(share, pods - index * share) }));
-    await each(shares, this.options.signal, ({ cluster, count }) => cluster.fill(count));
-  }
-
-  /** As `fleet join` does it, each with its kubeconfig. */
-  async join(product: DemoProduct): Promise<void> {
+  /** As `fleet join` does it, each with its kubeconfig. The first `joined` have been so before. */
+  async join(product: DemoProduct, joined: number, tell: Tell): Promise<string | undefined> {
     const { directory, signal } = this.options;
-    const fleet = await loadEndpoint(product.adminKubeconfig);
-    await using upstream = new HttpsUpstream({ ...fleet, url: placeUrl(product.url, 'karmada') });
+    const endpoint = await loadEndpoint(product.adminKubeconfig);
+    await using whole = new HttpsUpstream({ ...endpoint, url: product.url });
+    await using upstream = new HttpsUpstream({ ...endpoint, url: placeUrl(product.url, 'karmada') });
     const controlPlane = new KubeClient(upstream, 'fleet-cli');
     const folder = join(directory.path, 'kubeconfigs');
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    await each(this.members, signal, async ({ planned: { name, region }, cluster }) => {
-      const path = join(folder, name);
+    const kubeconfigOf = ({ planned }: Member) => join(folder, planned.name);
+    const formerUrlsOf = async (member: Member) =>
+      [await urlIn(kubeconfigOf(member)), member.cluster.formerUrl].filter((url) => url !== undefined);
+    const before = await Promise.all(
+      this.members
+        .slice(0, joined)
+        .map(async (member) => ({ ...member.cluster, formerUrls: await formerUrlsOf(member) })),
+    );
+    // Before the kubeconfigs are written: until the fleet knows where a member is now, they are what tells where it was.
+    await correctAddresses(before, { controlPlane, signal });
+    const joinOne = async (one: Member) => {
+      const { planned, index, cluster } = one;
+      const { name, region } = planned;
+      const path = kubeconfigOf(one);
       await writePrivate(path, cluster.kubeconfig);
+      if (index < joined) return;
       const endpoint = await loadEndpoint(path);
       await using own = PatientUpstream.to(endpoint);
-      await joinFleet(
-        { name, endpoint, bindAdmins: true, region, provider: 'simulator', readyWithin },
-        { member: new KubeClient(own, 'fleet-cli'), controlPlane, progress: silent, signal },
-      );
-    });
+      const member = new KubeClient(own, 'fleet-cli');
+      const request = { name, endpoint, bindAdmins: true, region, provider: 'simulator', readyWithin };
+      await retryUnreachable(() => joinFleet(request, { member, controlPlane, progress: silent, signal }), signal);
+    };
+    await concurrently(this.members, signal, joinOne, (done) => tell(`${done} of ${this.members.length}`));
+    if (joined === 0) return undefined;
+    const fleet = new KubeClient(whole, 'fleet-cli');
+    const told = await untilRejoined(before, { controlPlane, fleet, signal });
+    const names = new Set((await listClusters(controlPlane, signal)).map(({ metadata }) => metadata.name));
+    const toured = this.members.slice(0, leastClusters).map(({ cluster: { name, client } }) => ({
+      name,
+      client,
+      isJoined: names.has(name),
+    }));
+    this.lost = await lostOf(toured, signal);
+    return told;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all(this.members.map(({ cluster }) => cluster[Symbol.asyncDispose]()));
   }
 }
+
+/** Undefined if there is no such file, or none that can be read: it is written anew. */
+const urlIn = (path: string): Promise<string | undefined> =>
+  loadEndpoint(path).then(
+    ({ url }) => url,
+    () => undefined,
+  );

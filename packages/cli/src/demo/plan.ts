@@ -1,6 +1,6 @@
 /** Which clusters a demo has: three by default, further ones by a seed. */
 
-import { seededRandom } from '@fleet/simulator/delays.ts';
+import { seededRandom } from '@fleet/simulator/seeded-random.ts';
 
 export interface PlannedCluster {
   name: string;

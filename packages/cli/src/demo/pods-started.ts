@@ -2,6 +2,7 @@
 
 import type { KubeClient, KubeObject } from '@fleet/client/kube-client.ts';
 import { poll } from '../poll.ts';
+import type { Tell } from '../progress.ts';
 import { shop } from './shop.ts';
 
 interface Deployment extends KubeObject {
@@ -15,7 +16,8 @@ const patience = 10_000;
 const isAvailable = ({ spec, status }: Deployment): boolean => (status?.availableReplicas ?? 0) >= (spec.replicas ?? 1);
 
 /** Returns what is to be told. */
-export async function podsStarted(clusters: readonly KubeClient[], signal: AbortSignal): Promise<string> {
+export async function podsStarted(clusters: readonly KubeClient[], tell: Tell, signal: AbortSignal): Promise<string> {
+  let open = 0;
   const end = Date.now() + patience;
   const one = async (client: KubeClient): Promise<boolean> =>
     poll(
@@ -25,7 +27,13 @@ export async function podsStarted(clusters: readonly KubeClient[], signal: Abort
       },
       { deadline: 2 * patience, signal, late: () => new Error('the shop cannot be listed') },
     );
-  const opened = await Promise.all(clusters.map(one));
+  const opened = await Promise.all(
+    clusters.map(async (client) => {
+      const isOpen = await one(client);
+      if (isOpen) tell(`${++open} of ${clusters.length} shops`);
+      return isOpen;
+    }),
+  );
   const late = opened.filter((isOpen) => !isOpen).length;
-  return late === 0 ? 'all shops are open' : `${late} of ${clusters.length} shops are not open yet`;
+  return late === 0 ? 'all are ready' : `${late} of ${clusters.length} shops are not open yet`;
 }

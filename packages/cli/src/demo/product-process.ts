@@ -1,12 +1,13 @@
 /** The product of a demo, in a process of its own: what the simulated clusters do does not hold it up. */
 
 import { serve } from '@fleet/server/main.ts';
+import { endingSignals } from '../interruption.ts';
 
 export type ToProduct = { flags: Record<string, string> };
-export type FromProduct = { url: string; adminKubeconfig: string } | { error: string };
+export type FromProduct = { url: string; adminKubeconfig: string } | { error: string; isPortTaken: boolean };
 
-// Ctrl-C in a terminal reaches all its processes; this one ends after those who use it.
-for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => {});
+// Ctrl-C in a terminal, and its end, reach all its processes; this one ends after those who use it.
+for (const name of endingSignals) process.on(name, () => {});
 
 const tell = (message: FromProduct) => process.send?.(message);
 
@@ -21,7 +22,8 @@ process.once('message', async ({ flags }: ToProduct) => {
     else await end();
     tell({ url: server.url, adminKubeconfig: server.adminKubeconfig });
   } catch (error) {
-    tell({ error: (error as Error).message });
+    const { message, cause } = error as Error;
+    tell({ error: message, isPortTaken: (cause as NodeJS.ErrnoException | undefined)?.code === 'EADDRINUSE' });
     process.exitCode = 1;
     process.disconnect?.();
   }

@@ -6,9 +6,11 @@ import { describe, expect, test } from 'vitest';
 import { managed } from '../labels.ts';
 import { covers, ensure } from './ensure.ts';
 import { Journal } from './journal.ts';
-import { type Manifest, namespace } from './manifest.ts';
+import { type Manifest, namespace, pathOf } from './manifest.ts';
+import { cacheRights } from './member-objects.ts';
 
 const wanted = namespace('fleet-system');
+const role = cacheRights({ metadata: { name: 'fleet-system', uid: 'uid-0' } }, [])[0]!;
 
 /** Holds at most one object, enough for the decisions of `ensure`. */
 function store(first?: Manifest, loseAnswerTo?: string) {
@@ -17,7 +19,7 @@ function store(first?: Manifest, loseAnswerTo?: string) {
   const upstream = {
     async call({ method, body }: UpstreamCall) {
       methods.push(method);
-      if (method === 'POST' || method === 'PATCH') {
+      if (method === 'POST' || (method === 'PATCH' && object)) {
         object = { ...object, ...JSON.parse(String(body)) } as Manifest;
         object.metadata.uid ??= 'uid-1';
       }
@@ -53,6 +55,38 @@ describe('CLU-2', () => {
     const { options, journal } = store({ ...wanted.object, spec: { finalizers: [] } });
     const changed = { ...wanted, object: { ...wanted.object, spec: { finalizers: ['x'] } } };
     expect((await ensure(changed, options)).outcome).toBe('repaired');
+    expect(journal.empty).toBe(true);
+  });
+
+  test('a field that the user chose is changed, and restored by an undo', async () => {
+    const found = { ...role.object, rules: [{ verbs: ['get'] }] };
+    const { options, journal, left } = store(found);
+    expect((await ensure(role, { ...options, chosen: 'rules' })).outcome).toBe('changed');
+    expect(left()?.rules).toEqual(role.object.rules);
+    expect(await journal.undo(options.signal)).toEqual([]);
+    expect(left()?.rules).toEqual(found.rules);
+  });
+
+  test('a field that may have been changed, the answer being lost, is restored', async () => {
+    const found = { ...role.object, rules: [{ verbs: ['get'] }] };
+    const { options, journal, left } = store(found, 'PATCH');
+    await expect(ensure(role, { ...options, chosen: 'rules' })).rejects.toThrow(UnreachableError);
+    expect(left()?.rules).toEqual(role.object.rules);
+    const behind = await journal.undo(options.signal);
+    expect(left()?.rules).toEqual(found.rules);
+    expect(behind.map(({ what }) => what)).toEqual(['ClusterRole fleet:cache with new rules']);
+  });
+
+  test('a changed object that was removed meanwhile needs no undo', async () => {
+    const { options, journal } = store({ ...role.object, rules: [] });
+    await ensure(role, { ...options, chosen: 'rules' });
+    await options.client.delete(pathOf(role), {}, options.signal);
+    expect(await journal.undo(options.signal)).toEqual([]);
+  });
+
+  test('where the chosen field is as it should be, the rest is repaired, and not undone', async () => {
+    const { options, journal } = store({ ...role.object, metadata: { ...role.object.metadata, name: 'other' } });
+    expect((await ensure(role, { ...options, chosen: 'rules' })).outcome).toBe('repaired');
     expect(journal.empty).toBe(true);
   });
 

@@ -8,7 +8,7 @@ import { type Manifest, pathOf, title, type Wanted } from './manifest.ts';
 import { remove } from './remove.ts';
 
 export interface Ensured {
-  outcome: 'made' | 'repaired' | 'kept';
+  outcome: 'made' | 'changed' | 'repaired' | 'kept';
   object: Manifest;
 }
 
@@ -16,14 +16,15 @@ interface EnsureOptions {
   client: KubeClient;
   journal: Journal;
   signal: AbortSignal;
+  /** The field that the user chose: another value is a change, not a repair, and an undo restores it. */
+  chosen?: 'rules';
 }
 
 /**
  * Makes what is missing, puts right what differs, leaves the rest alone.
- * Only what was made is put into the journal: the rest was there before this run.
+ * Only what was made, and a field that the user chose, is put into the journal: the rest was there before this run.
  */
 export async function ensure(wanted: Wanted, options: EnsureOptions): Promise<Ensured> {
-  const { client, signal } = options;
   const found = await find(wanted, options);
   if (!found) return make(wanted, options);
   if (!isManaged(found)) {
@@ -33,8 +34,31 @@ export async function ensure(wanted: Wanted, options: EnsureOptions): Promise<En
     );
   }
   if (covers(found, wanted.object)) return { outcome: 'kept', object: found };
-  const object = await client.patch<Manifest>(pathOf(wanted), 'merge', wanted.object, signal);
-  return { outcome: 'repaired', object };
+  return change(found, wanted, options);
+}
+
+async function change(found: Manifest, wanted: Wanted, options: EnsureOptions): Promise<Ensured> {
+  const { client, journal, signal, chosen } = options;
+  const isChoice = chosen !== undefined && !covers(found[chosen], wanted.object[chosen]);
+  const remember = () => {
+    if (!isChoice) return;
+    const before = { [chosen]: found[chosen] ?? null };
+    journal.made(client, `${title(wanted)} with new ${chosen}`, async (until) => {
+      await client.patch(pathOf(wanted), 'merge', before, until).catch((error: unknown) => {
+        // Removed meanwhile: nothing is left to restore.
+        if (!isStatus(error, 404)) throw error;
+      });
+    });
+  };
+  try {
+    const object = await client.patch<Manifest>(pathOf(wanted), 'merge', wanted.object, signal);
+    remember();
+    return { outcome: isChoice ? 'changed' : 'repaired', object };
+  } catch (error) {
+    // No answer: it may have been changed all the same.
+    if (!(error instanceof StatusError)) remember();
+    throw error;
+  }
 }
 
 /** The object, once it is not on its way out: an earlier unjoin may have just deleted it. */

@@ -14,8 +14,15 @@ export interface Grant {
   rules: PolicyRule[];
 }
 
+/** A resource as in `deployments.apps`; the core group is empty. */
+export interface GroupResource {
+  group: string;
+  resource: string;
+}
+
 const read = ['get'];
 
+/** What every member grants. */
 export const grants: readonly Grant[] = [
   {
     role: 'fleet:impersonation',
@@ -46,3 +53,24 @@ export const grants: readonly Grant[] = [
     rules: [{ apiGroups: [''], resources: ['nodes', 'pods'], verbs: ['list'] }],
   },
 ];
+
+/** A change of these ends what the cache knows of users' permissions in the member (IMP-3). */
+const rbacKinds = ['clusterrolebindings', 'clusterroles', 'rolebindings', 'roles'].map((resource) => ({
+  group: 'rbac.authorization.k8s.io',
+  resource,
+}));
+
+/** What a member grants with `--cache-kinds`. Sorted: the same kinds make the same rules. */
+export function cacheGrant(kinds: readonly GroupResource[]): Grant {
+  const byGroup = Map.groupBy([...rbacKinds, ...kinds], ({ group }) => group);
+  const groups = [...byGroup].sort(([a], [b]) => (a < b ? -1 : 1));
+  return {
+    role: 'fleet:cache',
+    account: 'fleet-control',
+    rules: groups.map(([group, of]) => ({
+      apiGroups: [group],
+      resources: [...new Set(of.map(({ resource }) => resource))].sort(),
+      verbs: ['list', 'watch'],
+    })),
+  };
+}

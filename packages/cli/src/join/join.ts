@@ -3,17 +3,25 @@
 import type { Endpoint } from '@fleet/client/https-upstream.ts';
 import { isStatus, type KubeClient } from '@fleet/client/kube-client.ts';
 import { secretsNamespace } from '../cluster.ts';
-import { isManaged } from '../labels.ts';
 import type { Progress } from '../progress.ts';
 import { refuseConflict } from './conflict.ts';
 import { type Ensured, ensure, get } from './ensure.ts';
+import type { GroupResource } from './grants.ts';
 import { askForRights, fleetOf, inspectMember, listClusters } from './inspect.ts';
 import { Journal } from './journal.ts';
-import { namespace, pathOf, title, type Wanted } from './manifest.ts';
-import { type Account, adminBinding, memberNamespace, namespaceFor, rights, serviceAccount } from './member-objects.ts';
+import { namespace, type Wanted } from './manifest.ts';
+import {
+  type Account,
+  adminBinding,
+  cacheRights,
+  memberNamespace,
+  namespaceFor,
+  rights,
+  serviceAccount,
+} from './member-objects.ts';
 import { untilReady } from './ready.ts';
 import { clusterOf, secretsOf } from './registration.ts';
-import { remove } from './remove.ts';
+import { takeBack } from './take-back.ts';
 import { longLivedToken } from './tokens.ts';
 import { undoAll } from './undo.ts';
 
@@ -21,6 +29,8 @@ export interface JoinRequest {
   name: string;
   endpoint: Endpoint;
   bindAdmins: boolean;
+  /** What the cache is allowed to list and watch: empty to take that back, undefined to leave it as it is. */
+  cacheKinds?: readonly GroupResource[] | undefined;
   region?: string | undefined;
   provider?: string | undefined;
   /** How long to wait for the fleet to report the member ready, in milliseconds; 0 not to wait. */
@@ -84,9 +94,19 @@ async function register(request: JoinRequest, parts: JoinParts, journal: Journal
     const outcomes: Ensured[] = [];
     for (const wanted of rights(home.object, request)) outcomes.push(await inMember(wanted).catch(askForRights));
     // One of an earlier join would go on making them cluster-admin.
-    const unbound = request.bindAdmins ? undefined : await unbindAdmins(member, signal);
+    const unbound = request.bindAdmins ? undefined : await takeBack(member, [adminBinding], signal);
     return [summary(outcomes), unbound].filter(Boolean).join(', ');
   });
+  const { cacheKinds } = request;
+  if (cacheKinds)
+    await progress.step('Grant the cache list and watch of its kinds', async () => {
+      const wanted = cacheRights(home.object, cacheKinds);
+      if (cacheKinds.length === 0) return (await takeBack(member, wanted.reverse(), signal)) ?? 'none, as before';
+      const outcomes: Ensured[] = [];
+      const options = { client: member, journal, signal, chosen: 'rules' } as const;
+      for (const right of wanted) outcomes.push(await ensure(right, options).catch(askForRights));
+      return summary(outcomes);
+    });
   await progress.step('Store the credentials in the control plane', async () => {
     await ensureShared(controlPlane, signal);
     const credentials = {
@@ -107,15 +127,6 @@ async function register(request: JoinRequest, parts: JoinParts, journal: Journal
     );
 }
 
-async function unbindAdmins(member: KubeClient, signal: AbortSignal): Promise<string | undefined> {
-  const path = pathOf(adminBinding);
-  const found = await get(member, path, signal);
-  if (!found) return undefined;
-  if (!isManaged(found)) return `${title(adminBinding)} was not made by fleet join, and stays`;
-  await remove(member, path, { uid: found.metadata.uid, signal }).catch(askForRights);
-  return '1 removed';
-}
-
 /** All clusters keep their credentials here, so no failing run takes it away from the others. */
 async function ensureShared(controlPlane: KubeClient, signal: AbortSignal): Promise<void> {
   const wanted = namespace(secretsNamespace, {});
@@ -128,6 +139,6 @@ async function ensureShared(controlPlane: KubeClient, signal: AbortSignal): Prom
 
 function summary(outcomes: Ensured[]): string {
   const count = (wanted: Ensured['outcome']) => outcomes.filter(({ outcome }) => outcome === wanted).length;
-  const parts = (['made', 'repaired', 'kept'] as const).map((outcome) => ({ outcome, n: count(outcome) }));
+  const parts = (['made', 'changed', 'repaired', 'kept'] as const).map((outcome) => ({ outcome, n: count(outcome) }));
   return parts.flatMap(({ outcome, n }) => (n > 0 ? [`${n} ${outcome}`] : [])).join(', ');
 }

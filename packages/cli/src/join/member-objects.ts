@@ -1,7 +1,7 @@
 /** The objects that `fleet join` makes in a member. */
 
 import { managed } from '../labels.ts';
-import { type Grant, grants } from './grants.ts';
+import { cacheGrant, type Grant, type GroupResource, grants } from './grants.ts';
 import { type Manifest, namespace, type Wanted } from './manifest.ts';
 
 export const memberNamespace = namespace('fleet-system');
@@ -53,8 +53,16 @@ export const tokenSecret = (account: Account): Wanted => ({
 
 /** Roles and bindings, owned by the namespace: whoever deletes it, the member's garbage collector takes them away too. */
 export function rights(owner: Manifest, { bindAdmins }: { bindAdmins: boolean }): Wanted[] {
-  const wanted = grants.flatMap((grant) => [clusterRole(grant), binding(grant.role, grant.role, subjectOf(grant))]);
+  const wanted = grants.flatMap(roleAndBinding);
   if (bindAdmins) wanted.push(adminBinding);
+  return ownedBy(owner, wanted);
+}
+
+/** The role of the cache and its binding, which only a join with `--cache-kinds` makes. */
+export const cacheRights = (owner: Manifest, kinds: readonly GroupResource[]): Wanted[] =>
+  ownedBy(owner, roleAndBinding(cacheGrant(kinds)));
+
+function ownedBy(owner: Manifest, wanted: readonly Wanted[]): Wanted[] {
   const { name, uid } = owner.metadata;
   const ownerReferences = [{ apiVersion: 'v1', kind: 'Namespace', name, uid: uid! }];
   return wanted.map(({ collection, object }) => ({
@@ -62,6 +70,11 @@ export function rights(owner: Manifest, { bindAdmins }: { bindAdmins: boolean })
     object: { ...object, metadata: { ...object.metadata, ownerReferences } },
   }));
 }
+
+const roleAndBinding = (grant: Grant): Wanted[] => [
+  clusterRole(grant),
+  binding(grant.role, grant.role, subjectOf(grant)),
+];
 
 const clusterRole = ({ role, rules }: Grant): Wanted => ({
   collection: `${rbac}/clusterroles`,

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { clustersPath } from '../cluster.ts';
 import { Progress } from '../progress.ts';
 import { FakeCluster } from '../testing/fake-cluster.ts';
+import { parseCacheKinds } from './cache-kinds.ts';
 import { join } from './join.ts';
 import { unjoin, type WayToMember } from './unjoin.ts';
 
@@ -10,10 +11,16 @@ const endpoint = { url: 'https://member1:6443', tls: {} };
 const { signal } = new AbortController();
 
 /** A fleet that has member1. */
-async function joined() {
+async function joined(cacheKinds?: string) {
   const [member, controlPlane] = [new FakeCluster('uid-of-member1'), new FakeCluster('uid-of-fleet')];
   const clients = { member: member.client(), controlPlane: controlPlane.client() };
-  const request = { name: 'member1', endpoint, bindAdmins: true, readyWithin: 1000 };
+  const request = {
+    name: 'member1',
+    endpoint,
+    bindAdmins: true,
+    readyWithin: 1000,
+    ...(cacheKinds ? { cacheKinds: parseCacheKinds(cacheKinds) } : {}),
+  };
   await join(request, { ...clients, progress: quiet(), signal });
   const complete = { member: member.paths, controlPlane: controlPlane.paths };
   member.requests.length = 0;
@@ -31,6 +38,13 @@ describe('CLU-2: unjoin with a kubeconfig', () => {
     await leave('member1');
     expect(member.paths).toEqual([]);
     expect(controlPlane.paths).toEqual(['/api/v1/namespaces/karmada-cluster']);
+  });
+
+  test("IMP-6: the cache's role and binding go too", async () => {
+    const { leave, member, complete } = await joined('pods');
+    expect(complete.member.filter((path) => path.endsWith('/fleet:cache'))).toHaveLength(2);
+    await leave('member1');
+    expect(member.paths).toEqual([]);
   });
 
   test.each([false, true])('by a mistyped name: refused, and both sides are as before (--force %s)', async (force) => {

@@ -12,7 +12,7 @@ import type { Progress } from '../progress.ts';
 import { get } from './ensure.ts';
 import { listClusters, uidOf } from './inspect.ts';
 import { pathOf } from './manifest.ts';
-import { memberNamespace, rights } from './member-objects.ts';
+import { cacheRights, memberNamespace, rights } from './member-objects.ts';
 import { refuseOtherFleet, refuseOtherMember } from './other-member.ts';
 import { secretPathsOf } from './registration.ts';
 import { remove } from './remove.ts';
@@ -76,7 +76,9 @@ async function clean(member: WayToMember, uid: string | Error | undefined): Prom
   switch (member.by) {
     case 'kubeconfig': {
       if (uid instanceof Error) throw uid;
-      for (const wanted of rights(memberNamespace.object, { bindAdmins: true }).reverse()) {
+      const { object } = memberNamespace;
+      // Whatever flags it was joined with.
+      for (const wanted of [...rights(object, { bindAdmins: true }), ...cacheRights(object, [])].reverse()) {
         await removeOurs(member.client, pathOf(wanted));
       }
       await removeOurs(member.client, home);

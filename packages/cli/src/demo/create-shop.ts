@@ -1,8 +1,14 @@
+/** Creates the shop in a cluster. */
+
 import { isStatus, type KubeClient } from '@fleet/client/kube-client.ts';
 import type { ShopObject } from './shop.ts';
 
 /** Creates what is not there yet: in a cluster that was kept, all of it is. */
-export async function fillShop(client: KubeClient, objects: readonly ShopObject[], signal: AbortSignal): Promise<void> {
+export async function createShop(
+  client: KubeClient,
+  objects: readonly ShopObject[],
+  signal: AbortSignal,
+): Promise<void> {
   const create = ({ collection, object }: ShopObject) =>
     client.create(collection, object, signal).catch((error: unknown) => {
       if (!isStatus(error, 409)) throw error;

@@ -1,13 +1,13 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { each } from './each.ts';
+import { concurrently } from './concurrently.ts';
 
 const { signal } = new AbortController();
 
 test('all are done, some at a time', async () => {
   let [running, most] = [0, 0];
   const done: number[] = [];
-  await each(
+  await concurrently(
     Array.from({ length: 30 }, (_, index) => index),
     signal,
     async (one) => {
@@ -23,7 +23,7 @@ test('all are done, some at a time', async () => {
 
 test('an error begins nothing more, and is told when nothing is under way', async () => {
   let [begun, ended] = [0, 0];
-  const failing = each(Array.from({ length: 30 }), signal, async () => {
+  const failing = concurrently(Array.from({ length: 30 }), signal, async () => {
     const isFirst = ++begun === 1;
     await turn();
     ended++;
@@ -35,5 +35,7 @@ test('an error begins nothing more, and is told when nothing is under way', asyn
 });
 
 test('nor does an interruption', async () => {
-  await expect(each([1], AbortSignal.abort(new Error('interrupted')), async () => {})).rejects.toThrow('interrupted');
+  await expect(concurrently([1], AbortSignal.abort(new Error('interrupted')), async () => {})).rejects.toThrow(
+    'interrupted',
+  );
 });
