@@ -1,19 +1,10 @@
 /** `fleet get` over a fleet, held to kubectl where there is one. */
 
-import { accessSync, constants } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type SimulatedFleet, startFleet } from './src/fleet.ts';
+import { hasKubectl } from './src/kubectl.ts';
 import { run } from './src/product.ts';
-
-const hasKubectl = (process.env['PATH'] ?? '').split(delimiter).some((folder) => {
-  try {
-    accessSync(join(folder, 'kubectl'), constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-});
 
 let fleet: SimulatedFleet;
 

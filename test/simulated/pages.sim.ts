@@ -1,3 +1,5 @@
+/** Lists in pages over all simulated clusters: full, of one snapshot, with tokens that cannot be changed. */
+
 import { CoreV1Api, type V1ConfigMapList } from '@kubernetes/client-node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type FleetOptions, type SimulatedFleet, startFleet } from './src/fleet.ts';

@@ -1,8 +1,10 @@
+/** A request over simulated clusters needs the permission of the control plane and that of the member. */
+
 import { CoreV1Api } from '@kubernetes/client-node';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { asked } from './src/asked.ts';
 import { type FleetOptions, type SimulatedFleet, startFleet } from './src/fleet.ts';
 import { grant, reach, revoke } from './src/granting.ts';
+import { requestAs } from './src/request.ts';
 
 const readers = { apiGroups: [''], resources: ['configmaps'], verbs: ['get', 'list', 'watch'] };
 
@@ -60,7 +62,7 @@ describe('a request needs two permissions', () => {
   });
 
   it('IMP-2: who may not impersonate is refused', async () => {
-    const answer = await asked(await fleet.config({ name: 'alice' }), '/api/v1/namespaces', {
+    const answer = await requestAs(await fleet.config({ name: 'alice' }), '/api/v1/namespaces', {
       'impersonate-user': 'fleet:admin',
     });
     expect(answer).toMatchObject({ status: 403, body: { reason: 'Forbidden' } });

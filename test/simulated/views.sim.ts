@@ -1,7 +1,9 @@
+/** Lists and named objects of simulated clusters in every URL family, read and written with the Kubernetes client for JavaScript. */
+
 import { CoreV1Api, type KubeConfig, KubernetesObjectApi, PatchStrategy } from '@kubernetes/client-node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { asked } from './src/asked.ts';
 import { type SimulatedFleet, startFleet } from './src/fleet.ts';
+import { requestAs } from './src/request.ts';
 
 let fleet: SimulatedFleet;
 let admin: KubeConfig;
@@ -87,16 +89,16 @@ describe('the URL families', () => {
     ['URL-7', '/api/clusters/member1/v1/namespaces/shop/configmaps/settings'],
     ['URL-7', '/clusters/member1/api/v1/namespaces/shop/configmaps/settings'],
   ])('%s: %s is the one member', async (_, path) => {
-    expect(await asked(admin, path)).toMatchObject({ status: 200, body: map });
+    expect(await requestAs(admin, path)).toMatchObject({ status: 200, body: map });
   });
 
   it('URL-2: all of them are suffixed; URL-5, LIST-6: any member is plain, with a mark', async () => {
-    const all = await asked(
+    const all = await requestAs(
       admin,
       '/api/v1/namespaces/shop/clusterspaces/all/configmaps?fieldSelector=metadata.name%3Dsettings',
     );
     expect(namesOf(all.body as never)).toEqual(['settings.clusterspace.member1', 'settings.clusterspace.member2']);
-    const any = await asked(
+    const any = await requestAs(
       admin,
       '/apis/cluster.karmada.io/v1alpha1/clusters/*/proxy/api/v1/namespaces/shop/configmaps',
     );
@@ -107,7 +109,7 @@ describe('the URL families', () => {
   });
 
   it('URL-2: karmada is the control plane', async () => {
-    const clusters = await asked(admin, '/clusterspaces/karmada/apis/cluster.karmada.io/v1alpha1/clusters');
+    const clusters = await requestAs(admin, '/clusterspaces/karmada/apis/cluster.karmada.io/v1alpha1/clusters');
     expect(namesOf(clusters.body as never)).toEqual(['member1', 'member2']);
   });
 
@@ -116,6 +118,6 @@ describe('the URL families', () => {
     ['NAME-8', '/clusterspaces/nowhere/api/v1/pods', 404],
     ['URL-8', '/clusterspaces/member1/api/v1/%2e%2e/nodes', 400],
   ])('%s: %s is %i', async (_, path, status) => {
-    expect(await asked(admin, path)).toMatchObject({ status, body: { kind: 'Status', code: status } });
+    expect(await requestAs(admin, path)).toMatchObject({ status, body: { kind: 'Status', code: status } });
   });
 });

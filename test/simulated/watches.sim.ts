@@ -1,3 +1,5 @@
+/** An informer over all simulated clusters, while members join and are lost. */
+
 import { join } from 'node:path';
 import { CoreV1Api, type Informer, makeInformer, type ObjectCache, type V1ConfigMap } from '@kubernetes/client-node';
 import { describe, expect, it, vi } from 'vitest';
@@ -77,9 +79,9 @@ describe('an informer over all clusters', () => {
 
   it('WATCH-1: a product that drops an event is noticed', async () => {
     const mutant: FleetOptions['mutant'] = {
-      file: 'server/src/watch/member-feed.ts',
-      from: "if (read.type !== 'BOOKMARK') events.push({ line, read });",
-      to: "if (read.type !== 'BOOKMARK' && read.type !== 'DELETED') events.push({ line, read });",
+      file: 'server/src/merge/live-events.ts',
+      from: "if (read.type !== 'BOOKMARK') events.push({ line, read, position });",
+      to: "if (read.type !== 'BOOKMARK' && read.type !== 'DELETED') events.push({ line, read, position });",
     };
     await using fleet = await startFleet({ members: ['member1'], mutant });
     await using followed = await follow(fleet);

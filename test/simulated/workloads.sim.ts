@@ -1,3 +1,5 @@
+/** Deployments, logs and commands by suffixed names, on simulated clusters that run pods. */
+
 import { PassThrough, Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { AppsV1Api, CoreV1Api, Exec, type KubeConfig, Log, type V1Status } from '@kubernetes/client-node';
@@ -42,6 +44,8 @@ describe('workloads on simulated clusters', () => {
     await apps.createNamespacedDeployment({ namespace, body: deployment(name, 2) });
     for (const pod of await readyPods(2)) expect(pod).toMatch(/\.clusterspace\.member2$/);
     const scale = await apps.readNamespacedDeploymentScale({ namespace, name });
+    // Whatever the controller has written about it meanwhile.
+    delete scale.metadata!.resourceVersion;
     await apps.replaceNamespacedDeploymentScale({ namespace, name, body: { ...scale, spec: { replicas: 3 } } });
     await readyPods(3);
   });

@@ -2,7 +2,7 @@
 
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -43,12 +43,15 @@ export interface ProductOptions {
   flags?: readonly string[];
   /** Plants a known bug. */
   mutant?: Mutant;
+  /** Begins with a copy of this data directory: its members are joined already. */
+  copyOf?: string;
 }
 
-export async function startProduct({ flags = [], mutant }: ProductOptions = {}): Promise<Product> {
+export async function startProduct({ flags = [], mutant, copyOf }: ProductOptions = {}): Promise<Product> {
   await using starting = new AsyncDisposableStack();
   const dataDir = await mkdtemp(join(tmpdir(), 'fleet-simulated-'));
   starting.defer(() => rm(dataDir, { recursive: true }));
+  if (copyOf !== undefined) await cp(copyOf, dataDir, { recursive: true });
   const planted = mutant ? asMutant(mutant) : { nodeFlags: [], env: {} };
   const served = ['serve', '--data-dir', dataDir, '--listen', '127.0.0.1:0', ...flags];
   const child = spawn(process.execPath, [...planted.nodeFlags, command, ...served], {
