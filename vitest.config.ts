@@ -1,23 +1,46 @@
+import { globSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/longest-first.ts';
 
-/** Suites wait more than they compute: with two at once the whole takes little more than half as long. */
+/** Suites wait for much of their time, so that some at once take less than one after the other. */
 const suitesAtOnce = Number(process.env['FLEET_BED_SUITES_AT_ONCE'] ?? 1);
 
-/** `unit` needs nothing but Node, nor does `simulated`: the whole product on simulated clusters; `bed` runs on real clusters and builds them first. */
+const unitTests = ['packages/**/*.test.ts', 'test/*/src/**/*.test.ts'];
+/** These put something else in the place of modules, timers or functions: they share no process with what others left running. */
+const mocking = globSync(unitTests).filter((file) =>
+  /vi\.(mock|useFakeTimers|spyOn|stubGlobal)\(/.test(readFileSync(file, 'utf8')),
+);
+
+/** One more than there are cores: a third of their time tests wait, for timers and for processes of their own. */
+const testsAtOnce = availableParallelism() + 1;
+
+const unit = {
+  // Those that try hundreds of inputs take seconds where others are at work, too.
+  testTimeout: 20_000,
+  maxWorkers: testsAtOnce,
+};
+
+/** `unit` and `mocking` need nothing but Node, nor does `simulated`: the whole product on simulated clusters; `bed` runs on real clusters and builds them first. */
 export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
+          ...unit,
           name: 'unit',
-          include: ['packages/**/*.test.ts', 'test/*/src/**/*.test.ts'],
-          // Those that try hundreds of inputs take seconds where others are at work, too.
-          testTimeout: 20_000,
-          // Vitest's own count leaves one core to itself, which is half of them where there are two.
-          maxWorkers: availableParallelism(),
+          include: unitTests,
+          exclude: mocking,
+          // Reading the same modules for each of 400 files takes as long as the tests themselves.
+          isolate: false,
+        },
+      },
+      {
+        test: {
+          ...unit,
+          name: 'mocking',
+          include: mocking,
         },
       },
       {
@@ -26,7 +49,7 @@ export default defineConfig({
           include: ['test/simulated/*.sim.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
-          maxWorkers: availableParallelism(),
+          maxWorkers: testsAtOnce,
         },
       },
       {

@@ -4,6 +4,7 @@ import { benchEmbedded } from './embedded.ts';
 import { benchList } from './list.ts';
 import { benchMembers } from './members.ts';
 import { benchProxy } from './proxy.ts';
+import { benchScale } from './scale.ts';
 import { benchWatch } from './watch.ts';
 import { benchWatchers } from './watchers.ts';
 
@@ -12,6 +13,7 @@ const cases: Record<string, () => Promise<void>> = {
   list: benchList,
   members: benchMembers,
   proxy: benchProxy,
+  scale: benchScale,
   watch: benchWatch,
   watchers: benchWatchers,
 };

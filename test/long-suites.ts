@@ -1,8 +1,13 @@
 /** Suites that a change does not wait for: in a short form they would show a part of what others show, too. */
 
+/** Takes half an hour, and changes with the simulator alone: a step of its own. */
+export const simulatedConformance = 'test/conformance/simulated.bed.ts';
+
 export const longSuites: readonly string[] = [
   // COMPAT-3: what passes directly passes at every door; with every change the differentials compare the same doors.
   'test/conformance/conformance.bed.ts',
   // COMPAT-4: with every change the suites apiserver-* and client-go-embedded compare the same with kube-apiserver.
   'test/conformance/embedded.bed.ts',
+  // With every change `packages/simulator` and `test/simulated` test the same controllers.
+  simulatedConformance,
 ];

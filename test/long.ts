@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { embeddedSuites } from './embedded-suites.ts';
-import { longSuites } from './long-suites.ts';
+import { longSuites, simulatedConformance } from './long-suites.ts';
 
 interface Step {
   title: string;
@@ -30,7 +30,7 @@ const steps: Step[] = [
   })),
   ...seeds.map((seed) => ({
     title: `differentials of the kinds of member clusters, seed ${seed}, ${count} requests`,
-    suites: ['test/differential/differential.bed.ts', 'test/suites/apiserver-differential.bed.ts'],
+    suites: ['test/differential/differential.bed.ts', 'test/suites/apiserver-workloads.bed.ts'],
     env: { DIFFERENTIAL_KINDS: 'workloads', DIFFERENTIAL_SEED: seed, DIFFERENTIAL_COUNT: count },
   })),
   {
@@ -61,6 +61,11 @@ const steps: Step[] = [
     suites: ['test/suites/hostile-member.bed.ts'],
     env: { HOSTILE_MEMBER_AT_ONCE: '20', HOSTILE_MEMBER_ROUNDS: '10' },
   },
+  ...seeds.map((seed) => ({
+    title: `cached answers beside live ones, seed ${seed}, ${count} requests`,
+    suites: ['test/simulated/cached-differential.bed.ts'],
+    env: { CACHED_SEED: seed, CACHED_COUNT: count },
+  })),
   {
     title: 'twenty kills of a store under load',
     suites: ['test/suites/durability.bed.ts'],
@@ -104,7 +109,12 @@ const steps: Step[] = [
   },
   {
     title: 'conformance, written into docs/reference/conformance.md',
-    suites: [...longSuites],
+    suites: longSuites.filter((suite) => suite !== simulatedConformance),
+    env: { CONFORMANCE: 'long' },
+  },
+  {
+    title: 'conformance-simulated, written into docs/reference/conformance.md',
+    suites: [simulatedConformance],
     env: { CONFORMANCE: 'long' },
   },
 ];

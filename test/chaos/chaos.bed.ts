@@ -12,7 +12,7 @@ import { Mirror } from './src/mirror.ts';
 import { busy, makeThroughout, mirrored } from './src/things.ts';
 
 const seconds = Number(process.env['CHAOS_SECONDS'] ?? 30);
-const seeds = (process.env['CHAOS_SEEDS'] ?? '1,2,3').split(',');
+const seeds = (process.env['CHAOS_SEEDS'] ?? '1,2').split(',');
 const timeout = seconds * 1_000 + 5 * 60_000;
 
 let fleet: ChaosFleet;
@@ -47,7 +47,9 @@ describe('WATCH-6: informers hold what the members have, and a controller does i
       left = await controller.inconsistencies();
       return left.length === 0;
     };
-    await until('every copy is as its source', isDone, { every: 200 }).catch(() => expect(left).toEqual([]));
+    // As long as informers have: the controller's own may be waiting between two tries.
+    const patience = { timeout: 120_000, every: 200 };
+    await until('every copy is as its source', isDone, patience).catch(() => expect(left).toEqual([]));
   });
 });
 
@@ -78,8 +80,8 @@ describe('negative controls', () => {
   test('WATCH-4: an event that is lost when a member is watched again is noticed', { timeout }, async () => {
     const mutant = {
       file: 'server/src/watch/member-feed.ts',
-      from: 'for await (const lines of batches) {',
-      to: 'let loses = this.backoff.pause > 250 ? 3 : 0; for await (const lines of batches) { if (loses-- > 0) continue;',
+      from: 'for await (const batch of batches) {',
+      to: 'let loses = this.backoff.pause > 250 ? 3 : 0; for await (const batch of batches) { if (loses-- > 0) continue;',
     };
     expect(await verdict(mutant, 'reset')).toMatch(/is at \d+, and (not held|held at \d+)/);
   });

@@ -9,8 +9,8 @@ import type { Cluster } from './src/permissions/model.ts';
 import { mutants } from './src/permissions/mutants.ts';
 import { runPermissions } from './src/permissions/run.ts';
 
-const seconds = Number(process.env['PERMISSIONS_SECONDS'] ?? 45);
-/** It repeats the choices, not the moments. */
+const seconds = Number(process.env['PERMISSIONS_SECONDS'] ?? 30);
+/** It repeats the choices, not the moments: a planted bug may need more of them. */
 const seed = process.env['PERMISSIONS_SEED'] ?? anySeed();
 
 let fleet: Fleet<Cluster>;
@@ -29,14 +29,20 @@ beforeAll(
     const products = { product: fleet.product, ...Object.fromEntries(await Promise.all(named)) };
     console.log(`PERMISSIONS_SEED=${seed} PERMISSIONS_SECONDS=${seconds}`);
     const { controlPlane, members } = fleet;
-    judges = await runPermissions({ controlPlane, members, products, seed, seconds, tell: console.log });
+    const isEnough = (judges: Record<string, Judge>) =>
+      Object.keys(mutants).every((name) => noticed(name, judges).length > 0);
+    judges = await runPermissions({ controlPlane, members, products, seed, seconds, isEnough, tell: console.log });
     for (const [name, judge] of Object.entries(judges))
       console.log(`${name}: ${judge.answers} answers, decided about ${judge.decided}; ${summary(judge)}`);
   },
-  180_000 + seconds * 1_000,
+  180_000 + 3 * seconds * 1_000,
 );
 
 afterAll(() => fleet?.[Symbol.asyncDispose]());
+
+/** What a planted bug was noticed by. */
+const noticed = (name: string, judges: Record<string, Judge>) =>
+  judges[name]!.violations.filter(({ fault }) => mutants[name]!.faults.includes(fault));
 
 /** As in `3 list: answered although the plane forbids it`. */
 function summary({ violations }: Judge): string {
@@ -51,8 +57,7 @@ describe('AUTHZ-2 AUTHZ-3: permissions over time', () => {
     expect(decided).toBeGreaterThan(seconds * 2);
   });
 
-  test.each(Object.entries(mutants))('negative control: %s', (name, { faults }) => {
-    const found = judges[name]!.violations.filter(({ fault }) => faults.includes(fault));
-    expect(found.length, summary(judges[name]!)).toBeGreaterThan(0);
+  test.each(Object.keys(mutants))('negative control: %s', (name) => {
+    expect(noticed(name, judges).length, summary(judges[name]!)).toBeGreaterThan(0);
   });
 });

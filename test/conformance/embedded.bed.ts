@@ -29,7 +29,7 @@ async function startEmbedded(mutant?: Mutant): Promise<Product> {
   // Nobody is reached by it; the tests want to know whether addresses are of IPv4.
   await controlPlane.api.object('/api/v1/namespaces/default/services', {
     method: 'POST',
-    body: { metadata: { name: 'kubernetes' }, spec: { clusterIP: '10.0.0.1', ports: [{ port: 443 }] } },
+    body: { metadata: { name: 'kubernetes' }, spec: { clusterIP: '10.96.0.1', ports: [{ port: 443 }] } },
   });
   await addNode(controlPlane.api);
   return started;

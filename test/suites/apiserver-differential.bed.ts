@@ -1,35 +1,20 @@
 /** The embedded API server against kube-apiserver: the same requests, the same answers but for what is listed (COMPAT-4). */
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { memberAdmission } from '@fleet/apiserver/admission/admission.ts';
 import { anySeed } from '@fleet/bed/any-seed.ts';
-import { asEmbedded, basicControllers } from '@fleet/bed/control-plane.ts';
-import { type Member, startMember } from '@fleet/bed/member.ts';
-import type { Mutant } from '@fleet/bed/mutant.ts';
-import { workloadKinds } from '@fleet/differential/kinds/cluster/all.ts';
 import { configMap, event, namespace, secret, serviceAccount } from '@fleet/differential/kinds/core.ts';
 import { customResourceDefinition, gadget, widget, widgetOfNextVersion } from '@fleet/differential/kinds/custom.ts';
 import { clusterRole, clusterRoleBinding, role, roleBinding } from '@fleet/differential/kinds/rbac.ts';
 import { lease } from '@fleet/differential/kinds/workloads.ts';
-import { type Difference, describeDifference, describeReport, type Report } from '@fleet/differential/report.ts';
-import { runDifferential } from '@fleet/differential/run.ts';
-import { readTolerated } from '@fleet/differential/tolerance.ts';
+import type { Difference } from '@fleet/differential/report.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ServerProcess } from './embedded/server-process.ts';
+import { Comparison, show } from './apiserver-differential/comparison.ts';
 
 const count = Number(process.env['DIFFERENTIAL_COUNT'] ?? 1_500);
 /** Another one each time: what is compared grows. */
 const seed = process.env['DIFFERENTIAL_SEED'] ?? anySeed();
 const timeout = 120_000 + count * 100;
 
-const differences = new URL('../../docs/reference/differences.md', import.meta.url).pathname;
-
-/** The kinds of member clusters instead, where neither side has controllers of them. */
-const isWorkloads = process.env['DIFFERENTIAL_KINDS'] === 'workloads';
-
-const controlPlaneKinds = [
+const kinds = [
   configMap,
   secret,
   serviceAccount,
@@ -46,52 +31,20 @@ const controlPlaneKinds = [
   customResourceDefinition,
 ];
 
-const kinds = isWorkloads ? workloadKinds : controlPlaneKinds;
-const suite = isWorkloads ? 'embedded-workloads' : 'embedded';
-
-let member: Member;
-const folders: string[] = [];
+let comparison: Comparison;
 
 beforeAll(async () => {
-  member = await startMember({
-    name: 'differential',
-    nodes: 0,
-    ...(isWorkloads && { controllers: basicControllers, extraApiserverFlags: asEmbedded }),
-  });
+  comparison = await Comparison.start({ suite: 'embedded', kinds });
 });
 
 afterAll(async () => {
-  await member?.[Symbol.asyncDispose]();
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+  await comparison?.[Symbol.asyncDispose]();
 });
-
-async function run(asked: { seed: string | number; count: number }, mutant?: Mutant): Promise<Report> {
-  const folder = mkdtempSync(join(tmpdir(), 'fleet-differential-'));
-  folders.push(folder);
-  await using server = await ServerProcess.startAs(folder, {
-    mutant,
-    ...(isWorkloads && { admission: memberAdmission }),
-  });
-  return await runDifferential({
-    left: { endpoint: { url: member.server, ca: member.ca, ...member.admin } },
-    right: { endpoint: { url: server.url } },
-    kinds,
-    tolerated: await readTolerated(differences, suite),
-    ...asked,
-  });
-}
-
-/** The seed is what one needs to see it again. */
-function show(report: Report): Report {
-  for (const difference of report.differences) console.log(describeDifference(difference));
-  console.log(describeReport(report));
-  return report;
-}
 
 describe('CP-1 COMPAT-4: the embedded API server', () => {
   test(`${count} requests differ in nothing but what is listed`, { timeout }, async () => {
     console.log(`DIFFERENTIAL_SEED=${seed} DIFFERENTIAL_COUNT=${count}`);
-    const report = show(await run({ seed, count }));
+    const report = show(await comparison.run({ seed, count }));
     expect(report.differences.map(({ number }) => number)).toEqual([]);
     expect(report.requests).toBeGreaterThanOrEqual(count);
     // A few thousand requests need not have met all that is listed.
@@ -99,7 +52,7 @@ describe('CP-1 COMPAT-4: the embedded API server', () => {
   });
 });
 
-describe.skipIf(isWorkloads)('negative controls: a run finds', () => {
+describe('negative controls: a run finds', () => {
   const of =
     (...wanted: string[]) =>
     ({ call }: Difference) =>
@@ -134,7 +87,7 @@ describe.skipIf(isWorkloads)('negative controls: a run finds', () => {
       shows: ({ call }: Difference) => call.request.headers['accept']?.includes('protobuf') === true,
     },
   ])('$bug', { timeout }, async ({ file, from, to, shows }) => {
-    const report = await run({ seed: 1, count: 800 }, { file, from, to });
+    const report = await comparison.run({ seed: 1, count: 800 }, { file, from, to });
     expect(report.differences.filter(shows).length).toBeGreaterThan(0);
   });
 });

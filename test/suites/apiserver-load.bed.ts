@@ -207,7 +207,7 @@ describe('negative controls', () => {
   test('a server that keeps something of each watch is noticed', async () => {
     const { before, after } = await met(
       {
-        file: 'apiserver/src/http/verbs.ts',
+        file: 'apiserver/src/http/read-verbs.ts',
         from: 'const end = AbortSignal.timeout(',
         to: '((globalThis as any).kept ??= []).push(Buffer.alloc(1 << 24)); const end = AbortSignal.timeout(',
       },

@@ -190,8 +190,8 @@ describe('negative controls', () => {
   test('a merger that asks twice is noticed', async () => {
     const product = await fleet.withMutant({
       file: 'server/src/merge/live-source.ts',
-      from: 'const reply = await this.untilNotBusy(ask, deadline, ask.query.page(firstPage(ask)));',
-      to: 'const twice = ask.query.page(500); await this.untilNotBusy(ask, deadline, twice); const reply = await this.untilNotBusy(ask, deadline, twice);',
+      from: 'const reply = await this.untilNotBusy(ask, deadline, pageQuery(ask.query, firstPage(ask)));',
+      to: 'const twice = pageQuery(ask.query, 500); await this.untilNotBusy(ask, deadline, twice); const reply = await this.untilNotBusy(ask, deadline, twice);',
     });
     const witness = await openWitness(fleet.members.member1.auditLog);
     const mark = witness.mark();

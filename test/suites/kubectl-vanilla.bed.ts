@@ -194,7 +194,8 @@ describe('discovery', () => {
     const direct = await Promise.all(
       Object.values(fleet.members).map((member) => names(member.kubectl('api-resources', '-o', 'name'))),
     );
-    expect(merged).toEqual([...new Set([...direct.flat(), 'clusters.cluster.karmada.io'])].sort());
+    const own = ['clusters.cluster.karmada.io', 'resourceregistries.search.karmada.io'];
+    expect(merged).toEqual([...new Set([...direct.flat(), ...own])].sort());
   });
 
   test('DISC-4: for one clusterspace it is that cluster’s own, byte for byte', async () => {

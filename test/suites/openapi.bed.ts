@@ -158,8 +158,11 @@ describe.each(versions)('kubectl %s on the vanilla view', (version) => {
     const lines = async (kubeconfig: string) => (await run(version, kubeconfig, args)).stdout.trim().split('\n').sort();
     const { product, members } = fleet;
     const direct = await Promise.all(Object.values(members).map((member) => lines(member.kubeconfig)));
-    const own = args[0] === 'api-versions' ? 'cluster.karmada.io/v1alpha1' : 'clusters.cluster.karmada.io';
-    expect(await lines(product.adminKubeconfig)).toEqual([...new Set([...direct.flat(), own])].sort());
+    const own =
+      args[0] === 'api-versions'
+        ? ['cluster.karmada.io/v1alpha1', 'search.karmada.io/v1alpha1']
+        : ['clusters.cluster.karmada.io', 'resourceregistries.search.karmada.io'];
+    expect(await lines(product.adminKubeconfig)).toEqual([...new Set([...direct.flat(), ...own])].sort());
   });
 });
 

@@ -15,7 +15,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Fleet, startFleet } from './fleet.ts';
 import { apply, binding, reach } from './rbac.ts';
 
-const count = Number(process.env['DIFFERENTIAL_COUNT'] ?? 2_000);
+const count = Number(process.env['DIFFERENTIAL_COUNT'] ?? 1_200);
 const watched = count / 2;
 /** The same each time, so that a change is judged by what it changes; `npm run test:long` takes new ones. */
 const seed = process.env['DIFFERENTIAL_SEED'] ?? 7;
@@ -124,8 +124,8 @@ describe('negative controls: a run finds', () => {
   const byNamespace = suffixedNamespaceView('member1');
   const watching = { count: 200, watches: 0.5, invalid: 0 };
   const inFeeds = {
-    file: 'server/src/watch/member-feed.ts',
-    from: "if (read.type !== 'BOOKMARK') events.push({ line, read });",
+    file: 'server/src/merge/live-events.ts',
+    from: "if (read.type !== 'BOOKMARK') events.push({ line, read, position });",
   };
 
   const bugs: Bug[] = [
@@ -166,7 +166,7 @@ describe('negative controls: a run finds', () => {
       bug: 'an event that is left out of a watch',
       view: byName,
       ...inFeeds,
-      to: "if (read.type !== 'BOOKMARK' && read.type !== 'DELETED') events.push({ line, read });",
+      to: "if (read.type !== 'BOOKMARK' && read.type !== 'DELETED') events.push({ line, read, position });",
       shows: ({ deltas }) => deltas.some(({ where, left, right }) => where === 'events' && +left > +right),
       amount: watching,
     },
@@ -174,7 +174,7 @@ describe('negative controls: a run finds', () => {
       bug: 'an event that a watch tells twice',
       view: byName,
       ...inFeeds,
-      to: "if (read.type !== 'BOOKMARK') events.push({ line, read }, { line, read });",
+      to: "if (read.type !== 'BOOKMARK') events.push({ line, read, position }, { line, read, position });",
       shows: ({ deltas }) => deltas.some(({ where, left, right }) => where === 'events' && +left < +right),
       amount: watching,
     },

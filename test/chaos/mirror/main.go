@@ -42,8 +42,11 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
+	// A reflector that waits between two tries of a WatchList, a minute at most, does not hear that it should end.
+	grace := 90 * time.Second
 	manager, err := ctrl.NewManager(config, ctrl.Options{
-		Metrics: server.Options{BindAddress: "0"},
+		Metrics:                 server.Options{BindAddress: "0"},
+		GracefulShutdownTimeout: &grace,
 		Cache: cache.Options{ByObject: map[client.Object]cache.ByObject{
 			&corev1.ConfigMap{}: {Label: labels.NewSelector().Add(*labelled)},
 		}},

@@ -1,4 +1,4 @@
-/** The section on the doors to members. */
+/** The section on the endpoints of members. */
 
 import { type Comparison, summary } from './comparison.ts';
 import { outcomeTable, type Section } from './page.ts';
@@ -14,8 +14,8 @@ export interface Run {
 export function doorsSection({ version, direct, through }: Run): Section {
   const columns = [...through].map(([door, { outcomes }]) => [`\`${door}\``, outcomes] as const);
   return {
-    title: 'Through the doors to a member',
-    text: `Specs of Kubernetes ${version}'s own \`e2e.test\`, run directly against a member and through each door of the product to a
+    title: 'Through each endpoint of a member',
+    text: `Specs of Kubernetes ${version}'s own \`e2e.test\`, run directly against a member and through each endpoint of the product to a
 member alike; what passes directly has to pass through (COMPAT-3). Left out is what needs pods that really run, a server of
 its own or a cluster to itself.
 

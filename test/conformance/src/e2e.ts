@@ -13,34 +13,55 @@ import { markedEnv } from '@fleet/bed/run-mark.ts';
 import { type Outcome, readReport } from './report.ts';
 import type { Selection } from './selection.ts';
 
+/** Whoever it and what it starts end with. */
+type Owner = Pick<Member, 'name' | 'dir' | 'run'>;
+
 export interface Suite {
-  /** It and what it starts end with this member. */
-  member: Member;
-  at: Omit<KubeconfigParts, 'cluster'>;
+  member: Owner;
+  /** Parts of a kubeconfig, or a whole one. */
+  at: Omit<KubeconfigParts, 'cluster'> | string;
   selection: Selection;
+  /** Of all its specs together, as Go writes it. */
+  timeout?: string;
 }
 
 const e2e = kubernetes('e2e.test');
 
 export const buildSuite = (): Promise<void> => build([e2e, kubernetes('kubectl')]);
 
+/** The full names of what is selected; none of it is run. */
+export const listSpecs = async (member: Owner, selection: Selection): Promise<string[]> =>
+  [...(await runE2e(member, selection, ['--ginkgo.dry-run']))].flatMap(([spec, { passed }]) => (passed ? [spec] : []));
+
 /** Throws when no report was written, or none of the specs was run, as when what they need is not there. */
-export async function runSuite({ member, at, selection }: Suite): Promise<Map<string, Outcome>> {
+export async function runSuite({ member, at, selection, timeout = '1h' }: Suite): Promise<Map<string, Outcome>> {
+  const path = join(member.dir, `e2e-${randomUUID()}.kubeconfig`);
+  const config = typeof at === 'string' ? at : kubeconfig({ cluster: member.name, ...at });
+  await writeFile(path, config, { mode: 0o600 });
+  const outcomes = await runE2e(member, selection, [
+    `--kubeconfig=${path}`,
+    `--kubectl-path=${kubectlPath()}`,
+    // The bed's nodes are simulated: nothing of kube-system runs on them.
+    ...['--provider=skeleton', '--allowed-not-ready-nodes=-1', '--minStartupPods=-1'],
+    `--ginkgo.timeout=${timeout}`,
+  ]);
+  const [, unprepared] = [...outcomes].find(([name]) => name.endsWith('BeforeSuite')) ?? [];
+  if (unprepared) throw new Error(`e2e.test did not begin: ${unprepared.message}`);
+  return outcomes;
+}
+
+async function runE2e(member: Owner, selection: Selection, flags: string[]): Promise<Map<string, Outcome>> {
   const folder = join(member.dir, `e2e-${randomUUID()}`);
   const file = (name: string) => join(folder, name);
   await mkdir(folder);
-  await writeFile(file('kubeconfig'), kubeconfig({ cluster: member.name, ...at }), { mode: 0o600 });
   await using log = await open(file('log'), 'w');
   const child = spawn(
     binaryPath(e2e),
     [
-      `--kubeconfig=${file('kubeconfig')}`,
-      `--kubectl-path=${kubectlPath()}`,
-      // The bed's nodes are simulated: nothing of kube-system runs on them.
-      ...['--provider=skeleton', '--allowed-not-ready-nodes=-1', '--minStartupPods=-1'],
+      ...flags,
       `--ginkgo.json-report=${file('report.json')}`,
       // One order for all sides.
-      ...['--ginkgo.seed=1', '--ginkgo.no-color', '--ginkgo.timeout=1h'],
+      ...['--ginkgo.seed=1', '--ginkgo.no-color'],
       ...selection.focus.map((pattern) => `--ginkgo.focus=${pattern}`),
       ...selection.skip.map((pattern) => `--ginkgo.skip=${pattern}`),
     ],
@@ -53,7 +74,5 @@ export async function runSuite({ member, at, selection }: Suite): Promise<Map<st
   });
   const outcomes = readReport(report);
   if (outcomes.size === 0) throw new Error(`e2e.test ran nothing:\n${await words()}`);
-  const [, unprepared] = [...outcomes].find(([name]) => name.endsWith('BeforeSuite')) ?? [];
-  if (unprepared) throw new Error(`e2e.test did not begin: ${unprepared.message}`);
   return outcomes;
 }

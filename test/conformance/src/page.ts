@@ -12,9 +12,10 @@ export interface Section {
 
 type Outcomes = ReadonlyMap<string, Outcome>;
 
-const word = (outcome: Outcome | undefined): string => (outcome ? (outcome.passed ? 'passed' : 'failed') : 'not run');
+export const word = (outcome: Outcome | undefined): string =>
+  outcome ? (outcome.passed ? 'passed' : 'failed') : 'not run';
 
-const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+export const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
 
 /** A row for each spec, a column for each place that it was run at. */
 export function outcomeTable(columns: Readonly<Record<string, Outcomes>>): string {

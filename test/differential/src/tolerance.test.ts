@@ -24,6 +24,12 @@ it('wants a reason', () => {
   expect(() => parseTolerated(`${head}| vanilla | list |`)).toThrow('8 columns');
 });
 
+it('other tables of the page are not its business', () => {
+  const row = '| vanilla | list | * | | status | 200 | 404 | because |';
+  const other = '| plugin | member |\n|---|---|\n| Priority | yes |';
+  expect(parseTolerated(`${other}\n\n${head}${row}\n\n${other}\n`)).toHaveLength(1);
+});
+
 it('a page without rows tolerates nothing', () => {
   expect(parseTolerated(`# Differences\n\n${head}`)).toEqual([]);
 });

@@ -23,9 +23,12 @@ export async function readTolerated(path: string, suite: string): Promise<Tolera
 }
 
 export function parseTolerated(markdown: string): ToleratedRow[] {
-  const lines = markdown.split('\n').filter((line) => line.startsWith('|'));
+  const lines = markdown.split('\n');
+  // Further tables of the page are about something else.
+  const table = lines.slice(lines.findIndex((line) => line.startsWith('| suite |')));
+  const end = table.findIndex((line) => !line.startsWith('|'));
   // the first two are the head and the rule under it
-  return lines.slice(2).map((line) => {
+  return table.slice(2, end < 0 ? undefined : end).map((line) => {
     const cells = line
       .split(/(?<!\\)\|/)
       .slice(1, -1)

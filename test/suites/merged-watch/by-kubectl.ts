@@ -40,21 +40,27 @@ export function watchesByKubectl(running: () => typeof fleet): void {
       kubectl.stderr.on('data', (data) => {
         words += data;
       });
-      return { kubectl, heard: () => heard, words: () => words };
+      /** Until it has printed this. Fails with all that it has printed. */
+      const prints = (what: string, text: string) =>
+        until(what, () => heard.includes(text)).catch((cause: unknown) => {
+          const state = `exit code ${kubectl.exitCode}\nstdout:\n${heard}\nstderr:\n${words}`;
+          throw new Error(`kubectl did not print ${text}: ${state}`, { cause });
+        });
+      return { kubectl, heard: () => heard, words: () => words, prints };
     };
     const start = (...args: string[]) => startAt('', ...args);
 
     test('get -w shows what happens in every member, through a cut to one', { timeout }, async () => {
-      const { heard } = start('get', 'configmaps', '-n', 'default', '-w', '--no-headers');
-      await until('the list', () => heard().includes('kube-root-ca.crt'));
+      const { heard, prints } = start('get', 'configmaps', '-n', 'default', '-w', '--no-headers');
+      await prints('the list', 'kube-root-ca.crt');
       await written.put('member1', 'before');
-      await until('an event', () => heard().includes('before.clusterspace.member1'));
+      await prints('an event', 'before.clusterspace.member1');
       await fleet.members.member1.faults.proxy.refuse();
       await written.put('member2', 'meanwhile');
-      await until('the other goes on', () => heard().includes('meanwhile.clusterspace.member2'));
+      await prints('the other goes on', 'meanwhile.clusterspace.member2');
       await written.put('member1', 'unseen');
       await fleet.members.member1.faults.proxy.heal();
-      await until('what happened behind the cut', () => heard().includes('unseen.clusterspace.member1'));
+      await prints('what happened behind the cut', 'unseen.clusterspace.member1');
       expect(heard().match(/before\.clusterspace\.member1/g)).toHaveLength(1);
       for (const name of ['before', 'unseen']) await written.remove('member1', name);
       await written.remove('member2', 'meanwhile');

@@ -8,6 +8,7 @@ import { growthOf, leastTime, type Read } from './costs/growth.ts';
 import { members } from './costs/members.ts';
 import { bodies, short, values, yaml } from './costs/parsers.ts';
 import { patches } from './costs/patches.ts';
+import { simulatedPods } from './costs/pods.ts';
 import { requests } from './costs/requests.ts';
 import { tables } from './costs/tables.ts';
 import { jsonShapes, type Shape, shapes } from './costs/texts.ts';
@@ -32,25 +33,26 @@ const structured = Object.entries({
   ...apis,
   ...members,
   ...requests,
+  ...simulatedPods,
 });
 
 const each = (parsers: Record<string, Read>) => Object.entries(parsers);
 
 describe('SEC-3: CPU grows with the length of', { timeout: 180_000 }, () => {
   it.each(each(short))('%s', async (_, read) => {
-    expect(await dear(read, shapes, 8 * 1024)).toEqual({});
+    expect(await dear(read, shapes, 4 * 1024)).toEqual({});
   });
 
   it.each(each(values))('%s', async (_, read) => {
-    expect(await dear(read, shapes, 8 * 1024)).toEqual({});
+    expect(await dear(read, shapes, 4 * 1024)).toEqual({});
   });
 
   it.each(each(bodies))('%s', async (_, read) => {
-    expect(await dear(read, [...jsonShapes, ...plain], 16 * 1024)).toEqual({});
+    expect(await dear(read, [...jsonShapes, ...plain], 8 * 1024)).toEqual({});
   });
 
   it.each(each(yaml))('%s', async (_, read) => {
-    expect(await dear(read, [...jsonShapes, ...plain], 3 * 1024)).toEqual({});
+    expect(await dear(read, [...jsonShapes, ...plain], 2 * 1024)).toEqual({});
   });
 
   it.each(structured)('%s', async (_, { read, shapes, length }) => {
@@ -93,7 +95,8 @@ describe('negative controls', { timeout: 180_000 }, () => {
 
   it.each(planted)('%s is noticed', async (_, read) => {
     const [space] = shapes.filter(({ name }) => name === '"a=" " "… "!"');
-    expect(await dear(read, [space!], 4 * 1024)).not.toEqual({});
+    // Another process may slow the shorter texts down alone, which hides the growth for once.
+    await expect.poll(() => dear(read, [space!], 4 * 1024), { timeout: 60_000 }).not.toEqual({});
   });
 
   it('a decoder that throws for each segment is noticed', async () => {
@@ -107,7 +110,7 @@ describe('negative controls', { timeout: 180_000 }, () => {
     const read: Read = (text) => {
       for (let times = 0; times < 6; times++) decode(text);
     };
-    expect(await leastTime(read, '%/'.repeat(longestHead / 2), mostTime)).toBeGreaterThan(mostTime);
+    expect(await leastTime(read, '%/'.repeat(longestHead / 2), mostTime, 2)).toBeGreaterThan(mostTime);
   });
 });
 

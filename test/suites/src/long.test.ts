@@ -30,8 +30,8 @@ describe('npm run test:long', () => {
   it('runs all steps; LONG_SEEDS says how many differentials', () => {
     const [one, two] = ['7', '7,8'].map((LONG_SEEDS) => long([], { LONG_SEEDS }));
     expect([one?.status, two?.status]).toEqual([0, 0]);
-    // One of the usual kinds, one of workloads.
-    expect(two?.ran.length).toBe(one!.ran.length + 2);
+    // One of the usual kinds, one of workloads, one of the cache.
+    expect(two?.ran.length).toBe(one!.ran.length + 3);
     expect(one?.ran.length).toBeGreaterThan(5);
   });
 
@@ -39,6 +39,7 @@ describe('npm run test:long', () => {
     const { status, ran } = long(['Conformance', 'written']);
     expect(ran).toEqual([
       'ran run --project bed test/conformance/conformance.bed.ts test/conformance/embedded.bed.ts with CONFORMANCE=long CONTROL_PLANE=',
+      'ran run --project bed test/conformance/simulated.bed.ts with CONFORMANCE=long CONTROL_PLANE=',
     ]);
     expect(status).toBe(0);
   });

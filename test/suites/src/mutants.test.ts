@@ -2,14 +2,16 @@
 
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import type { Mutant } from '@fleet/bed/mutant.ts';
 import { describe, expect, test } from 'vitest';
 import { mutants as definitions } from '../apiserver-crds/mutants.ts';
+import { plantedBugs } from '../kubectl-scripts/mutants.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const literal = /'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"/.source;
 const planted = new RegExp(`file: (${literal}),\\s*from: (${literal}),`, 'g');
 /** Whoever says which file of the product a bug is in, in whatever form. */
-const named = /file: .?(?:apiserver|cli|client|kube|server)\/src\//g;
+const named = /file: .?(?:apiserver|cache|cli|client|kube|server|simulator)\/src\//g;
 /** What the literal means. Ours alone: they come from the suites beside. */
 const meaning = (text: string): string => new Function(`return ${text}`)();
 
@@ -19,21 +21,29 @@ const sources = globSync('test/**/*.ts', { cwd: root, exclude: (path) => basenam
   .filter(({ path }) => path !== 'test/suites/src/mutants.test.ts');
 
 /** These are put together, not written out. */
-const table = 'test/suites/apiserver-crds/mutants.ts';
+const tables: Readonly<Record<string, readonly Mutant[]>> = {
+  'test/suites/apiserver-crds/mutants.ts': definitions.map(({ mutant }) => mutant),
+  'test/suites/kubectl-scripts/mutants.ts': plantedBugs,
+};
 
 const written = sources.flatMap(({ path, text }) =>
   [...text.matchAll(planted)].map(([, file, from]) => ({ path, file: meaning(file!), from: meaning(from!) })),
 );
-const mutants = [...written, ...definitions.map(({ mutant: { file, from } }) => ({ path: table, file, from }))];
+const mutants = [
+  ...written,
+  ...Object.entries(tables).flatMap(([path, table]) => table.map(({ file, from }) => ({ path, file, from }))),
+];
 
 describe('all are looked at', () => {
-  test.each(sources.filter(({ path, text }) => path !== table && text.match(named)))('$path', ({ path, text }) => {
+  test.each(sources.filter(({ path, text }) => !(path in tables) && text.match(named)))('$path', ({ path, text }) => {
     expect(written.filter((one) => one.path === path)).toHaveLength(text.match(named)!.length);
   });
 
   test('those in files of their own, too', () => {
     const paths = new Set(mutants.map(({ path }) => path));
-    expect([...paths]).toEqual(expect.arrayContaining([table, 'test/chaos/src/permissions/mutants.ts']));
+    expect([...paths]).toEqual(
+      expect.arrayContaining([...Object.keys(tables), 'test/chaos/src/permissions/mutants.ts']),
+    );
   });
 });
 

@@ -3,6 +3,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Member } from '@fleet/bed/member.ts';
 import type { Product } from '@fleet/bed/product.ts';
+import { until } from '@fleet/bed/until.ts';
 import { Connection } from '@fleet/differential/connection.ts';
 import { endpointOfKubeconfig } from '@fleet/differential/endpoint.ts';
 import { Random } from '@fleet/differential/random.ts';
@@ -18,6 +19,8 @@ export interface PermissionsOptions {
   readonly products: Readonly<Record<string, Product>>;
   readonly seed: number | string;
   readonly seconds: number;
+  /** Asked once these are over: as long as not, it goes on, for three times as long at most. */
+  readonly isEnough: (judges: Readonly<Record<string, Judge>>) => boolean;
   readonly tell?: (what: string) => void;
 }
 
@@ -49,6 +52,11 @@ async function tick(members: PermissionsOptions['members'], signal: AbortSignal)
   }
 }
 
+async function enough(seconds: number, isEnough: () => boolean): Promise<void> {
+  await pause(seconds * 1_000);
+  await until('enough was seen', isEnough, { timeout: 2 * seconds * 1_000 }).catch(() => {});
+}
+
 /** By product, what its answers were held against. */
 export async function runPermissions(options: PermissionsOptions): Promise<Record<string, Judge>> {
   const { members, products, seed, seconds, tell = () => {} } = options;
@@ -58,7 +66,8 @@ export async function runPermissions(options: PermissionsOptions): Promise<Recor
   const model = new Model();
   const started = performance.now();
   const judges: Record<string, Judge> = {};
-  const done = AbortSignal.timeout(seconds * 1_000);
+  const over = new AbortController();
+  const done = over.signal;
   await using connections = new AsyncDisposableStack();
   const asking: Promise<void>[] = [];
   for (const [name, product] of Object.entries(products)) {
@@ -75,6 +84,8 @@ export async function runPermissions(options: PermissionsOptions): Promise<Recor
     }
   }
   const say = (what: string) => tell(`${((performance.now() - started) / 1_000).toFixed(1)} s: ${what}`);
-  await Promise.all([...asking, tick(members, done), changePermissions(model, authorities, seed, done, say)]);
+  const working = [...asking, tick(members, done), changePermissions(model, authorities, seed, done, say)];
+  const ending = enough(seconds, () => options.isEnough(judges)).then(() => over.abort());
+  await Promise.all([...working, ending]);
   return judges;
 }

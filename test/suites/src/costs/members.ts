@@ -28,7 +28,7 @@ const logged: Read = (text) => {
   const log = new EventLog({ events: 100_000, bytes: 2 ** 30 });
   const bytes = Buffer.alloc(1);
   log.begin('m1', version);
-  const events = many(Number(count), (index) => ({ cluster: 'm1', version: `${index}`, bytes }));
+  const events = many(Number(count), (index) => ({ cluster: 'm1', version: `${index}`, position: `${index}`, bytes }));
   log.append(events, true);
   return log.after(new Map([['m1', '1']]));
 };

@@ -21,8 +21,10 @@ import { applyJsonPatch } from '@fleet/apiserver/patch/json-patch.ts';
 import { readJsonPatch } from '@fleet/apiserver/patch/json-patch-body.ts';
 import { expressionOf } from '@fleet/apiserver/regular-expressions/expression.ts';
 import { fitsFormat } from '@fleet/apiserver/schema/custom/formats.ts';
-import { parseFieldSelector } from '@fleet/apiserver/selectors/field-selector.ts';
 import { parseLabelSelector } from '@fleet/apiserver/selectors/label-selector.ts';
+import { FieldValues } from '@fleet/cache/field-values.ts';
+import { ingest } from '@fleet/cache/ingest.ts';
+import { readBatch } from '@fleet/cache/reflector/watch-events.ts';
 import { errorOf } from '@fleet/client/kube-client.ts';
 import { parseGoDuration } from '@fleet/kube/go-duration.ts';
 import { impersonationIn } from '@fleet/kube/impersonation-headers.ts';
@@ -31,17 +33,20 @@ import { parseJson } from '@fleet/kube/json-value.ts';
 import { splitList } from '@fleet/kube/list-splitter.ts';
 import { acceptOnlyJson, parseAccept } from '@fleet/kube/negotiate.ts';
 import { rewrittenQuantity } from '@fleet/kube/quantity.ts';
+import { parseFieldSelector } from '@fleet/kube/selectors/field-selector.ts';
 import { warningHeader } from '@fleet/kube/warning.ts';
 import { watchLines } from '@fleet/kube/watch-lines.ts';
 import { yamlDuplicates } from '@fleet/kube/yaml-duplicates.ts';
 import { jsonOfYaml } from '@fleet/kube/yaml-json.ts';
 import { bearerToken } from '@fleet/server/authn/token-review.ts';
 import { bodyWork } from '@fleet/server/bodies/body-work.ts';
+import { readRbacReason } from '@fleet/server/cache/rbac-reason.ts';
 import { countedNode, countedPod } from '@fleet/server/controllers/counted-object.ts';
 import { parseIndex } from '@fleet/server/discovery/openapi/index-document.ts';
 import { forwardable } from '@fleet/server/http/hop-by-hop.ts';
 import { statusForm } from '@fleet/server/http/status-form.ts';
 import { refusedHead } from '@fleet/server/http/strict-head.ts';
+import { readEventLine } from '@fleet/server/merge/event-line.ts';
 import { readListQuery } from '@fleet/server/merge/list-query.ts';
 import { answerHeaders } from '@fleet/server/pass/answer-headers.ts';
 import { locationWithin } from '@fleet/server/pass/redirect.ts';
@@ -50,8 +55,8 @@ import { presentAnswer } from '@fleet/server/present/one-object.ts';
 import { presentWatch } from '@fleet/server/present/one-watch.ts';
 import { readVersion } from '@fleet/server/present/versions.ts';
 import { parseTarget } from '@fleet/server/target/parse.ts';
-import { readEventLine } from '@fleet/server/watch/event-line.ts';
 import { readWatchOptions } from '@fleet/server/watch/watch-options.ts';
+import { commandRun } from '@fleet/simulator/nodes/command-run.ts';
 import { LineEditor } from '@fleet/simulator/shell/line-editor.ts';
 import { parseScript } from '@fleet/simulator/shell/parser.ts';
 import { handshake } from './binary.ts';
@@ -64,6 +69,8 @@ const list = '/api/v1/pods';
 export const short: Record<string, Read> = {
   'a path': (text) => parseTarget('GET', `/${text}`),
   'a name': (text) => parseTarget('GET', `/api/v1/namespaces/d/pods/${encoded(text)}`),
+  'a path at the aggregation endpoint': (text) =>
+    parseTarget('GET', `/apis/search.karmada.io/v1alpha1/proxying/${text}`),
   'a path below a proxy': (text) => parseTarget('GET', `/clusterspaces/m1/api/v1/nodes/n/proxy/${text}`),
   'a query': (text) => parseTarget('GET', `${list}?${text}`),
   'a label selector': (text) => parseTarget('GET', `${list}?labelSelector=${encoded(text)}`),
@@ -96,10 +103,14 @@ const formats =
     ' ',
   );
 
+const phases = new FieldValues([{ name: 'status.phase', paths: [['status', 'phase']], zero: '', isUnique: false }]);
+const ingested = (text: string) => ingest(Buffer.from(text), false, phases);
+
 /** Values in bodies. */
 export const values: Record<string, Read> = {
   ...Object.fromEntries(formats.map((format) => [`format ${format}`, (text: string) => fitsFormat(format, text)])),
   'a duration': (text) => parseGoDuration(text),
+  'the reason of an access review': (text) => readRbacReason(`RBAC: allowed by ${text}`),
   'a schedule': (text) => [scheduleFault(text), scheduleFault(`@every ${text}`), scheduleFault(`${text} * * * *`)],
   'indexes of a Job': (text) => [indexesOf(text, 1000), sharedIndex(text, text, 1000)],
   'an address': (text) => parseIp(text),
@@ -112,6 +123,8 @@ export const values: Record<string, Read> = {
   'tokens of CEL': (text) => tokensOf(text),
   'a text in CEL': (text) => parseCel(`x == ${JSON.stringify(text)}`),
   'a script for the shell of a pod': (text) => parseScript(text),
+  'the command of a container': (text) => commandRun(['sh', '-c', text], false),
+  'the command of a container, with conditions': (text) => commandRun(['sh', '-c', `if true; then ${text}; fi`], false),
   'keys at the terminal of a pod': (text) => {
     const editor = new LineEditor();
     return Array.from(text, (sign) => editor.key(sign));
@@ -168,6 +181,9 @@ export const bodies: Record<string, Read> = {
   'a watch as a view shows it': (text) =>
     drained(presentWatch(inPieces(`{"type":"ADDED","object":${text}}\n`, 4096), shown)),
   'an object as a view shows it': (text) => presentAnswer(Buffer.from(text), shown),
+  'an object that is cached': (text) => ingested(`{"metadata":{"name":"a","labels":${text}},"spec":${text}}`),
+  'a row that is cached': (text) => ingested(`{"cells":${text},"object":{"metadata":{"name":"a"},"status":${text}}}`),
+  'events that are cached': (text) => readBatch([Buffer.from(`{"type":"ADDED","object":${text}}`)], '1', 'row'),
   'a node': (text) => countedNode(Buffer.from(`{"status":{"conditions":${text},"x":${text}}}`)),
   'a pod': (text) => countedPod(Buffer.from(`{"metadata":${text},"spec":{"containers":[{"resources":${text}}]}}`)),
   'an index of OpenAPI': (text) => parseIndex(Buffer.from(`{"paths":${text}}`)),

@@ -1,9 +1,9 @@
 /** What puts the Tables of members together. */
 
 import type { ColumnDefinition } from '@fleet/kube/list-splitter.ts';
+import { readEventLine } from '@fleet/server/merge/event-line.ts';
 import { columnMapping, layoutOf, mergeColumns, withLayout } from '@fleet/server/present/table-columns.ts';
 import { EventEncoder } from '@fleet/server/watch/encode.ts';
-import { readEventLine } from '@fleet/server/watch/event-line.ts';
 import type { Read } from './growth.ts';
 import { listed, many, repeated, type Structured, some } from './structured.ts';
 
@@ -26,7 +26,7 @@ const watched: Read = (text) => {
   });
   return encoder.batch(
     'm1',
-    lines.map((line) => ({ line, read: readEventLine(line) })),
+    lines.map((line) => ({ line, read: readEventLine(line), position: '1' })),
   );
 };
 const event = (what: string) => `{"type":"ADDED","object":{"metadata":{"resourceVersion":"1"},${what}}}`;
