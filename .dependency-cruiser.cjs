@@ -4,7 +4,8 @@ const packages = {
   kube: [],
   client: ['kube'],
   apiserver: ['kube', 'client'],
-  server: ['kube', 'client', 'apiserver'],
+  cache: ['kube', 'client'],
+  server: ['kube', 'client', 'apiserver', 'cache'],
   simulator: ['kube', 'client', 'apiserver'],
   cli: ['kube', 'client', 'server', 'simulator'],
 };
@@ -28,9 +29,11 @@ const serverFolders = {
   merge: ['target', 'http', 'present', 'members'],
   watch: ['target', 'http', 'authn', 'present', 'merge', 'discovery'],
   discovery: ['http'],
-  controllers: ['members', 'discovery'],
+  controllers: ['target', 'members', 'discovery', 'registries'],
+  registries: ['target', 'http', 'authn', 'members', 'pass', 'merge', 'discovery'],
   observe: ['target', 'http'],
   limits: ['target', 'http', 'pass'],
+  cache: ['target', 'members', 'merge', 'registries'],
 };
 
 /** Folders of packages/apiserver/src, from the bytes on disk upwards. */
