@@ -42,12 +42,12 @@ function ruleOf(random: Random): Rule {
   ]);
   return {
     apiGroups: random.chance(0.8) ? [''] : ['*'],
-    resources: random.weighted([
+    resources: random.weighted<readonly string[]>([
       [5, [random.pick(resources)]],
       [2, resources],
       [1, ['*']],
     ]),
-    verbs: random.weighted([
+    verbs: random.weighted<readonly string[]>([
       [6, ['get', 'list', 'watch']],
       [1, ['*']],
       [1, ['get', 'list']],

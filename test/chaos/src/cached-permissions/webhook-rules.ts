@@ -2,6 +2,7 @@
 
 import type { Random } from '@fleet/differential/random.ts';
 import {
+  verbs as allVerbs,
   groupNames,
   groupsOf,
   names,
@@ -9,7 +10,6 @@ import {
   type Question,
   resources,
   userNames,
-  verbs as allVerbs,
 } from './questions.ts';
 
 export type Opinion = 'allow' | 'deny' | 'none';
