@@ -40,7 +40,7 @@ export async function assemble(options: MemberOptions, { version, dir, run }: Pl
 
   const { compactionInterval, authorizationWebhook, extraApiserverFlags: extra } = options;
   const hasWebhook = authorizationWebhook !== undefined;
-  for (const [file, text] of Object.entries(hasWebhook ? authorizationFiles(authorizationWebhook) : {}))
+  for (const [file, text] of Object.entries(hasWebhook ? authorizationFiles(authorizationWebhook, dir) : {}))
     await writeFile(join(dir, file), text);
   const apiserver = await Apiserver.start({
     folder: dir,

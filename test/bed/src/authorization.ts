@@ -1,5 +1,6 @@
 /** The authorisers of a member that also asks a webhook (`--authorization-config`). */
 
+import { join } from 'node:path';
 import { kubeconfig } from './kubeconfig.ts';
 
 export interface AuthorizationWebhook {
@@ -16,7 +17,7 @@ export interface AuthorizationWebhook {
 }
 
 /** By name, in the member's folder. */
-export function authorizationFiles(webhook: AuthorizationWebhook): Record<string, string> {
+export function authorizationFiles(webhook: AuthorizationWebhook, folder: string): Record<string, string> {
   const { url, ca, place, keptFor, userPrefix } = webhook;
   const isKept = keptFor !== undefined;
   const asked = {
@@ -32,7 +33,7 @@ export function authorizationFiles(webhook: AuthorizationWebhook): Record<string
       subjectAccessReviewVersion: 'v1',
       matchConditionSubjectAccessReviewVersion: 'v1',
       failurePolicy: 'NoOpinion',
-      connectionInfo: { type: 'KubeConfigFile', kubeConfigFile: 'webhook.kubeconfig' },
+      connectionInfo: { type: 'KubeConfigFile', kubeConfigFile: join(folder, 'webhook.kubeconfig') },
       matchConditions: [{ expression: `request.user.startsWith('${userPrefix}')` }],
     },
   };

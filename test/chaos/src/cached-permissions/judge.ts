@@ -2,6 +2,7 @@
 
 import type { Decisions } from './decisions.ts';
 import { rowsFor } from './objects.ts';
+import { Pace } from './pace.ts';
 import { type Cluster, clusters, keyOf, type Question } from './questions.ts';
 import type { Rows } from './rows.ts';
 
@@ -25,6 +26,8 @@ export interface Asked {
   readonly request: string;
   /** By the first it is decided what is shown. A watch begins with a list, and goes on if that is allowed, too. */
   readonly questions: readonly [Question, ...Question[]];
+  /** The code where all members refuse. */
+  readonly refusal: number;
   /** When it was sent, and when all of its answer was there. */
   readonly from: number;
   readonly to: number;
@@ -48,6 +51,7 @@ export class Judge {
   ended = 0;
   /** Parts that were held against the member's own answer. */
   compared = 0;
+  readonly pace = new Pace();
   readonly #decisions: Decisions;
 
   constructor(decisions: Decisions) {
@@ -55,7 +59,8 @@ export class Judge {
   }
 
   permits(cluster: Cluster, { questions, from, to }: Pick<Asked, 'questions' | 'from' | 'to'>, more = 0): boolean {
-    return this.#decisions.permits(cluster, questions[0], from, to, more);
+    const slack = more + this.pace.allowance(from, to);
+    return this.#decisions.permits(cluster, questions[0], from, to, slack);
   }
 
   requires(cluster: Cluster, { questions, from, to }: Pick<Asked, 'questions' | 'from' | 'to'>): boolean {
@@ -65,7 +70,7 @@ export class Judge {
   /** A whole answer. */
   answer(asked: Asked, status: number, rows: Rows): void {
     this.answers++;
-    if (status !== 200 && status !== 403) this.unexpected(asked, `answered with ${status}`);
+    if (status !== 200 && status !== asked.refusal) this.unexpected(asked, `answered with ${status}`);
     let isPossible = false;
     for (const cluster of clusters) {
       const isPermitted = this.permits(cluster, asked);
@@ -96,7 +101,7 @@ export class Judge {
     this.answers++;
     const required = clusters.filter((cluster) => this.requires(cluster, asked));
     if (required.length === clusters.length && status !== 200) this.unexpected(asked, `answered with ${status}`);
-    if (![200, 403, 410].includes(status)) this.unexpected(asked, `answered with ${status}`);
+    if (![200, asked.refusal, 410].includes(status)) this.unexpected(asked, `answered with ${status}`);
     if (status !== 200) return;
     const expected = rowsFor(asked.questions[0]);
     for (const cluster of required) {
@@ -134,7 +139,7 @@ export class Judge {
 
   /** A watch that the server ended; `held`: clusters of which it has sent something. */
   end(asked: Asked, held: Iterable<Cluster>, code: number | undefined): void {
-    const at = { ...asked, from: asked.to - endsFor };
+    const at = { ...asked, from: asked.to - endsFor - this.pace.allowance(asked.to - endsFor, asked.to) };
     const hasReason = [...held].some((cluster) => !this.requires(cluster, at));
     if (hasReason) this.ended++;
     if (!hasReason) this.#found(asked, undefined, `ended with ${code} without a reason`);

@@ -23,6 +23,14 @@ export async function layObjects(api: Api): Promise<void> {
   }
 }
 
+/** The uids of all of them. */
+export async function uidsOf(api: Api): Promise<string[]> {
+  const lists = await Promise.all(
+    resources.map((resource) => api.object<{ items: { metadata: { uid: string } }[] }>(`/api/v1/${resource}`)),
+  );
+  return lists.flatMap(({ items }) => items.map(({ metadata }) => metadata.uid));
+}
+
 /** What an answer to the question holds where it is allowed, as `namespace/name`. */
 export function rowsFor({ resource, namespace, name, isSelected }: Question): ReadonlySet<string> {
   const there = Object.entries(parts).filter(([one, part]) => (name || one) === one && (!isSelected || part === 'a'));

@@ -46,8 +46,9 @@ export const allQuestions: readonly Question[] = userNames.flatMap((user) =>
     resources.flatMap((resource) =>
       (['', ...namespaces] as const).flatMap((namespace) =>
         (['', ...names] as const).flatMap((name) =>
-          // The selector does not select `beta`: an answer without rows would show nothing of who allows it.
-          (name === 'beta' ? [false] : [false, true]).map((isSelected) => ({
+          // The selector does not select `beta`: an answer without rows would show nothing of who allows it. And a name in a
+          // namespace is looked for first, by a GET, which has no selectors (NAME-10).
+          (name === 'beta' || (name !== '' && namespace !== '') ? [false] : [false, true]).map((isSelected) => ({
             user,
             verb,
             resource,

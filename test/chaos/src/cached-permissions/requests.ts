@@ -6,7 +6,18 @@ import type { Random } from '@fleet/differential/random.ts';
 import type { Focus } from './focus.ts';
 import type { Asked, Judge } from './judge.ts';
 import { type Cluster, clusters, groupsOf, keyOf, type Question, type User } from './questions.ts';
-import { type Answered, type Form, forms, memberRows, pathOf, type Rows, rowsOf, type View, views } from './rows.ts';
+import {
+  type Answered,
+  type Form,
+  forms,
+  memberRows,
+  type Owners,
+  pathOf,
+  type Rows,
+  rowsOf,
+  type View,
+  views,
+} from './rows.ts';
 
 export interface RequestsOptions {
   readonly of: ReadonlyMap<User, Connection>;
@@ -14,6 +25,7 @@ export interface RequestsOptions {
   readonly direct?: Readonly<Record<Cluster, Connection>>;
   readonly judge: Judge;
   readonly focus: Focus;
+  readonly owners: Owners;
   readonly random: Random;
   /** Between two requests, in milliseconds. */
   readonly rest: number;
@@ -102,11 +114,23 @@ export class Requests {
       query: [...query, ...more],
       headers: { accept: forms[form] },
     });
+    this.#options.judge.pace.note(from, performance.now());
     const text = body.toString();
     const shown = `${view} ${form} ${keyOf(question)} ${JSON.stringify(more)}: ${failure ?? status} ${text.slice(0, 160)}`;
-    const asked: Asked = { request, questions: [question], from, to: performance.now(), detail: shown };
+    const asked: Asked = {
+      request,
+      questions: [question],
+      refusal: refusalIn(view),
+      from,
+      to: performance.now(),
+      detail: shown,
+    };
     const answered: Answered = status === 200 ? JSON.parse(text) : {};
-    return { asked, status, rows: rowsOf(answered), more: answered.metadata?.continue };
+    try {
+      return { asked, status, rows: rowsOf(answered, this.#options.owners), more: answered.metadata?.continue };
+    } catch (cause) {
+      throw new Error(shown, { cause });
+    }
   }
 
   async #ask(to: Connection, question: Question, form: Form) {
@@ -124,6 +148,7 @@ export class Requests {
         ...(groups.length > 0 ? { 'impersonate-group': groups as unknown as string } : {}),
       },
     });
+    this.#options.judge.pace.note(from, performance.now());
     const answered: Answered = status === 200 ? JSON.parse(body.toString()) : {};
     return { from, to: performance.now(), status, rows: memberRows(answered) };
   }

@@ -1,6 +1,6 @@
 /** What answers of the product and of members hold: objects by cluster, whatever the form. */
 
-import { type Cluster, clusters, namespaces, type Question, selector } from './questions.ts';
+import { type Cluster, namespaces, type Question, selector } from './questions.ts';
 
 export const views = {
   vanilla: '',
@@ -9,6 +9,9 @@ export const views = {
   aggregation: '/apis/search.karmada.io/v1alpha1/proxying/karmada/proxy',
 } as const;
 export type View = keyof typeof views;
+
+/** What is answered where all members refuse: as in Karmada, the view of any cluster does not say that there is something (ERR-3). */
+export const refusalIn = (view: View): number => (view === '*' ? 404 : 403);
 
 export const forms = {
   objects: 'application/json',
@@ -32,49 +35,46 @@ export function pathOf({ resource, namespace, name, isSelected }: Question): {
 }
 
 interface Metadata {
+  uid: string;
   name: string;
   namespace: string;
   annotations?: Record<string, string>;
 }
 
 interface Row {
-  cells: unknown[];
   object: { metadata: Metadata };
 }
 
 export interface Answered {
   metadata?: Metadata & { continue?: string };
   items?: { metadata: Metadata }[];
-  columnDefinitions?: { name: string }[];
   rows?: Row[];
 }
 
-const marks = ['cluster.karmada.io/name', 'resource.karmada.io/cached-from-cluster'];
-
 export type Rows = ReadonlyMap<Cluster, ReadonlySet<string>>;
+/** The cluster of each object, by its uid: a list by a name that one cluster has is just that cluster's. */
+export type Owners = ReadonlyMap<string, Cluster>;
 
 /** By cluster, as `namespace/name`: of a list, a Table, or a single object of a watch. */
-export function rowsOf(answered: Answered): Rows {
+export function rowsOf(answered: Answered, owners: Owners): Rows {
   const held = new Map<Cluster, Set<string>>();
-  const add = (metadata: Metadata, inColumn?: unknown) => {
-    const [name, suffix] = metadata.name.split('.clusterspace.');
-    const of = suffix ?? inColumn ?? marks.map((mark) => metadata.annotations?.[mark]).find((one) => one !== undefined);
-    const cluster = clusters.find((one) => one === of);
+  for (const metadata of metadataIn(answered)) {
+    const cluster = owners.get(metadata.uid);
     if (!cluster) throw new Error(`an object of no cluster: ${JSON.stringify(metadata)}`);
-    // Whatever else there is belongs to others, such as the namespace of the product itself.
-    if (!namespaces.some((one) => one === metadata.namespace)) return;
+    const [name, suffix = cluster] = metadata.name.split('.clusterspace.');
+    if (suffix !== cluster) throw new Error(`an object of ${cluster} under the name ${metadata.name}`);
     held.set(cluster, (held.get(cluster) ?? new Set()).add(`${metadata.namespace}/${name}`));
-  };
-  const column = answered.columnDefinitions?.findIndex(({ name }) => name.toLowerCase() === 'cluster') ?? -1;
-  for (const { metadata } of answered.items ?? []) add(metadata);
-  for (const { object, cells } of answered.rows ?? []) add(object.metadata, column < 0 ? undefined : cells[column]);
-  if (!answered.items && !answered.rows && answered.metadata) add(answered.metadata);
+  }
   return held;
 }
 
-/** The same of a member's own answer, which names no cluster. */
-export function memberRows({ items = [], rows = [] }: Answered): ReadonlySet<string> {
-  const metadata = [...items.map((one) => one.metadata), ...rows.map(({ object }) => object.metadata)];
-  const ours = metadata.filter(({ namespace }) => namespaces.some((one) => one === namespace));
-  return new Set(ours.map(({ namespace, name }) => `${namespace}/${name}`));
+function metadataIn({ items, rows, metadata }: Answered): Metadata[] {
+  const all = [...(items ?? []).map((one) => one.metadata), ...(rows ?? []).map(({ object }) => object.metadata)];
+  if (!items && !rows && metadata) all.push(metadata);
+  // Whatever else there is belongs to others, such as the namespace of the product itself.
+  return all.filter(({ namespace }) => namespaces.some((one) => one === namespace));
 }
+
+/** The same of a member's own answer, which names no cluster. */
+export const memberRows = (answered: Answered): ReadonlySet<string> =>
+  new Set(metadataIn(answered).map(({ namespace, name }) => `${namespace}/${name}`));

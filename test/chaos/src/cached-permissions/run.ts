@@ -11,9 +11,10 @@ import { changeRbac, changeWebhook } from './changes.ts';
 import { Decisions } from './decisions.ts';
 import { Focus } from './focus.ts';
 import { Judge } from './judge.ts';
-import { tick } from './objects.ts';
+import { tick, uidsOf } from './objects.ts';
 import { clusters, groupsOf, type User, userNames } from './questions.ts';
 import { Requests } from './requests.ts';
+import type { Owners } from './rows.ts';
 import { type Scene, webhookKept } from './scene.ts';
 import { keepWatching } from './watches.ts';
 import { ruleCount, webhookRule } from './webhook-rules.ts';
@@ -63,6 +64,10 @@ export async function runCachedPermissions(options: RunOptions): Promise<Readonl
     'webhook-first': connections.use(new Connection(await endpointOfKubeconfig(members['webhook-first'].kubeconfig))),
     'webhook-last': connections.use(new Connection(await endpointOfKubeconfig(members['webhook-last'].kubeconfig))),
   };
+  const uids = clusters.map(async (cluster) =>
+    (await uidsOf(members[cluster].api)).map((uid) => [uid, cluster] as const),
+  );
+  const owners: Owners = new Map((await Promise.all(uids)).flat());
   const judges = new Map<Product, Judge>();
   const asking: (() => Promise<void>)[] = [];
   for (const one of [product, ...Object.values(options.mutants)]) {
@@ -73,11 +78,21 @@ export async function runCachedPermissions(options: RunOptions): Promise<Readonl
     const endpoints = await endpointsOf(one);
     const of = new Map([...endpoints].map(([user, endpoint]) => [user, connections.use(new Connection(endpoint))]));
     for (let index = 0; index < lists; index++) {
-      const parts = { of, judge, focus, rest, random: random(`lists/${index}`), ...(isProduct ? { direct } : {}) };
+      const parts = {
+        of,
+        judge,
+        focus,
+        owners,
+        rest,
+        random: random(`lists/${index}`),
+        ...(isProduct ? { direct } : {}),
+      };
       asking.push(() => new Requests(parts).run(signal));
     }
     for (let index = 0; index < watches; index++)
-      asking.push(() => keepWatching({ of: endpoints, judge, focus, random: random(`watches/${index}`) }, signal));
+      asking.push(() =>
+        keepWatching({ of: endpoints, judge, focus, owners, random: random(`watches/${index}`) }, signal),
+      );
   }
   const started = performance.now();
   const say = (what: string) => tell(`${((performance.now() - started) / 1_000).toFixed(1)} s: ${what}`);

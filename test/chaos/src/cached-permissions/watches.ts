@@ -7,12 +7,13 @@ import { linesOf, openWatch } from '../watch-lines.ts';
 import type { Focus } from './focus.ts';
 import type { Asked, Judge } from './judge.ts';
 import { type Cluster, clusters, keyOf, type Question, type User } from './questions.ts';
-import { type Answered, pathOf, rowsOf, type View, views } from './rows.ts';
+import { type Answered, type Owners, pathOf, refusalIn, rowsOf, type View, views } from './rows.ts';
 
 export interface WatchesOptions {
   readonly of: ReadonlyMap<User, Endpoint>;
   readonly judge: Judge;
   readonly focus: Focus;
+  readonly owners: Owners;
   readonly random: Random;
 }
 
@@ -58,7 +59,9 @@ class OneWatch {
   constructor(options: WatchesOptions) {
     const { random, focus } = options;
     this.#options = options;
-    this.#question = { ...focus.pick(random), verb: 'watch' };
+    const picked = focus.pick(random);
+    // A name in a namespace that one cluster has is watched there alone, past the cache (NAME-10).
+    this.#question = { ...picked, name: picked.namespace === '' ? picked.name : '', verb: 'watch' };
     this.#view = random.pick(['vanilla', 'vanilla', '*', 'aggregation'] as const);
     this.#form = random.pick(['objects', 'objects', 'Table', 'metadata'] as const);
   }
@@ -95,7 +98,14 @@ class OneWatch {
     const list: Question = { ...this.#question, verb: 'list' };
     const shown = `${this.#view} ${this.#form} ${keyOf(this.#question)} ${detail}`;
     const [from, to] = [this.#from, performance.now()];
-    return { request: 'watch', questions: [list, this.#question], from, to, detail: shown };
+    return {
+      request: 'watch',
+      questions: [list, this.#question],
+      refusal: refusalIn(this.#view),
+      from,
+      to,
+      detail: shown,
+    };
   }
 
   #bookmark({ metadata, rows }: Line['object']): void {
@@ -111,7 +121,7 @@ class OneWatch {
 
   #event(type: string, object: Line['object']): void {
     const { judge } = this.#options;
-    for (const [cluster, rows] of rowsOf(object)) {
+    for (const [cluster, rows] of rowsOf(object, this.#options.owners)) {
       const isInitial = !this.#isBegun;
       if (isInitial) this.#held.set(cluster, rows.union(this.#held.get(cluster) ?? new Set()));
       else if (this.#cached.has(cluster) || !this.#held.has(cluster))

@@ -60,10 +60,12 @@ export function opinionOf(
   groups: readonly string[],
   asked: { readonly [Key in keyof Attributes]: Attributes[Key] | string | boolean },
 ): WebhookRule | undefined {
+  // What may be listed may be read: a list by name looks for the name first (NAME-10).
+  const verb = asked.verb === 'get' ? 'list' : (asked.verb as string);
   return rules.find(
     ({ who, verbs, resource, namespace, name, isSelected }) =>
       (who === user || groups.includes(who)) &&
-      verbs.includes(asked.verb as string) &&
+      verbs.includes(verb) &&
       resource === asked.resource &&
       (namespace === undefined || namespace === asked.namespace) &&
       (name === undefined || name === asked.name) &&
