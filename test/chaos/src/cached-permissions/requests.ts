@@ -14,6 +14,7 @@ import {
   type Owners,
   pathOf,
   type Rows,
+  refusalIn,
   rowsOf,
   type View,
   views,
