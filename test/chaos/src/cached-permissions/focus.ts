@@ -4,7 +4,7 @@ import type { Random } from '@fleet/differential/random.ts';
 import type { Decisions } from './decisions.ts';
 import { allQuestions, clusters, type Question } from './questions.ts';
 
-const size = 8;
+const size = 6;
 
 export class Focus {
   #questions: Question[] = [];
@@ -29,8 +29,8 @@ export class Focus {
     this.#questions = [...this.#questions, this.#random.pick(wanted)].slice(-size);
   }
 
-  /** `random`: of whoever asks. */
-  pick(random: Random): Question {
-    return random.pick(random.chance(0.65) ? this.#questions : allQuestions);
+  /** `random`: of whoever asks; `share`: how often it is one of these. */
+  pick(random: Random, share: number): Question {
+    return random.pick(random.chance(share) ? this.#questions : allQuestions);
   }
 }

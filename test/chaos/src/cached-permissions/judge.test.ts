@@ -17,7 +17,7 @@ const all = rowsFor(list);
 const asked = (from: number, questions: Asked['questions'] = [list]): Asked => ({
   request: 'list',
   questions,
-  refusal: 403,
+  refusals: [403],
   from,
   to: from + 20,
   detail: '',

@@ -9,4 +9,5 @@ it('counts the slowest request of the time, and forgets', () => {
   expect(pace.allowance(1_500, 1_520)).toBe(600);
   expect(pace.allowance(500, 1_050)).toBe(20);
   expect(pace.allowance(9_000, 9_020)).toBe(0);
+  expect(pace.given()).toEqual({ median: 20, most: 600 });
 });

@@ -14,7 +14,7 @@ import {
   type Owners,
   pathOf,
   type Rows,
-  refusalIn,
+  refusalsIn,
   rowsOf,
   type View,
   views,
@@ -28,6 +28,8 @@ export interface RequestsOptions {
   readonly focus: Focus;
   readonly owners: Owners;
   readonly random: Random;
+  /** Of requests that are about what is in focus. */
+  readonly share: number;
   /** Between two requests, in milliseconds. */
   readonly rest: number;
 }
@@ -49,9 +51,9 @@ export class Requests {
   }
 
   async run(signal: AbortSignal): Promise<void> {
-    const { focus, random, rest } = this.#options;
+    const { focus, random, rest, share } = this.#options;
     while (!signal.aborted) {
-      const question: Question = { ...focus.pick(random), verb: 'list' };
+      const question: Question = { ...focus.pick(random, share), verb: 'list' };
       const view = random.weighted<View>([
         [4, 'vanilla'],
         [1, 'all'],
@@ -121,7 +123,7 @@ export class Requests {
     const asked: Asked = {
       request,
       questions: [question],
-      refusal: refusalIn(view),
+      refusals: refusalsIn(view, question),
       from,
       to: performance.now(),
       detail: shown,

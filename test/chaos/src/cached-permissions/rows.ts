@@ -10,8 +10,14 @@ export const views = {
 } as const;
 export type View = keyof typeof views;
 
-/** What is answered where all members refuse: as in Karmada, the view of any cluster does not say that there is something (ERR-3). */
-export const refusalIn = (view: View): number => (view === '*' ? 404 : 403);
+/**
+ * What is answered where all members refuse: the view of any cluster does not say that there is something (ERR-3). A name in a
+ * namespace may be found in one cluster, by a GET, whose own refusal of the list is passed on (NAME-10).
+ */
+export function refusalsIn(view: View, { namespace, name }: Question): readonly number[] {
+  if (view !== '*') return [403];
+  return namespace !== '' && name !== '' ? [404, 403] : [404];
+}
 
 export const forms = {
   objects: 'application/json',

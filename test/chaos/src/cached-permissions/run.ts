@@ -33,7 +33,10 @@ export interface RunOptions {
 }
 
 /** How much each is asked: lists one after the other, how long between them in milliseconds, and watches at once. */
-const loads = { product: { lists: 3, rest: 120, watches: 4 }, mutant: { lists: 1, rest: 200, watches: 1 } } as const;
+const loads = {
+  product: { lists: 3, share: 0.6, rest: 120, watches: 4 },
+  mutant: { lists: 2, share: 0.8, rest: 200, watches: 2 },
+} as const;
 
 export async function runCachedPermissions(options: RunOptions): Promise<ReadonlyMap<Product, Judge>> {
   const { scene, product, seed, seconds, tell } = options;
@@ -74,7 +77,7 @@ export async function runCachedPermissions(options: RunOptions): Promise<Readonl
     const judge = new Judge(decisions);
     judges.set(one, judge);
     const isProduct = one === product;
-    const { lists, rest, watches } = loads[isProduct ? 'product' : 'mutant'];
+    const { lists, share, rest, watches } = loads[isProduct ? 'product' : 'mutant'];
     const endpoints = await endpointsOf(one);
     const of = new Map([...endpoints].map(([user, endpoint]) => [user, connections.use(new Connection(endpoint))]));
     for (let index = 0; index < lists; index++) {
@@ -83,6 +86,7 @@ export async function runCachedPermissions(options: RunOptions): Promise<Readonl
         judge,
         focus,
         owners,
+        share,
         rest,
         random: random(`lists/${index}`),
         ...(isProduct ? { direct } : {}),

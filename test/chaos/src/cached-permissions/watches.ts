@@ -7,7 +7,7 @@ import { linesOf, openWatch } from '../watch-lines.ts';
 import type { Focus } from './focus.ts';
 import type { Asked, Judge } from './judge.ts';
 import { type Cluster, clusters, keyOf, type Question, type User } from './questions.ts';
-import { type Answered, type Owners, pathOf, refusalIn, rowsOf, type View, views } from './rows.ts';
+import { type Answered, type Owners, pathOf, refusalsIn, rowsOf, type View, views } from './rows.ts';
 
 export interface WatchesOptions {
   readonly of: ReadonlyMap<User, Endpoint>;
@@ -59,7 +59,7 @@ class OneWatch {
   constructor(options: WatchesOptions) {
     const { random, focus } = options;
     this.#options = options;
-    const picked = focus.pick(random);
+    const picked = focus.pick(random, 0.8);
     // A name in a namespace that one cluster has is watched there alone, past the cache (NAME-10).
     this.#question = { ...picked, name: picked.namespace === '' ? picked.name : '', verb: 'watch' };
     this.#view = random.pick(['vanilla', 'vanilla', '*', 'aggregation'] as const);
@@ -101,7 +101,7 @@ class OneWatch {
     return {
       request: 'watch',
       questions: [list, this.#question],
-      refusal: refusalIn(this.#view),
+      refusals: refusalsIn(this.#view, this.#question),
       from,
       to,
       detail: shown,
