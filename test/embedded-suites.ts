@@ -9,6 +9,7 @@ export const shortEmbeddedSuites = [
 
 export const embeddedSuites = [
   ...shortEmbeddedSuites,
+  'test/chaos/cached-permissions.bed.ts',
   'test/chaos/chaos.bed.ts',
   'test/chaos/permissions.bed.ts',
   'test/conformance/conformance.bed.ts',

@@ -88,6 +88,12 @@ const steps: Step[] = [
     // Another seed each time; the suite prints it.
     env: { PERMISSIONS_SEED: String(Date.now()), PERMISSIONS_SECONDS: '600' },
   },
+  // The last one is another each time; the titles print it.
+  ...['1', '2', String(Date.now() % 1_000_000)].map((seed) => ({
+    title: `ten minutes of cached answers beside members' permissions, seed ${seed}`,
+    suites: ['test/chaos/cached-permissions.bed.ts'],
+    env: { CACHED_PERMISSIONS_SEED: seed, CACHED_PERMISSIONS_SECONDS: '600' },
+  })),
   {
     title: 'ten minutes of silence on a watch',
     suites: ['test/suites/idle-watch.bed.ts'],

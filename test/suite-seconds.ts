@@ -6,6 +6,7 @@ export const suiteSeconds: Readonly<Record<string, number>> = {
   'test/bed/faults.bed.ts': 42,
   'test/bed/member.bed.ts': 22,
   'test/bed/streams.bed.ts': 49,
+  'test/chaos/cached-permissions.bed.ts': 70,
   'test/chaos/chaos.bed.ts': 149,
   'test/chaos/permissions.bed.ts': 73,
   'test/differential/differential.bed.ts': 46,

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Apiserver } from './apiserver.ts';
+import { authorizationFiles } from './authorization.ts';
 import { binaryPath, etcd, kubernetes, type VersionName } from './binaries.ts';
 import { Child } from './child.ts';
 import { clear } from './clear.ts';
@@ -37,13 +38,16 @@ export async function assemble(options: MemberOptions, { version, dir, run }: Pl
   const store = new Child({ name: 'etcd', path: binaryPath(etcd), args: etcdArguments(), folder: dir, run });
   await until('etcd listens', () => existsSync(join(dir, 'etcd:2379')), { failed: store.ended });
 
-  const { compactionInterval, extraApiserverFlags: extra } = options;
+  const { compactionInterval, authorizationWebhook, extraApiserverFlags: extra } = options;
+  const hasWebhook = authorizationWebhook !== undefined;
+  for (const [file, text] of Object.entries(hasWebhook ? authorizationFiles(authorizationWebhook, dir) : {}))
+    await writeFile(join(dir, file), text);
   const apiserver = await Apiserver.start({
     folder: dir,
     run,
     version,
     credentials,
-    options: { compactionInterval, extra },
+    options: { compactionInterval, hasWebhook, extra },
   });
   const { api, server: directServer } = apiserver;
   const proxy = options.faults ? await startFaultProxy(apiserver.port) : undefined;

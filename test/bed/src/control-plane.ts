@@ -23,10 +23,12 @@ export function etcdArguments(): string[] {
 export interface ApiserverOptions {
   port: number;
   compactionInterval?: string | undefined;
+  /** Its authorisers are those of `authorizationFiles`. */
+  hasWebhook?: boolean | undefined;
   extra?: readonly string[] | undefined;
 }
 
-export function apiserverArguments({ port, compactionInterval, extra }: ApiserverOptions): string[] {
+export function apiserverArguments({ port, compactionInterval, hasWebhook, extra }: ApiserverOptions): string[] {
   return [
     '--etcd-servers=unix://etcd:2379',
     '--bind-address=127.0.0.1',
@@ -38,7 +40,7 @@ export function apiserverArguments({ port, compactionInterval, extra }: Apiserve
     '--tls-cert-file=pki/apiserver.crt',
     '--tls-private-key-file=pki/apiserver.key',
     '--client-ca-file=pki/ca.crt',
-    '--authorization-mode=Node,RBAC',
+    hasWebhook ? '--authorization-config=authorization.json' : '--authorization-mode=Node,RBAC',
     '--allow-privileged=true',
     '--service-account-issuer=https://kubernetes.default.svc',
     '--service-account-key-file=pki/service-accounts.pub',

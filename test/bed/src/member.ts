@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Api } from './api.ts';
 import { assemble } from './assemble.ts';
+import type { AuthorizationWebhook } from './authorization.ts';
 import {
   type Binary,
   etcd,
@@ -32,6 +33,8 @@ export interface MemberOptions {
   /** Its folder; removed at the end. */
   dir?: string;
   extraApiserverFlags?: readonly string[];
+  /** Asked beside Node and RBAC; its server runs before the member is started. */
+  authorizationWebhook?: AuthorizationWebhook;
   /** How soon old versions expire, such as `5s`; five minutes otherwise. */
   compactionInterval?: string;
   /** By name; otherwise all that Kubernetes has. */

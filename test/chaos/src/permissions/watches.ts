@@ -1,11 +1,9 @@
 /** Watches of one user over one product: one that stays open, and others that come and go beside it, each event judged. */
 
-import { once } from 'node:events';
-import type { IncomingMessage } from 'node:http';
-import { request } from 'node:https';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Endpoint } from '@fleet/differential/endpoint.ts';
 import type { Random } from '@fleet/differential/random.ts';
+import { linesOf, openWatch } from '../watch-lines.ts';
 import type { Asked, Judge } from './judge.ts';
 import { type Cluster, clusters, type User } from './model.ts';
 import { namespacePath } from './requests.ts';
@@ -79,7 +77,7 @@ async function watchOnce(
     to: performance.now(),
     detail: `${path} ${detail}`,
   });
-  const response = await open(endpoint, path, signal);
+  const response = await openWatch(endpoint, path, signal);
   if (response === undefined) return;
   if (response.statusCode !== 200) {
     response.resume();
@@ -90,7 +88,7 @@ async function watchOnce(
   const look = setInterval(() => judge.open(askedNow(), held), 500);
   try {
     let code: number | undefined;
-    for await (const { type, object } of linesOf(response)) {
+    for await (const { type, object } of linesOf<Line>(response)) {
       if (type === 'ERROR') code = object.code;
       const cluster = clusters.find((one) => object.metadata?.name?.endsWith(`.clusterspace.${one}`));
       if (!cluster) continue;
@@ -104,38 +102,5 @@ async function watchOnce(
   } finally {
     clearInterval(look);
     if (signal.aborted && performance.now() - from > shortest) judge.silent(askedNow(), held);
-  }
-}
-
-async function open(
-  { url, ca, cert, key }: Endpoint,
-  path: string,
-  signal: AbortSignal,
-): Promise<IncomingMessage | undefined> {
-  try {
-    const asking = request(url + path, {
-      agent: false,
-      ca,
-      cert,
-      key,
-      signal,
-      headers: { accept: 'application/json' },
-    });
-    asking.end();
-    const [response] = (await once(asking, 'response')) as [IncomingMessage];
-    asking.on('error', () => {});
-    return response;
-  } catch (error) {
-    if (signal.aborted) return undefined;
-    throw error;
-  }
-}
-
-async function* linesOf(response: IncomingMessage): AsyncGenerator<Line> {
-  let rest = '';
-  for await (const chunk of response.setEncoding('utf8')) {
-    const lines = (rest + chunk).split('\n');
-    rest = lines.pop() ?? '';
-    for (const line of lines) yield JSON.parse(line) as Line;
   }
 }
