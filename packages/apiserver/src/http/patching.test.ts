@@ -186,6 +186,19 @@ describe('COMPAT-4: what is wrong with a patch is told by who reads it first', (
     expect(other.body['message']).toBe('invalid object type: /, Kind=');
   });
 
+  it('an apply to the status makes what an update of it makes', async () => {
+    const { ask } = await withOne();
+    const applied = async (path: string, kind: string) => {
+      const [group, version] = path.startsWith('/apis') ? ['apps/', 'v1'] : ['', 'v1'];
+      const body = { apiVersion: `${group}${version}`, kind, metadata: { name: 'x' }, spec: { ports: [{ port: 80 }] } };
+      return (await ask('PATCH', `${path}/x/status?fieldManager=m`, body, apply)).status;
+    };
+    const services = '/api/v1/namespaces/default/services';
+    expect(await applied(services, 'Nonsense')).toBe(400);
+    expect(await applied(services, 'Service')).toBe(201);
+    expect(await applied('/apis/apps/v1/namespaces/default/deployments', 'Deployment')).toBe(404);
+  });
+
   it('YAML that breaks off is told as Go tells it', async () => {
     const { ask } = await withOne();
     const said = async (text: string) => (await ask('PATCH', `${maps}/b?fieldManager=m`, text, apply)).body['message'];

@@ -18,8 +18,8 @@ import { readWriteOptions } from './write-options.ts';
 
 export interface Patch {
   change: Change;
-  /** An apply makes what is not there. */
-  mayCreate: boolean;
+  /** It makes what is not there. */
+  isApply: boolean;
   dryRun: boolean;
 }
 
@@ -39,8 +39,7 @@ export function readPatch(context: PatchContext): Patch {
   const isApply = type === applyPatch;
   const { dryRun, fieldValidation } = readWriteOptions(query, 'PatchOptions', isApply ? 'apply' : 'other');
   const manager = managerOf(request, query);
-  if (isApply)
-    return { change: applied(context, manager, fieldValidation), mayCreate: subresource === undefined, dryRun };
+  if (isApply) return { change: applied(context, manager, fieldValidation), isApply, dryRun };
   const change: Change = (old) => {
     const made = patched(request, types, old!, fieldValidation);
     // Through the status no kind is written.
@@ -48,7 +47,7 @@ export function readPatch(context: PatchContext): Patch {
       return disowned(readPatched(types, { ...made, json: { ...made.json, kind: old!.kind } }, warn));
     return owner.tracked(old, readPatched(types, made, warn), manager, subresource);
   };
-  return { change, mayCreate: false, dryRun };
+  return { change, isApply, dryRun };
 }
 
 /** As `types` read it, but what does not fit is the patch's fault. */

@@ -90,7 +90,9 @@ export const patch: Verb = async (resource, call, wanted) => {
   const { request, ask, query, user, warn, atMost } = call;
   const { printed, registry, types, owner, admit, guard } = resource;
   const subresource = ask.subresource as 'status' | OwnSubresource | undefined;
-  const { change, mayCreate, dryRun } = readPatch({ request, query, types, owner, subresource, warn });
+  const { change, isApply, dryRun } = readPatch({ request, query, types, owner, subresource, warn });
+  // Through a subresource only objects are made that an update makes, too.
+  const mayCreate = isApply && (subresource === undefined || printed.createsOnUpdate);
   const { namespace, name } = ask;
   const admitSettled = settledAdmission(resource.validate, ask, dryRun);
   const options = { namespace, dryRun, subresource, mayCreate, admitSettled, warn, atMost };
