@@ -4,6 +4,7 @@ import { errorOf } from '@fleet/client/kube-client.ts';
 import { acceptFor } from '@fleet/kube/negotiate.ts';
 import type { ResourceRequest } from '@fleet/kube/request-info.ts';
 import { notFound, StatusError, unavailable } from '@fleet/kube/status.ts';
+import type { KnownObject } from '../cache/cached-objects.ts';
 import type { Route } from '../pass/pass.ts';
 import { isProxy, splitProxyName } from '../target/address.ts';
 import { suffixOf } from '../target/suffixed-name.ts';
@@ -21,6 +22,10 @@ export interface FindAsk {
   clusters: readonly ClusterName[];
   /** Throws where a member cannot be tried at all. */
   routeTo: (cluster: ClusterName) => Route;
+  /** What is known without asking the member. */
+  knownAt?: ((cluster: ClusterName) => KnownObject | undefined) | undefined;
+  /** Whether an unreachable member's last known object can be the answer (CACHE-12). */
+  wasAt?: ((cluster: ClusterName) => Promise<boolean>) | undefined;
   signal: AbortSignal;
 }
 
@@ -47,6 +52,17 @@ export const listTarget = (target: PlacelessTarget, ask: ResourceRequest): Place
   ...target,
   ask: { is: 'resource', ...ask, verb: 'list', name: undefined, subresource: undefined, rest: [] },
   wire: { method: 'GET', path: listPath(ask), query: '' },
+});
+
+/** The object read as it is now, whatever the request asks of it. */
+export const lookTarget = (
+  { body: _, proxied: __, ...target }: PlacelessTarget,
+  ask: ResourceRequest,
+): PlacelessTarget => ({
+  ...target,
+  ask: { is: 'resource', ...ask, verb: 'get', subresource: undefined, rest: [] },
+  wire: { method: 'GET', path: objectPath(ask), query: '' },
+  wishes: { ...target.wishes, consistent: true },
 });
 
 /** A member that refuses counts as not having it: whether it does is none of the user's business. */
@@ -83,10 +99,30 @@ export interface Sought {
   silent: ClusterName[];
 }
 
+/**
+ * The cache tells of a member whether it has the object; only others are asked. Where nobody has it all of them are, as it may
+ * be newer than the cache (CACHE-8). An unreachable member has what can be shown of it (CACHE-12).
+ */
+async function lookEverywhere(request: FindAsk): Promise<Look[]> {
+  const { clusters, knownAt, wasAt, signal } = request;
+  const unasked = new Set<ClusterName>();
+  const looks = await Promise.all(
+    clusters.map(async (cluster): Promise<Look> => {
+      const isThere = await knownAt?.(cluster)?.isThere(signal);
+      if (isThere === false) unasked.add(cluster);
+      if (isThere !== undefined) return isThere ? 'has' : 'lacks';
+      const seen = await look(request, cluster);
+      return seen === 'silent' && (await wasAt?.(cluster)) ? 'has' : seen;
+    }),
+  );
+  if (looks.includes('has')) return looks;
+  return Promise.all(clusters.map((cluster, index) => (unasked.has(cluster) ? look(request, cluster) : looks[index]!)));
+}
+
 /** Which members have the object, and which did not say. */
 export async function seek(request: FindAsk): Promise<Sought> {
   const { clusters } = request;
-  const looks = await Promise.all(clusters.map((cluster) => look(request, cluster)));
+  const looks = await lookEverywhere(request);
   const those = (wanted: Look) => clusters.filter((_, index) => looks[index] === wanted);
   // A user whom no member may see at all is refused, not looked for; so is what no member understands (ERR-4).
   const [refused] = looks;
