@@ -44,7 +44,7 @@ export interface CachedPlaces {
 const plain: Ways = { measured: (_, upstream) => upstream, limited: (_, upstream) => upstream };
 
 const uncached: CachedPlaces = {
-  source: (_, live) => live,
+  source: ({ cluster, target }, live) => (target.cacheOnly ? missing(cluster, notCached) : live),
   upstream: (_cluster, _ask, upstream) => upstream,
   gets: () => undefined,
   known: () => undefined,
@@ -142,6 +142,8 @@ function identityAt(members: MemberRegistry, cluster: ClusterName, user: User): 
     throw error;
   }
 }
+
+const notCached = 'is not in the cache yet';
 
 /** A member that is not asked: only what the cache has of it can be an answer. */
 const failing = (error: StatusError): Upstream => ({

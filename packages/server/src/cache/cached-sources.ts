@@ -3,6 +3,7 @@
 import type { Headers, Upstream } from '@fleet/client/upstream.ts';
 import type { Source } from '../merge/source.ts';
 import type { Ask, ClusterName, PlacelessTarget } from '../target/target.ts';
+import { cacheOnlySource } from './cache-only-source.ts';
 import type { LiveReason } from './cached-feed.ts';
 import { CachedSource } from './cached-source.ts';
 import { feedFor, writtenAs } from './feed-for.ts';
@@ -23,7 +24,7 @@ export interface CachedSourcesOptions {
 
 export interface CachedAsk {
   cluster: ClusterName;
-  target: Pick<PlacelessTarget, 'ask' | 'wishes' | 'registered'>;
+  target: Pick<PlacelessTarget, 'ask' | 'wishes' | 'registered' | 'cacheOnly'>;
   /** As whom the member sees the user. */
   identity: Headers;
 }
@@ -36,7 +37,9 @@ export class CachedSources {
   }
 
   /** `live`: what answers everything that the cache cannot. */
-  source({ cluster, target, identity }: CachedAsk, live: Source): Source {
+  source(asked: CachedAsk, live: Source): Source {
+    const { cluster, target, identity } = asked;
+    if (target.cacheOnly) return cacheOnlySource(this.options, asked);
     const { ask, wishes, registered } = target;
     const { permissions, views, onLive, onCached } = this.options;
     if (!isCollection(ask) || (views === 'aggregation' && !registered)) return live;

@@ -40,17 +40,31 @@ export function objectPath(ask: ResourceRequest): string {
   return `${listPath(ask)}/${encodeURIComponent(isProxy(ask) ? splitProxyName(name).name : name)}`;
 }
 
+/** A Namespace object is asked for as one in itself, and listed as one in none. */
+const namespaceOf = ({ namespace, resource }: ResourceRequest): string | undefined =>
+  resource === 'namespaces' ? undefined : namespace;
+
 /** What it is listed by. */
-function listPath({ group, version, namespace, resource }: ResourceRequest): string {
+function listPath(ask: ResourceRequest): string {
+  const { group, version, resource } = ask;
+  const namespace = namespaceOf(ask);
   const root = group ? ['apis', group, version] : ['api', version];
-  const within = namespace !== undefined && resource !== 'namespaces' ? ['namespaces', namespace] : [];
+  const within = namespace === undefined ? [] : ['namespaces', namespace];
   return ['', ...root, ...within, resource].map(encodeURIComponent).join('/');
 }
 
 /** A list of the resource that an object is of. */
 export const listTarget = (target: PlacelessTarget, ask: ResourceRequest): PlacelessTarget => ({
   ...target,
-  ask: { is: 'resource', ...ask, verb: 'list', name: undefined, subresource: undefined, rest: [] },
+  ask: {
+    is: 'resource',
+    ...ask,
+    namespace: namespaceOf(ask),
+    verb: 'list',
+    name: undefined,
+    subresource: undefined,
+    rest: [],
+  },
   wire: { method: 'GET', path: listPath(ask), query: '' },
 });
 
