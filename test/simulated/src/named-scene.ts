@@ -20,6 +20,8 @@ export interface NamedScene extends AsyncDisposable {
   clientOf(member: string): KubeClient;
   /** What was sent to members as users while `work` was done, access reviews left out: `member1 GET /api/v1/…`. */
   askedWhile(work: () => Promise<unknown>): Promise<string[]>;
+  /** How many access reviews members were sent while `work` was done. */
+  reviewsWhile(work: () => Promise<unknown>): Promise<number>;
   /** At the aggregation endpoint, as the administrator. */
   get(path: string, headers?: Record<string, string>): Promise<Sent>;
 }
@@ -28,11 +30,13 @@ export async function startNamedScene(options: Omit<FleetOptions, 'members'> = {
   await using starting = new AsyncDisposableStack();
   const fleet = starting.use(await startFleet({ members: [], ...options }));
   const asked: string[] = [];
+  let reviews = 0;
   await Promise.all(
     memberNames.map(async (name) => {
       const onRequest = ({ method, url, headers }: { method: string; url: string; headers: Headers }) => {
-        if (headers['impersonate-user'] === undefined || url.includes('selfsubjectaccessreviews')) return;
-        asked.push(`${name} ${method} ${url}`);
+        if (headers['impersonate-user'] === undefined) return;
+        if (url.includes('selfsubjectaccessreviews')) reviews++;
+        else asked.push(`${name} ${method} ${url}`);
       };
       await furnish(name, (await fleet.add(name, { factor: 20, onRequest })).client);
     }),
@@ -55,6 +59,11 @@ export async function startNamedScene(options: Omit<FleetOptions, 'members'> = {
       asked.length = 0;
       await work();
       return [...asked];
+    },
+    async reviewsWhile(work) {
+      const before = reviews;
+      await work();
+      return reviews - before;
     },
     get: (path, headers = {}) => send(admin, { path: `${endpoint}${path}`, headers }),
     [Symbol.asyncDispose]: () => running.disposeAsync(),
