@@ -6,7 +6,7 @@ import type { Authorizer, Granted } from './authz/authorize.ts';
 import { impersonated } from './authz/impersonate.ts';
 import { type BodyAuthorizer, isLargeBody } from './authz/large-body.ts';
 import type { Bodies } from './bodies/bodies.ts';
-import type { KnownObject } from './cache/cached-objects.ts';
+import type { KnownObject } from './find/known-object.ts';
 import { passFound } from './find/pass-found.ts';
 import { compressed } from './http/gzip.ts';
 import type { Incoming, Reply } from './http/message.ts';

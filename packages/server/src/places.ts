@@ -4,8 +4,8 @@ import type { Headers, Upstream, UpstreamCall } from '@fleet/client/upstream.ts'
 import { StatusError } from '@fleet/kube/status.ts';
 import type { User } from './authn/user.ts';
 import type { Bodies } from './bodies/bodies.ts';
-import type { KnownObject } from './cache/cached-objects.ts';
 import type { CachedAsk } from './cache/cached-sources.ts';
+import type { KnownObject } from './find/known-object.ts';
 import type { GatewayParts } from './gateway.ts';
 import { forwardedFor } from './http/hop-by-hop.ts';
 import { impersonationForControlPlane, impersonationForMember } from './members/impersonation.ts';

@@ -2,6 +2,7 @@
 
 import type { Upstream, UpstreamCall } from '@fleet/client/upstream.ts';
 import type { ResourceRequest } from '@fleet/kube/request-info.ts';
+import type { KnownObject } from '../find/known-object.ts';
 import { isProxy, splitProxyName } from '../target/address.ts';
 import type { Ask } from '../target/target.ts';
 import type { LiveReason } from './cached-feed.ts';
@@ -10,14 +11,6 @@ import type { CachedAsk, CachedSourcesOptions } from './cached-sources.ts';
 import { feedFor } from './feed-for.ts';
 import { objectQuery } from './object-query.ts';
 import { answeringGets, isServedStale } from './object-upstream.ts';
-
-/** Whether one member has an object, without asking it. */
-export interface KnownObject {
-  /** Undefined where the member has to be asked. */
-  isThere(signal: AbortSignal): Promise<boolean | undefined>;
-  /** Whether the request can be answered with the object's last known state, should the member be unreachable (CACHE-12). */
-  wasThere(signal: AbortSignal): Promise<boolean>;
-}
 
 export class CachedObjects {
   private readonly options: CachedSourcesOptions;

@@ -4,11 +4,11 @@ import { errorOf } from '@fleet/client/kube-client.ts';
 import { acceptFor } from '@fleet/kube/negotiate.ts';
 import type { ResourceRequest } from '@fleet/kube/request-info.ts';
 import { notFound, StatusError, unavailable } from '@fleet/kube/status.ts';
-import type { KnownObject } from '../cache/cached-objects.ts';
 import type { Route } from '../pass/pass.ts';
 import { isProxy, splitProxyName } from '../target/address.ts';
 import { suffixOf } from '../target/suffixed-name.ts';
 import type { ClusterName, PlacelessTarget } from '../target/target.ts';
+import type { KnownObject } from './known-object.ts';
 
 export interface Found {
   cluster: ClusterName;

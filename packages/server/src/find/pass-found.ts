@@ -4,7 +4,6 @@ import { applyPatch } from '@fleet/kube/request-body.ts';
 import type { ResourceRequest } from '@fleet/kube/request-info.ts';
 import { noSuchResource } from '@fleet/kube/status.ts';
 import { warningHeader } from '@fleet/kube/warning.ts';
-import type { KnownObject } from '../cache/cached-objects.ts';
 import type { Incoming, Reply } from '../http/message.ts';
 import { pass, type Route } from '../pass/pass.ts';
 import { splitProxyName } from '../target/address.ts';
@@ -12,6 +11,7 @@ import { mustNameCluster, mustNameClusterToWrite } from '../target/must-name-clu
 import { suffixOf } from '../target/suffixed-name.ts';
 import type { ClusterName, PlacelessTarget, View } from '../target/target.ts';
 import { type FindAsk, isRead, listTarget, lookTarget, onlyOne, seek } from './find.ts';
+import type { KnownObject } from './known-object.ts';
 import { resumesMerged, withOwnVersion } from './own-version.ts';
 
 export interface PassFoundAsk {
