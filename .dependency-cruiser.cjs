@@ -33,7 +33,7 @@ const serverFolders = {
   registries: ['target', 'http', 'authn', 'members', 'pass', 'merge', 'discovery'],
   observe: ['target', 'http'],
   limits: ['target', 'http', 'pass'],
-  cache: ['target', 'members', 'merge', 'registries'],
+  cache: ['target', 'members', 'merge', 'registries', 'find'],
 };
 
 /** Folders of packages/apiserver/src, from the bytes on disk upwards. */

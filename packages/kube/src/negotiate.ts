@@ -47,7 +47,7 @@ const metaVersions: readonly (string | undefined)[] = ['v1', 'v1beta1'];
 export const acceptsJson = ({ type }: Accepted): boolean =>
   type === 'application/json' || type === '*/*' || type === 'application/*';
 
-interface JsonForm {
+export interface JsonForm {
   form: Form;
   version: string | undefined;
 }
@@ -61,6 +61,9 @@ function jsonForms(header: string | undefined): JsonForm[] {
     return isKnown ? [{ form: as as Form, version }] : [];
   });
 }
+
+/** The form that a server writes which writes all of them; undefined if none of them is JSON. */
+export const firstJsonForm = (header: string | undefined): JsonForm | undefined => jsonForms(header)[0];
 
 /** The form in which we put a JSON answer together, which is never of the older version; undefined if there is none. */
 export const jsonForm = (header: string | undefined): Form | undefined =>

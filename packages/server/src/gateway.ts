@@ -6,6 +6,7 @@ import type { Authorizer, Granted } from './authz/authorize.ts';
 import { impersonated } from './authz/impersonate.ts';
 import { type BodyAuthorizer, isLargeBody } from './authz/large-body.ts';
 import type { Bodies } from './bodies/bodies.ts';
+import type { KnownObject } from './find/known-object.ts';
 import { passFound } from './find/pass-found.ts';
 import { compressed } from './http/gzip.ts';
 import type { Incoming, Reply } from './http/message.ts';
@@ -35,6 +36,12 @@ export interface GatewayParts extends MergeParts, WatchParts {
   isCluster(name: string): boolean;
   /** The way to one place, as the user. Throws if there is none (NAME-8). */
   routeTo(cluster: ClusterName, granted: Pick<Granted, 'user' | 'target'>): Route;
+  /** What the cache knows of the object that a request names there; undefined where the member has to be asked (CACHE-8). */
+  knownAt?(
+    cluster: ClusterName,
+    granted: Pick<Granted, 'user' | 'target'>,
+    incoming: Incoming,
+  ): KnownObject | undefined;
   sourceOf(cluster: ClusterName, granted: Pick<Granted, 'user' | 'target'>, incoming: Incoming): Source;
   /** Whether a write by plain name is refused instead of looked for. */
   requireCluster: boolean;
@@ -88,6 +95,8 @@ export const createGateway =
           target,
           requireCluster: parts.requireCluster,
           routeTo,
+          lookIn: (cluster, looking) => parts.routeTo(cluster, { user, target: looking }),
+          knownAt: (cluster, asked) => parts.knownAt?.(cluster, { user, target: asked }, incoming),
           merged: (view) => merged(place.clusters, view),
           positionsBy: (listed) => {
             const listing = (cluster: ClusterName) => parts.sourceOf(cluster, { user, target: listed }, incoming);

@@ -137,7 +137,7 @@ export async function buildParts(config: Config, log: Logger): Promise<Parts> {
   };
   const bodies = building.use(new OffLoopBodies());
   const cacheMetrics = createCacheMetrics(metrics.registry);
-  const { cache, sources: cached } = building.use(
+  const { cache, sources, objects } = building.use(
     followCache({
       members,
       registries,
@@ -151,7 +151,12 @@ export async function buildParts(config: Config, log: Logger): Promise<Parts> {
   if (ownsRegistries) building.use(writeRegistryStatus({ registries, cache, controlPlane: client, log }));
   measureCache(metrics.registry, () => cache.stat());
   const places = createPlaces(controlPlane, members, bodies, kinds, {
-    cached,
+    cached: {
+      source: (ask, live) => sources.source(ask, live),
+      upstream: (cluster, ask, upstream) => sources.upstream(cluster, ask, upstream),
+      gets: (ask) => objects.upstream(ask),
+      known: (ask, call) => objects.known(ask, call),
+    },
     measured: memberMetrics.measured,
     limited: memberLimits.limited,
     openPages: !config.sandboxProxies,
@@ -179,6 +184,7 @@ export async function buildParts(config: Config, log: Logger): Promise<Parts> {
     bodyAuthorizer: createBodyAuthorizer(reviews, () => members.names()),
     kinds,
     routeTo: places.routeTo,
+    knownAt: places.knownAt,
     sourceOf: registeredSources(places.sourceOf, registries),
     warned: warnedOfStores,
     answerHere: createHere({

@@ -1,10 +1,11 @@
 /** The ways to places: as whom, over which connection, and whether it makes sense to try. */
 
-import type { Headers, Upstream } from '@fleet/client/upstream.ts';
+import type { Headers, Upstream, UpstreamCall } from '@fleet/client/upstream.ts';
 import { StatusError } from '@fleet/kube/status.ts';
 import type { User } from './authn/user.ts';
 import type { Bodies } from './bodies/bodies.ts';
 import type { CachedAsk } from './cache/cached-sources.ts';
+import type { KnownObject } from './find/known-object.ts';
 import type { GatewayParts } from './gateway.ts';
 import { forwardedFor } from './http/hop-by-hop.ts';
 import { impersonationForControlPlane, impersonationForMember } from './members/impersonation.ts';
@@ -16,7 +17,7 @@ import { isLongRunning } from './pass/long-running.ts';
 import type { Route } from './pass/pass.ts';
 import { notReady } from './pass/unanswered.ts';
 import type { KnownKinds } from './present/asked-objects.ts';
-import { type Ask, type ClusterName, karmada } from './target/target.ts';
+import { type Ask, type ClusterName, karmada, wireUrl } from './target/target.ts';
 
 const headDeadline = 5_000;
 
@@ -35,11 +36,19 @@ export interface CachedPlaces {
   /** `live`: what answers everything that the cache cannot. */
   source(ask: CachedAsk, live: Source): Source;
   upstream(cluster: ClusterName, ask: Ask, upstream: Upstream): Upstream;
+  /** What answers a GET instead of the member, which may not be ready; undefined where nothing does. */
+  gets(ask: CachedAsk): ((live: Upstream) => Upstream) | undefined;
+  known(ask: CachedAsk, call: Pick<UpstreamCall, 'method' | 'path' | 'headers'>): KnownObject | undefined;
 }
 
 const plain: Ways = { measured: (_, upstream) => upstream, limited: (_, upstream) => upstream };
 
-const uncached: CachedPlaces = { source: (_, live) => live, upstream: (_cluster, _ask, upstream) => upstream };
+const uncached: CachedPlaces = {
+  source: ({ cluster, target }, live) => (target.cacheOnly ? missing(cluster, notCached) : live),
+  upstream: (_cluster, _ask, upstream) => upstream,
+  gets: () => undefined,
+  known: () => undefined,
+};
 
 export function createPlaces(
   controlPlane: Upstream,
@@ -47,7 +56,7 @@ export function createPlaces(
   bodies: Pick<Bodies, 'strip'>,
   kinds: KnownKinds,
   { measured, limited, openPages = false, cached = uncached }: Ways = plain,
-): Pick<GatewayParts, 'routeTo' | 'sourceOf'> {
+): Pick<GatewayParts, 'routeTo' | 'sourceOf'> & Required<Pick<GatewayParts, 'knownAt'>> {
   return {
     routeTo(cluster, { user, target }) {
       const strip: Route['strip'] = (body, signal) => bodies.strip(body, cluster, signal);
@@ -65,11 +74,20 @@ export function createPlaces(
       }
       const member = members.get(cluster);
       const identity = impersonationForMember(user, member.cluster);
-      if (!member.ready) throw notReady(cluster, member.reason);
+      const gets = cached.gets({ cluster, target, identity });
+      const error = member.ready ? undefined : notReady(cluster, member.reason);
+      if (error && !gets) throw error;
       const way = measured(cluster, member.impersonator);
       const waiting = isLongRunning(target) ? way : limited(cluster, way, 'read');
-      const upstream = cached.upstream(cluster, target.ask, waiting);
+      const live = error ? failing(error) : cached.upstream(cluster, target.ask, waiting);
+      const upstream = gets?.(live) ?? live;
       return { cluster, ready: member.ready, upstream, identity, strip, kinds, openPages };
+    },
+    knownAt(cluster, { user, target }, { headers }) {
+      const identity = members.isActive(cluster) ? identityAt(members, cluster, user) : undefined;
+      if (!identity || identity instanceof StatusError) return undefined;
+      const { method } = target.wire;
+      return cached.known({ cluster, target, identity }, { method, path: wireUrl(target.wire), headers });
     },
     sourceOf(cluster, { user, target }, { headers, remoteAddress }) {
       if (!members.isActive(cluster)) return leftOut(cluster);
@@ -124,6 +142,15 @@ function identityAt(members: MemberRegistry, cluster: ClusterName, user: User): 
     throw error;
   }
 }
+
+const notCached = 'is not in the cache yet';
+
+/** A member that is not asked: only what the cache has of it can be an answer. */
+const failing = (error: StatusError): Upstream => ({
+  call: () => Promise.reject(error),
+  upgrade: () => Promise.reject(error),
+  [Symbol.asyncDispose]: async () => {},
+});
 
 /** One that is switched off is not missing: nobody is told (KS-2). */
 const leftOut = (cluster: ClusterName): Source => answering(cluster, { is: 'absent' });

@@ -6,6 +6,7 @@ import { type ApiServer, encryptedPrefixes, openApiServer } from '@fleet/apiserv
 import { privileged } from '@fleet/apiserver/authn/user.ts';
 import { InProcessUpstream } from '@fleet/apiserver/http/in-process-upstream.ts';
 import { listen } from '@fleet/apiserver/http/listener.ts';
+import type { ApiHandler, ApiRequest } from '@fleet/apiserver/http/message.ts';
 import { LocalStore } from '@fleet/apiserver/store/local-store.ts';
 import { MemoryEngine } from '@fleet/apiserver/store/memory/memory-engine.ts';
 import type { ObjectStore } from '@fleet/apiserver/store/object-store.ts';
@@ -39,6 +40,8 @@ export interface ClusterOptions {
   /** Any free one, or the one that is kept, if left out. */
   port?: number | undefined;
   onError(error: unknown): void;
+  /** Called with each request that comes over its port. */
+  onRequest?: ((request: Pick<ApiRequest, 'method' | 'url' | 'headers'>) => void) | undefined;
 }
 
 export interface SimulatedCluster extends AsyncDisposable {
@@ -97,7 +100,11 @@ export async function startCluster(options: ClusterOptions): Promise<SimulatedCl
   starting.use(await startScheduler(context));
   starting.use(startControllers(context));
   const tls = { ...identity.serving, clientCa: identity.ca.cert };
-  const listenAt = (port: number) => listen(server.handler, { port, tls });
+  const handler: ApiHandler = (request) => {
+    options.onRequest?.(request);
+    return server.handler(request);
+  };
+  const listenAt = (port: number) => listen(handler, { port, tls });
   const kept = options.port === undefined ? identity.port : undefined;
   const listener = starting.use(
     await listenAt(options.port ?? kept ?? 0).catch((error: NodeJS.ErrnoException) => {

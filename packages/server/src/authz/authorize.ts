@@ -43,7 +43,7 @@ export interface Authorizer {
 }
 
 const groupOf = ({ resource }: Right): string =>
-  resource === 'proxying/proxy' ? 'search.karmada.io' : 'cluster.karmada.io';
+  resource === 'proxying/proxy' || resource === 'search' ? 'search.karmada.io' : 'cluster.karmada.io';
 
 /** `name` is the cluster's, where the right is to clusters. */
 export const attributesOf = (right: Right, name: string) => {

@@ -19,6 +19,12 @@ export interface CachedFeed {
   staleSince(): string | undefined;
 }
 
+/** A feed that named objects are read from: who is served a stale one is always warned (CACHE-12). */
+export interface NamedFeed extends CachedFeed {
+  /** When the member last sent something of it, in words for people. */
+  lastHeard(): string;
+}
+
 /** A member's yes, asked as the user (IMP-3). */
 export interface Yes {
   /** Given before the member became unreachable. */
@@ -34,4 +40,13 @@ export interface FeedPermissions {
 }
 
 /** Why a request went to the member although its resource is cached. */
-export type LiveReason = 'consistent' | 'not-allowed' | 'not-filled' | 'not-fresh' | 'version' | 'selector' | 'form';
+export type LiveReason =
+  | 'consistent'
+  | 'not-allowed'
+  | 'not-filled'
+  | 'not-fresh'
+  | 'version'
+  | 'selector'
+  | 'form'
+  /** No object of that name: it may be newer than the stream (LIST-7). */
+  | 'absent';

@@ -5,7 +5,11 @@ import type { Form } from '@fleet/kube/negotiate.ts';
 import type { Selection } from '../merge/selection.ts';
 
 /** Undefined where the member has to decide, as of an `includeObject` that does not exist. */
-export function itemForm(form: Form, { includeObject }: Selection, inList: boolean): ItemForm | undefined {
+export function itemForm(
+  form: Form,
+  { includeObject }: Pick<Selection, 'includeObject'>,
+  inList: boolean,
+): ItemForm | undefined {
   switch (form) {
     case 'object':
       return { as: 'object', inList };

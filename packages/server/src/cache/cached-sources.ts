@@ -1,11 +1,12 @@
 /** The sources of merged views: from the cache where a resource is registered and filled, else live (CACHE-7). */
 
 import type { Headers, Upstream } from '@fleet/client/upstream.ts';
-import type { ResourceRequest } from '@fleet/kube/request-info.ts';
 import type { Source } from '../merge/source.ts';
 import type { Ask, ClusterName, PlacelessTarget } from '../target/target.ts';
+import { cacheOnlySource } from './cache-only-source.ts';
 import type { LiveReason } from './cached-feed.ts';
 import { CachedSource } from './cached-source.ts';
+import { feedFor, writtenAs } from './feed-for.ts';
 import type { MemberPermissions } from './member-permissions.ts';
 import { isWrite, observingWrite } from './observed-writes.ts';
 import type { OwnWrites } from './own-writes.ts';
@@ -23,7 +24,7 @@ export interface CachedSourcesOptions {
 
 export interface CachedAsk {
   cluster: ClusterName;
-  target: Pick<PlacelessTarget, 'ask' | 'wishes' | 'registered'>;
+  target: Pick<PlacelessTarget, 'ask' | 'wishes' | 'registered' | 'cacheOnly'>;
   /** As whom the member sees the user. */
   identity: Headers;
 }
@@ -36,18 +37,18 @@ export class CachedSources {
   }
 
   /** `live`: what answers everything that the cache cannot. */
-  source({ cluster, target, identity }: CachedAsk, live: Source): Source {
+  source(asked: CachedAsk, live: Source): Source {
+    const { cluster, target, identity } = asked;
+    if (target.cacheOnly) return cacheOnlySource(this.options, asked);
     const { ask, wishes, registered } = target;
-    const { cache, permissions, ownWrites, views, onLive, onCached } = this.options;
+    const { permissions, views, onLive, onCached } = this.options;
     if (!isCollection(ask) || (views === 'aggregation' && !registered)) return live;
-    const feed = cache.feedOf(cluster, ask);
+    const feed = feedFor(this.options, cluster, ask);
     if (!feed) return live;
     const { group, version, resource, namespace } = ask;
-    const isShown = () =>
-      !ownWrites.mustReadLive(cluster, writtenAs(ask), { position: feed.position(), hasGone: () => false });
     return new CachedSource({
       live,
-      feed: { ...feed, isFresh: () => feed.isFresh() && isShown() },
+      feed,
       namespace,
       // Not the name of a path: the cache shows what the selectors select.
       permissions: permissions.of(cluster, identity, { group, version, resource, namespace }),
@@ -64,9 +65,6 @@ export class CachedSources {
     return observingWrite(upstream, ask.verb, (write) => ownWrites.wrote(cluster, writtenAs(ask), write));
   }
 }
-
-/** Whatever the version by which it is written. */
-const writtenAs = ({ group, resource }: Pick<ResourceRequest, 'group' | 'resource'>): string => `${group}/${resource}`;
 
 const isCollection = (ask: Ask): ask is Ask & { is: 'resource' } =>
   ask.is === 'resource' && (ask.verb === 'list' || ask.verb === 'watch') && !ask.subresource;

@@ -10,6 +10,7 @@ import type { ResourceRegistries } from '../registries/registries.ts';
 import { feedsOf } from '../registries/wants.ts';
 import type { ClusterName } from '../target/target.ts';
 import type { LiveReason } from './cached-feed.ts';
+import { CachedObjects } from './cached-objects.ts';
 import type { WantedFeed } from './cached-resource.ts';
 import { CachedSources } from './cached-sources.ts';
 import { MemberPermissions } from './member-permissions.ts';
@@ -31,6 +32,7 @@ export interface CacheParts {
 export interface FollowedCache extends AsyncDisposable {
   cache: ResourceCache;
   sources: CachedSources;
+  objects: CachedObjects;
 }
 
 export function followCache({ members, registries, memory, views, onCached, onLive, log }: CacheParts): FollowedCache {
@@ -69,9 +71,11 @@ export function followCache({ members, registries, memory, views, onCached, onLi
   members.events.on('gone', forget);
   for (const cluster of members.allClusters()) identities.set(cluster.metadata.name, identityOf(cluster));
   follow();
+  const parts = { cache, permissions, ownWrites, views, onCached, onLive };
   return {
     cache,
-    sources: new CachedSources({ cache, permissions, ownWrites, views, onCached, onLive }),
+    sources: new CachedSources(parts),
+    objects: new CachedObjects(parts),
     async [Symbol.asyncDispose]() {
       registries.events.off('changed', follow);
       members.events.off('joined', follow);

@@ -53,7 +53,8 @@ interface Asked {
 /** In milliseconds: a yes of RBAC whose objects are watched, any other, and the last one of an unreachable member. */
 const [keptForLong, keptForShort, keptAsLast] = [300_000, 10_000, 86_400_000];
 
-type Answer = { is: 'yes'; isOld: boolean } | { is: 'no' } | { is: 'unknown' };
+/** `unreachable`: and no yes of the past day counts. */
+type Answer = { is: 'yes'; isOld: boolean } | { is: 'no' } | { is: 'unreachable' } | { is: 'unknown' };
 
 export class MemberPermissions implements Disposable {
   private readonly options: MemberPermissionsOptions;
@@ -72,14 +73,20 @@ export class MemberPermissions implements Disposable {
   /** `headers`: the impersonation headers that the member gets. */
   of(cluster: string, headers: Headers, { namespace = '', name = '', ...resource }: AskedResource) {
     const identity = identityOf(headers);
+    const askedOf = (verb: Verb, { labelSelector, fieldSelector }: Selectors): Asked | undefined => {
+      const named = { namespace, name: name || nameSelectedBy(fieldSelector) };
+      return identity && { cluster, identity, question: { ...resource, ...named, verb, labelSelector, fieldSelector } };
+    };
     return {
       /** Undefined for anything but a yes. Rejects when the signal aborts. */
       ask: async (verb: Verb, selectors: Selectors, signal: AbortSignal): Promise<Yes | undefined> => {
-        if (!identity) return undefined;
-        const { labelSelector, fieldSelector } = selectors;
-        const named = { namespace, name: name || nameSelectedBy(fieldSelector) };
-        const question = { ...resource, ...named, verb, labelSelector, fieldSelector };
-        return this.ask({ cluster, identity, question }, signal);
+        const asked = askedOf(verb, selectors);
+        return asked && this.ask(asked, signal);
+      },
+      /** Whether the member says no itself. Rejects when the signal aborts. */
+      isRefused: async (verb: Verb, selectors: Selectors, signal: AbortSignal): Promise<boolean> => {
+        const asked = askedOf(verb, selectors);
+        return asked === undefined || (await this.decide(asked, signal)).is === 'no';
       },
     };
   }
@@ -99,8 +106,12 @@ export class MemberPermissions implements Disposable {
     this.reviews[Symbol.dispose]();
   }
 
+  private async decide(asked: Asked, signal: AbortSignal): Promise<Answer> {
+    return this.known(asked) ?? unlessAborted(this.answer(asked), signal);
+  }
+
   private async ask(asked: Asked, signal: AbortSignal): Promise<Yes | undefined> {
-    const answer = this.known(asked) ?? (await unlessAborted(this.answer(asked), signal));
+    const answer = await this.decide(asked, signal);
     return answer.is === 'yes' ? this.yesOf(asked, answer.isOld) : undefined;
   }
 
@@ -119,7 +130,8 @@ export class MemberPermissions implements Disposable {
   private async renew(asked: Asked, id: string): Promise<Renewal> {
     if (this.options.memberOf(asked.cluster)?.id !== id) return { is: 'no' };
     const answer = this.known(asked) ?? (await this.answer(asked));
-    return answer.is === 'yes' ? { is: 'yes', again: this.nextLook(asked) } : answer;
+    if (answer.is === 'yes') return { is: 'yes', again: this.nextLook(asked) };
+    return answer.is === 'unreachable' ? { is: 'no' } : answer;
   }
 
   /** When an open watch has to look at its yes again; 10 s at most, as the watch of RBAC objects may break. */
@@ -148,7 +160,7 @@ export class MemberPermissions implements Disposable {
       case 'yes':
         return { is: 'yes', isOld: false };
       case 'unreachable':
-        return this.covering(member, asked, true) ? { is: 'yes', isOld: true } : { is: 'no' };
+        return this.covering(member, asked, true) ? { is: 'yes', isOld: true } : outcome;
       case 'no':
       case 'unknown':
         return outcome;

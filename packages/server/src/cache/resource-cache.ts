@@ -12,7 +12,7 @@ import type { Upstream } from '@fleet/client/upstream.ts';
 import type { Logger } from 'pino';
 import type { FeedReport } from '../registries/feed-report.ts';
 import type { ClusterName } from '../target/target.ts';
-import type { CachedFeed } from './cached-feed.ts';
+import type { NamedFeed } from './cached-feed.ts';
 import { CachedResource, type WantedFeed } from './cached-resource.ts';
 import { feedReport } from './feed-reports.ts';
 import { LearnGate } from './learn-gate.ts';
@@ -107,7 +107,7 @@ export class ResourceCache implements AsyncDisposable {
   }
 
   /** Undefined where it is not registered, or not filled yet. */
-  feedOf(cluster: ClusterName, asked: AskedCollection): CachedFeed | undefined {
+  feedOf(cluster: ClusterName, asked: AskedCollection): NamedFeed | undefined {
     const resource =
       this.byCollection.get(keyOf(cluster, { ...asked, namespace: undefined })) ??
       (asked.namespace === undefined ? undefined : this.byCollection.get(keyOf(cluster, asked)));
@@ -130,6 +130,7 @@ export class ResourceCache implements AsyncDisposable {
       endsWithVersion: shape.endsWithVersion,
       isFresh: () => isReady() && reflector.isFresh(),
       staleSince: () => (isReady() && !isBroken(reflector.state) ? undefined : lastHeard(reflector.state)),
+      lastHeard: () => lastHeard(reflector.state),
       position: () => this.shard.writer(resource.wanted.id)?.position,
     };
   }

@@ -158,3 +158,46 @@ describe('LIST-7: a name without a cluster', () => {
     expect(objectPath({ ...ask, namespace: undefined, resource: 'x', group: 'g.io' })).toBe('/apis/g.io/v1/x/web');
   });
 });
+
+describe('CACHE-8: what the cache knows is not asked of members', () => {
+  const { signal } = new AbortController();
+  const knowing = (known: Record<string, boolean | undefined>) => ({
+    knownAt: (cluster: string) => ({ isThere: async () => known[cluster], wasThere: async () => false }),
+    signal,
+  });
+  const asked = (upstreams: ReadonlyMap<string, FakeUpstream>) =>
+    [...upstreams].filter(([, { calls }]) => calls.length > 0).map(([name]) => name);
+
+  it('one has it, the others do not: nobody is asked', async () => {
+    const { result, upstreams } = search({ a: 404, b: 404 }, knowing({ a: false, b: true }));
+    expect(await result).toEqual({ cluster: 'b', warnings: [] });
+    expect(asked(upstreams)).toEqual([]);
+  });
+
+  it('a member of which it is not known is asked, and counts', async () => {
+    const { result, upstreams } = search({ a: 200, b: 404, c: 404 }, knowing({ b: true, c: false }));
+    await expect(result).rejects.toMatchObject({ code: 409, message: expect.stringContaining('web.clusterspace.a') });
+    expect(asked(upstreams)).toEqual(['a']);
+  });
+
+  it('LIST-7: where nobody has it all are asked, as it may be newer than the cache', async () => {
+    const { result, upstreams } = search({ a: 404, b: 200 }, knowing({ a: false, b: false }));
+    expect(await result).toEqual({ cluster: 'b', warnings: [] });
+    expect(asked(upstreams)).toEqual(['a', 'b']);
+  });
+
+  it.each(['GET', 'DELETE'])('LIST-7: %s: an unreachable member is not taken for one that lacks it', async (method) => {
+    const { result } = search({ a: 0, b: 404 }, { ...knowing({ b: true }), method });
+    if (method === 'GET')
+      expect(await result).toMatchObject({ cluster: 'b', warnings: [expect.stringContaining('"a"')] });
+    else await expect(result).rejects.toMatchObject({ code: 503, message: expect.stringContaining('"a"') });
+  });
+
+  it('CACHE-12: what an unreachable member had counts where it can be shown', async () => {
+    const wasAt = async (cluster: string) => cluster === 'a';
+    const alone = search({ a: 0, b: 404 }, { ...knowing({ b: false }), wasAt });
+    expect(await alone.result).toEqual({ cluster: 'a', warnings: [] });
+    const several = search({ a: 0, b: 404 }, { ...knowing({ b: true }), wasAt });
+    await expect(several.result).rejects.toMatchObject({ code: 409 });
+  });
+});

@@ -8,6 +8,7 @@ import type { Route } from '../pass/pass.ts';
 import { isProxy, splitProxyName } from '../target/address.ts';
 import { suffixOf } from '../target/suffixed-name.ts';
 import type { ClusterName, PlacelessTarget } from '../target/target.ts';
+import type { KnownObject } from './known-object.ts';
 
 export interface Found {
   cluster: ClusterName;
@@ -21,6 +22,10 @@ export interface FindAsk {
   clusters: readonly ClusterName[];
   /** Throws where a member cannot be tried at all. */
   routeTo: (cluster: ClusterName) => Route;
+  /** What is known without asking the member. */
+  knownAt?: ((cluster: ClusterName) => KnownObject | undefined) | undefined;
+  /** Whether an unreachable member's last known object can be the answer (CACHE-12). */
+  wasAt?: ((cluster: ClusterName) => Promise<boolean>) | undefined;
   signal: AbortSignal;
 }
 
@@ -35,18 +40,43 @@ export function objectPath(ask: ResourceRequest): string {
   return `${listPath(ask)}/${encodeURIComponent(isProxy(ask) ? splitProxyName(name).name : name)}`;
 }
 
+/** A Namespace object is asked for as one in itself, and listed as one in none. */
+const namespaceOf = ({ namespace, resource }: ResourceRequest): string | undefined =>
+  resource === 'namespaces' ? undefined : namespace;
+
 /** What it is listed by. */
-function listPath({ group, version, namespace, resource }: ResourceRequest): string {
+function listPath(ask: ResourceRequest): string {
+  const { group, version, resource } = ask;
+  const namespace = namespaceOf(ask);
   const root = group ? ['apis', group, version] : ['api', version];
-  const within = namespace !== undefined && resource !== 'namespaces' ? ['namespaces', namespace] : [];
+  const within = namespace === undefined ? [] : ['namespaces', namespace];
   return ['', ...root, ...within, resource].map(encodeURIComponent).join('/');
 }
 
 /** A list of the resource that an object is of. */
 export const listTarget = (target: PlacelessTarget, ask: ResourceRequest): PlacelessTarget => ({
   ...target,
-  ask: { is: 'resource', ...ask, verb: 'list', name: undefined, subresource: undefined, rest: [] },
+  ask: {
+    is: 'resource',
+    ...ask,
+    namespace: namespaceOf(ask),
+    verb: 'list',
+    name: undefined,
+    subresource: undefined,
+    rest: [],
+  },
   wire: { method: 'GET', path: listPath(ask), query: '' },
+});
+
+/** The object read as it is now, whatever the request asks of it. */
+export const lookTarget = (
+  { body: _, proxied: __, ...target }: PlacelessTarget,
+  ask: ResourceRequest,
+): PlacelessTarget => ({
+  ...target,
+  ask: { is: 'resource', ...ask, verb: 'get', subresource: undefined, rest: [] },
+  wire: { method: 'GET', path: objectPath(ask), query: '' },
+  wishes: { ...target.wishes, consistent: true },
 });
 
 /** A member that refuses counts as not having it: whether it does is none of the user's business. */
@@ -83,10 +113,30 @@ export interface Sought {
   silent: ClusterName[];
 }
 
+/**
+ * The cache tells of a member whether it has the object; only others are asked. Where nobody has it all of them are, as it may
+ * be newer than the cache (CACHE-8). An unreachable member has what can be shown of it (CACHE-12).
+ */
+async function lookEverywhere(request: FindAsk): Promise<Look[]> {
+  const { clusters, knownAt, wasAt, signal } = request;
+  const unasked = new Set<ClusterName>();
+  const looks = await Promise.all(
+    clusters.map(async (cluster): Promise<Look> => {
+      const isThere = await knownAt?.(cluster)?.isThere(signal);
+      if (isThere === false) unasked.add(cluster);
+      if (isThere !== undefined) return isThere ? 'has' : 'lacks';
+      const seen = await look(request, cluster);
+      return seen === 'silent' && (await wasAt?.(cluster)) ? 'has' : seen;
+    }),
+  );
+  if (looks.includes('has')) return looks;
+  return Promise.all(clusters.map((cluster, index) => (unasked.has(cluster) ? look(request, cluster) : looks[index]!)));
+}
+
 /** Which members have the object, and which did not say. */
 export async function seek(request: FindAsk): Promise<Sought> {
   const { clusters } = request;
-  const looks = await Promise.all(clusters.map((cluster) => look(request, cluster)));
+  const looks = await lookEverywhere(request);
   const those = (wanted: Look) => clusters.filter((_, index) => looks[index] === wanted);
   // A user whom no member may see at all is refused, not looked for; so is what no member understands (ERR-4).
   const [refused] = looks;

@@ -10,7 +10,8 @@ import { splitProxyName } from '../target/address.ts';
 import { mustNameCluster, mustNameClusterToWrite } from '../target/must-name-cluster.ts';
 import { suffixOf } from '../target/suffixed-name.ts';
 import type { ClusterName, PlacelessTarget, View } from '../target/target.ts';
-import { isRead, listTarget, onlyOne, seek } from './find.ts';
+import { type FindAsk, isRead, listTarget, lookTarget, onlyOne, seek } from './find.ts';
+import type { KnownObject } from './known-object.ts';
 import { resumesMerged, withOwnVersion } from './own-version.ts';
 
 export interface PassFoundAsk {
@@ -22,6 +23,10 @@ export interface PassFoundAsk {
   requireCluster: boolean;
   /** Throws where a member cannot be tried at all. */
   routeTo: (cluster: ClusterName) => Route;
+  /** The way on which one is looked for the object; like `routeTo` where left out. */
+  lookIn?: (cluster: ClusterName, target: PlacelessTarget) => Route;
+  /** What is known of the object that a target names, without asking the member. */
+  knownAt?: (cluster: ClusterName, target: PlacelessTarget) => KnownObject | undefined;
   /** Where clusters stand, by a target that lists. Members that cannot tell are left out; never rejects. */
   positionsBy?: (target: PlacelessTarget) => Promise<ReadonlyMap<ClusterName, string>>;
   /** A list by name that none or several have is one over all of them. */
@@ -35,7 +40,20 @@ export async function passFound(found: PassFoundAsk): Promise<Reply> {
   // Only named requests for resources are placed so.
   if (ask.is !== 'resource') throw noSuchResource();
   if (otherwise && resumesMerged(target)) return merged(otherwise);
-  const request = { ask, method: wire.method, clusters, routeTo, signal: incoming.signal };
+  const looking = lookTarget(target, ask);
+  const request: FindAsk = {
+    ask,
+    method: wire.method,
+    clusters,
+    routeTo: (cluster) => found.lookIn?.(cluster, looking) ?? routeTo(cluster),
+    knownAt: (cluster) => found.knownAt?.(cluster, target),
+    wasAt: async (cluster) => {
+      if (ask.verb !== 'get') return false;
+      const known = found.knownAt?.(cluster, withOwnVersion(target, cluster));
+      return (await known?.wasThere(incoming.signal)) ?? false;
+    },
+    signal: incoming.signal,
+  };
   const writes = !isRead(request);
   if (writes && found.requireCluster) throw mustNameClusterToWrite(ask.name ?? '', wire.path);
   const positions = showsMap(target) ? found.positionsBy?.(listTarget(target, ask)) : undefined;

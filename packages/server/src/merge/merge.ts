@@ -40,7 +40,8 @@ export async function merge(parts: MergeParts, { target, clusters, sourceOf, inc
     throw methodNotAllowed(`${verb} is not supported over many clusters: use /clusterspaces/{cluster} for one of them`);
   }
   if (clusters.length > 1) refusePruning(ask, incoming);
-  const form = jsonFormOf(incoming);
+  // Whatever is accepted (CACHE-15).
+  const form = target.cacheOnly ? 'object' : jsonFormOf(incoming);
   const refusal = formRefused(form);
   if (clusters.length === 0 && readListQuery(wire.query).continueToken === undefined) {
     const kind = await parts.kindOf(ask);

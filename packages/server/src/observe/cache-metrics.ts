@@ -16,7 +16,7 @@ export interface CacheMetrics {
 export function createCacheMetrics(registry: Registry): CacheMetrics {
   const answers = new Counter({
     name: 'fleet_cache_answers_total',
-    help: 'Lists and watches of registered resources, by cluster: cached, or why the member was asked.',
+    help: 'Lists, watches and GETs of registered resources, by cluster: cached, or why the member was asked.',
     labelNames: ['cluster', 'by'],
     registers: [registry],
   });

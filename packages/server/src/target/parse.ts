@@ -5,13 +5,14 @@ import { aggregation } from './families/aggregation.ts';
 import { clusterProxy } from './families/cluster-proxy.ts';
 import { fleet } from './families/fleet.ts';
 import { kubesphere } from './families/kubesphere.ts';
+import { search } from './families/search.ts';
 import { vanilla } from './families/vanilla.ts';
 import { refuseDotSegments } from './path.ts';
 import { proxiedBy } from './proxied.ts';
 import { nothingRegistered, type Registrations } from './registered.ts';
 import type { ParsedTarget, UrlFamily } from './target.ts';
 
-const families: readonly UrlFamily[] = [clusterProxy, aggregation, kubesphere, fleet, vanilla];
+const families: readonly UrlFamily[] = [clusterProxy, aggregation, search, kubesphere, fleet, vanilla];
 
 /** `url` is the request line's path and query, as received. */
 export function parseTarget(

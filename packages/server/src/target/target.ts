@@ -66,7 +66,7 @@ export type Ask = ({ is: 'resource' } & ResourceRequest) | { is: 'path'; path: s
 
 /** The right that reaching a member needs in the control plane (AUTHZ-2), beside what the member itself decides. */
 export interface Right {
-  resource: 'clusters/proxy' | 'clusterspaces' | 'proxying/proxy';
+  resource: 'clusters/proxy' | 'clusterspaces' | 'proxying/proxy' | 'search';
   /** Of what it is a right to; undefined: of the cluster. */
   name?: string;
   verb: string;
@@ -105,6 +105,8 @@ export interface ParsedTarget {
   about?: 'fleet' | 'members' | 'aggregation';
   /** Only clusters count in which a ResourceRegistry has the resource (CACHE-7). */
   registered?: true;
+  /** Members are not asked for objects: what is not in the cache is missing (CACHE-15). */
+  cacheOnly?: true;
   /** Undefined where nothing of the path belongs to a program behind the member's proxy. */
   proxied?: Proxied;
   /** Which clusters the request has named so far; its body may name one too (NAME-2). Undefined: its body is not read. */

@@ -7,7 +7,7 @@ import { collectionOf, namespaces, parts, type Resource, resources, sizes } from
 import { membersWithWidgets } from './scene.ts';
 
 /** Names with dots sort between those without. */
-const names = ['object-1', 'object-10', 'object.2', 'object.2.x', 'object0', 'z'];
+export const names = ['object-1', 'object-10', 'object.2', 'object.2.x', 'object0', 'z'];
 const largeText = 'x'.repeat(300_000);
 
 export interface ChurnOptions {

@@ -38,6 +38,12 @@ export const plantedBugs: readonly PlantedBug[] = [
     to: 'return version ? undefined : { type, id: before };',
   },
   {
+    bug: 'a yes to list taken for one to get',
+    file: 'server/src/cache/cached-objects.ts',
+    from: "allowed.ask('get',",
+    to: "allowed.ask('list',",
+  },
+  {
     bug: 'a yes of one namespace used for all',
     file: 'server/src/cache/member-permissions.ts',
     from: 'const named = { namespace, name: name || nameSelectedBy(fieldSelector) };',

@@ -19,7 +19,7 @@ const views = ['', '/clusterspaces/all', '/apis/cluster.karmada.io/v1alpha1/clus
 
 const as = (form: string) => ({ accept: `application/json;as=${form};v=v1;g=meta.k8s.io` });
 const table = { headers: as('Table'), query: {} };
-const forms: readonly (readonly [number, Pick<GeneratedRequest, 'headers' | 'query'>])[] = [
+export const forms: readonly (readonly [number, Pick<GeneratedRequest, 'headers' | 'query'>])[] = [
   [6, { headers: {}, query: {} }],
   [1, table],
   [1, { ...table, query: { includeObject: 'None' } }],

@@ -7,6 +7,7 @@ import { compare, type Outcome } from './comparison.ts';
 import type { Connection } from './connection.ts';
 import type { Happening, Stopped } from './happenings.ts';
 import type { Resource } from './kinds.ts';
+import { compareNamed, generateNamed } from './named.ts';
 import { type GeneratedRequest, generateRequest } from './requests.ts';
 import { SeenVersions } from './seen-versions.ts';
 
@@ -71,8 +72,12 @@ export async function run(options: RunOptions): Promise<Report> {
       });
       await written;
       if (replay !== undefined && number !== replay) continue;
-      const request = generateRequest(new Random(`${seed}/${number}`), versions, of);
-      const outcome = await compare(to[request.as], request);
+      const chosen = new Random(`${seed}/${number}/named`);
+      const isNamed = chosen.chance(0.2);
+      const request = isNamed
+        ? generateNamed(chosen, of)
+        : generateRequest(new Random(`${seed}/${number}`), versions, of);
+      const outcome = await (isNamed ? compareNamed : compare)(to[request.as], request);
       if (outcome.is === 'incomparable' && outcome.later) later.push({ number, compare: outcome.later });
       else note(report, number, outcome);
       if (outcome.is === 'same') for (const version of outcome.versions) versions.add(collectionIn(request), version);

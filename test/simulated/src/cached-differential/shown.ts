@@ -54,7 +54,7 @@ const told299 = (warnings: string | string[] | undefined): string =>
   [warnings ?? []].flat().join(', ').replace(stale, '').replace(/^, /, '');
 
 /** Simulated members write it first where they have it from their history, last where they do not. */
-function versionFirst(_: string, value: unknown): unknown {
+export function versionFirst(_: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || !('resourceVersion' in value)) return value;
   const { resourceVersion, ...rest } = value;
   return { resourceVersion, ...rest };

@@ -32,11 +32,15 @@ function entered(path: string): Entered | undefined {
   return match ? { name: readSegment(match[1]!), path: match[2] ?? '/' } : undefined;
 }
 
-const view: View = { names: 'plain', annotated: 'resource.karmada.io/cached-from-cluster', versions: 'maps' };
+export const aggregationView: View = {
+  names: 'plain',
+  annotated: 'resource.karmada.io/cached-from-cluster',
+  versions: 'maps',
+};
 
 const familyOf = (right: MergedFamily['right']): MergedFamily => ({
-  lists: view,
-  found: view,
+  lists: aggregationView,
+  found: aggregationView,
   about: 'members',
   right,
   mergesNamed: true,

@@ -1,0 +1,76 @@
+/** Named requests and the cache: which GETs it answers, and where it knows an object to be (CACHE-7, CACHE-8, CACHE-12). */
+
+import type { Upstream, UpstreamCall } from '@fleet/client/upstream.ts';
+import type { ResourceRequest } from '@fleet/kube/request-info.ts';
+import type { KnownObject } from '../find/known-object.ts';
+import { isProxy, splitProxyName } from '../target/address.ts';
+import type { Ask } from '../target/target.ts';
+import type { LiveReason } from './cached-feed.ts';
+import { CachedObject } from './cached-object.ts';
+import type { CachedAsk, CachedSourcesOptions } from './cached-sources.ts';
+import { feedFor } from './feed-for.ts';
+import { objectQuery } from './object-query.ts';
+import { answeringGets, isServedStale } from './object-upstream.ts';
+
+export class CachedObjects {
+  private readonly options: CachedSourcesOptions;
+
+  constructor(options: CachedSourcesOptions) {
+    this.options = options;
+  }
+
+  /** Undefined where every answer is the member's own. What it returns may answer for a member that is not ready. */
+  upstream(asked: CachedAsk): ((live: Upstream) => Upstream) | undefined {
+    const { cluster, target } = asked;
+    const { onLive, onCached } = this.options;
+    if (!isGet(target.ask)) return undefined;
+    const object = this.objectOf(asked, target.ask);
+    if (!object) return undefined;
+    const answers = {
+      object,
+      isAggregation: target.registered ?? false,
+      onLive: (reason: LiveReason) => onLive(cluster, reason),
+      onCached: () => onCached(cluster),
+    };
+    return (live) => answeringGets(live, answers);
+  }
+
+  /** The object that a request names, whatever it asks of it; undefined where it is not cached. */
+  known(asked: CachedAsk, call: Pick<UpstreamCall, 'method' | 'path' | 'headers'>): KnownObject | undefined {
+    const { ask, registered = false } = asked.target;
+    if (ask.is !== 'resource') return undefined;
+    const object = this.objectOf(asked, ask);
+    if (!object) return undefined;
+    return {
+      isThere: (signal) => object.isThere(signal),
+      wasThere: async (signal) => {
+        const query = isGet(ask) ? objectQuery({ ...call, signal }) : undefined;
+        if (!query || !isServedStale(query, registered)) return false;
+        return (await object.readStale(query, signal)) !== undefined;
+      },
+    };
+  }
+
+  private objectOf({ cluster, target, identity }: CachedAsk, ask: ResourceRequest): CachedObject | undefined {
+    const { wishes, registered } = target;
+    const { permissions, views } = this.options;
+    if (ask.name === undefined || wishes.consistent || (views === 'aggregation' && !registered)) return undefined;
+    const { group, version, resource } = ask;
+    // A Namespace object is authorised as one in itself, but is in none.
+    const namespace = group === '' && resource === 'namespaces' ? undefined : ask.namespace;
+    const feed = feedFor(this.options, cluster, { group, version, resource, namespace });
+    if (!feed) return undefined;
+    const name = isProxy(ask) ? splitProxyName(ask.name).name : ask.name;
+    const allowed = permissions.of(cluster, identity, { group, version, resource, namespace: ask.namespace, name });
+    return new CachedObject({
+      cluster,
+      feed,
+      key: namespace === undefined ? name : `${namespace}/${name}`,
+      allowed: (signal) => allowed.ask('get', { labelSelector: '', fieldSelector: '' }, signal),
+      fresh: wishes.fresh ?? false,
+    });
+  }
+}
+
+const isGet = (ask: Ask): ask is Ask & { is: 'resource' } =>
+  ask.is === 'resource' && ask.verb === 'get' && ask.subresource === undefined;

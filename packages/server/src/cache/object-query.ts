@@ -1,0 +1,47 @@
+/** What the GET of one object asks for, as a member would read it; undefined where the answer has to be the member's own. */
+
+import type { ItemForm } from '@fleet/cache/messages.ts';
+import type { UpstreamCall } from '@fleet/client/upstream.ts';
+import { firstJsonForm } from '@fleet/kube/negotiate.ts';
+import { isDecimal } from '@fleet/kube/version-order.ts';
+import { itemForm } from './cached-form.ts';
+
+export interface ObjectQuery {
+  at: { is: 'latest' } | { is: 'any' } | { is: 'not-older'; version: string };
+  form: ItemForm;
+  /** Members lay such answers out in lines, which the cache does not. */
+  isPretty: boolean;
+}
+
+/** Tools whose answers kube-apiserver lays out for people. */
+const prettyAgents = /^(curl|Wget|Mozilla\/5\.0)/;
+const truthy = new Set(['1', 't', 'T', 'true', 'TRUE', 'True']);
+
+export function objectQuery({ method, path, headers, body }: UpstreamCall): ObjectQuery | undefined {
+  if (method !== 'GET' || body !== undefined) return undefined;
+  const mark = path.indexOf('?');
+  const parameters = new URLSearchParams(mark < 0 ? '' : path.slice(mark + 1));
+  const at = versionOf(parameters.get('resourceVersion') ?? '');
+  const form = formOf(headers['accept'], parameters.get('includeObject') ?? '');
+  if (!at || !form) return undefined;
+  return { at, form, isPretty: isPretty(parameters.get('pretty') ?? '', headers['user-agent']) };
+}
+
+/** What is no version, the member refuses. */
+function versionOf(version: string): ObjectQuery['at'] | undefined {
+  if (version === '') return { is: 'latest' };
+  if (version === '0') return { is: 'any' };
+  return isDecimal(version) ? { is: 'not-older', version } : undefined;
+}
+
+function formOf(accept: string | string[] | undefined, includeObject: string): ItemForm | undefined {
+  const asked = firstJsonForm(accept === undefined ? undefined : [accept].flat().join(','));
+  // The older version, and a list of what is one object, are the member's to write or refuse.
+  if (!asked || asked.version === 'v1beta1' || asked.form === 'PartialObjectMetadataList') return undefined;
+  return itemForm(asked.form, { includeObject }, false);
+}
+
+function isPretty(asked: string, agent: string | string[] | undefined): boolean {
+  if (asked !== '') return truthy.has(asked);
+  return prettyAgents.test([agent ?? ''].flat().join());
+}

@@ -1,0 +1,74 @@
+/** `/apis/search.karmada.io/v1alpha1/search/cache/{path}`: lists of what is registered, from the cache alone (CACHE-15). */
+
+import type { ResourceRequest } from '@fleet/kube/request-info.ts';
+import { badRequest, methodNotAllowed, noSuchResource, qualified, StatusError } from '@fleet/kube/status.ts';
+import { type Address, readAddress } from '../address.ts';
+import { oneCluster } from '../mention.ts';
+import { rawSegments, readSegment } from '../path.ts';
+import { keyOf, readQuery } from '../query.ts';
+import type { Registrations } from '../registered.ts';
+import type { ManyClusters, RawRequest, UrlFamily } from '../target.ts';
+import { aggregationView } from './aggregation.ts';
+
+const root = '/apis/search.karmada.io/v1alpha1/search/cache/';
+
+export const search: UrlFamily = {
+  name: 'search',
+  parse(request, registrations) {
+    if (!request.path.startsWith(root)) return undefined;
+    const { method, path } = request;
+    if (method !== 'GET') throw methodNotAllowed(`${method} is not allowed on ${path}: it lists, by GET alone`);
+    const { wishes, rest } = readQuery(request.query);
+    if (wishes.consistent) throw badRequest('consistent=true asks the members, which nothing does here');
+    const asked: RawRequest = { ...request, path: `/${path.slice(root.length)}`, query: rest };
+    const { info, address } = listed(asked);
+    if (!registrations.isRegistered(info)) throw notRegistered(info);
+    return {
+      ask: { is: 'resource', ...info },
+      place: { at: 'many', clusters: clustersOf(address) },
+      view: aggregationView,
+      right: { resource: 'search', name: 'cache', verb: 'get' },
+      wire: { method, path: address.path, query: address.query },
+      wishes,
+      registered: true,
+      cacheOnly: true,
+    };
+  },
+};
+
+interface Listed {
+  info: ResourceRequest;
+  address: Address;
+}
+
+/** A path that names one object lists what has that name. */
+function listed(asked: RawRequest): Listed {
+  const address = readAddress(asked);
+  const { info } = address;
+  if (!info || info.subresource !== undefined || info.verb === 'proxy') throw noSuchResource();
+  if (info.verb === 'list') return { info, address };
+  if (info.verb !== 'get') throw methodNotAllowed(`${info.verb} is not supported here, which only lists`);
+  const segments = rawSegments(asked.path).filter((segment) => segment !== '');
+  const name = readSegment(segments.pop()!);
+  return listed({ ...asked, path: `/${segments.join('/')}`, query: selecting(asked.query, name) });
+}
+
+/** Beside what else selects. */
+function selecting(query: string, name: string): string {
+  const pairs = query.split('&').filter((pair) => pair !== '');
+  const given = new URLSearchParams(query).get('fieldSelector');
+  const selector = [`metadata.name=${name}`, ...(given ? [given] : [])].join(',');
+  const others = pairs.filter((pair) => keyOf(pair) !== 'fieldSelector');
+  return [...others, `fieldSelector=${encodeURIComponent(selector)}`].join('&');
+}
+
+/** One that is named, or those that the label chooses. */
+function clustersOf({ mentions, chosen }: Address): ManyClusters {
+  const cluster = oneCluster(mentions);
+  return cluster === undefined ? chosen : { only: [cluster] };
+}
+
+function notRegistered({ group, resource }: Parameters<Registrations['isRegistered']>[0]): StatusError {
+  const message = `${qualified({ group, resource })} are not registered: no ResourceRegistry names them`;
+  return new StatusError(404, 'NotFound', message, { ...(group ? { group } : {}), kind: resource });
+}

@@ -1,0 +1,69 @@
+/** GETs of one object at the aggregation endpoint, from a seed, beside the same asked of the members (CACHE-7, CACHE-17). */
+
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Random } from '@fleet/differential/random.ts';
+import { endpoint, mapIn } from '../registering.ts';
+import type { Answer } from '../request.ts';
+import { names } from './churn.ts';
+import type { Outcome } from './comparison.ts';
+import { type Connection, withQuery } from './connection.ts';
+import { collectionOf, namespaces, type Resource, resources } from './kinds.ts';
+import { forms, type GeneratedRequest } from './requests.ts';
+import { firstDifference, shown, versionOf } from './shown.ts';
+
+export function generateNamed(random: Random, of: readonly Resource[] = resources): GeneratedRequest {
+  const resource = random.pick(of);
+  const namespace = resource.namespaced ? random.pick(namespaces) : undefined;
+  const plain = nameOf(resource, random);
+  const name = random.chance(0.5) ? plain : `${plain}.clusterspace.${random.pick(['member1', 'member2', 'member3'])}`;
+  const { headers, query } = random.weighted(forms);
+  const version = random.weighted<Record<string, string>>([
+    [5, {}],
+    [3, { resourceVersion: '0' }],
+    [1, { resourceVersion: '1' }],
+    [0.3, { resourceVersion: 'garbage' }],
+  ]);
+  return {
+    as: random.chance(0.15) ? 'limited' : 'admin',
+    path: `${endpoint}${collectionOf(resource, namespace)}/${encodeURIComponent(name)}`,
+    headers: objectForm(headers),
+    query: { ...query, ...version },
+    crossed: false,
+  };
+}
+
+function nameOf({ plural }: Resource, random: Random): string {
+  if (plural === 'namespaces') return random.pick([...namespaces, 'nowhere']);
+  return plural === 'nodes' ? random.pick(['node-1', 'member1-node-1']) : random.pick(names);
+}
+
+/** Of one object, not of a list. */
+const objectForm = ({ accept, ...others }: Record<string, string>): Record<string, string> =>
+  accept === undefined ? others : { ...others, accept: accept.replace('MetadataList', 'Metadata') };
+
+/** A GET cannot be asked for at a version: both are asked again where the object has changed between them. */
+export async function compareNamed(to: Connection, { path, query, headers }: GeneratedRequest): Promise<Outcome> {
+  for (let again = 0; ; again++) {
+    const cached = await to.get(path, query, headers);
+    const live = await to.get(path, { ...query, consistent: 'true' }, headers);
+    const [one, other] = [shownOnce(cached), shownOnce(live)];
+    if (one === other) return { is: 'same', pages: 1, versions: [] };
+    const isUnwell = [cached, live].some(
+      ({ status, headers: { warning } }) => status === 503 || String(warning).includes('was not looked in'),
+    );
+    if (isUnwell) return { is: 'incomparable', why: 'a member cannot be reached' };
+    if (again === 5) {
+      return { is: 'different', why: `${withQuery(path, query)} differs ${firstDifference(one, other)}` };
+    }
+    await delay(50);
+  }
+}
+
+/** Of the map of all clusters only that of the object's own counts: the others move with whatever happens there. */
+function shownOnce(answer: Answer): string {
+  const version = versionOf(answer) ?? '';
+  const text = shown(answer);
+  if (/^\d*$/.test(version)) return text;
+  const cluster = /"resource\.karmada\.io\/cached-from-cluster":"([^"]*)"/.exec(text)?.[1] ?? '';
+  return text.replaceAll(version, `of ${mapIn(version)[cluster]}`);
+}
