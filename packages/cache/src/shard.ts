@@ -114,6 +114,11 @@ export class MemoryShard implements Shard {
     return feed?.isLeaving ? undefined : feed;
   }
 
+  /** Whether its cluster is removed, and its objects are being reported as deleted. */
+  isLeaving(id: FeedId): boolean {
+    return this.feeds.get(id)?.isLeaving ?? false;
+  }
+
   async want({ feeds, goodbye = [] }: Want): Promise<void> {
     const wanted = new Map(feeds.map((spec) => [spec.id, spec]));
     const leaving = new Set(goodbye);
@@ -197,7 +202,8 @@ export class MemoryShard implements Shard {
   maintain(): void {
     const now = this.context.now();
     for (const [id, feed] of [...this.feeds]) {
-      feed.trim();
+      // What watches are still to read of a goodbye, which may be larger than any history, is kept whole.
+      if (!feed.isLeaving) feed.trim();
       if (feed.leftAt !== undefined && now - feed.leftAt >= goodbyeKept) this.forget(id, feed);
     }
     this.work.go();

@@ -26,6 +26,7 @@ it('CACHE-13: a watch of Tables from before the columns changed is the member’
         isFresh: () => true,
         position: () => writer.position,
         staleSince: () => undefined,
+        isLeaving: () => false,
       },
       after: found.seq,
       position: version,

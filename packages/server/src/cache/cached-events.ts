@@ -36,7 +36,10 @@ export async function cachedEvents(ask: CachedEventsAsk): Promise<AsyncIterable<
 async function* batchesOf(ask: CachedEventsAsk): AsyncGenerator<SourceBatch> {
   const { feed, within, selection, form } = ask;
   const over = new AbortController();
-  const undo = ask.until((error) => over.abort(error));
+  const undo = ask.until((error) => {
+    // A removed member can no longer be asked: what it allowed last covers what was sent before, which is all that follows.
+    if (!feed.isLeaving()) over.abort(error);
+  });
   const signal = AbortSignal.any([ask.signal, over.signal]);
   const filter = { ...(within === undefined ? {} : { within }), selection, form };
   let next: Pick<EventsAsk, 'after' | 'skip' | 'position'> = { after: ask.after, position: ask.position };
@@ -46,6 +49,10 @@ async function* batchesOf(ask: CachedEventsAsk): AsyncGenerator<SourceBatch> {
         { feed: feed.id, ...next, ...filter, bytes: batchSize },
         signal,
       );
+      if (answer.is === 'goodbye') {
+        yield { events: [], position: next.position ?? ask.position, resumable: false, isGoodbye: true };
+        return;
+      }
       if (answer.is !== 'events') return;
       yield { events: eventsOf(answer, form), position: answer.position, resumable: answer.resumable };
       next = { after: answer.seq, skip: answer.skip, position: answer.position };

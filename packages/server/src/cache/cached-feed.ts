@@ -17,6 +17,8 @@ export interface CachedFeed {
   position(): string | undefined;
   /** Since when the member cannot be reached, in words for people; undefined while it can (CACHE-12). */
   staleSince(): string | undefined;
+  /** Its member was removed, and its objects are being reported as deleted (WATCH-5). */
+  isLeaving(): boolean;
 }
 
 /** A member's yes, asked as the user (IMP-3). */

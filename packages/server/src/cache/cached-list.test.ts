@@ -41,6 +41,7 @@ it.each([undefined, 500])(
         isFresh: () => true,
         position: () => '10',
         staleSince: () => undefined,
+        isLeaving: () => false,
       },
       read: { at: 'now', form: { as: 'object', inList: true } },
       limit,

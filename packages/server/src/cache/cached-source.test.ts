@@ -37,6 +37,7 @@ async function scene(padding = 0) {
       isFresh: () => true,
       position: () => writer.position,
       staleSince: () => undefined,
+      isLeaving: () => false,
     },
     namespace: undefined,
     permissions: { ask: async () => ({ isOld: false, onLost: () => () => {} }) },

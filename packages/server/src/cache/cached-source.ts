@@ -168,6 +168,6 @@ export class CachedSource implements Source {
       signal,
       until: (end) => yes.onLost(() => end(lost())),
     });
-    return batches ? { is: 'open', batches } : 'selector';
+    return batches ? { is: 'open', batches, isCached: true } : 'selector';
   }
 }

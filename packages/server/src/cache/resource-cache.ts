@@ -82,13 +82,18 @@ export class ResourceCache implements AsyncDisposable {
     });
   }
 
-  /** All that is wanted from now on. */
-  want(feeds: readonly WantedFeed[]): void {
+  /**
+   * All that is wanted from now on. `isRemoved`: of what no longer is, whether its member was removed, so that open watches are
+   * sent its objects as deleted (WATCH-5); others go on live.
+   */
+  want(feeds: readonly WantedFeed[], isRemoved: (feed: WantedFeed) => boolean = () => false): void {
     const wanted = new Map(feeds.map((feed) => [feed.id, feed]));
+    const goodbye: FeedId[] = [];
     let isLess = false;
     for (const [id, resource] of [...this.resources]) {
       if (wanted.has(id)) continue;
       isLess = true;
+      if (isRemoved(resource.wanted)) goodbye.push(id);
       resource[Symbol.dispose]();
       this.resources.delete(id);
       this.feedStates.delete(id);
@@ -97,7 +102,7 @@ export class ResourceCache implements AsyncDisposable {
     for (const [id, feed] of wanted) if (!this.resources.has(id)) this.add(feed);
     this.held = new Set(feeds.map(({ cluster, group, resource }) => JSON.stringify([cluster, group, resource])));
     this.watchRbac(new Map(feeds.map(({ member, cluster }) => [member, cluster])));
-    this.fillKnown();
+    this.fillKnown(goodbye);
     if (isLess) this.tryFullAgain();
   }
 
@@ -131,6 +136,7 @@ export class ResourceCache implements AsyncDisposable {
       isFresh: () => isReady() && reflector.isFresh(),
       staleSince: () => (isReady() && !isBroken(reflector.state) ? undefined : lastHeard(reflector.state)),
       position: () => this.shard.writer(resource.wanted.id)?.position,
+      isLeaving: () => this.shard.isLeaving(resource.wanted.id),
     };
   }
 
@@ -184,11 +190,11 @@ export class ResourceCache implements AsyncDisposable {
   }
 
   /** Those whose shape is known. The shard begins new ones and leaves the others as they are. */
-  private fillKnown(): void {
+  private fillKnown(goodbye: readonly FeedId[] = []): void {
     clearImmediate(this.planned);
     this.planned = undefined;
     const feeds = [...this.resources.values()].flatMap(({ spec }) => spec ?? []);
-    this.shard.want({ feeds }).catch((error: unknown) => this.options.log.error({ err: error }, 'the cache'));
+    this.shard.want({ feeds, goodbye }).catch((error: unknown) => this.options.log.error({ err: error }, 'the cache'));
   }
 
   private fill(spec: FeedSpec, writer: FeedWriter, report: (health: Health) => void): Disposable {

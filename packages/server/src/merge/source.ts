@@ -68,10 +68,19 @@ export interface SourceBatch {
   resumable: boolean;
   /** An error came with them: the watch ends behind them, and is no sign that the place is well. */
   isFailing?: boolean;
+  /** The member was removed, and all its objects have been reported as deleted: nothing follows (WATCH-5). */
+  isGoodbye?: boolean;
 }
 
 /** Throws where they break off or stop coming; 410 where the events that follow are gone. */
-export type WatchAnswer = { is: 'open'; batches: AsyncIterable<SourceBatch> } | NoList;
+export type WatchAnswer = OpenWatch | NoList;
+
+export interface OpenWatch {
+  is: 'open';
+  batches: AsyncIterable<SourceBatch>;
+  /** It takes no stream of the member, and ends with a goodbye where the member is removed. */
+  isCached?: boolean;
+}
 
 /** Whether a user may watch there, as the member decides now. */
 export type Permission = { is: 'allowed' } | NoList;

@@ -49,7 +49,7 @@ export function withinNamespaces(source: Source, namespaces: Namespaces): Source
     },
     watch: async (ask) => {
       const answer = await source.watch({ ...ask, selection: withMetadata(ask.selection) });
-      return answer.is === 'open' ? { is: 'open', batches: selected(answer.batches, namespaces, ask.form) } : answer;
+      return answer.is === 'open' ? { ...answer, batches: selected(answer.batches, namespaces, ask.form) } : answer;
     },
     mayWatch: (ask) => source.mayWatch(ask),
   };

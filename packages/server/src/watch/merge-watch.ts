@@ -108,7 +108,7 @@ async function enter(watches: SharedWatches, ask: SharedAsk, begun: Beginning, a
     const joined = watches.join(ask, begun.from);
     const allowed = await joined.check(begun.from.keys(), asker);
     // Meanwhile it may have dropped what this one needs.
-    if (joined.reaches(begun.from)) return { begun, joined, allowed };
+    if (joined.reaches(begun.from, begun.clusters)) return { begun, joined, allowed };
   }
 }
 

@@ -16,7 +16,7 @@ export interface SharedWatchOptions {
   clusters(): Promise<readonly ClusterName[]>;
   serves(cluster: ClusterName): Promise<boolean>;
   onFault(error: unknown, cluster?: ClusterName): void;
-  /** Other clusters than before. */
+  /** The clusters whose own streams it takes, where they are others than before. */
   onClusters(clusters: ReadonlySet<ClusterName>): void;
   /** Nobody has watched for a while. */
   onIdle(): void;

@@ -48,7 +48,7 @@ export class SharedWatches implements Disposable {
 
   /** One that has kept what came after these positions, or a new one that asks the members for it. Throws 429 (LIMIT-2). */
   join(ask: SharedAsk, from: Positions): SharedWatch {
-    for (const { shared } of this.byKey.get(ask.key) ?? []) if (shared.reaches(from)) return shared;
+    for (const { shared } of this.byKey.get(ask.key) ?? []) if (shared.reaches(from, ask.clusters)) return shared;
     this.makeRoom(ask);
     return this.open(ask);
   }

@@ -1,0 +1,178 @@
+/** A fleet whose members are cached: a shard in front of each simulated member, as users with permissions of their own see it. */
+
+import type { FeedSpec } from '@fleet/cache/messages.ts';
+import { MemoryShard } from '@fleet/cache/shard.ts';
+import { expect, vi } from 'vitest';
+import type { User } from '../authn/user.ts';
+import type { LiveReason } from '../cache/cached-feed.ts';
+import { CachedSource } from '../cache/cached-source.ts';
+import type { Source } from '../merge/source.ts';
+import { FakeWatched } from './fake-watched.ts';
+import { Fleet } from './watch-fleet.ts';
+
+const specOf = (cluster: string, resource: string): FeedSpec => ({
+  id: `${cluster}/${resource}`,
+  cluster,
+  group: '',
+  version: 'v1',
+  resource,
+  kind: 'Pod',
+  namespaced: false,
+  typeMetaInLists: false,
+});
+
+/** One that is cached, and changes in the cache and behind it at once. */
+export class CachedMember extends FakeWatched {
+  /** Which users it refuses. */
+  readonly refused = new Set<string>();
+  /** What users asked it itself for, as `alice watch 12`. */
+  readonly live: string[] = [];
+  /** Why they did. */
+  readonly reasons: LiveReason[] = [];
+  readonly spec: FeedSpec;
+  private readonly shard: MemoryShard;
+  private readonly names: Set<string>;
+  private readonly held = new Map<string, Set<() => void>>();
+
+  constructor(shard: MemoryShard, cluster: string, version: number, names: readonly string[]) {
+    super(cluster, version, names);
+    this.shard = shard;
+    this.spec = specOf(cluster, `pods${version}`);
+    this.names = new Set(names);
+  }
+
+  /** Lists it into the cache. */
+  fill(): void {
+    using relist = this.shard.writer(this.spec.id)!.relist('object');
+    relist.add([...this.names].map((name) => this.objectOf(name)));
+    relist.commit(String(this.version));
+  }
+
+  override put(name: string): void {
+    super.put(name);
+    this.happenedThere('MODIFIED', name);
+    this.names.add(name);
+  }
+
+  override remove(name: string): void {
+    super.remove(name);
+    this.happenedThere('DELETED', name);
+    this.names.delete(name);
+  }
+
+  /** How many watches of it are answered from the cache. */
+  get cachedWatches(): number {
+    return [...this.held.values()].reduce((sum, { size }) => sum + size, 0);
+  }
+
+  /** Its cached watches of this user end, as an access review that is repeated ends them. */
+  revoke(user: string): void {
+    this.refused.add(user);
+    for (const lost of [...(this.held.get(user) ?? [])]) lost();
+  }
+
+  sourceFor({ name }: User): Source {
+    const refusal = { is: 'refused', error: Object.assign(new Error('forbidden'), { code: 403 }) as never } as const;
+    const asked = (what: string) => {
+      this.live.push(`${name} ${what}`);
+      return this.refused.has(name);
+    };
+    const live: Source = {
+      cluster: this.cluster,
+      list: async (ask) => (asked('list') ? refusal : super.list(ask)),
+      watch: async (ask) => (asked(`watch ${ask.from}`) ? refusal : super.watch(ask)),
+      mayWatch: async (ask) => (asked('may watch') ? refusal : super.mayWatch(ask)),
+    };
+    const { shard, spec } = this;
+    const writer = shard.writer(spec.id);
+    if (writer?.position === undefined) return live;
+    return new CachedSource({
+      live,
+      feed: {
+        id: spec.id,
+        shard,
+        apiVersion: 'v1',
+        listKind: 'PodList',
+        endsWithVersion: false,
+        isFresh: () => true,
+        position: () => writer.position,
+        staleSince: () => undefined,
+        isLeaving: () => shard.isLeaving(spec.id),
+      },
+      namespace: undefined,
+      permissions: {
+        ask: async () =>
+          this.refused.has(name) ? undefined : { isOld: false, onLost: (lost) => this.hold(name, lost) },
+      },
+      wishes: {},
+      onLive: (reason) => void this.reasons.push(reason),
+      onCached: () => {},
+    });
+  }
+
+  private hold(user: string, lost: () => void): () => void {
+    const those = this.held.get(user) ?? new Set();
+    this.held.set(user, those.add(lost));
+    return () => those.delete(lost);
+  }
+
+  private objectOf(name: string): Buffer {
+    const metadata = { name, uid: `${this.cluster}-${name}`, resourceVersion: String(this.version) };
+    return Buffer.from(JSON.stringify({ kind: 'Pod', apiVersion: 'v1', metadata }));
+  }
+
+  private happenedThere(type: 'MODIFIED' | 'DELETED', name: string): void {
+    const item = this.objectOf(name);
+    this.shard.writer(this.spec.id)?.apply([{ type, item }], String(this.version));
+  }
+}
+
+export class CachedFleet extends Fleet {
+  readonly shard: MemoryShard;
+  private readonly wanted = new Map<string, FeedSpec>();
+
+  constructor() {
+    super();
+    this.shard = new MemoryShard({ limit: 64 * 1024 * 1024, segmentSize: 1024 * 1024 });
+    this.sources = (cluster, user) => this.cached(cluster).sourceFor(user);
+  }
+
+  cached(cluster: string): CachedMember {
+    return this.member(cluster) as CachedMember;
+  }
+
+  /** Until so many watches of each member are answered from the cache. */
+  async cachedFor(watches: number): Promise<void> {
+    const all = () => this.members.map(({ cluster }) => this.cached(cluster).cachedWatches);
+    await vi.waitFor(() => expect(all()).toEqual(this.members.map(() => watches)));
+  }
+
+  async join(cluster: string, version: number, names: readonly string[] = []): Promise<CachedMember> {
+    const member = new CachedMember(this.shard, cluster, version, names);
+    this.wanted.set(cluster, member.spec);
+    await this.shard.want({ feeds: [...this.wanted.values()] });
+    member.fill();
+    this.members.push(member);
+    return member;
+  }
+
+  /** It is deleted in the control plane. */
+  async remove(cluster: string): Promise<void> {
+    const { spec } = this.cached(cluster);
+    this.members = this.members.filter((member) => member.cluster !== cluster);
+    this.wanted.delete(cluster);
+    this.watches.lose(cluster);
+    await this.shard.want({ feeds: [...this.wanted.values()], goodbye: [spec.id] });
+  }
+
+  /** It is no longer cached, and still there. */
+  async deregister(cluster: string): Promise<void> {
+    this.wanted.delete(cluster);
+    await this.shard.want({ feeds: [...this.wanted.values()] });
+  }
+
+  override [Symbol.dispose](): void {
+    super[Symbol.dispose]();
+    void this.shard[Symbol.asyncDispose]();
+  }
+}
