@@ -2,10 +2,13 @@
 
 import type { FeedId, Shard } from '@fleet/cache/messages.ts';
 import type { Selection } from '../merge/selection.ts';
+import type { SharedStreams } from './shared-streams.ts';
 
 export interface CachedFeed {
   id: FeedId;
   shard: Shard;
+  /** Its events, read once for all who watch the same. */
+  streams: SharedStreams;
   apiVersion: string;
   /** Of its lists as the member names it. */
   listKind: string;

@@ -17,6 +17,7 @@ import { CachedResource, type WantedFeed } from './cached-resource.ts';
 import { feedReport } from './feed-reports.ts';
 import { LearnGate } from './learn-gate.ts';
 import { RbacChanges, type RbacWatch } from './rbac-changes.ts';
+import { SharedStreams } from './shared-streams.ts';
 
 /** A member as far as the cache reads it. */
 export interface CachedMember {
@@ -55,6 +56,7 @@ export class ResourceCache implements AsyncDisposable {
   readonly events = new EventEmitter<Events>();
   private readonly options: ResourceCacheOptions;
   private readonly shard: MemoryShard;
+  private readonly streams: SharedStreams;
   private readonly gate = new ListGate({ clock: machineClock });
   private readonly learning = new LearnGate();
   private readonly resources = new Map<FeedId, CachedResource>();
@@ -76,6 +78,7 @@ export class ResourceCache implements AsyncDisposable {
       limit: options.memory,
       fill: (spec, writer, report) => this.fill(spec, writer, report),
     });
+    this.streams = new SharedStreams(this.shard);
     this.retrying = setInterval(() => void this.tryFullAgainWithMemory(), retryInterval).unref();
     this.shard.states((states) => {
       for (const state of states) if (this.resources.has(state.feed)) this.feedStates.set(state.feed, state);
@@ -130,6 +133,7 @@ export class ResourceCache implements AsyncDisposable {
     return {
       id: resource.wanted.id,
       shard: this.shard,
+      streams: this.streams,
       apiVersion: resource.apiVersion,
       listKind: shape.kind,
       endsWithVersion: shape.endsWithVersion,

@@ -42,6 +42,7 @@ export const registeredSources =
 export function withinNamespaces(source: Source, namespaces: Namespaces): Source {
   return {
     cluster: source.cluster,
+    isCached: source.isCached ?? false,
     list: async (asked) => {
       const ask = { ...asked, query: { ...asked.query, selection: withMetadata(asked.query.selection) } };
       const answer = await source.list(ask);
@@ -102,10 +103,9 @@ async function* selected(
   form: Form,
 ): AsyncGenerator<SourceBatch> {
   for await (const batch of batches) {
-    yield {
-      ...batch,
-      events: batch.events.filter((event) => isWithin(event.line, eventObject(event, form), namespaces)),
-    };
+    const events = batch.events.filter((event) => isWithin(event.line, eventObject(event, form), namespaces));
+    // As they came, those that others are given, too, are made into bytes once.
+    yield events.length === batch.events.length ? batch : { ...batch, events };
   }
 }
 

@@ -6,6 +6,7 @@ import { expect, vi } from 'vitest';
 import type { User } from '../authn/user.ts';
 import type { LiveReason } from '../cache/cached-feed.ts';
 import { CachedSource } from '../cache/cached-source.ts';
+import { SharedStreams } from '../cache/shared-streams.ts';
 import type { Source } from '../merge/source.ts';
 import { FakeWatched } from './fake-watched.ts';
 import { Fleet } from './watch-fleet.ts';
@@ -23,7 +24,7 @@ const specOf = (cluster: string, resource: string): FeedSpec => ({
 
 /** One that is cached, and changes in the cache and behind it at once. */
 export class CachedMember extends FakeWatched {
-  /** Which users it refuses. */
+  /** Which users it refuses everything, as `alice`, or watches, as `alice watch`. */
   readonly refused = new Set<string>();
   /** What users asked it itself for, as `alice watch 12`. */
   readonly live: string[] = [];
@@ -31,12 +32,14 @@ export class CachedMember extends FakeWatched {
   readonly reasons: LiveReason[] = [];
   readonly spec: FeedSpec;
   private readonly shard: MemoryShard;
+  private readonly streams: SharedStreams;
   private readonly names: Set<string>;
   private readonly held = new Map<string, Set<() => void>>();
 
-  constructor(shard: MemoryShard, cluster: string, version: number, names: readonly string[]) {
+  constructor(shard: MemoryShard, streams: SharedStreams, cluster: string, version: number, names: readonly string[]) {
     super(cluster, version, names);
     this.shard = shard;
+    this.streams = streams;
     this.spec = specOf(cluster, `pods${version}`);
     this.names = new Set(names);
   }
@@ -73,15 +76,16 @@ export class CachedMember extends FakeWatched {
 
   sourceFor({ name }: User): Source {
     const refusal = { is: 'refused', error: Object.assign(new Error('forbidden'), { code: 403 }) as never } as const;
-    const asked = (what: string) => {
-      this.live.push(`${name} ${what}`);
-      return this.refused.has(name);
+    const isRefused = (verb: string) => this.refused.has(name) || this.refused.has(`${name} ${verb}`);
+    const asked = (verb: string, from = '') => {
+      this.live.push(`${name} ${verb}${from}`);
+      return isRefused(verb);
     };
     const live: Source = {
       cluster: this.cluster,
       list: async (ask) => (asked('list') ? refusal : super.list(ask)),
-      watch: async (ask) => (asked(`watch ${ask.from}`) ? refusal : super.watch(ask)),
-      mayWatch: async (ask) => (asked('may watch') ? refusal : super.mayWatch(ask)),
+      watch: async (ask) => (asked('watch', ` ${ask.from}`) ? refusal : super.watch(ask)),
+      mayWatch: async (ask) => (asked('watch', ', if it may') ? refusal : super.mayWatch(ask)),
     };
     const { shard, spec } = this;
     const writer = shard.writer(spec.id);
@@ -91,6 +95,7 @@ export class CachedMember extends FakeWatched {
       feed: {
         id: spec.id,
         shard,
+        streams: this.streams,
         apiVersion: 'v1',
         listKind: 'PodList',
         endsWithVersion: false,
@@ -101,8 +106,8 @@ export class CachedMember extends FakeWatched {
       },
       namespace: undefined,
       permissions: {
-        ask: async () =>
-          this.refused.has(name) ? undefined : { isOld: false, onLost: (lost) => this.hold(name, lost) },
+        ask: async (verb) =>
+          isRefused(verb) ? undefined : { isOld: false, onLost: (lost) => this.hold(name, lost) },
       },
       wishes: {},
       onLive: (reason) => void this.reasons.push(reason),
@@ -113,6 +118,8 @@ export class CachedMember extends FakeWatched {
   private hold(user: string, lost: () => void): () => void {
     const those = this.held.get(user) ?? new Set();
     this.held.set(user, those.add(lost));
+    // Asked again, as the yes was older than the change.
+    if (this.refused.has(user)) queueMicrotask(lost);
     return () => those.delete(lost);
   }
 
@@ -129,11 +136,13 @@ export class CachedMember extends FakeWatched {
 
 export class CachedFleet extends Fleet {
   readonly shard: MemoryShard;
+  readonly streams: SharedStreams;
   private readonly wanted = new Map<string, FeedSpec>();
 
   constructor() {
     super();
     this.shard = new MemoryShard({ limit: 64 * 1024 * 1024, segmentSize: 1024 * 1024 });
+    this.streams = new SharedStreams(this.shard);
     this.sources = (cluster, user) => this.cached(cluster).sourceFor(user);
   }
 
@@ -148,7 +157,7 @@ export class CachedFleet extends Fleet {
   }
 
   async join(cluster: string, version: number, names: readonly string[] = []): Promise<CachedMember> {
-    const member = new CachedMember(this.shard, cluster, version, names);
+    const member = new CachedMember(this.shard, this.streams, cluster, version, names);
     this.wanted.set(cluster, member.spec);
     await this.shard.want({ feeds: [...this.wanted.values()] });
     member.fill();

@@ -18,7 +18,7 @@ export interface FeedOptions {
   /** The member was removed, and all its objects have been reported as deleted (WATCH-5). */
   onGoodbye(): void;
   /** A stream was opened, or has ended: whether events come from the cache has changed. */
-  onCached(): void;
+  onCached(isCached: boolean): void;
   /** The watch cannot resume: the member no longer has the events, refuses, or no longer serves the resource. */
   onLost(error: StatusError): void;
   /** What nobody expected. */
@@ -97,7 +97,7 @@ export class MemberFeed {
   private cached(isCached: boolean): void {
     if (this.isCached === isCached) return;
     this.isCached = isCached;
-    if (!this.stopping.signal.aborted) this.options.onCached();
+    if (!this.stopping.signal.aborted) this.options.onCached(isCached);
   }
 
   /** Until it ends, which a later one follows; returns why none can. */

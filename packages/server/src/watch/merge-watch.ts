@@ -49,8 +49,9 @@ async function open(parts: WatchParts, ask: MergeWatchAsk, resource: ResourceReq
   if (form === 'PartialObjectMetadataList') throw notAcceptable(['application/json']);
   const partial = isPartial(parts, wishes, form);
   const { selection } = options;
-  const key = JSON.stringify([sharedAs(user), ask.scope, wire.path, selection.text, form, view]);
   const bare = form === 'Table' && selection.includeObject === 'None';
+  const shapeKey = JSON.stringify([wire.path, form, bare, view]);
+  const key = JSON.stringify([sharedAs(user), ask.scope, selection.text, shapeKey]);
   const query = initialQueryOf(options, bare);
   const kind = await parts.kindOf(resource);
   if (clusters.length === 0 && kind.kind === '') throw noSuchResource();
@@ -67,9 +68,11 @@ async function open(parts: WatchParts, ask: MergeWatchAsk, resource: ResourceReq
         form,
         bare,
       },
+      shapeKey,
       kind,
       selection,
       sourceOf,
+      isCached: (cluster) => sourceOf(cluster).isCached ?? false,
       clusters: ask.clustersNow,
       serves: (cluster) => parts.serves(cluster, resource),
     },

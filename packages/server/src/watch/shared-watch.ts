@@ -49,11 +49,13 @@ export class SharedWatch {
   constructor(options: SharedWatchOptions, clusters: readonly ClusterName[]) {
     this.options = options;
     this.known = new Set(clusters);
-    this.encoder = new EventEncoder(options.shape);
-    this.versions = options.shape.view.versions === 'maps' ? new EventVersions() : undefined;
+    const { shape, encodings, shapeKey } = options;
+    this.encoder = new EventEncoder(shape, encodings, shapeKey);
+    this.versions = shape.view.versions === 'maps' ? new EventVersions(encodings) : undefined;
     this.bookmarks = new WatcherBookmarks({
-      form: options.shape.form,
+      form: shape.form,
       kind: options.kind,
+      encodings,
       watchers: this.watchers,
       positionOf: (cluster) => this.positionOf(cluster),
     });
@@ -255,7 +257,7 @@ export class SharedWatch {
         for (const watcher of this.watchers) watcher.progress(cluster, position);
       },
       onGoodbye: () => this.endGoodbye(cluster),
-      onCached: () => this.cover(),
+      onCached: (isCached) => this.options.onStream(cluster, !isCached),
       onLost: (error) => this.lose(cluster, error),
       onFault: (error) => this.onFault(error, cluster),
     };
@@ -263,8 +265,9 @@ export class SharedWatch {
     return true;
   }
 
-  private happened(cluster: ClusterName, { events, position, resumable }: SourceBatch): void {
-    const batch = this.encoder.batch(cluster, events, resumable);
+  private happened(cluster: ClusterName, source: SourceBatch): void {
+    const { position, resumable } = source;
+    const batch = this.encoder.batch(cluster, source);
     this.bookmarks.moved();
     this.log.append(batch.events, resumable && this.watchers.values().every((watcher) => watcher.isInStep(cluster)));
     for (const watcher of this.watchers) watcher.deliver(batch, position);
@@ -308,7 +311,10 @@ export class SharedWatch {
 
   /** Streams from the cache cost the members nothing: they are no part of the limit (LIMIT-2). */
   private cover(): void {
-    this.options.onClusters(new Set([...this.known].filter((cluster) => !this.feeds.isCached(cluster))));
+    const { isCached, onClusters } = this.options;
+    const takesStream = (cluster: ClusterName) =>
+      !(this.feeds.has(cluster) ? this.feeds.isCached(cluster) : isCached(cluster));
+    onClusters([...this.known].filter(takesStream));
   }
 
   private stopWhenIdle(): void {

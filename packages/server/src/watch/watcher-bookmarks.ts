@@ -6,11 +6,13 @@ import type { ClusterName } from '../target/target.ts';
 import { Bookmarks } from './bookmark.ts';
 import { BookmarkTimer } from './bookmark-timer.ts';
 import type { WatchShape } from './encode.ts';
+import type { Encodings } from './encodings.ts';
 import type { Watcher } from './watcher.ts';
 
 export interface WatcherBookmarksOptions {
   form: WatchShape['form'];
   kind: ObjectKind;
+  encodings: Encodings;
   watchers: ReadonlySet<Watcher>;
   /** Where a cluster's feed stands. */
   positionOf(cluster: ClusterName): string | undefined;
@@ -24,7 +26,7 @@ export class WatcherBookmarks {
 
   constructor(options: WatcherBookmarksOptions) {
     this.options = options;
-    this.made = new Bookmarks(options.form, options.kind);
+    this.made = new Bookmarks(options.form, options.kind, options.encodings);
     this.timer = new BookmarkTimer(() => {
       for (const watcher of options.watchers) watcher.bookmark();
     });

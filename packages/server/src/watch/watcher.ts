@@ -113,9 +113,9 @@ export class Watcher {
    */
   beginGoodbye(cluster: ClusterName): void {
     const state = this.states.get(cluster);
-    if (state?.phase !== 'live' || !state.passed) return this.lose(cluster, notInView(cluster));
     // Deleted objects have old versions: none of them identifies a position.
-    this.sent.objects = true;
+    if (state?.phase === 'live' && state.passed) this.sent.objects = true;
+    else this.lose(cluster, notInView(cluster));
   }
 
   endGoodbye(cluster: ClusterName): void {
