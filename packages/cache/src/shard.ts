@@ -4,7 +4,16 @@ import { isDeepStrictEqual } from 'node:util';
 import { ChunkWriter } from './chunk-writer.ts';
 import { FairTurns } from './fair-turns.ts';
 import { Feed, type FeedContext } from './feed.ts';
-import { answering, columnsOf, positionAt, refusedForm, shownOf } from './feed-answers.ts';
+import {
+  answering,
+  columnsOf,
+  eventsOrRefusal,
+  positionAt,
+  refusedEvents,
+  refusedForm,
+  showsRow,
+  shownOf,
+} from './feed-answers.ts';
 import { CacheFullError, type FeedWriter } from './feed-writer.ts';
 import type { HistoryLimits } from './history.ts';
 import { ItemForms } from './item-forms.ts';
@@ -251,10 +260,12 @@ export class MemoryShard implements Shard {
     if (!isNews) return { is: 'nothing', change: feed.nextChange(signal) };
     const filter = this.filters.of(feed.spec, ask.selection ?? {});
     if (filter && 'is' in filter) return filter;
-    const refused = refusedForm(feed, ask.form, ask.after);
+    const refused = refusedEvents(feed, ask.form);
     if (refused) return refused;
-    const events = readEvents(table, this.objects, ask, filter, this.forms, shownOf(feed), this.clock);
-    return { ...events, ...columnsOf(feed, ask.form) };
+    const isShowable = showsRow(feed, ask.form, this.objects);
+    const read = readEvents(table, this.objects, ask, filter, this.forms, shownOf(feed), this.clock, isShowable);
+    const events = eventsOrRefusal(read);
+    return events.is === 'events' ? { ...events, ...columnsOf(feed, ask.form) } : events;
   }
 
   private unwant(id: FeedId, sayGoodbye: boolean): void {
