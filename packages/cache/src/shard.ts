@@ -11,8 +11,8 @@ import {
   positionAt,
   refusedEvents,
   refusedForm,
-  showsRow,
   shownOf,
+  showsRow,
 } from './feed-answers.ts';
 import { CacheFullError, type FeedWriter } from './feed-writer.ts';
 import type { HistoryLimits } from './history.ts';

@@ -197,7 +197,8 @@ export class Reflector implements AsyncDisposable {
   private async checkColumns(): Promise<void> {
     try {
       const columns = await this.requests.columns(this.stopping.signal);
-      if (columns && this.stream && this.options.writer.columns(columns)) this.cancelStream?.(new ColumnsChangedError());
+      if (columns && this.stream && this.options.writer.columns(columns))
+        this.cancelStream?.(new ColumnsChangedError());
     } catch {
       // Whatever is wrong with the member, the watch finds out.
     }

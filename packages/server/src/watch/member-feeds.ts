@@ -25,8 +25,9 @@ export class MemberFeeds {
     return this.feeds.get(cluster)?.position;
   }
 
-  isCached(cluster: ClusterName): boolean {
-    return this.feeds.get(cluster)?.isCached ?? false;
+  /** `isLikely`: of one without a feed. */
+  isCached(cluster: ClusterName, isLikely: (cluster: ClusterName) => boolean): boolean {
+    return this.feeds.get(cluster)?.isCached ?? isLikely(cluster);
   }
 
   open(options: FeedOptions, from: string): void {

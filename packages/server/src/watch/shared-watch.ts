@@ -5,12 +5,12 @@ import type { StatusError } from '@fleet/kube/status.ts';
 import type { SourceBatch } from '../merge/source.ts';
 import type { ClusterName } from '../target/target.ts';
 import { Absent } from './absent.ts';
-import { ControlPlaneGrants } from './control-plane-grants.ts';
 import { Departed } from './departed.ts';
 import { EventEncoder } from './encode.ts';
 import type { EventBatch, WatchEvent } from './event.ts';
 import { EventLog, type Positions } from './event-log.ts';
 import { EventVersions } from './event-versions.ts';
+import { GrantedClusters } from './granted-clusters.ts';
 import { type Initial, type InitialAsk, sendInitial } from './initial.ts';
 import { notInView } from './lost.ts';
 import type { FeedOptions } from './member-feed.ts';
@@ -30,6 +30,7 @@ export class SharedWatch {
   /** Undefined where events have their own versions. */
   readonly versions: EventVersions | undefined;
   readonly bookmarks: WatcherBookmarks;
+  readonly onFault: SharedWatchOptions['onFault'];
   private readonly options: SharedWatchOptions;
   private readonly encoder: EventEncoder;
   private readonly log = new EventLog(logLimits);
@@ -39,16 +40,13 @@ export class SharedWatch {
   private readonly over = new AbortController();
   private readonly permissions = new MemberPermissions(this.over.signal);
   private readonly absent: Absent<Watcher>;
-  private readonly grants: ControlPlaneGrants;
+  private readonly granted: GrantedClusters;
   private idle: NodeJS.Timeout | undefined;
   private entering = 0;
-  private known: ReadonlySet<ClusterName>;
-  /** Watchers whose granted clusters differ from `known`: settled by the control plane's next answer. */
-  private readonly unsettled = new Set<Watcher>();
 
   constructor(options: SharedWatchOptions, clusters: readonly ClusterName[]) {
     this.options = options;
-    this.known = new Set(clusters);
+    this.onFault = options.onFault;
     const { shape, encodings, shapeKey } = options;
     this.encoder = new EventEncoder(shape, encodings, shapeKey);
     this.versions = shape.view.versions === 'maps' ? new EventVersions(encodings) : undefined;
@@ -60,14 +58,17 @@ export class SharedWatch {
       positionOf: (cluster) => this.positionOf(cluster),
     });
     this.absent = new Absent(options.serves);
-    this.grants = new ControlPlaneGrants({
+    const toGrant = {
       ask: options.clusters,
-      onAnswer: (granted, isWhole) => {
-        this.settle(granted);
-        if (isWhole) this.settleUngranted();
+      onFault: options.onFault,
+      lose: (cluster: ClusterName) => {
+        if (!this.isLeaving(cluster)) this.lose(cluster, notInView(cluster));
       },
-      onFault: (error) => options.onFault(error),
-    });
+      join: (cluster: ClusterName) => this.join(cluster),
+      followed: () => this.feeds.clusters(),
+      onChange: () => this.cover(),
+    };
+    this.granted = new GrantedClusters(toGrant, clusters);
   }
 
   get columns(): readonly ColumnDefinition[] | undefined {
@@ -129,7 +130,7 @@ export class SharedWatch {
     allowed: ReadonlySet<ClusterName>,
   ): ReadonlySet<ClusterName> {
     clearTimeout(this.idle);
-    this.grants.start();
+    this.granted.start();
     const unasked = new Set<ClusterName>();
     for (const [cluster, version] of from) {
       if (!this.follow(cluster, version) && !allowed.has(cluster)) unasked.add(cluster);
@@ -138,17 +139,13 @@ export class SharedWatch {
     const missed = this.log.after(new Map(from.entries().filter(([cluster]) => !unasked.has(cluster))));
     watcher.sent.since = this.log.numberOf(missed);
     watcher.send(missed, from);
-    if (clusters.length !== this.known.size || clusters.some((cluster) => !this.known.has(cluster))) {
-      // The two sets were read at different times, so either may be outdated: ask the control plane again.
-      this.unsettled.add(watcher);
-      this.grants.refresh();
-    }
+    this.granted.add(watcher, clusters);
     return unasked;
   }
 
   detach(watcher: Watcher): void {
     this.watchers.delete(watcher);
-    this.unsettled.delete(watcher);
+    this.granted.forget(watcher);
     this.absent.forget(watcher);
     this.departed.add(watcher.sent, this.log.end);
     this.stopWhenIdle();
@@ -158,7 +155,7 @@ export class SharedWatch {
     this.over.abort(new Error('nobody watches any more'));
     clearTimeout(this.idle);
     this.absent.stop();
-    this.grants.stop();
+    this.granted.stop();
     this.bookmarks.stop();
     this.feeds.stop();
     for (const watcher of [...this.watchers]) watcher.finish();
@@ -194,21 +191,17 @@ export class SharedWatch {
     return this.log.covers(cluster, version) ? this.log.after(new Map([[cluster, version]])) : undefined;
   }
 
-  onFault(error: unknown, cluster: ClusterName): void {
-    this.options.onFault(error, cluster);
-  }
-
   /** Members have come or gone (WATCH-5). */
   refresh(): void {
-    this.grants.refresh();
+    this.granted.refresh();
   }
 
   /** It has left, and may be back already, as another under its name: that one joins with the next answer (WATCH-5). */
   leave(cluster: ClusterName): void {
     if (this.feeds.leave(cluster)) this.beginGoodbye(cluster);
-    else if (this.known.has(cluster)) this.settle(this.known.difference(new Set([cluster])));
-    else if (this.feeds.has(cluster) || this.unsettled.size > 0) this.lose(cluster, notInView(cluster));
-    this.grants.without(cluster);
+    else if (this.granted.known.has(cluster)) this.granted.drop(cluster);
+    else if (this.feeds.has(cluster) || this.granted.hasUnsettled) this.lose(cluster, notInView(cluster));
+    this.granted.without(cluster);
   }
 
   /** Of which clusters events come, as they are now. */
@@ -221,32 +214,12 @@ export class SharedWatch {
     return this.feeds.isLeaving(cluster);
   }
 
-  /** What the control plane grants now: every watcher has just these clusters. */
-  private settle(granted: ReadonlySet<ClusterName>): void {
-    const before = this.known;
-    this.known = granted;
-    const [gone, come] = [[...before.difference(granted)], [...granted.difference(before)]];
-    for (const cluster of gone) if (!this.isLeaving(cluster)) this.lose(cluster, notInView(cluster));
-    for (const watcher of [...this.watchers]) for (const cluster of come) watcher.join(cluster);
-    if (gone.length + come.length > 0) this.cover();
-  }
-
-  /** Watchers may have opened feeds of clusters that are no longer granted. Left open, one would serve the next cluster of that name. */
-  private settleUngranted(): void {
-    const { known } = this;
-    for (const cluster of this.feeds.clusters()) {
-      if (!known.has(cluster) && !this.isLeaving(cluster)) this.lose(cluster, notInView(cluster));
-    }
-    for (const watcher of [...this.unsettled]) watcher.settle(known);
-    this.unsettled.clear();
-  }
-
   /** False if it is followed already. */
   private follow(cluster: ClusterName, from: string): boolean {
     if (this.feeds.has(cluster)) return false;
     this.log.begin(cluster, from);
-    const { sourceOf, selection, shape } = this.options;
     this.bookmarks.moved();
+    const { sourceOf, selection, shape } = this.options;
     const options: FeedOptions = {
       cluster,
       source: () => sourceOf(cluster),
@@ -257,7 +230,9 @@ export class SharedWatch {
         for (const watcher of this.watchers) watcher.progress(cluster, position);
       },
       onGoodbye: () => this.endGoodbye(cluster),
-      onCached: (isCached) => this.options.onStream(cluster, !isCached),
+      onCached: (isCached) => {
+        if (this.granted.known.has(cluster)) this.options.onStream(cluster, !isCached);
+      },
       onLost: (error) => this.lose(cluster, error),
       onFault: (error) => this.onFault(error, cluster),
     };
@@ -280,12 +255,12 @@ export class SharedWatch {
     for (const watcher of [...this.watchers]) watcher.lose(cluster, error);
     // After them: those who leave because of it are among those who cannot come back.
     this.departed.clear();
-    if (wasLeaving) this.joinNext(cluster);
+    if (wasLeaving && this.granted.known.has(cluster)) this.join(cluster);
   }
 
   /** Its objects follow as deleted. Until all have been sent its entry stays in maps, so that nobody resumes in between. */
   private beginGoodbye(cluster: ClusterName): void {
-    this.settle(this.known.difference(new Set([cluster])));
+    this.granted.drop(cluster);
     for (const watcher of [...this.watchers]) watcher.beginGoodbye(cluster);
     this.departed.clear();
   }
@@ -295,12 +270,12 @@ export class SharedWatch {
     for (const watcher of this.watchers) watcher.endGoodbye(cluster);
     // The map without it is worth a bookmark, also where there was nothing to delete.
     this.bookmarks.happened();
-    this.joinNext(cluster);
+    // Another one may have joined under its name meanwhile.
+    if (this.granted.known.has(cluster)) this.join(cluster);
   }
 
-  /** Another one may have joined under its name meanwhile. */
-  private joinNext(cluster: ClusterName): void {
-    if (this.known.has(cluster)) for (const watcher of [...this.watchers]) watcher.join(cluster);
+  private join(cluster: ClusterName): void {
+    for (const watcher of [...this.watchers]) watcher.join(cluster);
   }
 
   private close(cluster: ClusterName): void {
@@ -312,14 +287,12 @@ export class SharedWatch {
   /** Streams from the cache cost the members nothing: they are no part of the limit (LIMIT-2). */
   private cover(): void {
     const { isCached, onClusters } = this.options;
-    const takesStream = (cluster: ClusterName) =>
-      !(this.feeds.has(cluster) ? this.feeds.isCached(cluster) : isCached(cluster));
-    onClusters([...this.known].filter(takesStream));
+    onClusters([...this.granted.known].filter((cluster) => !this.feeds.isCached(cluster, isCached)));
   }
 
   private stopWhenIdle(): void {
     if (!this.isUnused || this.over.signal.aborted) return;
-    this.grants.pause();
+    this.granted.pause();
     clearTimeout(this.idle);
     this.idle = setTimeout(() => this.options.onIdle(), keptFor).unref();
   }
