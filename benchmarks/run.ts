@@ -6,7 +6,7 @@ import { benchMembers } from './members.ts';
 import { benchProxy } from './proxy.ts';
 import { benchScale } from './scale.ts';
 import { benchWatch } from './watch.ts';
-import { benchWatchers } from './watchers.ts';
+import { benchUsers, benchWatchers } from './watchers.ts';
 
 const cases: Record<string, () => Promise<void>> = {
   embedded: benchEmbedded,
@@ -16,6 +16,7 @@ const cases: Record<string, () => Promise<void>> = {
   scale: benchScale,
   watch: benchWatch,
   watchers: benchWatchers,
+  users: benchUsers,
 };
 
 const wanted = process.argv.slice(2);

@@ -4,9 +4,13 @@
  */
 
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
+import { MemoryShard } from '@fleet/cache/shard.ts';
 import type { ResourceRequest } from '@fleet/kube/request-info.ts';
+import type { User } from '@fleet/server/authn/user.ts';
+import { SharedStreams } from '@fleet/server/cache/shared-streams.ts';
 import type { PlainReply, PushedBody, Sink } from '@fleet/server/http/message.ts';
 import { combineVersions } from '@fleet/server/present/versions.ts';
+import { CachedMember } from '@fleet/server/testing/cached-member.ts';
 import { FakeWatched } from '@fleet/server/testing/fake-watched.ts';
 import { incomingOf, targetOf } from '@fleet/server/testing/targets.ts';
 import { mergeWatch } from '@fleet/server/watch/merge-watch.ts';
@@ -34,6 +38,16 @@ class Taken implements Sink {
   }
 }
 
+/** What a watch needs beside its members. */
+const partsOf = (watches: SharedWatches) => ({
+  watches,
+  kindOf: async () => ({ kind: 'Pod', apiVersion: 'v1' }),
+  kinds: { isOfAnother: () => false },
+  serves: async () => true,
+  partialLists: 'tables' as const,
+  onMissing: () => {},
+});
+
 class Fleet {
   readonly members = Array.from({ length: sources }, (_, n) => new FakeWatched(`cluster-${n}`, 1_000 + n));
   readonly gone = new AbortController();
@@ -52,14 +66,7 @@ class Fleet {
   async watch(from: string): Promise<Taken> {
     const target = targetOf('GET', `/api/v1/pods?watch=true&allowWatchBookmarks=true&resourceVersion=${from}`);
     const reply = (await mergeWatch(
-      {
-        watches: this.watches,
-        kindOf: async () => ({ kind: 'Pod', apiVersion: 'v1' }),
-        kinds: { isOfAnother: () => false },
-        serves: async () => true,
-        partialLists: 'tables',
-        onMissing: () => {},
-      },
+      partsOf(this.watches),
       {
         user: { name: 'bench', uid: undefined, groups: [], extra: {}, origin: 'elsewhere' },
         scope: '',
@@ -140,4 +147,55 @@ export async function benchWatchers(): Promise<void> {
   console.log(`one round of bookmarks: ${spread(bookmarks!, 1)} ms`);
   console.log(`resuming ${missed} events ago: ${spread(resumed!, 1)} ms`);
   fleet.gone.abort();
+}
+
+/** As many users as there are watchers, each with its own watch of one cached resource. */
+async function watchAsUsers(count: number, member: CachedMember, watches: SharedWatches, signal: AbortSignal) {
+  const map = combineVersions(new Map([[member.cluster, String(member.version)]]));
+  const target = targetOf('GET', `/api/v1/pods?watch=true&allowWatchBookmarks=true&resourceVersion=${map}`);
+  const open: Taken[] = [];
+  for (let n = 0; n < count; n++) {
+    const user: User = { name: `user-${n}`, uid: undefined, groups: [], extra: {}, origin: 'elsewhere' };
+    const ask = {
+      user,
+      scope: '',
+      target,
+      clusters: [member.cluster],
+      clustersNow: async () => [member.cluster],
+      sourceOf: () => member.sourceFor(user),
+      incoming: incomingOf('GET', '/api/v1/pods', { signal }),
+    };
+    const reply = (await mergeWatch(partsOf(watches), ask, target.ask as ResourceRequest)) as PlainReply;
+    const taken = new Taken();
+    (reply.body as PushedBody).pushInto(taken).catch(() => {});
+    open.push(taken);
+  }
+  while (member.cachedWatches < count) await turn();
+  return open;
+}
+
+/** One event of a cached resource that users watch, each with a permission of its own: a few of them beside all. */
+export async function benchUsers(): Promise<void> {
+  for (const count of [Math.max(1, Math.round(watchers / 100)), watchers]) {
+    using watches = new SharedWatches(() => {});
+    await using shard = new MemoryShard({ limit: 64 * 1024 * 1024, segmentSize: 1024 * 1024 });
+    const member = new CachedMember(shard, new SharedStreams(shard), 'cluster-0', 1_000, ['first']);
+    await shard.want({ feeds: [member.spec] });
+    member.fill();
+    const gone = new AbortController();
+    const start = cpu();
+    const open = await watchAsUsers(count, member, watches, gone.signal);
+    console.log(`${count} users of one cached resource, opened in ${Math.round(cpu() - start)} ms`);
+    const batches: number[] = [];
+    for (let round = 0; round < rounds; round++) {
+      const before = cpu();
+      const bytes = open.map((taken) => taken.bytes);
+      member.put('second');
+      while (open.some((taken, index) => taken.bytes === bytes[index])) await turn();
+      batches.push(cpu() - before);
+      await pause(2 * pace);
+    }
+    console.log(`one event: ${spread(batches, 1)} ms`);
+    gone.abort();
+  }
 }

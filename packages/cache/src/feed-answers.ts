@@ -3,8 +3,9 @@
 import type { Feed } from './feed.ts';
 import type { TypeMeta } from './item-forms.ts';
 import { noColumns } from './item-reader.ts';
-import type { ItemForm, Unanswerable } from './messages.ts';
+import type { Events, ItemForm, Unanswerable } from './messages.ts';
 import type { ResourceTable } from './resource-table.ts';
+import type { StoredObjects } from './stored-objects.ts';
 
 /** Of a feed that answers reads. */
 export const answering = (feed: Feed | undefined): ResourceTable | undefined =>
@@ -30,12 +31,31 @@ export function positionAt({ seq: newest, position, history }: ResourceTable, se
 export const columnsOf = ({ reader }: Feed, { as }: ItemForm) =>
   as === 'Table' && reader.columns ? { columns: reader.columns } : {};
 
+const otherColumns: Unanswerable = { is: 'no-table', reason: 'its columns have changed' };
+
 /** Rows of other columns than the newest cannot be shown beside those. */
-export function refusedForm({ reader, table, times }: Feed, { as }: ItemForm, seq: number): Unanswerable | undefined {
+export function refusedForm(feed: Feed, form: ItemForm, seq: number): Unanswerable | undefined {
+  const { reader, table } = feed;
+  const isOther = table!.columns !== reader.columnsId || seq < table!.columnsSince;
+  return refusedEvents(feed, form) ?? (form.as === 'Table' && isOther ? otherColumns : undefined);
+}
+
+/** Of events, whose rows are looked at one by one: what changed behind new columns is in these. */
+export function refusedEvents({ reader, table, times }: Feed, { as }: ItemForm): Unanswerable | undefined {
   if (as !== 'Table') return undefined;
   if (!reader.columns || table!.columns === noColumns) return { is: 'no-table', reason: 'the member has no Tables' };
-  const isOther = table!.columns !== reader.columnsId || seq < table!.columnsSince;
-  if (isOther) return { is: 'no-table', reason: 'its columns have changed' };
   const { refused } = times;
   return refused === undefined ? undefined : { is: 'no-table', reason: `the times in ${refused} are the member's` };
 }
+
+/** Whether an event's row can be shown under the newest columns. */
+export const showsRow =
+  ({ reader }: Feed, { as }: ItemForm, objects: StoredObjects) =>
+  (id: number): boolean =>
+    as !== 'Table' || objects.get(id, 'columns') === reader.columnsId;
+
+/** What was read, or that the first row is of other columns. */
+export const eventsOrRefusal = (events: Events & { isOther: boolean }): Events | Unanswerable => {
+  const { isOther, ...answer } = events;
+  return isOther && answer.types.length === 0 ? otherColumns : answer;
+};

@@ -18,8 +18,11 @@ export interface FeedWriter {
   relist(form: 'row' | 'object'): Relist;
   /** Events that came together become visible together. A batch without events just moves the position, as a bookmark does. */
   apply(changes: readonly Change[], position: string): void;
-  /** The columns of rows that follow, if they have changed. */
-  columns(columns: readonly ColumnDefinition[]): void;
+  /**
+   * The columns of rows that follow. Returns whether they have changed and rows of others are stored, which have to be listed
+   * anew.
+   */
+  columns(columns: readonly ColumnDefinition[]): boolean;
 }
 
 /** A list under way. Nothing of it is seen until it is committed; disposed of without that, it never was. */

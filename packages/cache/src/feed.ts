@@ -166,11 +166,12 @@ export class Feed implements FeedWriter {
     this.wake();
   }
 
-  columns(columns: readonly ColumnDefinition[]): void {
-    if (isDeepStrictEqual(columns, this.reader.columns)) return;
+  columns(columns: readonly ColumnDefinition[]): boolean {
+    if (isDeepStrictEqual(columns, this.reader.columns)) return false;
     this.reader.columns = columns;
     this.reader.columnsId++;
     this.times.begin(columns);
+    return this.table !== undefined;
   }
 
   trim(): void {

@@ -21,7 +21,7 @@ interface Shown {
   version?: string;
 }
 
-/** `ask.after` is a state that the history knows. */
+/** `ask.after` is a state that the history knows. `isOther`: it ends in front of what is not showable in this form. */
 export function readEvents(
   table: ResourceTable,
   objects: StoredObjects,
@@ -30,7 +30,8 @@ export function readEvents(
   forms: ItemForms,
   typeMeta: TypeMeta,
   clock: Clock,
-): Events {
+  isShowable: (id: number) => boolean,
+): Events & { isOther: boolean } {
   const { history } = table;
   const to = new ChunkWriter(Math.max(ask.bytes, 1));
   const types: ChangeType[] = [];
@@ -40,19 +41,22 @@ export function readEvents(
   const isDifference = history.entry(start)?.differenceFrom !== undefined;
   let index = start + (ask.skip ?? 0);
   const slice = new TimeSlice(clock, longestRead);
-  let isTimeUp = false;
+  let [isTimeUp, isOther] = [false, false];
   for (let entry = history.entry(index); entry; entry = history.entry(++index)) {
     const { differenceFrom, seq } = entry;
-    const isOther = isDifference ? seq !== history.entry(start)!.seq : differenceFrom !== undefined;
-    if (isOther || to.isFull || isTimeUp) break;
+    const isNext = isDifference ? seq !== history.entry(start)!.seq : differenceFrom !== undefined;
+    if (isNext || to.isFull || isTimeUp) break;
     const shown = shownOf(entry, objects, selects);
+    isOther = shown !== undefined && !isShowable(shown.id);
+    if (isOther) break;
     isTimeUp = slice.isUpAfter(2 * (filter?.costOf(entry.after) ?? 1) + (shown ? writeCost : 0));
     if (!shown) continue;
     forms.write(to, shown.id, ask.form, typeMeta, shown.version);
     types.push(shown.type);
     versions.push(shown.version ?? objects.version(shown.id));
   }
-  return { is: 'events', ...to.finish(), types, versions, ...standing(table, ask, isDifference, start, index) };
+  const standsAt = standing(table, ask, isDifference, start, index);
+  return { is: 'events', ...to.finish(), types, versions, ...standsAt, isOther };
 }
 
 /** Where the reader stands: behind the last entry that was read. */

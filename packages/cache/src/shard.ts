@@ -4,7 +4,16 @@ import { isDeepStrictEqual } from 'node:util';
 import { ChunkWriter } from './chunk-writer.ts';
 import { FairTurns } from './fair-turns.ts';
 import { Feed, type FeedContext } from './feed.ts';
-import { answering, columnsOf, positionAt, refusedForm, shownOf } from './feed-answers.ts';
+import {
+  answering,
+  columnsOf,
+  eventsOrRefusal,
+  positionAt,
+  refusedEvents,
+  refusedForm,
+  shownOf,
+  showsRow,
+} from './feed-answers.ts';
 import { CacheFullError, type FeedWriter } from './feed-writer.ts';
 import type { HistoryLimits } from './history.ts';
 import { ItemForms } from './item-forms.ts';
@@ -114,6 +123,11 @@ export class MemoryShard implements Shard {
     return feed?.isLeaving ? undefined : feed;
   }
 
+  /** Whether its cluster is removed, and its objects are being reported as deleted. */
+  isLeaving(id: FeedId): boolean {
+    return this.feeds.get(id)?.isLeaving ?? false;
+  }
+
   async want({ feeds, goodbye = [] }: Want): Promise<void> {
     const wanted = new Map(feeds.map((spec) => [spec.id, spec]));
     const leaving = new Set(goodbye);
@@ -197,7 +211,8 @@ export class MemoryShard implements Shard {
   maintain(): void {
     const now = this.context.now();
     for (const [id, feed] of [...this.feeds]) {
-      feed.trim();
+      // What watches are still to read of a goodbye, which may be larger than any history, is kept whole.
+      if (!feed.isLeaving) feed.trim();
       if (feed.leftAt !== undefined && now - feed.leftAt >= goodbyeKept) this.forget(id, feed);
     }
     this.work.go();
@@ -245,10 +260,12 @@ export class MemoryShard implements Shard {
     if (!isNews) return { is: 'nothing', change: feed.nextChange(signal) };
     const filter = this.filters.of(feed.spec, ask.selection ?? {});
     if (filter && 'is' in filter) return filter;
-    const refused = refusedForm(feed, ask.form, ask.after);
+    const refused = refusedEvents(feed, ask.form);
     if (refused) return refused;
-    const events = readEvents(table, this.objects, ask, filter, this.forms, shownOf(feed), this.clock);
-    return { ...events, ...columnsOf(feed, ask.form) };
+    const isShowable = showsRow(feed, ask.form, this.objects);
+    const read = readEvents(table, this.objects, ask, filter, this.forms, shownOf(feed), this.clock, isShowable);
+    const events = eventsOrRefusal(read);
+    return events.is === 'events' ? { ...events, ...columnsOf(feed, ask.form) } : events;
   }
 
   private unwant(id: FeedId, sayGoodbye: boolean): void {

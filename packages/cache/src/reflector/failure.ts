@@ -20,6 +20,12 @@ export interface Failure {
   isExpected?: boolean;
 }
 
+/** Stored rows are of other columns than those that follow: all have to be listed anew, so that cells match their columns. */
+export class ColumnsChangedError extends Error {
+  override readonly name = 'ColumnsChangedError';
+  override message = 'the columns of its Tables have changed';
+}
+
 /** In milliseconds. Discovery or a new grant wakes the reflector; this is for members where nobody notices. */
 const notServedPause = 30_000;
 /** Somebody frees memory and says so; no timer knows. */
@@ -31,6 +37,7 @@ const isGarbage = (error: unknown): boolean =>
 export function failureOf(error: unknown): Failure {
   const reason = error instanceof Error ? error.message : String(error);
   if (error instanceof CacheFullError) return { phase: 'full', reason, mustList: false, pause: untilWoken };
+  if (error instanceof ColumnsChangedError) return { phase: undefined, reason, mustList: true, isExpected: true };
   if (error instanceof WentBackError) return { phase: undefined, reason, mustList: true };
   if (error instanceof BusyMemberError) {
     return { phase: 'unreachable', reason: 'answered 429', mustList: false, pause: error.retryAfter };

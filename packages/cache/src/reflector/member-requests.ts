@@ -3,6 +3,7 @@
 import { type Clock, deadlineOf, sleep } from '@fleet/client/clock.ts';
 import { errorOf } from '@fleet/client/kube-client.ts';
 import type { BytesReply, Upstream } from '@fleet/client/upstream.ts';
+import { type ColumnDefinition, splitList } from '@fleet/kube/list-splitter.ts';
 import { StatusError } from '@fleet/kube/status.ts';
 
 /** Rows of a Table with their whole objects, objects, or nothing but their metadata. */
@@ -64,6 +65,19 @@ export class MemberRequests {
   async tryList(wanted: Wanted, signal: AbortSignal): Promise<void> {
     const reply = await this.get(wanted, 'limit=1', headDeadline, signal);
     reply.body.cancel();
+  }
+
+  /** Of its Tables; undefined where it has none. */
+  async columns(signal: AbortSignal): Promise<readonly ColumnDefinition[] | undefined> {
+    const { body } = await this.get('row', 'limit=1', headDeadline, signal);
+    try {
+      for await (const part of splitList(body, body.memory)) {
+        return part.is === 'head' ? part.envelope.columnDefinitions : undefined;
+      }
+      return undefined;
+    } finally {
+      body.cancel();
+    }
   }
 
   /** All there is without a limit. A busy member is asked again when it wants to be. */

@@ -223,6 +223,76 @@ describe('CACHE-5: filling', () => {
   });
 });
 
+describe('CACHE-13: columns that change', () => {
+  const others = [...columns, { ...columns[0]!, name: 'Size' }];
+
+  test('with an event: it is taken, then all is listed anew', async () => {
+    const member = new ScriptedMember(40, ['a']);
+    const { writer, errors } = await synced(member);
+    member.columns = others;
+    member.breakStreams();
+    await clock.until(() => member.watches === 1);
+    member.put('b');
+    await clock.until(() => writer.commits.length === 2);
+    await clock.until(() => member.watches === 1);
+    expect(writer.batches).toEqual([{ changes: ['ADDED b'], position: '41' }]);
+    expect(writer.commits.at(-1)).toEqual({ position: '41', form: 'row', wentBack: false });
+    expect(writer.seenColumns.at(-1)).toEqual(others);
+    expect(errors.filter((error) => String(error).includes('columns'))).toEqual([]);
+  });
+
+  test('without any event: the member ends the stream, and is asked for its columns', async () => {
+    const member = new ScriptedMember(40, ['a']);
+    const { writer } = await synced(member);
+    member.columns = others;
+    member.endStreams();
+    await clock.until(() => writer.commits.length === 2);
+    await clock.until(() => member.watches === 1);
+    expect(writer.seenColumns.at(-1)).toEqual(others);
+    member.endStreams();
+    await clock.until(() => member.watches === 1);
+    await settled();
+    expect(writer.commits).toHaveLength(2);
+  });
+
+  test('within what came together: rows in front of them are of the old ones', async () => {
+    const member = new ScriptedMember(40, ['a']);
+    const { writer } = await synced(member);
+    const order: string[] = [];
+    const { apply, columns: learn } = RecordingWriter.prototype;
+    writer.apply = (changes, position) => {
+      order.push(`apply ${position}`);
+      apply.call(writer, changes, position);
+    };
+    writer.columns = (now) => {
+      order.push(`columns ${now.length}`);
+      return learn.call(writer, now);
+    };
+    const line = (version: number, columnDefinitions: unknown) => {
+      const object = { metadata: { name: 'a', namespace: 'web', uid: 'u1', resourceVersion: String(version) } };
+      const metadata = { resourceVersion: String(version) };
+      const table = { kind: 'Table', metadata, columnDefinitions, rows: [{ cells: ['a'], object }] };
+      return JSON.stringify({ type: 'MODIFIED', object: table });
+    };
+    member.writeLine([line(41, columns), line(42, null), line(43, others), line(44, null)].join('\n'));
+    await settled();
+    expect(order.slice(0, 4)).toEqual(['columns 1', 'apply 42', 'columns 2', 'apply 44']);
+  });
+
+  test('a member whose columns change with each stream is listed less and less often', async () => {
+    const member = new ScriptedMember(40, ['a']);
+    await synced(member);
+    member.instead = (_, query) => {
+      member.columns = query.has('watch') ? others : columns;
+      if (query.has('watch')) queueMicrotask(() => member.put('a'));
+      return undefined;
+    };
+    member.breakStreams();
+    await clock.advance(60_000);
+    expect(member.count('limit=500')).toBeLessThan(20);
+  });
+});
+
 describe('CACHE-5: a member that went back', () => {
   const restored = async () => {
     const member = new ScriptedMember(5_000, ['a', 'b', 'late']);

@@ -10,7 +10,7 @@ import { Pace } from '@fleet/client/pace.ts';
 import type { Upstream } from '@fleet/client/upstream.ts';
 import { watchBatches } from '@fleet/kube/watch-lines.ts';
 import type { FeedWriter } from '../feed-writer.ts';
-import { type Failure, failureOf } from './failure.ts';
+import { ColumnsChangedError, type Failure, failureOf } from './failure.ts';
 import type { ListGate } from './list-gate.ts';
 import { MemberRequests, type Wanted } from './member-requests.ts';
 import { OpenStream } from './open-stream.ts';
@@ -54,6 +54,8 @@ export class Reflector implements AsyncDisposable {
   /** The watch cannot resume. */
   private mustList = true;
   private hasGoneBack = false;
+  /** The member has ended the last stream, as it does where a definition has changed. */
+  private hasEnded = false;
   private form: 'row' | 'object' = 'row';
   /** Objects where the member has no Tables. */
   private wanted: Wanted;
@@ -133,6 +135,7 @@ export class Reflector implements AsyncDisposable {
     if (this.wanted === 'row') this.wanted = this.form;
     this.mustList = false;
     this.hasGoneBack = false;
+    this.hasEnded = false;
     this.report.lastEvent = this.clock.now();
     this.report.enter('synced');
   }
@@ -157,12 +160,15 @@ export class Reflector implements AsyncDisposable {
     this.cancelStream = (reason) => body.cancel(reason);
     this.stream = stream;
     this.report.enter('synced');
+    if (this.hasEnded && this.form === 'row') void this.checkColumns();
+    this.hasEnded = false;
     try {
       for await (const lines of watchBatches(stream.body, body.memory)) {
         this.take(lines);
         stream.hasBrought = true;
         if (this.pace.isDue) await this.pace.rest();
       }
+      this.hasEnded = true;
     } finally {
       this.stream = undefined;
       this.cancelStream = undefined;
@@ -172,13 +178,30 @@ export class Reflector implements AsyncDisposable {
 
   private take(lines: readonly Buffer[]): void {
     const { writer } = this.options;
-    const from = writer.position!;
-    const { changes, position, columns, end } = readBatch(lines, from, this.form);
-    if (columns) writer.columns(columns);
-    if (changes.length > 0 || position !== from) writer.apply(changes, position);
-    if (end !== undefined) throw end;
+    let hasOthers = false;
+    for (let left = lines; left.length > 0; ) {
+      const from = writer.position!;
+      const { changes, position, columns, rest, end } = readBatch(left, from, this.form);
+      if (columns && writer.columns(columns)) hasOthers = true;
+      if (changes.length > 0 || position !== from) writer.apply(changes, position);
+      if (end !== undefined) throw end;
+      left = rest;
+    }
     this.report.lastEvent = this.clock.now();
+    // In front of the reset: a member whose columns change with each stream is listed less and less often.
+    if (hasOthers) throw new ColumnsChangedError();
     this.backoff.reset();
+  }
+
+  /** Nothing may happen after the columns have changed, and the stream that told them has ended then (CACHE-13). */
+  private async checkColumns(): Promise<void> {
+    try {
+      const columns = await this.requests.columns(this.stopping.signal);
+      if (columns && this.stream && this.options.writer.columns(columns))
+        this.cancelStream?.(new ColumnsChangedError());
+    } catch {
+      // Whatever is wrong with the member, the watch finds out.
+    }
   }
 
   private failed(error: unknown): Failure {

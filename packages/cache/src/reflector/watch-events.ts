@@ -1,5 +1,6 @@
 /** The events of a member's watch, read from its lines: what changed, and where the watch stands behind it. */
 
+import { isDeepStrictEqual } from 'node:util';
 import { errorOf } from '@fleet/client/kube-client.ts';
 import { isRecord } from '@fleet/kube/is-record.ts';
 import {
@@ -23,21 +24,27 @@ export interface ReadBatch {
   /** Where the last whole event leads. */
   position: string;
   columns: readonly ColumnDefinition[] | undefined;
+  /** Those that bring other columns, and all behind them: to be read when the rows in front of them are stored. */
+  rest: readonly Buffer[];
   /** What stands behind the last of them: the member's ERROR event, or what cannot be read. */
   end: unknown;
 }
 
 /** What came whole counts, whatever stands behind it. `form`: what the list was made of. */
 export function readBatch(lines: readonly Buffer[], from: string, form: 'row' | 'object'): ReadBatch {
-  const batch: ReadBatch = { changes: [], position: from, columns: undefined, end: undefined };
+  const batch: ReadBatch = { changes: [], position: from, columns: undefined, rest: [], end: undefined };
   try {
-    for (const line of lines) {
+    for (const [index, line] of lines.entries()) {
       const { type, object } = readLine(line);
       if (type === 'ERROR') {
         batch.end = errorIn(line.subarray(object.start, object.end));
         break;
       }
       const { item, version, columns } = form === 'row' ? readTable(line, object) : readObject(line, object);
+      if (columns && batch.changes.length > 0 && !isDeepStrictEqual(columns, batch.columns)) {
+        batch.rest = lines.slice(index);
+        break;
+      }
       batch.columns = columns ?? batch.columns;
       if (type === 'ADDED' || type === 'MODIFIED' || type === 'DELETED') {
         if (!item) throw new JsonBytesError('an event without a row');

@@ -7,7 +7,7 @@ import { podFeed, type Sample, type sampleColumns, sampleRow } from './sample-ob
 /** What reflectors do, from outside: it may be another thread. */
 export interface ShardUnderTest extends AsyncDisposable {
   shard: Shard;
-  columns(feed: FeedId, columns: typeof sampleColumns): Promise<void>;
+  columns(feed: FeedId, columns: typeof sampleColumns): Promise<boolean>;
   list(feed: FeedId, items: readonly string[], position: string, wentBack?: boolean): Promise<void>;
   apply(feed: FeedId, changes: readonly { type: Change['type']; item: string }[], position: string): Promise<void>;
 }

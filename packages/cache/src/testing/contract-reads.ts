@@ -138,6 +138,28 @@ export function readContract(context: ShardContext): void {
     expect((await context.read({ at: seq })).items).toHaveLength(1);
   });
 
+  it('CACHE-13: events behind new columns are shown in them; rows of the old ones are the member’s', async () => {
+    await context.fill([a, b], '10');
+    const table: ItemForm = { as: 'Table', includeObject: 'None' };
+    const { seq } = await context.read({ form: table });
+    await context.apply('MODIFIED', { ...a, version: 11 });
+    await context.under.columns(feed, sampleColumns.toReversed());
+    await context.apply('MODIFIED', { ...b, version: 12 });
+    const old = await context.under.shard.events({ feed, after: seq, form: table, bytes });
+    expect(old).toMatchObject({ is: 'no-table' });
+    const now = await context.events({ after: seq + 1, form: table });
+    expect(now).toMatchObject({ types: ['MODIFIED'], columns: sampleColumns.toReversed(), position: '12' });
+    await context.fill([{ ...a, version: 11 }, { ...b, version: 12 }, c], '20');
+    const listed = await context.events({ after: now.seq, form: table });
+    expect(listed).toMatchObject({ types: ['ADDED'], versions: ['7'], position: '20' });
+    // What leaves a selection is shown as it was: in columns of its own.
+    await context.under.columns(feed, sampleColumns);
+    await context.apply('MODIFIED', { ...a, version: 21, labels: {} });
+    const left = { feed, after: listed.seq, form: table, bytes, selection: { labelSelector: 'app=web' } };
+    expect(await context.under.shard.events(left)).toMatchObject({ is: 'no-table' });
+    expect((await context.events({ after: listed.seq })).types).toEqual(['MODIFIED']);
+  });
+
   it('custom resources keep their kind in lists; their metadata alone has the order of Go', async () => {
     const custom = sampleObject({ ...a, sorted: true });
     await context.under.list(feed, [custom], '10');

@@ -2,6 +2,7 @@ import { MemoryShard } from '@fleet/cache/shard.ts';
 import { podFeed, sampleColumns, sampleRow } from '@fleet/cache/testing/sample-objects.ts';
 import { expect, it, onTestFinished } from 'vitest';
 import { cachedEvents } from './cached-events.ts';
+import { SharedStreams } from './shared-streams.ts';
 
 it('CACHE-13: a watch of Tables from before the columns changed is the member’s', async () => {
   const shard = new MemoryShard({ limit: 64 * 1024 * 1024, segmentSize: 1024 * 1024 });
@@ -20,12 +21,14 @@ it('CACHE-13: a watch of Tables from before the columns changed is the member’
       feed: {
         id: podFeed.id,
         shard,
+        streams: new SharedStreams(shard),
         apiVersion: 'v1',
         listKind: 'PodList',
         endsWithVersion: false,
         isFresh: () => true,
         position: () => writer.position,
         staleSince: () => undefined,
+        isLeaving: () => false,
       },
       after: found.seq,
       position: version,

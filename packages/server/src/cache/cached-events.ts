@@ -1,9 +1,10 @@
 /** The events of a feed of the cache, as a member's own watch would have sent them. */
 
-import type { Events, EventsAnswer, EventsAsk, ItemForm, Selection } from '@fleet/cache/messages.ts';
+import type { Events, EventsAnswer, ItemForm, Selection } from '@fleet/cache/messages.ts';
 import type { EventLine } from '../merge/event-line.ts';
 import type { SourceBatch, SourceEvent } from '../merge/source.ts';
 import type { CachedFeed } from './cached-feed.ts';
+import type { StreamPosition } from './shared-stream.ts';
 
 export interface CachedEventsAsk {
   feed: CachedFeed;
@@ -17,8 +18,6 @@ export interface CachedEventsAsk {
   /** Given what ends the watch with an error; returns what undoes that. */
   until(end: (error: Error) => void): () => void;
 }
-
-const batchSize = 256 * 1024;
 
 /**
  * Undefined where the cache does not know what is selected by. Batches end where the feed is no longer cached: whoever reads
@@ -36,23 +35,30 @@ export async function cachedEvents(ask: CachedEventsAsk): Promise<AsyncIterable<
 async function* batchesOf(ask: CachedEventsAsk): AsyncGenerator<SourceBatch> {
   const { feed, within, selection, form } = ask;
   const over = new AbortController();
-  const undo = ask.until((error) => over.abort(error));
+  const undo = ask.until((error) => {
+    // A removed member can no longer be asked: what it allowed last covers what was sent before, which is all that follows.
+    if (!feed.isLeaving()) over.abort(error);
+  });
   const signal = AbortSignal.any([ask.signal, over.signal]);
-  const filter = { ...(within === undefined ? {} : { within }), selection, form };
-  let next: Pick<EventsAsk, 'after' | 'skip' | 'position'> = { after: ask.after, position: ask.position };
+  const shared = { feed: feed.id, ...(within === undefined ? {} : { within }), selection, form };
+  const from = { after: ask.after, skip: 0, position: ask.position };
   try {
-    for (;;) {
-      const answer: EventsAnswer = await feed.shard.events(
-        { feed: feed.id, ...next, ...filter, bytes: batchSize },
-        signal,
-      );
-      if (answer.is !== 'events') return;
-      yield { events: eventsOf(answer, form), position: answer.position, resumable: answer.resumable };
-      next = { after: answer.seq, skip: answer.skip, position: answer.position };
-    }
+    yield* feed.streams.read(shared, from, (answer, at) => batchOf(answer, at, form), signal);
   } finally {
     undo();
   }
+}
+
+function batchOf(answer: EventsAnswer, { position }: StreamPosition, form: ItemForm): SourceBatch | undefined {
+  if (answer.is === 'goodbye') return { events: [], position, resumable: false, isGoodbye: true };
+  if (answer.is !== 'events') return undefined;
+  return {
+    events: eventsOf(answer, form),
+    position: answer.position,
+    resumable: answer.resumable,
+    isShared: true,
+    ...(answer.columns ? { columns: answer.columns } : {}),
+  };
 }
 
 function eventsOf(answer: Events, form: ItemForm): SourceEvent[] {

@@ -2,10 +2,13 @@
 
 import type { FeedId, Shard } from '@fleet/cache/messages.ts';
 import type { Selection } from '../merge/selection.ts';
+import type { SharedStreams } from './shared-streams.ts';
 
 export interface CachedFeed {
   id: FeedId;
   shard: Shard;
+  /** Its events, read once for all who watch the same. */
+  streams: SharedStreams;
   apiVersion: string;
   /** Of its lists as the member names it. */
   listKind: string;
@@ -17,6 +20,8 @@ export interface CachedFeed {
   position(): string | undefined;
   /** Since when the member cannot be reached, in words for people; undefined while it can (CACHE-12). */
   staleSince(): string | undefined;
+  /** Its member was removed, and its objects are being reported as deleted (WATCH-5). */
+  isLeaving(): boolean;
 }
 
 /** A feed that named objects are read from: who is served a stale one is always warned (CACHE-12). */

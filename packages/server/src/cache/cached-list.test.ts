@@ -2,6 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { Page, Shard } from '@fleet/cache/messages.ts';
 import { expect, it } from 'vitest';
 import { openCachedList } from './cached-list.ts';
+import { SharedStreams } from './shared-streams.ts';
 
 const unexpected = () => Promise.reject(new Error('not expected'));
 
@@ -31,16 +32,19 @@ it.each([undefined, 500])(
     const others = (async () => {
       for (; !isOver; turns++) await turn();
     })();
+    const shard = searchOf(50);
     const list = await openCachedList({
       feed: {
         id: 'm1 pods',
-        shard: searchOf(50),
+        shard,
+        streams: new SharedStreams(shard),
         apiVersion: 'v1',
         listKind: 'PodList',
         endsWithVersion: false,
         isFresh: () => true,
         position: () => '10',
         staleSince: () => undefined,
+        isLeaving: () => false,
       },
       read: { at: 'now', form: { as: 'object', inList: true } },
       limit,

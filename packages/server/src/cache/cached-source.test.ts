@@ -5,6 +5,7 @@ import type { ListedAt } from '../merge/list-query.ts';
 import type { Source, SourceList } from '../merge/source.ts';
 import type { LiveReason } from './cached-feed.ts';
 import { CachedSource } from './cached-source.ts';
+import { SharedStreams } from './shared-streams.ts';
 
 const selection = { text: '', labelSelector: '', fieldSelector: '', includeObject: undefined };
 
@@ -31,12 +32,14 @@ async function scene(padding = 0) {
     feed: {
       id: podFeed.id,
       shard,
+      streams: new SharedStreams(shard),
       apiVersion: 'v1',
       listKind: 'PodList',
       endsWithVersion: false,
       isFresh: () => true,
       position: () => writer.position,
       staleSince: () => undefined,
+      isLeaving: () => false,
     },
     namespace: undefined,
     permissions: { ask: async () => ({ isOld: false, onLost: () => () => {} }) },

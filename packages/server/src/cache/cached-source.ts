@@ -35,10 +35,12 @@ interface Start extends Pick<ReadAsk, 'at' | 'after'> {
 
 export class CachedSource implements Source {
   readonly cluster: ClusterName;
+  readonly isCached: boolean;
   private readonly options: CachedSourceOptions;
 
   constructor(options: CachedSourceOptions) {
     this.cluster = options.live.cluster;
+    this.isCached = options.wishes.consistent !== true;
     this.options = options;
   }
 
@@ -151,7 +153,7 @@ export class CachedSource implements Source {
     const form = itemForm(ask.form, selection, false);
     if (!form) return 'form';
     const [from, yes] = await Promise.all([
-      feed.shard.seqOf({ feed: feed.id, version: ask.from }, signal),
+      feed.shard.seqOf({ feed: feed.id, version: ask.from, wait: patience }, signal),
       permissions.ask('watch', selection, signal),
     ]);
     if (from.is !== 'seq') return 'version';
@@ -168,6 +170,6 @@ export class CachedSource implements Source {
       signal,
       until: (end) => yes.onLost(() => end(lost())),
     });
-    return batches ? { is: 'open', batches } : 'selector';
+    return batches ? { is: 'open', batches, isCached: true } : 'selector';
   }
 }

@@ -50,26 +50,28 @@ export function followCache({ members, registries, memory, views, onCached, onLi
     memberOf: (cluster) => reviewed(memberNow(cluster), cache),
   });
   const ownWrites = new OwnWrites({ now: () => performance.now() });
-  const follow = () => cache.want(wantedFeeds(registries, members));
-  const identities = new Map<ClusterName, string>();
-  const forget = (name: ClusterName) => {
-    const identity = identities.get(name);
-    identities.delete(name);
-    if (identity !== undefined) permissions.forget(identity);
-    follow();
+  const isRemoved = ({ cluster, member }: WantedFeed) => members.uidInView(cluster) !== uidIn(member);
+  const follow = () => cache.want(wantedFeeds(registries, members), isRemoved);
+  const identityNow = (name: ClusterName) => {
+    const cluster = members.cluster(name);
+    return cluster && members.uidInView(name) !== undefined ? identityOf(cluster) : undefined;
   };
-  const seen = (cluster: Cluster) => {
-    const { name } = cluster.metadata;
-    if (identities.get(name) === identityOf(cluster)) return;
-    forget(name);
-    identities.set(name, identityOf(cluster));
+  const identities = new Map<ClusterName, string | undefined>();
+  const look = (name: ClusterName) => {
+    const [before, now] = [identities.get(name), identityNow(name)];
+    if (before === now) return;
+    identities.set(name, now);
+    if (now === undefined) identities.delete(name);
     follow();
+    // Behind that: watches that are being sent its objects as deleted need no new yes.
+    if (before !== undefined) permissions.forget(before);
   };
+  const seen = ({ metadata }: Cluster) => look(metadata.name);
   registries.events.on('changed', follow);
   members.events.on('joined', follow);
   members.events.on('seen', seen);
-  members.events.on('gone', forget);
-  for (const cluster of members.allClusters()) identities.set(cluster.metadata.name, identityOf(cluster));
+  members.events.on('gone', look);
+  for (const { metadata } of members.allClusters()) identities.set(metadata.name, identityNow(metadata.name));
   follow();
   const parts = { cache, permissions, ownWrites, views, onCached, onLive };
   return {
@@ -80,7 +82,7 @@ export function followCache({ members, registries, memory, views, onCached, onLi
       registries.events.off('changed', follow);
       members.events.off('joined', follow);
       members.events.off('seen', seen);
-      members.events.off('gone', forget);
+      members.events.off('gone', look);
       permissions[Symbol.dispose]();
       await cache[Symbol.asyncDispose]();
     },
@@ -116,6 +118,8 @@ function reviewed(member: Member | undefined, cache: ResourceCache): ReviewedMem
 /** A cluster that was made again under the same name, or that leads to another server now, is another one. */
 const identityOf = ({ metadata, spec }: Cluster): string =>
   JSON.stringify([metadata.uid, spec.apiEndpoint ?? '', spec.proxyURL ?? '']);
+
+const uidIn = (identity: string): string => (JSON.parse(identity) as [string?])[0] ?? '';
 
 function wantedFeeds({ wants }: ResourceRegistries, members: MemberRegistry): WantedFeed[] {
   return [...feedsOf(wants)].flatMap(({ cluster, group, version, resource, kind, namespaced, namespaces }) => {

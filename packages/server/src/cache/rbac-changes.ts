@@ -139,7 +139,9 @@ class RbacFeed implements FeedWriter {
     this.versions.refuseTooMuch(this.kind);
   }
 
-  columns(): void {}
+  columns(): boolean {
+    return false;
+  }
 }
 
 /** The versions of objects by their names, and how much text that is. */

@@ -17,6 +17,7 @@ import { CachedResource, type WantedFeed } from './cached-resource.ts';
 import { feedReport } from './feed-reports.ts';
 import { LearnGate } from './learn-gate.ts';
 import { RbacChanges, type RbacWatch } from './rbac-changes.ts';
+import { SharedStreams } from './shared-streams.ts';
 
 /** A member as far as the cache reads it. */
 export interface CachedMember {
@@ -55,6 +56,7 @@ export class ResourceCache implements AsyncDisposable {
   readonly events = new EventEmitter<Events>();
   private readonly options: ResourceCacheOptions;
   private readonly shard: MemoryShard;
+  private readonly streams: SharedStreams;
   private readonly gate = new ListGate({ clock: machineClock });
   private readonly learning = new LearnGate();
   private readonly resources = new Map<FeedId, CachedResource>();
@@ -76,19 +78,25 @@ export class ResourceCache implements AsyncDisposable {
       limit: options.memory,
       fill: (spec, writer, report) => this.fill(spec, writer, report),
     });
+    this.streams = new SharedStreams(this.shard);
     this.retrying = setInterval(() => void this.tryFullAgainWithMemory(), retryInterval).unref();
     this.shard.states((states) => {
       for (const state of states) if (this.resources.has(state.feed)) this.feedStates.set(state.feed, state);
     });
   }
 
-  /** All that is wanted from now on. */
-  want(feeds: readonly WantedFeed[]): void {
+  /**
+   * All that is wanted from now on. `isRemoved`: of what no longer is, whether its member was removed, so that open watches are
+   * sent its objects as deleted (WATCH-5); others go on live.
+   */
+  want(feeds: readonly WantedFeed[], isRemoved: (feed: WantedFeed) => boolean = () => false): void {
     const wanted = new Map(feeds.map((feed) => [feed.id, feed]));
+    const goodbye: FeedId[] = [];
     let isLess = false;
     for (const [id, resource] of [...this.resources]) {
       if (wanted.has(id)) continue;
       isLess = true;
+      if (isRemoved(resource.wanted)) goodbye.push(id);
       resource[Symbol.dispose]();
       this.resources.delete(id);
       this.feedStates.delete(id);
@@ -97,7 +105,7 @@ export class ResourceCache implements AsyncDisposable {
     for (const [id, feed] of wanted) if (!this.resources.has(id)) this.add(feed);
     this.held = new Set(feeds.map(({ cluster, group, resource }) => JSON.stringify([cluster, group, resource])));
     this.watchRbac(new Map(feeds.map(({ member, cluster }) => [member, cluster])));
-    this.fillKnown();
+    this.fillKnown(goodbye);
     if (isLess) this.tryFullAgain();
   }
 
@@ -125,6 +133,7 @@ export class ResourceCache implements AsyncDisposable {
     return {
       id: resource.wanted.id,
       shard: this.shard,
+      streams: this.streams,
       apiVersion: resource.apiVersion,
       listKind: shape.kind,
       endsWithVersion: shape.endsWithVersion,
@@ -132,6 +141,7 @@ export class ResourceCache implements AsyncDisposable {
       staleSince: () => (isReady() && !isBroken(reflector.state) ? undefined : lastHeard(reflector.state)),
       lastHeard: () => lastHeard(reflector.state),
       position: () => this.shard.writer(resource.wanted.id)?.position,
+      isLeaving: () => this.shard.isLeaving(resource.wanted.id),
     };
   }
 
@@ -185,11 +195,11 @@ export class ResourceCache implements AsyncDisposable {
   }
 
   /** Those whose shape is known. The shard begins new ones and leaves the others as they are. */
-  private fillKnown(): void {
+  private fillKnown(goodbye: readonly FeedId[] = []): void {
     clearImmediate(this.planned);
     this.planned = undefined;
     const feeds = [...this.resources.values()].flatMap(({ spec }) => spec ?? []);
-    this.shard.want({ feeds }).catch((error: unknown) => this.options.log.error({ err: error }, 'the cache'));
+    this.shard.want({ feeds, goodbye }).catch((error: unknown) => this.options.log.error({ err: error }, 'the cache'));
   }
 
   private fill(spec: FeedSpec, writer: FeedWriter, report: (health: Health) => void): Disposable {

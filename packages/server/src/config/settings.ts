@@ -103,7 +103,7 @@ export const settings = {
   maxMemberWatches: {
     value: '<number>',
     about:
-      'how many watches over many clusters one member serves at once; those of one user for the same thing are one; 0: as many as come',
+      'how many watches over many clusters one member serves at once; those of one user for the same thing are one, those from the cache none; 0: as many as come',
     default: '1000',
   },
   maxUserWatches: {

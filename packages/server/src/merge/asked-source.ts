@@ -8,6 +8,7 @@ import type { ListAnswer, Source, SourceList } from './source.ts';
 export function askedSource(source: Source, asked: AskedObjects | undefined): Source {
   return {
     cluster: source.cluster,
+    isCached: source.isCached ?? false,
     list: async (ask) => checked(await source.list(ask), asked),
     watch: (ask) => source.watch(ask),
     mayWatch: (ask) => source.mayWatch(ask),

@@ -1,6 +1,6 @@
 /** A source is one resource in one place. The merger knows sources only, never how they come by their bytes. */
 
-import type { Items, ListEnvelope } from '@fleet/kube/list-splitter.ts';
+import type { ColumnDefinition, Items, ListEnvelope } from '@fleet/kube/list-splitter.ts';
 import type { Form } from '@fleet/kube/negotiate.ts';
 import type { StatusError } from '@fleet/kube/status.ts';
 import type { ClusterName } from '../target/target.ts';
@@ -68,10 +68,23 @@ export interface SourceBatch {
   resumable: boolean;
   /** An error came with them: the watch ends behind them, and is no sign that the place is well. */
   isFailing?: boolean;
+  /** Others are given the very same batch: what is made of it can be made once. */
+  isShared?: boolean;
+  /** Of a Table's rows, where all of them have the same: the same object as long as they do not change. */
+  columns?: readonly ColumnDefinition[];
+  /** The member was removed, and all its objects have been reported as deleted: nothing follows (WATCH-5). */
+  isGoodbye?: boolean;
 }
 
 /** Throws where they break off or stop coming; 410 where the events that follow are gone. */
-export type WatchAnswer = { is: 'open'; batches: AsyncIterable<SourceBatch> } | NoList;
+export type WatchAnswer = OpenWatch | NoList;
+
+export interface OpenWatch {
+  is: 'open';
+  batches: AsyncIterable<SourceBatch>;
+  /** It takes no stream of the member, and ends with a goodbye where the member is removed. */
+  isCached?: boolean;
+}
 
 /** Whether a user may watch there, as the member decides now. */
 export type Permission = { is: 'allowed' } | NoList;
@@ -82,6 +95,8 @@ export interface ListSource {
 }
 
 export interface Source extends ListSource {
+  /** Its watches are likely to take no stream of the member. */
+  isCached?: boolean;
   watch(ask: WatchAsk): Promise<WatchAnswer>;
   /** Asked for a watch that shares a stream which is open already: `from` is where that one stands. */
   mayWatch(ask: WatchAsk): Promise<Permission>;

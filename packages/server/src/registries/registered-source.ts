@@ -42,6 +42,7 @@ export const registeredSources =
 export function withinNamespaces(source: Source, namespaces: Namespaces): Source {
   return {
     cluster: source.cluster,
+    isCached: source.isCached ?? false,
     list: async (asked) => {
       const ask = { ...asked, query: { ...asked.query, selection: withMetadata(asked.query.selection) } };
       const answer = await source.list(ask);
@@ -49,7 +50,7 @@ export function withinNamespaces(source: Source, namespaces: Namespaces): Source
     },
     watch: async (ask) => {
       const answer = await source.watch({ ...ask, selection: withMetadata(ask.selection) });
-      return answer.is === 'open' ? { is: 'open', batches: selected(answer.batches, namespaces, ask.form) } : answer;
+      return answer.is === 'open' ? { ...answer, batches: selected(answer.batches, namespaces, ask.form) } : answer;
     },
     mayWatch: (ask) => source.mayWatch(ask),
   };
@@ -102,10 +103,9 @@ async function* selected(
   form: Form,
 ): AsyncGenerator<SourceBatch> {
   for await (const batch of batches) {
-    yield {
-      ...batch,
-      events: batch.events.filter((event) => isWithin(event.line, eventObject(event, form), namespaces)),
-    };
+    const events = batch.events.filter((event) => isWithin(event.line, eventObject(event, form), namespaces));
+    // As they came, those that others are given, too, are made into bytes once.
+    yield events.length === batch.events.length ? batch : { ...batch, events };
   }
 }
 

@@ -5,6 +5,7 @@ import { watchLines } from '@fleet/kube/watch-lines.ts';
 import { expect, vi } from 'vitest';
 import type { User } from '../authn/user.ts';
 import type { PlainReply } from '../http/message.ts';
+import type { Source } from '../merge/source.ts';
 import { combineVersions, readVersion } from '../present/versions.ts';
 import type { View } from '../target/target.ts';
 import { mergeWatch } from '../watch/merge-watch.ts';
@@ -35,6 +36,8 @@ export class Fleet implements Disposable {
   /** What the control plane says when it is asked again. */
   clustersNow = async (): Promise<readonly string[]> => this.clusters;
   readonly faults: unknown[] = [];
+  /** What users' requests reach instead of the members themselves. */
+  sources: ((cluster: string, user: User) => Source) | undefined;
   /** As whom members were asked. */
   readonly askedAs: User[] = [];
   constructor(...members: FakeWatched[]) {
@@ -82,7 +85,7 @@ export class Fleet implements Disposable {
         clustersNow: () => this.clustersNow(),
         sourceOf: (cluster) => {
           this.askedAs.push(user);
-          return this.member(cluster);
+          return this.sources?.(cluster, user) ?? this.member(cluster);
         },
         incoming: incomingOf('GET', '/api/v1/pods', { headers, signal: gone.signal }),
       },
@@ -144,6 +147,8 @@ function toldBy({ type, object }: Line): Told {
   const map = read.is === 'map' ? Object.fromEntries(read.of) : {};
   return object.metadata.annotations?.['k8s.io/initial-events-end'] ? { type, map, end: true } : { type, map };
 }
+
+export const userOf = (name: string): User => ({ ...alice, name });
 
 export const from = (entries: Record<string, string>) =>
   `watch=true&allowWatchBookmarks=true&resourceVersion=${combineVersions(new Map(Object.entries(entries)))}`;

@@ -4,6 +4,7 @@ import type { ColumnDefinition } from '@fleet/kube/list-splitter.ts';
 import type { ObjectKind } from '../discovery/resource-kind.ts';
 import { combineVersions } from '../present/versions.ts';
 import type { WatchShape } from './encode.ts';
+import { Encodings } from './encodings.ts';
 import type { Positions } from './event-log.ts';
 
 const endAnnotation = { 'k8s.io/initial-events-end': 'true' };
@@ -20,9 +21,12 @@ export class Bookmarks {
   private revision = -1;
   private readonly made = new Map<string, Buffer>();
 
-  constructor(form: WatchShape['form'], kind: ObjectKind) {
+  private readonly encodings: Encodings;
+
+  constructor(form: WatchShape['form'], kind: ObjectKind, encodings = new Encodings()) {
     this.form = form;
     this.kind = kind;
+    this.encodings = encodings;
   }
 
   /**
@@ -38,7 +42,9 @@ export class Bookmarks {
   }
 
   of(positions: Positions): Buffer {
-    return this.bytesOf({ resourceVersion: combineVersions(positions) });
+    const key = JSON.stringify([this.form, this.kind]);
+    const make = () => this.bytesOf({ resourceVersion: combineVersions(positions) });
+    return this.encodings.bookmark(key, positions, make);
   }
 
   /** The initial-events-end bookmark. */

@@ -58,8 +58,12 @@ describe('SEC-3: a member that makes up columns', () => {
       form: 'Table',
     });
     const line = Buffer.from(`{"type":"ADDED","object":{"columnDefinitions":${made},"rows":[]}}`);
-    expect(() => encoder.batch('m1', [{ line, read: readEventLine(line), position: '1' }])).toThrow(
-      'a Table with columns',
-    );
+    expect(() =>
+      encoder.batch('m1', {
+        events: [{ line, read: readEventLine(line), position: '1' }],
+        position: '1',
+        resumable: true,
+      }),
+    ).toThrow('a Table with columns');
   });
 });

@@ -29,9 +29,17 @@ export class WatchedColumns {
   private readonly annotated: boolean;
   private readonly isEvent: boolean;
 
-  constructor(annotated: boolean, isEvent: boolean) {
+  private readonly layout: (columns: readonly ColumnDefinition[]) => readonly ColumnDefinition[];
+
+  /** `layout`: the one object that stands for the same columns in all watches. */
+  constructor(
+    annotated: boolean,
+    isEvent: boolean,
+    layout: (columns: readonly ColumnDefinition[]) => readonly ColumnDefinition[] = (columns) => columns,
+  ) {
     this.annotated = annotated;
     this.isEvent = isEvent;
+    this.layout = layout;
   }
 
   learn(cluster: ClusterName, columns: readonly ColumnDefinition[]): void {
@@ -46,7 +54,7 @@ export class WatchedColumns {
     if (own.added > mostColumns || own.addedLength > longestColumns) return;
     for (const { name } of others) this.names.add(name);
     this.merged = mergeColumns([this.merged, columns]);
-    this.shown = this.annotated ? [...this.merged, clusterColumn] : this.merged;
+    this.shown = this.layout(this.annotated ? [...this.merged, clusterColumn] : this.merged);
     this.named = nameColumns(this.merged, this.isEvent);
     for (const known of this.own.values()) known.mapping = undefined;
   }

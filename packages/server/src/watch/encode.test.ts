@@ -75,7 +75,13 @@ it.each([
     const head = { kind: 'Table', apiVersion: 'meta.k8s.io/v1' };
     expect(() => tables.initial('m1', [Buffer.from(row)], head)).toThrow(JsonBytesError);
     const line = Buffer.from(`{"type":"ADDED","object":{"kind":"Table","rows":[${row}]}}`);
-    expect(() => tables.batch('m1', [{ line, read: readEventLine(line), position: '1' }])).toThrow(JsonBytesError);
+    expect(() =>
+      tables.batch('m1', {
+        events: [{ line, read: readEventLine(line), position: '1' }],
+        position: '1',
+        resumable: true,
+      }),
+    ).toThrow(JsonBytesError);
   }
 });
 
@@ -96,7 +102,11 @@ describe('SEC-1: an object of another kind or cluster', () => {
     const tables = new EventEncoder({ ...shape, form: 'Table' });
     const batch = (encoder: EventEncoder, object: object) => {
       const line = bytesOf({ type: 'ADDED', object });
-      return encoder.batch('m1', [{ line, read: readEventLine(line), position: '1' }]);
+      return encoder.batch('m1', {
+        events: [{ line, read: readEventLine(line), position: '1' }],
+        position: '1',
+        resumable: true,
+      });
     };
     const table = { kind: 'Table', apiVersion: 'meta.k8s.io/v1' };
     expect(() => batch(objects, other)).toThrow(JsonBytesError);

@@ -14,12 +14,13 @@ import {
 import { areColumns, type ColumnDefinition, type ListEnvelope } from '@fleet/kube/list-splitter.ts';
 import { findObjectNames } from '@fleet/kube/object-names.ts';
 import { eachKnownMember } from '@fleet/kube/plain-keys.ts';
-import type { SourceEvent } from '../merge/source.ts';
+import type { SourceBatch, SourceEvent } from '../merge/source.ts';
 import type { AskedObjects } from '../present/asked-objects.ts';
 import { type Marking, markingOf, objectInsertions, rowInsertions, rowKeys, spliced } from '../present/marking.ts';
 import { remapRow } from '../present/table-columns.ts';
 import type { ClusterName, View } from '../target/target.ts';
 import { WatchedColumns } from './columns.ts';
+import { Encodings } from './encodings.ts';
 import type { EventBatch, WatchEvent } from './event.ts';
 
 export interface WatchShape {
@@ -38,17 +39,28 @@ const newline = Buffer.from('\n');
 
 export class EventEncoder {
   private readonly shape: WatchShape;
+  private readonly encodings: Encodings;
+  private readonly key: string;
   private readonly columns: WatchedColumns;
+  /** Of batches that say them once for all rows. */
+  private readonly told = new Map<ClusterName, readonly ColumnDefinition[]>();
   private readonly markings = new Map<ClusterName, Marking>();
 
-  constructor(shape: WatchShape) {
+  /** `key`: the same for encoders of the same shape of the same resource. */
+  constructor(shape: WatchShape, encodings = new Encodings(), key = '') {
     this.shape = shape;
-    this.columns = new WatchedColumns(shape.view.annotated !== undefined, shape.isEvent);
+    this.encodings = encodings;
+    this.key = key;
+    this.columns = new WatchedColumns(shape.view.annotated !== undefined, shape.isEvent, (columns) =>
+      encodings.layout(columns),
+    );
   }
 
   /** The columns of a member's Table, which may have no rows. */
   learn(cluster: ClusterName, { columnDefinitions }: ListEnvelope): void {
-    if (columnDefinitions) this.columns.learn(cluster, columnDefinitions);
+    if (!columnDefinitions) return;
+    this.columns.learn(cluster, columnDefinitions);
+    this.told.delete(cluster);
   }
 
   /** What rows are shown in; none where no Table has been seen. */
@@ -56,14 +68,34 @@ export class EventEncoder {
     return this.columns.shown.length > 0 ? this.columns.shown : undefined;
   }
 
-  /** What happened in a member. `resumable`: the version of an event tells where the member stands. */
-  batch(cluster: ClusterName, happened: readonly SourceEvent[], resumable = true): EventBatch {
+  /** What happened in a member; of a batch that others are given, too, made once for all of the same shape (WATCH-1). */
+  batch(cluster: ClusterName, { events, resumable, isShared, columns }: SourceBatch): EventBatch {
+    const isTable = this.shape.form === 'Table';
+    if (isTable) this.learnTold(cluster, columns);
+    const make = () => this.encode(cluster, events, resumable, columns !== undefined);
+    if (!isShared || this.key === '') return make();
+    return this.encodings.batch(events, this.key, isTable ? this.columns.shown : undefined, make);
+  }
+
+  private learnTold(cluster: ClusterName, columns: readonly ColumnDefinition[] | undefined): void {
+    if (columns && columns !== this.told.get(cluster)) this.columns.learn(cluster, columns);
+    if (columns) this.told.set(cluster, columns);
+    else this.told.delete(cluster);
+  }
+
+  /** `resumable`: the version of an event tells where the member stands. `isTold`: the columns are known already. */
+  private encode(
+    cluster: ClusterName,
+    happened: readonly SourceEvent[],
+    resumable: boolean,
+    isTold: boolean,
+  ): EventBatch {
     const marking = this.markingOf(cluster);
     const maps = resumable && this.shape.view.versions === 'maps';
     if (this.shape.form === 'Table') {
       return joinedTables(
         cluster,
-        happened.map((event) => this.tableOf(cluster, event, maps)),
+        happened.map((event) => this.tableOf(cluster, event, maps, isTold)),
       );
     }
     const batch = joined(
@@ -109,7 +141,12 @@ export class EventEncoder {
     );
   }
 
-  private tableOf(cluster: ClusterName, { line, read, position }: SourceEvent, maps: boolean): WatchEvent {
+  private tableOf(
+    cluster: ClusterName,
+    { line, read, position }: SourceEvent,
+    maps: boolean,
+    isTold: boolean,
+  ): WatchEvent {
     const { type, object, version } = read;
     const rows: Buffer[] = [];
     let columns: Span | undefined;
@@ -124,7 +161,7 @@ export class EventEncoder {
         rows.push(line.subarray(row, end));
       });
     });
-    if (columns) this.columns.learn(cluster, columnsIn(line.subarray(columns.start, columns.end)));
+    if (columns && !isTold) this.columns.learn(cluster, columnsIn(line.subarray(columns.start, columns.end)));
     const shown = rows.map((row) => this.row(cluster, row));
     const event = this.tableEvent(cluster, type, { version, position }, shown);
     if (!maps) return event;

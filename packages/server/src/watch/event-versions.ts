@@ -2,6 +2,7 @@
 
 import { combineVersions } from '../present/versions.ts';
 import type { ClusterName } from '../target/target.ts';
+import type { Encodings } from './encodings.ts';
 import type { EventBatch, WatchEvent } from './event.ts';
 import type { Positions } from './event-log.ts';
 
@@ -22,14 +23,25 @@ export function withVersions(events: readonly WatchEvent[], positions: Positions
 export class EventVersions {
   private batch: EventBatch | undefined;
   private readonly made = new Map<string, EventBatch>();
+  private readonly encodings: Encodings;
+
+  constructor(encodings: Encodings) {
+    this.encodings = encodings;
+  }
 
   /** Encoded once for watchers at the feeds' positions that lack the same clusters. */
   shared(batch: EventBatch, without: string, positions: () => Positions): EventBatch {
     if (batch !== this.batch) this.made.clear();
     this.batch = batch;
-    const known = this.made.get(without) ?? batchOf(batch.cluster, withVersions(batch.events, positions()));
+    const known = this.made.get(without) ?? this.versioned(batch, positions());
     this.made.set(without, known);
     return known;
+  }
+
+  /** Other users' watches may be at the same positions. */
+  private versioned(batch: EventBatch, positions: Positions): EventBatch {
+    const make = () => batchOf(batch.cluster, withVersions(batch.events, positions));
+    return this.encodings.withVersions(batch, positions, make);
   }
 }
 

@@ -38,6 +38,8 @@ it('events that cannot be told end the feed: it is past them, and would leave th
         throw new Error('a bug');
       },
       onProgress: () => {},
+      onGoodbye: () => {},
+      onCached: () => {},
       onLost: lost.resolve,
       onFault: (error) => faults.push(error),
     },
@@ -74,6 +76,8 @@ it('WATCH-5: a stopped feed sends no more events, though more have arrived, and 
         read.resolve();
       },
       onProgress: () => {},
+      onGoodbye: () => {},
+      onCached: () => {},
       onLost: () => {},
       onFault: () => {},
     },
@@ -106,6 +110,8 @@ it('WATCH-5: a feed that was stopped is not lost as well: another one may have i
         throw new Error('a bug');
       },
       onProgress: () => {},
+      onGoodbye: () => {},
+      onCached: () => {},
       onLost: (error) => lost.push(error),
       onFault: fault.resolve,
     },
@@ -128,7 +134,10 @@ function feedOf(...watches: (() => AsyncGenerator<SourceBatch>)[]) {
     }) as unknown as Source;
   const [onEvents, onProgress, onFault] = [vi.fn(), vi.fn(), vi.fn()];
   const parts = { cluster: 'm1', source, ask: { selection, form: 'object' as const } };
-  const feed = new MemberFeed({ ...parts, onEvents, onProgress, onLost: lost.resolve, onFault }, '7');
+  const feed = new MemberFeed(
+    { ...parts, onEvents, onProgress, onGoodbye: () => {}, onCached: () => {}, onLost: lost.resolve, onFault },
+    '7',
+  );
   return { feed, lost: lost.promise, onEvents, onProgress };
 }
 

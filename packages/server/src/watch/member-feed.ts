@@ -2,9 +2,9 @@
 
 import { Backoff } from '@fleet/client/backoff.ts';
 import { StatusError } from '@fleet/kube/status.ts';
-import type { Source, SourceBatch, WatchAnswer, WatchAsk } from '../merge/source.ts';
+import type { OpenWatch, Source, SourceBatch, WatchAnswer, WatchAsk } from '../merge/source.ts';
 import type { ClusterName } from '../target/target.ts';
-import { lostIn } from './lost.ts';
+import { lostIn, notInView } from './lost.ts';
 
 export interface FeedOptions {
   cluster: ClusterName;
@@ -14,7 +14,11 @@ export interface FeedOptions {
   /** Events, in order; the feed's position is already behind them. */
   onEvents(batch: SourceBatch): void;
   /** The position has moved though nothing happened. */
-  onProgress(): void;
+  onProgress(position: string): void;
+  /** The member was removed, and all its objects have been reported as deleted (WATCH-5). */
+  onGoodbye(): void;
+  /** A stream was opened, or has ended: whether events come from the cache has changed. */
+  onCached(isCached: boolean): void;
   /** The watch cannot resume: the member no longer has the events, refuses, or no longer serves the resource. */
   onLost(error: StatusError): void;
   /** What nobody expected. */
@@ -23,6 +27,9 @@ export interface FeedOptions {
 
 export class MemberFeed {
   position: string;
+  /** Whether the open stream is one of the cache. */
+  isCached = false;
+  private isLeaving = false;
   private readonly options: FeedOptions;
   private readonly stopping = new AbortController();
   private readonly backoff = new Backoff();
@@ -41,22 +48,28 @@ export class MemberFeed {
     this.stopping.abort(new Error('nobody watches any more'));
   }
 
+  /**
+   * The member is removed. False: its stream cannot report that, as it is the member's own. Otherwise the objects follow as
+   * deleted, then a goodbye; a stream that breaks off before that is lost.
+   */
+  leave(): boolean {
+    this.isLeaving = this.isCached;
+    return this.isLeaving;
+  }
+
   private async run(): Promise<void> {
     const { signal } = this.stopping;
+    const { cluster, onLost, onGoodbye } = this.options;
     while (!signal.aborted) {
       const answer = await this.open();
       if (signal.aborted) return;
       const gone = answer && reasonToEnd(answer);
-      if (gone !== undefined) {
-        this.options.onLost(lostIn(this.options.cluster, gone));
-        return;
-      }
-      const ended = answer?.is === 'open' ? await this.read(answer.batches) : undefined;
+      if (gone !== undefined) return onLost(lostIn(cluster, gone));
+      const ended = answer?.is === 'open' ? await this.readOpen(answer) : undefined;
       if (signal.aborted) return;
-      if (ended) {
-        this.options.onLost(lostIn(this.options.cluster, ended));
-        return;
-      }
+      if (ended === 'goodbye') return onGoodbye();
+      if (ended) return onLost(lostIn(cluster, ended));
+      if (this.isLeaving) return onLost(notInView(cluster));
       // A member that fails, or ends every watch at once, is not asked in a tight loop.
       await this.backoff.wait(signal).catch(() => {});
     }
@@ -72,12 +85,28 @@ export class MemberFeed {
     }
   }
 
+  private async readOpen({ batches, isCached = false }: OpenWatch): Promise<StatusError | 'goodbye' | undefined> {
+    this.cached(isCached);
+    try {
+      return await this.read(batches);
+    } finally {
+      this.cached(false);
+    }
+  }
+
+  private cached(isCached: boolean): void {
+    if (this.isCached === isCached) return;
+    this.isCached = isCached;
+    if (!this.stopping.signal.aborted) this.options.onCached(isCached);
+  }
+
   /** Until it ends, which a later one follows; returns why none can. */
-  private async read(batches: AsyncIterable<SourceBatch>): Promise<StatusError | undefined> {
+  private async read(batches: AsyncIterable<SourceBatch>): Promise<StatusError | 'goodbye' | undefined> {
     try {
       for await (const batch of batches) {
         // A call that was given up still yields what has come.
         if (this.stopping.signal.aborted) return undefined;
+        if (batch.isGoodbye) return 'goodbye';
         this.take(batch);
         if (!batch.isFailing) this.backoff.reset();
       }
@@ -92,7 +121,7 @@ export class MemberFeed {
   private take(batch: SourceBatch): void {
     this.position = batch.position;
     if (batch.events.length === 0) {
-      this.options.onProgress();
+      this.options.onProgress(batch.position);
       return;
     }
     try {

@@ -49,8 +49,9 @@ async function open(parts: WatchParts, ask: MergeWatchAsk, resource: ResourceReq
   if (form === 'PartialObjectMetadataList') throw notAcceptable(['application/json']);
   const partial = isPartial(parts, wishes, form);
   const { selection } = options;
-  const key = JSON.stringify([sharedAs(user), ask.scope, wire.path, selection.text, form, view]);
   const bare = form === 'Table' && selection.includeObject === 'None';
+  const shapeKey = JSON.stringify([wire.path, form, bare, view]);
+  const key = JSON.stringify([sharedAs(user), ask.scope, selection.text, shapeKey]);
   const query = initialQueryOf(options, bare);
   const kind = await parts.kindOf(resource);
   if (clusters.length === 0 && kind.kind === '') throw noSuchResource();
@@ -67,9 +68,11 @@ async function open(parts: WatchParts, ask: MergeWatchAsk, resource: ResourceReq
         form,
         bare,
       },
+      shapeKey,
       kind,
       selection,
       sourceOf,
+      isCached: (cluster) => sourceOf(cluster).isCached ?? false,
       clusters: ask.clustersNow,
       serves: (cluster) => parts.serves(cluster, resource),
     },
@@ -108,7 +111,7 @@ async function enter(watches: SharedWatches, ask: SharedAsk, begun: Beginning, a
     const joined = watches.join(ask, begun.from);
     const allowed = await joined.check(begun.from.keys(), asker);
     // Meanwhile it may have dropped what this one needs.
-    if (joined.reaches(begun.from)) return { begun, joined, allowed };
+    if (joined.reaches(begun.from, begun.clusters)) return { begun, joined, allowed };
   }
 }
 

@@ -5,20 +5,20 @@ import type { StatusError } from '@fleet/kube/status.ts';
 import type { SourceBatch } from '../merge/source.ts';
 import type { ClusterName } from '../target/target.ts';
 import { Absent } from './absent.ts';
-import { Bookmarks } from './bookmark.ts';
-import { BookmarkTimer } from './bookmark-timer.ts';
-import { ControlPlaneGrants } from './control-plane-grants.ts';
 import { Departed } from './departed.ts';
 import { EventEncoder } from './encode.ts';
 import type { EventBatch, WatchEvent } from './event.ts';
 import { EventLog, type Positions } from './event-log.ts';
 import { EventVersions } from './event-versions.ts';
+import { GrantedClusters } from './granted-clusters.ts';
 import { type Initial, type InitialAsk, sendInitial } from './initial.ts';
 import { notInView } from './lost.ts';
-import { MemberFeed } from './member-feed.ts';
+import type { FeedOptions } from './member-feed.ts';
+import { MemberFeeds } from './member-feeds.ts';
 import { type Asker, MemberPermissions } from './member-permissions.ts';
 import type { SharedWatchOptions } from './shared-watch-options.ts';
 import type { Watcher } from './watcher.ts';
+import { WatcherBookmarks } from './watcher-bookmarks.ts';
 
 type InitialWish = Pick<InitialAsk, 'cluster' | 'opened' | 'query' | 'signal' | 'source'>;
 
@@ -29,41 +29,46 @@ const keptFor = 60_000;
 export class SharedWatch {
   /** Undefined where events have their own versions. */
   readonly versions: EventVersions | undefined;
+  readonly bookmarks: WatcherBookmarks;
+  readonly onFault: SharedWatchOptions['onFault'];
   private readonly options: SharedWatchOptions;
   private readonly encoder: EventEncoder;
   private readonly log = new EventLog(logLimits);
-  private readonly feeds = new Map<ClusterName, MemberFeed>();
+  private readonly feeds = new MemberFeeds();
   private readonly watchers = new Set<Watcher>();
   private readonly departed = new Departed(keptFor);
-  private readonly bookmarks: Bookmarks;
-  private readonly bookmarkTimer = new BookmarkTimer(() => this.bookmarkAll());
   private readonly over = new AbortController();
   private readonly permissions = new MemberPermissions(this.over.signal);
   private readonly absent: Absent<Watcher>;
-  private readonly grants: ControlPlaneGrants;
+  private readonly granted: GrantedClusters;
   private idle: NodeJS.Timeout | undefined;
   private entering = 0;
-  private known: ReadonlySet<ClusterName>;
-  /** Watchers whose granted clusters differ from `known`: settled by the control plane's next answer. */
-  private readonly unsettled = new Set<Watcher>();
-  private feedsRevision = 0;
-  private positionsRevision = 0;
 
   constructor(options: SharedWatchOptions, clusters: readonly ClusterName[]) {
     this.options = options;
-    this.known = new Set(clusters);
-    this.encoder = new EventEncoder(options.shape);
-    this.versions = options.shape.view.versions === 'maps' ? new EventVersions() : undefined;
-    this.bookmarks = new Bookmarks(options.shape.form, options.kind);
-    this.absent = new Absent(options.serves);
-    this.grants = new ControlPlaneGrants({
-      ask: options.clusters,
-      onAnswer: (granted, isWhole) => {
-        this.settle(granted);
-        if (isWhole) this.settleUngranted();
-      },
-      onFault: (error) => options.onFault(error),
+    this.onFault = options.onFault;
+    const { shape, encodings, shapeKey } = options;
+    this.encoder = new EventEncoder(shape, encodings, shapeKey);
+    this.versions = shape.view.versions === 'maps' ? new EventVersions(encodings) : undefined;
+    this.bookmarks = new WatcherBookmarks({
+      form: shape.form,
+      kind: options.kind,
+      encodings,
+      watchers: this.watchers,
+      positionOf: (cluster) => this.positionOf(cluster),
     });
+    this.absent = new Absent(options.serves);
+    const toGrant = {
+      ask: options.clusters,
+      onFault: options.onFault,
+      lose: (cluster: ClusterName) => {
+        if (!this.isLeaving(cluster)) this.lose(cluster, notInView(cluster));
+      },
+      join: (cluster: ClusterName) => this.join(cluster),
+      followed: () => this.feeds.clusters(),
+      onChange: () => this.cover(),
+    };
+    this.granted = new GrantedClusters(toGrant, clusters);
   }
 
   get columns(): readonly ColumnDefinition[] | undefined {
@@ -79,9 +84,11 @@ export class SharedWatch {
     return this.watchers.size === 0 && this.entering === 0;
   }
 
-  /** Whether a watcher can resume from these positions with the events in the log. */
-  reaches(from: Positions): boolean {
+  /** Whether a watcher of these clusters can resume from these positions with the events in the log. */
+  reaches(from: Positions, clusters: readonly ClusterName[]): boolean {
     if (this.over.signal.aborted) return false;
+    // Another one has joined under the name of a cluster whose goodbye is not for those who come now.
+    if (clusters.some((cluster) => this.feeds.isLeaving(cluster))) return false;
     return from.entries().every(([cluster, version]) => !this.feeds.has(cluster) || this.log.covers(cluster, version));
   }
 
@@ -90,7 +97,7 @@ export class SharedWatch {
   }
 
   positionOf(cluster: ClusterName): string | undefined {
-    return this.feeds.get(cluster)?.position;
+    return this.feeds.positionOf(cluster);
   }
 
   /** Asks the members whose streams are open already, before anything of theirs is sent. Returns those that said yes. */
@@ -123,7 +130,7 @@ export class SharedWatch {
     allowed: ReadonlySet<ClusterName>,
   ): ReadonlySet<ClusterName> {
     clearTimeout(this.idle);
-    this.grants.start();
+    this.granted.start();
     const unasked = new Set<ClusterName>();
     for (const [cluster, version] of from) {
       if (!this.follow(cluster, version) && !allowed.has(cluster)) unasked.add(cluster);
@@ -132,17 +139,13 @@ export class SharedWatch {
     const missed = this.log.after(new Map(from.entries().filter(([cluster]) => !unasked.has(cluster))));
     watcher.sent.since = this.log.numberOf(missed);
     watcher.send(missed, from);
-    if (clusters.length !== this.known.size || clusters.some((cluster) => !this.known.has(cluster))) {
-      // The two sets were read at different times, so either may be outdated: ask the control plane again.
-      this.unsettled.add(watcher);
-      this.grants.refresh();
-    }
+    this.granted.add(watcher, clusters);
     return unasked;
   }
 
   detach(watcher: Watcher): void {
     this.watchers.delete(watcher);
-    this.unsettled.delete(watcher);
+    this.granted.forget(watcher);
     this.absent.forget(watcher);
     this.departed.add(watcher.sent, this.log.end);
     this.stopWhenIdle();
@@ -152,9 +155,9 @@ export class SharedWatch {
     this.over.abort(new Error('nobody watches any more'));
     clearTimeout(this.idle);
     this.absent.stop();
-    this.grants.stop();
-    this.bookmarkTimer.stop();
-    for (const feed of this.feeds.values()) feed.stop();
+    this.granted.stop();
+    this.bookmarks.stop();
+    this.feeds.stop();
     for (const watcher of [...this.watchers]) watcher.finish();
   }
 
@@ -188,112 +191,109 @@ export class SharedWatch {
     return this.log.covers(cluster, version) ? this.log.after(new Map([[cluster, version]])) : undefined;
   }
 
-  onFault(error: unknown, cluster: ClusterName): void {
-    this.options.onFault(error, cluster);
-  }
-
   /** Members have come or gone (WATCH-5). */
   refresh(): void {
-    this.grants.refresh();
+    this.granted.refresh();
   }
 
   /** It has left, and may be back already, as another under its name: that one joins with the next answer (WATCH-5). */
   leave(cluster: ClusterName): void {
-    if (this.known.has(cluster)) this.settle(this.known.difference(new Set([cluster])));
-    else if (this.feeds.has(cluster) || this.unsettled.size > 0) this.lose(cluster, notInView(cluster));
-    this.grants.without(cluster);
-  }
-
-  bookmark(watcher: Watcher): Buffer {
-    const { states } = watcher;
-    const positions = () => states.positions((cluster) => this.positionOf(cluster));
-    if (states.apart > 0) return this.bookmarks.of(positions());
-    return this.bookmarks.shared(this.positionsRevision, watcher.without, positions);
-  }
-
-  endOfInitial({ states }: Watcher, columns: readonly ColumnDefinition[] | undefined): Buffer {
-    return this.bookmarks.endOfInitial(
-      states.positions((cluster) => this.positionOf(cluster)),
-      columns,
-    );
+    if (this.feeds.leave(cluster)) this.beginGoodbye(cluster);
+    else if (this.granted.known.has(cluster)) this.granted.drop(cluster);
+    else if (this.feeds.has(cluster) || this.granted.hasUnsettled) this.lose(cluster, notInView(cluster));
+    this.granted.without(cluster);
   }
 
   /** Of which clusters events come, as they are now. */
   following(): { clusters: Iterable<ClusterName>; size: number; revision: number } {
-    return { clusters: this.feeds.keys(), size: this.feeds.size, revision: this.feedsRevision };
+    return { clusters: this.feeds.clusters(), size: this.feeds.size, revision: this.feeds.revision };
   }
 
-  /** What the control plane grants now: every watcher has just these clusters. */
-  private settle(granted: ReadonlySet<ClusterName>): void {
-    const before = this.known;
-    this.known = granted;
-    const [gone, come] = [[...before.difference(granted)], [...granted.difference(before)]];
-    for (const cluster of gone) this.lose(cluster, notInView(cluster));
-    for (const watcher of [...this.watchers]) for (const cluster of come) watcher.join(cluster);
-    if (gone.length + come.length > 0) this.options.onClusters(granted);
-  }
-
-  /** Watchers may have opened feeds of clusters that are no longer granted. Left open, one would serve the next cluster of that name. */
-  private settleUngranted(): void {
-    const { known } = this;
-    for (const cluster of [...this.feeds.keys()]) if (!known.has(cluster)) this.lose(cluster, notInView(cluster));
-    for (const watcher of [...this.unsettled]) watcher.settle(known);
-    this.unsettled.clear();
+  /** Its goodbye is under way: one that joins under its name waits for the end of that. */
+  isLeaving(cluster: ClusterName): boolean {
+    return this.feeds.isLeaving(cluster);
   }
 
   /** False if it is followed already. */
   private follow(cluster: ClusterName, from: string): boolean {
     if (this.feeds.has(cluster)) return false;
     this.log.begin(cluster, from);
+    this.bookmarks.moved();
     const { sourceOf, selection, shape } = this.options;
-    const feed: MemberFeed = new MemberFeed(
-      {
-        cluster,
-        source: () => sourceOf(cluster),
-        ask: { selection, form: shape.form },
-        onEvents: (batch) => this.happened(cluster, batch),
-        onProgress: () => {
-          this.positionsRevision++;
-          for (const watcher of this.watchers) watcher.progress(cluster, feed.position);
-        },
-        onLost: (error) => this.lose(cluster, error),
-        onFault: (error) => this.onFault(error, cluster),
+    const options: FeedOptions = {
+      cluster,
+      source: () => sourceOf(cluster),
+      ask: { selection, form: shape.form },
+      onEvents: (batch) => this.happened(cluster, batch),
+      onProgress: (position) => {
+        this.bookmarks.moved();
+        for (const watcher of this.watchers) watcher.progress(cluster, position);
       },
-      from,
-    );
-    this.feeds.set(cluster, feed);
-    this.feedsRevision++;
-    this.positionsRevision++;
+      onGoodbye: () => this.endGoodbye(cluster),
+      onCached: (isCached) => {
+        if (this.granted.known.has(cluster)) this.options.onStream(cluster, !isCached);
+      },
+      onLost: (error) => this.lose(cluster, error),
+      onFault: (error) => this.onFault(error, cluster),
+    };
+    this.feeds.open(options, from);
     return true;
   }
 
-  private happened(cluster: ClusterName, { events, position, resumable }: SourceBatch): void {
-    const batch = this.encoder.batch(cluster, events, resumable);
-    this.positionsRevision++;
+  private happened(cluster: ClusterName, source: SourceBatch): void {
+    const { position, resumable } = source;
+    const batch = this.encoder.batch(cluster, source);
+    this.bookmarks.moved();
     this.log.append(batch.events, resumable && this.watchers.values().every((watcher) => watcher.isInStep(cluster)));
     for (const watcher of this.watchers) watcher.deliver(batch, position);
-    this.bookmarkTimer.happened();
+    this.bookmarks.happened();
   }
 
   private lose(cluster: ClusterName, error: StatusError): void {
-    this.feeds.get(cluster)?.stop();
-    this.feeds.delete(cluster);
-    this.feedsRevision++;
-    this.positionsRevision++;
-    this.log.forget(cluster);
+    const wasLeaving = this.isLeaving(cluster);
+    this.close(cluster);
     for (const watcher of [...this.watchers]) watcher.lose(cluster, error);
     // After them: those who leave because of it are among those who cannot come back.
     this.departed.clear();
+    if (wasLeaving && this.granted.known.has(cluster)) this.join(cluster);
+  }
+
+  /** Its objects follow as deleted. Until all have been sent its entry stays in maps, so that nobody resumes in between. */
+  private beginGoodbye(cluster: ClusterName): void {
+    this.granted.drop(cluster);
+    for (const watcher of [...this.watchers]) watcher.beginGoodbye(cluster);
+    this.departed.clear();
+  }
+
+  private endGoodbye(cluster: ClusterName): void {
+    this.close(cluster);
+    for (const watcher of this.watchers) watcher.endGoodbye(cluster);
+    // The map without it is worth a bookmark, also where there was nothing to delete.
+    this.bookmarks.happened();
+    // Another one may have joined under its name meanwhile.
+    if (this.granted.known.has(cluster)) this.join(cluster);
+  }
+
+  private join(cluster: ClusterName): void {
+    for (const watcher of [...this.watchers]) watcher.join(cluster);
+  }
+
+  private close(cluster: ClusterName): void {
+    this.feeds.close(cluster);
+    this.bookmarks.moved();
+    this.log.forget(cluster);
+  }
+
+  /** Streams from the cache cost the members nothing: they are no part of the limit (LIMIT-2). */
+  private cover(): void {
+    const { isCached, onClusters } = this.options;
+    onClusters([...this.granted.known].filter((cluster) => !this.feeds.isCached(cluster, isCached)));
   }
 
   private stopWhenIdle(): void {
     if (!this.isUnused || this.over.signal.aborted) return;
-    this.grants.pause();
+    this.granted.pause();
     clearTimeout(this.idle);
     this.idle = setTimeout(() => this.options.onIdle(), keptFor).unref();
-  }
-
-  private bookmarkAll(): void {
-    for (const watcher of this.watchers) watcher.bookmark();
   }
 }

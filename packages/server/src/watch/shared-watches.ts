@@ -2,6 +2,7 @@
 
 import type { ReadVersion } from '../present/versions.ts';
 import type { ClusterName } from '../target/target.ts';
+import { Encodings } from './encodings.ts';
 import type { Positions } from './event-log.ts';
 import { SharedWatch } from './shared-watch.ts';
 import type { SharedWatchOptions } from './shared-watch-options.ts';
@@ -13,7 +14,7 @@ export interface SharedAsk {
   /** Whose limit it counts for. */
   user: string;
   clusters: readonly ClusterName[];
-  options: Omit<SharedWatchOptions, 'onIdle' | 'onFault' | 'onClusters'>;
+  options: Omit<SharedWatchOptions, 'encodings' | 'onIdle' | 'onFault' | 'onClusters' | 'onStream'>;
 }
 
 interface Kept {
@@ -27,6 +28,7 @@ export class SharedWatches implements Disposable {
   private readonly noting = new Set<Set<ClusterName>>();
   private readonly onFault: SharedWatchOptions['onFault'];
   private readonly limits: WatchLimits;
+  private readonly encodings = new Encodings();
 
   constructor(onFault: SharedWatchOptions['onFault'], limits = new WatchLimits({ perMember: 0, perUser: 0 })) {
     this.onFault = onFault;
@@ -48,7 +50,7 @@ export class SharedWatches implements Disposable {
 
   /** One that has kept what came after these positions, or a new one that asks the members for it. Throws 429 (LIMIT-2). */
   join(ask: SharedAsk, from: Positions): SharedWatch {
-    for (const { shared } of this.byKey.get(ask.key) ?? []) if (shared.reaches(from)) return shared;
+    for (const { shared } of this.byKey.get(ask.key) ?? []) if (shared.reaches(from, ask.clusters)) return shared;
     this.makeRoom(ask);
     return this.open(ask);
   }
@@ -86,7 +88,7 @@ export class SharedWatches implements Disposable {
   }
 
   private open({ key, user, clusters, options }: SharedAsk): SharedWatch {
-    const lease = this.limits.take({ user, clusters });
+    const lease = this.limits.take({ user, clusters: clusters.filter((cluster) => !options.isCached(cluster)) });
     const alike = this.byKey.get(key) ?? new Set();
     this.byKey.set(key, alike);
     const end = () => {
@@ -96,7 +98,14 @@ export class SharedWatches implements Disposable {
       if (alike.size === 0 && this.byKey.get(key) === alike) this.byKey.delete(key);
     };
     const shared: SharedWatch = new SharedWatch(
-      { ...options, onIdle: end, onFault: this.onFault, onClusters: lease.cover },
+      {
+        ...options,
+        encodings: this.encodings,
+        onIdle: end,
+        onFault: this.onFault,
+        onClusters: lease.cover,
+        onStream: lease.count,
+      },
       clusters,
     );
     const kept: Kept = { shared, lease, end };
@@ -105,7 +114,8 @@ export class SharedWatches implements Disposable {
   }
 
   /** Those that nobody watches are kept for who may come back: whoever is here now comes first. */
-  private makeRoom(ask: LeaseAsk): void {
+  private makeRoom({ user, clusters, options: { isCached } }: SharedAsk): void {
+    const ask: LeaseAsk = { user, clusters, isCounted: (cluster) => !isCached(cluster) };
     for (let reached = this.limits.limitReached(ask); reached; reached = this.limits.limitReached(ask)) {
       const { error, isHeldBy } = reached;
       const unused = this.all().find(({ shared, lease }) => shared.isUnused && isHeldBy(lease));

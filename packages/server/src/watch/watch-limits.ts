@@ -16,11 +16,15 @@ export interface Lease extends Disposable {
   covers(cluster: ClusterName): boolean;
   /** It is over other clusters now. They may be more than the limit: an open stream is not ended for it. */
   cover(clusters: Iterable<ClusterName>): void;
+  /** It takes a stream of one cluster, or no longer does. */
+  count(cluster: ClusterName, isTaken: boolean): void;
 }
 
 export interface LeaseAsk {
   user: string;
   clusters: Iterable<ClusterName>;
+  /** Whether it would take a stream of the cluster; asked only where that matters. */
+  isCounted?(cluster: ClusterName): boolean;
 }
 
 /** Why one more is too many, and whose end would make room. */
@@ -41,7 +45,7 @@ export class WatchLimits {
     this.options = options;
   }
 
-  limitReached({ user, clusters }: LeaseAsk): LimitReached | undefined {
+  limitReached({ user, clusters, isCounted = () => true }: LeaseAsk): LimitReached | undefined {
     const { perMember, perUser } = this.options;
     if (perUser > 0 && (this.byUser.get(user) ?? 0) >= perUser) {
       const why = `user ${JSON.stringify(user)} already has ${perUser} different watches over many clusters`;
@@ -49,14 +53,14 @@ export class WatchLimits {
     }
     if (perMember === 0) return undefined;
     for (const cluster of clusters) {
-      if ((this.byMember.get(cluster) ?? 0) < perMember) continue;
+      if ((this.byMember.get(cluster) ?? 0) < perMember || !isCounted(cluster)) continue;
       const why = `cluster ${JSON.stringify(cluster)} already serves ${perMember} watches over many clusters`;
       return { error: tooMany(why), isHeldBy: (lease) => lease.covers(cluster) };
     }
     return undefined;
   }
 
-  take({ user, clusters }: LeaseAsk): Lease {
+  take({ user, clusters }: Pick<LeaseAsk, 'user' | 'clusters'>): Lease {
     let covered = new Set(clusters);
     let held = true;
     add(this.byUser, user, 1);
@@ -71,6 +75,12 @@ export class WatchLimits {
       user,
       covers: (cluster) => covered.has(cluster),
       cover,
+      count: (cluster, isTaken) => {
+        if (!held || covered.has(cluster) === isTaken) return;
+        if (isTaken) covered.add(cluster);
+        else covered.delete(cluster);
+        add(this.byMember, cluster, isTaken ? 1 : -1);
+      },
       [Symbol.dispose]: () => {
         cover([]);
         if (held) add(this.byUser, user, -1);

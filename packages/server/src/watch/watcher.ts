@@ -42,6 +42,8 @@ export class Watcher {
   readonly states = new ClusterStates();
   private columns: readonly ColumnDefinition[] | undefined;
   private owedEnd: boolean;
+  /** Clusters that said goodbye: the client's version does not speak of another one under the same name. */
+  private readonly removed = new Set<ClusterName>();
   private lacking: { feeds: number; states: number; text: string } | undefined;
 
   constructor(shared: SharedWatch, options: WatcherOptions) {
@@ -83,14 +85,16 @@ export class Watcher {
 
   /** What the control plane grants now: no more than this, and no less. */
   settle(granted: ReadonlySet<ClusterName>): void {
-    for (const cluster of this.states.clusters()) if (!granted.has(cluster)) this.lose(cluster, notInView(cluster));
+    for (const cluster of this.states.clusters()) {
+      if (!granted.has(cluster) && !this.shared.isLeaving(cluster)) this.lose(cluster, notInView(cluster));
+    }
     for (const cluster of granted) this.join(cluster);
   }
 
   /** A cluster that is new to it: the initial list comes in the open stream (WATCH-5). */
   join(cluster: ClusterName, opened?: SourceList): void {
     const phase = this.states.get(cluster)?.phase ?? 'absent';
-    if (this.signal.aborted || phase !== 'absent') return;
+    if (this.signal.aborted || phase !== 'absent' || this.shared.isLeaving(cluster)) return;
     this.states.set(cluster, { phase: 'initial' });
     this.tellInitial(cluster, opened).catch((error: unknown) => this.fault(cluster, error));
   }
@@ -101,6 +105,22 @@ export class Watcher {
     if (this.signal.aborted) return;
     if (phase === 'live' || phase === 'asked' || phase === 'initial') this.fail(error);
     else this.states.delete(cluster);
+  }
+
+  /**
+   * A removed cluster reports its objects as deleted. Only whoever is at the position of its feed has been sent just these:
+   * all others list again (WATCH-5).
+   */
+  beginGoodbye(cluster: ClusterName): void {
+    const state = this.states.get(cluster);
+    // Deleted objects have old versions: none of them identifies a position.
+    if (state?.phase === 'live' && state.passed) this.sent.objects = true;
+    else this.lose(cluster, notInView(cluster));
+  }
+
+  endGoodbye(cluster: ClusterName): void {
+    this.states.delete(cluster);
+    this.removed.add(cluster);
   }
 
   deliver(batch: EventBatch, position: string): void {
@@ -131,7 +151,7 @@ export class Watcher {
   }
 
   bookmark(): void {
-    if (this.options.bookmarks && !this.owedEnd) this.push(this.shared.bookmark(this));
+    if (this.options.bookmarks && !this.owedEnd) this.push(this.shared.bookmarks.of(this));
   }
 
   /** Ends between two events, with a word on how far it came. */
@@ -199,7 +219,8 @@ export class Watcher {
   }
 
   private async tellInitial(cluster: ClusterName, opened: SourceList | undefined): Promise<void> {
-    const { query, sourceOf } = this.options;
+    const { query: asked, sourceOf } = this.options;
+    const query = this.removed.has(cluster) ? { ...asked, begin: () => asked.at('') } : asked;
     const { told, isNew } = await this.shared.initial(
       { cluster, opened, query, source: () => sourceOf(cluster), signal: this.signal },
       (batch) =>
@@ -237,7 +258,7 @@ export class Watcher {
     // The first event of a Table brings the columns, whatever it is.
     const columns = this.columns ? undefined : this.shared.columns;
     this.columns ??= columns;
-    this.push(this.shared.endOfInitial(this, columns));
+    this.push(this.shared.bookmarks.endOfInitial(this, columns));
   }
 
   private positions(): Positions {

@@ -24,10 +24,8 @@ const watched: Read = (text) => {
     asked: undefined,
     form: 'Table',
   });
-  return encoder.batch(
-    'm1',
-    lines.map((line) => ({ line, read: readEventLine(line), position: '1' })),
-  );
+  const events = lines.map((line) => ({ line, read: readEventLine(line), position: '1' }));
+  return encoder.batch('m1', { events, position: '1', resumable: true });
 };
 const event = (what: string) => `{"type":"ADDED","object":{"metadata":{"resourceVersion":"1"},${what}}}`;
 const eight = `"columnDefinitions":${JSON.stringify(columns(8))},`;

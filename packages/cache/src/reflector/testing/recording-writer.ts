@@ -1,5 +1,6 @@
 /** A feed that keeps names and versions, and records what it was given. */
 
+import { isDeepStrictEqual } from 'node:util';
 import type { ColumnDefinition } from '@fleet/kube/list-splitter.ts';
 import { CacheFullError, type Change, type FeedWriter, type Relist } from '../../feed-writer.ts';
 
@@ -60,8 +61,10 @@ export class RecordingWriter implements FeedWriter {
     this.batches.push({ changes: texts, position });
   }
 
-  columns(columns: readonly ColumnDefinition[]): void {
+  columns(columns: readonly ColumnDefinition[]): boolean {
+    const isOther = this.seenColumns.length > 0 && !isDeepStrictEqual(columns, this.seenColumns.at(-1));
     this.seenColumns.push(columns);
+    return isOther;
   }
 
   get names(): string[] {

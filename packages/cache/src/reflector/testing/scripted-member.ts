@@ -52,6 +52,7 @@ export class ScriptedMember implements Upstream {
   /** Takes the place of answers; undefined leaves them as they are. */
   instead: ((call: UpstreamCall, query: URLSearchParams) => BytesReply | Promise<BytesReply> | undefined) | undefined;
   hasTables = true;
+  columns = columns;
   version: number;
   private objects = new Map<string, KeptObject>();
   private events: KeptEvent[] = [];
@@ -167,7 +168,7 @@ export class ScriptedMember implements Upstream {
     const items = page.map(objectText);
     return replyOf(
       200,
-      isTable ? tableOf(items, metadata, columns) : { kind: 'ThingList', apiVersion: 'v1', metadata, items },
+      isTable ? tableOf(items, metadata, this.columns) : { kind: 'ThingList', apiVersion: 'v1', metadata, items },
     );
   }
 
@@ -190,7 +191,7 @@ export class ScriptedMember implements Upstream {
   private write(stream: Stream, { type, object }: KeptEvent): void {
     const shown = objectText(object);
     const { resourceVersion } = shown.metadata;
-    const table = tableOf([shown], { resourceVersion }, stream.isFirst ? columns : null);
+    const table = tableOf([shown], { resourceVersion }, stream.isFirst ? this.columns : null);
     stream.isFirst = false;
     stream.body.push(Buffer.from(`${JSON.stringify({ type, object: stream.isTable ? table : shown })}\n`));
   }

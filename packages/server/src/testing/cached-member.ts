@@ -1,0 +1,131 @@
+/** A simulated member that is cached: it changes in the cache and behind it at once, as users with permissions of their own see it. */
+
+import type { FeedSpec } from '@fleet/cache/messages.ts';
+import type { MemoryShard } from '@fleet/cache/shard.ts';
+import type { User } from '../authn/user.ts';
+import type { LiveReason } from '../cache/cached-feed.ts';
+import { CachedSource } from '../cache/cached-source.ts';
+import type { SharedStreams } from '../cache/shared-streams.ts';
+import type { Source } from '../merge/source.ts';
+import { FakeWatched } from './fake-watched.ts';
+
+const specOf = (cluster: string, resource: string): FeedSpec => ({
+  id: `${cluster}/${resource}`,
+  cluster,
+  group: '',
+  version: 'v1',
+  resource,
+  kind: 'Pod',
+  namespaced: false,
+  typeMetaInLists: false,
+});
+
+export class CachedMember extends FakeWatched {
+  /** Which users it refuses everything, as `alice`, or watches, as `alice watch`. */
+  readonly refused = new Set<string>();
+  /** What users asked it itself for, as `alice watch 12`. */
+  readonly live: string[] = [];
+  /** Why they did. */
+  readonly reasons: LiveReason[] = [];
+  readonly spec: FeedSpec;
+  private readonly shard: MemoryShard;
+  private readonly streams: SharedStreams;
+  private readonly names: Set<string>;
+  private readonly held = new Map<string, Set<() => void>>();
+
+  constructor(shard: MemoryShard, streams: SharedStreams, cluster: string, version: number, names: readonly string[]) {
+    super(cluster, version, names);
+    this.shard = shard;
+    this.streams = streams;
+    this.spec = specOf(cluster, `pods${version}`);
+    this.names = new Set(names);
+  }
+
+  /** Lists it into the cache. */
+  fill(): void {
+    using relist = this.shard.writer(this.spec.id)!.relist('object');
+    relist.add([...this.names].map((name) => this.objectOf(name)));
+    relist.commit(String(this.version));
+  }
+
+  override put(name: string): void {
+    super.put(name);
+    this.happenedThere('MODIFIED', name);
+    this.names.add(name);
+  }
+
+  override remove(name: string): void {
+    super.remove(name);
+    this.happenedThere('DELETED', name);
+    this.names.delete(name);
+  }
+
+  /** How many watches of it are answered from the cache. */
+  get cachedWatches(): number {
+    return [...this.held.values()].reduce((sum, { size }) => sum + size, 0);
+  }
+
+  /** Its cached watches of this user end, as an access review that is repeated ends them. */
+  revoke(user: string): void {
+    this.refused.add(user);
+    for (const lost of [...(this.held.get(user) ?? [])]) lost();
+  }
+
+  sourceFor({ name }: User): Source {
+    const refusal = { is: 'refused', error: Object.assign(new Error('forbidden'), { code: 403 }) as never } as const;
+    const isRefused = (verb: string) => this.refused.has(name) || this.refused.has(`${name} ${verb}`);
+    const asked = (verb: string, from = '') => {
+      this.live.push(`${name} ${verb}${from}`);
+      return isRefused(verb);
+    };
+    const live: Source = {
+      cluster: this.cluster,
+      list: async (ask) => (asked('list') ? refusal : super.list(ask)),
+      watch: async (ask) => (asked('watch', ` ${ask.from}`) ? refusal : super.watch(ask)),
+      mayWatch: async (ask) => (asked('watch', ', if it may') ? refusal : super.mayWatch(ask)),
+    };
+    const { shard, spec } = this;
+    const writer = shard.writer(spec.id);
+    if (writer?.position === undefined) return live;
+    return new CachedSource({
+      live,
+      feed: {
+        id: spec.id,
+        shard,
+        streams: this.streams,
+        apiVersion: 'v1',
+        listKind: 'PodList',
+        endsWithVersion: false,
+        isFresh: () => true,
+        position: () => writer.position,
+        staleSince: () => undefined,
+        isLeaving: () => shard.isLeaving(spec.id),
+      },
+      namespace: undefined,
+      permissions: {
+        ask: async (verb) => (isRefused(verb) ? undefined : { isOld: false, onLost: (lost) => this.hold(name, lost) }),
+      },
+      wishes: {},
+      onLive: (reason) => void this.reasons.push(reason),
+      onCached: () => {},
+    });
+  }
+
+  private hold(user: string, lost: () => void): () => void {
+    const those = this.held.get(user) ?? new Set();
+    this.held.set(user, those.add(lost));
+    // Asked again, as the yes was older than the change.
+    if (this.refused.has(user)) queueMicrotask(lost);
+    return () => those.delete(lost);
+  }
+
+  private objectOf(name: string): Buffer {
+    const metadata = { name, uid: `${this.cluster}-${name}`, resourceVersion: String(this.version) };
+    return Buffer.from(JSON.stringify({ kind: 'Pod', apiVersion: 'v1', metadata }));
+  }
+
+  private happenedThere(type: 'MODIFIED' | 'DELETED', name: string): void {
+    const item = this.objectOf(name);
+    this.shard.writer(this.spec.id)?.apply([{ type, item }], String(this.version));
+  }
+}

@@ -1,0 +1,81 @@
+/**
+ * What shared watches of different users make of the same: events of one batch in one form, maps of the same positions. Each is
+ * put together once. Bytes are shared here, never a stream: whoever asks has been given the batch by its own watch.
+ */
+
+import type { ColumnDefinition } from '@fleet/kube/list-splitter.ts';
+import type { SourceEvent } from '../merge/source.ts';
+import type { EventBatch } from './event.ts';
+import type { Positions } from './event-log.ts';
+
+/** Layouts of Tables that are known by one object each; a layout that is pushed out is just made again. */
+const mostLayouts = 500;
+/** Bookmarks: shared watches come one after the other, and most are at the positions of the one before. */
+const lastBookmarks = 8;
+
+interface AtPositions<T> {
+  positions: Positions;
+  made: T;
+}
+
+type ByLayout = Map<readonly ColumnDefinition[] | undefined, EventBatch>;
+
+export class Encodings {
+  /** For as long as the batch is being handed out. */
+  private readonly batches = new WeakMap<readonly SourceEvent[], Map<string, ByLayout>>();
+  private readonly versioned = new WeakMap<EventBatch, AtPositions<EventBatch>[]>();
+  private readonly layouts = new Map<string, readonly ColumnDefinition[]>();
+  private bookmarks: (AtPositions<Buffer> & { key: string })[] = [];
+
+  /** `key`: all that the bytes depend on beside the events and, of a Table, its layout. */
+  batch(
+    events: readonly SourceEvent[],
+    key: string,
+    layout: readonly ColumnDefinition[] | undefined,
+    make: () => EventBatch,
+  ): EventBatch {
+    const forms = this.batches.get(events) ?? new Map<string, ByLayout>();
+    this.batches.set(events, forms);
+    const layouts: ByLayout = forms.get(key) ?? new Map();
+    forms.set(key, layouts);
+    const known = layouts.get(layout) ?? make();
+    layouts.set(layout, known);
+    return known;
+  }
+
+  /** Its events with the map of what their stream has sent (RV-4). */
+  withVersions(batch: EventBatch, positions: Positions, make: () => EventBatch): EventBatch {
+    const made = this.versioned.get(batch) ?? [];
+    this.versioned.set(batch, made);
+    return at(made, positions, make);
+  }
+
+  bookmark(key: string, positions: Positions, make: () => Buffer): Buffer {
+    const known = this.bookmarks.find((one) => one.key === key && isSame(one.positions, positions));
+    if (known) return known.made;
+    const made = make();
+    this.bookmarks = [{ key, positions, made }, ...this.bookmarks.slice(0, lastBookmarks - 1)];
+    return made;
+  }
+
+  /** The same object for the same columns. */
+  layout(columns: readonly ColumnDefinition[]): readonly ColumnDefinition[] {
+    const text = JSON.stringify(columns);
+    const known = this.layouts.get(text) ?? columns;
+    this.layouts.delete(text);
+    this.layouts.set(text, known);
+    if (this.layouts.size > mostLayouts) this.layouts.delete(this.layouts.keys().next().value!);
+    return known;
+  }
+}
+
+function at<T>(made: AtPositions<T>[], positions: Positions, make: () => T): T {
+  const known = made.find((one) => isSame(one.positions, positions));
+  if (known) return known.made;
+  const one = { positions, made: make() };
+  made.push(one);
+  return one.made;
+}
+
+const isSame = (one: Positions, other: Positions): boolean =>
+  one.size === other.size && one.entries().every(([cluster, position]) => other.get(cluster) === position);

@@ -1,0 +1,61 @@
+/** The feeds of a shared watch, one per member: which are open, which come from the cache, and which say goodbye. */
+
+import type { ClusterName } from '../target/target.ts';
+import { type FeedOptions, MemberFeed } from './member-feed.ts';
+
+export class MemberFeeds {
+  /** Changes with which clusters have a feed. */
+  revision = 0;
+  private readonly feeds = new Map<ClusterName, MemberFeed>();
+  private readonly leaving = new Set<ClusterName>();
+
+  get size(): number {
+    return this.feeds.size;
+  }
+
+  has(cluster: ClusterName): boolean {
+    return this.feeds.has(cluster);
+  }
+
+  clusters(): ClusterName[] {
+    return [...this.feeds.keys()];
+  }
+
+  positionOf(cluster: ClusterName): string | undefined {
+    return this.feeds.get(cluster)?.position;
+  }
+
+  /** `isLikely`: of one without a feed. */
+  isCached(cluster: ClusterName, isLikely: (cluster: ClusterName) => boolean): boolean {
+    return this.feeds.get(cluster)?.isCached ?? isLikely(cluster);
+  }
+
+  open(options: FeedOptions, from: string): void {
+    this.feeds.set(options.cluster, new MemberFeed(options, from));
+    this.revision++;
+  }
+
+  /** No event of it is sent any more. */
+  close(cluster: ClusterName): void {
+    this.feeds.get(cluster)?.stop();
+    this.feeds.delete(cluster);
+    this.leaving.delete(cluster);
+    this.revision++;
+  }
+
+  /** Its member is removed. False: nothing reports its objects as deleted. */
+  leave(cluster: ClusterName): boolean {
+    if (!this.feeds.get(cluster)?.leave()) return false;
+    this.leaving.add(cluster);
+    return true;
+  }
+
+  /** Whether the objects of a removed member are being reported as deleted. */
+  isLeaving(cluster: ClusterName): boolean {
+    return this.leaving.has(cluster);
+  }
+
+  stop(): void {
+    for (const feed of this.feeds.values()) feed.stop();
+  }
+}
