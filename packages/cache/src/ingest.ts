@@ -34,6 +34,8 @@ export interface Ingested {
   metadata: Span;
   /** All of `metadata.managedFields`, with its key and a comma. */
   managedFields: Span;
+  /** They are not kept (CACHE-6). */
+  isPruned: boolean;
   labels: string;
   fields: readonly string[];
   /** Whether `kind` is there; where the first member behind a leading `kind` and `apiVersion` begins, or 0. */
@@ -109,6 +111,7 @@ class Walk {
       uid: nothing,
       metadata: nothing,
       managedFields: nothing,
+      isPruned: false,
       labels: '',
       fields: [],
       hasKind: false,

@@ -141,6 +141,7 @@ export async function buildParts(config: Config, log: Logger): Promise<Parts> {
     followCache({
       members,
       registries,
+      discovery,
       memory: config.cacheMemory * 1024 * 1024,
       views: config.cachedViews,
       onCached: (cluster) => cacheMetrics.answered(cluster, 'cached'),

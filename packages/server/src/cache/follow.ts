@@ -3,6 +3,7 @@
 import { machineClock } from '@fleet/client/clock.ts';
 import type { Upstream } from '@fleet/client/upstream.ts';
 import type { Logger } from 'pino';
+import type { Discovery } from '../discovery/discovery.ts';
 import type { Cluster } from '../members/cluster.ts';
 import type { Member } from '../members/member.ts';
 import type { MemberRegistry } from '../members/registry.ts';
@@ -20,6 +21,7 @@ import { mayDeny, type ReviewedMember } from './reviewed-member.ts';
 export interface CacheParts {
   members: MemberRegistry;
   registries: ResourceRegistries;
+  discovery: Pick<Discovery, 'events'>;
   /** In bytes. */
   memory: number;
   views: 'all' | 'aggregation';
@@ -33,7 +35,8 @@ export interface FollowedCache extends AsyncDisposable {
   sources: CachedSources;
 }
 
-export function followCache({ members, registries, memory, views, onCached, onLive, log }: CacheParts): FollowedCache {
+export function followCache(parts: CacheParts): FollowedCache {
+  const { members, registries, discovery, memory, views, onCached, onLive, log } = parts;
   const memberNow = (cluster: ClusterName) => members.connected(cluster);
   const cache = new ResourceCache({
     memory,
@@ -63,7 +66,10 @@ export function followCache({ members, registries, memory, views, onCached, onLi
     identities.set(name, identityOf(cluster));
     follow();
   };
+  const described = (cluster: ClusterName, documents: ReadonlySet<string>) =>
+    cache.described(cluster, (apiVersion) => documents.has(`apis/${apiVersion}`));
   registries.events.on('changed', follow);
+  discovery.events.on('described', described);
   members.events.on('joined', follow);
   members.events.on('seen', seen);
   members.events.on('gone', forget);
@@ -74,6 +80,7 @@ export function followCache({ members, registries, memory, views, onCached, onLi
     sources: new CachedSources({ cache, permissions, ownWrites, views, onCached, onLive }),
     async [Symbol.asyncDispose]() {
       registries.events.off('changed', follow);
+      discovery.events.off('described', described);
       members.events.off('joined', follow);
       members.events.off('seen', seen);
       members.events.off('gone', forget);
@@ -114,13 +121,15 @@ const identityOf = ({ metadata, spec }: Cluster): string =>
   JSON.stringify([metadata.uid, spec.apiEndpoint ?? '', spec.proxyURL ?? '']);
 
 function wantedFeeds({ wants }: ResourceRegistries, members: MemberRegistry): WantedFeed[] {
-  return [...feedsOf(wants)].flatMap(({ cluster, group, version, resource, kind, namespaced, namespaces }) => {
+  return [...feedsOf(wants)].flatMap((feed) => {
+    const { cluster, group, version, resource, kind, namespaced, namespaces, prunesManagedFields: prunes } = feed;
     const known = members.cluster(cluster);
     if (!known || members.uidInView(cluster) === undefined) return [];
     const member = identityOf(known);
     const within: (string | undefined)[] = namespaces ? [...namespaces] : [undefined];
     return within.map((namespace) => ({
-      id: JSON.stringify([member, group, version, resource, namespace ?? null]),
+      // What is kept is another thing then, and filled anew.
+      id: JSON.stringify([member, group, version, resource, namespace ?? null, ...(prunes ? ['pruned'] : [])]),
       cluster,
       member,
       group,
@@ -129,6 +138,7 @@ function wantedFeeds({ wants }: ResourceRegistries, members: MemberRegistry): Wa
       kind,
       namespaced,
       namespace,
+      prunes,
     }));
   });
 }

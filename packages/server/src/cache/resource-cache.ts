@@ -64,8 +64,8 @@ export class ResourceCache implements AsyncDisposable {
   private readonly feedStates = new Map<FeedId, FeedState>();
   /** By the server that they are of. */
   private readonly rbac = new Map<string, RbacChanges>();
-  /** Clusters and resources. */
-  private held: ReadonlySet<string> = new Set();
+  /** By clusters and resources, whatever the version and namespace. */
+  private held: ReadonlyMap<string, readonly WantedFeed[]> = new Map();
   private readonly ending = new Set<Promise<void>>();
   private readonly retrying: NodeJS.Timeout;
   private planned: NodeJS.Immediate | undefined;
@@ -95,22 +95,38 @@ export class ResourceCache implements AsyncDisposable {
       this.byCollection.delete(keyOf(resource.wanted.cluster, resource.wanted));
     }
     for (const [id, feed] of wanted) if (!this.resources.has(id)) this.add(feed);
-    this.held = new Set(feeds.map(({ cluster, group, resource }) => JSON.stringify([cluster, group, resource])));
+    this.held = Map.groupBy(feeds, ({ cluster, ...of }) => resourceOf(cluster, of));
     this.watchRbac(new Map(feeds.map(({ member, cluster }) => [member, cluster])));
     this.fillKnown();
     if (isLess) this.tryFullAgain();
   }
 
-  /** Whether any version or namespace of the resource is cached, or about to be. */
-  holds(cluster: ClusterName, { group, resource }: Pick<AskedCollection, 'group' | 'resource'>): boolean {
-    return this.held.has(JSON.stringify([cluster, group, resource]));
+  /** Those that have what such a request writes, or are about to: whatever the version by which it does. */
+  feedsWith(cluster: ClusterName, asked: Omit<AskedCollection, 'version'>): FeedId[] {
+    const feeds = this.held.get(resourceOf(cluster, asked)) ?? [];
+    const isWithin = ({ namespace }: WantedFeed) =>
+      namespace === undefined || asked.namespace === undefined || namespace === asked.namespace;
+    return feeds.filter(isWithin).map(({ id }) => id);
+  }
+
+  /** Of the object that a feed has under a key now; undefined where it has none. */
+  uidOf(id: FeedId, key: string): string | undefined {
+    return this.shard.writer(id)?.uidOf(key);
+  }
+
+  /** Whether a feed shows that the object is gone, or is being deleted. */
+  hasGone(id: FeedId, key: string, uid: string): boolean {
+    return this.shard.writer(id)?.hasGone(key, uid) ?? false;
+  }
+
+  /** Whether all that a request reads is registered, filled or not. */
+  isWanted(cluster: ClusterName, asked: AskedCollection): boolean {
+    return this.resourceFor(cluster, asked) !== undefined;
   }
 
   /** Undefined where it is not registered, or not filled yet. */
   feedOf(cluster: ClusterName, asked: AskedCollection): CachedFeed | undefined {
-    const resource =
-      this.byCollection.get(keyOf(cluster, { ...asked, namespace: undefined })) ??
-      (asked.namespace === undefined ? undefined : this.byCollection.get(keyOf(cluster, asked)));
+    const resource = this.resourceFor(cluster, asked);
     const shape = resource?.shape;
     const reflector = resource && this.reflectors.get(resource.wanted.id);
     const writer = resource && this.shard.writer(resource.wanted.id);
@@ -131,7 +147,16 @@ export class ResourceCache implements AsyncDisposable {
       isFresh: () => isReady() && reflector.isFresh(),
       staleSince: () => (isReady() && !isBroken(reflector.state) ? undefined : lastHeard(reflector.state)),
       position: () => this.shard.writer(resource.wanted.id)?.position,
+      areFieldsKnown: () => resource.areFieldsKnown && hasSameFields(writer.spec, resource.spec),
+      isPruned: resource.wanted.prunes ?? false,
     };
+  }
+
+  /** What a member publishes of these groups and versions has changed: its definitions may have (CACHE-14). */
+  described(cluster: ClusterName, isAbout: (apiVersion: string) => boolean): void {
+    for (const resource of this.resources.values()) {
+      if (resource.wanted.cluster === cluster && isAbout(resource.apiVersion)) resource.checkFields();
+    }
   }
 
   /** How far one resource is filled (CACHE-2); undefined where just that is not wanted. */
@@ -160,6 +185,11 @@ export class ResourceCache implements AsyncDisposable {
     this.want([]);
     await this.shard[Symbol.asyncDispose]();
     await Promise.all(this.ending);
+  }
+
+  private resourceFor(cluster: ClusterName, asked: AskedCollection): CachedResource | undefined {
+    const whole = this.byCollection.get(keyOf(cluster, { ...asked, namespace: undefined }));
+    return whole ?? (asked.namespace === undefined ? undefined : this.byCollection.get(keyOf(cluster, asked)));
   }
 
   private add(wanted: WantedFeed): void {
@@ -205,6 +235,7 @@ export class ResourceCache implements AsyncDisposable {
         this.events.emit('state');
         if (isUnserved(state)) this.beginAgain(id);
       },
+      onEnd: () => this.resources.get(id)?.checkFields(),
       onError: (error) => log.warn({ err: error, cluster, resource }, 'filling the cache'),
     });
     this.reflectors.set(id, reflector);
@@ -262,6 +293,13 @@ export class ResourceCache implements AsyncDisposable {
 
 const keyOf = (cluster: ClusterName, { group, version, resource, namespace }: AskedCollection): string =>
   JSON.stringify([cluster, group, version, resource, namespace ?? null]);
+
+const resourceOf = (cluster: ClusterName, { group, resource }: Pick<AskedCollection, 'group' | 'resource'>): string =>
+  JSON.stringify([cluster, group, resource]);
+
+/** A feed with others is about to take its place. */
+const hasSameFields = (one: FeedSpec, other: FeedSpec | undefined): boolean =>
+  one.selectableFields?.join() === other?.selectableFields?.join();
 
 /** Its member refuses it, or does not serve it. */
 const isUnserved = ({ is }: ReflectorState): boolean => is === 'refused' || is === 'absent';
