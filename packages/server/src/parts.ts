@@ -137,7 +137,7 @@ export async function buildParts(config: Config, log: Logger): Promise<Parts> {
   };
   const bodies = building.use(new OffLoopBodies());
   const cacheMetrics = createCacheMetrics(metrics.registry);
-  const { cache, sources: cached } = building.use(
+  const followed = building.use(
     followCache({
       members,
       registries,
@@ -146,11 +146,17 @@ export async function buildParts(config: Config, log: Logger): Promise<Parts> {
       views: config.cachedViews,
       onCached: (cluster) => cacheMetrics.answered(cluster, 'cached'),
       onLive: cacheMetrics.answered,
+      onReview: cacheMetrics.reviewed,
       log,
     }),
   );
+  const { cache, sources: cached } = followed;
   if (ownsRegistries) building.use(writeRegistryStatus({ registries, cache, controlPlane: client, log }));
-  measureCache(metrics.registry, () => cache.stat());
+  measureCache(metrics.registry, {
+    stat: () => cache.stat(),
+    staleness: () => cache.staleness(),
+    keptPermissions: () => followed.keptPermissions(),
+  });
   const places = createPlaces(controlPlane, members, bodies, kinds, {
     cached,
     measured: memberMetrics.measured,

@@ -64,7 +64,7 @@ export class CachedResource implements Disposable {
 
   /** What a custom resource can be selected by may have changed. Until it is known such selectors go live. */
   checkFields(): void {
-    if (!this.shape?.endsWithVersion) return;
+    if (!this.mayBeCustom) return;
     this.asked++;
     this.learnAgain();
   }
@@ -82,6 +82,10 @@ export class CachedResource implements Disposable {
         // Somebody has asked while the last of it was being done.
         if (!this.areFieldsKnown && !this.stopping.signal.aborted) this.learnAgain();
       });
+  }
+
+  private get mayBeCustom(): boolean {
+    return this.shape !== undefined && mayBeCustom(this.shape, this.wanted);
   }
 
   get path(): string {
@@ -125,7 +129,7 @@ export class CachedResource implements Disposable {
     const inTime = AbortSignal.any([signal, AbortSignal.timeout(deadline)]);
     const { shape, version } = await listShapeOf(upstream, this.path, inTime);
     if (!this.shape) await requireWatch(upstream, this.path, version, inTime);
-    return { shape, fields: shape.endsWithVersion ? await this.fields(inTime) : [] };
+    return { shape, fields: mayBeCustom(shape, wanted) ? await this.fields(inTime) : [] };
   }
 
   /** A member that cannot be asked for them at first is cached all the same: such selectors go live. */
@@ -141,6 +145,10 @@ export class CachedResource implements Disposable {
     }
   }
 }
+
+/** Of an empty list little is known: Kubernetes' own groups have no dot, or are below its own domain. */
+const mayBeCustom = ({ endsWithVersion, itemsHaveKind, isGuessed }: ListShape, { group }: WantedFeed): boolean =>
+  endsWithVersion || itemsHaveKind || (isGuessed && group.includes('.') && !group.endsWith('.k8s.io'));
 
 function specOf(wanted: WantedFeed, { itemsHaveKind }: ListShape, selectableFields: readonly string[]): FeedSpec {
   const { id, cluster, group, version, resource, kind, namespaced, prunes } = wanted;

@@ -27,16 +27,20 @@ export interface CacheParts {
   views: 'all' | 'aggregation';
   onCached(cluster: ClusterName): void;
   onLive(cluster: ClusterName, reason: LiveReason): void;
+  /** A member was asked whether it allows something to a user. */
+  onReview(outcome: string): void;
   log: Logger;
 }
 
 export interface FollowedCache extends AsyncDisposable {
   cache: ResourceCache;
   sources: CachedSources;
+  /** Permissions of users that members have confirmed, and that are kept. */
+  keptPermissions(): number;
 }
 
 export function followCache(parts: CacheParts): FollowedCache {
-  const { members, registries, discovery, memory, views, onCached, onLive, log } = parts;
+  const { members, registries, discovery, memory, views, onCached, onLive, onReview, log } = parts;
   const memberNow = (cluster: ClusterName) => members.connected(cluster);
   const cache = new ResourceCache({
     memory,
@@ -48,6 +52,7 @@ export function followCache(parts: CacheParts): FollowedCache {
   });
   const permissions = new MemberPermissions({
     clock: machineClock,
+    onReview,
     memberOf: (cluster) => reviewed(memberNow(cluster), cache),
   });
   const ownWrites = new OwnWrites({ now: () => performance.now() });
@@ -78,6 +83,7 @@ export function followCache(parts: CacheParts): FollowedCache {
   return {
     cache,
     sources: new CachedSources({ cache, permissions, ownWrites, views, onCached, onLive }),
+    keptPermissions: () => permissions.kept,
     async [Symbol.asyncDispose]() {
       registries.events.off('changed', follow);
       discovery.events.off('described', described);

@@ -171,6 +171,18 @@ export class ResourceCache implements AsyncDisposable {
     });
   }
 
+  /** Since when the stream that was silent for longest has brought nothing, in seconds by clusters (CACHE-7). */
+  staleness(): Map<ClusterName, number> {
+    const silent = new Map<ClusterName, number>();
+    const now = machineClock.now();
+    for (const [id, { state }] of this.reflectors) {
+      const cluster = this.resources.get(id)?.wanted.cluster;
+      if (cluster === undefined || state.lastEvent === undefined) continue;
+      silent.set(cluster, Math.max(silent.get(cluster) ?? 0, (now - state.lastEvent) / 1_000));
+    }
+    return silent;
+  }
+
   stat(): Promise<ShardStat> {
     return this.shard.stat();
   }
