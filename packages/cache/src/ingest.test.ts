@@ -93,6 +93,14 @@ describe('SEC-1: what not every reader understands alike is refused', () => {
     ['a label that is no text', '{"metadata":{"name":"a","namespace":"d","labels":{"a":1}}}'],
     ['another scope', '{"metadata":{"name":"a"}}'],
     ['a cut object', '{"metadata":{"name":"a","namespace":"d"},"spec":{'],
+    ['SEC-2: too many members', `{"metadata":{"name":"a","namespace":"d"}${',"a":[]'.repeat(10_001)}}`],
+    ['too many of its metadata', `{"metadata":{"name":"a","namespace":"d"${',"a":1'.repeat(10_001)}}}`],
+    ['too many beside fields', `{"metadata":{"name":"a","namespace":"d"},"spec":{"a":1${',"a":1'.repeat(10_001)}}}`],
+    ['too many of a row', `{"cells":[]${',"a":1'.repeat(10_001)},"object":{"metadata":{"name":"a","namespace":"d"}}}`],
+    [
+      'labels that are too long',
+      `{"metadata":{"name":"a","namespace":"d","labels":{"a":"${'x'.repeat(130 * 1024)}"}}}`,
+    ],
     ['a name that is too long', `{"metadata":{"name":"${'a'.repeat(5000)}","namespace":"d"}}`],
   ])('%s', async (_, item) => {
     await expect(shownOf(item)).rejects.toThrow();
