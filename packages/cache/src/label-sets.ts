@@ -11,7 +11,8 @@ export type Labels = Readonly<Record<string, string>>;
 export const labelSets = (): Interned<Labels> => new Interned(readLabels, (labels) => Object.keys(labels).length);
 
 /** By the text of `tupleText`. */
-export const fieldTuples = (): Interned<readonly string[]> => new Interned<readonly string[]>(readTuple, (values) => values.length);
+export const fieldTuples = (): Interned<readonly string[]> =>
+  new Interned<readonly string[]>(readTuple, (values) => values.length);
 
 function readLabels(text: string): Labels {
   const labels = Object.create(null) as Record<string, string>;

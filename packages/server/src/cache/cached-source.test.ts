@@ -162,7 +162,10 @@ describe('CACHE-7: why a request goes to the member', () => {
     ['a form that does not exist', { why: 'form', selected: { includeObject: 'Some' }, form: 'Table' }],
     ['CACHE-6: objects without managedFields', { why: 'pruned', otherwise: pruned }],
     ['metadata without them', { why: 'pruned', otherwise: pruned, form: 'PartialObjectMetadataList' }],
-    ['rows of whole objects', { why: 'pruned', otherwise: pruned, selected: { includeObject: 'Object' }, form: 'Table' }],
+    [
+      'rows of whole objects',
+      { why: 'pruned', otherwise: pruned, selected: { includeObject: 'Object' }, form: 'Table' },
+    ],
     ['Tables are for people', { why: 'cached', otherwise: pruned, form: 'Table' }],
     ['the aggregation family', { why: 'cached', otherwise: { ...pruned, options: { mayPrune: true } } }],
   ])('%s: %o', async (_, { why, otherwise, at = { is: 'latest' }, selected, form }) => {

@@ -58,15 +58,18 @@ test('CACHE-7: a delete without a version, until the stream shows the uid gone',
   expect(writes.mustReadLive('m1', at('900', 'b'))).toBe(false);
 });
 
-test.each([{ version: '100' }, { deleted: deleted('a') }, { unknown: true } as const])('CACHE-7: 5 s at the most: %o', (write) => {
-  const { time, writes } = started();
-  writes.wrote('m1', write);
-  time.now += 4_999;
-  expect(writes.mustReadLive('m1', at('5'))).toBe(true);
-  time.now += 1;
-  expect(writes.mustReadLive('m1', at('5'))).toBe(false);
-  expect(writes.size).toBe(0);
-});
+test.each([{ version: '100' }, { deleted: deleted('a') }, { unknown: true } as const])(
+  'CACHE-7: 5 s at the most: %o',
+  (write) => {
+    const { time, writes } = started();
+    writes.wrote('m1', write);
+    time.now += 4_999;
+    expect(writes.mustReadLive('m1', at('5'))).toBe(true);
+    time.now += 1;
+    expect(writes.mustReadLive('m1', at('5'))).toBe(false);
+    expect(writes.size).toBe(0);
+  },
+);
 
 test('what nothing is known of takes the whole time, whatever the stream shows', () => {
   const { writes } = started();

@@ -26,10 +26,7 @@ const documentOf = (paths: readonly string[]) => ({
 });
 
 describe('CACHE-14: the fields that a definition publishes', () => {
-  it.each([
-    [['spec.color', 'spec.size']],
-    [[]],
-  ])('%o, of just that kind and version', (paths) => {
+  it.each([[['spec.color', 'spec.size']], [[]]])('%o, of just that kind and version', (paths) => {
     expect(fieldsIn(Buffer.from(JSON.stringify(documentOf(paths))), widgets)).toEqual(paths);
   });
 

@@ -82,8 +82,8 @@ export function fieldsIn(document: Buffer, of: Pick<CustomResource, 'group' | 'v
   if (schemas === undefined || !isObject(document, schemas)) return found;
   eachMember(document, schemas, (_, schema) => {
     if (!isObject(document, schema)) return undefined;
-    if (!isOf(valueOf(document, schema, naming), of)) return undefined;
-    found.push(...pathsIn(valueOf(document, schema, extension)));
+    if (!isOf(parsedAt(document, schema, naming), of)) return undefined;
+    found.push(...pathsIn(parsedAt(document, schema, extension)));
     return undefined;
   });
   return found.length > mostFields ? [] : found;
@@ -99,7 +99,7 @@ function memberOf(bytes: Buffer, at: number | undefined, name: string): number |
   return found;
 }
 
-function valueOf(bytes: Buffer, at: number, name: string): unknown {
+function parsedAt(bytes: Buffer, at: number, name: string): unknown {
   const value = memberOf(bytes, at, name);
   return value === undefined ? undefined : JSON.parse(bytes.toString('utf8', value, skipValue(bytes, value)));
 }

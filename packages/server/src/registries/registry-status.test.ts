@@ -46,7 +46,11 @@ describe('CACHE-2: the condition Synced', () => {
 
   it('CACHE-1: reports what is left out, as a registry has a bound', () => {
     const tally = tallyOf(report('synced'), report('synced'));
-    for (const [cluster, count] of [['m0000', 12], ['m0001', 0]] as const) tally.addOmitted(cluster, count);
+    for (const [cluster, count] of [
+      ['m0000', 12],
+      ['m0001', 0],
+    ] as const)
+      tally.addOmitted(cluster, count);
     expect(verdict(tally)).toEqual([
       'False',
       'TooManyResources',

@@ -100,7 +100,9 @@ const tooMany = ({ omitted }: RegistryTally): string | undefined =>
 function omittedText({ omitted }: RegistryTally): string[] {
   if (omitted.length === 0) return [];
   const names = omitted.map(({ cluster, count }) => `${count} of ${cluster}`);
-  return [`Not cached, as a registry has ${mostWanted} resources of a cluster at most: ${listed(names, names.length)}.`];
+  return [
+    `Not cached, as a registry has ${mostWanted} resources of a cluster at most: ${listed(names, names.length)}.`,
+  ];
 }
 
 /** In characters: a command that is longer is no help. */
