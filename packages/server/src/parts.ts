@@ -141,7 +141,10 @@ export async function buildParts(config: Config, log: Logger): Promise<Parts> {
     followCache({
       members,
       registries,
-      discovery,
+      onDescribed: (described) => {
+        discovery.events.on('described', described);
+        return () => discovery.events.off('described', described);
+      },
       memory: config.cacheMemory * 1024 * 1024,
       views: config.cachedViews,
       onCached: (cluster) => cacheMetrics.answered(cluster, 'cached'),

@@ -62,6 +62,11 @@ export class CachedResource implements Disposable {
     return this.known === this.asked;
   }
 
+  /** Whether a feed is filled with just these; else one that is takes its place in a moment. */
+  hasFieldsOf({ selectableFields }: FeedSpec): boolean {
+    return selectableFields?.join() === this.spec?.selectableFields?.join();
+  }
+
   /** What a custom resource can be selected by may have changed. Until it is known such selectors go live. */
   checkFields(): void {
     if (!this.mayBeCustom) return;

@@ -3,7 +3,6 @@
 import { machineClock } from '@fleet/client/clock.ts';
 import type { Upstream } from '@fleet/client/upstream.ts';
 import type { Logger } from 'pino';
-import type { Discovery } from '../discovery/discovery.ts';
 import type { Cluster } from '../members/cluster.ts';
 import type { Member } from '../members/member.ts';
 import type { MemberRegistry } from '../members/registry.ts';
@@ -21,7 +20,8 @@ import { mayDeny, type ReviewedMember } from './reviewed-member.ts';
 export interface CacheParts {
   members: MemberRegistry;
   registries: ResourceRegistries;
-  discovery: Pick<Discovery, 'events'>;
+  /** Calls when a member describes other schemas, of these OpenAPI documents, than before. Returns what ends it. */
+  onDescribed(described: (cluster: ClusterName, documents: ReadonlySet<string>) => void): () => void;
   /** In bytes. */
   memory: number;
   views: 'all' | 'aggregation';
@@ -40,7 +40,7 @@ export interface FollowedCache extends AsyncDisposable {
 }
 
 export function followCache(parts: CacheParts): FollowedCache {
-  const { members, registries, discovery, memory, views, onCached, onLive, onReview, log } = parts;
+  const { members, registries, onDescribed, memory, views, onCached, onLive, onReview, log } = parts;
   const memberNow = (cluster: ClusterName) => members.connected(cluster);
   const cache = new ResourceCache({
     memory,
@@ -71,10 +71,10 @@ export function followCache(parts: CacheParts): FollowedCache {
     identities.set(name, identityOf(cluster));
     follow();
   };
-  const described = (cluster: ClusterName, documents: ReadonlySet<string>) =>
-    cache.described(cluster, (apiVersion) => documents.has(`apis/${apiVersion}`));
+  const undescribed = onDescribed((cluster, documents) =>
+    cache.described(cluster, (apiVersion) => documents.has(`apis/${apiVersion}`)),
+  );
   registries.events.on('changed', follow);
-  discovery.events.on('described', described);
   members.events.on('joined', follow);
   members.events.on('seen', seen);
   members.events.on('gone', forget);
@@ -86,7 +86,7 @@ export function followCache(parts: CacheParts): FollowedCache {
     keptPermissions: () => permissions.kept,
     async [Symbol.asyncDispose]() {
       registries.events.off('changed', follow);
-      discovery.events.off('described', described);
+      undescribed();
       members.events.off('joined', follow);
       members.events.off('seen', seen);
       members.events.off('gone', forget);

@@ -5,7 +5,6 @@ import type { FeedWriter } from '@fleet/cache/feed-writer.ts';
 import type { FeedId, FeedSpec, FeedState, Health, ShardStat } from '@fleet/cache/messages.ts';
 import { ListGate } from '@fleet/cache/reflector/list-gate.ts';
 import { Reflector } from '@fleet/cache/reflector/reflector.ts';
-import type { ReflectorState } from '@fleet/cache/reflector/reflector-state.ts';
 import { MemoryShard } from '@fleet/cache/shard.ts';
 import { machineClock } from '@fleet/client/clock.ts';
 import type { Upstream } from '@fleet/client/upstream.ts';
@@ -14,9 +13,11 @@ import type { FeedReport } from '../registries/feed-report.ts';
 import type { ClusterName } from '../target/target.ts';
 import type { CachedFeed } from './cached-feed.ts';
 import { CachedResource, type WantedFeed } from './cached-resource.ts';
+import { type AskedCollection, keyOf, resourceOf } from './collection-key.ts';
 import { feedReport } from './feed-reports.ts';
 import { LearnGate } from './learn-gate.ts';
 import { RbacChanges, type RbacWatch } from './rbac-changes.ts';
+import { healthOf, isBroken, isUnserved, lastHeard } from './reflector-health.ts';
 
 /** A member as far as the cache reads it. */
 export interface CachedMember {
@@ -31,14 +32,6 @@ export interface ResourceCacheOptions {
   memory: number;
   memberOf(cluster: ClusterName): CachedMember;
   log: Logger;
-}
-
-/** The resource of a request that names no object. */
-export interface AskedCollection {
-  group: string;
-  version: string;
-  resource: string;
-  namespace?: string | undefined;
 }
 
 interface Events {
@@ -147,7 +140,7 @@ export class ResourceCache implements AsyncDisposable {
       isFresh: () => isReady() && reflector.isFresh(),
       staleSince: () => (isReady() && !isBroken(reflector.state) ? undefined : lastHeard(reflector.state)),
       position: () => this.shard.writer(resource.wanted.id)?.position,
-      areFieldsKnown: () => resource.areFieldsKnown && hasSameFields(writer.spec, resource.spec),
+      areFieldsKnown: () => resource.areFieldsKnown && resource.hasFieldsOf(writer.spec),
       isPruned: resource.wanted.prunes ?? false,
     };
   }
@@ -300,40 +293,5 @@ export class ResourceCache implements AsyncDisposable {
     );
     this.ending.add(ended);
     ended.finally(() => this.ending.delete(ended));
-  }
-}
-
-const keyOf = (cluster: ClusterName, { group, version, resource, namespace }: AskedCollection): string =>
-  JSON.stringify([cluster, group, version, resource, namespace ?? null]);
-
-const resourceOf = (cluster: ClusterName, { group, resource }: Pick<AskedCollection, 'group' | 'resource'>): string =>
-  JSON.stringify([cluster, group, resource]);
-
-/** A feed with others is about to take its place. */
-const hasSameFields = (one: FeedSpec, other: FeedSpec | undefined): boolean =>
-  one.selectableFields?.join() === other?.selectableFields?.join();
-
-/** Its member refuses it, or does not serve it. */
-const isUnserved = ({ is }: ReflectorState): boolean => is === 'refused' || is === 'absent';
-
-const isBroken = ({ is }: ReflectorState): boolean => is === 'unreachable' || is === 'failing';
-
-const lastHeard = ({ lastEvent, since }: ReflectorState): string => new Date(lastEvent ?? since).toISOString();
-
-function healthOf({ is, since, lastError = '' }: ReflectorState): Health {
-  switch (is) {
-    case 'synced':
-      return { is: 'healthy' };
-    case 'filling':
-      return { is: 'filling' };
-    case 'unreachable':
-      return { is: 'unreachable', since, error: lastError };
-    case 'failing':
-    case 'full':
-    case 'absent':
-    case 'refused':
-      return { is: 'failing', since, error: lastError };
-    default:
-      return is satisfies never;
   }
 }
