@@ -10,7 +10,7 @@ import type { FeedSpec, FeedState, Health } from './messages.ts';
 import { OrderedKeys } from './ordered-keys.ts';
 import { ResourceTable, releaseEach, releaseKeys } from './resource-table.ts';
 import type { Work } from './sliced-work.ts';
-import type { StoredObjects } from './stored-objects.ts';
+import { none, type StoredObjects } from './stored-objects.ts';
 import { TableTimes } from './table-times.ts';
 
 /** What a feed has from its shard. */
@@ -172,6 +172,20 @@ export class Feed implements FeedWriter {
     this.reader.columnsId++;
     this.times.begin(columns);
     return this.table !== undefined;
+  }
+
+  /** Of the object under a key in the newest state; undefined where there is none. */
+  uidOf(key: string): string | undefined {
+    const found = this.table?.keys.find(Buffer.from(key)) ?? none;
+    return found === none ? undefined : this.context.objects.uid(found);
+  }
+
+  /** Whether the newest state shows that an object is gone, that another has its name, or that it is being deleted. */
+  hasGone(key: string, uid: string): boolean {
+    if (!this.table) return false;
+    const found = this.table.keys.find(Buffer.from(key));
+    const { objects } = this.context;
+    return found === none || objects.uid(found) !== uid || objects.isBeingDeleted(found);
   }
 
   trim(): void {

@@ -1,4 +1,8 @@
-/** The fields that kube-apiserver selects objects by, beside name and namespace (CACHE-14). */
+/**
+ * The fields that kube-apiserver selects objects by, beside name and namespace (CACHE-14): those that a kind's
+ * AddFieldLabelConversionFunc lets through, with the values of its SelectableFields. A kind that registers no such function can be
+ * selected by name and namespace alone, whatever its SelectableFields have (ReplicaSets, LeaseCandidates).
+ */
 
 export interface SelectableField {
   /** As selectors name it. */
@@ -37,12 +41,16 @@ const builtIn: ReadonlyMap<string, readonly SelectableField[]> = new Map([
     '/pods',
     [
       field('spec.nodeName'),
+      // Of old clients.
+      field('spec.host', { isUnique: true, paths: ['spec.nodeName'] }),
       field('spec.restartPolicy'),
       field('spec.schedulerName'),
       field('spec.serviceAccountName'),
       field('spec.hostNetwork', { zero: 'false' }),
       field('status.phase'),
       field('status.podIP', { isUnique: true }),
+      // Let through, but no object has a value of it.
+      field('status.podIPs', { isUnique: true, paths: [] }),
       field('status.nominatedNodeName'),
     ],
   ],
@@ -62,17 +70,30 @@ const builtIn: ReadonlyMap<string, readonly SelectableField[]> = new Map([
   ['/nodes', [field('spec.unschedulable', { zero: 'false' })]],
   ['/services', [field('spec.clusterIP', { isUnique: true }), field('spec.type')]],
   ['/replicationcontrollers', [field('status.replicas', { zero: '0' })]],
-  ['apps/replicasets', [field('status.replicas', { zero: '0' })]],
   ['batch/jobs', [field('status.successful', { zero: '0', paths: ['status.succeeded'] })]],
   ['certificates.k8s.io/certificatesigningrequests', [field('spec.signerName')]],
+  ['certificates.k8s.io/clustertrustbundles', [field('spec.signerName')]],
+  [
+    'certificates.k8s.io/podcertificaterequests',
+    [field('spec.signerName'), field('spec.podName', { isUnique: true }), field('spec.nodeName')],
+  ],
+  ['resource.k8s.io/resourceslices', [field('spec.nodeName'), field('spec.driver')]],
 ]);
+
+/** Kinds with namespaces that cannot be selected by them. */
+const withoutNamespace: ReadonlySet<string> = new Set(['certificates.k8s.io/podcertificaterequests']);
 
 export interface Selectable {
   group: string;
   resource: string;
+  namespaced?: boolean;
   /** The paths of a custom resource's `selectableFields`. */
   selectableFields?: readonly string[];
 }
 
 export const fieldsOf = ({ group, resource, selectableFields = [] }: Selectable): readonly SelectableField[] =>
   builtIn.get(`${group}/${resource}`) ?? selectableFields.map((name) => field(name));
+
+/** Most kinds without namespaces refuse to select by one, some do not: there the member knows. */
+export const selectsByNamespace = ({ group, resource, namespaced = true }: Selectable): boolean =>
+  namespaced && !withoutNamespace.has(`${group}/${resource}`);

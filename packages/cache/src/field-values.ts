@@ -13,6 +13,7 @@ import {
 } from '@fleet/kube/json-bytes.ts';
 import { backslash } from '@fleet/kube/json-signs.ts';
 import type { SelectableField } from './field-paths.ts';
+import { MemberCount } from './member-count.ts';
 
 interface Branch {
   key: string;
@@ -85,7 +86,9 @@ export class FieldValues {
       if (this.unread === 0) return stop;
     }
     if (branches.length === 0 || !isObject(bytes, at)) return skipValue(bytes, at);
+    const members = new MemberCount();
     return eachMember(bytes, at, (key, value) => {
+      members.next();
       const branch = branches.find((one) => spanIs(bytes, key, one.key));
       return branch && this.read(bytes, value, branch);
     });

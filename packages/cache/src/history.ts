@@ -55,6 +55,8 @@ export class History {
   private entries: HistoryEntry[] = [];
   /** How many at the beginning of `entries` have been dropped already. */
   private head = 0;
+  /** What of the bytes is this one's. */
+  private own = 0;
   /** Of the versions before they went back, the newest. */
   private lostUpTo: string | undefined;
 
@@ -77,7 +79,7 @@ export class History {
   /** Takes over one use of each of its records. */
   append(entry: HistoryEntry): void {
     this.entries.push(entry);
-    this.bytes.used += this.sizeOf(entry);
+    this.count(this.sizeOf(entry));
   }
 
   /** The index of the first entry behind a state. */
@@ -121,9 +123,16 @@ export class History {
     }
   }
 
-  /** Drops all but the newest state. */
-  clear(): void {
-    while (this.length > 0) this.dropOldest();
+  /** Drops all but the newest state: at once, however many events that are (LIMIT-3). */
+  private clear(): void {
+    const last = this.entry(this.length - 1);
+    if (!last) return;
+    const dropped = this.head === 0 ? this.entries : this.entries.slice(this.head);
+    this.entries = [];
+    this.head = 0;
+    this.floor = last.seq;
+    this.count(-this.own);
+    this.release(dropped);
   }
 
   /** Versions have gone back: those that were known stand for nothing any more. */
@@ -139,7 +148,7 @@ export class History {
     const from = this.head;
     for (let entry = this.entry(0); entry?.seq === seq; entry = this.entry(0)) {
       this.head++;
-      this.bytes.used -= this.sizeOf(entry);
+      this.count(-this.sizeOf(entry));
     }
     this.floor = seq;
     this.floorPosition = position;
@@ -147,6 +156,11 @@ export class History {
     if (this.head < 1024 || this.head * 2 < this.entries.length) return;
     this.entries = this.entries.slice(this.head);
     this.head = 0;
+  }
+
+  private count(bytes: number): void {
+    this.own += bytes;
+    this.bytes.used += bytes;
   }
 
   /** Those of a large difference in slices (LIMIT-3). */

@@ -93,6 +93,14 @@ describe('SEC-1: what not every reader understands alike is refused', () => {
     ['a label that is no text', '{"metadata":{"name":"a","namespace":"d","labels":{"a":1}}}'],
     ['another scope', '{"metadata":{"name":"a"}}'],
     ['a cut object', '{"metadata":{"name":"a","namespace":"d"},"spec":{'],
+    ['SEC-2: too many members', `{"metadata":{"name":"a","namespace":"d"}${',"a":[]'.repeat(10_001)}}`],
+    ['too many of its metadata', `{"metadata":{"name":"a","namespace":"d"${',"a":1'.repeat(10_001)}}}`],
+    ['too many beside fields', `{"metadata":{"name":"a","namespace":"d"},"spec":{"a":1${',"a":1'.repeat(10_001)}}}`],
+    ['too many of a row', `{"cells":[]${',"a":1'.repeat(10_001)},"object":{"metadata":{"name":"a","namespace":"d"}}}`],
+    [
+      'labels that are too long',
+      `{"metadata":{"name":"a","namespace":"d","labels":{"a":"${'x'.repeat(130 * 1024)}"}}}`,
+    ],
     ['a name that is too long', `{"metadata":{"name":"${'a'.repeat(5000)}","namespace":"d"}}`],
   ])('%s', async (_, item) => {
     await expect(shownOf(item)).rejects.toThrow();
@@ -120,7 +128,16 @@ it.each([
   ['batch', 'jobs', 'status.successful=3', '"status":{"succeeded":3}'],
   ['batch', 'jobs', 'status.successful=0', '"status":{}'],
   ['', 'secrets', 'type=Opaque', '"type":"Opaque"'],
-  ['apps', 'replicasets', 'status.replicas=2', '"status":{"replicas":2}'],
+  ['', 'replicationcontrollers', 'status.replicas=2', '"status":{"replicas":2}'],
+  ['', 'pods', 'spec.host=n', '"spec":{"nodeName":"n"}'],
+  ['resource.k8s.io', 'resourceslices', 'spec.driver=d,spec.nodeName=n', '"spec":{"driver":"d","nodeName":"n"}'],
+  ['certificates.k8s.io', 'clustertrustbundles', 'spec.signerName=s', '"spec":{"signerName":"s"}'],
+  [
+    'certificates.k8s.io',
+    'podcertificaterequests',
+    'spec.podName=p,spec.nodeName=n,spec.signerName=s',
+    '"spec":{"podName":"p","nodeName":"n","signerName":"s"}',
+  ],
   ['example.com', 'things', 'spec.color=a"b', '"spec":{"color":"a\\"b"}'],
 ])('CACHE-14: %s/%s by %s', async (group, resource, fieldSelector, members) => {
   await using shard = new MemoryShard({ limit: 1e8, segmentSize: 100_000 });
@@ -134,4 +151,26 @@ it.each([
   };
   expect(await read(fieldSelector)).toBe(1);
   expect(await read(`${fieldSelector.split(',')[0]}x`)).toBe(0);
+});
+
+it.each([
+  // No conversion function lets it through, though its registry has a value for it.
+  ['apps', 'replicasets', 'status.replicas=2', 'unknown-field'],
+  ['coordination.k8s.io', 'leasecandidates', 'spec.leaseName=a', 'unknown-field'],
+  ['', 'namespaces', 'name=a', 'unknown-field'],
+  ['certificates.k8s.io', 'podcertificaterequests', 'metadata.namespace=d', 'unknown-field'],
+  ['example.com', 'things', 'spec.size=1', 'unknown-field'],
+  ['', 'pods', 'metadata.namespace=d', 1],
+  // Let through, and the same for every pod.
+  ['', 'pods', 'status.podIPs=10.0.0.1', 0],
+  ['', 'pods', 'status.podIPs!=10.0.0.1', 1],
+])('CACHE-14: %s/%s by %s, as kube-apiserver has it: %s', async (group, resource, fieldSelector, expected) => {
+  await using shard = new MemoryShard({ limit: 1e8, segmentSize: 100_000 });
+  await shard.want({ feeds: [{ ...podFeed, group, resource, selectableFields: ['spec.color'] }] });
+  using relist = shard.writer(feed)!.relist('row');
+  const status = { podIP: '10.0.0.1', podIPs: [{ ip: '10.0.0.1' }], replicas: 2 };
+  relist.add([Buffer.from(JSON.stringify({ metadata: { name: 'a', namespace: 'd' }, status }))]);
+  relist.commit('1');
+  const page = await shard.read({ feed, at: 'now', form: whole, bytes: 1, selection: { fieldSelector } });
+  expect(page.is === 'page' ? page.ends.length : page.is).toBe(expected);
 });

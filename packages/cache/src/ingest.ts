@@ -18,6 +18,7 @@ import { longestVersion } from '@fleet/kube/list-splitter.ts';
 import { refuseNamedItems } from '@fleet/kube/object-names.ts';
 import { eachKnownMember, looksLike, refuseEscapes } from '@fleet/kube/plain-keys.ts';
 import { type FieldValues, textOf } from './field-values.ts';
+import { MemberCount } from './member-count.ts';
 
 /** Offsets are those of the item's bytes; a span of nothing stands for what is not there. */
 export interface Ingested {
@@ -34,6 +35,8 @@ export interface Ingested {
   metadata: Span;
   /** All of `metadata.managedFields`, with its key and a comma. */
   managedFields: Span;
+  /** They are not kept (CACHE-6). */
+  isPruned: boolean;
   labels: string;
   fields: readonly string[];
   /** Whether `kind` is there; where the first member behind a leading `kind` and `apiVersion` begins, or 0. */
@@ -49,6 +52,8 @@ const nothing: Span = { start: 0, end: 0 };
 const longestKey = 4096;
 const longestUid = 255;
 const longestTypeMeta = 0xffff;
+/** In bytes; parsed at once, and kept as they are. */
+const longestLabels = 128 * 1024;
 
 /** Throws JsonBytesError at what is no object, and at keys that not every reader understands alike (SEC-1). */
 export function ingest(item: Buffer, isNamespaced: boolean, fields: FieldValues): Ingested {
@@ -63,7 +68,9 @@ export function ingest(item: Buffer, isNamespaced: boolean, fields: FieldValues)
 function rowObject(item: Buffer, at: number): number | undefined {
   if (!isRow(item, at)) return undefined;
   let object = -1;
+  const members = new MemberCount();
   const end = eachKnownMember(item, at, ['cells', 'object', 'conditions', 'metadata'], (name, value) => {
+    members.next();
     if (name !== 'object' || !isObject(item, value)) return undefined;
     object = value;
     return skipLong(item, value);
@@ -77,7 +84,9 @@ function rowObject(item: Buffer, at: number): number | undefined {
 function isRow(item: Buffer, at: number): boolean {
   let hasCells = false;
   let isObjectFound = false;
+  const members = new MemberCount();
   eachMember(item, at, (key, value) => {
+    members.next();
     if (spanIs(item, key, 'metadata')) return stop;
     if (spanIs(item, key, 'cells')) hasCells = isArray(item, value);
     if (spanIs(item, key, 'object')) isObjectFound = true;
@@ -90,6 +99,7 @@ class Walk {
   readonly made: Ingested;
   private readonly bytes: Buffer;
   private readonly fields: FieldValues;
+  private readonly count = new MemberCount();
   private members = 0;
   private apiVersion = -1;
   private kind = -1;
@@ -109,6 +119,7 @@ class Walk {
       uid: nothing,
       metadata: nothing,
       managedFields: nothing,
+      isPruned: false,
       labels: '',
       fields: [],
       hasKind: false,
@@ -140,6 +151,7 @@ class Walk {
 
   private member(key: Span, value: number): number | undefined {
     const { bytes, made } = this;
+    this.count.next();
     refuseEscapes(bytes, key);
     const index = this.members++;
     if (index === 2 && this.kind >= 0 && this.apiVersion >= 0) made.typeMetaEnd = key.start - 1;
@@ -167,7 +179,9 @@ class Walk {
     };
     let before = -1;
     let isCutFirst = false;
+    const members = new MemberCount();
     return eachMember(bytes, at, (key, value) => {
+      members.next();
       refuseEscapes(bytes, key);
       if (isCutFirst) {
         made.managedFields.end = key.start - 1;
@@ -189,6 +203,7 @@ class Walk {
   private keep(name: Exclude<MetadataKey, 'managedFields'>, value: number, end: number): void {
     const { bytes, made } = this;
     if (name === 'labels') {
+      if (end - value > longestLabels) throw new JsonBytesError('labels that are too long');
       if (isObject(bytes, value)) made.labels = bytes.toString('utf8', value, end);
       return;
     }

@@ -4,10 +4,17 @@ interface Entry<Value> {
   text: string;
   value: Value;
   count: number;
+  /** What it takes. */
+  size: number;
 }
 
-/** A string's head, its place in the map and its entry, roughly. */
-const overhead = 160;
+/** Measured on the heap: its entry with its place in the map, and each part of a value with its heads and slots. */
+const [overhead, perPart] = [260, 75];
+const isWide = /[^\0-\xff]/;
+
+/** The text and the parts that were read of it; what is beyond Latin-1 takes two bytes a character. */
+const sizeOf = (text: string, parts: number): number =>
+  overhead + perPart * parts + (isWide.test(text) ? 4 : 2) * text.length;
 
 /** What was found out about each text, by its number; forgotten when the number is used for another text. */
 export class Memo {
@@ -31,14 +38,16 @@ export class Memo {
 export class Interned<Value> {
   bytes = 0;
   private readonly read: (text: string) => Value;
+  private readonly partsOf: (value: Value) => number;
   private readonly ids = new Map<string, number>();
   private readonly entries: (Entry<Value> | undefined)[] = [];
   private readonly unused: number[] = [];
   private readonly memos = new Set<Memo>();
 
-  /** `read` throws for a text that cannot be read. */
-  constructor(read: (text: string) => Value) {
+  /** `read` throws for a text that cannot be read. `partsOf`: how many texts a value has. */
+  constructor(read: (text: string) => Value, partsOf: (value: Value) => number) {
     this.read = read;
+    this.partsOf = partsOf;
   }
 
   get size(): number {
@@ -52,11 +61,12 @@ export class Interned<Value> {
       this.entries[known]!.count++;
       return known;
     }
-    const entry = { text, value: this.read(text), count: 1 };
+    const value = this.read(text);
+    const entry = { text, value, count: 1, size: sizeOf(text, this.partsOf(value)) };
     const id = this.unused.pop() ?? this.entries.length;
     this.entries[id] = entry;
     this.ids.set(text, id);
-    this.bytes += overhead + 3 * text.length;
+    this.bytes += entry.size;
     return id;
   }
 
@@ -70,7 +80,7 @@ export class Interned<Value> {
     this.ids.delete(entry.text);
     this.entries[id] = undefined;
     this.unused.push(id);
-    this.bytes -= overhead + 3 * entry.text.length;
+    this.bytes -= entry.size;
     for (const memo of this.memos) memo.set(id, 0);
   }
 

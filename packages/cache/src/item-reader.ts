@@ -87,6 +87,7 @@ export class ItemReader {
 
   private ingest(item: Buffer): Ingested {
     const read = ingest(item, this.spec.namespaced, this.values);
+    read.isPruned = this.spec.prunesManagedFields ?? false;
     this.times.check(read);
     return read;
   }

@@ -8,10 +8,11 @@ import { Interned } from './interned.ts';
 export type Labels = Readonly<Record<string, string>>;
 
 /** By the text of an object's `metadata.labels`; empty where it has none. */
-export const labelSets = (): Interned<Labels> => new Interned(readLabels);
+export const labelSets = (): Interned<Labels> => new Interned(readLabels, (labels) => Object.keys(labels).length);
 
 /** By the text of `tupleText`. */
-export const fieldTuples = (): Interned<readonly string[]> => new Interned(readTuple);
+export const fieldTuples = (): Interned<readonly string[]> =>
+  new Interned<readonly string[]>(readTuple, (values) => values.length);
 
 function readLabels(text: string): Labels {
   const labels = Object.create(null) as Record<string, string>;

@@ -27,6 +27,8 @@ export interface FeedSpec {
    * of keys, which real clusters sort in custom objects alone.
    */
   typeMetaInLists?: boolean;
+  /** Its objects are kept, and shown, without their managedFields (CACHE-6). */
+  prunesManagedFields?: boolean;
 }
 
 export interface Selection {

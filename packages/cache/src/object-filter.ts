@@ -18,7 +18,7 @@ type ValueTerm = { at: number; value: string; equal: boolean };
 /** What the objects of a feed can be selected by. */
 export interface SelectableFields {
   fields: readonly SelectableField[];
-  namespaced: boolean;
+  byNamespace: boolean;
 }
 
 /** So many bytes of an object are walked in the time that a look at its labels takes. */
@@ -51,7 +51,7 @@ export class ObjectFilter implements Disposable {
   /** Undefined selects everything. */
   static of(
     objects: StoredObjects,
-    { fields, namespaced }: SelectableFields,
+    { fields, byNamespace }: SelectableFields,
     { labelSelector = '', fieldSelector = '' }: Selection,
   ): ObjectFilter | Unanswerable | undefined {
     try {
@@ -59,7 +59,7 @@ export class ObjectFilter implements Disposable {
       const terms = readFieldTerms(fieldSelector);
       if (!labels && terms.length === 0) return undefined;
       const isKnown = ({ field }: FieldTerm) =>
-        isKeyField(field, namespaced) || fields.some(({ name }) => name === field);
+        isKeyField(field, byNamespace) || fields.some(({ name }) => name === field);
       const unknown = terms.find((term) => !isKnown(term));
       if (unknown) return { is: 'unknown-field', reason: unknown.field };
       return new ObjectFilter(objects, labels, sortTerms(terms, fields));
@@ -134,9 +134,8 @@ function remembered(memo: Memo, id: number, decide: (id: number) => boolean): bo
   return decided;
 }
 
-/** Most resources without namespaces refuse to select by one, some do not: the member knows. */
-const isKeyField = (field: string, namespaced = true): boolean =>
-  field === 'metadata.name' || (namespaced && field === 'metadata.namespace');
+const isKeyField = (field: string, byNamespace = true): boolean =>
+  field === 'metadata.name' || (byNamespace && field === 'metadata.namespace');
 
 interface SortedTerms {
   ofKey: KeyTerm[];

@@ -1,6 +1,6 @@
 /** The selectors that were used last, with what is known of them: each page and each batch of events asks with the same again. */
 
-import { fieldsOf } from './field-paths.ts';
+import { fieldsOf, selectsByNamespace } from './field-paths.ts';
 import type { FeedSpec, Selection, Unanswerable } from './messages.ts';
 import { ObjectFilter } from './object-filter.ts';
 import type { StoredObjects } from './stored-objects.ts';
@@ -29,7 +29,8 @@ export class ObjectFilters {
       this.kept.set(key, known);
       return known;
     }
-    const filter = ObjectFilter.of(this.objects, { fields: fieldsOf(spec), namespaced }, selection);
+    const selectable = { fields: fieldsOf(spec), byNamespace: selectsByNamespace(spec) };
+    const filter = ObjectFilter.of(this.objects, selectable, selection);
     if (filter instanceof ObjectFilter) this.keep(key, filter);
     return filter;
   }

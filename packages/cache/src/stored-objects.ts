@@ -1,5 +1,6 @@
 /** The objects of a shard: each stored version of one is a record with a number, counted by who uses it. */
 
+import { eachMember, spanIs, stop, stringSpan } from '@fleet/kube/json-bytes.ts';
 import type { Ingested } from './ingest.ts';
 import { fieldTuples, labelSets, tupleText } from './label-sets.ts';
 import { ManagedFields, type ManagedFieldsOwner, young } from './managed-fields.ts';
@@ -86,7 +87,7 @@ export class StoredObjects implements BlobOwner, ManagedFieldsOwner {
     set('metadataAt', within(read.metadata.start));
     set('metadataEnd', within(read.metadata.end));
     if (read.typeMetaEnd > 0) set('typeMetaEnd', within(read.typeMetaEnd));
-    if (cut > 0) {
+    if (cut > 0 && !read.isPruned) {
       set('managedAt', managedFields.start - object.start);
       this.managedMoved(id, young, this.managed.add(id, item, managedFields.start, managedFields.end));
     }
@@ -165,6 +166,17 @@ export class StoredObjects implements BlobOwner, ManagedFieldsOwner {
     return this.segmentOf(id).toString('latin1', at, at + this.get(id, 'uidLength'));
   }
 
+  /** Whether it has a deletionTimestamp. */
+  isBeingDeleted(id: number): boolean {
+    const object = this.object(id);
+    let isFound = false;
+    eachMember(object, this.get(id, 'metadataAt'), (key, value) => {
+      isFound ||= spanIs(object, key, 'deletionTimestamp') && stringSpan(object, value) !== undefined;
+      return isFound ? stop : undefined;
+    });
+    return isFound;
+  }
+
   /** The order of keys, by their bytes (PAGE-4). */
   compareKey(id: number, key: Uint8Array): number {
     const bytes = this.segmentOf(id);
@@ -193,10 +205,10 @@ export class StoredObjects implements BlobOwner, ManagedFieldsOwner {
   }
 
   /** Whether a record has just what was read, but for its managedFields. */
-  holds(id: number, { item, object, managedFields }: Ingested): boolean {
+  holds(id: number, { item, object, managedFields, isPruned }: Ingested): boolean {
     const stored = this.object(id);
     const cut = managedFields.end - managedFields.start;
-    if (cut > 0 !== this.get(id, 'managedBlock') > 0) return false;
+    if ((cut > 0 && !isPruned) !== this.get(id, 'managedBlock') > 0) return false;
     if (cut === 0) return stored.equals(item.subarray(object.start, object.end));
     const at = managedFields.start - object.start;
     return (

@@ -137,19 +137,29 @@ export async function buildParts(config: Config, log: Logger): Promise<Parts> {
   };
   const bodies = building.use(new OffLoopBodies());
   const cacheMetrics = createCacheMetrics(metrics.registry);
-  const { cache, sources, objects } = building.use(
+  const followed = building.use(
     followCache({
       members,
       registries,
+      onDescribed: (described) => {
+        discovery.events.on('described', described);
+        return () => discovery.events.off('described', described);
+      },
       memory: config.cacheMemory * 1024 * 1024,
       views: config.cachedViews,
       onCached: (cluster) => cacheMetrics.answered(cluster, 'cached'),
       onLive: cacheMetrics.answered,
+      onReview: cacheMetrics.reviewed,
       log,
     }),
   );
+  const { cache, sources, objects } = followed;
   if (ownsRegistries) building.use(writeRegistryStatus({ registries, cache, controlPlane: client, log }));
-  measureCache(metrics.registry, () => cache.stat());
+  measureCache(metrics.registry, {
+    stat: () => cache.stat(),
+    staleness: () => cache.staleness(),
+    keptPermissions: () => followed.keptPermissions(),
+  });
   const places = createPlaces(controlPlane, members, bodies, kinds, {
     cached: {
       source: (ask, live) => sources.source(ask, live),

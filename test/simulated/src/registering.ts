@@ -16,6 +16,7 @@ interface Spec {
   targetCluster?: object;
   resourceSelectors: { apiVersion: string; kind: string; namespace?: string }[];
   backendStore?: object;
+  prune?: string[];
 }
 
 /** Made, or changed. */

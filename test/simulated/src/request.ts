@@ -16,6 +16,7 @@ export async function requestAs(
   headers: Record<string, string> = {},
   isText = false,
   sentBody?: object,
+  method = sentBody ? 'POST' : 'GET',
 ): Promise<Answer> {
   const url = new URL(`${config.getCurrentCluster()!.server}${path}`);
   const options: RequestOptions = {
@@ -26,7 +27,7 @@ export async function requestAs(
       ...(sentBody ? { 'content-type': 'application/json' } : {}),
       ...headers,
     },
-    method: sentBody ? 'POST' : 'GET',
+    method,
   };
   await config.applyToHTTPSOptions(options);
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();

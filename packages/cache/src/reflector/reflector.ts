@@ -34,6 +34,8 @@ export interface ReflectorOptions {
   clock?: Clock;
   /** Pushed when the phase or the last error changes. */
   onState?(state: ReflectorState): void;
+  /** A watch has ended, as it does where the member has changed what the resource is. */
+  onEnd?(): void;
   /** Everything that went wrong, for the log. */
   onError?(error: unknown): void;
 }
@@ -173,6 +175,7 @@ export class Reflector implements AsyncDisposable {
       this.stream = undefined;
       this.cancelStream = undefined;
       body.cancel();
+      if (!signal.aborted) this.options.onEnd?.();
     }
   }
 

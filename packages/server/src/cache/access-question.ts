@@ -74,8 +74,12 @@ export const keyOf = (member: string, identity: Identity, question: AccessQuesti
   const { verb, group, version, resource, namespace, name, labelSelector, fieldSelector } = question;
   const selectors = isSelective(question) ? digestOf(JSON.stringify([labelSelector, fieldSelector])) : '';
   // Names come from URLs: whatever stands between them could stand in them.
-  return JSON.stringify([member, identity.key, verb, group, version, resource, namespace, name, selectors]);
+  const named = JSON.stringify([verb, group, version, resource, namespace, name]);
+  return JSON.stringify([member, identity.key, named.length > longestNamed ? [digestOf(named)] : named, selectors]);
 };
+
+/** Longer than any that Kubernetes accepts, written out. */
+const longestNamed = 1024;
 
 export const attributesOf = (question: AccessQuestion): ReviewedAttributes => {
   const { verb, group, version, resource, namespace, name, labelSelector, fieldSelector } = question;

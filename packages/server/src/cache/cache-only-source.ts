@@ -6,13 +6,12 @@ import type { ListAnswer, ListAsk, NoList, Source } from '../merge/source.ts';
 import type { ClusterName } from '../target/target.ts';
 import { CachedSource } from './cached-source.ts';
 import type { CachedAsk, CachedSourcesOptions } from './cached-sources.ts';
-import { feedFor } from './feed-for.ts';
 
 /** However old it is: of an unreachable member there is a warning, unless that is not wanted (CACHE-12). */
 export function cacheOnlySource(options: CachedSourcesOptions, { cluster, target, identity }: CachedAsk): Source {
   const { ask, wishes } = target;
   if (ask.is !== 'resource' || ask.verb !== 'list') return answering(cluster, async () => ({ is: 'absent' }));
-  const feed = feedFor(options, cluster, ask);
+  const feed = options.cache.feedOf(cluster, ask);
   if (!feed) return answering(cluster, async () => ({ is: 'missing', reason: 'is not in the cache yet' }));
   const { group, version, resource, namespace } = ask;
   const permissions = options.permissions.of(cluster, identity, { group, version, resource, namespace });
@@ -33,6 +32,8 @@ export function cacheOnlySource(options: CachedSourcesOptions, { cluster, target
     namespace,
     permissions,
     wishes: { fresh: wishes.fresh ?? false },
+    isWritePending: () => false,
+    mayPrune: true,
     onLive: () => {},
     onCached: () => options.onCached(cluster),
   });

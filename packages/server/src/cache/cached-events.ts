@@ -3,7 +3,7 @@
 import type { Events, EventsAnswer, ItemForm, Selection } from '@fleet/cache/messages.ts';
 import type { EventLine } from '../merge/event-line.ts';
 import type { SourceBatch, SourceEvent } from '../merge/source.ts';
-import type { CachedFeed } from './cached-feed.ts';
+import { type CachedFeed, type LiveReason, liveReasonOf } from './cached-feed.ts';
 import type { StreamPosition } from './shared-stream.ts';
 
 export interface CachedEventsAsk {
@@ -20,16 +20,16 @@ export interface CachedEventsAsk {
 }
 
 /**
- * Undefined where the cache does not know what is selected by. Batches end where the feed is no longer cached: whoever reads
+ * Why not, where the cache cannot answer. Batches end where the feed is no longer cached: whoever reads
  * them opens the next watch from their position.
  */
-export async function cachedEvents(ask: CachedEventsAsk): Promise<AsyncIterable<SourceBatch> | undefined> {
+export async function cachedEvents(ask: CachedEventsAsk): Promise<AsyncIterable<SourceBatch> | LiveReason> {
   // A state that is behind the newest answers at once, any other when something happens: only the first case can be refused here.
   const { shard, id } = ask.feed;
   // Rows from before the columns changed cannot be shown: the member has to.
   const at = ask.form.as === 'Table' ? ask.after : 'now';
   const known = await shard.read({ feed: id, at, selection: ask.selection, form: ask.form, bytes: 1, limit: 1 });
-  return known.is === 'page' ? batchesOf(ask) : undefined;
+  return known.is === 'page' ? batchesOf(ask) : liveReasonOf(known);
 }
 
 async function* batchesOf(ask: CachedEventsAsk): AsyncGenerator<SourceBatch> {

@@ -1,6 +1,6 @@
 /** One resource of one member as the cache has it: what answers say of it beside its objects, and how fresh it is. */
 
-import type { FeedId, Shard } from '@fleet/cache/messages.ts';
+import type { FeedId, Floor, Gone, Shard, Unanswerable } from '@fleet/cache/messages.ts';
 import type { Selection } from '../merge/selection.ts';
 import type { SharedStreams } from './shared-streams.ts';
 
@@ -18,6 +18,10 @@ export interface CachedFeed {
   isFresh(): boolean;
   /** The version that its stream has come to. */
   position(): string | undefined;
+  /** Whether what a custom resource can be selected by has been looked at since it may have changed (CACHE-14). */
+  areFieldsKnown(): boolean;
+  /** Its objects have no managedFields (CACHE-6). */
+  isPruned: boolean;
   /** Since when the member cannot be reached, in words for people; undefined while it can (CACHE-12). */
   staleSince(): string | undefined;
   /** Its member was removed, and its objects are being reported as deleted (WATCH-5). */
@@ -44,14 +48,44 @@ export interface FeedPermissions {
   ask(verb: 'list' | 'watch', selection: Selection, signal: AbortSignal): Promise<Yes | undefined>;
 }
 
-/** Why a request went to the member although its resource is cached. */
+/** Why a request went to the member although its resource is registered. */
 export type LiveReason =
+  /** The client asked for it. */
   | 'consistent'
+  /** The member gave the user no yes. */
   | 'not-allowed'
+  /** Its first list is under way, cannot be read, or does not fit. */
   | 'not-filled'
+  /** Its stream is not healthy. */
   | 'not-fresh'
+  /** What was written through this server has not come back by its stream yet. */
+  | 'own-write'
+  /** The history does not reach back to it, or the stream has not come to it. */
   | 'version'
+  /** A field selector that the cache does not know (CACHE-14). */
+  | 'unknown-field'
+  /** A selector that cannot be read. */
   | 'selector'
+  /** A form that the cache cannot show, such as Tables of columns that have changed. */
   | 'form'
+  /** Its objects are kept without managedFields (CACHE-6). */
+  | 'pruned'
   /** No object of that name: it may be newer than the stream (LIST-7). */
   | 'absent';
+
+export function liveReasonOf({ is }: Gone | Floor | Unanswerable): LiveReason {
+  switch (is) {
+    case 'gone':
+      return 'not-filled';
+    case 'floor':
+      return 'version';
+    case 'unknown-field':
+      return is;
+    case 'invalid-selector':
+      return 'selector';
+    case 'no-table':
+      return 'form';
+    default:
+      return is satisfies never;
+  }
+}

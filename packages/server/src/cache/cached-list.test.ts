@@ -41,6 +41,8 @@ it.each([undefined, 500])(
         apiVersion: 'v1',
         listKind: 'PodList',
         endsWithVersion: false,
+        areFieldsKnown: () => true,
+        isPruned: false,
         isFresh: () => true,
         position: () => '10',
         staleSince: () => undefined,
@@ -51,11 +53,12 @@ it.each([undefined, 500])(
       goOnLive: unexpected,
       warning: undefined,
     });
-    const items = (await Array.fromAsync(list!.items)).flat().map(String);
+    if (typeof list === 'string') throw new Error(list);
+    const items = (await Array.fromAsync(list.items)).flat().map(String);
     isOver = true;
     await others;
     expect(items).toEqual(['{}']);
-    expect(list!.end().metadata).toEqual({ resourceVersion: '10' });
+    expect(list.end().metadata).toEqual({ resourceVersion: '10' });
     expect(turns).toBeGreaterThanOrEqual(50);
   },
 );

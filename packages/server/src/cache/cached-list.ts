@@ -4,7 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { ItemForm, Page, ReadAsk, Shard } from '@fleet/cache/messages.ts';
 import type { Items, ListEnvelope } from '@fleet/kube/list-splitter.ts';
 import type { ListAnswer, SourceList } from '../merge/source.ts';
-import type { CachedFeed } from './cached-feed.ts';
+import { type CachedFeed, type LiveReason, liveReasonOf } from './cached-feed.ts';
 import { continueToken } from './continue-token.ts';
 
 /** What is copied at once: the event loop is free in between, and a slow client costs no more than this. */
@@ -23,13 +23,13 @@ export interface CachedListAsk {
   warning: string | undefined;
 }
 
-/** Undefined where the cache cannot answer. */
-export async function openCachedList(ask: CachedListAsk): Promise<SourceList | undefined> {
+/** Why not, where the cache cannot answer. */
+export async function openCachedList(ask: CachedListAsk): Promise<SourceList | LiveReason> {
   const { feed, limit } = ask;
   const { shard } = feed;
   const bytes = limit === undefined ? chunkSize : firstPageSize;
   const first = await shard.read({ ...readOf(ask), bytes, ...(limit === undefined ? {} : { limit }) });
-  if (first.is !== 'page') return undefined;
+  if (first.is !== 'page') return liveReasonOf(first);
   const list = new CachedList(ask, shard, first);
   return { is: 'list', head: list.head(), items: list.items(), end: () => list.end, warning: ask.warning };
 }

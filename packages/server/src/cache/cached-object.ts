@@ -4,17 +4,20 @@ import type { Item, ItemForm } from '@fleet/cache/messages.ts';
 import { isDecimal } from '@fleet/kube/version-order.ts';
 import type { ClusterName } from '../target/target.ts';
 import type { LiveReason, NamedFeed, Yes } from './cached-feed.ts';
+import { isShownPruned } from './cached-source.ts';
 import type { ObjectQuery } from './object-query.ts';
 
 export interface CachedObjectOptions {
   cluster: ClusterName;
-  feed: NamedFeed;
+  feed: Pick<NamedFeed, 'id' | 'shard' | 'isFresh' | 'isPruned' | 'staleSince' | 'lastHeard'>;
   /** `namespace/name`, or `name`. */
   key: string;
   /** Whether the member allows the user to get just this object; undefined for anything but a yes (IMP-3). */
   allowed(signal: AbortSignal): Promise<Yes | undefined>;
   /** `fresh=true`: an unreachable member counts as such. */
   fresh: boolean;
+  /** Whether it may be shown without its managedFields (CACHE-6). */
+  mayPrune: boolean;
 }
 
 export interface ReadObject {
@@ -89,10 +92,11 @@ export class CachedObject {
   }
 
   private async shown(form: ItemForm, since: string | undefined): Promise<ReadObject | LiveReason> {
+    const { cluster, feed, mayPrune } = this.options;
+    if (feed.isPruned && !mayPrune && !isShownPruned(form)) return 'pruned';
     const found = await this.find(form);
     switch (found.is) {
       case 'item': {
-        const { cluster } = this.options;
         const warning = since && `cluster "${cluster}" cannot be reached: its objects are those of ${since}`;
         return { bytes: answerOf(found, form), warning };
       }

@@ -68,6 +68,7 @@ export class CachedObjects {
       key: namespace === undefined ? name : `${namespace}/${name}`,
       allowed: (signal) => allowed.ask('get', { labelSelector: '', fieldSelector: '' }, signal),
       fresh: wishes.fresh ?? false,
+      mayPrune: registered ?? false,
     });
   }
 }

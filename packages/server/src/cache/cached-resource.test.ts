@@ -1,4 +1,5 @@
-import { expect, it, onTestFinished, vi } from 'vitest';
+import type { BytesReply } from '@fleet/client/upstream.ts';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { FakeUpstream, replyOf, statusReply } from '../testing/fake-upstream.ts';
 import { CachedResource, type WantedFeed } from './cached-resource.ts';
 import { LearnGate } from './learn-gate.ts';
@@ -57,4 +58,71 @@ it('CACHE-5: what the member lists and does not let be watched is not filled', a
   isGranted.is = true;
   await vi.waitUntil(() => resource.spec !== undefined, { timeout: 5_000 });
   expect(onShape).toHaveBeenCalledOnce();
+});
+
+describe('CACHE-14: what a custom resource can be selected by', () => {
+  const metadata = { resourceVersion: '7' };
+  const schemaOf = (paths: readonly string[]) => ({
+    'x-kubernetes-group-version-kind': [{ group: 'example.dev', version: 'v1', kind: 'Widget' }],
+    'x-kubernetes-selectable-fields': paths.map((fieldPath) => ({ fieldPath })),
+  });
+
+  async function scene() {
+    const state = { published: ['spec.color'], selected: ['spec.color'], failure: undefined as BytesReply | undefined };
+    const upstream = new FakeUpstream(({ path }) => {
+      if (state.failure) return state.failure;
+      if (path.startsWith('/openapi/')) {
+        return replyOf(200, { components: { schemas: { Widget: schemaOf(state.published) } } });
+      }
+      const asked = new URL(path, 'https://any').searchParams.get('fieldSelector')?.split(',').slice(1) ?? [];
+      const isKnown = asked.every((term) => state.selected.includes(term.replace('=', '')));
+      if (!isKnown) return statusReply(400, 'BadRequest', 'field label not supported');
+      return replyOf(200, { apiVersion: 'example.dev/v1', items: [], kind: 'WidgetList', metadata });
+    });
+    const [onShape, onError] = [vi.fn(), vi.fn()];
+    const resource = new CachedResource({ wanted: widgets, upstream, gate: new LearnGate(), onShape, onError });
+    onTestFinished(() => resource[Symbol.dispose]());
+    await vi.waitUntil(() => resource.spec !== undefined);
+    return { resource, state, onError };
+  }
+
+  it('is in its spec; after a change it is looked at again, and unknown until then', async () => {
+    const { resource, state } = await scene();
+    expect(resource.spec!.selectableFields).toEqual(['spec.color']);
+    expect(resource.areFieldsKnown).toBe(true);
+    state.published = state.selected = ['spec.color', 'spec.size'];
+    resource.checkFields();
+    expect(resource.areFieldsKnown).toBe(false);
+    await vi.waitUntil(() => resource.areFieldsKnown);
+    expect(resource.spec!.selectableFields).toEqual(['spec.color', 'spec.size']);
+  });
+
+  it('a field that the member no longer selects by is dropped, though it is still published', async () => {
+    const { resource, state } = await scene();
+    state.selected = [];
+    resource.checkFields();
+    await vi.waitUntil(() => resource.areFieldsKnown);
+    expect(resource.spec!.selectableFields).toBeUndefined();
+  });
+
+  it('stays as it was, and unknown, while the member cannot be asked', async () => {
+    const { resource, state, onError } = await scene();
+    state.failure = statusReply(503, 'ServiceUnavailable', 'later');
+    resource.checkFields();
+    await vi.waitUntil(() => onError.mock.calls.length > 0);
+    expect(resource.areFieldsKnown).toBe(false);
+    expect(resource.spec!.selectableFields).toEqual(['spec.color']);
+    state.failure = undefined;
+    await vi.waitUntil(() => resource.areFieldsKnown, { timeout: 10_000 });
+  });
+
+  it('one change right after another is not missed', async () => {
+    const { resource, state } = await scene();
+    resource.checkFields();
+    await Promise.resolve();
+    state.selected = [];
+    resource.checkFields();
+    await vi.waitUntil(() => resource.areFieldsKnown, { timeout: 10_000 });
+    expect(resource.spec!.selectableFields).toBeUndefined();
+  });
 });

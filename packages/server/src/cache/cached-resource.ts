@@ -6,6 +6,7 @@ import type { Upstream } from '@fleet/client/upstream.ts';
 import type { ClusterName } from '../target/target.ts';
 import type { LearnGate } from './learn-gate.ts';
 import { type ListShape, listShapeOf, requireWatch } from './list-shape.ts';
+import { selectableFieldsOf } from './selectable-fields.ts';
 
 export interface WantedFeed {
   /** Unlike that of a later cluster of the same name. */
@@ -20,6 +21,8 @@ export interface WantedFeed {
   namespaced: boolean;
   /** Undefined: all namespaces, or a resource without. */
   namespace: string | undefined;
+  /** Its managedFields are not kept (CACHE-6). */
+  prunes?: boolean;
 }
 
 export interface CachedResourceOptions {
@@ -44,10 +47,30 @@ export class CachedResource implements Disposable {
   private readonly options: CachedResourceOptions;
   private readonly stopping = new AbortController();
   private isLearning = false;
+  /** How often somebody has asked for it to be learnt, and which of these its fields are known since. */
+  private asked = 0;
+  private known = 0;
 
   constructor(options: CachedResourceOptions) {
     this.wanted = options.wanted;
     this.options = options;
+    this.learnAgain();
+  }
+
+  /** Whether the fields that it can be selected by are those of now, as far as anybody has noticed (CACHE-14). */
+  get areFieldsKnown(): boolean {
+    return this.known === this.asked;
+  }
+
+  /** Whether a feed is filled with just these; else one that is takes its place in a moment. */
+  hasFieldsOf({ selectableFields }: FeedSpec): boolean {
+    return selectableFields?.join() === this.spec?.selectableFields?.join();
+  }
+
+  /** What a custom resource can be selected by may have changed. Until it is known such selectors go live. */
+  checkFields(): void {
+    if (!this.mayBeCustom) return;
+    this.asked++;
     this.learnAgain();
   }
 
@@ -61,7 +84,13 @@ export class CachedResource implements Disposable {
       })
       .finally(() => {
         this.isLearning = false;
+        // Somebody has asked while the last of it was being done.
+        if (!this.areFieldsKnown && !this.stopping.signal.aborted) this.learnAgain();
       });
+  }
+
+  private get mayBeCustom(): boolean {
+    return this.shape !== undefined && mayBeCustom(this.shape, this.wanted);
   }
 
   get path(): string {
@@ -83,9 +112,13 @@ export class CachedResource implements Disposable {
     const backoff = new Backoff();
     while (!signal.aborted) {
       try {
-        this.shape = await this.learnt(signal);
-        this.spec = specOf(this.wanted, this.shape);
-        return onShape();
+        const { asked } = this;
+        const { shape, fields } = await this.learnt(signal);
+        this.shape = shape;
+        this.spec = specOf(this.wanted, shape, fields);
+        this.known = asked;
+        onShape();
+        if (this.areFieldsKnown) return;
       } catch (error) {
         if (signal.aborted) return;
         this.failure = error;
@@ -95,19 +128,41 @@ export class CachedResource implements Disposable {
     }
   }
 
-  private async learnt(signal: AbortSignal): Promise<ListShape> {
+  private async learnt(signal: AbortSignal): Promise<{ shape: ListShape; fields: readonly string[] }> {
     const { upstream, gate, wanted } = this.options;
     using _ = await gate.enter(wanted.cluster, signal);
     const inTime = AbortSignal.any([signal, AbortSignal.timeout(deadline)]);
     const { shape, version } = await listShapeOf(upstream, this.path, inTime);
     if (!this.shape) await requireWatch(upstream, this.path, version, inTime);
-    return shape;
+    return { shape, fields: mayBeCustom(shape, wanted) ? await this.fields(inTime) : [] };
+  }
+
+  /** A member that cannot be asked for them at first is cached all the same: such selectors go live. */
+  private async fields(signal: AbortSignal): Promise<readonly string[]> {
+    const { upstream, wanted, onError } = this.options;
+    const namespace = wanted.namespaced ? (wanted.namespace ?? 'default') : undefined;
+    try {
+      return await selectableFieldsOf(upstream, { ...wanted, namespace }, signal);
+    } catch (error) {
+      if (signal.aborted || this.spec) throw error;
+      onError(error);
+      return [];
+    }
   }
 }
 
-function specOf(wanted: WantedFeed, { itemsHaveKind }: ListShape): FeedSpec {
-  const { id, cluster, group, version, resource, kind, namespaced } = wanted;
-  return { id, cluster, group, version, resource, kind, namespaced, typeMetaInLists: itemsHaveKind };
+/** Of an empty list little is known: Kubernetes' own groups have no dot, or are below its own domain. */
+const mayBeCustom = ({ endsWithVersion, itemsHaveKind, isGuessed }: ListShape, { group }: WantedFeed): boolean =>
+  endsWithVersion || itemsHaveKind || (isGuessed && group.includes('.') && !group.endsWith('.k8s.io'));
+
+function specOf(wanted: WantedFeed, { itemsHaveKind }: ListShape, selectableFields: readonly string[]): FeedSpec {
+  const { id, cluster, group, version, resource, kind, namespaced, prunes } = wanted;
+  return {
+    ...{ id, cluster, group, version, resource, kind, namespaced },
+    typeMetaInLists: itemsHaveKind,
+    ...(selectableFields.length > 0 ? { selectableFields } : {}),
+    ...(prunes ? { prunesManagedFields: true } : {}),
+  };
 }
 
 function pathOf({ group, version, resource, namespace }: WantedFeed): string {

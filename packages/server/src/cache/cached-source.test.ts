@@ -1,21 +1,29 @@
 import { MemoryShard } from '@fleet/cache/shard.ts';
-import { podFeed, type Sample, sampleRow } from '@fleet/cache/testing/sample-objects.ts';
+import { podFeed, type Sample, sampleColumns, sampleRow } from '@fleet/cache/testing/sample-objects.ts';
+import type { Form } from '@fleet/kube/negotiate.ts';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ListedAt } from '../merge/list-query.ts';
+import type { Selection } from '../merge/selection.ts';
 import type { Source, SourceList } from '../merge/source.ts';
-import type { LiveReason } from './cached-feed.ts';
-import { CachedSource } from './cached-source.ts';
+import type { CachedFeed, LiveReason } from './cached-feed.ts';
+import { CachedSource, type CachedSourceOptions } from './cached-source.ts';
 import { SharedStreams } from './shared-streams.ts';
 
 const selection = { text: '', labelSelector: '', fieldSelector: '', includeObject: undefined };
 
+interface Otherwise {
+  feed?: Partial<CachedFeed>;
+  options?: Partial<CachedSourceOptions>;
+}
+
 /** Three pods, listed at version 10 and changed one by one. */
-async function scene(padding = 0) {
+async function scene(padding = 0, { feed, options }: Otherwise = {}) {
   const shard = new MemoryShard({ limit: 64 * 1024 * 1024, segmentSize: 1024 * 1024 });
   onTestFinished(() => shard[Symbol.asyncDispose]());
   await shard.want({ feeds: [podFeed] });
   const writer = shard.writer(podFeed.id)!;
   {
+    writer.columns(sampleColumns);
     using relist = writer.relist('row');
     relist.add(['d/a', 'd/b', 'd/c'].map((key, index) => Buffer.from(sampleRow({ key, version: index + 1, padding }))));
     relist.commit('10');
@@ -36,26 +44,35 @@ async function scene(padding = 0) {
       apiVersion: 'v1',
       listKind: 'PodList',
       endsWithVersion: false,
+      areFieldsKnown: () => true,
+      isPruned: false,
       isFresh: () => true,
       position: () => writer.position,
       staleSince: () => undefined,
       isLeaving: () => false,
+      ...feed,
     },
     namespace: undefined,
     permissions: { ask: async () => ({ isOld: false, onLost: () => () => {} }) },
     wishes: {},
+    isWritePending: () => false,
+    mayPrune: false,
     onLive: (reason) => reasons.push(reason),
     onCached: () => {},
+    ...options,
   });
+  const ask = (at: ListedAt, limit?: number, selected: Partial<Selection> = {}, form: Form = 'object') => {
+    const query = { limit, timeout: undefined, selection: { ...selection, ...selected }, at };
+    return source.list({ query, form, signal: new AbortController().signal });
+  };
   const list = async (at: ListedAt, limit?: number): Promise<SourceList> => {
-    const query = { limit, timeout: undefined, selection, at };
-    const answer = await source.list({ query, form: 'object', signal: new AbortController().signal });
+    const answer = await ask(at, limit);
     if (answer.is !== 'list') throw new Error(`answered ${answer.is}`);
     return answer;
   };
   const modify = (sample: Sample) =>
     writer.apply([{ type: 'MODIFIED', item: Buffer.from(sampleRow(sample)) }], String(sample.version));
-  return { list, modify, bookmark: (version: string) => writer.apply([], version), reasons };
+  return { ask, list, modify, bookmark: (version: string) => writer.apply([], version), reasons };
 }
 
 async function read(list: SourceList) {
@@ -110,5 +127,53 @@ describe('RV-6: a version that is none is the member’s to refuse', () => {
     const { list, reasons } = await scene();
     expect(await read(await list({ is: 'not-older', version: '5' }))).toMatchObject({ versions: ['1', '2', '3'] });
     expect(reasons).toEqual([]);
+  });
+});
+
+interface Case {
+  why: LiveReason | 'cached';
+  otherwise?: Otherwise;
+  at?: ListedAt;
+  selected?: Partial<Selection>;
+  form?: Form;
+}
+
+const pruned: Otherwise = { feed: { isPruned: true } };
+const unsure: Otherwise = { feed: { areFieldsKnown: () => false } };
+
+describe('CACHE-7: why a request goes to the member', () => {
+  it.each<[string, Case]>([
+    ['nothing is in the way', { why: 'cached' }],
+    ['the client asks for it', { why: 'consistent', otherwise: { options: { wishes: { consistent: true } } } }],
+    ['no yes', { why: 'not-allowed', otherwise: { options: { permissions: { ask: async () => undefined } } } }],
+    ['a feed that is not filled', { why: 'not-filled', otherwise: { feed: { id: 'another' } } }],
+    ['a stream that is not healthy', { why: 'not-fresh', otherwise: { feed: { isFresh: () => false } } }],
+    ['an own write', { why: 'own-write', otherwise: { options: { isWritePending: () => true } } }],
+    [
+      'an own write, where any state is good',
+      { why: 'cached', otherwise: { options: { isWritePending: () => true } }, at: { is: 'any' } },
+    ],
+    ['a version that is gone', { why: 'version', at: { is: 'exact', version: '3' } }],
+    ['a field that is not known', { why: 'unknown-field', selected: { fieldSelector: 'spec.color=red' } }],
+    ['a field that is', { why: 'cached', selected: { fieldSelector: 'spec.nodeName=n' } }],
+    [
+      'a field that may no longer be',
+      { why: 'unknown-field', otherwise: unsure, selected: { fieldSelector: 'spec.nodeName=n' } },
+    ],
+    ['names are always', { why: 'cached', otherwise: unsure, selected: { fieldSelector: 'metadata.name=a' } }],
+    ['a selector that is none', { why: 'selector', selected: { labelSelector: 'a in' } }],
+    ['a form that does not exist', { why: 'form', selected: { includeObject: 'Some' }, form: 'Table' }],
+    ['CACHE-6: objects without managedFields', { why: 'pruned', otherwise: pruned }],
+    ['metadata without them', { why: 'pruned', otherwise: pruned, form: 'PartialObjectMetadataList' }],
+    [
+      'rows of whole objects',
+      { why: 'pruned', otherwise: pruned, selected: { includeObject: 'Object' }, form: 'Table' },
+    ],
+    ['Tables are for people', { why: 'cached', otherwise: pruned, form: 'Table' }],
+    ['the aggregation family', { why: 'cached', otherwise: { ...pruned, options: { mayPrune: true } } }],
+  ])('%s: %o', async (_, { why, otherwise, at = { is: 'latest' }, selected, form }) => {
+    const { ask, reasons } = await scene(0, otherwise);
+    await ask(at, undefined, selected, form);
+    expect(reasons).toEqual(why === 'cached' ? [] : [why]);
   });
 });

@@ -1,9 +1,11 @@
 /** A resource of one member from the cache. What the cache cannot answer exactly goes to the member, with the same request (CACHE-17). */
 
-import type { ReadAsk } from '@fleet/cache/messages.ts';
+import type { ItemForm, ReadAsk } from '@fleet/cache/messages.ts';
+import type { Form } from '@fleet/kube/negotiate.ts';
 import { expired } from '@fleet/kube/status.ts';
 import { isDecimal } from '@fleet/kube/version-order.ts';
 import type { ListedAt } from '../merge/list-query.ts';
+import type { Selection } from '../merge/selection.ts';
 import type { ListAnswer, ListAsk, Permission, Source, WatchAnswer, WatchAsk } from '../merge/source.ts';
 import type { ClusterName } from '../target/target.ts';
 import { cachedEvents } from './cached-events.ts';
@@ -11,6 +13,7 @@ import type { CachedFeed, FeedPermissions, LiveReason, Yes } from './cached-feed
 import { itemForm } from './cached-form.ts';
 import { openCachedList } from './cached-list.ts';
 import { readContinueToken } from './continue-token.ts';
+import { selectsByFields } from './selectable-fields.ts';
 
 export interface CachedSourceOptions {
   /** The same resource, asked of the member. */
@@ -21,6 +24,10 @@ export interface CachedSourceOptions {
   permissions: FeedPermissions;
   /** `consistent=true`: never from the cache. `fresh=true`: an unreachable member is missing. */
   wishes: { consistent?: boolean; fresh?: boolean };
+  /** What was written through this server may not be in the cache yet (CACHE-7). */
+  isWritePending(): boolean;
+  /** Whether objects may be shown without their managedFields, as in the aggregation family (CACHE-6). */
+  mayPrune: boolean;
   onLive(reason: LiveReason): void;
   onCached(): void;
 }
@@ -53,7 +60,7 @@ export class CachedSource implements Source {
     }
     onLive(cached);
     const answer = await live.list(ask);
-    if (answer.is !== 'missing' || cached !== 'not-fresh') return answer;
+    if (answer.is !== 'missing' || (cached !== 'not-fresh' && cached !== 'own-write')) return answer;
     return (await this.staleList(ask)) ?? answer;
   }
 
@@ -96,11 +103,11 @@ export class CachedSource implements Source {
     const { feed, namespace, live, wishes } = this.options;
     const { query, form } = ask;
     const { labelSelector, fieldSelector } = query.selection;
-    const shown = itemForm(form, query.selection, true);
-    if (!shown) return 'form';
+    const shown = this.formOf(form, query.selection, true);
+    if (typeof shown === 'string') return shown;
     const since = feed.staleSince();
     if ((since !== undefined || yes.isOld) && wishes.fresh) return 'not-fresh';
-    const list = await openCachedList({
+    return openCachedList({
       feed,
       version: start.version,
       read: {
@@ -114,7 +121,15 @@ export class CachedSource implements Source {
       goOnLive: (token, limit) => live.list({ ...ask, query: { ...query, limit, at: { is: 'after', token } } }),
       warning: since && `cluster "${this.cluster}" cannot be reached: its objects are those of ${since}`,
     });
-    return list ?? 'not-filled';
+  }
+
+  /** How the cache shows it; why it does not. */
+  private formOf(form: Form, selection: Selection, inList: boolean): ItemForm | LiveReason {
+    const { feed, mayPrune } = this.options;
+    if (selectsByFields(selection.fieldSelector) && !feed.areFieldsKnown()) return 'unknown-field';
+    const shown = itemForm(form, selection, inList);
+    if (!shown) return 'form';
+    return feed.isPruned && !mayPrune && !isShownPruned(shown) ? 'pruned' : shown;
   }
 
   /** The state that a request asks for; why the cache does not have it. */
@@ -124,7 +139,8 @@ export class CachedSource implements Source {
       case 'any':
         return { at: 'now' };
       case 'latest':
-        return feed.isFresh() ? { at: 'now' } : 'not-fresh';
+        if (!feed.isFresh()) return 'not-fresh';
+        return this.options.isWritePending() ? 'own-write' : { at: 'now' };
       case 'not-older': {
         const found = await feed.shard.seqOf({ feed: feed.id, version: at.version, wait: patience }, signal);
         // A version that the history no longer reaches back to is older than what there is now; what is none, the member refuses.
@@ -150,8 +166,8 @@ export class CachedSource implements Source {
     const { feed, namespace, permissions, wishes } = this.options;
     const { selection, signal } = ask;
     if (wishes.consistent) return 'consistent';
-    const form = itemForm(ask.form, selection, false);
-    if (!form) return 'form';
+    const form = this.formOf(ask.form, selection, false);
+    if (typeof form === 'string') return form;
     const [from, yes] = await Promise.all([
       feed.shard.seqOf({ feed: feed.id, version: ask.from, wait: patience }, signal),
       permissions.ask('watch', selection, signal),
@@ -170,6 +186,9 @@ export class CachedSource implements Source {
       signal,
       until: (end) => yes.onLost(() => end(lost())),
     });
-    return batches ? { is: 'open', batches, isCached: true } : 'selector';
+    return typeof batches === 'string' ? batches : { is: 'open', batches, isCached: true };
   }
 }
+
+/** Tables are for people: nobody applies what a row shows. */
+export const isShownPruned = (form: ItemForm): boolean => form.as === 'Table' && form.includeObject !== 'Object';

@@ -6,10 +6,10 @@ import type { Ask, ClusterName, PlacelessTarget } from '../target/target.ts';
 import { cacheOnlySource } from './cache-only-source.ts';
 import type { LiveReason } from './cached-feed.ts';
 import { CachedSource } from './cached-source.ts';
-import { feedFor, writtenAs } from './feed-for.ts';
+import { isWritePending } from './feed-for.ts';
 import type { MemberPermissions } from './member-permissions.ts';
-import { isWrite, observingWrite } from './observed-writes.ts';
-import type { OwnWrites } from './own-writes.ts';
+import { isWrite, keyOf, type Observed, observingWrite } from './observed-writes.ts';
+import type { OwnWrites, Write } from './own-writes.ts';
 import type { ResourceCache } from './resource-cache.ts';
 
 export interface CachedSourcesOptions {
@@ -41,15 +41,17 @@ export class CachedSources {
     const { cluster, target, identity } = asked;
     if (target.cacheOnly) return cacheOnlySource(this.options, asked);
     const { ask, wishes, registered } = target;
-    const { permissions, views, onLive, onCached } = this.options;
+    const { cache, permissions, views, onLive, onCached } = this.options;
     if (!isCollection(ask) || (views === 'aggregation' && !registered)) return live;
-    const feed = feedFor(this.options, cluster, ask);
-    if (!feed) return live;
+    const feed = cache.feedOf(cluster, ask);
+    if (!feed) return cache.isWanted(cluster, ask) ? counted(live, () => onLive(cluster, 'not-filled')) : live;
     const { group, version, resource, namespace } = ask;
     return new CachedSource({
       live,
       feed,
       namespace,
+      isWritePending: () => isWritePending(this.options, feed),
+      mayPrune: registered ?? false,
       // Not the name of a path: the cache shows what the selectors select.
       permissions: permissions.of(cluster, identity, { group, version, resource, namespace }),
       wishes: { consistent: wishes.consistent ?? false, fresh: wishes.fresh ?? false },
@@ -61,10 +63,42 @@ export class CachedSources {
   /** Carries a request to one place: what it writes to a cached resource is noted. */
   upstream(cluster: ClusterName, ask: Ask, upstream: Upstream): Upstream {
     const { cache, ownWrites } = this.options;
-    if (!isWrite(ask) || !cache.holds(cluster, ask)) return upstream;
-    return observingWrite(upstream, ask.verb, (write) => ownWrites.wrote(cluster, writtenAs(ask), write));
+    if (!isWrite(ask)) return upstream;
+    const feeds = cache.feedsWith(cluster, ask);
+    if (feeds.length === 0) return upstream;
+    // As they are before the write: what the stream has not brought yet looks as if it were gone.
+    const key = keyOf(ask);
+    const before = new Map(feeds.map((id) => [id, key === undefined ? undefined : cache.uidOf(id, key)]));
+    return observingWrite(upstream, ask, (write) => {
+      for (const id of feeds) ownWrites.wrote(id, awaited(write, key, before.get(id)));
+    });
   }
 }
+
+/** What a feed that had the object `before` waits for. */
+function awaited(write: Observed, key: string | undefined, before: string | undefined): Write {
+  if ('evicted' in write) {
+    return before === undefined || key === undefined
+      ? { unknown: true }
+      : { deleted: { objects: [{ key, uid: before }] } };
+  }
+  if (!('deleted' in write) || write.deleted.version !== undefined) return write;
+  return write.deleted.objects.every(({ uid }) => uid === before) ? write : { unknown: true };
+}
+
+/** The same, and each list and watch is counted. */
+const counted = (live: Source, onAsk: () => void): Source => ({
+  cluster: live.cluster,
+  list: (ask) => {
+    onAsk();
+    return live.list(ask);
+  },
+  watch: (ask) => {
+    onAsk();
+    return live.watch(ask);
+  },
+  mayWatch: (ask) => live.mayWatch(ask),
+});
 
 const isCollection = (ask: Ask): ask is Ask & { is: 'resource' } =>
   ask.is === 'resource' && (ask.verb === 'list' || ask.verb === 'watch') && !ask.subresource;

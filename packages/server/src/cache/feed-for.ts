@@ -2,8 +2,9 @@
 
 import type { ClusterName } from '../target/target.ts';
 import type { NamedFeed } from './cached-feed.ts';
+import type { AskedCollection } from './collection-key.ts';
 import type { OwnWrites } from './own-writes.ts';
-import type { AskedCollection, ResourceCache } from './resource-cache.ts';
+import type { ResourceCache } from './resource-cache.ts';
 
 export interface Feeds {
   cache: ResourceCache;
@@ -11,18 +12,11 @@ export interface Feeds {
 }
 
 /** Undefined where the resource is not registered, or not filled yet. */
-export function feedFor(
-  { cache, ownWrites }: Feeds,
-  cluster: ClusterName,
-  asked: AskedCollection,
-): NamedFeed | undefined {
-  const feed = cache.feedOf(cluster, asked);
-  if (!feed) return undefined;
-  const isShown = () =>
-    !ownWrites.mustReadLive(cluster, writtenAs(asked), { position: feed.position(), hasGone: () => false });
-  return { ...feed, isFresh: () => feed.isFresh() && isShown() };
+export function feedFor(feeds: Feeds, cluster: ClusterName, asked: AskedCollection): NamedFeed | undefined {
+  const feed = feeds.cache.feedOf(cluster, asked);
+  return feed && { ...feed, isFresh: () => feed.isFresh() && !isWritePending(feeds, feed) };
 }
 
-/** Whatever the version by which it is written. */
-export const writtenAs = ({ group, resource }: Pick<AskedCollection, 'group' | 'resource'>): string =>
-  `${group}/${resource}`;
+/** Whether what was written through this server may not have come by its stream yet. */
+export const isWritePending = ({ cache, ownWrites }: Feeds, { id, position }: NamedFeed): boolean =>
+  ownWrites.mustReadLive(id, { position: position(), hasGone: (key, uid) => cache.hasGone(id, key, uid) });

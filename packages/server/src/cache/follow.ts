@@ -21,11 +21,15 @@ import { mayDeny, type ReviewedMember } from './reviewed-member.ts';
 export interface CacheParts {
   members: MemberRegistry;
   registries: ResourceRegistries;
+  /** Calls when a member describes other schemas, of these OpenAPI documents, than before. Returns what ends it. */
+  onDescribed(described: (cluster: ClusterName, documents: ReadonlySet<string>) => void): () => void;
   /** In bytes. */
   memory: number;
   views: 'all' | 'aggregation';
   onCached(cluster: ClusterName): void;
   onLive(cluster: ClusterName, reason: LiveReason): void;
+  /** A member was asked whether it allows something to a user. */
+  onReview(outcome: string): void;
   log: Logger;
 }
 
@@ -33,9 +37,12 @@ export interface FollowedCache extends AsyncDisposable {
   cache: ResourceCache;
   sources: CachedSources;
   objects: CachedObjects;
+  /** Permissions of users that members have confirmed, and that are kept. */
+  keptPermissions(): number;
 }
 
-export function followCache({ members, registries, memory, views, onCached, onLive, log }: CacheParts): FollowedCache {
+export function followCache(parts: CacheParts): FollowedCache {
+  const { members, registries, onDescribed, memory, views, onCached, onLive, onReview, log } = parts;
   const memberNow = (cluster: ClusterName) => members.connected(cluster);
   const cache = new ResourceCache({
     memory,
@@ -47,6 +54,7 @@ export function followCache({ members, registries, memory, views, onCached, onLi
   });
   const permissions = new MemberPermissions({
     clock: machineClock,
+    onReview,
     memberOf: (cluster) => reviewed(memberNow(cluster), cache),
   });
   const ownWrites = new OwnWrites({ now: () => performance.now() });
@@ -67,19 +75,24 @@ export function followCache({ members, registries, memory, views, onCached, onLi
     if (before !== undefined) permissions.forget(before);
   };
   const seen = ({ metadata }: Cluster) => look(metadata.name);
+  const undescribed = onDescribed((cluster, documents) =>
+    cache.described(cluster, (apiVersion) => documents.has(`apis/${apiVersion}`)),
+  );
   registries.events.on('changed', follow);
   members.events.on('joined', follow);
   members.events.on('seen', seen);
   members.events.on('gone', look);
   for (const { metadata } of members.allClusters()) identities.set(metadata.name, identityNow(metadata.name));
   follow();
-  const parts = { cache, permissions, ownWrites, views, onCached, onLive };
+  const served = { cache, permissions, ownWrites, views, onCached, onLive };
   return {
     cache,
-    sources: new CachedSources(parts),
-    objects: new CachedObjects(parts),
+    sources: new CachedSources(served),
+    objects: new CachedObjects(served),
+    keptPermissions: () => permissions.kept,
     async [Symbol.asyncDispose]() {
       registries.events.off('changed', follow);
+      undescribed();
       members.events.off('joined', follow);
       members.events.off('seen', seen);
       members.events.off('gone', look);
@@ -122,13 +135,15 @@ const identityOf = ({ metadata, spec }: Cluster): string =>
 const uidIn = (identity: string): string => (JSON.parse(identity) as [string?])[0] ?? '';
 
 function wantedFeeds({ wants }: ResourceRegistries, members: MemberRegistry): WantedFeed[] {
-  return [...feedsOf(wants)].flatMap(({ cluster, group, version, resource, kind, namespaced, namespaces }) => {
+  return [...feedsOf(wants)].flatMap((feed) => {
+    const { cluster, group, version, resource, kind, namespaced, namespaces, prunesManagedFields: prunes } = feed;
     const known = members.cluster(cluster);
     if (!known || members.uidInView(cluster) === undefined) return [];
     const member = identityOf(known);
     const within: (string | undefined)[] = namespaces ? [...namespaces] : [undefined];
     return within.map((namespace) => ({
-      id: JSON.stringify([member, group, version, resource, namespace ?? null]),
+      // What is kept is another thing then, and filled anew.
+      id: JSON.stringify([member, group, version, resource, namespace ?? null, ...(prunes ? ['pruned'] : [])]),
       cluster,
       member,
       group,
@@ -137,6 +152,7 @@ function wantedFeeds({ wants }: ResourceRegistries, members: MemberRegistry): Wa
       kind,
       namespaced,
       namespace,
+      prunes,
     }));
   });
 }

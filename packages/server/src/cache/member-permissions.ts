@@ -28,6 +28,8 @@ export interface MemberPermissionsOptions {
   memberOf(cluster: string): ReviewedMember | undefined;
   /** Yeses that are kept. */
   most?: number;
+  /** A member was asked. */
+  onReview?(outcome: Outcome['is']): void;
 }
 
 /** What one user wants to read; a list or watch of one name, selected by a field, is of that name. */
@@ -58,16 +60,21 @@ type Answer = { is: 'yes'; isOld: boolean } | { is: 'no' } | { is: 'unreachable'
 
 export class MemberPermissions implements Disposable {
   private readonly options: MemberPermissionsOptions;
-  private readonly kept: KeptYeses;
+  private readonly yeses: KeptYeses;
   private readonly reviews: MemberReviews;
   private readonly watches: OpenWatches;
   private readonly followed = new Map<string, { rbac: RbacWatch; subscription: Disposable }>();
 
   constructor(options: MemberPermissionsOptions) {
     this.options = options;
-    this.kept = new KeptYeses(options.most ?? 20_000);
-    this.reviews = new MemberReviews(options.clock);
+    this.yeses = new KeptYeses(options.most ?? 20_000);
+    this.reviews = new MemberReviews(options.clock, options.onReview);
     this.watches = new OpenWatches(options);
+  }
+
+  /** How many yeses are kept. */
+  get kept(): number {
+    return this.yeses.size;
   }
 
   /** `headers`: the impersonation headers that the member gets. */
@@ -93,7 +100,7 @@ export class MemberPermissions implements Disposable {
 
   /** The member is gone for good. */
   forget(member: string): void {
-    this.kept.deleteMember(member);
+    this.yeses.deleteMember(member);
     this.reviews.forget(member);
     this.followed.get(member)?.subscription[Symbol.dispose]();
     this.followed.delete(member);
@@ -192,11 +199,11 @@ export class MemberPermissions implements Disposable {
   private async reviewOne(member: ReviewedMember, identity: Identity, question: AccessQuestion): Promise<Outcome> {
     const key = keyOf(member.id, identity, question);
     const outcome = await this.reviews.ask(key, member, identity, question);
-    if (outcome.is === 'no') this.kept.delete(key);
+    if (outcome.is === 'no') this.yeses.delete(key);
     // One that may have been decided by older rules is not kept, not even as the last.
     else if (outcome.is === 'yes' && !outcome.isOnce) {
       const grant = isSelective(question) ? undefined : outcome.grant;
-      this.kept.set(key, { member: member.id, at: outcome.at, grant });
+      this.yeses.set(key, { member: member.id, at: outcome.at, grant });
     }
     return outcome;
   }
@@ -205,7 +212,7 @@ export class MemberPermissions implements Disposable {
   private covering(member: ReviewedMember, asked: Asked, isLast = false): KeptYes | undefined {
     const { identity, question } = asked;
     for (const one of isSelective(question) ? [...widened(question), question] : widened(question)) {
-      const yes = this.kept.get(keyOf(member.id, identity, one));
+      const yes = this.yeses.get(keyOf(member.id, identity, one));
       if (!yes) continue;
       const isExact = one.namespace === question.namespace && one.name === question.name;
       if (!isExact && (yes.grant === undefined || member.mayDeny)) continue;
@@ -226,16 +233,16 @@ export class MemberPermissions implements Disposable {
     followed?.subscription[Symbol.dispose]();
     this.followed.delete(id);
     // Nobody knows what has changed between two watches.
-    this.kept.deleteMember(id);
+    this.yeses.deleteMember(id);
     if (!rbac) return;
     const subscription = rbac.subscribe({
       changed: (object) => {
-        this.kept.deleteBy(id, object);
+        this.yeses.deleteBy(id, object);
         // Also those whose yes was not kept, as it came right after another change.
         this.watches.memberChanged(id);
       },
       anythingChanged: () => {
-        this.kept.deleteMember(id);
+        this.yeses.deleteMember(id);
         this.watches.memberChanged(id);
       },
     });

@@ -32,12 +32,15 @@ export const unsettledFor = 5_000;
 
 export class MemberReviews {
   private readonly clock: Clock;
+  private readonly onReview: (outcome: Outcome['is']) => void;
   private readonly flights = new Map<string, Flight>();
   private readonly queues = new Map<string, RequestQueue>();
   private readonly stopping = new AbortController();
 
-  constructor(clock: Clock) {
+  /** `onReview`: called with each that a member was asked for. */
+  constructor(clock: Clock, onReview: (outcome: Outcome['is']) => void = () => {}) {
     this.clock = clock;
+    this.onReview = onReview;
   }
 
   /**
@@ -74,17 +77,30 @@ export class MemberReviews {
     const leave = await Promise.resolve(this.queueOf(member.id).enter(late.signal)).catch(() => undefined);
     if (!leave) return { is: 'unknown' };
     try {
+      const outcome = await this.review(member, identity, question, late.signal);
+      this.onReview(outcome.is);
+      return outcome;
+    } finally {
+      leave();
+    }
+  }
+
+  private async review(
+    member: ReviewedMember,
+    identity: Identity,
+    question: AccessQuestion,
+    signal: AbortSignal,
+  ): Promise<Outcome> {
+    try {
       const at = this.clock.now();
       const attributes = attributesOf(question);
-      const { allowed, reason } = await reviewAccess(member.impersonator, identity.headers, attributes, late.signal);
+      const { allowed, reason } = await reviewAccess(member.impersonator, identity.headers, attributes, signal);
       if (!allowed) return { is: 'no' };
       const { lastChange = Number.NEGATIVE_INFINITY } = member.rbac ?? {};
       const isOnce = this.clock.now() - lastChange < unsettledFor;
       return { is: 'yes', grant: readRbacReason(reason), at, isOnce };
     } catch (error) {
       return outcomeOf(error);
-    } finally {
-      leave();
     }
   }
 

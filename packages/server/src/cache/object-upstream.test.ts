@@ -16,6 +16,7 @@ interface Options {
   yes?: Partial<Yes> | 'none';
   fresh?: boolean;
   isAggregation?: boolean;
+  isPruned?: boolean;
   live?: Answer;
 }
 
@@ -40,17 +41,15 @@ async function scene({ key = 'd/a', isFresh = true, stale = false, yes = {}, ...
     feed: {
       id: podFeed.id,
       shard,
-      apiVersion: 'v1',
-      listKind: 'PodList',
-      endsWithVersion: false,
       isFresh: () => isFresh,
-      position: () => writer.position,
+      isPruned: options.isPruned ?? false,
       staleSince: () => (stale ? since : undefined),
       lastHeard: () => since,
     },
     key,
     allowed: async () => (yes === 'none' ? undefined : { isOld: false, onLost: () => () => {}, ...yes }),
     fresh: options.fresh ?? false,
+    mayPrune: options.isAggregation ?? true,
   });
   const reasons: (LiveReason | 'cached')[] = [];
   const member = new FakeUpstream(options.live ?? live);
@@ -170,6 +169,7 @@ describe('CACHE-12: a member that is unreachable', () => {
     ['elsewhere as JSON', { isAggregation: false }, ''],
     ['a user without a yes', { yes: 'none' }, ''],
     ['an object that it did not have', { key: 'd/b' }, ''],
+    ['CACHE-6: elsewhere, one without managedFields', { isAggregation: false, isPruned: true }, '?resourceVersion=0'],
     ['our own limit', { live: () => Promise.reject(new BusyError('m1')) }, ''],
   ])('NAME-8: %s', async (_, options, query) => {
     const { get } = await scene({ ...down, ...options });

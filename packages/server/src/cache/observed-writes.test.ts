@@ -1,9 +1,9 @@
+import { ReplyBody } from '@fleet/client/reply-body.ts';
 import type { BytesReply, Upstream, UpstreamCall } from '@fleet/client/upstream.ts';
 import type { Verb } from '@fleet/kube/request-info.ts';
 import { describe, expect, it } from 'vitest';
 import { FakeUpstream, replyOf, statusReply } from '../testing/fake-upstream.ts';
-import { observingWrite } from './observed-writes.ts';
-import type { Write } from './own-writes.ts';
+import { type Observed, observingWrite, type WriteAsk } from './observed-writes.ts';
 
 const call: UpstreamCall = {
   method: 'POST',
@@ -12,10 +12,17 @@ const call: UpstreamCall = {
   signal: new AbortController().signal,
 };
 
-async function noted(upstream: Upstream, verb: Verb): Promise<{ writes: Write[]; reply: BytesReply | undefined }> {
-  const writes: Write[] = [];
-  const observed = observingWrite(upstream, verb, (write) => writes.push(write));
-  const reply = await observed.call(call).catch(() => undefined);
+interface Noted {
+  writes: Observed[];
+  reply: BytesReply | undefined;
+}
+
+async function noted(upstream: Upstream, verb: Verb, about: Partial<WriteAsk> = {}, path = call.path): Promise<Noted> {
+  const writes: Observed[] = [];
+  const maps = { group: '', version: 'v1', resource: 'configmaps', subresource: undefined, rest: [] };
+  const ask = { is: 'resource', verb, namespace: 'shop', name: 'a', ...maps, ...about } as WriteAsk;
+  const observed = observingWrite(upstream, ask, (write) => writes.push(write));
+  const reply = await observed.call({ ...call, path }).catch(() => undefined);
   return { writes, reply };
 }
 
@@ -26,6 +33,89 @@ const json = (status: number, body: object): BytesReply => ({
   ...replyOf(status, body),
   headers: { 'content-type': 'application/json' },
 });
+
+const protobuf = { 'content-type': 'application/vnd.kubernetes.protobuf' };
+
+describe('CACHE-7: what a delete did', () => {
+  const status = { kind: 'Status', status: 'Success', details: { name: 'a', uid: 'u1' } };
+  const item = (name: string, uid: string) => ({ metadata: { name, namespace: 'shop', uid } });
+  const objects = [{ key: 'shop/a', uid: 'u1' }];
+
+  it.each<[string, Verb, object, Observed, Partial<WriteAsk>?]>([
+    ['the uid of a Status', 'delete', status, { deleted: { objects } }],
+    [
+      'the uid and version of an object',
+      'delete',
+      { kind: 'Pod', metadata: { name: 'a', namespace: 'shop', uid: 'u1', resourceVersion: '7' } },
+      { deleted: { objects, version: '7' } },
+    ],
+    [
+      'those of a Namespace, which is in none',
+      'delete',
+      { ...status, details: { uid: 'u2' } },
+      { deleted: { objects: [{ key: 'shop', uid: 'u2' }] } },
+      { resource: 'namespaces', namespace: 'shop', name: 'shop' },
+    ],
+    [
+      'those of a collection',
+      'deletecollection',
+      { kind: 'PodList', metadata: { resourceVersion: '9' }, items: [item('a', 'u1'), item('b', 'u2')] },
+      { deleted: { objects: [...objects, { key: 'shop/b', uid: 'u2' }], version: '9' } },
+    ],
+    [
+      'an eviction says nothing of its pod',
+      'create',
+      { kind: 'Status' },
+      { evicted: true },
+      { subresource: 'eviction' },
+    ],
+  ])('%s', async (_, verb, answer, expected, about) => {
+    const { writes, reply } = await noted(
+      answering(() => json(200, answer)),
+      verb,
+      about,
+    );
+    expect(writes).toEqual([expected]);
+    expect(JSON.parse((await reply!.body.bytes()).toString())).toEqual(answer);
+  });
+
+  it('a dry run does nothing', async () => {
+    const upstream = answering(() => json(200, status));
+    expect((await noted(upstream, 'delete', {}, `${call.path}/a?dryRun=All`)).writes).toEqual([]);
+  });
+
+  it('a collection of any size is passed on whole, and is unknown', async () => {
+    const items = Array.from({ length: 20_000 }, (_, index) => item(`map-${index}`, `uid-${'x'.repeat(60)}-${index}`));
+    const list = { kind: 'ConfigMapList', metadata: { resourceVersion: '9' }, items };
+    const { body, bytes } = inChunks(Buffer.from(JSON.stringify(list)));
+    const { writes, reply } = await noted(
+      answering(() => ({ ...json(200, {}), body })),
+      'deletecollection',
+    );
+    expect(writes).toEqual([{ unknown: true }]);
+    const parts: Buffer[] = [];
+    for await (const part of reply!.body) parts.push(part);
+    expect(Buffer.concat(parts).equals(bytes)).toBe(true);
+  });
+
+  it('a long collection that breaks off breaks off for the client, too', async () => {
+    const { body } = inChunks(Buffer.alloc(2_000_000, ' '), new Error('lost'));
+    const { reply } = await noted(
+      answering(() => ({ ...json(200, {}), body })),
+      'deletecollection',
+    );
+    await expect(Array.fromAsync(reply!.body)).rejects.toThrow('lost');
+  });
+});
+
+/** As it arrives; without an error whole. */
+function inChunks(bytes: Buffer, error?: Error): { body: ReplyBody; bytes: Buffer } {
+  const body = new ReplyBody({ pause() {}, resume() {}, abort() {} });
+  for (let at = 0; at < bytes.length; at += 100_000) body.push(bytes.subarray(at, at + 100_000));
+  if (error) setImmediate(() => body.fail(error));
+  else body.end();
+  return { body, bytes };
+}
 
 describe('CACHE-7: what a write did is noted before its client learns of it', () => {
   it('by the version that the object got; the answer goes on whole', async () => {
@@ -38,8 +128,14 @@ describe('CACHE-7: what a write did is noted before its client learns of it', ()
   });
 
   it.each<[string, Verb, () => BytesReply]>([
-    ['a delete', 'delete', () => json(200, { kind: 'Status', status: 'Success' })],
-    ['a collection', 'deletecollection', () => json(200, { kind: 'ConfigMapList', items: [] })],
+    ['a delete without a uid', 'delete', () => json(200, { kind: 'Status', status: 'Success' })],
+    ['a collection without a version', 'deletecollection', () => json(200, { kind: 'ConfigMapList', items: [] })],
+    [
+      'a collection with an object that has no uid',
+      'deletecollection',
+      () => json(200, { metadata: { resourceVersion: '9' }, items: [{ metadata: { name: 'a' } }] }),
+    ],
+    ['a delete that is answered in another form', 'delete', () => ({ ...json(200, made), headers: protobuf })],
     ['an answer without a version', 'create', () => json(201, { kind: 'Status' })],
     ['an answer that is no JSON', 'update', () => ({ ...json(200, made), headers: { 'content-type': 'text/plain' } })],
     ['a failure, after which it may have been done', 'patch', () => statusReply(504, 'Timeout', 'late')],

@@ -1,23 +1,25 @@
 /**
  * What was written through this server and may not have come back by a feed's stream yet (CACHE-7). Until it has, 5 s at the
- * most, that resource of that member is read live, so that clients see their own writes.
+ * most, that feed is not read, so that clients see their own writes.
  */
 
+import type { FeedId } from '@fleet/cache/messages.ts';
 import { hasReached, isOlder } from '@fleet/kube/version-order.ts';
+import { type Deleted, mostDeleted } from './deleted-objects.ts';
 
 export type Write =
   /** The answer has the version that the object got. */
   | { version: string }
-  /** The object was deleted, or will be: the answer has no version of it. */
-  | { uid: string }
-  /** Nothing says what to wait for, as with a collection that was deleted. */
+  /** Objects were deleted, or will be. */
+  | { deleted: Deleted }
+  /** Nothing says what to wait for. */
   | { unknown: true };
 
 /** How far the stream of a feed has come. */
 export interface StreamProgress {
   position: string | undefined;
-  /** Whether it has shown that this object is gone, or has a deletionTimestamp. */
-  hasGone(uid: string): boolean;
+  /** Whether it has shown that the object of this key and uid is gone, or has a deletionTimestamp. */
+  hasGone(key: string, uid: string): boolean;
 }
 
 export interface OwnWritesOptions {
@@ -27,8 +29,6 @@ export interface OwnWritesOptions {
 
 /** In milliseconds. */
 const waitedFor = 5_000;
-/** Deleted objects of one resource that are looked for; with more of them it is read live for the whole time. */
-const mostUids = 1_000;
 
 interface Pending {
   /** The newest one. */
@@ -36,14 +36,15 @@ interface Pending {
   versionUntil: number;
   /** Whatever the stream shows. */
   unknownUntil: number;
-  uids: Map<string, number>;
+  /** By uid. */
+  deleted: Map<string, { key: string; until: number }>;
   until: number;
 }
 
 export class OwnWrites {
   private readonly now: () => number;
-  /** Of one resource of one cluster; the one that was written to longest ago comes first. */
-  private readonly pending = new Map<string, Pending>();
+  /** Of one feed: what one stream has shown, that of another version or namespace may not have. Longest ago first. */
+  private readonly pending = new Map<FeedId, Pending>();
 
   constructor({ now }: OwnWritesOptions) {
     this.now = now;
@@ -53,39 +54,42 @@ export class OwnWrites {
     return this.pending.size;
   }
 
-  /** `resource`: any text that names it, group included. To be called when the member has answered. */
-  wrote(cluster: string, resource: string, write: Write): void {
+  /** To be called when the member has answered, for each feed that may have what was written. */
+  wrote(feed: FeedId, write: Write): void {
     const now = this.now();
     this.dropExpired(now);
-    const key = keyOf(cluster, resource);
-    const pending = this.pending.get(key) ?? nothing();
+    const pending = this.pending.get(feed) ?? nothing();
     const until = now + waitedFor;
     if ('version' in write) addVersion(pending, write.version, until);
-    else if ('uid' in write && pending.uids.size < mostUids) pending.uids.set(write.uid, until);
+    else if ('deleted' in write) addDeleted(pending, write.deleted, until);
     else pending.unknownUntil = until;
     pending.until = until;
-    this.pending.delete(key);
-    this.pending.set(key, pending);
+    this.pending.delete(feed);
+    this.pending.set(feed, pending);
   }
 
-  mustReadLive(cluster: string, resource: string, { position, hasGone }: StreamProgress): boolean {
-    const key = keyOf(cluster, resource);
-    const pending = this.pending.get(key);
+  mustReadLive(feed: FeedId, { position, hasGone }: StreamProgress): boolean {
+    const pending = this.pending.get(feed);
     if (!pending) return false;
     const now = this.now();
-    const { version, versionUntil, unknownUntil, uids } = pending;
+    const { version, versionUntil, unknownUntil, deleted } = pending;
     const hasPassed = version === undefined || (position !== undefined && hasReached(position, version));
     if (hasPassed || versionUntil <= now) pending.version = undefined;
-    for (const [uid, until] of uids) if (until <= now || hasGone(uid)) uids.delete(uid);
-    const isWaiting = pending.version !== undefined || uids.size > 0 || unknownUntil > now;
-    if (!isWaiting) this.pending.delete(key);
-    return isWaiting;
+    // What the stream has not come to yet looks as if it were gone.
+    if (pending.version !== undefined) return true;
+    for (const [uid, { key, until }] of deleted) {
+      if (until > now && !hasGone(key, uid)) return true;
+      deleted.delete(uid);
+    }
+    if (unknownUntil > now) return true;
+    this.pending.delete(feed);
+    return false;
   }
 
   private dropExpired(now: number): void {
-    for (const [key, { until }] of this.pending) {
+    for (const [feed, { until }] of this.pending) {
       if (until > now) return;
-      this.pending.delete(key);
+      this.pending.delete(feed);
     }
   }
 }
@@ -94,7 +98,7 @@ const nothing = (): Pending => ({
   version: undefined,
   versionUntil: 0,
   unknownUntil: 0,
-  uids: new Map(),
+  deleted: new Map(),
   until: 0,
 });
 
@@ -106,4 +110,8 @@ function addVersion(pending: Pending, version: string, until: number): void {
   pending.versionUntil = until;
 }
 
-const keyOf = (cluster: string, resource: string): string => JSON.stringify([cluster, resource]);
+function addDeleted(pending: Pending, { objects, version }: Deleted, until: number): void {
+  if (version !== undefined) addVersion(pending, version, until);
+  if (pending.deleted.size + objects.length > mostDeleted) pending.unknownUntil = until;
+  else for (const { key, uid } of objects) pending.deleted.set(uid, { key, until });
+}

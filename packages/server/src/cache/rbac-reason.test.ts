@@ -61,3 +61,9 @@ test.each([
 ])('whatever else is said is no yes of RBAC: %s', (reason) => {
   expect(readRbacReason(reason)).toBeUndefined();
 });
+
+test('SEC-2: a reason that is longer than names can be is nobody’s: it would be kept', () => {
+  const by = (name: string) => `RBAC: allowed by ClusterRoleBinding "${name}" of ClusterRole "view" to User "alice"`;
+  expect(readRbacReason(by('b'.repeat(2_000)))).toBeDefined();
+  expect(readRbacReason(by('b'.repeat(5_000)))).toBeUndefined();
+});

@@ -20,10 +20,12 @@ export const rbacObject = (kind: RbacKind, namespace: string, name: string): str
   JSON.stringify([kind, namespace, name]);
 
 const beginning = 'RBAC: allowed by ';
+/** In characters. Members write it, and it is kept (SEC-2): five names of 253, with what quotes may take. */
+const longest = 4096;
 
 /** Undefined where somebody else allowed it, or says so in words that nobody knows: such a yes is kept for seconds only. */
 export function readRbacReason(reason: string): RbacGrant | undefined {
-  if (!reason.startsWith(beginning)) return undefined;
+  if (!reason.startsWith(beginning) || reason.length > longest) return undefined;
   const words = new Words(reason, beginning.length);
   const bindingKind = words.upTo(' ');
   const bound = words.quoted();

@@ -5,7 +5,6 @@ import type { FeedWriter } from '@fleet/cache/feed-writer.ts';
 import type { FeedId, FeedSpec, FeedState, Health, ShardStat } from '@fleet/cache/messages.ts';
 import { ListGate } from '@fleet/cache/reflector/list-gate.ts';
 import { Reflector } from '@fleet/cache/reflector/reflector.ts';
-import type { ReflectorState } from '@fleet/cache/reflector/reflector-state.ts';
 import { MemoryShard } from '@fleet/cache/shard.ts';
 import { machineClock } from '@fleet/client/clock.ts';
 import type { Upstream } from '@fleet/client/upstream.ts';
@@ -14,9 +13,11 @@ import type { FeedReport } from '../registries/feed-report.ts';
 import type { ClusterName } from '../target/target.ts';
 import type { NamedFeed } from './cached-feed.ts';
 import { CachedResource, type WantedFeed } from './cached-resource.ts';
+import { type AskedCollection, keyOf, resourceOf } from './collection-key.ts';
 import { feedReport } from './feed-reports.ts';
 import { LearnGate } from './learn-gate.ts';
 import { RbacChanges, type RbacWatch } from './rbac-changes.ts';
+import { healthOf, isBroken, isUnserved, lastHeard } from './reflector-health.ts';
 import { SharedStreams } from './shared-streams.ts';
 
 /** A member as far as the cache reads it. */
@@ -32,14 +33,6 @@ export interface ResourceCacheOptions {
   memory: number;
   memberOf(cluster: ClusterName): CachedMember;
   log: Logger;
-}
-
-/** The resource of a request that names no object. */
-export interface AskedCollection {
-  group: string;
-  version: string;
-  resource: string;
-  namespace?: string | undefined;
 }
 
 interface Events {
@@ -66,8 +59,8 @@ export class ResourceCache implements AsyncDisposable {
   private readonly feedStates = new Map<FeedId, FeedState>();
   /** By the server that they are of. */
   private readonly rbac = new Map<string, RbacChanges>();
-  /** Clusters and resources. */
-  private held: ReadonlySet<string> = new Set();
+  /** By clusters and resources, whatever the version and namespace. */
+  private held: ReadonlyMap<string, readonly WantedFeed[]> = new Map();
   private readonly ending = new Set<Promise<void>>();
   private readonly retrying: NodeJS.Timeout;
   private planned: NodeJS.Immediate | undefined;
@@ -103,22 +96,38 @@ export class ResourceCache implements AsyncDisposable {
       this.byCollection.delete(keyOf(resource.wanted.cluster, resource.wanted));
     }
     for (const [id, feed] of wanted) if (!this.resources.has(id)) this.add(feed);
-    this.held = new Set(feeds.map(({ cluster, group, resource }) => JSON.stringify([cluster, group, resource])));
+    this.held = Map.groupBy(feeds, ({ cluster, ...of }) => resourceOf(cluster, of));
     this.watchRbac(new Map(feeds.map(({ member, cluster }) => [member, cluster])));
     this.fillKnown(goodbye);
     if (isLess) this.tryFullAgain();
   }
 
-  /** Whether any version or namespace of the resource is cached, or about to be. */
-  holds(cluster: ClusterName, { group, resource }: Pick<AskedCollection, 'group' | 'resource'>): boolean {
-    return this.held.has(JSON.stringify([cluster, group, resource]));
+  /** Those that have what such a request writes, or are about to: whatever the version by which it does. */
+  feedsWith(cluster: ClusterName, asked: Omit<AskedCollection, 'version'>): FeedId[] {
+    const feeds = this.held.get(resourceOf(cluster, asked)) ?? [];
+    const isWithin = ({ namespace }: WantedFeed) =>
+      namespace === undefined || asked.namespace === undefined || namespace === asked.namespace;
+    return feeds.filter(isWithin).map(({ id }) => id);
+  }
+
+  /** Of the object that a feed has under a key now; undefined where it has none. */
+  uidOf(id: FeedId, key: string): string | undefined {
+    return this.shard.writer(id)?.uidOf(key);
+  }
+
+  /** Whether a feed shows that the object is gone, or is being deleted. */
+  hasGone(id: FeedId, key: string, uid: string): boolean {
+    return this.shard.writer(id)?.hasGone(key, uid) ?? false;
+  }
+
+  /** Whether all that a request reads is registered, filled or not. */
+  isWanted(cluster: ClusterName, asked: AskedCollection): boolean {
+    return this.resourceFor(cluster, asked) !== undefined;
   }
 
   /** Undefined where it is not registered, or not filled yet. */
   feedOf(cluster: ClusterName, asked: AskedCollection): NamedFeed | undefined {
-    const resource =
-      this.byCollection.get(keyOf(cluster, { ...asked, namespace: undefined })) ??
-      (asked.namespace === undefined ? undefined : this.byCollection.get(keyOf(cluster, asked)));
+    const resource = this.resourceFor(cluster, asked);
     const shape = resource?.shape;
     const reflector = resource && this.reflectors.get(resource.wanted.id);
     const writer = resource && this.shard.writer(resource.wanted.id);
@@ -142,7 +151,16 @@ export class ResourceCache implements AsyncDisposable {
       lastHeard: () => lastHeard(reflector.state),
       position: () => this.shard.writer(resource.wanted.id)?.position,
       isLeaving: () => this.shard.isLeaving(resource.wanted.id),
+      areFieldsKnown: () => resource.areFieldsKnown && resource.hasFieldsOf(writer.spec),
+      isPruned: resource.wanted.prunes ?? false,
     };
+  }
+
+  /** What a member publishes of these groups and versions has changed: its definitions may have (CACHE-14). */
+  described(cluster: ClusterName, isAbout: (apiVersion: string) => boolean): void {
+    for (const resource of this.resources.values()) {
+      if (resource.wanted.cluster === cluster && isAbout(resource.apiVersion)) resource.checkFields();
+    }
   }
 
   /** How far one resource is filled (CACHE-2); undefined where just that is not wanted. */
@@ -155,6 +173,18 @@ export class ResourceCache implements AsyncDisposable {
       feed: this.feedStates.get(resource.wanted.id),
       isReady: this.options.memberOf(cluster).isReady(),
     });
+  }
+
+  /** Since when the stream that was silent for longest has brought nothing, in seconds by clusters (CACHE-7). */
+  staleness(): Map<ClusterName, number> {
+    const silent = new Map<ClusterName, number>();
+    const now = machineClock.now();
+    for (const [id, { state }] of this.reflectors) {
+      const cluster = this.resources.get(id)?.wanted.cluster;
+      if (cluster === undefined || state.lastEvent === undefined) continue;
+      silent.set(cluster, Math.max(silent.get(cluster) ?? 0, (now - state.lastEvent) / 1_000));
+    }
+    return silent;
   }
 
   stat(): Promise<ShardStat> {
@@ -171,6 +201,11 @@ export class ResourceCache implements AsyncDisposable {
     this.want([]);
     await this.shard[Symbol.asyncDispose]();
     await Promise.all(this.ending);
+  }
+
+  private resourceFor(cluster: ClusterName, asked: AskedCollection): CachedResource | undefined {
+    const whole = this.byCollection.get(keyOf(cluster, { ...asked, namespace: undefined }));
+    return whole ?? (asked.namespace === undefined ? undefined : this.byCollection.get(keyOf(cluster, asked)));
   }
 
   private add(wanted: WantedFeed): void {
@@ -216,6 +251,7 @@ export class ResourceCache implements AsyncDisposable {
         this.events.emit('state');
         if (isUnserved(state)) this.beginAgain(id);
       },
+      onEnd: () => this.resources.get(id)?.checkFields(),
       onError: (error) => log.warn({ err: error, cluster, resource }, 'filling the cache'),
     });
     this.reflectors.set(id, reflector);
@@ -268,33 +304,5 @@ export class ResourceCache implements AsyncDisposable {
     );
     this.ending.add(ended);
     ended.finally(() => this.ending.delete(ended));
-  }
-}
-
-const keyOf = (cluster: ClusterName, { group, version, resource, namespace }: AskedCollection): string =>
-  JSON.stringify([cluster, group, version, resource, namespace ?? null]);
-
-/** Its member refuses it, or does not serve it. */
-const isUnserved = ({ is }: ReflectorState): boolean => is === 'refused' || is === 'absent';
-
-const isBroken = ({ is }: ReflectorState): boolean => is === 'unreachable' || is === 'failing';
-
-const lastHeard = ({ lastEvent, since }: ReflectorState): string => new Date(lastEvent ?? since).toISOString();
-
-function healthOf({ is, since, lastError = '' }: ReflectorState): Health {
-  switch (is) {
-    case 'synced':
-      return { is: 'healthy' };
-    case 'filling':
-      return { is: 'filling' };
-    case 'unreachable':
-      return { is: 'unreachable', since, error: lastError };
-    case 'failing':
-    case 'full':
-    case 'absent':
-    case 'refused':
-      return { is: 'failing', since, error: lastError };
-    default:
-      return is satisfies never;
   }
 }

@@ -22,7 +22,7 @@ const pods: WantedResource = {
   prunesManagedFields: false,
 };
 const resources = new Map([['/v1/pods', pods]]);
-const wants: RegistryWants = { resources, notServed: [], unknown: [] };
+const wants: RegistryWants = { resources, notServed: [], unknown: [], omitted: 0 };
 
 /** One registry of the pods of two members, and what the cache reports of them. */
 function scene() {
@@ -99,6 +99,27 @@ describe('CACHE-2: the status is written', () => {
     plane.put(registriesPath, { metadata: { name: 'r', uid: 'u', generation: 1 } });
     await clock.advance(10_000);
     expect(status().summary.progress).toBe('1/2');
+  });
+
+  it('CACHE-19: not over what another replica has written, before something has changed here', async () => {
+    const { plane, clock, report, status, stored } = scene();
+    await clock.advance(10_000);
+    expect(plane.patches).toHaveLength(1);
+    const others = () => {
+      const { metadata, status: own } = stored();
+      const conditions = own!.conditions!.map((one) => ({ ...one, message: 'of another cache' }));
+      plane.put(registriesPath, { metadata, status: { ...own, conditions } } as ResourceRegistry);
+    };
+    others();
+    await clock.advance(4 * 60_000);
+    expect(plane.patches).toHaveLength(1);
+    report('m2', { is: 'synced' });
+    await clock.advance(1_000);
+    expect(plane.patches).toHaveLength(2);
+    expect(status().conditions[0]).toMatchObject({ reason: 'AllSynced', message: '2 of 2 synced.' });
+    others();
+    await clock.advance(6 * 60_000);
+    expect(plane.patches).toHaveLength(3);
   });
 
   it('once more where somebody else wrote in between, and theirs stays', async () => {

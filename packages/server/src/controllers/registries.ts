@@ -7,7 +7,7 @@ import { Pace } from '@fleet/client/pace.ts';
 import type { Logger } from 'pino';
 import type { FeedReport } from '../registries/feed-report.ts';
 import type { ResourceRegistries } from '../registries/registries.ts';
-import { differenceOf, statusOf } from '../registries/registry-status.ts';
+import { differenceOf, saidIn, statusOf, syncedCondition } from '../registries/registry-status.ts';
 import { type RegisteredResource, RegistryTally } from '../registries/registry-tally.ts';
 import { type ResourceRegistry, registriesPath } from '../registries/resource-registry.ts';
 import { feedsOfRegistry, type RegistryWants } from '../registries/wants.ts';
@@ -29,6 +29,14 @@ const interval = 10_000;
 /** In milliseconds: what happens meanwhile is written together. */
 const shortest = 1_000;
 const attempts = 5;
+/** In milliseconds: what another replica has written over it is written again so late, if nothing has changed here. */
+const yieldedFor = 5 * 60_000;
+
+/** When this process last wrote a status, and what that said. */
+interface Written {
+  at: number;
+  said: string;
+}
 
 /** Not known yet: a registry was changed a moment ago. */
 const notWanted: FeedReport = { is: 'filling', objects: 0, bytes: 0 };
@@ -54,8 +62,7 @@ class RegistryStatusWriter implements AsyncDisposable {
   private readonly clock: Clock;
   private readonly stopping = new AbortController();
   private waking = new AbortController();
-  /** When each registry's status was last written. */
-  private written = new Map<string, number>();
+  private written = new Map<string, Written>();
   private readonly running: Promise<void>;
 
   constructor(parts: RegistryStatusParts) {
@@ -94,14 +101,15 @@ class RegistryStatusWriter implements AsyncDisposable {
     const { registries, log } = this.parts;
     const { signal } = this.stopping;
     const pace = new Pace();
-    const written = new Map<string, number>();
+    const written = new Map<string, Written>();
     for (const { registry, wants } of registries.each()) {
       const { name } = registry.metadata;
       const before = this.written.get(name);
       if (before !== undefined) written.set(name, before);
       try {
         const tally = await this.tally(wants, pace);
-        if (await this.write(registry, tally, before)) written.set(name, this.clock.now());
+        const now = await this.write(registry, tally, before);
+        if (now) written.set(name, now);
       } catch (error) {
         if (signal.aborted) return;
         // Compared with what is there every time, so the next one writes it.
@@ -121,38 +129,54 @@ class RegistryStatusWriter implements AsyncDisposable {
       }
       for (const selector of wanted.notServed) tally.addUnmatched(cluster, selector, true);
       for (const selector of wanted.unknown) tally.addUnmatched(cluster, selector, false);
+      tally.addOmitted(cluster, wanted.omitted);
       if (pace.isDue) await pace.rest();
     }
     return tally;
   }
 
   /** `known` may be a little old: it spares the control plane the question whether there is anything to write. */
-  private async write(known: ResourceRegistry, tally: RegistryTally, before: number | undefined): Promise<boolean> {
+  private async write(
+    known: ResourceRegistry,
+    tally: RegistryTally,
+    before: Written | undefined,
+  ): Promise<Written | undefined> {
     const { controlPlane, registries } = this.parts;
     const { signal } = this.stopping;
     const now = this.clock.now();
     const context = { now, kindsOf: (cluster: ClusterName) => kindsOf(registries.resourcesOf(cluster)?.values()) };
     const isDue = (registry: ResourceRegistry): boolean => {
-      const difference = differenceOf(registry.status, statusOf(registry, tally, context));
-      return difference === 'material' || (difference === 'counts' && now - (before ?? 0) >= interval);
+      const status = statusOf(registry, tally, context);
+      if (before && isOfAnother(registry, before, saidIn(status), now)) return false;
+      const difference = differenceOf(registry.status, status);
+      return difference === 'material' || (difference === 'counts' && now - (before?.at ?? 0) >= interval);
     };
-    if (!isDue(known)) return false;
+    if (!isDue(known)) return undefined;
     const path = `${registriesPath}/${known.metadata.name}`;
     for (let attempt = 1; ; attempt++) {
       try {
         const registry = await controlPlane.get<ResourceRegistry>(path, signal);
-        if (registry.metadata.uid !== known.metadata.uid || !isDue(registry)) return false;
+        if (registry.metadata.uid !== known.metadata.uid || !isDue(registry)) return undefined;
         const { resourceVersion } = registry.metadata;
         const status = statusOf(registry, tally, context);
         await controlPlane.patch(`${path}/status`, 'merge', { metadata: { resourceVersion }, status }, signal);
-        return true;
+        return { at: now, said: saidIn(status) };
       } catch (error) {
-        if (isStatus(error, 404)) return false;
+        if (isStatus(error, 404)) return undefined;
         // Somebody else wrote in between: look again, so that nothing of theirs is lost.
         if (!isStatus(error, 409) || attempt === attempts) throw error;
       }
     }
   }
+}
+
+/**
+ * Nothing has changed here since this process wrote it: another replica, whose cache is another, has written over it. Two that
+ * write whenever they differ would do so for ever (CACHE-19).
+ */
+function isOfAnother({ status }: ResourceRegistry, { at, said }: Written, now: string, time: number): boolean {
+  const isThere = status?.conditions?.some(({ type }) => type === syncedCondition) ?? false;
+  return isThere && said === now && time - at < yieldedFor && saidIn(status!) !== said;
 }
 
 /** As `fleet join --cache-kinds` takes them. */

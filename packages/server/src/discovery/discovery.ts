@@ -67,6 +67,8 @@ const empty: Served = { core: { items: [] }, groups: { items: [] } };
 interface Events {
   /** A place serves something else than before. */
   changed: [name: string];
+  /** A place describes other schemas than before, of these documents: as `apis/apps/v1`. */
+  described: [name: string, documents: ReadonlySet<string>];
 }
 
 export class Discovery {
@@ -236,6 +238,9 @@ export class Discovery {
         known.isTerse = await isTerse(place.upstream, AbortSignal.timeout(readDeadline));
       }
       known.facts = facts;
+      if (last?.openapi && facts.openapi && facts.openapi.value !== last.openapi.value) {
+        this.events.emit('described', place.name, changedIn(last.openapi.value, facts.openapi.value));
+      }
       const { core, groups } = facts;
       if (core.value !== last?.core.value || groups.value !== last.groups.value) {
         known.whole = { core: core.value, groups: groups.value };
@@ -258,6 +263,9 @@ function shownOf({ shows }: DiscoveryPlace, whole: Served): Served {
   const { groups } = whole;
   return { core: empty.core, groups: { items: groups.items.filter(({ metadata }) => shows(metadata.name ?? '')) } };
 }
+
+const changedIn = (before: OpenApiIndex, now: OpenApiIndex): Set<string> =>
+  new Set([...now.keys()].filter((path) => now.get(path) !== before.get(path)));
 
 interface Own {
   shown: Served | undefined;

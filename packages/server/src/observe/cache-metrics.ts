@@ -1,4 +1,4 @@
-/** How large the cache is, and how often it answers. */
+/** How large and how fresh the cache is, how often it answers, and what members are asked for that. */
 
 import { Counter, Gauge, type Registry } from 'prom-client';
 
@@ -8,22 +8,44 @@ interface Stat {
   feeds: number;
 }
 
+/** What is looked at whenever somebody asks. */
+export interface MeasuredCache {
+  stat(): Promise<Stat>;
+  /** Since when the stream that was silent for longest has brought nothing, in seconds by clusters. */
+  staleness(): ReadonlyMap<string, number>;
+  /** Permissions of users that members have confirmed, and that are kept. */
+  keptPermissions(): number;
+}
+
 export interface CacheMetrics {
   /** Answered from the cache, or why not: `cached` beside the reasons for going live. */
   answered(cluster: string, by: string): void;
+  /** A member was asked whether it allows something to a user. */
+  reviewed(outcome: string): void;
 }
 
 export function createCacheMetrics(registry: Registry): CacheMetrics {
+  const registers = [registry];
   const answers = new Counter({
     name: 'fleet_cache_answers_total',
     help: 'Lists, watches and GETs of registered resources, by cluster: cached, or why the member was asked.',
     labelNames: ['cluster', 'by'],
-    registers: [registry],
+    registers,
   });
-  return { answered: (cluster, by) => answers.inc({ cluster, by }) };
+  const reviews = new Counter({
+    name: 'fleet_cache_reviews_total',
+    help: 'Access reviews that members were asked for, by outcome: yes, no, unreachable or unknown.',
+    labelNames: ['outcome'],
+    registers,
+  });
+  return {
+    answered: (cluster, by) => answers.inc({ cluster, by }),
+    reviewed: (outcome) => reviews.inc({ outcome }),
+  };
 }
 
-export function measureCache(registry: Registry, stat: () => Promise<Stat>): void {
+export function measureCache(registry: Registry, { stat, staleness, keptPermissions }: MeasuredCache): void {
+  const registers = [registry];
   const gauges = {
     objects: 'Objects in the cache.',
     bytes: 'Bytes that the cache takes, with indexes and history.',
@@ -33,10 +55,28 @@ export function measureCache(registry: Registry, stat: () => Promise<Stat>): voi
     new Gauge({
       name: `fleet_cache_${name}`,
       help,
-      registers: [registry],
+      registers,
       async collect() {
         this.set((await stat())[name]);
       },
     });
   }
+  new Gauge({
+    name: 'fleet_cache_staleness_seconds',
+    help: 'Since when the stream of a cluster that was silent for longest has brought nothing.',
+    labelNames: ['cluster'],
+    registers,
+    collect() {
+      this.reset();
+      for (const [cluster, seconds] of staleness()) this.set({ cluster }, seconds);
+    },
+  });
+  new Gauge({
+    name: 'fleet_cache_kept_permissions',
+    help: 'Permissions of users that members have confirmed, and that are kept.',
+    registers,
+    collect() {
+      this.set(keptPermissions());
+    },
+  });
 }

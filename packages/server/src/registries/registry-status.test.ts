@@ -44,6 +44,20 @@ describe('CACHE-2: the condition Synced', () => {
     expect(verdict(tallyOf(report('synced'), report('synced')))).toEqual(['True', 'AllSynced', '2 of 2 synced.']);
   });
 
+  it('CACHE-1: reports what is left out, as a registry has a bound', () => {
+    const tally = tallyOf(report('synced'), report('synced'));
+    for (const [cluster, count] of [
+      ['m0000', 12],
+      ['m0001', 0],
+    ] as const)
+      tally.addOmitted(cluster, count);
+    expect(verdict(tally)).toEqual([
+      'False',
+      'TooManyResources',
+      '2 of 2 synced. Not cached, as a registry has 500 resources of a cluster at most: 12 of m0000.',
+    ]);
+  });
+
   it('names what is to be done first, and counts the rest', () => {
     const tally = tallyOf(
       report('filling'),

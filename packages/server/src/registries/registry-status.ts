@@ -10,6 +10,7 @@ import type {
   ResourceSelector,
   ResourceStatus,
 } from './resource-registry.ts';
+import { mostWanted } from './wants.ts';
 
 export const syncedCondition = 'Synced';
 
@@ -46,11 +47,12 @@ function verdictOf(tally: RegistryTally, context: StatusContext): Verdict {
   if (clusters === 0)
     return { status: 'False', reason: 'NoClusters', message: 'spec.targetCluster selects no cluster' };
   const nowhere = [...unmatched].flatMap(([selector, count]) => (count === clusters ? [selector] : []));
-  const reason = problems.find((one) => tally.count(one) > 0) ?? (nowhere.length > 0 ? 'NotServed' : undefined);
+  const reason = problems.find((one) => tally.count(one) > 0) ?? (nowhere.length > 0 ? 'NotServed' : tooMany(tally));
   const message = [
     `${synced} of ${total} synced.`,
     ...problems.flatMap((one) => problemText(one, tally.byReason.get(one)!, context)),
     ...notServedText(tally, nowhere),
+    ...omittedText(tally),
   ].join(' ');
   return { status: reason ? 'False' : 'True', reason: reason ?? 'AllSynced', message };
 }
@@ -92,6 +94,17 @@ function notServedText({ clusters, byReason }: RegistryTally, nowhere: readonly 
   return rows.count === 0 ? [] : [`Not served, and so left out: ${namesOf(rows)}.`];
 }
 
+const tooMany = ({ omitted }: RegistryTally): string | undefined =>
+  omitted.length > 0 ? 'TooManyResources' : undefined;
+
+function omittedText({ omitted }: RegistryTally): string[] {
+  if (omitted.length === 0) return [];
+  const names = omitted.map(({ cluster, count }) => `${count} of ${cluster}`);
+  return [
+    `Not cached, as a registry has ${mostWanted} resources of a cluster at most: ${listed(names, names.length)}.`,
+  ];
+}
+
 /** In characters: a command that is longer is no help. */
 const longestKinds = 2_000;
 
@@ -124,6 +137,9 @@ export function differenceOf(known: RegistryStatus | undefined, next: CountedSta
   if (!sameText(countsOf(known), countsOf(next))) return 'counts';
   return newest(next) - newest(known) >= longestUnwritten ? 'counts' : 'none';
 }
+
+/** What a status says, but for times: alike for two that nobody needs to write one after the other. */
+export const saidIn = (status: RegistryStatus): string => JSON.stringify([materialOf(status), countsOf(status)]);
 
 const sameText = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 

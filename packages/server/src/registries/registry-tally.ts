@@ -45,6 +45,8 @@ export class RegistryTally {
   objects = 0;
   bytes = 0;
   readonly byReason = new Map<Reason, Rows>(reasons.map((reason) => [reason, { count: 0, first: [] }]));
+  /** Clusters of which resources are left out, with how many. */
+  readonly omitted: { cluster: ClusterName; count: number }[] = [];
   /** Selectors, by how many clusters have nothing that matches. */
   readonly unmatched = new Map<ResourceSelector, number>();
   private readonly all: Rows = { count: 0, first: [] };
@@ -88,6 +90,11 @@ export class RegistryTally {
       bytes: 0,
       lastError: isKnown ? 'the cluster does not serve it' : 'what the cluster serves is not known yet',
     }));
+  }
+
+  /** Beyond what one registry may have of one cluster. */
+  addOmitted(cluster: ClusterName, count: number): void {
+    if (count > 0) this.omitted.push({ cluster, count });
   }
 
   count(reason: Reason): number {

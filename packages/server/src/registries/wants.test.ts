@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Served } from '../discovery/discovery.ts';
 import type { ResourceRegistry, ResourceSelector } from './resource-registry.ts';
 import { cluster, feeds, pods, registry, resource, served, usual, withWidgets } from './testing/registered-fleet.ts';
-import { feedsOf, feedsOfRegistry, sameWants, wantsOf, wantsOfRegistry } from './wants.ts';
+import { feedsOf, feedsOfRegistry, mostWanted, sameWants, wantsOf, wantsOfRegistry } from './wants.ts';
 
 describe('CACHE-1: what registries want', () => {
   it.each<[string, ResourceSelector[], string[]]>([
@@ -228,5 +228,21 @@ describe('CACHE-2: what one registry wants by itself', () => {
     expect(namespacesOf(narrow)).toEqual(['a', 'b']);
     expect(namespacesOf(narrow, other)).toEqual(['a', 'b']);
     expect(namespacesOf(narrow, everyPod)).toEqual([undefined]);
+  });
+
+  it('SEC-2: has so many resources of a cluster at most, and counts the others', () => {
+    const many = Array.from({ length: mostWanted + 3 }, (_, index) => `things${index}`);
+    const resources = many.map((resource) => ({
+      resource,
+      responseKind: { group: 'example.dev', version: 'v1', kind: `Thing${resource}` },
+      scope: 'Cluster' as const,
+      verbs: ['list', 'watch'],
+    }));
+    const items = [{ metadata: { name: 'example.dev' }, versions: [{ version: 'v1', resources }] }];
+    const served = { core: { items: [] }, groups: { items } };
+    const every = registry([{ apiVersion: 'example.dev/v1', kind: '*' }]);
+    const own = wantsOfRegistry(every, [cluster('m1', served as unknown as typeof usual)]).get('m1')!;
+    expect([own.resources.size, own.omitted]).toEqual([mostWanted, 3]);
+    expect(wantsOfRegistry(everyPod, [cluster('m1')]).get('m1')!.omitted).toBe(0);
   });
 });

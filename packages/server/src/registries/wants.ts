@@ -81,6 +81,8 @@ export interface RegistryWants {
   notServed: readonly ResourceSelector[];
   /** Those of which nobody knows whether the cluster serves them. */
   unknown: readonly ResourceSelector[];
+  /** How many resources are left out, as one registry has so many of one cluster at most. */
+  omitted: number;
 }
 
 /** By clusters in the order of their names. Those that serve the same share what is made for one. */
@@ -115,11 +117,13 @@ function matched(registry: ResourceRegistry, served: Served | undefined, agreed:
   const unmatched = (registry.spec?.resourceSelectors ?? []).filter(
     (selector) => selected(selector, served, agreed).length === 0,
   );
+  const all = selectedBy(registry, served, agreed).map(({ one }) => resourceKey(one));
   const isKnown = (selector: ResourceSelector) => knownIn(served, groupVersionOf(selector)) !== undefined;
   return {
     resources: new Map(byName),
     notServed: unmatched.filter(isKnown),
     unknown: unmatched.filter((selector) => !isKnown(selector)),
+    omitted: new Set(all).size - byName.length,
   };
 }
 
@@ -133,11 +137,7 @@ function resourcesWanted(
 ): WantedResources {
   const wanted = new Map<string, WantedResource>();
   for (const registry of registries) {
-    const selectors = registry.spec?.resourceSelectors ?? [];
-    const all = selectors.flatMap((selector) =>
-      selected(selector, served, agreed).map(({ what, votes }) => ({ one: wantedBy(registry, selector, what), votes })),
-    );
-    for (const { one } of withinBound(all)) {
+    for (const { one } of withinBound(selectedBy(registry, served, agreed))) {
       const key = resourceKey(one);
       const before = wanted.get(key);
       wanted.set(key, before ? both(before, one) : one);
@@ -146,8 +146,18 @@ function resourcesWanted(
   return wanted;
 }
 
+interface Selected {
+  one: WantedResource;
+  votes: number;
+}
+
+const selectedBy = (registry: ResourceRegistry, served: Served | undefined, agreed: AgreedResources): Selected[] =>
+  (registry.spec?.resourceSelectors ?? []).flatMap((selector) =>
+    selected(selector, served, agreed).map(({ what, votes }) => ({ one: wantedBy(registry, selector, what), votes })),
+  );
+
 /** Of too many, those that most clusters have. */
-function withinBound<T extends { one: WantedResource; votes: number }>(all: readonly T[]): readonly T[] {
+function withinBound(all: readonly Selected[]): readonly Selected[] {
   if (all.length <= mostWanted) return all;
   const byVotes = all.toSorted((a, b) => b.votes - a.votes);
   const kept = new Set([...new Set(byVotes.map(({ one }) => resourceKey(one)))].slice(0, mostWanted));

@@ -100,12 +100,16 @@ export class CachedMember extends FakeWatched {
         position: () => writer.position,
         staleSince: () => undefined,
         isLeaving: () => shard.isLeaving(spec.id),
+        areFieldsKnown: () => true,
+        isPruned: false,
       },
       namespace: undefined,
       permissions: {
         ask: async (verb) => (isRefused(verb) ? undefined : { isOld: false, onLost: (lost) => this.hold(name, lost) }),
       },
       wishes: {},
+      isWritePending: () => false,
+      mayPrune: false,
       onLive: (reason) => void this.reasons.push(reason),
       onCached: () => {},
     });

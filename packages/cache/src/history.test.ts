@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { History } from './history.ts';
+import type { Work } from './sliced-work.ts';
+import { none, type StoredObjects } from './stored-objects.ts';
+
+it('LIMIT-3: a long history whose versions have gone back is released in slices', () => {
+  const works: Work[] = [];
+  const historyBytes = { used: 0 };
+  let released = 0;
+  const objects = { size: () => 100, release: () => void released++ } as unknown as StoredObjects;
+  const history = new History({ objects, historyBytes, later: (work) => works.push(work) }, 0, '0');
+  const [events, kept] = [5_000, 10];
+  for (let seq = 1; seq <= events; seq++) {
+    history.append({ seq, type: 'MODIFIED', before: seq, after: seq + 1, position: String(seq), time: seq });
+  }
+  history.trim({ milliseconds: 1e9, events: 1 }, 0, 220 * (events - kept));
+  expect(history.length).toBe(events - kept);
+  expect(released).toBe(2 * kept);
+
+  history.lose(String(events));
+  expect(history.length).toBe(0);
+  expect(historyBytes.used).toBe(0);
+  expect([history.floor, history.positionOf(history.floor)]).toEqual([events, undefined]);
+  expect(released).toBe(2 * kept);
+  expect(works).toHaveLength(1);
+  let slices = 1;
+  while (works[0]!(() => true)) slices++;
+  expect(slices).toBeGreaterThan(10);
+  expect(released).toBe(2 * events);
+  history.append({ seq: events + 1, type: 'ADDED', before: none, after: 1, position: '7', time: 1 });
+  expect(history.length).toBe(1);
+});

@@ -1,0 +1,90 @@
+/** Which objects the answer to a delete says are gone, or are going (CACHE-7). */
+
+import {
+  eachElement,
+  eachMember,
+  isArray,
+  isObject,
+  JsonBytesError,
+  type Span,
+  skipSpace,
+  spanIs,
+  stringSpan,
+} from '@fleet/kube/json-bytes.ts';
+
+export interface DeletedObject {
+  /** `namespace/name`, or `name`. */
+  key: string;
+  uid: string;
+}
+
+export interface Deleted {
+  objects: readonly DeletedObject[];
+  /** A version at which all of them were there, or had begun to go: left out where the answer has none. */
+  version?: string;
+}
+
+/** More are not waited for one by one. */
+export const mostDeleted = 1_000;
+
+/**
+ * Of a Status with the object's uid, of the object itself, or of a list of them. `key`: of the object that the request named.
+ * Undefined where the answer says nothing of it.
+ */
+export function deletedIn(bytes: Buffer, key: string | undefined): Deleted | undefined {
+  try {
+    const answer = membersOf(bytes, skipSpace(bytes, 0), ['kind', 'metadata', 'details', 'items']);
+    return key === undefined ? deletedList(bytes, answer) : deletedOne(bytes, answer, key);
+  } catch (error) {
+    // The client is sent it as it is, and decides.
+    if (error instanceof JsonBytesError) return undefined;
+    throw error;
+  }
+}
+
+type Found<Name extends string> = Partial<Record<Name, number>>;
+type Answer = Found<'kind' | 'metadata' | 'details' | 'items'>;
+
+function deletedOne(bytes: Buffer, { kind, metadata, details }: Answer, key: string): Deleted | undefined {
+  const isStatus = textAt(bytes, kind) === 'Status';
+  const { uid, resourceVersion } = membersOf(bytes, isStatus ? details : metadata, ['uid', 'resourceVersion']);
+  const [id, version] = [textAt(bytes, uid), isStatus ? '' : textAt(bytes, resourceVersion)];
+  return id === '' ? undefined : { objects: [{ key, uid: id }], ...(version === '' ? {} : { version }) };
+}
+
+function deletedList(bytes: Buffer, { metadata, items }: Answer): Deleted | undefined {
+  const version = textAt(bytes, membersOf(bytes, metadata, ['resourceVersion']).resourceVersion);
+  // Without it nobody knows whether the stream has come to them at all.
+  if (version === '' || items === undefined || !isArray(bytes, items)) return undefined;
+  const objects: DeletedObject[] = [];
+  let isKnown = true;
+  eachElement(bytes, items, (item) => {
+    const object = objectOf(bytes, item);
+    if (object && objects.length < mostDeleted) objects.push(object);
+    else isKnown = false;
+  });
+  return isKnown ? { objects, version } : undefined;
+}
+
+function objectOf(bytes: Buffer, item: number): DeletedObject | undefined {
+  const { metadata } = membersOf(bytes, item, ['metadata']);
+  const { name, namespace, uid } = membersOf(bytes, metadata, ['name', 'namespace', 'uid']);
+  const [named, within, id] = [textAt(bytes, name), textAt(bytes, namespace), textAt(bytes, uid)];
+  return named === '' || id === '' ? undefined : { key: within === '' ? named : `${within}/${named}`, uid: id };
+}
+
+function membersOf<Name extends string>(bytes: Buffer, at: number | undefined, names: readonly Name[]): Found<Name> {
+  const found: Found<Name> = {};
+  if (at === undefined || !isObject(bytes, at)) return found;
+  eachMember(bytes, at, (key, value) => {
+    const name = names.find((one) => spanIs(bytes, key, one));
+    if (name) found[name] = value;
+    return undefined;
+  });
+  return found;
+}
+
+function textAt(bytes: Buffer, at: number | undefined): string {
+  const span: Span | undefined = at === undefined ? undefined : stringSpan(bytes, at);
+  return span ? bytes.toString('utf8', span.start, span.end) : '';
+}
