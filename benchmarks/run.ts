@@ -1,5 +1,6 @@
 /** `npm run bench [-- NAME…]`: each case measures ours and the alternative in one run and prints ratios with spread. */
 
+import { benchCacheGrowth } from './cache-growth.ts';
 import { benchEmbedded } from './embedded.ts';
 import { benchList } from './list.ts';
 import { benchMembers } from './members.ts';
@@ -9,6 +10,7 @@ import { benchWatch } from './watch.ts';
 import { benchWatchers } from './watchers.ts';
 
 const cases: Record<string, () => Promise<void>> = {
+  'cache-growth': benchCacheGrowth,
   embedded: benchEmbedded,
   list: benchList,
   members: benchMembers,
