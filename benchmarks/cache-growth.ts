@@ -76,9 +76,7 @@ const shown = ({ delay, work }: LoopPauses): string =>
 async function measure(size: number, isLast: boolean): Promise<Row> {
   await using stack = new AsyncDisposableStack();
   const fleet = stack.use(await startGeneratedFleet(count, size));
-  const client = stack.use(
-    startChildProcess<ClientCommands>(new URL('./cache/client.ts', import.meta.url).pathname),
-  );
+  const client = stack.use(startChildProcess<ClientCommands>(new URL('./cache/client.ts', import.meta.url).pathname));
   await client.call('know', [fleet.server]);
   const before = await fleet.heap.collected();
   const filled = await fleet.fill();
@@ -126,7 +124,10 @@ async function measureReads({ client, size, fleet }: Parts): Promise<string[]> {
   const atRate = (path: (index: number) => string) =>
     client.call('rate', { servers: server, paths: Array.from(spreadOver(size), path), perSecond: 200, seconds });
   const named = await atRate(ofName);
-  const got = await atRate((index) => `${proxied}/api/v1/namespaces/${namespaceOf(index)}/pods/${nameOf(index)}.clusterspace.member-000?resourceVersion=0`);
+  const got = await atRate(
+    (index) =>
+      `${proxied}/api/v1/namespaces/${namespaceOf(index)}/pods/${nameOf(index)}.clusterspace.member-000?resourceVersion=0`,
+  );
   if (named.failed > 0 || got.failed > 0) say(`${named.failed} lists by name and ${got.failed} GETs failed`);
   return [
     `${spread(list.map((one) => one.millis))} ms, ${(list[0]!.bytes / 1e6).toFixed(0)} MB`,

@@ -56,7 +56,11 @@ interface Answer {
   begins: Buffer;
 }
 
-function get(name: string, path: string, { accept = 'application/json', gzip = false }: Omit<Ask, 'path'>): Promise<Answer> {
+function get(
+  name: string,
+  path: string,
+  { accept = 'application/json', gzip = false }: Omit<Ask, 'path'>,
+): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();
   let [bytes, status] = [0, 0];
   let begins: Buffer | undefined;
@@ -86,7 +90,10 @@ function get(name: string, path: string, { accept = 'application/json', gzip = f
 
 /** Behind the items in ours, in front of them in Go's lists. */
 function tokenIn({ begins, ends }: Answer): string | undefined {
-  for (const text of [begins.toString('latin1', 0, 4_096), ends.toString('latin1', Math.max(0, ends.length - 16_384))]) {
+  for (const text of [
+    begins.toString('latin1', 0, 4_096),
+    ends.toString('latin1', Math.max(0, ends.length - 16_384)),
+  ]) {
     const found = /"continue":"([^"]+)"/.exec(text)?.[1];
     if (found) return found;
   }
@@ -120,7 +127,8 @@ const commands = {
     let token: string | undefined = '';
     const first = `${path}${path.includes('?') ? '&' : '?'}limit=${limit}`;
     while (token !== undefined && taken.length < pages) {
-      const later: string = token === '' ? first : `${first.replace(/resourceVersion=0&/, '')}&continue=${encodeURIComponent(token)}`;
+      const later: string =
+        token === '' ? first : `${first.replace(/resourceVersion=0&/, '')}&continue=${encodeURIComponent(token)}`;
       const { millis, result } = await timed(() => get(servers[0]!, later, { servers, ...ask }));
       taken.push(millis);
       token = tokenIn(result);
@@ -139,7 +147,12 @@ const commands = {
       for (; sent < due; sent++) {
         const path = paths[sent % paths.length]!;
         const request = timed(() => get(servers[sent % servers.length]!, path, { servers, ...ask }));
-        under.push(request.then(({ millis }) => void taken.millis.push(millis), () => void taken.failed++));
+        under.push(
+          request.then(
+            ({ millis }) => void taken.millis.push(millis),
+            () => void taken.failed++,
+          ),
+        );
       }
       await pause(1);
     }

@@ -39,7 +39,12 @@ export async function startGeneratedFleet(count: number, pods: number): Promise<
     ...(await members.call('start', { names: names.slice(0, -1), pods: each, cert, key })),
     ...(await lastMember.call('start', { names: names.slice(-1), pods: each, cert, key })),
   ];
-  const product = stack.use(await fleetServe({ flags: ['--cache-memory', '8192'], nodeFlags: heapFlags }));
+  const product = stack.use(
+    await fleetServe({
+      flags: ['--cache-memory', '8192'],
+      nodeFlags: [...heapFlags, ...(process.env['BENCH_NODE_FLAGS']?.split(' ') ?? [])],
+    }),
+  );
   await product.start();
   const { origin, folder } = product.spec;
   const { ca, admin } = product.credentials;

@@ -1,7 +1,8 @@
 /** An API server without a store: it computes the pods that it lists and the events of its watches, and answers what else the product asks for. */
 
+import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { columnDefinitions, indexOf, namespaceOf, podText, rowText } from './generated-pod.ts';
+import { columnDefinitions, indexOf, listedPodText, namespaceOf, podText, rowText } from './generated-pod.ts';
 
 const json = { 'content-type': 'application/json' };
 /** In milliseconds; kube-apiserver sends one a minute. */
@@ -171,15 +172,17 @@ export class GeneratedMember {
     const more = end < this.count ? { continue: String(end), remainingItemCount: this.count - end } : {};
     const metadata = JSON.stringify({ resourceVersion: String(this.version), ...more });
     response.writeHead(200, json);
+    const closing = new AbortController();
+    response.once('close', () => closing.abort());
     let text = isTable
       ? `{"kind":"Table","apiVersion":"meta.k8s.io/v1","metadata":${metadata},"columnDefinitions":${columnDefinitions},"rows":[`
       : `{"kind":"PodList","apiVersion":"v1","metadata":${metadata},"items":[`;
-    const itemText = isTable ? rowText : podText;
+    const itemText = isTable ? rowText : listedPodText;
     for (let index = from; index < end; index++) {
       text += `${index > from ? ',' : ''}${itemText(this.number, index, this.versionOf(index))}`;
       if (text.length < chunkSize) continue;
       if (response.destroyed) return;
-      if (!response.write(text)) await new Promise((resolve) => response.once('drain', resolve).once('close', resolve));
+      if (!response.write(text)) await once(response, 'drain', closing).catch(() => {});
       text = '';
     }
     response.end(`${text}]}\n`);

@@ -58,7 +58,9 @@ const elements = (list: Record<string, unknown>[]) =>
 
 const labels = { app: `app-${mark('app')}`, 'pod-template-hash': '5d9f7c8b6', tier: 'backend' };
 const spec = {
-  volumes: [{ name: 'token', projected: { sources: [{ serviceAccountToken: { expirationSeconds: 3607, path: 'token' } }] } }],
+  volumes: [
+    { name: 'token', projected: { sources: [{ serviceAccountToken: { expirationSeconds: 3607, path: 'token' } }] } },
+  ],
   containers: [container],
   restartPolicy: 'Always',
   terminationGracePeriodSeconds: 30,
@@ -113,7 +115,10 @@ const pod = {
     annotations: { 'example.fleet/checksum': 'f'.repeat(64) },
     managedFields: [
       entry('kube-controller-manager', {
-        'f:metadata': { 'f:annotations': ownedFields({ 'example.fleet/checksum': '' }), 'f:labels': ownedFields(labels) },
+        'f:metadata': {
+          'f:annotations': ownedFields({ 'example.fleet/checksum': '' }),
+          'f:labels': ownedFields(labels),
+        },
         'f:spec': ownedFields({ ...spec, nodeName: undefined }),
       }),
       entry('kubelet', { 'f:status': ownedFields({ ...status, podIP: '' }) }, 'status'),
@@ -127,9 +132,12 @@ const cells = [mark('name'), '1/1', 'Running', '0', '17d', mark('ip'), mark('nod
 /** Text between marks and marks, in turns. */
 const parts = (value: unknown): string[] => JSON.stringify(value).split(new RegExp(`@(${marks.join('|')})@`));
 const [podParts, rowParts] = [parts(pod), parts({ cells, object: pod })];
+/** Items of lists have neither. */
+const listedParts = parts({ ...pod, kind: undefined, apiVersion: undefined });
 
 export const nameOf = (index: number): string => `pod-${String(index).padStart(7, '0')}`;
-export const namespaceOf = (index: number): string => `team-${String(Math.floor(index / perNamespace)).padStart(4, '0')}`;
+export const namespaceOf = (index: number): string =>
+  `team-${String(Math.floor(index / perNamespace)).padStart(4, '0')}`;
 /** Undefined for a name that no pod has. */
 export const indexOf = (name: string): number | undefined => {
   const index = Number(name.slice(name.lastIndexOf('-') + 1));
@@ -154,8 +162,12 @@ function filled(texts: readonly string[], member: number, index: number, version
   return text;
 }
 
-export const podText = (member: number, index: number, version: number): string => filled(podParts, member, index, version);
-export const rowText = (member: number, index: number, version: number): string => filled(rowParts, member, index, version);
+export const podText = (member: number, index: number, version: number): string =>
+  filled(podParts, member, index, version);
+export const listedPodText = (member: number, index: number, version: number): string =>
+  filled(listedParts, member, index, version);
+export const rowText = (member: number, index: number, version: number): string =>
+  filled(rowParts, member, index, version);
 
 /** In bytes, of one pod as JSON. */
 export const bytesWithoutManagedFields = ((): number => {

@@ -13,7 +13,11 @@ const base64 = (text: string): string => Buffer.from(text).toString('base64');
 const namespace = 'karmada-cluster';
 
 /** `api`: that of the control plane. */
-export async function registerMember(api: Api, { name, url, token = 't' }: RegisteredMember, ca: string): Promise<void> {
+export async function registerMember(
+  api: Api,
+  { name, url, token = 't' }: RegisteredMember,
+  ca: string,
+): Promise<void> {
   const create = (path: string, body: object) => api.object(path, { method: 'POST', body });
   const data = { token: base64(token), caBundle: base64(ca) };
   for (const secret of [name, `${name}-impersonator`]) {
