@@ -1,5 +1,6 @@
 /** `npm run bench [-- NAME…]`: each case measures ours and the alternative in one run and prints ratios with spread. */
 
+import { benchCache } from './cache.ts';
 import { benchCacheGrowth } from './cache-growth.ts';
 import { benchEmbedded } from './embedded.ts';
 import { benchList } from './list.ts';
@@ -10,6 +11,7 @@ import { benchWatch } from './watch.ts';
 import { benchWatchers } from './watchers.ts';
 
 const cases: Record<string, () => Promise<void>> = {
+  cache: benchCache,
   'cache-growth': benchCacheGrowth,
   embedded: benchEmbedded,
   list: benchList,

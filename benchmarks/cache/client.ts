@@ -127,8 +127,7 @@ const commands = {
     let token: string | undefined = '';
     const first = `${path}${path.includes('?') ? '&' : '?'}limit=${limit}`;
     while (token !== undefined && taken.length < pages) {
-      const later: string =
-        token === '' ? first : `${first.replace(/resourceVersion=0&/, '')}&continue=${encodeURIComponent(token)}`;
+      const later: string = token === '' ? first : `${first}&continue=${encodeURIComponent(token)}`;
       const { millis, result } = await timed(() => get(servers[0]!, later, { servers, ...ask }));
       taken.push(millis);
       token = tokenIn(result);

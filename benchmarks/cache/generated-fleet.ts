@@ -9,7 +9,7 @@ import { fleetServe } from '../embedded/fleet-serve.ts';
 import { type ChildProcess, startChildProcess } from '../scale/child-process.ts';
 import type { GeneratedServer, MembersCommands } from './generated-members.ts';
 import { type LoopPauses, ProductMetrics } from './product-metrics.ts';
-import { registerMember, registerPods } from './register.ts';
+import { registerKinds, registerMember } from './register.ts';
 
 export interface GeneratedFleet extends AsyncDisposable {
   pid: number;
@@ -70,7 +70,7 @@ export async function startGeneratedFleet(count: number, pods: number): Promise<
     async fill() {
       await metrics.pauses();
       const begun = performance.now();
-      await registerPods(product.api);
+      await registerKinds(product.api, [{ apiVersion: 'v1', kind: 'Pod' }]);
       const isFilled = async () => (await metrics.value('fleet_cache_objects')) === each * count;
       await until('the cache is filled', isFilled, { timeout: fillWithin, every: 100 });
       return { millis: performance.now() - begun, loop: await metrics.pauses() };

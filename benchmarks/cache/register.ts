@@ -37,14 +37,19 @@ export async function registerMember(
   });
 }
 
-export async function registerPods(api: Api): Promise<void> {
+export interface RegisteredKind {
+  apiVersion: string;
+  kind: string;
+}
+
+export async function registerKinds(api: Api, resourceSelectors: readonly RegisteredKind[]): Promise<void> {
   await api.object('/apis/search.karmada.io/v1alpha1/resourceregistries', {
     method: 'POST',
     body: {
       apiVersion: 'search.karmada.io/v1alpha1',
       kind: 'ResourceRegistry',
-      metadata: { name: 'pods' },
-      spec: { targetCluster: {}, resourceSelectors: [{ apiVersion: 'v1', kind: 'Pod' }] },
+      metadata: { name: 'bench' },
+      spec: { targetCluster: {}, resourceSelectors },
     },
   });
 }
