@@ -35,7 +35,9 @@ interface Parts {
 
 interface Row {
   size: number;
+  /** In bytes. */
   held: number;
+  resident: number;
   cells: string[];
 }
 
@@ -95,7 +97,7 @@ async function measure(size: number, isLast: boolean): Promise<Row> {
   const fill = `${(filled.millis / 1_000).toFixed(1)} s, ${Math.round((size * 1_000) / filled.millis)}/s`;
   const cells = [String(size), fill, `${memory.toFixed(0)} MiB`, inUse, shown(filled.loop), ...reads, shown(loop)];
   say(`| ${cells.join(' | ')} | load ${load()}`);
-  return { size, held, cells };
+  return { size, held, resident: memory * 2 ** 20, cells };
 }
 
 async function measureReads({ client, size, fleet }: Parts): Promise<string[]> {
@@ -153,11 +155,16 @@ function* spreadOver(size: number): Generator<number> {
   for (let index = 0; index < each; index += step) yield index;
 }
 
-/** What a hundred bytes of JSON take. */
+/** What one more object takes: in use after a full collection, and resident. */
 function slope(smaller: Row, larger: Row): string {
-  const perObject = (larger.held - smaller.held) / (larger.size - smaller.size);
-  const ratio = (perObject / bytesWithoutManagedFields).toFixed(2);
-  return `memory of one more object, from ${smaller.size} to ${larger.size}: ${perObject.toFixed(0)} bytes, ${ratio} times its JSON without managedFields (${bytesWithoutManagedFields} bytes); aim 1.3`;
+  const shown = (what: 'held' | 'resident') => {
+    const each = (larger[what] - smaller[what]) / (larger.size - smaller.size);
+    return `${each.toFixed(0)} bytes ${what === 'held' ? 'in use' : 'resident'}, ${(each / bytesWithoutManagedFields).toFixed(2)} times`;
+  };
+  return (
+    `one more object, from ${smaller.size} to ${larger.size}: ${shown('held')} and ${shown('resident')} its JSON without ` +
+    `managedFields (${bytesWithoutManagedFields} bytes); aim 1.3`
+  );
 }
 
 async function measureChanges({ fleet, size }: Parts): Promise<void> {

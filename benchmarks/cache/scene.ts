@@ -14,7 +14,8 @@ export interface Scene {
   controlPlane: Member;
   members: Member[];
   product: Product;
-  karmada: KarmadaSearch;
+  /** Undefined where it is left out. */
+  karmada: KarmadaSearch | undefined;
   client: ChildProcess<ClientCommands>;
   /** Of all members together. */
   pods: number;
@@ -22,6 +23,7 @@ export interface Scene {
 
 export const namespace = 'bench';
 const count = Number(process.env['BENCH_PODS'] ?? 10_000);
+const hasKarmada = process.env['BENCH_KARMADA'] !== 'no';
 const memberNames = ['member1', 'member2', 'member3'];
 
 export const nameOf = (member: string, index: number): string => `${member}-${String(index).padStart(6, '0')}`;
@@ -53,8 +55,10 @@ const podOf = (member: string) => (index: number) => ({
 const say = (text: string): void => console.log(`${new Date().toISOString().slice(11, 19)} ${text}`);
 
 export async function startScene(stack: AsyncDisposableStack): Promise<Scene> {
-  say('building karmada-search, once');
-  await buildKarmadaSearch();
+  if (hasKarmada) {
+    say('building karmada-search, unless it is there');
+    await buildKarmadaSearch();
+  }
   // Others would watch pods and ConfigMaps, too.
   const controllers = ['serviceaccount-controller'];
   const start = async (name: string) => stack.use(await startMember({ name, nodes: 0, controllers }));
@@ -85,9 +89,9 @@ export async function startScene(stack: AsyncDisposableStack): Promise<Scene> {
     { timeout: 300_000, every: 500 },
   );
   say('the product is filled');
-  const karmada = stack.use(await startKarmadaSearch(controlPlane));
-  await karmada.filled(pods);
-  say('karmada-search is filled');
+  const karmada = hasKarmada ? stack.use(await startKarmadaSearch(controlPlane)) : undefined;
+  await karmada?.filled(pods);
+  if (karmada) say('karmada-search is filled');
   const client = stack.use(startChildProcess<ClientCommands>(new URL('./client.ts', import.meta.url).pathname));
   const known = (name: string, url: string, { ca, admin }: Pick<Member, 'ca' | 'admin'>) => ({
     name,
@@ -97,7 +101,7 @@ export async function startScene(stack: AsyncDisposableStack): Promise<Scene> {
   });
   await client.call('know', [
     known('product', product.server, product),
-    known('karmada-search', karmada.url, controlPlane),
+    ...(karmada ? [known('karmada-search', karmada.url, controlPlane)] : []),
     ...members.map((member) => known(member.name, member.directServer, member)),
   ]);
   return { controlPlane, members, product, karmada, client, pods };
