@@ -44,7 +44,7 @@ const podOf = (member: string) => (index: number) => ({
         name: 'main',
         image: 'registry.example/team/main:v1.2.3',
         args: ['--listen=:8080', '--log-level=info', `--shard=${index}`],
-        env: Array.from({ length: 14 }, (_, i) => ({ name: `SETTING_${i}`, value: `value-${i}-${index}` })),
+        env: Array.from({ length: 17 }, (_, i) => ({ name: `SETTING_${i}`, value: `value-${i}-${index}` })),
         resources: { requests: { cpu: '100m', memory: '128Mi' }, limits: { cpu: '1', memory: '512Mi' } },
         readinessProbe: { httpGet: { path: '/ready', port: 8080 }, periodSeconds: 5 },
       },
