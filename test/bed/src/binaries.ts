@@ -23,7 +23,7 @@ export type Binary =
   | { module: 'etcd'; name: 'etcd'; version: string }
   | { module: 'kwok'; name: 'kwok'; version: string }
   | { module: 'metrics-server'; name: 'metrics-server'; version: string }
-  | { module: 'karmada'; name: 'karmada-search'; version: string }
+  | { module: 'karmada-search'; name: 'karmada-search'; version: string }
   | OwnBinary;
 
 /** Go programs of this repository, in folders of their name: where those are. */
@@ -45,7 +45,7 @@ export const etcd: Binary = { module: 'etcd', name: 'etcd', version: 'v3.6.4' };
 export const kwok: Binary = { module: 'kwok', name: 'kwok', version: 'v0.8.0' };
 export const metricsServer: Binary = { module: 'metrics-server', name: 'metrics-server', version: 'v0.9.0' };
 /** For benchmarks alone: what the aggregation cache is measured against. */
-export const karmadaSearch: Binary = { module: 'karmada', name: 'karmada-search', version: 'v1.16.0' };
+export const karmadaSearch: Binary = { module: 'karmada-search', name: 'karmada-search', version: 'v1.16.0' };
 export const nodeServer: Binary = { module: 'node-server', name: 'node-server', version: 'v0' };
 /** Says what Kubernetes' own code makes of protobuf. */
 export const kubeTypes: Binary = { module: 'kube-types', name: 'kube-types', version: 'v0' };
@@ -90,7 +90,7 @@ export function goArguments(binary: Binary): string[] {
       return ['build', '-mod=mod', ...flags, '-ldflags', '-s -w', 'sigs.k8s.io/kwok/cmd/kwok'];
     case 'metrics-server':
       return ['build', '-mod=mod', ...flags, '-ldflags', '-s -w', 'sigs.k8s.io/metrics-server/cmd/metrics-server'];
-    case 'karmada':
+    case 'karmada-search':
       return ['build', '-mod=mod', ...flags, '-ldflags', '-s -w', 'github.com/karmada-io/karmada/cmd/karmada-search'];
     case 'node-server':
     case 'kube-types':
