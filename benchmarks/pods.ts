@@ -25,12 +25,17 @@ const pod = (index: number) => ({
 
 const writers = 16;
 
-export async function fillWithPods(member: Member, namespace: string, count: number): Promise<void> {
+export async function fillWithPods(
+  member: Member,
+  namespace: string,
+  count: number,
+  make: (index: number) => object = pod,
+): Promise<void> {
   await member.api.object('/api/v1/namespaces', { method: 'POST', body: { metadata: { name: namespace } } });
   let next = 0;
   const write = async () => {
     while (next < count) {
-      const body = pod(next++);
+      const body = make(next++);
       await member.api.object(`/api/v1/namespaces/${namespace}/pods`, { method: 'POST', body, timeout: 60_000 });
     }
   };

@@ -1,5 +1,7 @@
 /** `npm run bench [-- NAME…]`: each case measures ours and the alternative in one run and prints ratios with spread. */
 
+import { benchCache } from './cache.ts';
+import { benchCacheGrowth } from './cache-growth.ts';
 import { benchEmbedded } from './embedded.ts';
 import { benchList } from './list.ts';
 import { benchMembers } from './members.ts';
@@ -9,6 +11,8 @@ import { benchWatch } from './watch.ts';
 import { benchUsers, benchWatchers } from './watchers.ts';
 
 const cases: Record<string, () => Promise<void>> = {
+  cache: benchCache,
+  'cache-growth': benchCacheGrowth,
   embedded: benchEmbedded,
   list: benchList,
   members: benchMembers,

@@ -13,14 +13,23 @@ import { Side } from './side.ts';
 /** A folder for profiles, by `node --cpu-prof`. */
 const profiles = process.env['BENCH_PROFILES'];
 
-export async function fleetServe(): Promise<Side> {
+export interface ServeOptions {
+  /** More flags of `fleet serve`. */
+  flags?: readonly string[];
+  /** Flags of Node itself. */
+  nodeFlags?: readonly string[];
+}
+
+export async function fleetServe(options: ServeOptions = {}): Promise<Side> {
   const folder = await mkdtemp(join(tmpdir(), 'fleet-bench-serve-'));
   const run = randomUUID();
   watchRun(run, folder);
   await mkdir(join(folder, 'logs'));
   const origin = `127.0.0.1:${await freePort()}`;
   const read = (file: string) => readFile(join(folder, 'data/pki', file), 'utf8');
-  const nodeFlags = profiles ? ['--cpu-prof', `--cpu-prof-dir=${profiles}`] : [];
+  const profiled = profiles ? ['--cpu-prof', `--cpu-prof-dir=${profiles}`] : [];
+  const nodeFlags = [...profiled, ...(options.nodeFlags ?? [])];
+  const flags = ['--listen', origin, '--data-dir', 'data', ...(options.flags ?? [])];
   return new Side({
     name: 'fleet serve',
     folder,
@@ -31,7 +40,7 @@ export async function fleetServe(): Promise<Side> {
       new Child({
         name: 'fleet-serve',
         path: process.execPath,
-        args: [...nodeFlags, fleetCommand, 'serve', '--listen', origin, '--data-dir', 'data'],
+        args: [...nodeFlags, fleetCommand, 'serve', ...flags],
         folder,
         run,
         // Its own: the first start is the very first.

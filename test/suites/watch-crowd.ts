@@ -10,6 +10,8 @@ export interface Group {
   path: string;
   protocol: Protocol;
   count: number;
+  /** Each as a user of its own, in this group. */
+  usersOf?: string;
   /** Keeps when each event came, and which it was. */
   stamped?: boolean;
   /** Goes on after its last event where the server ends it: kube-apiserver ends those that it had no CPU to tell in time. */
@@ -140,7 +142,8 @@ class Groups {
     const lane = async () => {
       while (next++ < group.count) {
         const watcher = new CrowdWatcher();
-        await watcher.open(group);
+        const as = group.usersOf && { user: `${group.usersOf}-${next}`, group: group.usersOf };
+        await watcher.open(as ? { ...group, from: { ...group.from, as } } : group);
         watchers.push(watcher);
       }
     };

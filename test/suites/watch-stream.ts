@@ -10,6 +10,8 @@ export interface WatchedServer {
   /** PEM. */
   ca: string;
   admin: { cert: string; key: string };
+  /** Whom the admin impersonates; HTTP/1.1 alone. */
+  as?: { user: string; group: string };
 }
 
 export type Protocol = 'HTTP/1.1' | 'HTTP/2' | 'HTTP/2, small window';
@@ -59,7 +61,10 @@ async function overHttp1(from: WatchedServer, path: string, events: StreamEvents
   const lines = new Lines(events);
   const chunks = new Chunks((bytes) => lines.take(bytes));
   await once(socket, 'secureConnect');
-  socket.write(`GET ${path} HTTP/1.1\r\nhost: ${hostname}\r\naccept: application/json\r\nuser-agent: crowd\r\n\r\n`);
+  const impersonated = from.as ? `impersonate-user: ${from.as.user}\r\nimpersonate-group: ${from.as.group}\r\n` : '';
+  socket.write(
+    `GET ${path} HTTP/1.1\r\nhost: ${hostname}\r\naccept: application/json\r\nuser-agent: crowd\r\n${impersonated}\r\n`,
+  );
   const behindHead = await headOf(socket);
   if (behindHead.length > 0) chunks.take(behindHead);
   socket.on('data', (bytes: Buffer) => {

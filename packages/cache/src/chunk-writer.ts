@@ -1,14 +1,18 @@
 /** Collects items in one buffer that belongs to the answer alone, so that it can be transferred to another thread. */
 
+import { giveBack, newChunk, shortened } from '@fleet/client/chunk-memory.ts';
+
 /** Where even a small answer begins: most items are smaller. */
 const smallest = 8 * 1024;
 const usual = 288 * 1024;
+const leastShared = 64 * 1024;
 
 export class ChunkWriter {
   length = 0;
   private memory: Buffer;
   private readonly wanted: number;
   private readonly ends: number[] = [];
+  private readonly names: number[] = [];
 
   /** `wanted`: about how many bytes it is to have. */
   constructor(wanted: number) {
@@ -38,8 +42,16 @@ export class ChunkWriter {
     this.ends.push(this.length);
   }
 
-  finish(): { chunk: Uint8Array; ends: Uint32Array } {
-    return { chunk: this.memory.subarray(0, this.length), ends: Uint32Array.from(this.ends) };
+  /** One of the numbers by which `item-names` knows where names stand. */
+  putName(number: number): void {
+    this.names.push(number);
+  }
+
+  /** Whoever knows that nobody looks at the chunk any more may give its memory back. */
+  finish(): { chunk: Buffer; ends: Uint32Array; names?: Uint32Array } {
+    const chunk = shortened(this.memory, this.length);
+    const names = this.names.length > 0 ? { names: Uint32Array.from(this.names) } : {};
+    return { chunk, ends: Uint32Array.from(this.ends), ...names };
   }
 
   private need(bytes: number): void {
@@ -47,8 +59,11 @@ export class ChunkWriter {
     if (needed <= this.memory.length) return;
     // Most answers are about as large as they may be; a page of few items may be much larger, and seldom is.
     const likely = Math.min(this.wanted + this.wanted / 8, usual);
-    const grown = Buffer.allocUnsafeSlow(Math.max(needed, likely, this.memory.length * 2));
+    const size = Math.max(needed, likely, this.memory.length * 2);
+    // Of small ones several would share their memory.
+    const grown = size < leastShared ? Buffer.allocUnsafeSlow(size) : newChunk(size);
     this.memory.copy(grown, 0, 0, this.length);
+    giveBack(this.memory);
     this.memory = grown;
   }
 }

@@ -15,7 +15,7 @@ import {
 } from '@fleet/kube/json-bytes.ts';
 import { backslash, quote } from '@fleet/kube/json-signs.ts';
 import { longestVersion } from '@fleet/kube/list-splitter.ts';
-import { refuseNamedItems } from '@fleet/kube/object-names.ts';
+import { ownerNames, refuseNamedItems } from '@fleet/kube/object-names.ts';
 import { eachKnownMember, looksLike, refuseEscapes } from '@fleet/kube/plain-keys.ts';
 import { type FieldValues, textOf } from './field-values.ts';
 import { MemberCount } from './member-count.ts';
@@ -33,6 +33,12 @@ export interface Ingested {
   version: Span;
   uid: Span;
   metadata: Span;
+  /** Where `metadata.annotations` opens; 0 where there are none. */
+  annotations: number;
+  /** The name of the only owner. */
+  owner: Span;
+  /** Whether all places that views mark are known: not of several owners, or of what is there twice. */
+  isIndexed: boolean;
   /** All of `metadata.managedFields`, with its key and a comma. */
   managedFields: Span;
   /** They are not kept (CACHE-6). */
@@ -118,6 +124,9 @@ class Walk {
       version: nothing,
       uid: nothing,
       metadata: nothing,
+      annotations: 0,
+      owner: nothing,
+      isIndexed: true,
       managedFields: nothing,
       isPruned: false,
       labels: '',
@@ -189,6 +198,7 @@ class Walk {
       }
       const name = metadataKeys.find((known) => spanIs(bytes, key, known));
       if (name) only(name);
+      else this.keepMarked(key, value);
       const isLong = name === 'managedFields' && isArray(bytes, value);
       const end = isLong ? skipLong(bytes, value) : skipValue(bytes, value);
       if (name === 'managedFields') {
@@ -198,6 +208,19 @@ class Walk {
       before = end;
       return end;
     });
+  }
+
+  /** What views mark, as `findObjectNames` finds it. */
+  private keepMarked(key: Span, value: number): void {
+    const { bytes, made } = this;
+    if (spanIs(bytes, key, 'annotations')) {
+      if (made.annotations > 0) made.isIndexed = false;
+      if (isObject(bytes, value)) made.annotations = value;
+    } else if (spanIs(bytes, key, 'ownerReferences') && isArray(bytes, value)) {
+      const owners = ownerNames(bytes, value);
+      if (owners.length > 1 || made.owner !== nothing) made.isIndexed = false;
+      made.owner = owners[0] ?? made.owner;
+    }
   }
 
   private keep(name: Exclude<MetadataKey, 'managedFields'>, value: number, end: number): void {

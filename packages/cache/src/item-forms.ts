@@ -1,6 +1,7 @@
 /** Writes a stored object in the form that it is asked for, from the member's own bytes. */
 
 import type { ChunkWriter } from './chunk-writer.ts';
+import { isIndexed, putNames, putNoNames } from './item-names.ts';
 import type { ItemForm } from './messages.ts';
 import { writeStructMetadata } from './metadata-order.ts';
 import { flag } from './record-layout.ts';
@@ -74,6 +75,7 @@ export class ItemForms {
     const typeMetaEnd = objects.get(id, 'typeMetaEnd');
     const hasKind = (flags & flag.hasKind) !== 0;
     const isHidden = inList && !(typeMeta.inLists ?? (flags & flag.isKindFirst) === 0);
+    const begun = to.length;
     let from = 0;
     if (hasKind && isHidden && typeMetaEnd > 0) {
       to.text('{');
@@ -82,7 +84,16 @@ export class ItemForms {
       to.text(`{"kind":${JSON.stringify(typeMeta.kind)},"apiVersion":${JSON.stringify(typeMeta.apiVersion)},`);
       from = 1;
     }
-    this.writeRange(to, id, from, objects.get(id, 'objectLength'), version);
+    const before = to.length - begun - from;
+    const managed = this.writeRange(to, id, from, objects.get(id, 'objectLength'), version);
+    if (!inList) return;
+    // What shows its kind has to be looked at: it may be another.
+    if ((hasKind && from === 0) || !isIndexed(objects, id)) {
+      putNoNames(to);
+      return;
+    }
+    const managedAt = managed > 0 ? objects.get(id, 'managedAt') : Number.POSITIVE_INFINITY;
+    putNames(to, objects, id, (at) => before + (at >= managedAt ? managed : 0));
   }
 
   private writePartial(to: ChunkWriter, id: number, version: string | undefined): void {
@@ -103,8 +114,25 @@ export class ItemForms {
     return Buffer.concat(parts);
   }
 
-  private writeRange(to: ChunkWriter, id: number, start: number, end: number, version: string | undefined): void {
-    this.eachPiece(id, start, end, version, (source, from, until) => to.copy(source, from, until));
+  /** Returns the length of the managedFields that were put back. */
+  private writeRange(to: ChunkWriter, id: number, start: number, end: number, version: string | undefined): number {
+    if (version !== undefined) {
+      this.eachPiece(id, start, end, version, (source, from, until) => to.copy(source, from, until));
+      return 0;
+    }
+    const { objects } = this;
+    const managed = objects.managedFields(id);
+    const at = objects.get(id, 'managedAt');
+    const bytes = objects.segmentOf(id);
+    const base = objects.objectAt(id);
+    if (!managed || at < start || at >= end) {
+      to.copy(bytes, base + start, base + end);
+      return 0;
+    }
+    to.copy(bytes, base + start, base + at);
+    to.copy(managed, 0, managed.length);
+    to.copy(bytes, base + at, base + end);
+    return managed.length;
   }
 
   /** Of the object from `start` to `end`, with its managedFields where they were, and perhaps another version. */

@@ -40,8 +40,8 @@ const dead = -1;
 /** A share of all, so that their blocks are of near neighbours. */
 const generationOf = (count: number): number => Math.min(Math.max(count / 16, 1024), 4096);
 const mostYoungBytes = 16 * 1024 * 1024;
-/** Of decompressed blocks: one of each generation while a list is read. */
-const mostDecompressed = 16 * 1024 * 1024;
+/** Of decompressed blocks: one of each generation while a list is read, and all of some 14 000 objects that are read again and again. */
+const mostDecompressed = 32 * 1024 * 1024;
 const blockOverhead = 1_200;
 const youngOverhead = 200;
 

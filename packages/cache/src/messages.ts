@@ -68,6 +68,8 @@ export interface Page {
   chunk: Uint8Array;
   /** Where in the chunk each item ends. */
   ends: Uint32Array;
+  /** Of objects: where in each item names stand, as `ItemNames` reads it. */
+  names?: Uint32Array;
   /** The key to read on from, as `after`; left out where nothing follows. There may be no more matches behind it. */
   next?: string;
   /** How many items follow; left out with selectors. */

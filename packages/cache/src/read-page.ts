@@ -22,7 +22,7 @@ const longestPage = 20;
 /** Of an item that a search finds: its managedFields may have to be decompressed. */
 const writeCost = 8;
 
-export type PartOfPage = Pick<Page, 'chunk' | 'ends' | 'next' | 'left'>;
+export type PartOfPage = Pick<Page, 'chunk' | 'ends' | 'names' | 'next' | 'left'>;
 
 export function readPage(
   state: StateOfKeys,

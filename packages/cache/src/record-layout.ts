@@ -38,13 +38,19 @@ export const field = {
   uses: 24,
   /** Objects of one feed are read together. */
   feed: 25,
+  /** Where `metadata.annotations` opens; 0 where there are none. */
+  annotationsAt: 26,
+  /** Of `metadata.ownerReferences[0].name`. */
+  ownerAt: 27,
+  ownerLength: 28,
 } as const;
 
 export type FieldName = keyof typeof field;
 
-export const flag = { hasKind: 1, isKindFirst: 2, isRow: 4 } as const;
+/** `isIndexed`: all places that views mark are known. */
+export const flag = { hasKind: 1, isKindFirst: 2, isRow: 4, isIndexed: 8 } as const;
 
-const stride = 26;
+const stride = 29;
 const perPage = 4096;
 const pageBits = 12;
 

@@ -86,6 +86,9 @@ export class StoredObjects implements BlobOwner, ManagedFieldsOwner {
     if (read.uid.end > 0) set('uidAt', within(read.uid.start));
     set('metadataAt', within(read.metadata.start));
     set('metadataEnd', within(read.metadata.end));
+    if (read.annotations > 0) set('annotationsAt', within(read.annotations));
+    set('ownerLength', read.owner.end - read.owner.start);
+    if (read.owner.end > 0) set('ownerAt', within(read.owner.start));
     if (read.typeMetaEnd > 0) set('typeMetaEnd', within(read.typeMetaEnd));
     if (cut > 0 && !read.isPruned) {
       set('managedAt', managedFields.start - object.start);
@@ -94,8 +97,7 @@ export class StoredObjects implements BlobOwner, ManagedFieldsOwner {
     set('labels', labels);
     set('fields', this.tuples.add(tupleText(indexed)));
     set('created', read.created);
-    const { hasKind, isKindFirst, isRow } = read;
-    set('flags', (hasKind ? flag.hasKind : 0) | (isKindFirst ? flag.isKindFirst : 0) | (isRow ? flag.isRow : 0));
+    set('flags', flagsOf(read));
     set('columns', columns);
     set('feed', feed);
     set('uses', 1);
@@ -259,3 +261,9 @@ export class StoredObjects implements BlobOwner, ManagedFieldsOwner {
     put(item, object.end, item.length);
   }
 }
+
+const flagsOf = ({ hasKind, isKindFirst, isRow, isIndexed }: Ingested): number =>
+  (hasKind ? flag.hasKind : 0) |
+  (isKindFirst ? flag.isKindFirst : 0) |
+  (isRow ? flag.isRow : 0) |
+  (isIndexed ? flag.isIndexed : 0);

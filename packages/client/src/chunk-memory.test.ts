@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { giveBack, joinPieces } from './chunk-memory.ts';
+import { giveBack, joinPieces, shortened } from './chunk-memory.ts';
 
 const kib = (n: number, fill: string) => Buffer.alloc(n * 1024, fill);
 
@@ -38,6 +38,16 @@ describe('the memory of chunks', () => {
     expect(one.buffer).toBe(chunk.buffer);
     expect(other.buffer).not.toBe(chunk.buffer);
     giveBack(kib(100, 'e'));
+  });
+
+  it('is given back by the beginning that takes its place, and no longer by the whole', () => {
+    const chunk = joinPieces([kib(100, 'a')]);
+    const part = shortened(chunk, 10);
+    expect(part.toString()).toBe('a'.repeat(10));
+    giveBack(chunk);
+    expect(joinPieces([kib(100, 'b')]).buffer).not.toBe(chunk.buffer);
+    giveBack(part);
+    expect(joinPieces([kib(100, 'c')]).buffer).toBe(chunk.buffer);
   });
 
   it('goes when nobody has used it for a while', () => {

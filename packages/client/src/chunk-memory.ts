@@ -36,6 +36,13 @@ export function newChunk(length: number): Buffer {
   return chunk;
 }
 
+/** Its beginning, in its place: it can be given back as the whole could. */
+export function shortened(chunk: Buffer, length: number): Buffer {
+  const part = chunk.subarray(0, length);
+  if (lent.delete(chunk)) lent.add(part);
+  return part;
+}
+
 /** Harmless for what came from elsewhere, and for what was given back before. */
 export function giveBack(chunk: Buffer): void {
   if (!lent.delete(chunk)) return;

@@ -6,6 +6,7 @@ import { isRecord } from './is-record.ts';
 import { ItemEnds } from './item-ends.ts';
 import { eachMember, isSpace, JsonBytesError, skipSpace, spanIs, stop } from './json-bytes.ts';
 import { closeBracket, comma, openBrace, openBracket } from './json-signs.ts';
+import type { ObjectNames } from './object-names.ts';
 import { eachKnownMember } from './plain-keys.ts';
 
 /** What surrounds the items: kind, metadata, a Table's columns. */
@@ -27,6 +28,8 @@ export interface ColumnDefinition {
 /** Items that share the memory of a chunk. A copy of the array does not know it: only all of them are all that is in it. */
 export interface Items extends Array<Buffer> {
   cutFrom?: Buffer;
+  /** Where names stand in the item of that index, as far as it is known already: kind, version and labels are not. */
+  namesOf?(index: number): ObjectNames | undefined;
 }
 
 export type ListPart =

@@ -89,16 +89,23 @@ function readMetadata(bytes: Buffer, at: number, names: ObjectNames, maps: boole
     else if (spanIs(bytes, key, 'resourceVersion')) {
       names.resourceVersion = onlyOne(names.resourceVersion, stringSpan(bytes, value));
     } else if (spanIs(bytes, key, 'ownerReferences') && isArray(bytes, value)) {
-      eachElement(bytes, value, (owner) => {
-        const name = isObject(bytes, owner) ? nameOf(bytes, owner) : undefined;
-        if (name) names.owners.push(name);
-      });
+      for (const name of ownerNames(bytes, value)) names.owners.push(name);
     } else if (maps && spanIs(bytes, key, 'labels') && isObject(bytes, value)) names.labels = value;
     else if (maps && spanIs(bytes, key, 'annotations') && isObject(bytes, value)) names.annotations = value;
     // Most of metadata.
     else if (spanIs(bytes, key, 'managedFields') && isArray(bytes, value)) return skipLong(bytes, value);
     return undefined;
   });
+}
+
+/** Of the array `ownerReferences`. */
+export function ownerNames(bytes: Buffer, at: number): Span[] {
+  const names: Span[] = [];
+  eachElement(bytes, at, (owner) => {
+    const name = isObject(bytes, owner) ? nameOf(bytes, owner) : undefined;
+    if (name) names.push(name);
+  });
+  return names;
 }
 
 function onlyOne(known: Span | undefined, found: Span | undefined): Span | undefined {

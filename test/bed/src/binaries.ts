@@ -24,6 +24,7 @@ export type Binary =
   | { module: 'kwok'; name: 'kwok'; version: string }
   | { module: 'metrics-server'; name: 'metrics-server'; version: string }
   | { module: 'karmada'; name: 'karmada-e2e.test'; version: string }
+  | { module: 'karmada-search'; name: 'karmada-search'; version: string }
   | OwnBinary;
 
 /** Go programs of this repository, in folders of their name: where those are. */
@@ -47,6 +48,8 @@ export const kwok: Binary = { module: 'kwok', name: 'kwok', version: 'v0.8.0' };
 export const metricsServer: Binary = { module: 'metrics-server', name: 'metrics-server', version: 'v0.9.0' };
 /** The newest whose sum the checksum database confirms. */
 export const karmadaE2e: Binary = { module: 'karmada', name: 'karmada-e2e.test', version: 'v1.16.0' };
+/** For benchmarks alone: what the aggregation cache is measured against. */
+export const karmadaSearch: Binary = { module: 'karmada-search', name: 'karmada-search', version: 'v1.16.0' };
 export const nodeServer: Binary = { module: 'node-server', name: 'node-server', version: 'v0' };
 /** Says what Kubernetes' own code makes of protobuf. */
 export const kubeTypes: Binary = { module: 'kube-types', name: 'kube-types', version: 'v0' };
@@ -97,6 +100,8 @@ export function goArguments(binary: Binary): string[] {
       const suite = 'github.com/karmada-io/karmada/test/e2e/suites/base';
       return ['test', '-c', '-vet=off', '-mod=mod', ...flags, '-ldflags', '-s -w', suite];
     }
+    case 'karmada-search':
+      return ['build', '-mod=mod', ...flags, '-ldflags', '-s -w', 'github.com/karmada-io/karmada/cmd/karmada-search'];
     case 'node-server':
     case 'kube-types':
     case 'kube-rules':

@@ -56,6 +56,7 @@ async function goMod(binary: Exclude<Binary, OwnBinary>, folder: string): Promis
     case 'metrics-server':
       return requireOnly('sigs.k8s.io/metrics-server', binary.version);
     case 'karmada':
+    case 'karmada-search':
       return requireOnly('github.com/karmada-io/karmada', binary.version);
     default:
       return binary satisfies never;

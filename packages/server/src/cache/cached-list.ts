@@ -1,6 +1,7 @@
 /** A list read from the cache, page by page at one state, in the form that the member itself would have sent. */
 
 import { setImmediate as turn } from 'node:timers/promises';
+import { namesOf } from '@fleet/cache/item-names.ts';
 import type { ItemForm, Page, ReadAsk, Shard } from '@fleet/cache/messages.ts';
 import type { Items, ListEnvelope } from '@fleet/kube/list-splitter.ts';
 import type { ListAnswer, SourceList } from '../merge/source.ts';
@@ -119,9 +120,11 @@ class CachedList {
   }
 }
 
-function itemsOf({ chunk, ends }: Page): Items {
-  const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+function itemsOf({ chunk, ends, names }: Page): Items {
+  const bytes = Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
   const items: Items = [];
+  items.cutFrom = bytes;
+  if (names) items.namesOf = (index) => namesOf(names, index);
   let from = 0;
   for (const end of ends) {
     items.push(bytes.subarray(from, end));

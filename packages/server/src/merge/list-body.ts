@@ -1,10 +1,11 @@
 /** The bytes of a merged list: the members' items one after the other, spliced, never parsed as a whole. */
 
-import { giveBack, joinPieces } from '@fleet/client/chunk-memory.ts';
 import type { ListEnvelope } from '@fleet/kube/list-splitter.ts';
+import type { ObjectNames } from '@fleet/kube/object-names.ts';
 import { StatusError } from '@fleet/kube/status.ts';
 import type { AskedObjects } from '../present/asked-objects.ts';
-import { markingOf, objectInsertions, rowInsertions, spliced } from '../present/marking.ts';
+import { markingOf, objectInsertions, rowInsertions } from '../present/marking.ts';
+import { Pieces } from '../present/pieces.ts';
 import {
   clusterColumn,
   columnMapping,
@@ -35,8 +36,8 @@ export interface ListMetadata {
 
 type Lists = readonly Answered<SourceList>[];
 
-/** Turns one member's item into the pieces that are sent. */
-type Splice = (item: Buffer) => Iterable<Buffer>;
+/** Puts one member's item, as it is sent, behind the others. */
+type Splice = (to: Pieces, item: Buffer, known: ObjectNames | undefined) => void;
 
 const chunkSize = 256 * 1024;
 
@@ -63,7 +64,7 @@ export function objectListBody(
   };
   const splicers = lists.map(({ cluster }): Splice => {
     const marking = markingOf(view, cluster, isEvent, asked);
-    return (item) => spliced(item, objectInsertions(item, 0, marking));
+    return (to, item, known) => to.splice(item, objectInsertions(item, 0, marking, known));
   });
   return joined(lists, splicers, open, close);
 }
@@ -88,10 +89,10 @@ export function tableBody(
     const marking = markingOf(view, cluster, isEvent, asked);
     // Not before the first row: a page opens some members when it comes to them.
     let mapping: ReturnType<typeof columnMapping> | 'unknown' = 'unknown';
-    return (own) => {
+    return (to, own) => {
       if (mapping === 'unknown') mapping = columnMapping(columnsOf(answer), columns);
       const row = mapping ? remapRow(own, mapping) : own;
-      return spliced(row, rowInsertions(row, named, marking));
+      to.splice(row, rowInsertions(row, named, marking));
     };
   });
   return joined(lists, splicers, open, close);
@@ -113,37 +114,27 @@ async function* joined(
   open: string,
   close: () => Promise<string>,
 ): AsyncGenerator<Buffer, void, undefined> {
-  let pieces: Buffer[] = [Buffer.from(open)];
-  let size = pieces[0]!.length;
-  let spent: Buffer[] = [];
-  const gather = () => {
-    const chunk = joinPieces(pieces);
-    for (const memory of spent) giveBack(memory);
-    [pieces, size, spent] = [[], 0, []];
-    return chunk;
-  };
+  const pieces = new Pieces();
+  pieces.add(Buffer.from(open));
   let first = true;
   for (const [index, { cluster, answer }] of lists.entries()) {
     const splice = splicers[index]!;
     try {
       for await (const items of answer.items) {
-        for (const item of items) {
-          if (!first) pieces.push(comma);
+        for (const [at, item] of items.entries()) {
+          if (!first) pieces.add(comma);
           first = false;
-          for (const piece of splice(item)) {
-            pieces.push(piece);
-            size += piece.length;
-          }
+          splice(pieces, item, items.namesOf?.(at));
         }
-        if (items.cutFrom) spent.push(items.cutFrom);
-        if (size >= chunkSize) yield gather();
+        if (items.cutFrom) pieces.cutFrom(items.cutFrom);
+        if (pieces.size >= chunkSize) yield pieces.gather();
       }
     } catch (cause) {
       throw cause instanceof StatusError ? cause : brokenAnswer(cluster, cause);
     }
   }
-  pieces.push(Buffer.from(await close()));
-  yield gather();
+  pieces.add(Buffer.from(await close()));
+  yield pieces.gather();
 }
 
 const comma = Buffer.from(',');

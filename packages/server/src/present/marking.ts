@@ -3,7 +3,7 @@
 import { skipLong } from '@fleet/kube/item-ends.ts';
 import { eachElement, isArray, isObject, type Span, skipSpace, stringSpan } from '@fleet/kube/json-bytes.ts';
 import { closeBrace, closeBracket } from '@fleet/kube/json-signs.ts';
-import { findObjectNames } from '@fleet/kube/object-names.ts';
+import { findObjectNames, type ObjectNames } from '@fleet/kube/object-names.ts';
 import { eachKnownMember } from '@fleet/kube/plain-keys.ts';
 import { suffixOf } from '../target/suffixed-name.ts';
 import { type ClusterName, karmada, type View } from '../target/target.ts';
@@ -58,18 +58,25 @@ export function markingOf(
 
 const inOrder = (a: Insertion, b: Insertion): number => a.at - b.at;
 
-export const objectInsertions = (bytes: Buffer, at: number, marking: Marking): Insertion[] =>
-  insertionsAt(bytes, at, marking, {}).sort(inOrder);
+/** `known`: where its names stand, if that is known already. */
+export function objectInsertions(bytes: Buffer, at: number, marking: Marking, known?: ObjectNames): Insertion[] {
+  const isEnough = known && !marking.isEvent && !marking.versionOf;
+  const names = isEnough ? known : namesIn(bytes, at, marking, {});
+  return insertionsAt(bytes, names, marking, undefined).sort(inOrder);
+}
 
 interface InRow {
   label?: Buffer | undefined;
   others?: boolean;
 }
 
-function insertionsAt(bytes: Buffer, at: number, marking: Marking, { label, others = false }: InRow): Insertion[] {
-  const { name, namespace, annotation, versionOf, isEvent, isMember, asked } = marking;
+function namesIn(bytes: Buffer, at: number, { annotation, isEvent }: Marking, { label, others = false }: InRow) {
   const maps = annotation !== undefined || label !== undefined;
-  const found = findObjectNames(bytes, at, { isEvent, maps, others });
+  return findObjectNames(bytes, at, { isEvent, maps, others });
+}
+
+function insertionsAt(bytes: Buffer, found: ObjectNames, marking: Marking, label: Buffer | undefined): Insertion[] {
+  const { name, namespace, annotation, versionOf, isMember, asked } = marking;
   if (isMember) refuseForeignNames(bytes, found, marking);
   if (asked) refuseUnasked(bytes, found, asked, marking);
   const insertions: Insertion[] = [];
@@ -127,7 +134,8 @@ export function rowInsertions(bytes: Buffer, nameColumns: ReadonlySet<number>, m
       return end;
     }
     if (key === 'object' && isObject(bytes, value)) {
-      const found = insertionsAt(bytes, value, marking, { label: rowLabel, others: !cellsSeen });
+      const names = namesIn(bytes, value, marking, { label: rowLabel, others: !cellsSeen });
+      const found = insertionsAt(bytes, names, marking, rowLabel);
       for (const insertion of found) insertions.push(insertion);
       return skipLong(bytes, value);
     }

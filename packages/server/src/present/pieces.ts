@@ -1,0 +1,47 @@
+/** Parts of buffers that become one chunk. They are noted by their places: a buffer object for each would cost more than its bytes. */
+
+import { giveBack, newChunk } from '@fleet/client/chunk-memory.ts';
+import type { Insertion } from './marking.ts';
+
+export class Pieces {
+  size = 0;
+  private sources: Buffer[] = [];
+  /** Where each part begins and ends in its source. */
+  private spans: number[] = [];
+  private spent: Buffer[] = [];
+
+  add(source: Buffer, start = 0, end = source.length): void {
+    this.sources.push(source);
+    this.spans.push(start, end);
+    this.size += end - start;
+  }
+
+  /** The bytes with the insertions put in, which are in order. */
+  splice(bytes: Buffer, insertions: readonly Insertion[]): void {
+    let from = 0;
+    for (const { at, end = at, bytes: inserted } of insertions) {
+      this.add(bytes, from, at);
+      this.add(inserted);
+      from = end;
+    }
+    this.add(bytes, from);
+  }
+
+  /** Memory that is free as soon as what was cut from it has been copied. */
+  cutFrom(memory: Buffer): void {
+    this.spent.push(memory);
+  }
+
+  /** All in one chunk, which may be given back; then there are none. */
+  gather(): Buffer {
+    const { sources, spans, spent } = this;
+    const chunk = newChunk(this.size);
+    let at = 0;
+    for (const [index, source] of sources.entries()) {
+      at += source.copy(chunk, at, spans[2 * index]!, spans[2 * index + 1]!);
+    }
+    for (const memory of spent) giveBack(memory);
+    [this.sources, this.spans, this.spent, this.size] = [[], [], [], 0];
+    return chunk;
+  }
+}
