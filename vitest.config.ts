@@ -56,6 +56,7 @@ export default defineConfig({
         test: {
           name: 'bed',
           include: ['test/**/*.bed.ts'],
+          setupFiles: ['test/bed/src/cached/check-share.ts'],
           fileParallelism: suitesAtOnce > 1,
           maxWorkers: suitesAtOnce,
           testTimeout: 60_000,
