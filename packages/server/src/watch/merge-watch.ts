@@ -49,7 +49,8 @@ async function open(parts: WatchParts, ask: MergeWatchAsk, resource: ResourceReq
   if (form === 'PartialObjectMetadataList') throw notAcceptable(['application/json']);
   const partial = isPartial(parts, wishes, form);
   const { selection } = options;
-  const key = JSON.stringify([sharedAs(user), ask.scope, wire.path, selection.text, form, view]);
+  const isConsistent = wishes.consistent ?? false;
+  const key = JSON.stringify([sharedAs(user), ask.scope, wire.path, selection.text, form, view, isConsistent]);
   const bare = form === 'Table' && selection.includeObject === 'None';
   const query = initialQueryOf(options, bare);
   const kind = await parts.kindOf(resource);
