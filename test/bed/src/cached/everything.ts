@@ -85,7 +85,7 @@ export async function untilFilled(
     if (cached < collections.length) throw new Error(`${cached} of ${collections.length} are`);
     return true;
   };
-  await until(`everything of ${member} is cached`, isFilled, { every: 200 });
+  await until(`everything of ${member} is cached`, isFilled, { timeout: 180_000, every: 200 });
 }
 
 async function answeredFromCache(
