@@ -25,6 +25,8 @@ export interface RunOptions {
   happenings?: ReadonlyMap<number, Happening>;
   /** Called before something happens to members that are all well, while nothing is written. */
   quiet?: () => Promise<void>;
+  /** Called now and then: a long run that is broken off has shown something, too. */
+  onProgress?: (sent: number, report: Report) => void;
 }
 
 export interface Report {
@@ -33,6 +35,9 @@ export interface Report {
   different: { number: number; why: string }[];
   incomparable: string[];
 }
+
+/** Requests between two reports of progress. */
+const progressEvery = 500;
 
 /** Requests that are under way at the same time. */
 const lanes = 4;
@@ -71,6 +76,7 @@ export async function run(options: RunOptions): Promise<Report> {
       });
       await written;
       if (replay !== undefined && number !== replay) continue;
+      if (number > 0 && number % progressEvery === 0) options.onProgress?.(number, report);
       const request = generateRequest(new Random(`${seed}/${number}`), versions, of);
       const outcome = await compare(to[request.as], request);
       if (outcome.is === 'incomparable' && outcome.later) later.push({ number, compare: outcome.later });
