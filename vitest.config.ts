@@ -21,6 +21,9 @@ const unit = {
   maxWorkers: testsAtOnce,
 };
 
+/** With every kind registered each product of a suite is filled before it is asked. */
+const patience = process.env['FLEET_BED_CACHED'] === '1' ? 3 : 1;
+
 /** `unit` and `mocking` need nothing but Node, nor does `simulated`: the whole product on simulated clusters; `bed` runs on real clusters and builds them first. */
 export default defineConfig({
   test: {
@@ -56,10 +59,11 @@ export default defineConfig({
         test: {
           name: 'bed',
           include: ['test/**/*.bed.ts'],
+          setupFiles: ['test/bed/src/cached/check-share.ts'],
           fileParallelism: suitesAtOnce > 1,
           maxWorkers: suitesAtOnce,
-          testTimeout: 60_000,
-          hookTimeout: 180_000,
+          testTimeout: patience * 60_000,
+          hookTimeout: patience * 180_000,
         },
       },
     ],

@@ -2,6 +2,7 @@
 
 import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
+import { cachedSuites } from './cached-suites.ts';
 import { embeddedSuites } from './embedded-suites.ts';
 import { karmadaSearch, longSuites, simulatedConformance } from './long-suites.ts';
 
@@ -113,6 +114,11 @@ const steps: Step[] = [
     title: 'suites on the embedded control plane',
     suites: embeddedSuites,
     env: { FLEET_BED_CONTROL_PLANE: 'embedded' },
+  },
+  {
+    title: 'suites of merged views from the cache, with every kind registered',
+    suites: [...cachedSuites],
+    env: { FLEET_BED_CACHED: '1' },
   },
   {
     title: 'conformance, written into docs/reference/conformance.md',

@@ -2,6 +2,7 @@
 
 import { informers, mirror } from '@fleet/bed/binaries.ts';
 import { build } from '@fleet/bed/build.ts';
+import { isCached } from '@fleet/bed/cached/everything.ts';
 import type { Mutant } from '@fleet/bed/mutant.ts';
 import { until } from '@fleet/bed/until.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -68,7 +69,8 @@ describe('negative controls', () => {
     }
   }
 
-  test('LIST-4: an unreachable member that is left out of lists is noticed', { timeout }, async () => {
+  // Of one that is cached the last known objects are listed (CACHE-12).
+  test.skipIf(isCached)('LIST-4: an unreachable member that is left out of lists is noticed', { timeout }, async () => {
     const mutant = {
       file: 'server/src/merge/settle.ts',
       from: 'missing.length > 0 && (!partial || lists.length === 0)',
@@ -78,12 +80,17 @@ describe('negative controls', () => {
   });
 
   test('WATCH-4: an event that is lost when a member is watched again is noticed', { timeout }, async () => {
-    const mutant = {
+    const live = {
       file: 'server/src/watch/member-feed.ts',
       from: 'for await (const batch of batches) {',
       to: 'let loses = this.backoff.pause > 250 ? 3 : 0; for await (const batch of batches) { if (loses-- > 0) continue;',
     };
-    expect(await verdict(mutant, 'reset')).toMatch(/is at \d+, and (not held|held at \d+)/);
+    const cached = {
+      file: 'cache/src/reflector/reflector.ts',
+      from: 'for await (const lines of watchBatches(stream.body, body.memory)) {',
+      to: 'let loses = this.backoff.pause > 250 ? 3 : 0; for await (const lines of watchBatches(stream.body, body.memory)) { if (loses-- > 0) continue;',
+    };
+    expect(await verdict(isCached ? cached : live, 'reset')).toMatch(/is at \d+, and (not held|held at \d+)/);
   });
 
   test('WATCH-2: a map that has a cluster before its objects were sent is noticed', { timeout }, async () => {

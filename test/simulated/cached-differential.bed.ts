@@ -30,6 +30,11 @@ function show({ same, pages, different, incomparable }: Report, cached: number):
   }
 }
 
+const onProgress = (sent: number, { same, different, incomparable }: Report): void =>
+  console.log(
+    `seed ${seed}, ${sent} sent: ${same} same, ${different.length} different, ${incomparable.length} incomparable`,
+  );
+
 describe('CACHE-17: what the cache answers is what the members answer', () => {
   let fleet: SimulatedFleet;
   let admin: KubeConfig;
@@ -61,9 +66,10 @@ describe('CACHE-17: what the cache answers is what the members answer', () => {
     }
   }
 
-  it(`${count} lists of seed ${seed}`, { timeout: 60_000 + count * 200 }, async () => {
+  it(`${count} lists of seed ${seed}`, { timeout: 60_000 + count * 600 }, async () => {
     const before = await countAnswers(admin);
-    const report = await run({ fleet, to, seed, count, replay, quiet: holdWhatIsThere, happenings: spread(count) });
+    const happenings = spread(count);
+    const report = await run({ fleet, to, seed, count, replay, quiet: holdWhatIsThere, happenings, onProgress });
     const after = await countAnswers(admin);
     const watched = informers.reduce((sum, { informer }) => sum + informer.watches, 0);
     const cached = after.cached - before.cached - watched * memberNames.length;

@@ -3,7 +3,8 @@
 import { join } from 'node:path';
 import { CoreV1Api, type Informer, makeInformer, type ObjectCache, type V1ConfigMap } from '@kubernetes/client-node';
 import { describe, expect, it, vi } from 'vitest';
-import { type FleetOptions, type SimulatedFleet, startFleet } from './src/fleet.ts';
+import { answersOf, bothWays } from './src/cached-fleet.ts';
+import { type SimulatedFleet, startFleet } from './src/fleet.ts';
 
 const path = '/api/v1/namespaces/default/configmaps';
 const selector = 'watched=yes';
@@ -40,13 +41,25 @@ async function write(fleet: SimulatedFleet, member: string, name: string, at: st
   });
 }
 
+const dropsDeletions = {
+  file: 'server/src/merge/live-events.ts',
+  from: "if (read.type !== 'BOOKMARK') events.push({ line, read, position });",
+  to: "if (read.type !== 'BOOKMARK' && read.type !== 'DELETED') events.push({ line, read, position });",
+};
+const dropsCachedDeletions = {
+  file: 'server/src/cache/cached-events.ts',
+  from: 'yield { events: eventsOf(answer, form),',
+  to: "yield { events: eventsOf(answer, form).filter(({ read }) => read.type !== 'DELETED'),",
+};
+
 const settled = { timeout: 30_000, interval: 50 };
 
-describe('an informer over all clusters', () => {
+describe.each(bothWays)('an informer over all clusters, $way', ({ cached }) => {
   it('WATCH-1, WATCH-5, WATCH-6: sees changes of all, of one that joins, and nothing deleted by one that is lost', async () => {
-    await using fleet = await startFleet({ members: ['member1'] });
+    await using fleet = await startFleet({ members: ['member1'], cached });
     await fleet.add('member2', { directory: join(fleet.folder, 'member2') });
     await write(fleet, 'member1', 'a', '1');
+    const answersBefore = await answersOf(fleet);
     await using followed = await follow(fleet);
     await vi.waitUntil(() => followed.held().length === 1, settled);
 
@@ -55,6 +68,8 @@ describe('an informer over all clusters', () => {
     await vi.waitFor(() => {
       expect(followed.held()).toEqual(['a.clusterspace.member1 2', 'b.clusterspace.member2 1']);
     }, settled);
+    // CACHE-17: its lists and watches came from where they are said to.
+    expect((await answersOf(fleet)).cached > answersBefore.cached).toBe(cached);
 
     const joined = await fleet.add('member3');
     await joined.client.create(path, map('c', '1'));
@@ -78,12 +93,8 @@ describe('an informer over all clusters', () => {
   });
 
   it('WATCH-1: a product that drops an event is noticed', async () => {
-    const mutant: FleetOptions['mutant'] = {
-      file: 'server/src/merge/live-events.ts',
-      from: "if (read.type !== 'BOOKMARK') events.push({ line, read, position });",
-      to: "if (read.type !== 'BOOKMARK' && read.type !== 'DELETED') events.push({ line, read, position });",
-    };
-    await using fleet = await startFleet({ members: ['member1'], mutant });
+    const mutant = cached ? dropsCachedDeletions : dropsDeletions;
+    await using fleet = await startFleet({ members: ['member1'], mutant, cached });
     await using followed = await follow(fleet);
     await write(fleet, 'member1', 'a', '1');
     await vi.waitUntil(() => followed.held().length === 1, settled);

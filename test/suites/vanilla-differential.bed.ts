@@ -1,5 +1,6 @@
 /** Direct against through the vanilla view, by suffixed name and by suffixed namespace: the same answers (COMPAT-4). */
 
+import { isCached } from '@fleet/bed/cached/everything.ts';
 import type { Mutant } from '@fleet/bed/mutant.ts';
 import type { Product } from '@fleet/bed/product.ts';
 import { type Endpoint, endpointOfKubeconfig } from '@fleet/differential/endpoint.ts';
@@ -123,10 +124,26 @@ describe('negative controls: a run finds', () => {
   const byName = suffixedNameView('member1', ['member2']);
   const byNamespace = suffixedNamespaceView('member1');
   const watching = { count: 200, watches: 0.5, invalid: 0 };
-  const inFeeds = {
+  const live = {
     file: 'server/src/merge/live-events.ts',
     from: "if (read.type !== 'BOOKMARK') events.push({ line, read, position });",
   };
+  const cached = {
+    file: 'server/src/cache/cached-events.ts',
+    from: 'yield { events: eventsOf(answer, form),',
+  };
+  const leftOut = isCached
+    ? { ...cached, to: "yield { events: eventsOf(answer, form).filter(({ read }) => read.type !== 'DELETED')," }
+    : {
+        ...live,
+        to: "if (read.type !== 'BOOKMARK' && read.type !== 'DELETED') events.push({ line, read, position });",
+      };
+  const toldTwice = isCached
+    ? { ...cached, to: 'yield { events: eventsOf(answer, form).flatMap((one) => [one, one]),' }
+    : {
+        ...live,
+        to: "if (read.type !== 'BOOKMARK') events.push({ line, read, position }, { line, read, position });",
+      };
 
   const bugs: Bug[] = [
     {
@@ -165,16 +182,14 @@ describe('negative controls: a run finds', () => {
     {
       bug: 'an event that is left out of a watch',
       view: byName,
-      ...inFeeds,
-      to: "if (read.type !== 'BOOKMARK' && read.type !== 'DELETED') events.push({ line, read, position });",
+      ...leftOut,
       shows: ({ deltas }) => deltas.some(({ where, left, right }) => where === 'events' && +left > +right),
       amount: watching,
     },
     {
       bug: 'an event that a watch tells twice',
       view: byName,
-      ...inFeeds,
-      to: "if (read.type !== 'BOOKMARK') events.push({ line, read, position }, { line, read, position });",
+      ...toldTwice,
       shows: ({ deltas }) => deltas.some(({ where, left, right }) => where === 'events' && +left < +right),
       amount: watching,
     },

@@ -9,6 +9,8 @@ import { text } from 'node:stream/consumers';
 import { Api } from './api.ts';
 import { kubernetes, type VersionName } from './binaries.ts';
 import { build } from './build.ts';
+import { cacheEverything, tallyAnswers, untilAllFilled } from './cached/cached-product.ts';
+import { cacheFlags, isCached } from './cached/everything.ts';
 import { Child } from './child.ts';
 import { clear } from './clear.ts';
 import { type Carrier, EmbeddedControlPlane } from './embedded-control-plane.ts';
@@ -37,6 +39,8 @@ export interface ProductOptions {
   mutant?: Mutant;
   /** Flags of Node itself. */
   nodeFlags?: readonly string[];
+  /** With every kind registered: does not wait until it holds all of it. */
+  mayBeUnfilled?: boolean;
 }
 
 export interface ProductKubectlOptions extends KubectlOptions {
@@ -147,8 +151,10 @@ async function start(options: ProductOptions, dir: string, run: string): Promise
     signal: (signal) => child.signal(signal),
     fleet,
     async join(member, name = member.name, ...flags) {
-      const { code, stderr } = await fleet('join', name, '--kubeconfig', member.kubeconfig, ...flags);
+      const all = isCached ? [...cacheFlags, ...flags] : flags;
+      const { code, stderr } = await fleet('join', name, '--kubeconfig', member.kubeconfig, ...all);
       if (code !== 0) throw new Error(`fleet join ${name}: exit code ${code}\n${stderr}`);
+      if (isCached) await cacheEverything(product, controlPlane, member, name);
     },
     kubectl(...args) {
       const chosen = Object.assign({}, ...args.filter((arg) => typeof arg !== 'string')) as ProductKubectlOptions;
@@ -168,6 +174,7 @@ async function start(options: ProductOptions, dir: string, run: string): Promise
     },
     tokenKubeconfig: (token) => write('token', { token }),
     async [Symbol.asyncDispose]() {
+      if (isCached && child.running) await tallyAnswers(product);
       api[Symbol.dispose]();
       controlPlaneApi[Symbol.dispose]();
       await Promise.race([child.end('SIGTERM'), new Promise((resolve) => setTimeout(resolve, 10_000).unref())]);
@@ -177,6 +184,7 @@ async function start(options: ProductOptions, dir: string, run: string): Promise
     },
   };
   embedded?.attach(product);
+  if (isCached && !options.mayBeUnfilled) await untilAllFilled(product, controlPlane);
   return product;
 }
 

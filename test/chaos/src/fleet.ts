@@ -3,6 +3,8 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { tallyAnswers } from '@fleet/bed/cached/cached-product.ts';
+import { isCached } from '@fleet/bed/cached/everything.ts';
 import { startControlPlane } from '@fleet/bed/embedded-control-plane.ts';
 import { type Member, startMember } from '@fleet/bed/member.ts';
 import type { Mutant } from '@fleet/bed/mutant.ts';
@@ -104,6 +106,7 @@ export class ChaosFleet implements AsyncDisposable {
 
   /** Ended, and started again where clients look for it. */
   async restart(how: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+    if (isCached) await tallyAnswers(this.#product);
     this.#product.signal(how);
     await this.#product.ended;
     await this.#product[Symbol.asyncDispose]();
@@ -111,6 +114,8 @@ export class ChaosFleet implements AsyncDisposable {
       controlPlane: this.controlPlane,
       dataDir: this.#dataDir,
       listen: this.#listen,
+      // A member may be unreachable.
+      mayBeUnfilled: true,
       ...(this.#mutant && { mutant: this.#mutant }),
     });
   }

@@ -4,12 +4,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { issueClient } from '@fleet/apiserver/pki/certificates.ts';
+import { cacheFlags } from '@fleet/bed/cached/everything.ts';
 import { HttpsUpstream } from '@fleet/client/https-upstream.ts';
 import { KubeClient } from '@fleet/client/kube-client.ts';
 import { loadEndpoint, singleKubeconfig } from '@fleet/client/kubeconfig.ts';
 import { writePrivate } from '@fleet/client/private-file.ts';
 import { type ClusterOptions, type SimulatedCluster, startCluster } from '@fleet/simulator/start-cluster.ts';
 import { KubeConfig } from '@kubernetes/client-node';
+import { cacheEverything } from './cached-fleet.ts';
 import { type Product, type ProductOptions, readCa, startProduct } from './product.ts';
 
 export interface SimulatedFleet extends AsyncDisposable {
@@ -23,15 +25,19 @@ export interface SimulatedFleet extends AsyncDisposable {
   restart(name: string): Promise<void>;
   /** The control plane, as the administrator. */
   controlPlane: KubeClient;
+  /** The merged view, as the administrator. */
+  view: KubeClient;
   /** Of a user with a certificate of the product's CA; without one of its administrator. */
   config(user?: { name: string; groups?: readonly string[] }, path?: string): Promise<KubeConfig>;
 }
 
 export interface FleetOptions extends ProductOptions {
   members: readonly string[];
+  /** Every kind of every member is registered, and filled when the member has joined (CACHE-17). */
+  cached?: boolean | undefined;
 }
 
-export async function startFleet({ members: names, ...options }: FleetOptions): Promise<SimulatedFleet> {
+export async function startFleet({ members: names, cached, ...options }: FleetOptions): Promise<SimulatedFleet> {
   await using starting = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), 'fleet-simulated-'));
   starting.defer(() => rm(folder, { recursive: true }));
@@ -57,12 +63,15 @@ export async function startFleet({ members: names, ...options }: FleetOptions): 
     members,
     folder,
     controlPlane: new KubeClient(upstream),
+    view: new KubeClient(starting.use(new HttpsUpstream({ ...endpoint, url: product.url }))),
     async add(name, clusterOptions = {}) {
       const cluster = await start({ name, ...clusterOptions });
       const path = join(folder, `${name}.kubeconfig`);
       await writePrivate(path, cluster.kubeconfig);
-      const { code, stderr } = await product.fleet('join', name, '--kubeconfig', path);
+      const flags = cached ? cacheFlags : [];
+      const { code, stderr } = await product.fleet('join', name, '--kubeconfig', path, ...flags);
       if (code !== 0) throw new Error(`fleet join ${name}: ${stderr}`);
+      if (cached) await cacheEverything(fleet, cluster, name);
       return cluster;
     },
     async restart(name) {

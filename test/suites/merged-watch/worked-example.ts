@@ -1,5 +1,6 @@
 /** RV-8: the versions of a merged view, from a list to a conflict, as its documentation tells them. */
 
+import { showingAll } from '@fleet/bed/cached/everything.ts';
 import type { Member } from '@fleet/bed/member.ts';
 import type { Product } from '@fleet/bed/product.ts';
 import { beforeAll, expect, test } from 'vitest';
@@ -33,7 +34,7 @@ async function example(product: Product, x: string): Promise<void> {
   await Promise.all([make(member1, `${x}a`), make(member2, `${x}a`)]);
 
   const list = await product.api.object<{ metadata: { resourceVersion: string }; items: WatchEvent['object'][] }>(
-    configMaps,
+    `${configMaps}?${showingAll}`,
   );
   expect(Object.keys(versionMap(list.metadata.resourceVersion))).toEqual(['member1', 'member2']);
   const names = list.items.map(({ metadata }) => metadata.name);

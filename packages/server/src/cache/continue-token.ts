@@ -5,6 +5,9 @@
 
 const form = 'meta.k8s.io/v1';
 
+/** A key with such a part is refused by kube-apiserver. */
+const notInPaths: ReadonlySet<string> = new Set(['', '.', '..']);
+
 export interface Continuation {
   /** The resource version that all pages of the list have. */
   version: string;
@@ -27,7 +30,9 @@ export function readContinueToken(token: string, within: string | undefined): Co
   if (v !== form || typeof start !== 'string' || !start.endsWith('\0')) return undefined;
   // Without a version the list goes on as everything is now, which the member decides.
   if (typeof rv !== 'number' || !Number.isSafeInteger(rv) || rv <= 0) return undefined;
-  const key = start.slice(0, -1);
+  // kube-apiserver reads a key with a slash before it as one without, and writes both.
+  const key = start.slice(start.startsWith('/') ? 1 : 0, -1);
+  if (key.split('/').some((part) => notInPaths.has(part))) return undefined;
   return { version: String(rv), after: within === undefined ? key : `${within}/${key}` };
 }
 

@@ -56,6 +56,16 @@ describe('one stream over all clusters', () => {
     expect(second.raw[0]).toBe(first.raw[0]);
   });
 
+  test('CACHE-7: who asks for consistent=true shares no watch that may come from the cache', async () => {
+    const fleet = fleetOf(new FakeWatched('m1', 10));
+    const first = await fleet.watch(from({ m1: '10' }));
+    const second = await fleet.watch(`${from({ m1: '10' })}&consistent=true`);
+    fleet.member('m1').put('a');
+    await first.until(() => first.events.length === 1);
+    await second.until(() => second.events.length === 1);
+    expect(fleet.member('m1').watches).toBe(2);
+  });
+
   test('one that resumes from a version which the log no longer holds gets a watch of its own', async () => {
     const fleet = fleetOf(new FakeWatched('m1', 10));
     const first = await fleet.watch(from({ m1: '10' }));

@@ -49,9 +49,10 @@ async function open(parts: WatchParts, ask: MergeWatchAsk, resource: ResourceReq
   if (form === 'PartialObjectMetadataList') throw notAcceptable(['application/json']);
   const partial = isPartial(parts, wishes, form);
   const { selection } = options;
+  const isConsistent = wishes.consistent ?? false;
   const bare = form === 'Table' && selection.includeObject === 'None';
   const shapeKey = JSON.stringify([wire.path, form, bare, view]);
-  const key = JSON.stringify([sharedAs(user), ask.scope, selection.text, shapeKey]);
+  const key = JSON.stringify([sharedAs(user), ask.scope, selection.text, shapeKey, isConsistent]);
   const query = initialQueryOf(options, bare);
   const kind = await parts.kindOf(resource);
   if (clusters.length === 0 && kind.kind === '') throw noSuchResource();

@@ -26,6 +26,8 @@ export interface RunOptions {
   happenings?: ReadonlyMap<number, Happening>;
   /** Called before something happens to members that are all well, while nothing is written. */
   quiet?: () => Promise<void>;
+  /** Called now and then: a long run that is broken off has shown something, too. */
+  onProgress?: (sent: number, report: Report) => void;
 }
 
 export interface Report {
@@ -34,6 +36,9 @@ export interface Report {
   different: { number: number; why: string }[];
   incomparable: string[];
 }
+
+/** Requests between two reports of progress. */
+const progressEvery = 500;
 
 /** Requests that are under way at the same time. */
 const lanes = 4;
@@ -72,6 +77,7 @@ export async function run(options: RunOptions): Promise<Report> {
       });
       await written;
       if (replay !== undefined && number !== replay) continue;
+      if (number > 0 && number % progressEvery === 0) options.onProgress?.(number, report);
       const chosen = new Random(`${seed}/${number}/named`);
       const isNamed = chosen.chance(0.2);
       const request = isNamed
