@@ -1,6 +1,8 @@
 /** The events of a feed of the cache, as a member's own watch would have sent them. */
 
 import type { Events, EventsAnswer, EventsAsk, ItemForm, Selection } from '@fleet/cache/messages.ts';
+import { expired } from '@fleet/kube/status.ts';
+import { isOlder } from '@fleet/kube/version-order.ts';
 import type { EventLine } from '../merge/event-line.ts';
 import type { SourceBatch, SourceEvent } from '../merge/source.ts';
 import type { CachedFeed } from './cached-feed.ts';
@@ -47,6 +49,8 @@ async function* batchesOf(ask: CachedEventsAsk): AsyncGenerator<SourceBatch> {
         signal,
       );
       if (answer.is !== 'events') return;
+      // Whoever keeps events in the order of their versions would take those from before for those that are to come.
+      if (isOlder(answer.position, next.position ?? '')) throw expired('the cluster has gone back to an earlier version');
       yield { events: eventsOf(answer, form), position: answer.position, resumable: answer.resumable };
       next = { after: answer.seq, skip: answer.skip, position: answer.position };
     }
