@@ -1,5 +1,5 @@
-import { cp, rm } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
+import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { binaryPath, etcd } from './binaries.ts';
 import { Child } from './child.ts';

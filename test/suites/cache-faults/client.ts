@@ -33,7 +33,7 @@ export interface Line {
 }
 
 /** In milliseconds: longer than any deadline of the product. */
-const patience = 30_000;
+const patience = 60_000;
 
 export class Client implements Disposable {
   private readonly product: AskedProduct;

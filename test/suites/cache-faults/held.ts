@@ -19,7 +19,8 @@ const separator = '.clusterspace.';
 export function heldOf({ metadata }: WatchedObject): Held {
   const { name, uid, resourceVersion, annotations = {} } = metadata;
   const at = name.lastIndexOf(separator);
-  const cluster = at < 0 ? (annotations['resource.karmada.io/cached-from-cluster'] ?? '') : name.slice(at + separator.length);
+  const cluster =
+    at < 0 ? (annotations['resource.karmada.io/cached-from-cluster'] ?? '') : name.slice(at + separator.length);
   const version = /^\d+$/.test(resourceVersion) ? resourceVersion : (mapIn(resourceVersion)[cluster] ?? '');
   return { cluster, name: at < 0 ? name : name.slice(0, at), uid, version, mark: annotations['mark'] ?? '' };
 }

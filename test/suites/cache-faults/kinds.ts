@@ -14,7 +14,11 @@ const container = { name: 'web', image: 'web' };
 export const kinds: readonly Kind[] = [
   { kind: 'ConfigMap', plural: 'configmaps', content: { data: { a: 'b' } } },
   { kind: 'PodTemplate', plural: 'podtemplates', content: { template: { spec: { containers: [container] } } } },
-  { kind: 'LimitRange', plural: 'limitranges', content: { spec: { limits: [{ type: 'Container', max: { cpu: '1' } }] } } },
+  {
+    kind: 'LimitRange',
+    plural: 'limitranges',
+    content: { spec: { limits: [{ type: 'Container', max: { cpu: '1' } }] } },
+  },
   { kind: 'ServiceAccount', plural: 'serviceaccounts', content: {} },
 ];
 

@@ -52,7 +52,8 @@ export function compared(without: Record<string, Latency>, withIt: Record<string
   const rows = Object.entries(without).map(([name, before]) => {
     const after = withIt[name]!;
     const ratio = (of: 'p50' | 'p99') => (after[of] / before[of]).toFixed(2);
-    const times = (of: 'p50' | 'p99') => `${of} ${after[of].toFixed(1)} ms beside ${before[of].toFixed(1)} ms (${ratio(of)})`;
+    const times = (of: 'p50' | 'p99') =>
+      `${of} ${after[of].toFixed(1)} ms beside ${before[of].toFixed(1)} ms (${ratio(of)})`;
     return `  ${name}, ${after.count} each: ${times('p50')}, ${times('p99')}`;
   });
   return ['one member frozen, beside the same reads before:', ...rows].join('\n');

@@ -15,7 +15,9 @@ const largeOf: ReadonlyMap<Kind, number> = new Map([
 const size = 880_000;
 
 const contentOf = ({ kind }: Kind): object =>
-  kind === 'Secret' ? { data: { a: Buffer.alloc((size / 4) * 3, 'x').toString('base64') } } : { data: { a: 'x'.repeat(size) } };
+  kind === 'Secret'
+    ? { data: { a: Buffer.alloc((size / 4) * 3, 'x').toString('base64') } }
+    : { data: { a: 'x'.repeat(size) } };
 
 const names = (kind: Kind): string[] => Array.from({ length: largeOf.get(kind)! }, (_, index) => `large-${index}`);
 

@@ -97,10 +97,12 @@ export class Observers implements AsyncDisposable {
       left = await this.beliefs(only);
       return left.length === 0 || this.wrong.length > 0;
     };
-    await until(`watchers hold what there is after ${after}`, isOver, { timeout, every: 100 }).catch((cause: unknown) => {
-      const isShort = left.length > 0 ? left.slice(0, 20).join('\n') : String((cause as Error).cause);
-      throw new Error(`watchers do not hold what there is after ${after}:\n${isShort}`, { cause });
-    });
+    await until(`watchers hold what there is after ${after}`, isOver, { timeout, every: 100 }).catch(
+      (cause: unknown) => {
+        const isShort = left.length > 0 ? left.slice(0, 20).join('\n') : String((cause as Error).cause);
+        throw new Error(`watchers do not hold what there is after ${after}:\n${isShort}`, { cause });
+      },
+    );
     if (this.wrong.length > 0) throw new Error(`after ${after}:\n${this.wrong.slice(0, 20).join('\n')}`);
   }
 
@@ -123,21 +125,25 @@ export class Observers implements AsyncDisposable {
     const asked = some.flatMap((kind) =>
       views(kind).flatMap((view) => ['', '?resourceVersion=0'].map((query) => ({ kind, view, query }))),
     );
-    const all = await Promise.all(
-      asked.map(async ({ kind, view, query }) => {
-        const path = `${view}${everywhere(kind)}${query}`;
-        const { code, warnings, body } = await this.client.get(path);
-        if (code !== 200) return [`${path}: ${code} ${body}`];
-        const held = itemsOf(body).map(heldOf).filter(({ cluster }) => only.has(cluster));
-        const wrong = differences(held, await this.there(everywhere(kind), only));
-        return [...wrong, ...(warnings ? [`warned: ${warnings}`] : [])].map((what) => `${path}: ${what}`);
-      }),
-    );
-    return all.flat();
+    const all: string[] = [];
+    // One after the other: they may be large.
+    for (const { kind, view, query } of asked) {
+      const path = `${view}${everywhere(kind)}${query}`;
+      const { code, warnings, body } = await this.client.get(path);
+      if (code !== 200) all.push(`${path}: ${code} ${body}`);
+      const held = code === 200 ? itemsOf(body).map(heldOf) : [];
+      const wrong = differences(
+        held.filter(({ cluster }) => only.has(cluster)),
+        await this.there(everywhere(kind), only),
+      );
+      if (warnings) wrong.push(`warned: ${warnings}`);
+      all.push(...wrong.map((what) => `${path}: ${what}`));
+    }
+    return all;
   }
 
   /** The same, asked again until it is so: a stream may be behind by its delay. */
-  async listsAreRight(after: string, some: readonly Kind[] = kinds, timeout = 30_000): Promise<void> {
+  async listsAreRight(after: string, some: readonly Kind[] = kinds, timeout = 60_000): Promise<void> {
     let left: string[] = [];
     const isSo = async () => {
       left = await this.listed(some);
@@ -154,7 +160,10 @@ export class Observers implements AsyncDisposable {
       this.options.members
         .filter(({ name }) => only.has(name))
         .map(async ({ name, api }) => {
-          const { items } = await api.object<{ items: WatchedObject[] }>(direct);
+          const { items } = await api.object<{ items: WatchedObject[] }>(direct, {
+            accept: metadataOnly,
+            timeout: 60_000,
+          });
           return items.map((item) => ({ ...heldOf(item), cluster: name }));
         }),
     );
@@ -173,5 +182,8 @@ export class Observers implements AsyncDisposable {
     this.client[Symbol.dispose]();
   }
 }
+
+/** Objects may be large, and nothing else is compared. */
+const metadataOnly = 'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io';
 
 const itemsOf = (body: string): WatchedObject[] => (JSON.parse(body) as { items: WatchedObject[] }).items;

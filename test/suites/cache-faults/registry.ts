@@ -41,7 +41,10 @@ export class Registries {
       const { resourceVersion } = isKnown ? (JSON.parse(known.body) as Versioned).metadata : {};
       const metadata = { name, ...(resourceVersion ? { resourceVersion } : {}) };
       const body = { apiVersion: 'search.karmada.io/v1alpha1', kind: 'ResourceRegistry', metadata, spec };
-      const written = await this.api.ask(isKnown ? `${path}/${name}` : path, { method: isKnown ? 'PUT' : 'POST', body });
+      const written = await this.api.ask(isKnown ? `${path}/${name}` : path, {
+        method: isKnown ? 'PUT' : 'POST',
+        body,
+      });
       if (written.code !== 409 && written.code >= 300) throw new Error(`${written.code} ${written.body}`);
       return written.code < 300;
     });

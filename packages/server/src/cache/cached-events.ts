@@ -50,7 +50,8 @@ async function* batchesOf(ask: CachedEventsAsk): AsyncGenerator<SourceBatch> {
       );
       if (answer.is !== 'events') return;
       // Whoever keeps events in the order of their versions would take those from before for those that are to come.
-      if (isOlder(answer.position, next.position ?? '')) throw expired('the cluster has gone back to an earlier version');
+      if (isOlder(answer.position, next.position ?? ''))
+        throw expired('the cluster has gone back to an earlier version');
       yield { events: eventsOf(answer, form), position: answer.position, resumable: answer.resumable };
       next = { after: answer.seq, skip: answer.skip, position: answer.position };
     }

@@ -122,7 +122,8 @@ describe('CACHE-5: of a member that was restored from a backup every earlier ver
     const { bookmark, restored, watch } = await scene();
     bookmark('100');
     restored('50');
-    for (const from of ['100', '60', '10']) expect(await watch(from)).toMatchObject({ is: 'expired', error: { code: 410 } });
+    for (const from of ['100', '60', '10'])
+      expect(await watch(from)).toMatchObject({ is: 'expired', error: { code: 410 } });
     expect(await watch('50')).toMatchObject({ is: 'open' });
   });
 
