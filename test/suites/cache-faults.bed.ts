@@ -87,7 +87,9 @@ describe('member3 is frozen', () => {
   });
 
   test('CACHE-5 WATCH-6: meanwhile member1 loses its history, and is listed a hundred times', { timeout }, async () => {
+    const others = await countStreams(fleet.members.member2);
     const lists = await relist(fleet, fleet.members.member1, rounds, observers);
+    expect(await others()).toEqual({ watches: {}, lists: {} });
     console.log(`${lists} lists of member1`);
     expect(lists).toBeGreaterThanOrEqual(100);
     expect(observers.ends).toEqual([]);
