@@ -1,7 +1,5 @@
 /** More is registered than fits into `--cache-memory` (CACHE-18). */
 
-import { until } from '@fleet/bed/until.ts';
-import type { Client } from './client.ts';
 import type { FaultyFleet, MemberName } from './faulty-fleet.ts';
 import { configMaps, type Kind, secrets, selectorsOf, within } from './kinds.ts';
 
@@ -44,12 +42,4 @@ export async function shrink({ registries }: FaultyFleet): Promise<void> {
 export async function clear({ writers }: FaultyFleet): Promise<void> {
   const writer = writers.get(where)!;
   for (const kind of largeOf.keys()) for (const name of names(kind)) await writer.remove(kind, name);
-}
-
-/** In bytes, of all that counts against the limit. */
-export async function cacheBytes(client: Client): Promise<number> {
-  return until('the metrics have it', async () => {
-    const { body } = await client.get('/metrics', 'text/plain');
-    return Number(/^fleet_cache_bytes (\d+)/m.exec(body)?.[1]);
-  });
 }
