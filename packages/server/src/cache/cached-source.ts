@@ -70,6 +70,11 @@ export class CachedSource implements Source {
     return yes ? { is: 'allowed' } : this.options.live.mayWatch(ask);
   }
 
+  async hasLost(version: string, signal: AbortSignal): Promise<boolean> {
+    const { feed } = this.options;
+    return (await feed.shard.seqOf({ feed: feed.id, version }, signal)).is === 'lost';
+  }
+
   private async cachedList(ask: ListAsk): Promise<ListAnswer | LiveReason> {
     const { query, signal } = ask;
     if (this.options.wishes.consistent) return 'consistent';
