@@ -84,6 +84,12 @@ const steps: Step[] = [
     env: { CHAOS_SEEDS: Array.from({ length: 20 }, (_, index) => index + 1).join(','), CHAOS_SECONDS: '180' },
   },
   {
+    title: 'faults of the cache, a restored backup among them',
+    suites: ['test/suites/cache-faults.bed.ts'],
+    // Another seed each time; the suite prints it.
+    env: { CACHE_FAULTS: 'long', CACHE_FAULTS_SEED: String(Date.now() % 1_000_000) },
+  },
+  {
     title: 'ten minutes of permissions that come and go',
     suites: ['test/chaos/permissions.bed.ts'],
     // Another seed each time; the suite prints it.

@@ -25,6 +25,7 @@ export const suiteSeconds: Readonly<Record<string, number>> = {
   'test/suites/apiserver-routes.bed.ts': 23,
   'test/suites/apiserver-workloads.bed.ts': 40,
   'test/suites/bad-input.bed.ts': 82,
+  'test/suites/cache-faults.bed.ts': 150,
   'test/suites/cache.bed.ts': 35,
   'test/suites/client-go-embedded.bed.ts': 37,
   'test/suites/client-go.bed.ts': 17,

@@ -94,19 +94,20 @@ export class History {
     return entry?.seq === seq ? entry.position : undefined;
   }
 
-  /** Which state a version stands for, of those up to the newest position. */
-  seqOf(version: string, newest: string): number | 'floor' | 'not-yet' {
+  /** Which state a version stands for, of those up to the newest position. `lost`: of those before versions went back. */
+  seqOf(version: string, newest: string): number | 'floor' | 'lost' | 'not-yet' {
     if (isOlder(newest, version)) {
-      return this.lostUpTo !== undefined && hasReached(this.lostUpTo, version) ? 'floor' : 'not-yet';
+      return this.lostUpTo !== undefined && hasReached(this.lostUpTo, version) ? 'lost' : 'not-yet';
     }
     if (!hasReached(newest, version)) return this.seqOfSame(version);
     const index = this.firstWhere(({ position }) => isOlder(version, position));
     // Between the two lists that a difference is of, nobody knows what was.
     const gap = this.entry(index)?.differenceFrom;
-    if (gap !== undefined && !hasReached(gap, version)) return 'floor';
+    if (gap !== undefined && !hasReached(gap, version)) return this.floorPosition === undefined ? 'lost' : 'floor';
     const found = this.entry(index - 1);
     if (found) return found.seq;
-    return this.floorPosition !== undefined && hasReached(version, this.floorPosition) ? this.floor : 'floor';
+    if (this.floorPosition === undefined) return 'lost';
+    return hasReached(version, this.floorPosition) ? this.floor : 'floor';
   }
 
   /**

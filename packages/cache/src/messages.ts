@@ -168,7 +168,12 @@ export interface SeqOfAsk {
   wait?: number;
 }
 
-export type SeqOfAnswer = { is: 'seq'; seq: number } | { is: 'not-yet'; position: string } | Floor | Gone;
+/** The version is from before the member went back (CACHE-5): what it stood for has never been, as far as the member knows. */
+export interface Lost {
+  is: 'lost';
+}
+
+export type SeqOfAnswer = { is: 'seq'; seq: number } | { is: 'not-yet'; position: string } | Floor | Lost | Gone;
 
 export interface Want {
   /** All feeds that are wanted from now on. */

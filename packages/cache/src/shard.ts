@@ -181,7 +181,7 @@ export class MemoryShard implements Shard {
       const table = answering(feed);
       if (!feed || !table) return gone;
       const found = version === table.position ? table.seq : table.history.seqOf(version, table.position);
-      if (found === 'floor') return floor;
+      if (found === 'floor' || found === 'lost') return { is: found };
       if (found !== 'not-yet') return { is: 'seq', seq: found };
       const left = until - performance.now();
       if (left <= 0) return { is: 'not-yet', position: table.position };

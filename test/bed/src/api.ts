@@ -12,6 +12,7 @@ export interface AskOptions {
   body?: unknown;
   /** JSON unless said otherwise. */
   contentType?: string;
+  accept?: string;
   timeout?: number;
 }
 
@@ -28,13 +29,17 @@ export class Api implements Disposable {
 
   ask(
     path: string,
-    { method = 'GET', body, contentType = 'application/json', timeout = 10_000 }: AskOptions = {},
+    { method = 'GET', body, contentType = 'application/json', accept, timeout = 10_000 }: AskOptions = {},
   ): Promise<Answer> {
     const { promise, resolve, reject } = Promise.withResolvers<Answer>();
     const asking = request(`${this.#server}${path}`, {
       method,
       agent: this.#agent,
-      headers: { 'user-agent': 'bed', ...(body === undefined ? {} : { 'content-type': contentType }) },
+      headers: {
+        'user-agent': 'bed',
+        ...(accept === undefined ? {} : { accept }),
+        ...(body === undefined ? {} : { 'content-type': contentType }),
+      },
       signal: AbortSignal.timeout(timeout),
     });
     asking.once('error', reject);

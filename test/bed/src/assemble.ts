@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Apiserver } from './apiserver.ts';
 import { authorizationFiles } from './authorization.ts';
-import { binaryPath, etcd, kubernetes, type VersionName } from './binaries.ts';
+import { binaryPath, kubernetes, type VersionName } from './binaries.ts';
 import { Child } from './child.ts';
 import { clear } from './clear.ts';
-import { auditPolicy, controllerManagerArguments, etcdArguments } from './control-plane.ts';
+import { auditPolicy, controllerManagerArguments } from './control-plane.ts';
 import { createCredentials } from './credentials.ts';
 import { startFaultProxy } from './fault-proxy.ts';
 import { faultsOf } from './faults.ts';
@@ -17,6 +16,7 @@ import type { Member, MemberOptions } from './member.ts';
 import { startMetricsServer } from './metrics-server.ts';
 import { createNodes, type NodesSpec, nodesReady, startNodes } from './nodes.ts';
 import type { Pair } from './pki.ts';
+import { Store } from './store.ts';
 import { until } from './until.ts';
 import { releaseRun } from './watched.ts';
 import { applyWorkloads } from './workloads.ts';
@@ -35,8 +35,7 @@ export async function assemble(options: MemberOptions, { version, dir, run }: Pl
   await writeFile(join(dir, 'audit-policy.yaml'), auditPolicy);
   const credentials = await createCredentials(dir);
   const ca = credentials.authority.cert;
-  const store = new Child({ name: 'etcd', path: binaryPath(etcd), args: etcdArguments(), folder: dir, run });
-  await until('etcd listens', () => existsSync(join(dir, 'etcd:2379')), { failed: store.ended });
+  const store = await Store.start(dir, run);
 
   const { compactionInterval, authorizationWebhook, extraApiserverFlags: extra } = options;
   const hasWebhook = authorizationWebhook !== undefined;
@@ -98,7 +97,7 @@ export async function assemble(options: MemberOptions, { version, dir, run }: Pl
     admin: credentials.admin,
     auditLog: join(dir, 'audit.log'),
     api,
-    faults: faultsOf({ member: name, folder: dir, apiserver, authority: credentials.authority, proxy }),
+    faults: faultsOf({ member: name, folder: dir, apiserver, store, authority: credentials.authority, proxy }),
     kubectl: (...args) => runKubectl(kubectl, args),
     startKubectl: (...args) => startKubectl(kubectl, args),
     async userKubeconfig(user, groups = []) {

@@ -5,6 +5,7 @@ import type { FaultProxy } from './fault-proxy.ts';
 import type { Authority } from './pki.ts';
 import { revokeTokens } from './revoked-tokens.ts';
 import { type ServingCertificate, showCertificate } from './serving-certificate.ts';
+import type { Store } from './store.ts';
 
 export interface Faults {
   /** SIGSTOP: accepts connections, answers nothing. */
@@ -18,6 +19,10 @@ export interface Faults {
   start(): Promise<void>;
   /** Killed and started again without its history: older versions are 410 Gone. */
   forget(): Promise<void>;
+  /** Remembers what it stores as it is now, for `restore`. */
+  keep(): Promise<void>;
+  /** As from a backup: its API server and etcd are killed and started again with what was kept; versions go back. */
+  restore(): Promise<void>;
   /** Another serving certificate for new connections; open ones go on. */
   showCertificate(which: ServingCertificate): Promise<void>;
   /** The long-lived tokens of a namespace's ServiceAccounts, or those in the Secrets named, count no more when this returns. */
@@ -30,11 +35,12 @@ export interface FaultsSpec {
   member: string;
   folder: string;
   apiserver: Apiserver;
+  store: Store;
   authority: Authority;
   proxy: FaultProxy | undefined;
 }
 
-export function faultsOf({ member, folder, apiserver, authority, proxy }: FaultsSpec): Faults {
+export function faultsOf({ member, folder, apiserver, store, authority, proxy }: FaultsSpec): Faults {
   return {
     freeze: () => apiserver.freeze(),
     thaw: () => apiserver.thaw(),
@@ -44,6 +50,12 @@ export function faultsOf({ member, folder, apiserver, authority, proxy }: Faults
     async forget() {
       await apiserver.kill();
       await forgetHistory(folder);
+      await apiserver.start();
+    },
+    keep: () => store.keep(),
+    async restore() {
+      await apiserver.kill();
+      await store.restore();
       await apiserver.start();
     },
     showCertificate: (which) => showCertificate({ folder, port: apiserver.port, authority }, which),

@@ -120,9 +120,9 @@ export function watchContract(context: ShardContext): void {
     await context.apply('MODIFIED', { ...a, version: 110 });
     await context.under.list(feed, [a].map(sampleRow), '50', true);
     const at = async (version: string) => context.under.shard.seqOf({ feed, version });
-    expect(await at('100')).toEqual({ is: 'floor' });
-    expect(await at('110')).toEqual({ is: 'floor' });
-    expect(await at('40')).toEqual({ is: 'floor' });
+    expect(await at('100')).toEqual({ is: 'lost' });
+    expect(await at('110')).toEqual({ is: 'lost' });
+    expect(await at('40')).toEqual({ is: 'lost' });
     expect(await at('50')).toMatchObject({ is: 'seq' });
     expect(await at('111')).toEqual({ is: 'not-yet', position: '50' });
     expect(await context.under.shard.events({ feed, after: seq, form: event, bytes })).toEqual({ is: 'floor' });

@@ -1,6 +1,8 @@
 /** The events of a feed of the cache, as a member's own watch would have sent them. */
 
 import type { Events, EventsAnswer, ItemForm, Selection } from '@fleet/cache/messages.ts';
+import { expired } from '@fleet/kube/status.ts';
+import { isOlder } from '@fleet/kube/version-order.ts';
 import type { EventLine } from '../merge/event-line.ts';
 import type { SourceBatch, SourceEvent } from '../merge/source.ts';
 import { type CachedFeed, type LiveReason, liveReasonOf } from './cached-feed.ts';
@@ -52,6 +54,8 @@ async function* batchesOf(ask: CachedEventsAsk): AsyncGenerator<SourceBatch> {
 function batchOf(answer: EventsAnswer, { position }: StreamPosition, form: ItemForm): SourceBatch | undefined {
   if (answer.is === 'goodbye') return { events: [], position, resumable: false, isGoodbye: true };
   if (answer.is !== 'events') return undefined;
+  // Whoever keeps events in the order of their versions would take those from before for those that are to come.
+  if (isOlder(answer.position, position)) throw expired('the cluster has gone back to an earlier version');
   return {
     events: eventsOf(answer, form),
     position: answer.position,

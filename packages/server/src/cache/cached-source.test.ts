@@ -72,7 +72,14 @@ async function scene(padding = 0, { feed, options }: Otherwise = {}) {
   };
   const modify = (sample: Sample) =>
     writer.apply([{ type: 'MODIFIED', item: Buffer.from(sampleRow(sample)) }], String(sample.version));
-  return { ask, list, modify, bookmark: (version: string) => writer.apply([], version), reasons };
+  const restored = (version: string) => {
+    using relist = writer.relist('row');
+    relist.add([Buffer.from(sampleRow({ key: 'd/a', version: 1 }))]);
+    relist.commit(version, { wentBack: true });
+  };
+  const signal = new AbortController().signal;
+  const watch = (from: string) => source.watch({ selection, form: 'object', from, signal });
+  return { ask, list, modify, bookmark: (version: string) => writer.apply([], version), restored, watch, reasons };
 }
 
 async function read(list: SourceList) {
@@ -175,5 +182,34 @@ describe('CACHE-7: why a request goes to the member', () => {
     const { ask, reasons } = await scene(0, otherwise);
     await ask(at, undefined, selected, form);
     expect(reasons).toEqual(why === 'cached' ? [] : [why]);
+  });
+});
+
+describe('CACHE-5: of a member that was restored from a backup every earlier version is 410', () => {
+  it('for a watch, which the member would leave waiting in silence for that version', async () => {
+    const { bookmark, restored, watch } = await scene();
+    bookmark('100');
+    restored('50');
+    for (const from of ['100', '60', '10'])
+      expect(await watch(from)).toMatchObject({ is: 'expired', error: { code: 410 } });
+    expect(await watch('50')).toMatchObject({ is: 'open' });
+  });
+
+  it('for lists at that version, and for those that are to be no older', async () => {
+    const { list, bookmark, restored, reasons } = await scene();
+    const first = await read(await list({ is: 'latest' }, 1));
+    bookmark('100');
+    restored('50');
+    await expect(list({ is: 'exact', version: '100' })).rejects.toThrow('answered expired');
+    await expect(list({ is: 'after', token: first.end!.continue! })).rejects.toThrow('answered expired');
+    await expect(list({ is: 'not-older', version: '100' })).rejects.toThrow('answered expired');
+    expect(reasons).toEqual([]);
+  });
+
+  it('but what there is now is no older than a version from before what is known', async () => {
+    const { list, bookmark, restored } = await scene();
+    bookmark('100');
+    restored('50');
+    expect(await read(await list({ is: 'not-older', version: '40' }))).toMatchObject({ versions: ['1'] });
   });
 });

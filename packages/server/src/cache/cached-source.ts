@@ -1,12 +1,12 @@
 /** A resource of one member from the cache. What the cache cannot answer exactly goes to the member, with the same request (CACHE-17). */
 
-import type { ItemForm, ReadAsk } from '@fleet/cache/messages.ts';
+import type { ItemForm, Lost, ReadAsk } from '@fleet/cache/messages.ts';
 import type { Form } from '@fleet/kube/negotiate.ts';
 import { expired } from '@fleet/kube/status.ts';
-import { isDecimal } from '@fleet/kube/version-order.ts';
+import { isDecimal, isOlder } from '@fleet/kube/version-order.ts';
 import type { ListedAt } from '../merge/list-query.ts';
 import type { Selection } from '../merge/selection.ts';
-import type { ListAnswer, ListAsk, Permission, Source, WatchAnswer, WatchAsk } from '../merge/source.ts';
+import type { ListAnswer, ListAsk, NoList, Permission, Source, WatchAnswer, WatchAsk } from '../merge/source.ts';
 import type { ClusterName } from '../target/target.ts';
 import { cachedEvents } from './cached-events.ts';
 import type { CachedFeed, FeedPermissions, LiveReason, Yes } from './cached-feed.ts';
@@ -79,6 +79,11 @@ export class CachedSource implements Source {
     return yes ? { is: 'allowed' } : this.options.live.mayWatch(ask);
   }
 
+  async hasLost(version: string, signal: AbortSignal): Promise<boolean> {
+    const { feed } = this.options;
+    return (await feed.shard.seqOf({ feed: feed.id, version }, signal)).is === 'lost';
+  }
+
   private async cachedList(ask: ListAsk): Promise<ListAnswer | LiveReason> {
     const { query, signal } = ask;
     if (this.options.wishes.consistent) return 'consistent';
@@ -87,7 +92,8 @@ export class CachedSource implements Source {
       this.options.permissions.ask('list', query.selection, signal),
     ]);
     if (typeof start === 'string') return start;
-    return yes ? this.readList(ask, start, yes) : 'not-allowed';
+    if (!yes) return 'not-allowed';
+    return 'is' in start ? this.wentBack() : this.readList(ask, start, yes);
   }
 
   /** The last known objects of a member that cannot be reached (CACHE-12). */
@@ -133,7 +139,7 @@ export class CachedSource implements Source {
   }
 
   /** The state that a request asks for; why the cache does not have it. */
-  private async startOf(at: ListedAt, signal: AbortSignal): Promise<Start | LiveReason> {
+  private async startOf(at: ListedAt, signal: AbortSignal): Promise<Start | Lost | LiveReason> {
     const { feed, namespace } = this.options;
     switch (at.is) {
       case 'any':
@@ -143,23 +149,31 @@ export class CachedSource implements Source {
         return this.options.isWritePending() ? 'own-write' : { at: 'now' };
       case 'not-older': {
         const found = await feed.shard.seqOf({ feed: feed.id, version: at.version, wait: patience }, signal);
+        if (found.is === 'lost' && isOlder(feed.position() ?? '', at.version)) return found;
         // A version that the history no longer reaches back to is older than what there is now; what is none, the member refuses.
-        const isOlder = found.is === 'floor' && isDecimal(at.version);
-        return found.is === 'seq' || isOlder ? { at: 'now' } : 'version';
+        const isPast = (found.is === 'floor' || found.is === 'lost') && isDecimal(at.version);
+        return found.is === 'seq' || isPast ? { at: 'now' } : 'version';
       }
       case 'exact': {
         const found = await feed.shard.seqOf({ feed: feed.id, version: at.version }, signal);
+        if (found.is === 'lost') return found;
         return found.is === 'seq' ? { at: found.seq, version: at.version } : 'version';
       }
       case 'after': {
         const token = readContinueToken(at.token, namespace);
         if (!token) return 'version';
         const found = await feed.shard.seqOf({ feed: feed.id, version: token.version }, signal);
+        if (found.is === 'lost') return found;
         return found.is === 'seq' ? { at: found.seq, ...token } : 'version';
       }
       default:
         return at satisfies never;
     }
+  }
+
+  /** Asked for a version that it has not come to again, the member would wait for it in silence. */
+  private wentBack(): NoList {
+    return { is: 'expired', error: expired(`cluster "${this.cluster}" has gone back to an earlier version`) };
   }
 
   private async cachedWatch(ask: WatchAsk): Promise<WatchAnswer | LiveReason> {
@@ -172,6 +186,7 @@ export class CachedSource implements Source {
       feed.shard.seqOf({ feed: feed.id, version: ask.from, wait: patience }, signal),
       permissions.ask('watch', selection, signal),
     ]);
+    if (from.is === 'lost' && yes) return this.wentBack();
     if (from.is !== 'seq') return 'version';
     if (!yes) return 'not-allowed';
     const lost = () => expired(`cluster "${this.cluster}" no longer allows this watch`);

@@ -7,7 +7,7 @@ import type { ClusterName } from '../target/target.ts';
 import type { WatchShape } from './encode.ts';
 import type { Positions } from './event-log.ts';
 import { listForm } from './initial.ts';
-import { forgotten, notInView } from './lost.ts';
+import { forgotten, lostIn, notInView } from './lost.ts';
 import type { WatchOptions } from './watch-options.ts';
 
 export interface BeginningAsk {
@@ -43,8 +43,22 @@ export async function beginningOf(ask: BeginningAsk, positions: Positions | unde
   const inView = new Set(clusters);
   const gone = positions.keys().find((cluster) => !inView.has(cluster));
   if (gone !== undefined) throw notInView(gone);
-  if (options.version.is === 'map' || options.version.is === 'plain') return { ...nothing, clusters, from: positions };
+  if (options.version.is === 'map' || options.version.is === 'plain') {
+    await Promise.all(positions.entries().map(([cluster, version]) => refuseLost(ask, cluster, version)));
+    return { ...nothing, clusters, from: positions };
+  }
   return options.sendInitialEvents === undefined ? withObjects(ask) : fromNow(ask);
+}
+
+async function refuseLost({ sourceOf, signal }: BeginningAsk, cluster: ClusterName, version: string): Promise<void> {
+  let source: Source;
+  try {
+    source = sourceOf(cluster);
+  } catch {
+    // Removed, or being changed: the feed of its events finds out.
+    return;
+  }
+  if (await source.hasLost?.(version, signal)) throw lostIn(cluster, 'it has gone back to an earlier version');
 }
 
 /** All are asked before anything is said, as for a list: the answer may still be an error. */

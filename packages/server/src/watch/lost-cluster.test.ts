@@ -42,6 +42,21 @@ describe('RV-6: a plain version from before a cluster was lost', () => {
   });
 });
 
+describe('CACHE-5: a version from before a member went back', () => {
+  test('is 410 also where others watch from the versions behind that', async () => {
+    const restored = new (class extends FakeWatched {
+      hasLost = async (version: string) => version === '900';
+    })('m2', 500);
+    fleet = new Fleet(new FakeWatched('m1', 10), restored);
+    const first = await fleet.watch(from({ m1: '10', m2: '500' }));
+    await first.until(() => fleet.member('m2').watches === 1);
+    const late = await fleet.watch(from({ m1: '10', m2: '900' }));
+    await late.until(() => late.ended);
+    expect(late.told).toEqual([gone]);
+    expect(first.ended).toBe(false);
+  });
+});
+
 describe('WATCH-5: what comes in the moment in which a cluster is lost', () => {
   test('is not sent to anybody, nor kept for one that joins under its name', async () => {
     fleet = new Fleet(new FakeWatched('m1', 10), new FakeWatched('m2', 500));
