@@ -21,6 +21,7 @@ export const embeddedSuites = [
   'test/suites/dead-member.bed.ts',
   'test/suites/document-000.bed.ts',
   'test/suites/document-001.bed.ts',
+  'test/suites/document-002.bed.ts',
   'test/suites/faults-trust.bed.ts',
   'test/suites/faults.bed.ts',
   'test/suites/front.bed.ts',

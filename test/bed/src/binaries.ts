@@ -23,6 +23,7 @@ export type Binary =
   | { module: 'etcd'; name: 'etcd'; version: string }
   | { module: 'kwok'; name: 'kwok'; version: string }
   | { module: 'metrics-server'; name: 'metrics-server'; version: string }
+  | { module: 'karmada'; name: 'karmada-e2e.test'; version: string }
   | OwnBinary;
 
 /** Go programs of this repository, in folders of their name: where those are. */
@@ -33,6 +34,7 @@ const ownPrograms = {
   'client-go': '..',
   informers: '../../chaos',
   mirror: '../../chaos',
+  'service-discovery': '../../suites/document-002',
 } as const;
 type OwnProgram = keyof typeof ownPrograms;
 export type OwnBinary = { [Name in OwnProgram]: { module: Name; name: Name; version: string } }[OwnProgram];
@@ -43,6 +45,8 @@ export const ownSources = ({ module }: OwnBinary): string => join(import.meta.di
 export const etcd: Binary = { module: 'etcd', name: 'etcd', version: 'v3.6.4' };
 export const kwok: Binary = { module: 'kwok', name: 'kwok', version: 'v0.8.0' };
 export const metricsServer: Binary = { module: 'metrics-server', name: 'metrics-server', version: 'v0.9.0' };
+/** The newest whose sum the checksum database confirms. */
+export const karmadaE2e: Binary = { module: 'karmada', name: 'karmada-e2e.test', version: 'v1.16.0' };
 export const nodeServer: Binary = { module: 'node-server', name: 'node-server', version: 'v0' };
 /** Says what Kubernetes' own code makes of protobuf. */
 export const kubeTypes: Binary = { module: 'kube-types', name: 'kube-types', version: 'v0' };
@@ -56,6 +60,8 @@ export const clientGo: Binary = { module: 'client-go', name: 'client-go', versio
 /** Informers that tell what they were told, and a controller over a fleet; both with Go's race detector. */
 export const informers: Binary = { module: 'informers', name: 'informers', version: 'v0' };
 export const mirror: Binary = { module: 'mirror', name: 'mirror', version: 'v0' };
+/** A controller that routes to pods at the aggregation endpoint; with Go's race detector. */
+export const serviceDiscovery: Binary = { module: 'service-discovery', name: 'service-discovery', version: 'v0' };
 
 export function kubernetes(name: KubernetesBinary, version: VersionName = 'newest'): Binary {
   return { module: 'kubernetes', name, version: resolveVersion(version) };
@@ -87,6 +93,10 @@ export function goArguments(binary: Binary): string[] {
       return ['build', '-mod=mod', ...flags, '-ldflags', '-s -w', 'sigs.k8s.io/kwok/cmd/kwok'];
     case 'metrics-server':
       return ['build', '-mod=mod', ...flags, '-ldflags', '-s -w', 'sigs.k8s.io/metrics-server/cmd/metrics-server'];
+    case 'karmada': {
+      const suite = 'github.com/karmada-io/karmada/test/e2e/suites/base';
+      return ['test', '-c', '-vet=off', '-mod=mod', ...flags, '-ldflags', '-s -w', suite];
+    }
     case 'node-server':
     case 'kube-types':
     case 'kube-rules':
@@ -94,6 +104,7 @@ export function goArguments(binary: Binary): string[] {
       return ['build', '-mod=readonly', ...flags, '-ldflags', '-s -w', '.'];
     case 'informers':
     case 'mirror':
+    case 'service-discovery':
       return ['build', '-race', '-mod=readonly', ...flags, '.'];
     default:
       return binary satisfies never;

@@ -7,6 +7,7 @@ import {
   clientGo,
   etcd,
   informers,
+  karmadaE2e,
   kubeRules,
   kubernetes,
   kubernetesBinaries,
@@ -16,6 +17,7 @@ import {
   metricsServer,
   mirror,
   nodeServer,
+  serviceDiscovery,
   type VersionName,
 } from './binaries.ts';
 import { build } from './build.ts';
@@ -124,6 +126,20 @@ function version(text: string): VersionName {
   throw new UsageError(`--versions knows newest, older and v1.x.y, not ${text}`);
 }
 
+const singles = [
+  etcd,
+  kwok,
+  metricsServer,
+  nodeServer,
+  kubeTypes,
+  kubeRules,
+  clientGo,
+  informers,
+  mirror,
+  serviceDiscovery,
+  karmadaE2e,
+];
+
 function binariesToBuild(only: string | undefined, versions: VersionName[]): Binary[] {
   const names = only?.split(',') ?? [
     'etcd',
@@ -132,7 +148,6 @@ function binariesToBuild(only: string | undefined, versions: VersionName[]): Bin
     ...kubernetesBinaries.filter((n) => n !== 'e2e.test'),
   ];
   return names.flatMap((name) => {
-    const singles = [etcd, kwok, metricsServer, nodeServer, kubeTypes, kubeRules, clientGo, informers, mirror];
     const single = singles.find((binary) => binary.name === name);
     if (single) return [single];
     const wanted = kubernetesBinaries.find((binary) => binary === name);

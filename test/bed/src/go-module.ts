@@ -55,6 +55,8 @@ async function goMod(binary: Exclude<Binary, OwnBinary>, folder: string): Promis
       return requireOnly('sigs.k8s.io/kwok', binary.version);
     case 'metrics-server':
       return requireOnly('sigs.k8s.io/metrics-server', binary.version);
+    case 'karmada':
+      return requireOnly('github.com/karmada-io/karmada', binary.version);
     default:
       return binary satisfies never;
   }

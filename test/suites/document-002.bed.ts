@@ -1,0 +1,97 @@
+/**
+ * The proposal of a resource aggregation proxy: its goals, risks, both stories, routing, versions and tables, on real clusters
+ * with kubectl and a controller of controller-runtime. What it leaves open is in the titles: "…" is the document's own text.
+ *
+ * Shown elsewhere, and not repeated: ResourceRegistries that change under a watch, namespaces in them, kinds that only some
+ * members have, discovery, `explain` and `can-i` in `test/simulated/aggregation-registries.sim.ts`; conflicts of two writers, the
+ * annotation that is never stored, eviction, 405 of deletecollection and permissions that are revoked in
+ * `test/simulated/aggregation.sim.ts`; that cached lists are the members' own, to the byte, in `cache.bed.ts`.
+ */
+
+import { until } from '@fleet/bed/until.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describeGoals } from './document-002/goals.ts';
+import { describeRouting } from './document-002/routing.ts';
+import {
+  isFilled,
+  mergePatch,
+  parsed,
+  pods,
+  proxying,
+  type Scene,
+  type ShownList,
+  startScene,
+  witnessed,
+} from './document-002/scene.ts';
+import { stories } from './document-002/stories.ts';
+import { describeTables } from './document-002/tables.ts';
+import { describeVersions, watchStory } from './document-002/versions.ts';
+
+let fleet: Scene;
+beforeAll(async () => {
+  fleet = await startScene();
+});
+afterAll(() => fleet?.[Symbol.asyncDispose]());
+const scene = () => fleet;
+
+describeGoals(scene);
+stories(scene);
+describeRouting(scene);
+describeVersions(scene);
+describeTables(scene);
+
+describe('a cluster that goes', () => {
+  test('CACHE-12: while cluster2 is silent its last known pods are listed; what changes something goes nowhere unnamed', async () => {
+    const { product, members } = fleet;
+    const list = `${proxying}${pods}?labelSelector=app%3Dnginx&resourceVersion=0`;
+    const names = async () => parsed<ShownList>(await product.api.ask(list)).items.map(({ metadata }) => metadata.name);
+    const all = await names();
+    expect(all).toContain('nginx-4');
+    await members.cluster2.faults.freeze();
+    try {
+      expect(await names()).toEqual(all);
+      const patch = { method: 'PATCH', contentType: mergePatch, body: {}, timeout: 20_000 };
+      const refused = await product.api.ask(`${proxying}${pods}/nginx-1`, patch);
+      expect(refused).toMatchObject({ code: 503, body: expect.stringContaining('nginx-1.clusterspace.{cluster}') });
+      expect((await product.api.ask(`${proxying}${pods}/nginx-1.clusterspace.cluster1`, patch)).code).toBe(200);
+    } finally {
+      await members.cluster2.faults.thaw();
+    }
+    await until('it is back', async () => (await product.api.ask(`${proxying}${pods}/nginx-4`)).code === 200);
+  });
+});
+
+describe('negative controls', () => {
+  test('RV-4: events whose map does not move are noticed', async () => {
+    await using product = await fleet.withMutant({
+      file: 'server/src/watch/event-versions.ts',
+      from: 'sent.set(event.cluster, event.position);',
+      to: '',
+    });
+    await isFilled(product);
+    await expect(watchStory({ product, members: fleet.members })).rejects.toThrow();
+  });
+
+  test('CACHE-8: a write that goes to the first cluster instead of the one that has it is noticed', async () => {
+    await using product = await fleet.withMutant({
+      file: 'server/src/find/pass-found.ts',
+      from: 'const { cluster, warnings } = onlyOne(request, sought);',
+      to: 'const { warnings } = onlyOne(request, sought), [cluster = ""] = clusters;',
+    });
+    await isFilled(product);
+    const patch = { method: 'PATCH', contentType: mergePatch, body: { metadata: { labels: { wrong: 'yes' } } } };
+    const { answer, seen } = await witnessed({ ...fleet, product }, `${proxying}${pods}/nginx-3`, patch);
+    expect(answer.code).toBe(404);
+    expect(seen.cluster1).toContain(`patch ${pods}/nginx-3 404`);
+  });
+
+  test('CACHE-10: a product that shows members’ objects of kinds that are not registered is noticed', async () => {
+    await using product = await fleet.withMutant({
+      file: 'server/src/target/families/aggregation.ts',
+      from: 'if (registrations.isRegistered(info)) return',
+      to: 'if (registrations.isRegistered(info) || info.resource === "namespaces") return',
+    });
+    const { seen } = await witnessed({ ...fleet, product }, `${proxying}/api/v1/namespaces`);
+    expect([...seen.cluster1, ...seen.cluster2]).not.toEqual([]);
+  });
+});
