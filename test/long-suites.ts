@@ -3,6 +3,9 @@
 /** Takes half an hour, and changes with the simulator alone: a step of its own. */
 export const simulatedConformance = 'test/conformance/simulated.bed.ts';
 
+/** Not Kubernetes' tests but Karmada's, whose suite is built for it alone: a step of its own. */
+export const karmadaSearch = 'test/conformance/karmada-search.bed.ts';
+
 export const longSuites: readonly string[] = [
   // COMPAT-3: what passes directly passes at every door; with every change the differentials compare the same doors.
   'test/conformance/conformance.bed.ts',
@@ -10,4 +13,6 @@ export const longSuites: readonly string[] = [
   'test/conformance/embedded.bed.ts',
   // With every change `packages/simulator` and `test/simulated` test the same controllers.
   simulatedConformance,
+  // With every change `test/suites/document-002.bed.ts` and `test/simulated/aggregation*.sim.ts` show the same endpoints.
+  karmadaSearch,
 ];

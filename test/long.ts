@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { embeddedSuites } from './embedded-suites.ts';
-import { longSuites, simulatedConformance } from './long-suites.ts';
+import { karmadaSearch, longSuites, simulatedConformance } from './long-suites.ts';
 
 interface Step {
   title: string;
@@ -116,12 +116,17 @@ const steps: Step[] = [
   },
   {
     title: 'conformance, written into docs/reference/conformance.md',
-    suites: longSuites.filter((suite) => suite !== simulatedConformance),
+    suites: longSuites.filter((suite) => suite !== simulatedConformance && suite !== karmadaSearch),
     env: { CONFORMANCE: 'long' },
   },
   {
     title: 'conformance-simulated, written into docs/reference/conformance.md',
     suites: [simulatedConformance],
+    env: { CONFORMANCE: 'long' },
+  },
+  {
+    title: 'conformance-karmada: its specs of the search proxy, written into docs/reference/conformance.md',
+    suites: [karmadaSearch],
     env: { CONFORMANCE: 'long' },
   },
 ];

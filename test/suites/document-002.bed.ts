@@ -20,7 +20,7 @@ import {
   proxying,
   type Scene,
   type ShownList,
-  startScene,
+  startExample,
   witnessed,
 } from './document-002/scene.ts';
 import { stories } from './document-002/stories.ts';
@@ -29,7 +29,7 @@ import { describeVersions, watchStory } from './document-002/versions.ts';
 
 let fleet: Scene;
 beforeAll(async () => {
-  fleet = await startScene();
+  fleet = await startExample();
 });
 afterAll(() => fleet?.[Symbol.asyncDispose]());
 const scene = () => fleet;

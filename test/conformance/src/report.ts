@@ -20,12 +20,20 @@ interface SpecReport {
 /** A spec that skips itself while it runs is one that did not pass; one that was not selected has no failure to tell. */
 const wasRun = ({ State, Failure }: SpecReport): boolean => State !== 'pending' && (State !== 'skipped' || !!Failure);
 
-/** By full name. What is around the specs (`BeforeSuite`) counts when it failed, under its own name. */
+/** By full name, numbered where specs share one. What is around the specs (`BeforeSuite`) counts when it failed, under its own name. */
 export function readReport(json: string): Map<string, Outcome> {
   const reports = JSON.parse(json) as { SpecReports: SpecReport[] | null }[];
   const specs = reports.flatMap(({ SpecReports }) => SpecReports ?? []);
   const told = specs.filter((spec) => (spec.LeafNodeType === 'It' ? wasRun(spec) : spec.State !== 'passed'));
-  return new Map(told.map((spec) => [nameOf(spec), outcomeOf(spec)]));
+  const counts = new Map<string, number>();
+  return new Map(
+    told.map((spec) => {
+      const name = nameOf(spec);
+      const count = (counts.get(name) ?? 0) + 1;
+      counts.set(name, count);
+      return [count === 1 ? name : `${name} (${count})`, outcomeOf(spec)];
+    }),
+  );
 }
 
 const nameOf = ({ ContainerHierarchyTexts, LeafNodeText, LeafNodeType }: SpecReport): string =>

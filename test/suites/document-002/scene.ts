@@ -61,7 +61,7 @@ async function furnish(member: Member, own: readonly string[]): Promise<void> {
   });
 }
 
-export async function startScene(): Promise<Scene> {
+export async function startExample(): Promise<Scene> {
   await build([serviceDiscovery]);
   const scene = await startFleet<Name>({
     cluster1: { version: 'newest', nodes: 1, faults: true },

@@ -6,7 +6,7 @@ import { embeddedSuites } from '../../embedded-suites.ts';
 const root = join(import.meta.dirname, '../../..');
 /** What starts a control plane for a suite. */
 const fleets =
-  /\b(startFleet|Front\.open|SickFleet\.start|Joining\.start|ChaosFleet\.start|startControlPlane|startWebhookFleet)\(/;
+  /\b(startFleet|startExample|Front\.open|SickFleet\.start|Joining\.start|ChaosFleet\.start|startControlPlane|startWebhookFleet)\(/;
 
 test('CP-4: every suite that has a fleet runs on the embedded control plane, too', () => {
   const suites = globSync('test/**/*.bed.ts', { cwd: root });

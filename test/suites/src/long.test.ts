@@ -40,6 +40,7 @@ describe('npm run test:long', () => {
     expect(ran).toEqual([
       'ran run --project bed test/conformance/conformance.bed.ts test/conformance/embedded.bed.ts with CONFORMANCE=long CONTROL_PLANE=',
       'ran run --project bed test/conformance/simulated.bed.ts with CONFORMANCE=long CONTROL_PLANE=',
+      'ran run --project bed test/conformance/karmada-search.bed.ts with CONFORMANCE=long CONTROL_PLANE=',
     ]);
     expect(status).toBe(0);
   });

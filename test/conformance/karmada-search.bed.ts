@@ -1,0 +1,48 @@
+/** Karmada's own end-to-end specs of its search proxy: all pass but those that cannot, each with its reason (CACHE-1 to CACHE-15). */
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { reasonFor } from './src/karmada/reasons.ts';
+import { buildSpecs, runSearchSpecs, runSpecs } from './src/karmada/run-specs.ts';
+import { type ControlPlaneKind, KarmadaScene } from './src/karmada/scene.ts';
+import { searchSection } from './src/karmada/section.ts';
+import { writeSection } from './src/page.ts';
+import type { Outcome } from './src/report.ts';
+
+const timeout = 40 * 60_000;
+const runs: Partial<Record<ControlPlaneKind, Map<string, Outcome>>> = {};
+
+beforeAll(() => buildSpecs(), timeout);
+
+describe.each(['kube-apiserver', 'embedded'] as const)('with the control plane %s', (kind) => {
+  let scene: KarmadaScene;
+  beforeAll(async () => {
+    scene = await KarmadaScene.start(kind);
+  });
+  afterAll(() => scene?.[Symbol.asyncDispose]());
+
+  test('every spec of search_test.go passes, or has a reason', { timeout }, async () => {
+    const outcomes = await runSearchSpecs(scene.members[0]!, scene.product);
+    runs[kind] = outcomes;
+    const told = [...outcomes].map(([spec, { passed, message }]) => `${passed ? 'passed' : message}: ${spec}`);
+    console.log(told.join('\n'));
+    const failed = [...outcomes].filter(([, { passed }]) => !passed).map(([spec]) => spec);
+    expect(failed).toEqual([...outcomes.keys()].filter((spec) => reasonFor(spec, kind)));
+    expect(outcomes.size).toBeGreaterThanOrEqual(20);
+  });
+
+  test('negative control: objects that do not say where they are from are noticed', { timeout }, async () => {
+    await using product = await scene.withMutant({
+      file: 'server/src/target/families/aggregation.ts',
+      from: "annotated: 'resource.karmada.io/cached-from-cluster'",
+      to: "annotated: 'cluster.karmada.io/name'",
+    });
+    const outcomes = await runSpecs(scene.members[0]!, product, ['could get node']);
+    expect([...outcomes.values()]).toMatchObject([{ passed: false }]);
+  });
+});
+
+test.runIf(process.env['CONFORMANCE'] === 'long')('the page says so', async () => {
+  const { embedded, 'kube-apiserver': own } = runs;
+  if (!embedded || !own) throw new Error('one of them was not run');
+  await writeSection(searchSection({ 'kube-apiserver': own, embedded }));
+});
