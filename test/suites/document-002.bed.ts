@@ -62,11 +62,11 @@ describe('a cluster that goes', () => {
 });
 
 describe('negative controls', () => {
-  test('RV-4: events whose map does not move are noticed', async () => {
+  test('RV-4: events that name their own cluster alone are noticed', async () => {
     await using product = await fleet.withMutant({
       file: 'server/src/watch/event-versions.ts',
-      from: 'sent.set(event.cluster, event.position);',
-      to: '',
+      from: 'event.withVersion(combineVersions(sent))',
+      to: 'event.withVersion(combineVersions(new Map([[event.cluster, event.position]])))',
     });
     await isFilled(product);
     await expect(watchStory({ product, members: fleet.members })).rejects.toThrow();
@@ -85,13 +85,14 @@ describe('negative controls', () => {
     expect(seen.cluster1).toContain(`patch ${pods}/nginx-3 404`);
   });
 
-  test('CACHE-10: a product that shows members’ objects of kinds that are not registered is noticed', async () => {
+  test('CACHE-10: a product that asks a member for what is not registered is noticed', async () => {
     await using product = await fleet.withMutant({
       file: 'server/src/target/families/aggregation.ts',
-      from: 'if (registrations.isRegistered(info)) return',
-      to: 'if (registrations.isRegistered(info) || info.resource === "namespaces") return',
+      from: 'const own = onePlace(asked, wishes, karmada, right, address);',
+      to: "const own = onePlace(asked, wishes, 'cluster1', right, address);",
     });
-    const { seen } = await witnessed({ ...fleet, product }, `${proxying}/api/v1/namespaces`);
-    expect([...seen.cluster1, ...seen.cluster2]).not.toEqual([]);
+    const { answer, seen } = await witnessed({ ...fleet, product }, `${proxying}/api/v1/namespaces`);
+    expect(answer.body).not.toContain('"karmada-cluster"');
+    expect(seen).toEqual({ cluster1: ['list /api/v1/namespaces 200'], cluster2: [] });
   });
 });

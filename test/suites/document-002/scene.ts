@@ -1,8 +1,6 @@
 /** The fleet of document 002's examples: `nginx-1` and `nginx-2` in cluster1, `nginx-3` and `nginx-4` in cluster2, all registered. */
 
 import type { Answer, AskOptions } from '@fleet/bed/api.ts';
-import { serviceDiscovery } from '@fleet/bed/binaries.ts';
-import { build } from '@fleet/bed/build.ts';
 import type { Member } from '@fleet/bed/member.ts';
 import type { Product } from '@fleet/bed/product.ts';
 import { until } from '@fleet/bed/until.ts';
@@ -62,7 +60,6 @@ async function furnish(member: Member, own: readonly string[]): Promise<void> {
 }
 
 export async function startExample(): Promise<Scene> {
-  await build([serviceDiscovery]);
   const scene = await startFleet<Name>({
     cluster1: { version: 'newest', nodes: 1, faults: true },
     cluster2: { version: 'older', nodes: 1, faults: true },

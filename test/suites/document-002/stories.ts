@@ -1,7 +1,9 @@
 /** Document 002's two user stories, with programs that know nothing of fleets. */
 
+import { serviceDiscovery } from '@fleet/bed/binaries.ts';
+import { build } from '@fleet/bed/build.ts';
 import { until } from '@fleet/bed/until.ts';
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { apply } from '../rbac.ts';
 import { watchMember } from '../seen.ts';
 import {
@@ -22,6 +24,8 @@ const mark = 'discovery/routed';
 
 export function stories(scene: () => Scene): void {
   describe('Story 1: Service Discovery', () => {
+    beforeAll(() => build([serviceDiscovery]), 10 * 60_000);
+
     test.each([
       ['list & watch', false],
       ['WatchList', true],
