@@ -1,6 +1,5 @@
 /** Document 002's goals, risks and caveats: which resources, with which verbs, for whom. */
 
-import { isEmbedded } from '@fleet/bed/embedded-control-plane.ts';
 import { until } from '@fleet/bed/until.ts';
 import { describe, expect, test } from 'vitest';
 import { apply, binding, role } from '../rbac.ts';
@@ -24,18 +23,15 @@ const metadata = { labels: selector.matchLabels };
 const template = { metadata, spec: { restartPolicy: 'Never', containers: [container] } };
 const deployed = { ...template, spec: { containers: [container] } };
 
-/** The control plane in the product has no workloads: they are the members'. */
-const controlPlaneKinds = isEmbedded
-  ? [{ apiVersion: 'v1', kind: 'ServiceAccount', plural: 'serviceaccounts', more: {} }]
-  : [
-      {
-        apiVersion: 'apps/v1',
-        kind: 'Deployment',
-        plural: 'deployments',
-        more: { spec: { selector, template: deployed } },
-      },
-      { apiVersion: 'batch/v1', kind: 'Job', plural: 'jobs', more: { spec: { template } } },
-    ];
+const controlPlaneKinds = [
+  {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    plural: 'deployments',
+    more: { spec: { selector, template: deployed } },
+  },
+  { apiVersion: 'batch/v1', kind: 'Job', plural: 'jobs', more: { spec: { template } } },
+];
 
 export function describeGoals(scene: () => Scene): void {
   describe('Goals', () => {

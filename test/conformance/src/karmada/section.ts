@@ -14,7 +14,7 @@ export function searchSection(runs: Readonly<Record<ControlPlaneKind, Outcomes>>
   const passed = (kind: ControlPlaneKind) => [...runs[kind].values()].filter((outcome) => outcome.passed).length;
   const heads = ['spec', ...kinds.map((kind) => (kind === 'embedded' ? 'embedded control plane' : kind))];
   const rows = specs.map((spec) =>
-    row([spec.replaceAll('|', '\\|'), ...kinds.map((kind) => cell(runs[kind].get(spec), reasonFor(spec, kind)))]),
+    row([spec.replaceAll('|', '\\|'), ...kinds.map((kind) => cell(runs[kind].get(spec), reasonFor(spec)))]),
   );
   return {
     title: 'Karmada’s specs of its search proxy',
