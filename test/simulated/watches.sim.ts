@@ -48,8 +48,8 @@ const dropsDeletions = {
 };
 const dropsCachedDeletions = {
   file: 'server/src/cache/cached-events.ts',
-  from: 'yield { events: eventsOf(answer, form),',
-  to: "yield { events: eventsOf(answer, form).filter(({ read }) => read.type !== 'DELETED'),",
+  from: 'events: eventsOf(answer, form),',
+  to: "events: eventsOf(answer, form).filter(({ read }) => read.type !== 'DELETED'),",
 };
 
 const settled = { timeout: 30_000, interval: 50 };

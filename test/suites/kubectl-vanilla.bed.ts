@@ -210,8 +210,8 @@ describe('negative controls', () => {
   test('a merger that drops one item of each batch is noticed', async () => {
     const product = await fleet.withMutant({
       file: 'server/src/merge/list-body.ts',
-      from: 'for (const item of items) {',
-      to: 'for (const item of items.slice(1)) {',
+      from: 'for (const [at, item] of items.entries()) {',
+      to: 'for (const [at, item] of [...items.entries()].slice(1)) {',
     });
     const { stdout } = await product.kubectl('get', 'pods', '-A');
     const names = (await expectedNames(['pods', '-A'])).map((name) => name.replace('pod/', ''));

@@ -130,16 +130,16 @@ describe('negative controls: a run finds', () => {
   };
   const cached = {
     file: 'server/src/cache/cached-events.ts',
-    from: 'yield { events: eventsOf(answer, form),',
+    from: 'events: eventsOf(answer, form),',
   };
   const leftOut = isCached
-    ? { ...cached, to: "yield { events: eventsOf(answer, form).filter(({ read }) => read.type !== 'DELETED')," }
+    ? { ...cached, to: "events: eventsOf(answer, form).filter(({ read }) => read.type !== 'DELETED')," }
     : {
         ...live,
         to: "if (read.type !== 'BOOKMARK' && read.type !== 'DELETED') events.push({ line, read, position });",
       };
   const toldTwice = isCached
-    ? { ...cached, to: 'yield { events: eventsOf(answer, form).flatMap((one) => [one, one]),' }
+    ? { ...cached, to: 'events: eventsOf(answer, form).flatMap((one) => [one, one]),' }
     : {
         ...live,
         to: "if (read.type !== 'BOOKMARK') events.push({ line, read, position }, { line, read, position });",

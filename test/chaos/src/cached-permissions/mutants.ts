@@ -30,8 +30,8 @@ export const mutants: Readonly<Record<string, Mutant>> = {
   },
   'the product asks for itself': {
     file: 'server/src/cache/member-reviews.ts',
-    from: 'await reviewAccess(member.impersonator, identity.headers, attributes, late.signal)',
-    to: "await reviewAccess(member.impersonator, { 'impersonate-user': 'fleet:admin', 'impersonate-group': ['fleet:admins'] }, attributes, late.signal)",
+    from: 'await reviewAccess(member.impersonator, identity.headers, attributes, signal)',
+    to: "await reviewAccess(member.impersonator, { 'impersonate-user': 'fleet:admin', 'impersonate-group': ['fleet:admins'] }, attributes, signal)",
   },
   'a member with a webhook taken for one with RBAC alone': {
     file: 'server/src/cache/reviewed-member.ts',
