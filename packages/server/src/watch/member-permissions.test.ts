@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { StatusError } from '@fleet/kube/status.ts';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Permission } from '../merge/source.ts';
@@ -248,6 +249,8 @@ describe('AUTHZ-3: a feed that is open already', () => {
     const early = fleet.watch(both);
     await vi.waitFor(() => expect(answers).toHaveLength(1));
     const later = Promise.all(Array.from({ length: 50 }, () => fleet.watch(both)));
+    // All of them have come as far as the question: nothing else is waited for.
+    await turn();
     resolve({ is: 'allowed' });
     const first = await early;
     for (const client of await later) {
