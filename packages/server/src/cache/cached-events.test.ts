@@ -27,6 +27,7 @@ async function scene() {
         listKind: 'PodList',
         endsWithVersion: false,
         areFieldsKnown: () => true,
+        isShapeKnown: () => true,
         isPruned: false,
         isFresh: () => true,
         position: () => writer.position,

@@ -20,6 +20,8 @@ export interface CachedFeed {
   position(): string | undefined;
   /** Whether what a custom resource can be selected by has been looked at since it may have changed (CACHE-14). */
   areFieldsKnown(): boolean;
+  /** False: how the member writes lists was guessed from an empty one, and there are objects now. */
+  isShapeKnown(): boolean;
   /** Its objects have no managedFields (CACHE-6). */
   isPruned: boolean;
   /** Since when the member cannot be reached, in words for people; undefined while it can (CACHE-12). */

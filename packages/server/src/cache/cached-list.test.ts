@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Page, Shard } from '@fleet/cache/messages.ts';
 import { expect, it } from 'vitest';
-import { openCachedList } from './cached-list.ts';
+import { type CachedListAsk, openCachedList } from './cached-list.ts';
 import { SharedStreams } from './shared-streams.ts';
 
 const unexpected = () => Promise.reject(new Error('not expected'));
@@ -25,6 +25,38 @@ function searchOf(emptyPages: number): Shard {
   };
 }
 
+const askOf = (shard: Shard, isShapeKnown = () => true): CachedListAsk => ({
+  feed: {
+    id: 'm1 pods',
+    shard,
+    streams: new SharedStreams(shard),
+    apiVersion: 'v1',
+    listKind: 'PodList',
+    endsWithVersion: false,
+    areFieldsKnown: () => true,
+    isShapeKnown,
+    isPruned: false,
+    isFresh: () => true,
+    position: () => '10',
+    staleSince: () => undefined,
+    isLeaving: () => false,
+  },
+  read: { at: 'now', form: { as: 'object', inList: true } },
+  limit: undefined,
+  goOnLive: unexpected,
+  warning: undefined,
+});
+
+it('CACHE-17: the first object that comes while a list is read shows that its form was only guessed', async () => {
+  let isThere = false;
+  const shard = searchOf(0);
+  const read: Shard['read'] = (ask) => {
+    isThere = true;
+    return shard.read(ask);
+  };
+  expect(await openCachedList(askOf({ ...shard, read }, () => !isThere))).toBe('not-filled');
+});
+
 it.each([undefined, 500])(
   'LIMIT-3: a search leaves turns to others until it finds something (limit %s)',
   async (limit) => {
@@ -33,26 +65,7 @@ it.each([undefined, 500])(
       for (; !isOver; turns++) await turn();
     })();
     const shard = searchOf(50);
-    const list = await openCachedList({
-      feed: {
-        id: 'm1 pods',
-        shard,
-        streams: new SharedStreams(shard),
-        apiVersion: 'v1',
-        listKind: 'PodList',
-        endsWithVersion: false,
-        areFieldsKnown: () => true,
-        isPruned: false,
-        isFresh: () => true,
-        position: () => '10',
-        staleSince: () => undefined,
-        isLeaving: () => false,
-      },
-      read: { at: 'now', form: { as: 'object', inList: true } },
-      limit,
-      goOnLive: unexpected,
-      warning: undefined,
-    });
+    const list = await openCachedList({ ...askOf(shard), limit });
     if (typeof list === 'string') throw new Error(list);
     const items = (await Array.fromAsync(list.items)).flat().map(String);
     isOver = true;

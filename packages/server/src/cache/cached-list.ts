@@ -31,6 +31,8 @@ export async function openCachedList(ask: CachedListAsk): Promise<SourceList | L
   const bytes = limit === undefined ? chunkSize : firstPageSize;
   const first = await shard.read({ ...readOf(ask), bytes, ...(limit === undefined ? {} : { limit }) });
   if (first.is !== 'page') return liveReasonOf(first);
+  // Its first object may have come since the request did.
+  if (!feed.isShapeKnown()) return 'not-filled';
   const list = new CachedList(ask, shard, first);
   return { is: 'list', head: list.head(), items: list.items(), end: () => list.end, warning: ask.warning };
 }

@@ -45,6 +45,7 @@ async function scene(padding = 0, { feed, options }: Otherwise = {}) {
       listKind: 'PodList',
       endsWithVersion: false,
       areFieldsKnown: () => true,
+      isShapeKnown: () => true,
       isPruned: false,
       isFresh: () => true,
       position: () => writer.position,

@@ -134,7 +134,8 @@ export class ResourceCache implements AsyncDisposable {
     if (!resource || !shape || !reflector || writer?.position === undefined) return undefined;
     // Kubernetes has no such path: the member says so.
     if (asked.namespace !== undefined && !resource.wanted.namespaced) return undefined;
-    if (shape.isGuessed && writer.hasHeldObjects) {
+    const isShapeKnown = () => !shape.isGuessed || !writer.hasHeldObjects;
+    if (!isShapeKnown()) {
       resource.learnAgain();
       return undefined;
     }
@@ -152,6 +153,7 @@ export class ResourceCache implements AsyncDisposable {
       position: () => this.shard.writer(resource.wanted.id)?.position,
       isLeaving: () => this.shard.isLeaving(resource.wanted.id),
       areFieldsKnown: () => resource.areFieldsKnown && resource.hasFieldsOf(writer.spec),
+      isShapeKnown,
       isPruned: resource.wanted.prunes ?? false,
     };
   }

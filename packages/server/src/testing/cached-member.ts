@@ -101,6 +101,7 @@ export class CachedMember extends FakeWatched {
         staleSince: () => undefined,
         isLeaving: () => shard.isLeaving(spec.id),
         areFieldsKnown: () => true,
+        isShapeKnown: () => true,
         isPruned: false,
       },
       namespace: undefined,

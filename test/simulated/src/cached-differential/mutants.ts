@@ -38,10 +38,10 @@ export const plantedBugs: readonly PlantedBug[] = [
     to: 'return version ? undefined : { type, id: before };',
   },
   {
-    bug: 'a yes to list taken for one to get',
-    file: 'server/src/cache/cached-objects.ts',
-    from: "allowed.ask('get',",
-    to: "allowed.ask('list',",
+    bug: 'a named object as the item of a list',
+    file: 'server/src/cache/object-query.ts',
+    from: 'itemForm(asked.form, { includeObject }, false)',
+    to: 'itemForm(asked.form, { includeObject }, true)',
   },
   {
     bug: 'a yes of one namespace used for all',

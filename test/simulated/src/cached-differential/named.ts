@@ -2,6 +2,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Random } from '@fleet/differential/random.ts';
+import { isOlder } from '@fleet/kube/version-order.ts';
 import { endpoint, mapIn } from '../registering.ts';
 import type { Answer } from '../request.ts';
 import { names } from './churn.ts';
@@ -9,13 +10,15 @@ import type { Outcome } from './comparison.ts';
 import { type Connection, withQuery } from './connection.ts';
 import { collectionOf, namespaces, type Resource, resources } from './kinds.ts';
 import { forms, type GeneratedRequest } from './requests.ts';
-import { firstDifference, shown, versionOf } from './shown.ts';
+import { firstDifference, shown } from './shown.ts';
 
 export function generateNamed(random: Random, of: readonly Resource[] = resources): GeneratedRequest {
   const resource = random.pick(of);
   const namespace = resource.namespaced ? random.pick(namespaces) : undefined;
   const plain = nameOf(resource, random);
-  const name = random.chance(0.5) ? plain : `${plain}.clusterspace.${random.pick(['member1', 'member2', 'member3'])}`;
+  const name = random.chance(0.5)
+    ? plain
+    : `${plain}.clusterspace.${random.pick(['member1', 'member1', 'member2', 'member3'])}`;
   const { headers, query } = random.weighted(forms);
   const version = random.weighted<Record<string, string>>([
     [5, {}],
@@ -42,7 +45,11 @@ const objectForm = ({ accept, ...others }: Record<string, string>): Record<strin
   accept === undefined ? others : { ...others, accept: accept.replace('MetadataList', 'Metadata') };
 
 /** A GET cannot be asked for at a version: both are asked again where the object has changed between them. */
-export async function compareNamed(to: Connection, { path, query, headers }: GeneratedRequest): Promise<Outcome> {
+export async function compareNamed(
+  to: Connection,
+  { path, query, headers }: GeneratedRequest,
+  stopped: ReadonlySet<string>,
+): Promise<Outcome> {
   for (let again = 0; ; again++) {
     const cached = await to.get(path, query, headers);
     const live = await to.get(path, { ...query, consistent: 'true' }, headers);
@@ -51,7 +58,11 @@ export async function compareNamed(to: Connection, { path, query, headers }: Gen
     const isUnwell = [cached, live].some(
       ({ status, headers: { warning } }) => status === 503 || String(warning).includes('was not looked in'),
     );
-    if (isUnwell) return { is: 'incomparable', why: 'a member cannot be reached' };
+    // Of an unreachable member the cache has what it had, which counts (CACHE-12).
+    if (isUnwell || stopped.size > 0) return { is: 'incomparable', why: 'a member cannot be reached' };
+    if (again === 5 && query['resourceVersion'] && isOlder(ownVersion(one), ownVersion(other))) {
+      return { is: 'incomparable', why: 'not the newest, as it was asked for' };
+    }
     if (again === 5) {
       return { is: 'different', why: `${withQuery(path, query)} differs ${firstDifference(one, other)}` };
     }
@@ -59,11 +70,15 @@ export async function compareNamed(to: Connection, { path, query, headers }: Gen
   }
 }
 
+/** The first that it shows is the object's, or of its Table. */
+const ownVersion = (text: string): string => /"resourceVersion":"(?:of )?(\d+)"/.exec(text)?.[1] ?? '';
+
 /** Of the map of all clusters only that of the object's own counts: the others move with whatever happens there. */
 function shownOnce(answer: Answer): string {
-  const version = versionOf(answer) ?? '';
   const text = shown(answer);
-  if (/^\d*$/.test(version)) return text;
-  const cluster = /"resource\.karmada\.io\/cached-from-cluster":"([^"]*)"/.exec(text)?.[1] ?? '';
-  return text.replaceAll(version, `of ${mapIn(version)[cluster]}`);
+  const [, cluster = ''] = /"(?:resource\.karmada\.io\/cached-from-cluster|clusterspace)":"([^"]*)"/.exec(text) ?? [];
+  return text.replace(
+    /"resourceVersion":"(ey[^"]*)"/g,
+    (_, map: string) => `"resourceVersion":"of ${mapIn(map)[cluster]}"`,
+  );
 }

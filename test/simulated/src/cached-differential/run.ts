@@ -78,15 +78,15 @@ export async function run(options: RunOptions): Promise<Report> {
       await written;
       if (replay !== undefined && number !== replay) continue;
       if (number > 0 && number % progressEvery === 0) options.onProgress?.(number, report);
-      const chosen = new Random(`${seed}/${number}/named`);
-      const isNamed = chosen.chance(0.2);
-      const request = isNamed
-        ? generateNamed(chosen, of)
-        : generateRequest(new Random(`${seed}/${number}`), versions, of);
-      const outcome = await (isNamed ? compareNamed : compare)(to[request.as], request);
+      const request = generateRequest(new Random(`${seed}/${number}`), versions, of);
+      const outcome = await compare(to[request.as], request);
       if (outcome.is === 'incomparable' && outcome.later) later.push({ number, compare: outcome.later });
       else note(report, number, outcome);
       if (outcome.is === 'same') for (const version of outcome.versions) versions.add(collectionIn(request), version);
+      const chosen = new Random(`${seed}/${number}/named`);
+      if (!chosen.chance(0.5)) continue;
+      const named = generateNamed(chosen, of);
+      note(report, number, await compareNamed(to[named.as], named, stopped));
     }
   };
   await Promise.all(Array.from({ length: lanes }, lane));
