@@ -31,7 +31,7 @@ const pods = (name: string) => ({
 });
 const missing = async () => ({ is: 'missing', reason: 'cannot be reached' }) as const;
 const absent = async () => ({ is: 'absent' }) as const;
-const away: Source = { cluster: 'm2', list: missing, watch: missing, mayWatch: missing };
+const away: Source = { cluster: 'm2', list: missing, watch: missing, mayWatch: missing, hasLost: async () => false };
 
 function gateway(more: Partial<GatewayParts> = {}) {
   const upstream = new FakeUpstream(() => replyOf(200, { kind: 'Pod' }));
@@ -279,7 +279,7 @@ describe('the way of one request', () => {
   });
 
   it.each(['application/cbor', oneObject])('LIST-2: what nobody serves is 404, not 406 for %s', async (accept) => {
-    const { ask } = gateway({ sourceOf: (cluster) => ({ cluster, list: absent, watch: missing, mayWatch: missing }) });
+    const { ask } = gateway({ sourceOf: (cluster) => ({ ...away, cluster, list: absent }) });
     await expect(ask('GET', '/api/v1/nosuches', { accept })).rejects.toMatchObject({ code: 404 });
   });
 

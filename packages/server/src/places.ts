@@ -164,4 +164,5 @@ const answering = (cluster: ClusterName, answer: NoList): Source => ({
   list: async () => answer,
   watch: async () => answer,
   mayWatch: async () => answer,
+  hasLost: async () => false,
 });

@@ -34,6 +34,7 @@ async function scene(padding = 0, { feed, options }: Otherwise = {}) {
     list: async () => ({ is: 'missing', reason: 'asked live' }),
     watch: () => Promise.reject(new Error('no watch was expected')),
     mayWatch: () => Promise.reject(new Error('no watch was expected')),
+    hasLost: async () => false,
   };
   const source = new CachedSource({
     live,

@@ -12,6 +12,7 @@ export function askedSource(source: Source, asked: AskedObjects | undefined): So
     list: async (ask) => checked(await source.list(ask), asked),
     watch: (ask) => source.watch(ask),
     mayWatch: (ask) => source.mayWatch(ask),
+    hasLost: (version, signal) => source.hasLost(version, signal),
   };
 }
 

@@ -78,6 +78,11 @@ export class LiveSource implements Source {
     return { is: 'allowed' };
   }
 
+  /** The member itself may know no better: it waits for a version that is newer than its own. */
+  async hasLost(): Promise<boolean> {
+    return false;
+  }
+
   private async isAllowed(signal: AbortSignal): Promise<boolean> {
     const { upstream, headers, resource, headDeadline } = this.options;
     if (!resource) return false;

@@ -101,5 +101,5 @@ export interface Source extends ListSource {
   /** Asked for a watch that shares a stream which is open already: `from` is where that one stands. */
   mayWatch(ask: WatchAsk): Promise<Permission>;
   /** Whether the version is from before the member went back (CACHE-5): a stream that is shared takes it for one that is to come. */
-  hasLost?(version: string, signal: AbortSignal): Promise<boolean>;
+  hasLost(version: string, signal: AbortSignal): Promise<boolean>;
 }

@@ -30,6 +30,7 @@ function member(names: readonly string[], asked: ListAsk[] = []): Source {
     },
     watch: async () => ({ is: 'missing', reason: '' }),
     mayWatch: async () => ({ is: 'allowed' }),
+    hasLost: async () => false,
   };
 }
 

@@ -53,7 +53,7 @@ export function withinNamespaces(source: Source, namespaces: Namespaces): Source
       return answer.is === 'open' ? { ...answer, batches: selected(answer.batches, namespaces, ask.form) } : answer;
     },
     mayWatch: (ask) => source.mayWatch(ask),
-    hasLost: async (version, signal) => (await source.hasLost?.(version, signal)) ?? false,
+    hasLost: (version, signal) => source.hasLost(version, signal),
   };
 }
 

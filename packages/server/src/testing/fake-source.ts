@@ -38,4 +38,5 @@ export const sourceOf = (cluster: string, list: FakeList): Source => ({
   list: () => listOf(list),
   watch: () => Promise.reject(new Error('no watch was expected')),
   mayWatch: () => Promise.reject(new Error('no watch was expected')),
+  hasLost: async () => false,
 });

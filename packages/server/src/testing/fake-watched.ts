@@ -98,6 +98,10 @@ export class FakeWatched implements Source {
     return { is: 'open', batches: liveEvents(watchBatches(body), from) };
   }
 
+  async hasLost(_version: string): Promise<boolean> {
+    return false;
+  }
+
   async mayWatch({ from }: WatchAsk): Promise<Permission> {
     this.asked.push(`may watch ${from}`);
     return this.permission ? await this.permission() : (this.instead ?? { is: 'allowed' });

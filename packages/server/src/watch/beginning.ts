@@ -58,7 +58,7 @@ async function refuseLost({ sourceOf, signal }: BeginningAsk, cluster: ClusterNa
     // Removed, or being changed: the feed of its events finds out.
     return;
   }
-  if (await source.hasLost?.(version, signal)) throw lostIn(cluster, 'it has gone back to an earlier version');
+  if (await source.hasLost(version, signal)) throw lostIn(cluster, 'it has gone back to an earlier version');
 }
 
 /** All are asked before anything is said, as for a list: the answer may still be an error. */

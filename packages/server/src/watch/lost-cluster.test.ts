@@ -45,7 +45,9 @@ describe('RV-6: a plain version from before a cluster was lost', () => {
 describe('CACHE-5: a version from before a member went back', () => {
   test('is 410 also where others watch from the versions behind that', async () => {
     const restored = new (class extends FakeWatched {
-      hasLost = async (version: string) => version === '900';
+      override async hasLost(version: string) {
+        return version === '900';
+      }
     })('m2', 500);
     fleet = new Fleet(new FakeWatched('m1', 10), restored);
     const first = await fleet.watch(from({ m1: '10', m2: '500' }));
