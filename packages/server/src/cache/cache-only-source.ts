@@ -51,4 +51,5 @@ const answering = (cluster: ClusterName, list: (ask: ListAsk) => Promise<ListAns
   list,
   watch: async () => ({ is: 'absent' }),
   mayWatch: async () => ({ is: 'absent' }),
+  hasLost: async () => false,
 });

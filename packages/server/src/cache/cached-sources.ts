@@ -98,6 +98,7 @@ const counted = (live: Source, onAsk: () => void): Source => ({
     return live.watch(ask);
   },
   mayWatch: (ask) => live.mayWatch(ask),
+  hasLost: (version, signal) => live.hasLost(version, signal),
 });
 
 const isCollection = (ask: Ask): ask is Ask & { is: 'resource' } =>

@@ -83,6 +83,7 @@ export class CachedMember extends FakeWatched {
       list: async (ask) => (asked('list') ? refusal : super.list(ask)),
       watch: async (ask) => (asked('watch', ` ${ask.from}`) ? refusal : super.watch(ask)),
       mayWatch: async (ask) => (asked('watch', ', if it may') ? refusal : super.mayWatch(ask)),
+      hasLost: async () => false,
     };
     const { shard, spec } = this;
     const writer = shard.writer(spec.id);
