@@ -33,6 +33,7 @@ export const suiteSeconds: Readonly<Record<string, number>> = {
   'test/suites/dead-member.bed.ts': 126,
   'test/suites/document-000.bed.ts': 55,
   'test/suites/document-001.bed.ts': 74,
+  'test/suites/document-002.bed.ts': 46,
   'test/suites/durability.bed.ts': 89,
   'test/suites/embedded.bed.ts': 73,
   'test/suites/faults-trust.bed.ts': 142,

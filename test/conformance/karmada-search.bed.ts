@@ -21,7 +21,7 @@ describe.each(['kube-apiserver', 'embedded'] as const)('with the control plane %
   afterAll(() => scene?.[Symbol.asyncDispose]());
 
   test('every spec of search_test.go passes, or has a reason', { timeout }, async () => {
-    const outcomes = await runSearchSpecs(scene.members[0]!, scene.product);
+    const outcomes = await runSearchSpecs(scene);
     runs[kind] = outcomes;
     const told = [...outcomes].map(([spec, { passed, message }]) => `${passed ? 'passed' : message}: ${spec}`);
     console.log(told.join('\n'));
@@ -36,7 +36,7 @@ describe.each(['kube-apiserver', 'embedded'] as const)('with the control plane %
       from: "annotated: 'resource.karmada.io/cached-from-cluster'",
       to: "annotated: 'cluster.karmada.io/name'",
     });
-    const outcomes = await runSpecs(scene.members[0]!, product, ['could get node']);
+    const outcomes = await runSpecs(scene, ['could get node'], product);
     expect([...outcomes.values()]).toMatchObject([{ passed: false }]);
   });
 });

@@ -48,11 +48,10 @@ export function describeGoals(scene: () => Scene): void {
         const object = { apiVersion, kind, metadata: { name: 'own', labels: metadata.labels }, ...more };
         await kubectl('create', '-f', '-', { stdin: JSON.stringify(object) });
         await kubectl('label', plural, 'own', 'colour=red');
-        await kubectl('annotate', plural, 'own', 'note=yes');
         const shown = JSON.parse(await kubectl('get', plural, 'own', '-o', 'json')) as Shown;
         const { stdout } = await controlPlane.kubectl('get', plural, 'own', '-o', 'json');
         expect(JSON.parse(stdout)).toMatchObject({
-          metadata: { uid: shown.metadata.uid, labels: { colour: 'red' }, annotations: { note: 'yes' } },
+          metadata: { uid: shown.metadata.uid, labels: { colour: 'red' } },
         });
         expect(shown.metadata.resourceVersion).toMatch(/^\d+$/);
         for (const name of names) expect((await members[name].kubectl('get', plural, 'own')).code).toBe(1);

@@ -4,13 +4,15 @@
  */
 
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { Agent, request } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import type { Product } from '@fleet/bed/product.ts';
+import type { CopiedNamespaces } from './copied-namespaces.ts';
 
 const search = '/apis/search.karmada.io/';
+const namespace = /^\/api\/v1\/namespaces(\/[^/]+)?$/;
 
 export class KarmadaApiServer implements AsyncDisposable {
   readonly #server: Server;
@@ -22,18 +24,26 @@ export class KarmadaApiServer implements AsyncDisposable {
   }
 
   /** Whoever asks here is the product's admin: it listens on loopback, for one suite. */
-  static async start({ server: product, ca, admin }: Product): Promise<KarmadaApiServer> {
+  static async start({ server: product, ca, admin }: Product, namespaces: CopiedNamespaces): Promise<KarmadaApiServer> {
     const agent = new Agent({ keepAlive: true, ca, ...admin });
     const server = createServer((incoming, response) => {
       const { url = '', method, headers } = incoming;
       const place = url.startsWith(search) ? '' : '/clusterspaces/karmada';
       const { host: _, ...rest } = headers;
       const asking = request(`${product}${place}${url}`, { agent, method, headers: rest });
-      asking.once('response', (answer) => {
+      const answered = async (answer: IncomingMessage) => {
+        // Some specs write into a namespace as soon as they have made it.
+        if (method !== 'GET' && namespace.test(url)) await namespaces.update();
         response.writeHead(answer.statusCode ?? 502, answer.headers);
         response.flushHeaders();
-        // A client that leaves a watch is no error.
-        pipeline(answer, response).catch(() => asking.destroy());
+        await pipeline(answer, response);
+      };
+      // A client that leaves a watch is no error; one that gets no answer notices.
+      asking.once('response', (answer) => {
+        answered(answer).catch(() => {
+          asking.destroy();
+          response.destroy();
+        });
       });
       asking.once('error', () => response.destroy());
       incoming.pipe(asking);

@@ -7,27 +7,24 @@ import { mkdir, open, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { binaryPath, karmadaE2e } from '@fleet/bed/binaries.ts';
 import { build } from '@fleet/bed/build.ts';
-import type { Member } from '@fleet/bed/member.ts';
 import type { Product } from '@fleet/bed/product.ts';
 import { markedEnv } from '@fleet/bed/run-mark.ts';
 import { type Outcome, readReport } from '../report.ts';
 import { named } from '../selection.ts';
 import { KarmadaApiServer } from './api-server.ts';
+import type { KarmadaScene } from './scene.ts';
 
 export const buildSpecs = (): Promise<void> => build([karmadaE2e]);
 
 /** The two containers in `search_test.go`. */
 const searchSpecs = ['\\[karmada-search\\] karmada search testing', 'reconcile ResourceRegistry when clusters'];
 
-/** Where it may leave files, and what its processes end with. */
-type Owner = Pick<Member, 'dir' | 'run'>;
-
 /** A container whose specs are ordered does not run those behind one that failed: these are run again by themselves. */
-export async function runSearchSpecs(owner: Owner, product: Product): Promise<Map<string, Outcome>> {
-  const outcomes = await runSpecs(owner, product, searchSpecs);
+export async function runSearchSpecs(scene: KarmadaScene): Promise<Map<string, Outcome>> {
+  const outcomes = await runSpecs(scene, searchSpecs);
   for (const [spec, { message }] of outcomes) {
     if (!message?.includes('an earlier spec in an ordered container failed')) continue;
-    const again = await runSpecs(owner, product, named([withoutNumber(spec)]).focus);
+    const again = await runSpecs(scene, named([withoutNumber(spec)]).focus);
     const outcome = again.get(spec);
     if (outcome) outcomes.set(spec, outcome);
   }
@@ -38,12 +35,13 @@ const withoutNumber = (spec: string): string => spec.replace(/ \(\d+\)$/, '');
 
 /** Throws when no report was written, or what is around the specs failed. */
 export async function runSpecs(
-  owner: Owner,
-  product: Product,
+  scene: KarmadaScene,
   focus: readonly string[],
+  product: Product = scene.product,
 ): Promise<Map<string, Outcome>> {
-  await using apiServer = await KarmadaApiServer.start(product);
-  const folder = join(owner.dir, `karmada-e2e-${randomUUID()}`);
+  await using apiServer = await KarmadaApiServer.start(product, scene.namespaces);
+  const { dir, run } = scene.members[0]!;
+  const folder = join(dir, `karmada-e2e-${randomUUID()}`);
   const file = (name: string) => join(folder, name);
   await mkdir(folder);
   await writeFile(file('kubeconfig'), kubeconfig(apiServer.url), { mode: 0o600 });
@@ -58,7 +56,7 @@ export async function runSpecs(
     ],
     {
       cwd: folder,
-      env: { ...markedEnv(owner.run), KUBECONFIG: file('kubeconfig') },
+      env: { ...markedEnv(run), KUBECONFIG: file('kubeconfig') },
       stdio: ['ignore', log.fd, log.fd],
     },
   );

@@ -5,7 +5,7 @@ import { type Member, startMember } from '@fleet/bed/member.ts';
 import type { Mutant } from '@fleet/bed/mutant.ts';
 import { type Product, startProduct } from '@fleet/bed/product.ts';
 import { until } from '@fleet/bed/until.ts';
-import { NamespaceSync } from './namespace-sync.ts';
+import { CopiedNamespaces } from './copied-namespaces.ts';
 
 export type ControlPlaneKind = 'kube-apiserver' | 'embedded';
 
@@ -53,12 +53,14 @@ export class KarmadaScene implements AsyncDisposable {
   readonly controlPlane: Member;
   readonly members: readonly Member[];
   readonly product: Product;
+  readonly namespaces: CopiedNamespaces;
   readonly #running: AsyncDisposableStack;
 
   private constructor(running: AsyncDisposableStack, controlPlane: Member, members: Member[], product: Product) {
     this.controlPlane = controlPlane;
     this.members = members;
     this.product = product;
+    this.namespaces = new CopiedNamespaces(controlPlane, members);
     this.#running = running;
   }
 
@@ -75,7 +77,6 @@ export class KarmadaScene implements AsyncDisposable {
     const product = starting.use(await startProduct({ controlPlane }));
     for (const member of members) await product.join(member, member.name, '--cache-kinds', '*');
     await until('the clusters are ready', () => areReady(product, names.length), { every: 200 });
-    starting.use(new NamespaceSync(controlPlane, members));
     return new KarmadaScene(starting.move(), controlPlane, members, product);
   }
 

@@ -3,33 +3,23 @@
 import type { Member } from '@fleet/bed/member.ts';
 
 const prefix = 'karmadatest-';
-const every = 200;
 
 interface Namespaces {
   items: { metadata: { name: string; deletionTimestamp?: string } }[];
 }
 
-export class NamespaceSync implements AsyncDisposable {
+export class CopiedNamespaces {
   readonly #controlPlane: Member;
   readonly #members: readonly Member[];
   readonly #made = new Set<string>();
-  readonly #running: Promise<void>;
-  #isEnding = false;
 
   constructor(controlPlane: Member, members: readonly Member[]) {
     this.#controlPlane = controlPlane;
     this.#members = members;
-    this.#running = this.#run();
   }
 
-  async #run(): Promise<void> {
-    while (!this.#isEnding) {
-      await this.#sync();
-      await new Promise((resolve) => setTimeout(resolve, every));
-    }
-  }
-
-  async #sync(): Promise<void> {
+  /** After each change: the specs write one after the other. */
+  async update(): Promise<void> {
     const { items } = await this.#controlPlane.api.object<Namespaces>('/api/v1/namespaces');
     const names = items
       .filter(({ metadata }) => metadata.name.startsWith(prefix) && !metadata.deletionTimestamp)
@@ -43,11 +33,5 @@ export class NamespaceSync implements AsyncDisposable {
     }
     for (const name of added) this.#made.add(name);
     for (const name of removed) this.#made.delete(name);
-  }
-
-  /** Throws what made it fail. */
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.#isEnding = true;
-    await this.#running;
   }
 }
