@@ -243,11 +243,15 @@ describe('CACHE-15: the search endpoint', () => {
     expect(namesIn(none!)).toEqual([]);
   });
 
-  it('GET alone; what is not registered is 404', async () => {
+  it('GET alone; what is not registered is an empty list, what nobody knows 404', async () => {
     expect(await send(scene.admin, { method: 'DELETE', path: `${search}${maps}/settings` })).toMatchObject({
       status: 405,
     });
-    expect(await send(scene.admin, { path: `${search}/api/v1/secrets` })).toMatchObject({ status: 404 });
+    // As Karmada answers: always a list.
+    const unregistered = await send(scene.admin, { path: `${search}/api/v1/secrets` });
+    expect(unregistered.status).toBe(200);
+    expect(JSON.parse(unregistered.text)).toMatchObject({ kind: 'SecretList', apiVersion: 'v1', items: [] });
+    expect(await send(scene.admin, { path: `${search}/apis/none.dev/v1/nothings` })).toMatchObject({ status: 404 });
   });
 
   it('IMP-3: a member that says no is left out', async () => {

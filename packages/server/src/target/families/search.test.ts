@@ -38,6 +38,14 @@ describe('CACHE-15: the search endpoint', () => {
     });
   });
 
+  it('a kind that is not registered is a list all the same: nobody has any', () => {
+    expect(parse('GET', '/api/v1/secrets')).toMatchObject({
+      ask: { verb: 'list', resource: 'secrets' },
+      registered: true,
+      cacheOnly: true,
+    });
+  });
+
   it.each([
     ['POST', '/api/v1/namespaces/d/pods', 405],
     ['DELETE', '/api/v1/namespaces/d/pods/x', 405],
@@ -47,7 +55,6 @@ describe('CACHE-15: the search endpoint', () => {
     ['GET', '/api/v1/namespaces/d/pods/x/log', 404],
     ['GET', '/api/v1', 404],
     ['GET', '/', 404],
-    ['GET', '/api/v1/secrets', 404],
     ['GET', '/api/v1/pods?consistent=true', 400],
     ['GET', '/api/v1/nodes/x.clusterspace.m1?fieldSelector=metadata.name%3Dx.clusterspace.m2', 400],
   ])('%s %s is %i', (method, url, code) => {

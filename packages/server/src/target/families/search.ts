@@ -1,12 +1,11 @@
 /** `/apis/search.karmada.io/v1alpha1/search/cache/{path}`: lists of what is registered, from the cache alone (CACHE-15). */
 
 import type { ResourceRequest } from '@fleet/kube/request-info.ts';
-import { badRequest, methodNotAllowed, noSuchResource, qualified, StatusError } from '@fleet/kube/status.ts';
+import { badRequest, methodNotAllowed, noSuchResource } from '@fleet/kube/status.ts';
 import { type Address, readAddress } from '../address.ts';
 import { oneCluster } from '../mention.ts';
 import { rawSegments, readSegment } from '../path.ts';
 import { keyOf, readQuery } from '../query.ts';
-import type { Registrations } from '../registered.ts';
 import type { ManyClusters, RawRequest, UrlFamily } from '../target.ts';
 import { aggregationView } from './aggregation.ts';
 
@@ -14,7 +13,7 @@ const root = '/apis/search.karmada.io/v1alpha1/search/cache/';
 
 export const search: UrlFamily = {
   name: 'search',
-  parse(request, registrations) {
+  parse(request) {
     if (!request.path.startsWith(root)) return undefined;
     const { method, path } = request;
     if (method !== 'GET') throw methodNotAllowed(`${method} is not allowed on ${path}: it lists, by GET alone`);
@@ -22,7 +21,6 @@ export const search: UrlFamily = {
     if (wishes.consistent) throw badRequest('consistent=true asks the members, which nothing does here');
     const asked: RawRequest = { ...request, path: `/${path.slice(root.length)}`, query: rest };
     const { info, address } = listed(asked);
-    if (!registrations.isRegistered(info)) throw notRegistered(info);
     return {
       ask: { is: 'resource', ...info },
       place: { at: 'many', clusters: clustersOf(address) },
@@ -30,6 +28,7 @@ export const search: UrlFamily = {
       right: { resource: 'search', name: 'cache', verb: 'get' },
       wire: { method, path: address.path, query: address.query },
       wishes,
+      // Of what is not registered no cluster is left: an empty list, as Karmada's.
       registered: true,
       cacheOnly: true,
     };
@@ -66,9 +65,4 @@ function selecting(query: string, name: string): string {
 function clustersOf({ mentions, chosen }: Address): ManyClusters {
   const cluster = oneCluster(mentions);
   return cluster === undefined ? chosen : { only: [cluster] };
-}
-
-function notRegistered({ group, resource }: Parameters<Registrations['isRegistered']>[0]): StatusError {
-  const message = `${qualified({ group, resource })} are not registered: no ResourceRegistry names them`;
-  return new StatusError(404, 'NotFound', message, { ...(group ? { group } : {}), kind: resource });
 }
