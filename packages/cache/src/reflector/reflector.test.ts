@@ -437,6 +437,30 @@ describe('CACHE-5: what goes wrong', () => {
     }
   });
 
+  test.each([
+    [403, 'refused'],
+    [404, 'absent'],
+  ])('WATCH-6: %i of a member that starts is doubted: what was filled stays for 10 s', async (code, phase) => {
+    const member = new ScriptedMember(40, ['a']);
+    const { writer, states, phases } = await synced(member);
+    const restart = async () => {
+      member.instead = () => Promise.reject(new UnreachableError(false, {}));
+      member.endStreams();
+      await clock.until(() => states.at(-1)?.is === 'unreachable');
+      member.instead = () => statusReply(code, 'Some');
+      await clock.until(() => states.at(-1)?.lastError === 'Some of a test');
+    };
+    await restart();
+    member.instead = undefined;
+    await clock.until(() => member.watches === 1);
+    expect(phases()).not.toContain(phase);
+    expect(writer.names).toEqual(['a']);
+    await restart();
+    expect(phases()).not.toContain(phase);
+    await clock.advance(60_000);
+    expect(states.at(-1)).toMatchObject({ is: phase });
+  });
+
   test('CACHE-18: what does not fit stops, and goes on when there is memory', async () => {
     const member = new ScriptedMember(40, many(30));
     const writer = new RecordingWriter();

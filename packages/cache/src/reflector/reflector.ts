@@ -43,6 +43,9 @@ export interface ReflectorOptions {
 /** Members send bookmarks every minute: one that is silent for longer may be gone without a word. */
 const silenceDeadline = 150_000;
 
+/** In milliseconds. */
+const doubtedFor = 10_000;
+
 export class Reflector implements AsyncDisposable {
   private readonly options: ReflectorOptions;
   private readonly clock: Clock;
@@ -58,6 +61,10 @@ export class Reflector implements AsyncDisposable {
   private hasGoneBack = false;
   /** The member has ended the last stream, as it does where a definition has changed. */
   private hasEnded = false;
+  /** Since the last stream the member could not be reached: it may be starting. */
+  private wasUnreachable = false;
+  /** When it first refused the resource after that, or did not serve it. */
+  private refusedAt: number | undefined;
   private form: 'row' | 'object' = 'row';
   /** Objects where the member has no Tables. */
   private wanted: Wanted;
@@ -161,6 +168,8 @@ export class Reflector implements AsyncDisposable {
     const stream = new OpenStream(timed, this.clock);
     this.cancelStream = (reason) => body.cancel(reason);
     this.stream = stream;
+    this.wasUnreachable = false;
+    this.refusedAt = undefined;
     this.report.enter('synced');
     if (this.hasEnded && this.form === 'row') void this.checkColumns();
     this.hasEnded = false;
@@ -208,12 +217,25 @@ export class Reflector implements AsyncDisposable {
   }
 
   private failed(error: unknown): Failure {
-    const failure = failureOf(error);
+    const failure = this.doubted(failureOf(error));
     this.mustList ||= failure.mustList;
     this.hasGoneBack ||= error instanceof WentBackError;
     if (failure.phase) this.report.enter(failure.phase, failure.reason);
     if (!failure.isExpected) this.options.onError?.(error);
     return failure;
+  }
+
+  /**
+   * An API server that starts refuses what it grants, and lacks what it serves, until it has read both from its store. What was
+   * filled is not dropped for that.
+   */
+  private doubted(failure: Failure): Failure {
+    const { phase, pause: _, ...rest } = failure;
+    this.wasUnreachable ||= phase === 'unreachable';
+    const mayStart = this.wasUnreachable && this.options.writer.position !== undefined;
+    if (!mayStart || (phase !== 'refused' && phase !== 'absent')) return failure;
+    this.refusedAt ??= this.clock.now();
+    return this.clock.now() - this.refusedAt < doubtedFor ? { ...rest, phase: 'unreachable' } : failure;
   }
 
   /** At least so long; for good where nothing but `wake` helps. */

@@ -94,7 +94,7 @@ test('IMP-6: what is revoked later is dropped, and no longer counted', async () 
   cache.want([wanted('pods')]);
   await vi.waitFor(() => expect(stateOf('pods')).toMatchObject({ is: 'synced', objects: 1 }));
   member.instead = () => statusReply(403, 'Forbidden', 'revoked');
-  member.breakStreams();
+  member.endStreams();
   await vi.waitFor(() => expect(stateOf('pods')).toMatchObject({ is: 'not-granted', objects: 0, error: 'revoked' }));
 });
 
