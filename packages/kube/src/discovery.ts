@@ -41,15 +41,22 @@ const isObject = (value: unknown): value is Record<string, unknown> => typeof va
 const isList = (value: unknown, isOne: (one: unknown) => boolean): boolean =>
   value === undefined || value === null || (Array.isArray(value) && value.every(isOne));
 const isText = (value: unknown): boolean => typeof value === 'string';
+/** Text is made of it, which not every value allows: one that holds a `toString` throws. */
+const isTextIfAny = (value: unknown): boolean => value === undefined || value === null || isText(value);
+const isKind = (value: unknown): boolean =>
+  value === undefined ||
+  value === null ||
+  (isObject(value) && [value['group'], value['version'], value['kind']].every(isTextIfAny));
 
 const isSubresource = (one: unknown): boolean =>
-  isObject(one) && isText(one['subresource']) && isList(one['verbs'], isText);
+  isObject(one) && isText(one['subresource']) && isList(one['verbs'], isText) && isKind(one['responseKind']);
 const isResource = (one: unknown): boolean =>
   isObject(one) &&
   isText(one['resource']) &&
   Array.isArray(one['verbs']) &&
   [one['verbs'], one['shortNames'], one['categories']].every((texts) => isList(texts, isText)) &&
-  (one['responseKind'] == null || isObject(one['responseKind'])) &&
+  [one['scope'], one['singularResource']].every(isTextIfAny) &&
+  isKind(one['responseKind']) &&
   isList(one['subresources'], isSubresource);
 const isVersion = (one: unknown): boolean =>
   isObject(one) && isText(one['version']) && isList(one['resources'], isResource);

@@ -24,6 +24,14 @@ export class GrowingBytes implements Disposable {
     this.lease = lease;
   }
 
+  /** Those that are here already, as they are, without a copy. Nothing can be appended to them. */
+  static of(bytes: Buffer): GrowingBytes {
+    const whole = new GrowingBytes(bytes.length);
+    whole.memory = bytes;
+    whole.length = bytes.length;
+    return whole;
+  }
+
   append(piece: Buffer): void {
     const length = this.length + piece.length;
     if (length > this.limit) {

@@ -117,6 +117,16 @@ describe('findObjectNames', () => {
     expect(read({ metadata, items: { metadata: { name: 'y' } } }).name).toBe('x');
   });
 
+  it.each([
+    ['owners', `{"metadata":{"name":"x","ownerReferences":[{}${',{}'.repeat(100_000)}]}}`],
+    ['members of an owner', `{"metadata":{"name":"x","ownerReferences":[{"a":1${',"a":1'.repeat(100_000)}}]}}`],
+    ['items', `{"items":[1${',1'.repeat(100_000)}],"metadata":{"name":"x"}}`],
+    ['members of an item', `{"items":[{"a":1${',"a":1'.repeat(100_000)}}],"metadata":{"name":"x"}}`],
+  ])('LIMIT-3: a hostile object with too many %s is refused before it takes long', (_, text) => {
+    const wanted = { isEvent: false, maps: true };
+    expect(() => findObjectNames(Buffer.from(text), 0, wanted)).toThrow('too many');
+  });
+
   it('takes escapes of what is no letter, and letters that are escaped in values', () => {
     const text =
       '{"a\\"b":1,"metadata":{"name":"x","labels":{"\\u0061":"\\u0062"}},"spec":{"metadata":{},"a":"\\u0061"}}';

@@ -24,7 +24,7 @@ export interface ObjectNames {
   owners: Span[];
   /** An Event's `involvedObject.name` or `regarding.name`. */
   involved: Span[];
-  /** Where these objects open. Labels and annotations only if asked for. */
+  /** Where these stand. Labels and annotations only if asked for, and whatever they are: some servers write null. */
   metadata: number | undefined;
   labels: number | undefined;
   annotations: number | undefined;
@@ -36,6 +36,20 @@ export interface NamesWanted {
   maps: boolean;
   /** More objects of the same bytes may follow: what is behind this one is not searched, or it would be for each of them. */
   others?: boolean;
+}
+
+/**
+ * How many owners, items and members of them are looked at one by one: far more than any object has that Kubernetes stores, and
+ * few enough that a hostile one of megabytes does not hold the event loop (LIMIT-3).
+ */
+const mostLookedAt = 100_000;
+
+class LookedAt {
+  private count = 0;
+
+  next(): void {
+    if (++this.count > mostLookedAt) throw new JsonBytesError('an object with too many owners or items');
+  }
 }
 
 const involvedKeys = ['involvedObject', 'regarding'];
@@ -90,8 +104,8 @@ function readMetadata(bytes: Buffer, at: number, names: ObjectNames, maps: boole
       names.resourceVersion = onlyOne(names.resourceVersion, stringSpan(bytes, value));
     } else if (spanIs(bytes, key, 'ownerReferences') && isArray(bytes, value)) {
       for (const name of ownerNames(bytes, value)) names.owners.push(name);
-    } else if (maps && spanIs(bytes, key, 'labels') && isObject(bytes, value)) names.labels = value;
-    else if (maps && spanIs(bytes, key, 'annotations') && isObject(bytes, value)) names.annotations = value;
+    } else if (maps && spanIs(bytes, key, 'labels')) names.labels = onlyMap(names.labels, value);
+    else if (maps && spanIs(bytes, key, 'annotations')) names.annotations = onlyMap(names.annotations, value);
     // Most of metadata.
     else if (spanIs(bytes, key, 'managedFields') && isArray(bytes, value)) return skipLong(bytes, value);
     return undefined;
@@ -101,8 +115,10 @@ function readMetadata(bytes: Buffer, at: number, names: ObjectNames, maps: boole
 /** Of the array `ownerReferences`. */
 export function ownerNames(bytes: Buffer, at: number): Span[] {
   const names: Span[] = [];
+  const count = new LookedAt();
   eachElement(bytes, at, (owner) => {
-    const name = isObject(bytes, owner) ? nameOf(bytes, owner) : undefined;
+    count.next();
+    const name = isObject(bytes, owner) ? nameOf(bytes, owner, count) : undefined;
     if (name) names.push(name);
   });
   return names;
@@ -110,6 +126,11 @@ export function ownerNames(bytes: Buffer, at: number): Span[] {
 
 function onlyOne(known: Span | undefined, found: Span | undefined): Span | undefined {
   if (known !== undefined) throw new JsonBytesError('a name, version or kind twice in one object');
+  return found;
+}
+
+function onlyMap(known: number | undefined, found: number): number {
+  if (known !== undefined) throw new JsonBytesError('labels or annotations twice in one object');
   return found;
 }
 
@@ -129,9 +150,12 @@ const lettersEscaped = ['\\u006', '\\u007'].map((text) => Buffer.from(text));
 
 /** Custom resources may have `items` of their own; those that could be taken for objects have metadata, or items again. */
 export function refuseNamedItems(bytes: Buffer, at: number): number {
+  const count = new LookedAt();
   return eachElement(bytes, at, (item) => {
+    count.next();
     if (!isObject(bytes, item)) return;
     eachMember(bytes, item, (key) => {
+      count.next();
       refuseEscapes(bytes, key);
       if (spanIs(bytes, key, 'metadata') || looksLike(bytes, key, 'items')) {
         throw new JsonBytesError('a list within an object');
@@ -141,9 +165,10 @@ export function refuseNamedItems(bytes: Buffer, at: number): number {
   });
 }
 
-function nameOf(bytes: Buffer, at: number): Span | undefined {
+function nameOf(bytes: Buffer, at: number, count = new LookedAt()): Span | undefined {
   let name: Span | undefined;
   eachMember(bytes, at, (key, value) => {
+    count.next();
     refuseEscapes(bytes, key);
     if (spanIs(bytes, key, 'name')) name = onlyOne(name, stringSpan(bytes, value));
     return undefined;

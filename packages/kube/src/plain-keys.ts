@@ -16,7 +16,8 @@ export function refuseEscapes(bytes: Buffer, key: Span): void {
   }
 }
 
-function textOf(bytes: Buffer, { start, end }: Span): string {
+/** Of what stands between quotes. */
+export function textOf(bytes: Buffer, { start, end }: Span): string {
   try {
     return JSON.parse(bytes.toString('utf8', start - 1, end + 1)) as string;
   } catch (cause) {

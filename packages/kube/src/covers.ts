@@ -1,0 +1,7 @@
+/** Whether all of `wanted` is in `found`; what servers and others put in beside does not matter. */
+export function covers(found: unknown, wanted: unknown): boolean {
+  if (typeof wanted !== 'object' || wanted === null) return wanted === found;
+  if (typeof found !== 'object' || found === null) return false;
+  if (Array.isArray(wanted) && wanted.length !== (found as unknown[]).length) return false;
+  return Object.entries(wanted).every(([key, value]) => covers((found as Record<string, unknown>)[key], value));
+}

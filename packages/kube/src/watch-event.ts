@@ -1,0 +1,26 @@
+/** The two parts of a watch event, found in its bytes: what happened, and the object that it happened to. */
+
+import { isObject, JsonBytesError, type Span, skipValue, stringSpan } from './json-bytes.ts';
+import { eachKnownMember } from './plain-keys.ts';
+
+export interface EventParts {
+  type: string;
+  /** From its brace to just behind it. */
+  object: Span;
+}
+
+export function readEvent(line: Buffer): EventParts {
+  let type = '';
+  let object: Span | undefined;
+  eachKnownMember(line, 0, ['type', 'object'], (name, value) => {
+    if (name === 'type') {
+      const text = stringSpan(line, value);
+      type = text ? line.toString('utf8', text.start, text.end) : '';
+    }
+    if (name !== 'object' || !isObject(line, value)) return undefined;
+    object = { start: value, end: skipValue(line, value) };
+    return object.end;
+  });
+  if (!object || type === '') throw new JsonBytesError('an event without a type or an object');
+  return { type, object };
+}
