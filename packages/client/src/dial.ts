@@ -1,4 +1,4 @@
-/** The ways to open a connection: directly, through a proxy, later through a tunnel. TLS to the server runs inside. */
+/** The ways to open a connection: directly, through a proxy, or through a tunnel. TLS to the server runs inside. */
 
 import { connect, isIP, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -60,6 +60,8 @@ export async function secure(
   secureContext: SecureContext,
   signal: AbortSignal,
 ): Promise<TLSSocket> {
+  // A stream of a tunnel may be closed as soon as it is opened, and TLS over one that has emitted its close waits for ever.
+  if (raw.destroyed) throw raw.errored ?? closedError();
   const name = servername ?? host;
   const socket = connectTls({
     socket: raw,
@@ -79,6 +81,8 @@ export async function secure(
   return socket;
 }
 
+const closedError = (): Error => Object.assign(new Error('connection closed'), { code: 'ECONNRESET' });
+
 /** Waits for the event; whatever comes instead destroys the socket. */
 export function settled(socket: Socket | Duplex, event: string, signal: AbortSignal): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -89,7 +93,7 @@ export function settled(socket: Socket | Duplex, event: string, signal: AbortSig
     socket.off('close', closed);
     resolve();
   };
-  const closed = () => reject(Object.assign(new Error('connection closed'), { code: 'ECONNRESET' }));
+  const closed = () => reject(closedError());
   socket.once(event, done);
   socket.once('error', reject);
   // Whoever uses the connection listens a moment later; until then an error must not end the process.

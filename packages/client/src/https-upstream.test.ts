@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { Readable } from 'node:stream';
 import { AnswerMemory } from '@fleet/kube/answer-memory.ts';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -42,6 +42,20 @@ describe('calls', () => {
       (_, index, raw) => index % 2 === 1 && raw[index - 1]?.toLowerCase() === 'impersonate-group',
     );
     expect(groups).toEqual(['a, b', 'c']);
+  });
+
+  it('AGENT-5: go over what is dialled for them, where the endpoint says how', async () => {
+    await start((_, response) => response.end('ok'));
+    const { port } = new URL(server.url);
+    let dialled = 0;
+    const dial = async () => {
+      dialled++;
+      return connect(Number(port), '127.0.0.1');
+    };
+    await using tunnelled = new HttpsUpstream({ url: 'http://nowhere.invalid', tls: {}, dial });
+    expect(String(await (await tunnelled.call(get('/'))).body.bytes())).toBe('ok');
+    expect(server.requests[0]?.headers.host).toBe('nowhere.invalid');
+    expect(dialled).toBe(1);
   });
 
   it('names in UTF-8 arrive as the bytes they are', async () => {

@@ -27,6 +27,8 @@ export interface Endpoint {
   url: string;
   tls: TlsOptions;
   proxy?: ProxySettings | undefined;
+  /** How it is reached instead: through a tunnel, say. TLS to it runs inside. */
+  dial?: Dial | undefined;
   /** Undefined: any address. */
   mayDial?: MayDial | undefined;
   /** What may be held of its answers (SEC-2). */
@@ -63,7 +65,8 @@ export class HttpsUpstream implements Upstream {
     this.address = addressOf(url);
     this.secured = url.protocol === 'https:';
     const { proxy, tls, mayDial } = endpoint;
-    this.dial = proxy ? dialThrough(proxy, this.address, tls, mayDial) : dialDirect(this.address, mayDial);
+    this.dial =
+      endpoint.dial ?? (proxy ? dialThrough(proxy, this.address, tls, mayDial) : dialDirect(this.address, mayDial));
     this.host = url.host;
     this.basePath = withoutEnding(url.pathname, (sign) => sign === '/');
     this.pool = new Pool(url.origin, {

@@ -98,7 +98,7 @@ describe('loadEndpoint', () => {
   it('a file that is missing, empty or no YAML is named', async () => {
     await expect(loadEndpoint(join(folder, 'none'))).rejects.toThrow(/none/);
     await writeFile(join(folder, 'empty'), '');
-    await expect(loadEndpoint(join(folder, 'empty'))).rejects.toThrow(/empty: no current-context/);
+    await expect(loadEndpoint(join(folder, 'empty'))).rejects.toThrow(/empty has no current-context; set one/);
     await writeFile(join(folder, 'broken'), 'a: [');
     await expect(loadEndpoint(join(folder, 'broken'))).rejects.toThrow(/broken: /);
   });

@@ -58,7 +58,8 @@ export const loadEndpoint = async (path: string, context?: string): Promise<Endp
 
 export async function loadContext(path: string, context?: string): Promise<LoadedContext> {
   const text = await readFile(path, 'utf8').catch((cause: NodeJS.ErrnoException) => {
-    throw new Error(cause.code === 'ENOENT' ? `the kubeconfig ${path} does not exist` : cause.message, { cause });
+    const why = cause.code === 'ENOENT' ? 'does not exist' : `cannot be read: ${cause.message}`;
+    throw new Error(`the kubeconfig ${path} ${why}`, { cause });
   });
   const config = parseFile(text, path);
   return contextOf(config, context, dirname(resolve(path)), path);
@@ -79,7 +80,11 @@ async function contextOf(
   path: string,
 ): Promise<LoadedContext> {
   const contextName = wanted ?? config['current-context'];
-  if (!contextName) throw new Error(`${path}: no current-context; name one with --context`);
+  if (!contextName) {
+    throw new Error(
+      `${path} has no current-context; set one, as in kubectl config use-context NAME --kubeconfig ${path}`,
+    );
+  }
   const context = config.contexts?.find(({ name }) => name === contextName)?.context;
   if (!context) throw new Error(`${path}: there is no context "${contextName}"`);
   const cluster = config.clusters?.find(({ name }) => name === context.cluster)?.cluster;

@@ -1,6 +1,7 @@
 /** Files and folders that only we may read. */
 
-import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { makeFolder } from './make-folder.ts';
 
 /** Whole or not at all: a crash in between leaves the old file. */
 export async function writePrivate(path: string, text: string): Promise<void> {
@@ -13,7 +14,7 @@ export async function writePrivate(path: string, text: string): Promise<void> {
 
 /** One of our own, which was perhaps there before, copied or restored. */
 export async function openPrivateFolder(path: string, warn: (text: string) => void): Promise<void> {
-  await mkdir(path, { recursive: true, mode: 0o700 });
+  await makeFolder(path);
   const mode = await openTo(path);
   if (mode === undefined) return;
   await chmod(path, 0o700).catch((error: Error) =>
