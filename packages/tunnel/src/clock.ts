@@ -1,0 +1,30 @@
+/** Time as limits and timeouts see it: the machine's own, or one that a test moves by hand. Same shape as the client's clock. */
+
+export interface Clock {
+  /** Milliseconds since 1970. Never goes back, also where the machine's time is set. */
+  now(): number;
+  /** Calls back once, unless it is disposed of before. */
+  timer(millis: number, call: () => void): Disposable;
+}
+
+export const machineClock: Clock = {
+  now: () => performance.timeOrigin + performance.now(),
+  timer(millis, call) {
+    const timer = setTimeout(call, millis);
+    return { [Symbol.dispose]: () => clearTimeout(timer) };
+  },
+};
+
+/** Rejects with the signal's reason when that aborts. */
+export async function sleep(clock: Clock, millis: number, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const aborted = () => reject(signal.reason);
+  using _timer = clock.timer(millis, resolve);
+  signal.addEventListener('abort', aborted, { once: true });
+  try {
+    await promise;
+  } finally {
+    signal.removeEventListener('abort', aborted);
+  }
+}
