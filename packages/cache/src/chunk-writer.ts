@@ -2,9 +2,11 @@
 
 import { giveBack, newChunk, shortened } from '@fleet/client/chunk-memory.ts';
 
-/** Where even a small answer begins: most items are smaller. */
+/** In bytes: the first allocation, which most single items fit into. */
 const smallest = 8 * 1024;
+/** In bytes: a full chunk of a list, with its last item. */
 const usual = 288 * 1024;
+/** In bytes: smaller buffers would come from a shared pool, and could not be transferred. */
 const leastShared = 64 * 1024;
 
 export class ChunkWriter {
@@ -14,7 +16,7 @@ export class ChunkWriter {
   private readonly ends: number[] = [];
   private readonly names: number[] = [];
 
-  /** `wanted`: about how many bytes it is to have. */
+  /** `wanted`: the size to aim at, in bytes. The last item may exceed it. */
   constructor(wanted: number) {
     this.wanted = wanted;
     this.memory = Buffer.allocUnsafeSlow(Math.min(wanted, smallest));
@@ -42,12 +44,12 @@ export class ChunkWriter {
     this.ends.push(this.length);
   }
 
-  /** One of the numbers by which `item-names` knows where names stand. */
+  /** Appends one of the offsets that `item-names` reads. */
   putName(number: number): void {
     this.names.push(number);
   }
 
-  /** Whoever knows that nobody looks at the chunk any more may give its memory back. */
+  /** The caller owns the chunk, and may give its memory back once nobody reads it any more. */
   finish(): { chunk: Buffer; ends: Uint32Array; names?: Uint32Array } {
     const chunk = shortened(this.memory, this.length);
     const names = this.names.length > 0 ? { names: Uint32Array.from(this.names) } : {};
@@ -57,10 +59,9 @@ export class ChunkWriter {
   private need(bytes: number): void {
     const needed = this.length + bytes;
     if (needed <= this.memory.length) return;
-    // Most answers are about as large as they may be; a page of few items may be much larger, and seldom is.
+    // Most answers reach the wanted size. It may be far larger for a limit of few items, and is then seldom reached: hence `usual`.
     const likely = Math.min(this.wanted + this.wanted / 8, usual);
     const size = Math.max(needed, likely, this.memory.length * 2);
-    // Of small ones several would share their memory.
     const grown = size < leastShared ? Buffer.allocUnsafeSlow(size) : newChunk(size);
     this.memory.copy(grown, 0, 0, this.length);
     giveBack(this.memory);

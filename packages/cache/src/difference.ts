@@ -1,31 +1,29 @@
 /**
- * What a list changes in what is served: worked out in slices while that stays as it is, so that of a hundred thousand changes
- * only the recording is done at once (LIMIT-3).
+ * The events that lead from the served objects to those of a new list. They are computed in slices, while the old objects are still
+ * served, so that only recording them happens in one step, even if there are a hundred thousand (LIMIT-3).
  */
 
 import type { ChangeType } from './feed-writer.ts';
 import type { HistoryEntry } from './history.ts';
 import type { OrderedKeys } from './ordered-keys.ts';
 import { none, type StoredObjects } from './stored-objects.ts';
+import { costOfBytes, TimeSlice } from './time-slice.ts';
 
-/** What is served, and what is to be. */
+/** `before` is served now; `after` is the new list. */
 export interface DifferenceOptions {
   objects: StoredObjects;
   before: OrderedKeys;
   after: OrderedKeys;
   wentBack: boolean;
   isUnchanged(before: number, after: number): boolean;
-  /** What all entries have. */
+  /** Common to all entries: a relist is one state. */
   entry: Readonly<Pick<HistoryEntry, 'seq' | 'position' | 'time'>> & { readonly differenceFrom: string };
 }
 
-/** Pairs of objects between two looks at the clock. */
-const pairsPerLook = 64;
-
 export class Difference {
-  /** Each uses its record of after once more; that of before is the table's until it is replaced. */
+  /** Each holds one more reference to its `after` record. Its `before` record belongs to the table until that is replaced. */
   readonly entries: HistoryEntry[] = [];
-  /** Records of before that have no use any more once they are replaced. */
+  /** Records of `before` that no entry holds: to be released once the table is replaced. */
   readonly replaced: number[] = [];
   readonly options: DifferenceOptions;
   private readonly nextOld: () => number;
@@ -43,16 +41,26 @@ export class Difference {
 
   /** Walks both in order until the time is up. Returns whether more is left. */
   run(isTimeUp: () => boolean): boolean {
-    for (let pairs = 1; this.old !== none || this.new !== none; pairs++) {
+    const slice = new TimeSlice(isTimeUp);
+    while (this.old !== none || this.new !== none) {
+      const cost = this.nextCost();
       this.compareNext();
-      if (pairs % pairsPerLook === 0 && isTimeUp()) return true;
+      if (slice.isUpAfter(cost)) return true;
     }
     return false;
   }
 
-  /** The records that are used for its sake, where it never comes to be. */
+  /** The records that it holds a reference to: to be released if it is abandoned. */
   *used(): Generator<number> {
     for (const { after } of this.entries) yield after;
+  }
+
+  /** Objects without a resource version, and all after a restore, are compared byte by byte. */
+  private nextCost(): number {
+    const { old: before, new: after } = this;
+    return before === none || after === none || before === after
+      ? 1
+      : 1 + costOfBytes(this.options.objects.get(before, 'objectLength'));
   }
 
   private compareNext(): void {

@@ -1,4 +1,4 @@
-/** What a reflector fills: the objects of one resource in one cluster, and where its watch stands. */
+/** The interface that a reflector writes to: the objects of one resource in one cluster, and the position of its watch. */
 
 import type { ColumnDefinition } from '@fleet/kube/list-splitter.ts';
 
@@ -14,33 +14,30 @@ export interface Change {
 export interface FeedWriter {
   /** The resource version that the watch resumes from; undefined until the first list is committed. */
   readonly position: string | undefined;
-  /** Lists anew beside what is served, which stays as it is until the list is committed. */
+  /** Begins a new list. What is served stays as it is until the list is committed. */
   relist(form: 'row' | 'object'): Relist;
-  /** Events that came together become visible together. A batch without events just moves the position, as a bookmark does. */
+  /** Makes a batch of events visible at once. A batch without events only moves the position, as a bookmark does. */
   apply(changes: readonly Change[], position: string): void;
-  /**
-   * The columns of rows that follow. Returns whether they have changed and rows of others are stored, which have to be listed
-   * anew.
-   */
+  /** Sets the columns of the rows that follow. Returns whether a relist is needed, as rows of other columns are stored. */
   columns(columns: readonly ColumnDefinition[]): boolean;
 }
 
-/** A list under way. Nothing of it is seen until it is committed; disposed of without that, it never was. */
+/** A list under way. Nothing of it is visible until it is committed; disposing of it before that discards it. */
 export interface Relist extends Disposable {
   add(items: readonly Buffer[]): void;
   /**
-   * Works until the time is up on what would take long at once in the commit that follows, with the same arguments. Returns
-   * whether more is left; a commit may come before that.
+   * Does the expensive part of `commit` ahead, until the time is up, given the same arguments. Returns whether more is left. Optional:
+   * `commit` does what is left in one step.
    */
   prepare?(position: string, options: CommitOptions, isTimeUp: () => boolean): boolean;
   /**
-   * Replaces what is served, at once. The difference to it becomes one batch of events, which is not resumable from within.
+   * Replaces what is served in one step. The difference becomes one batch of events: a watch cannot resume from within it.
    */
   commit(position: string, options?: CommitOptions): void;
 }
 
 export interface CommitOptions {
-  /** The member was restored from a backup, so every earlier version of it is gone (410). */
+  /** The member was restored from a backup: its earlier resource versions mean nothing any more (410). */
   wentBack?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** One feed of a shard: a reflector fills it, and readers are answered from it. */
+/** One feed of a shard, that is one resource of one cluster: a reflector fills it, and reads and watches are answered from it. */
 
 import { isDeepStrictEqual } from 'node:util';
 import type { ColumnDefinition } from '@fleet/kube/list-splitter.ts';
@@ -13,15 +13,15 @@ import type { Work } from './sliced-work.ts';
 import { none, type StoredObjects } from './stored-objects.ts';
 import { TableTimes } from './table-times.ts';
 
-/** What a feed has from its shard. */
+/** What a shard gives each of its feeds. */
 export interface FeedContext {
   objects: StoredObjects;
   historyBytes: HistoryBytes;
   historyLimits: HistoryLimits;
-  /** How much all histories may take. */
+  /** In bytes, for the histories of all feeds together. */
   mostHistory(): number;
   now(): number;
-  /** A state that no feed has ever had: readers of an earlier life of the feed find that theirs is gone. */
+  /** A state number that no feed has had: a reader that knew the feed before it was dropped gets `floor`, not another state. */
   newSeq(): number;
   /** Called when its state has changed. */
   changed(feed: Feed): void;
@@ -29,7 +29,7 @@ export interface FeedContext {
   later(work: Work): void;
 }
 
-/** Of a cluster that is removed; each such part is a difference of its own. */
+/** Objects of a removed cluster that are reported as deleted in one batch. */
 const deletedAtOnce = 500;
 
 export class Feed implements FeedWriter {
@@ -38,9 +38,9 @@ export class Feed implements FeedWriter {
   readonly times: TableTimes;
   /** Undefined until the first list is complete. */
   table: ResourceTable | undefined;
-  /** Whether its cluster is removed: its objects are being reported as deleted. */
+  /** Its cluster was removed: its objects are being reported as deleted. */
   isLeaving = false;
-  /** When all of them had been. */
+  /** When the last of them was reported. */
   leftAt: number | undefined;
   private readonly context: FeedContext;
   private health: Health = { is: 'filling' };
@@ -74,13 +74,13 @@ export class Feed implements FeedWriter {
     };
   }
 
-  /** Whether any state that it answers of has an object. */
+  /** Whether any state that can be read has an object. */
   get hasHeldObjects(): boolean {
     const { table } = this;
     return table !== undefined && (table.keys.size > 0 || table.history.length > 0);
   }
 
-  /** Of its objects as they are stored, without what is shared. */
+  /** Of its stored objects and their index; what feeds share, such as label sets, does not count. */
   get bytes(): number {
     const { table } = this;
     return table ? table.storedBytes + table.keys.bytes : 0;
@@ -116,7 +116,7 @@ export class Feed implements FeedWriter {
         try {
           for (const item of items) {
             const { id, key } = reader.readAgain(item, this.table?.keys);
-            // A list in pages may have an object twice, if it was read at different versions.
+            // Pages of a list may repeat an object, if they were read at different versions.
             const before = keys.put(id, key);
             if (before >= 0) context.objects.release(before);
           }
@@ -174,10 +174,11 @@ export class Feed implements FeedWriter {
     return this.table !== undefined;
   }
 
-  /** Of the object under a key in the newest state; undefined where there is none. */
-  uidOf(key: string): string | undefined {
+  /** The object with this key in the newest state; undefined if there is none. */
+  known(key: string): { uid: string; version: string } | undefined {
     const found = this.table?.keys.find(Buffer.from(key)) ?? none;
-    return found === none ? undefined : this.context.objects.uid(found);
+    const { objects } = this.context;
+    return found === none ? undefined : { uid: objects.uid(found), version: objects.version(found) };
   }
 
   /** Whether the newest state shows that an object is gone, that another has its name, or that it is being deleted. */
@@ -216,7 +217,7 @@ export class Feed implements FeedWriter {
     });
   }
 
-  /** Its cluster is removed: watches get all objects as deleted, and a goodbye. */
+  /** Its cluster was removed: watches are sent all objects as deleted, then `goodbye`. */
   leave(): void {
     this.isRemoved = true;
     this.isLeaving = true;
@@ -231,7 +232,7 @@ export class Feed implements FeedWriter {
     });
   }
 
-  /** Nobody is answered from it any more. */
+  /** Ends all reads and watches, and frees its memory. */
   remove(): void {
     this.isRemoved = true;
     this.drop();
@@ -258,7 +259,7 @@ export class Feed implements FeedWriter {
     this.wake();
   }
 
-  /** What does not fit is not served at all (CACHE-18): a part of it would be taken for the whole. */
+  /** A feed that does not fit is dropped whole (CACHE-18): clients would take a part of it for all there is. */
   private dropIfFull(error: unknown, objects: number): void {
     if (!(error instanceof CacheFullError)) return;
     this.full = { objects: Math.max(objects, this.table?.keys.size ?? 0) };
@@ -270,7 +271,7 @@ export class Feed implements FeedWriter {
   }
 }
 
-/** Whether it is what this commit would record: nothing has happened since it was begun. */
+/** Whether a prepared difference is still what this commit would record: no event has come since. */
 function isCurrent(
   difference: Difference | undefined,
   table: ResourceTable | undefined,

@@ -7,11 +7,11 @@
 export interface SelectableField {
   /** As selectors name it. */
   name: string;
-  /** Where its value stands; the first that is not empty counts. */
+  /** Paths to its value; the first that is not empty counts. */
   paths: readonly (readonly string[])[];
-  /** The text of a value that is not there: Go's zero. */
+  /** The text of an absent value: Go's zero value. */
   zero: string;
-  /** Nearly every object has another value: read from the object when a selector asks for it, not indexed. */
+  /** Nearly every object has its own value, so it is not indexed: a selector reads it from the object. */
   isUnique: boolean;
 }
 
@@ -41,7 +41,7 @@ const builtIn: ReadonlyMap<string, readonly SelectableField[]> = new Map([
     '/pods',
     [
       field('spec.nodeName'),
-      // Of old clients.
+      // Old clients' name for spec.nodeName.
       field('spec.host', { isUnique: true, paths: ['spec.nodeName'] }),
       field('spec.restartPolicy'),
       field('spec.schedulerName'),
@@ -49,7 +49,7 @@ const builtIn: ReadonlyMap<string, readonly SelectableField[]> = new Map([
       field('spec.hostNetwork', { zero: 'false' }),
       field('status.phase'),
       field('status.podIP', { isUnique: true }),
-      // Let through, but no object has a value of it.
+      // Accepted in selectors, but not among the SelectableFields: empty in every object.
       field('status.podIPs', { isUnique: true, paths: [] }),
       field('status.nominatedNodeName'),
     ],
@@ -80,7 +80,7 @@ const builtIn: ReadonlyMap<string, readonly SelectableField[]> = new Map([
   ['resource.k8s.io/resourceslices', [field('spec.nodeName'), field('spec.driver')]],
 ]);
 
-/** Kinds with namespaces that cannot be selected by them. */
+/** Namespaced kinds that refuse a selector on metadata.namespace. */
 const withoutNamespace: ReadonlySet<string> = new Set(['certificates.k8s.io/podcertificaterequests']);
 
 export interface Selectable {
@@ -94,6 +94,6 @@ export interface Selectable {
 export const fieldsOf = ({ group, resource, selectableFields = [] }: Selectable): readonly SelectableField[] =>
   builtIn.get(`${group}/${resource}`) ?? selectableFields.map((name) => field(name));
 
-/** Most kinds without namespaces refuse to select by one, some do not: there the member knows. */
+/** Of the cluster-scoped kinds, most refuse a selector on metadata.namespace and some accept it: the member decides. */
 export const selectsByNamespace = ({ group, resource, namespaced = true }: Selectable): boolean =>
   namespaced && !withoutNamespace.has(`${group}/${resource}`);

@@ -13,21 +13,21 @@ import {
 } from '@fleet/kube/json-bytes.ts';
 import { backslash } from '@fleet/kube/json-signs.ts';
 import type { SelectableField } from './field-paths.ts';
-import { MemberCount } from './member-count.ts';
+import { JsonMemberLimit } from './json-member-limit.ts';
 
 interface Branch {
   key: string;
   branches: Branch[];
-  /** Which of the values is read here. */
+  /** The fields, and which of their paths, that end at this key. */
   leaves: { field: number; path: number }[];
 }
 
-/** All fields' paths as one tree, so that one walk reads them all. */
+/** The paths of all fields as one tree, so that one pass over the object reads them all. */
 export class FieldValues {
   private readonly fields: readonly SelectableField[];
   private readonly root: Branch = { key: '', branches: [], leaves: [] };
   private values: string[][] = [];
-  /** How many values are still to be found before the walk may stop. */
+  /** Values still to be found; at 0 the walk stops early. */
   private unread = Number.POSITIVE_INFINITY;
 
   constructor(fields: readonly SelectableField[]) {
@@ -46,18 +46,18 @@ export class FieldValues {
     return this.fields.length;
   }
 
-  /** Forgets the object before. */
+  /** Discards the values of the previous object. */
   begin(): void {
     this.values = this.fields.map(() => []);
   }
 
-  /** Called with each member of an object; returns the offset behind its value if it has walked it. */
+  /** Called with each top-level key of an object. Returns the offset after its value, or undefined if the value was not read. */
   visit(bytes: Buffer, key: Span, value: number): number | undefined {
     const branch = this.root.branches.find((one) => spanIs(bytes, key, one.key));
     return branch && this.read(bytes, value, branch);
   }
 
-  /** The values of one object; what stands behind the last of them is not walked. */
+  /** The values of one object, read no further than the last of them. */
   of(bytes: Buffer): string[] {
     this.begin();
     this.unread = this.fields.reduce((sum, { paths }) => sum + paths.length, 0);
@@ -71,7 +71,7 @@ export class FieldValues {
     return this.take();
   }
 
-  /** In the order of the fields, with what Go has for those that are not there. */
+  /** The values in the order of the fields; absent ones are Go's zero value. */
   take(): string[] {
     return this.fields.map(({ zero }, index) => this.values[index]!.find((text) => text) ?? zero);
   }
@@ -86,7 +86,7 @@ export class FieldValues {
       if (this.unread === 0) return stop;
     }
     if (branches.length === 0 || !isObject(bytes, at)) return skipValue(bytes, at);
-    const members = new MemberCount();
+    const members = new JsonMemberLimit();
     return eachMember(bytes, at, (key, value) => {
       members.next();
       const branch = branches.find((one) => spanIs(bytes, key, one.key));
@@ -118,6 +118,6 @@ export function textOf(bytes: Buffer, { start, end }: Span): string {
   try {
     return JSON.parse(bytes.toString('utf8', start - 1, end + 1)) as string;
   } catch (cause) {
-    throw new JsonBytesError('a text that cannot be read', { cause });
+    throw new JsonBytesError('a string that cannot be parsed', { cause });
   }
 }

@@ -12,7 +12,7 @@ it('CACHE-7: an object is gone when its stream shows no more of it, another of i
   await using shard = new MemoryShard({ limit: 1e8, segmentSize: 100_000 });
   await shard.want({ feeds: [podFeed] });
   const feed = shard.writer(podFeed.id)!;
-  expect(feed.uidOf('d/a')).toBeUndefined();
+  expect(feed.known('d/a')).toBeUndefined();
   // What is not filled yet shows nothing.
   expect(feed.hasGone('d/a', 'uid-d/a')).toBe(false);
   {
@@ -22,7 +22,7 @@ it('CACHE-7: an object is gone when its stream shows no more of it, another of i
     relist.commit('10');
   }
   const gone = () => ['d/a', 'd/b', 'd/c', 'd/d'].filter((key) => feed.hasGone(key, `uid-${key}`));
-  expect(feed.uidOf('d/a')).toBe('uid-d/a');
+  expect(feed.known('d/a')).toEqual({ uid: 'uid-d/a', version: '1' });
   expect(gone()).toEqual([]);
   expect(feed.hasGone('d/a', 'another')).toBe(true);
   feed.apply([{ type: 'DELETED', item: bytesOf({ key: 'd/a', version: 11 }) }], '11');

@@ -3,6 +3,25 @@ import { History } from './history.ts';
 import type { Work } from './sliced-work.ts';
 import { none, type StoredObjects } from './stored-objects.ts';
 
+it('WATCH-6: gaps between lists that were alike last as long as the events around them', () => {
+  const objects = { size: () => 100, release: () => {} } as unknown as StoredObjects;
+  const history = new History({ objects, historyBytes: { used: 0 }, later: () => {} }, 0, '10');
+  const append = (seq: number, position: string) =>
+    history.append({ seq, type: 'MODIFIED', before: seq, after: seq, position, time: seq });
+  history.skipped('15', '20');
+  append(1, '30');
+  history.skipped('40', '50');
+  append(2, '60');
+  expect(history.seqOf('17', '70')).toBe('floor');
+  history.dropOldest();
+  expect(history.seqOf('35', '70')).toBe(1);
+  expect(history.seqOf('45', '70')).toBe('floor');
+  for (let from = 70; from < 1_000; from += 5) history.skipped(String(from), String(from + 4));
+  expect(history.seqOf('45', '1000')).toBe('floor');
+  expect(history.seqOf('997', '1000')).toBe('floor');
+  expect(history.seqOf('999', '1000')).toBe(2);
+});
+
 it('LIMIT-3: a long history whose versions have gone back is released in slices', () => {
   const works: Work[] = [];
   const historyBytes = { used: 0 };

@@ -1,4 +1,4 @@
-/** The last events of one feed: what watches are answered from, and how the feed looked before them. */
+/** The last events of one feed. Watches are answered from them, and undoing them gives earlier states for lists in pages. */
 
 import { hasReached, isOlder } from '@fleet/kube/version-order.ts';
 import type { ChangeType } from './feed-writer.ts';
@@ -8,12 +8,12 @@ import { none, type StoredObjects } from './stored-objects.ts';
 export interface HistoryEntry {
   seq: number;
   type: ChangeType;
-  /** The record before, and the one that the event shows. */
+  /** The object's record before the event, or `none`; and the record that the event shows. */
   before: number;
   after: number;
-  /** The resource version behind it. */
+  /** The feed's resource version after the event. */
   position: string;
-  /** Entries of a difference have one `seq`; this is the position before it. */
+  /** Only in entries of a relist, which share one `seq`: the position before the relist. */
   differenceFrom?: string;
   /** When it came, in milliseconds. */
   time: number;
@@ -21,21 +21,24 @@ export interface HistoryEntry {
 
 export interface HistoryLimits {
   milliseconds: number;
-  /** Of each feed, kept however old they are, while there is memory. */
+  /** The last events of each feed are kept whatever their age, while there is memory. */
   events: number;
 }
 
-/** All feeds of a shard share what history may take. */
+/** One counter for all feeds of a shard: they share the limit. */
 export interface HistoryBytes {
   used: number;
 }
 
-/** How much larger than it may be history gets for the sake of the last events of each feed. */
+/** The limit may be exceeded by this factor to keep the last events of each feed. */
 const tolerance = 1.25;
-/** A JavaScript object and its place in an array. */
+/** In bytes: a JavaScript object and its slot in an array. */
 const entryOverhead = 120;
 
-/** Looking at the clock takes longer than releasing one. */
+/** Beyond this many, the oldest gaps are merged into one: the versions between them are read from the member. */
+const mostGaps = 100;
+
+/** Entries released before the clock is read again, which costs more than releasing one. */
 const releasedAtOnce = 100;
 
 export interface HistoryOptions {
@@ -46,18 +49,20 @@ export interface HistoryOptions {
 }
 
 export class History {
-  /** The oldest state that is known; its position is undefined where versions have gone back since. */
+  /** The oldest state that can be read. Its position is undefined if the member was restored from a backup since. */
   floor: number;
   private floorPosition: string | undefined;
   private readonly objects: StoredObjects;
   private readonly bytes: HistoryBytes;
   private readonly later: (work: Work) => void;
   private entries: HistoryEntry[] = [];
-  /** How many at the beginning of `entries` have been dropped already. */
+  /** The first entry that is not dropped. */
   private head = 0;
-  /** What of the bytes is this one's. */
-  private own = 0;
-  /** Of the versions before they went back, the newest. */
+  /** This feed's part of `bytes`. */
+  private ownBytes = 0;
+  /** Versions between two equal lists. Objects that were created and deleted in between are unknown. Oldest first. */
+  private gaps: { from: string; to: string }[] = [];
+  /** The newest version from before the member was restored from a backup. */
   private lostUpTo: string | undefined;
 
   constructor({ objects, historyBytes, later }: HistoryOptions, floor: number, position: string) {
@@ -76,13 +81,19 @@ export class History {
     return index < 0 ? undefined : this.entries[this.head + index];
   }
 
-  /** Takes over one use of each of its records. */
+  /** Takes over one reference to each of the entry's records. */
   append(entry: HistoryEntry): void {
     this.entries.push(entry);
     this.count(this.sizeOf(entry));
   }
 
-  /** The index of the first entry behind a state. */
+  /** A list at `to` found no difference from `from`. */
+  skipped(from: string, to: string): void {
+    this.gaps.push({ from, to });
+    if (this.gaps.length > mostGaps) this.gaps.splice(0, 2, { from: this.gaps[0]!.from, to: this.gaps[1]!.to });
+  }
+
+  /** The index of the first entry after a state. */
   indexAfter(seq: number): number {
     return this.firstWhere((entry) => entry.seq > seq);
   }
@@ -94,16 +105,21 @@ export class History {
     return entry?.seq === seq ? entry.position : undefined;
   }
 
-  /** Which state a version stands for, of those up to the newest position. `lost`: of those before versions went back. */
+  /**
+   * The state that a resource version stands for. `floor`: older than the history. `lost`: from before the member was restored from a
+   * backup. `not-yet`: newer than `newest`, the feed's position.
+   */
   seqOf(version: string, newest: string): number | 'floor' | 'lost' | 'not-yet' {
     if (isOlder(newest, version)) {
       return this.lostUpTo !== undefined && hasReached(this.lostUpTo, version) ? 'lost' : 'not-yet';
     }
     if (!hasReached(newest, version)) return this.seqOfSame(version);
     const index = this.firstWhere(({ position }) => isOlder(version, position));
-    // Between the two lists that a difference is of, nobody knows what was.
+    // The states between two lists are unknown.
     const gap = this.entry(index)?.differenceFrom;
-    if (gap !== undefined && !hasReached(gap, version)) return this.floorPosition === undefined ? 'lost' : 'floor';
+    if ((gap !== undefined && !hasReached(gap, version)) || this.isSkipped(version)) {
+      return this.floorPosition === undefined ? 'lost' : 'floor';
+    }
     const found = this.entry(index - 1);
     if (found) return found.seq;
     if (this.floorPosition === undefined) return 'lost';
@@ -111,8 +127,8 @@ export class History {
   }
 
   /**
-   * Drops what is older than the limits say, and what is too large for `mostBytes` of all feeds. The last events are kept even
-   * then, unless they are old, too, or all feeds' together far too large.
+   * Drops entries that are old, or that exceed `mostBytes` of all feeds together. The last `limits.events` are kept longer: until they
+   * are old and `mostBytes` is exceeded, or until even the tolerance is exceeded.
    */
   trim(limits: HistoryLimits, now: number, mostBytes: number): void {
     for (let oldest = this.entry(0); oldest; oldest = this.entry(0)) {
@@ -124,7 +140,7 @@ export class History {
     }
   }
 
-  /** Drops all but the newest state: at once, however many events that are (LIMIT-3). */
+  /** Drops all but the newest state. Releasing the records is left to slices (LIMIT-3). */
   private clear(): void {
     const last = this.entry(this.length - 1);
     if (!last) return;
@@ -132,18 +148,19 @@ export class History {
     this.entries = [];
     this.head = 0;
     this.floor = last.seq;
-    this.count(-this.own);
+    this.count(-this.ownBytes);
     this.release(dropped);
   }
 
-  /** Versions have gone back: those that were known stand for nothing any more. */
+  /** The member was restored from a backup: versions up to `newest` no longer stand for any state. */
   lose(newest: string): void {
     this.clear();
     this.floorPosition = undefined;
+    this.gaps = [];
     if (this.lostUpTo === undefined || isOlder(this.lostUpTo, newest)) this.lostUpTo = newest;
   }
 
-  /** With all others of its state: a difference is known whole or not at all. */
+  /** Drops the oldest state with all its entries: a relist is kept whole or not at all. */
   dropOldest(): void {
     const { seq, position } = this.entry(0)!;
     const from = this.head;
@@ -153,18 +170,30 @@ export class History {
     }
     this.floor = seq;
     this.floorPosition = position;
+    this.gaps = this.gaps.filter(({ to }) => isOlder(position, to));
     this.release(this.entries.slice(from, this.head));
     if (this.head < 1024 || this.head * 2 < this.entries.length) return;
     this.entries = this.entries.slice(this.head);
     this.head = 0;
   }
 
+  /** The span of all gaps that lie between two positions; undefined if there is none. */
+  skippedWithin(from: string | undefined, to: string): { from: string; to: string } | undefined {
+    if (this.gaps.length === 0 || from === undefined) return undefined;
+    const within = this.gaps.filter((gap) => isOlder(from, gap.to) && isOlder(gap.from, to));
+    return within.length === 0 ? undefined : { from: within[0]!.from, to: within.at(-1)!.to };
+  }
+
+  private isSkipped(version: string): boolean {
+    return this.gaps.some(({ from, to }) => isOlder(from, version) && isOlder(version, to));
+  }
+
   private count(bytes: number): void {
-    this.own += bytes;
+    this.ownBytes += bytes;
     this.bytes.used += bytes;
   }
 
-  /** Those of a large difference in slices (LIMIT-3). */
+  /** Many records, as of a relist, are released in slices (LIMIT-3). */
   private release(dropped: readonly HistoryEntry[]): void {
     let next = 0;
     const work: Work = (isTimeUp) => {
@@ -180,7 +209,7 @@ export class History {
     else work(() => false);
   }
 
-  /** What is kept for its sake: the record before, and the one that a deletion shows. */
+  /** The records that only the history keeps: the one before, and the one that a deletion shows. */
   private sizeOf({ type, before, after }: HistoryEntry): number {
     const shown = type === 'DELETED' && after !== before ? this.objects.size(after) : 0;
     return entryOverhead + shown + (before === none ? 0 : this.objects.size(before));

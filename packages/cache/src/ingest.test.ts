@@ -8,7 +8,7 @@ const whole: ItemForm = { as: 'object', inList: false };
 
 /** What is shown of an item that was stored, in each form. */
 async function shownOf(item: string, spec = podFeed, form: ItemForm = whole): Promise<string[]> {
-  await using shard = new MemoryShard({ limit: 1e8, segmentSize: 100_000 });
+  await using shard = new MemoryShard({ limit: 1e8, segmentSize: 100_000, clock: () => 0 });
   await shard.want({ feeds: [spec] });
   const writer = shard.writer(feed)!;
   writer.columns(sampleColumns);
@@ -107,7 +107,7 @@ describe('SEC-1: what not every reader understands alike is refused', () => {
   });
 
   it('a name that is no UTF-8', async () => {
-    await using shard = new MemoryShard({ limit: 1e8, segmentSize: 100_000 });
+    await using shard = new MemoryShard({ limit: 1e8, segmentSize: 100_000, clock: () => 0 });
     await shard.want({ feeds: [podFeed] });
     using relist = shard.writer(feed)!.relist('row');
     const item = Buffer.from('{"metadata":{"name":"\xff","namespace":"d"}}', 'latin1');
@@ -140,7 +140,7 @@ it.each([
   ],
   ['example.com', 'things', 'spec.color=a"b', '"spec":{"color":"a\\"b"}'],
 ])('CACHE-14: %s/%s by %s', async (group, resource, fieldSelector, members) => {
-  await using shard = new MemoryShard({ limit: 1e8, segmentSize: 100_000 });
+  await using shard = new MemoryShard({ limit: 1e8, segmentSize: 100_000, clock: () => 0 });
   await shard.want({ feeds: [{ ...podFeed, group, resource, selectableFields: ['spec.color'] }] });
   using relist = shard.writer(feed)!.relist('row');
   relist.add([Buffer.from(`{"metadata":{"name":"a","namespace":"d"},${members}}`)]);
@@ -165,7 +165,7 @@ it.each([
   ['', 'pods', 'status.podIPs=10.0.0.1', 0],
   ['', 'pods', 'status.podIPs!=10.0.0.1', 1],
 ])('CACHE-14: %s/%s by %s, as kube-apiserver has it: %s', async (group, resource, fieldSelector, expected) => {
-  await using shard = new MemoryShard({ limit: 1e8, segmentSize: 100_000 });
+  await using shard = new MemoryShard({ limit: 1e8, segmentSize: 100_000, clock: () => 0 });
   await shard.want({ feeds: [{ ...podFeed, group, resource, selectableFields: ['spec.color'] }] });
   using relist = shard.writer(feed)!.relist('row');
   const status = { podIP: '10.0.0.1', podIPs: [{ ip: '10.0.0.1' }], replicas: 2 };

@@ -1,4 +1,4 @@
-/** Reads an item as a member sent it, in one walk: where in its bytes stands what the cache needs to know of it. */
+/** Parses an item as a member sent it, in one pass: finds the offsets of what the cache needs, and copies nothing else. */
 
 import { isUtf8 } from 'node:buffer';
 import { skipLong } from '@fleet/kube/item-ends.ts';
@@ -18,9 +18,9 @@ import { longestVersion } from '@fleet/kube/list-splitter.ts';
 import { ownerNames, refuseNamedItems } from '@fleet/kube/object-names.ts';
 import { eachKnownMember, looksLike, refuseEscapes } from '@fleet/kube/plain-keys.ts';
 import { type FieldValues, textOf } from './field-values.ts';
-import { MemberCount } from './member-count.ts';
+import { JsonMemberLimit } from './json-member-limit.ts';
 
-/** Offsets are those of the item's bytes; a span of nothing stands for what is not there. */
+/** Offsets are into `item`. An empty span means absent. */
 export interface Ingested {
   item: Buffer;
   object: Span;
@@ -33,24 +33,24 @@ export interface Ingested {
   version: Span;
   uid: Span;
   metadata: Span;
-  /** Where `metadata.annotations` opens; 0 where there are none. */
+  /** The offset of the `{` of `metadata.annotations`; 0 if absent. */
   annotations: number;
-  /** The name of the only owner. */
+  /** The name of the only owner reference. */
   owner: Span;
-  /** Whether all places that views mark are known: not of several owners, or of what is there twice. */
+  /** Whether the offsets of all names that views change are known: not with several owners, or with repeated keys. */
   isIndexed: boolean;
   /** All of `metadata.managedFields`, with its key and a comma. */
   managedFields: Span;
-  /** They are not kept (CACHE-6). */
+  /** The managedFields are not kept (CACHE-6). */
   isPruned: boolean;
   labels: string;
   fields: readonly string[];
-  /** Whether `kind` is there; where the first member behind a leading `kind` and `apiVersion` begins, or 0. */
   hasKind: boolean;
+  /** If `kind` and `apiVersion` are the first two keys, the offset of the third; otherwise 0. */
   typeMetaEnd: number;
-  /** Whether `kind` stands in front of `apiVersion`, as in Go's structs; keys of custom objects are sorted. */
+  /** Whether `kind` comes before `apiVersion`, as in Go's structs. Custom objects have sorted keys, so theirs comes after. */
   isKindFirst: boolean;
-  /** In seconds since 1970; 0 if it is not known. */
+  /** The creationTimestamp in seconds since 1970; 0 if unknown. */
   created: number;
 }
 
@@ -58,23 +58,23 @@ const nothing: Span = { start: 0, end: 0 };
 const longestKey = 4096;
 const longestUid = 255;
 const longestTypeMeta = 0xffff;
-/** In bytes; parsed at once, and kept as they are. */
+/** In bytes. Labels are parsed in one step, and kept as text. */
 const longestLabels = 128 * 1024;
 
-/** Throws JsonBytesError at what is no object, and at keys that not every reader understands alike (SEC-1). */
+/** Throws JsonBytesError for what is not an object, and for keys that parsers read differently: repeated or escaped ones (SEC-1). */
 export function ingest(item: Buffer, isNamespaced: boolean, fields: FieldValues): Ingested {
   const at = skipSpace(item, 0);
   const row = rowObject(item, at);
   const walk = new Walk(item, row ?? at, fields);
-  if (!row && skipSpace(item, walk.made.object.end) < item.length) throw new JsonBytesError('text behind an object');
+  if (!row && skipSpace(item, walk.made.object.end) < item.length) throw new JsonBytesError('text after an object');
   return walk.finished(isNamespaced, row !== undefined);
 }
 
-/** Where the object of a Table's row opens; undefined if the item is an object itself. */
+/** The offset of the object in a Table's row; undefined if the item is an object itself. */
 function rowObject(item: Buffer, at: number): number | undefined {
   if (!isRow(item, at)) return undefined;
   let object = -1;
-  const members = new MemberCount();
+  const members = new JsonMemberLimit();
   const end = eachKnownMember(item, at, ['cells', 'object', 'conditions', 'metadata'], (name, value) => {
     members.next();
     if (name !== 'object' || !isObject(item, value)) return undefined;
@@ -82,15 +82,15 @@ function rowObject(item: Buffer, at: number): number | undefined {
     return skipLong(item, value);
   });
   if (object < 0) throw new JsonBytesError('a row without an object');
-  if (skipSpace(item, end) < item.length) throw new JsonBytesError('text behind a row');
+  if (skipSpace(item, end) < item.length) throw new JsonBytesError('text after a row');
   return object;
 }
 
-/** Rows have no metadata, objects no cells in front of it that an object follows. */
+/** An item is a row if the keys `cells` and `object` come before any `metadata`. */
 function isRow(item: Buffer, at: number): boolean {
   let hasCells = false;
   let isObjectFound = false;
-  const members = new MemberCount();
+  const members = new JsonMemberLimit();
   eachMember(item, at, (key, value) => {
     members.next();
     if (spanIs(item, key, 'metadata')) return stop;
@@ -105,7 +105,7 @@ class Walk {
   readonly made: Ingested;
   private readonly bytes: Buffer;
   private readonly fields: FieldValues;
-  private readonly count = new MemberCount();
+  private readonly count = new JsonMemberLimit();
   private members = 0;
   private apiVersion = -1;
   private kind = -1;
@@ -167,7 +167,7 @@ class Walk {
     if (spanIs(bytes, key, 'metadata')) {
       if (this.hasMetadata) throw new JsonBytesError('metadata twice in one object');
       this.hasMetadata = true;
-      if (!isObject(bytes, value)) throw new JsonBytesError('metadata that is no object');
+      if (!isObject(bytes, value)) throw new JsonBytesError('metadata that is not an object');
       made.metadata = { start: value, end: this.readMetadata(value) };
       return made.metadata.end;
     }
@@ -188,7 +188,7 @@ class Walk {
     };
     let before = -1;
     let isCutFirst = false;
-    const members = new MemberCount();
+    const members = new JsonMemberLimit();
     return eachMember(bytes, at, (key, value) => {
       members.next();
       refuseEscapes(bytes, key);
@@ -210,12 +210,12 @@ class Walk {
     });
   }
 
-  /** What views mark, as `findObjectNames` finds it. */
+  /** Keeps the other offsets at which views insert cluster names, as `findObjectNames` finds them. */
   private keepMarked(key: Span, value: number): void {
     const { bytes, made } = this;
     if (spanIs(bytes, key, 'annotations')) {
-      if (made.annotations > 0) made.isIndexed = false;
-      if (isObject(bytes, value)) made.annotations = value;
+      if (made.annotations > 0 || !isObject(bytes, value)) made.isIndexed = false;
+      else made.annotations = value;
     } else if (spanIs(bytes, key, 'ownerReferences') && isArray(bytes, value)) {
       const owners = ownerNames(bytes, value);
       if (owners.length > 1 || made.owner !== nothing) made.isIndexed = false;
@@ -237,7 +237,7 @@ class Walk {
       made.created = Number.isNaN(millis) || millis < 0 ? 0 : Math.floor(millis / 1000);
       return;
     }
-    // Compared as bytes and put into keys: nobody writes them with escapes but to hide them.
+    // They are compared as bytes and put into keys. None needs an escape, so one that has it is an attempt to hide something.
     if (bytes.subarray(value, end).includes(backslash)) throw new JsonBytesError(`a ${name} with an escape`);
     const longest = name === 'uid' ? longestUid : longestVersion;
     if (span.end - span.start > longest) throw new JsonBytesError(`a ${name} that is too long`);

@@ -1,26 +1,29 @@
-/** Texts that many objects share, kept once and counted: a selector is evaluated once for each of them, not for each object. */
+/**
+ * Texts that many objects share, such as label sets: stored once with a reference count, and known by a number. A selector is
+ * evaluated once per text, not once per object.
+ */
 
 interface Entry<Value> {
   text: string;
   value: Value;
   count: number;
-  /** What it takes. */
+  /** In bytes. */
   size: number;
 }
 
-/** Measured on the heap: its entry with its place in the map, and each part of a value with its heads and slots. */
+/** In bytes, measured on the heap: an entry with its slot in the map, and each part of a value. */
 const [overhead, perPart] = [260, 75];
 const isWide = /[^\0-\xff]/;
 
-/** The text and the parts that were read of it; what is beyond Latin-1 takes two bytes a character. */
+/** The text itself and the parts parsed from it. V8 stores text beyond Latin-1 with two bytes per character. */
 const sizeOf = (text: string, parts: number): number =>
   overhead + perPart * parts + (isWide.test(text) ? 4 : 2) * text.length;
 
-/** What was found out about each text, by its number; forgotten when the number is used for another text. */
+/** A result per text, by its number, such as whether a selector matches. Reset when the number is reused for another text. */
 export class Memo {
   private answers = new Uint8Array(64);
 
-  /** 0: not known yet. */
+  /** 0: no result yet. */
   of(id: number): number {
     return id < this.answers.length ? this.answers[id]! : 0;
   }
@@ -33,6 +36,11 @@ export class Memo {
     }
     this.answers[id] = answer;
   }
+
+  /** Its number is no longer used for this text. */
+  reset(id: number): void {
+    if (id < this.answers.length) this.answers[id] = 0;
+  }
 }
 
 export class Interned<Value> {
@@ -44,7 +52,7 @@ export class Interned<Value> {
   private readonly unused: number[] = [];
   private readonly memos = new Set<Memo>();
 
-  /** `read` throws for a text that cannot be read. `partsOf`: how many texts a value has. */
+  /** `read` parses a text, or throws. `partsOf`: how many texts its value holds. */
   constructor(read: (text: string) => Value, partsOf: (value: Value) => number) {
     this.read = read;
     this.partsOf = partsOf;
@@ -54,7 +62,7 @@ export class Interned<Value> {
     return this.ids.size;
   }
 
-  /** Counts one use of the text. */
+  /** Adds one reference to the text. Returns its number. */
   add(text: string): number {
     const known = this.ids.get(text);
     if (known !== undefined) {
@@ -81,7 +89,7 @@ export class Interned<Value> {
     this.entries[id] = undefined;
     this.unused.push(id);
     this.bytes -= entry.size;
-    for (const memo of this.memos) memo.set(id, 0);
+    for (const memo of this.memos) memo.reset(id);
   }
 
   memo(): Memo {

@@ -1,4 +1,4 @@
-/** Writes a stored object in the form that it is asked for, from the member's own bytes. */
+/** Writes a stored object in the requested form (object, Table row or metadata), from the member's own bytes. */
 
 import type { ChunkWriter } from './chunk-writer.ts';
 import { isIndexed, putNames, putNoNames } from './item-names.ts';
@@ -7,16 +7,20 @@ import { writeStructMetadata } from './metadata-order.ts';
 import { flag } from './record-layout.ts';
 import type { StoredObjects } from './stored-objects.ts';
 import type { TimesNow } from './table-times.ts';
+import { costOfBytes } from './time-slice.ts';
 
-/** What objects without them are shown with. */
+/** The kind and apiVersion for objects that the member sent without, as in lists. */
 export interface TypeMeta {
   kind: string;
   apiVersion: string;
-  /** Whether the items of lists have them; left out: they do where they are sorted, as those of custom resources are. */
+  /** Whether list items have them. Left out: if the object's keys are sorted, as those of custom resources are. */
   inLists?: boolean | undefined;
-  /** Of a Table's cells. */
+  /** For the cells of Tables that show an age. */
   times?: TimesNow;
 }
+
+/** Relative to checking labels: managedFields may have to be decompressed with those of other objects. */
+const writeCost = 8;
 
 const partialHead = '{"kind":"PartialObjectMetadata","apiVersion":"meta.k8s.io/v1","metadata":';
 
@@ -27,8 +31,9 @@ export class ItemForms {
     this.objects = objects;
   }
 
-  /** `version`: shown instead of the object's own. */
-  write(to: ChunkWriter, id: number, form: ItemForm, typeMeta: TypeMeta, version?: string): void {
+  /** `version` replaces the object's own resource version. Returns the cost: ages in Tables may be read from the whole object. */
+  write(to: ChunkWriter, id: number, form: ItemForm, typeMeta: TypeMeta, version?: string): number {
+    const begun = to.length;
     switch (form.as) {
       case 'object':
         this.writeObject(to, id, typeMeta, form.inList, version);
@@ -43,6 +48,7 @@ export class ItemForms {
         form satisfies never;
     }
     to.endItem();
+    return writeCost + costOfBytes(this.objects.get(id, 'objectLength') + to.length - begun);
   }
 
   private writeRow(
@@ -87,7 +93,7 @@ export class ItemForms {
     const before = to.length - begun - from;
     const managed = this.writeRange(to, id, from, objects.get(id, 'objectLength'), version);
     if (!inList) return;
-    // What shows its kind has to be looked at: it may be another.
+    // An item with a kind of its own has to be parsed by the reader, which refuses another kind than the resource's.
     if ((hasKind && from === 0) || !isIndexed(objects, id)) {
       putNoNames(to);
       return;
@@ -114,7 +120,7 @@ export class ItemForms {
     return Buffer.concat(parts);
   }
 
-  /** Returns the length of the managedFields that were put back. */
+  /** Puts the managedFields back in. Returns their length. */
   private writeRange(to: ChunkWriter, id: number, start: number, end: number, version: string | undefined): number {
     if (version !== undefined) {
       this.eachPiece(id, start, end, version, (source, from, until) => to.copy(source, from, until));
@@ -135,7 +141,7 @@ export class ItemForms {
     return managed.length;
   }
 
-  /** Of the object from `start` to `end`, with its managedFields where they were, and perhaps another version. */
+  /** The pieces of the object from `start` to `end`, with its managedFields put back, and `version` instead of its own if given. */
   private eachPiece(
     id: number,
     start: number,

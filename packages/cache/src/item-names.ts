@@ -1,4 +1,4 @@
-/** Where the names stand in the items of a page, known from when they were stored: nobody has to look for them again. */
+/** The offsets of names in the items of a page. They are known since the objects were stored, so views need not search for them. */
 
 import type { Span } from '@fleet/kube/json-bytes.ts';
 import type { ObjectNames } from '@fleet/kube/object-names.ts';
@@ -6,31 +6,31 @@ import type { ChunkWriter } from './chunk-writer.ts';
 import { flag } from './record-layout.ts';
 import type { StoredObjects } from './stored-objects.ts';
 
-/** Of one item: where metadata opens, name, namespace, where annotations open, and the owner's name. */
+/** Numbers per item: metadata, start and end of the name, of the namespace, annotations, start and end of the owner's name. */
 const stride = 8;
 
-/** `shift`: by how much a place of the stored object is moved in what is written. */
+/** `shift`: how far an offset in the stored object moves in the written item. */
 export function putNames(to: ChunkWriter, objects: StoredObjects, id: number, shift: (at: number) => number): void {
   const keyLength = objects.get(id, 'keyLength');
   const namespaceLength = objects.get(id, 'namespaceLength');
   const nameLength = namespaceLength === 0 ? keyLength : keyLength - namespaceLength - 1;
-  const placeOf = (at: number, isThere: boolean): number => (isThere ? at + shift(at) : 0);
-  const name = placeOf(objects.get(id, 'nameAt'), true);
-  const namespace = placeOf(objects.get(id, 'namespaceAt'), namespaceLength > 0);
+  const offsetOf = (at: number, isThere: boolean): number => (isThere ? at + shift(at) : 0);
+  const name = offsetOf(objects.get(id, 'nameAt'), true);
+  const namespace = offsetOf(objects.get(id, 'namespaceAt'), namespaceLength > 0);
   const annotations = objects.get(id, 'annotationsAt');
   const ownerLength = objects.get(id, 'ownerLength');
-  const owner = placeOf(objects.get(id, 'ownerAt'), ownerLength > 0);
-  to.putName(placeOf(objects.get(id, 'metadataAt'), true));
+  const owner = offsetOf(objects.get(id, 'ownerAt'), ownerLength > 0);
+  to.putName(offsetOf(objects.get(id, 'metadataAt'), true));
   to.putName(name);
   to.putName(name + nameLength);
   to.putName(namespace);
   to.putName(namespace + namespaceLength);
-  to.putName(placeOf(annotations, annotations > 0));
+  to.putName(offsetOf(annotations, annotations > 0));
   to.putName(owner);
   to.putName(owner + ownerLength);
 }
 
-/** Nothing is known of this item. */
+/** No offsets are known: the reader parses the item. */
 export function putNoNames(to: ChunkWriter): void {
   for (let index = 0; index < stride; index++) to.putName(0);
 }
@@ -40,7 +40,7 @@ export const isIndexed = (objects: StoredObjects, id: number): boolean =>
 
 const spanOf = (start: number, end: number): Span | undefined => (end > start ? { start, end } : undefined);
 
-/** As `findObjectNames` would find them, but for labels and the version. Undefined where they are not known. */
+/** What `findObjectNames` would return, without labels and resource version. Undefined if the offsets are not known. */
 export function namesOf(names: Uint32Array, index: number): ObjectNames | undefined {
   const at = index * stride;
   const metadata = names[at]!;

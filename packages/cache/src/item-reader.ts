@@ -1,4 +1,4 @@
-/** Reads items of one feed into records. */
+/** Parses and stores the items of one feed: turns a member's bytes into record numbers. */
 
 import type { ColumnDefinition } from '@fleet/kube/list-splitter.ts';
 import { CacheFullError, type Change, type ChangeType } from './feed-writer.ts';
@@ -13,20 +13,20 @@ import type { TableTimes } from './table-times.ts';
 
 export interface ReadChange {
   type: ChangeType;
-  /** None for a deletion that there was no memory for. */
+  /** `none` for a deletion whose object did not fit into memory. */
   id: number;
   key: Buffer;
   /** The resource version of the event. */
   version: string;
 }
 
-/** Of objects that came without cells. */
+/** The `columnsId` of objects that came without Table cells. */
 export const noColumns = 0;
 
 export class ItemReader {
   /** Rows with other columns cannot be shown in one Table. */
   columns: readonly ColumnDefinition[] | undefined;
-  /** Counts the changes of the columns. */
+  /** Incremented with each change of the columns, so that each record knows which columns its cells have. */
   columnsId = noColumns;
   private readonly spec: FeedSpec;
   private readonly objects: StoredObjects;
@@ -44,7 +44,7 @@ export class ItemReader {
     this.feed = objects.newFeed();
   }
 
-  /** What is served already is used once more, not stored again. */
+  /** Reads an item of a relist. An object that is served unchanged is referenced, not stored again. */
   readAgain(item: Buffer, served: OrderedKeys | undefined): { id: number; key: Buffer } {
     const read = this.ingest(item);
     const { key } = read;
@@ -56,7 +56,7 @@ export class ItemReader {
     return { id: known, key };
   }
 
-  /** All of them, or none: what was stored is dropped where one cannot be. Deletions take no memory where there is none. */
+  /** All or nothing: if one change cannot be stored, all are released. Only the object of a deletion is optional: it may not fit. */
   readChanges(changes: readonly Change[]): ReadChange[] {
     const read: ReadChange[] = [];
     let isFull = false;
@@ -74,7 +74,7 @@ export class ItemReader {
     return read;
   }
 
-  /** None where it does not. To find that out takes time: of a batch, once is enough. */
+  /** `none` if it does not fit. `isFull`: it was already tried in this batch, and trying reclaims memory, which takes time. */
   private storeIfFits(read: Ingested, isFull: boolean): number {
     if (isFull) return none;
     try {

@@ -1,13 +1,13 @@
-/** The label sets and field tuples of a shard's objects, each kept once. */
+/** The distinct label sets, and tuples of selectable field values, of a shard's objects, each stored once. */
 
 import { isRecord } from '@fleet/kube/is-record.ts';
 import { JsonBytesError } from '@fleet/kube/json-bytes.ts';
 import { Interned } from './interned.ts';
 
-/** Without a prototype: any text may be a key. */
+/** Without a prototype: any text may be a label key, `__proto__` too. */
 export type Labels = Readonly<Record<string, string>>;
 
-/** By the text of an object's `metadata.labels`; empty where it has none. */
+/** By the JSON text of `metadata.labels`; an object without labels has the empty text. */
 export const labelSets = (): Interned<Labels> => new Interned(readLabels, (labels) => Object.keys(labels).length);
 
 /** By the text of `tupleText`. */
@@ -18,7 +18,7 @@ function readLabels(text: string): Labels {
   const labels = Object.create(null) as Record<string, string>;
   if (text === '') return labels;
   for (const [key, value] of Object.entries(parsed(text))) {
-    if (typeof value !== 'string') throw new JsonBytesError('a label that is no text');
+    if (typeof value !== 'string') throw new JsonBytesError('a label that is not a string');
     labels[key] = value;
   }
   return labels;
@@ -29,12 +29,12 @@ function parsed(text: string): Record<string, unknown> {
     const value: unknown = JSON.parse(text);
     if (isRecord(value)) return value;
   } catch (cause) {
-    throw new JsonBytesError('labels that cannot be read', { cause });
+    throw new JsonBytesError('labels that cannot be parsed', { cause });
   }
-  throw new JsonBytesError('labels that are no object');
+  throw new JsonBytesError('labels that are not an object');
 }
 
-/** The length of each value stands in front of it, so that no two tuples have the same text. */
+/** Each value is prefixed with its length, so that different tuples have different texts. */
 export const tupleText = (values: readonly string[]): string =>
   values.map((value) => `${value.length}:${value}`).join('');
 

@@ -1,9 +1,9 @@
 /**
- * The managedFields of objects, which are more than half of most, compressed in blocks: those of neighbours are nearly the same.
- * They are the bytes that were cut out of the object, and are put back where they were (CACHE-6).
+ * The managedFields of objects, compressed in blocks (CACHE-6). They are more than half of most objects, and nearly the same in
+ * objects with neighbouring keys. Each text is the bytes that were cut out of an object, and is put back in the same place.
  *
- * New texts are kept as they are until there are some thousands. Those are then compressed in the order of their keys: a list
- * reads a block of each such generation once, however scattered the changes were.
+ * New texts are kept uncompressed (`young`) until there are some thousands. Then this generation is sorted by object key and
+ * compressed. So a list in key order decompresses each block once, in whatever order the objects changed.
  */
 
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
@@ -16,9 +16,9 @@ export interface ManagedFieldsOwner {
 }
 
 interface Block {
-  /** Which record each text is of; `dead` where it is of none any more. */
+  /** The record that each text belongs to; `dead` if it was released. */
   owners: number[];
-  /** Where each text ends. */
+  /** The end of each text in the decompressed block. */
   ends: number[];
   live: number;
   compressed: Buffer;
@@ -33,19 +33,19 @@ interface Young {
 const lengthOf = ({ text }: Young): number => text.end - text.start;
 
 export const perBlock = 64;
-/** The block of texts that are not compressed yet. */
+/** The block number of texts that are not compressed yet. */
 export const young = 0;
 const longestBlock = 512 * 1024;
 const dead = -1;
-/** A share of all, so that their blocks are of near neighbours. */
+/** How many young texts to collect, in proportion to all: with too few, the objects of a block would be far apart in key order. */
 const generationOf = (count: number): number => Math.min(Math.max(count / 16, 1024), 4096);
 const mostYoungBytes = 16 * 1024 * 1024;
-/** Of decompressed blocks: one of each generation while a list is read, and all of some 14 000 objects that are read again and again. */
+/** In bytes, for decompressed blocks: a list needs one of each generation; some 14 000 objects that are read repeatedly fit whole. */
 const mostDecompressed = 32 * 1024 * 1024;
 const blockOverhead = 1_200;
 const youngOverhead = 200;
 
-/** Blocks of which less than a quarter is in use are put together again. */
+/** Blocks of which less than a quarter is live are unpacked, and compressed with the next generation. */
 const isSparse = ({ live, owners }: Block): boolean => live * 4 < owners.length;
 
 export class ManagedFields {
@@ -54,23 +54,23 @@ export class ManagedFields {
   private readonly generation: (count: number) => number;
   private count = 0;
   private readonly arena = new TextArena();
-  /** What is compressed next, one text behind the other. */
+  /** Scratch space: the texts of the block that is being compressed. */
   private joined: Buffer = Buffer.allocUnsafeSlow(longestBlock);
   private readonly texts: (Young | undefined)[] = [];
   private readonly unusedTexts: number[] = [];
   private youngCount = 0;
   private youngBytes = 0;
-  /** What is being compressed, the last first. */
+  /** The future blocks of the generation that is being compressed, in reverse order. */
   private closing: { slot: number; owner: number }[][] = [];
   private sinceClosed = 0;
-  /** The first is never used: it stands for `young`. */
+  /** Index 0 is never used: it stands for `young`. */
   private readonly blocks: (Block | undefined)[] = [undefined];
   private readonly unused: number[] = [];
   private readonly sparseBlocks = new Set<number>();
   private readonly decompressed = new Map<number, Buffer>();
   private decompressedBytes = 0;
 
-  /** `generation`: how many texts are compressed together, of so many in all. */
+  /** `generation`: how many young texts to collect, given the number of all texts. */
   constructor(owner: ManagedFieldsOwner, generation = generationOf) {
     this.owner = owner;
     this.generation = generation;
@@ -78,7 +78,7 @@ export class ManagedFields {
 
   /** Returns the index of the text in the block `young`. */
   add(owner: number, source: Buffer, start: number, end: number): number {
-    // A block's worth of work for a block's worth of texts, so that a long list does not run ahead of it.
+    // One block is compressed for each block's worth of new texts, so that a long list does not outrun the compression.
     if (this.closing.length > 0) {
       if (++this.sinceClosed >= perBlock) this.closeNext();
     } else if (this.youngCount >= this.generation(this.count) || this.youngBytes > mostYoungBytes)
@@ -92,7 +92,7 @@ export class ManagedFields {
     return slot;
   }
 
-  /** Good until the next call. */
+  /** Valid until the next call. */
   text(blockId: number, index: number): Buffer {
     if (blockId === young) {
       const { page, start, end } = this.texts[index]!.text;
@@ -116,7 +116,7 @@ export class ManagedFields {
     else if (isSparse(block)) this.sparseBlocks.add(blockId);
   }
 
-  /** Does about as much as one block takes. Returns whether there was anything to do. */
+  /** Compresses or unpacks one block. Returns whether there was anything to do. */
   compact(): boolean {
     if (this.closing.length > 0) {
       this.closeNext();
@@ -172,7 +172,7 @@ export class ManagedFields {
       ends.push(length);
     }
     const packed = zstdCompressSync(this.joined.subarray(0, length), { chunkSize: 64 * 1024 });
-    // Memory of its own, not a part of the larger one that zlib gave.
+    // A copy of the exact size: zlib's result keeps a larger buffer alive.
     const compressed = Buffer.allocUnsafeSlow(packed.length);
     packed.copy(compressed);
     const owners = group.map(({ owner }) => owner);

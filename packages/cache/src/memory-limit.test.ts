@@ -42,6 +42,8 @@ it('CACHE-18: what does not fit is not served, and leaves the memory to others',
   await expect.poll(async () => (await shard.stat()).live).toBe(0);
   fill(shard, other.id, samples(300));
   expect((await shard.read({ feed: other.id, at: 'now', form, bytes: 1 })).is).toBe('page');
+  expect(shard.writer(other.id)!.state).toMatchObject({ filled: true, objects: 300 });
+  expect(shard.writer(other.id)!.state.full).toBeUndefined();
 });
 
 it('CACHE-18: an event that does not fit ends the feed, and nothing of its batch is left', async () => {

@@ -1,15 +1,15 @@
 /**
- * What a shard is asked and answers. Every value can be cloned by `structuredClone`, so that a worker thread may answer it;
- * nothing is shared. Reads are stateless: a list is a series of reads at one `seq`, a watch a series of `events`.
+ * The requests to a shard and its answers. Every value can be cloned by `structuredClone`, so that a shard can run on a worker thread;
+ * no memory is shared. Reads are stateless: a list is a series of `read` calls at one `seq`, a watch a series of `events` calls.
  *
- * A feed is one resource of one cluster. `seq` counts its states: each event of the member's watch is one, and all events of
- * a difference after a relist are one together. The position is the member's own resource version of the newest state.
+ * A feed is one resource of one cluster. `seq` numbers its states: each event of the member's watch makes a new one, and all events of
+ * a relist make one together (a difference). The position is the member's own resource version of the newest state.
  */
 
 import type { ColumnDefinition } from '@fleet/kube/list-splitter.ts';
 import type { ChangeType } from './feed-writer.ts';
 
-/** Chosen by whoever wants the feed; opaque to the shard. */
+/** Chosen by the caller of `want`; opaque to the shard. */
 export type FeedId = string;
 
 export interface FeedSpec {
@@ -23,8 +23,8 @@ export interface FeedSpec {
   /** The paths of a custom resource's `selectableFields`, without the dot in front. */
   selectableFields?: readonly string[];
   /**
-   * Whether the items of its lists have `kind` and `apiVersion`, as those of custom resources have. Left out: told by the order
-   * of keys, which real clusters sort in custom objects alone.
+   * Whether list items have `kind` and `apiVersion`, as those of custom resources have. Left out: derived from each object's keys, which
+   * kube-apiserver sorts in custom objects only.
    */
   typeMetaInLists?: boolean;
   /** Its objects are kept, and shown, without their managedFields (CACHE-6). */
@@ -32,7 +32,7 @@ export interface FeedSpec {
 }
 
 export interface Selection {
-  /** As clients write them; empty or left out: everything. */
+  /** Selectors as in the query of a request; empty or left out selects everything. */
   labelSelector?: string;
   fieldSelector?: string;
 }
@@ -46,15 +46,15 @@ export type ItemForm =
 
 export interface ReadAsk {
   feed: FeedId;
-  /** A state of the past while it is kept, or the newest. */
+  /** A `seq`, while the history has it, or the newest state. */
   at: number | 'now';
-  /** The key (`namespace/name`, or `name`) behind which the items begin. */
+  /** The items begin after this key (`namespace/name`, or `name`). */
   after?: string;
   /** Only items of this namespace. */
   within?: string;
   selection?: Selection;
   form: ItemForm;
-  /** About how many bytes the answer may have; it has one item at least, if there is one. */
+  /** The approximate size of the answer. It has at least one item, if there is one. */
   bytes: number;
   limit?: number;
 }
@@ -64,15 +64,15 @@ export interface Page {
   seq: number;
   /** The resource version of that state. */
   position: string;
-  /** The items, one behind the other without commas. */
+  /** The items, concatenated without commas. */
   chunk: Uint8Array;
-  /** Where in the chunk each item ends. */
+  /** The end of each item in the chunk. */
   ends: Uint32Array;
-  /** Of objects: where in each item names stand, as `ItemNames` reads it. */
+  /** The offsets of names in each object, read by `namesOf`. */
   names?: Uint32Array;
-  /** The key to read on from, as `after`; left out where nothing follows. There may be no more matches behind it. */
+  /** The `after` of the next read; left out at the end. With selectors, the rest may have no match. */
   next?: string;
-  /** How many items follow; left out with selectors. */
+  /** How many items follow, for `remainingItemCount`; left out with selectors. */
   left?: number;
   /** Of a Table's rows. */
   columns?: readonly ColumnDefinition[];
@@ -83,6 +83,8 @@ export interface GetAsk {
   /** `namespace/name`, or `name`. */
   key: string;
   form: ItemForm;
+  /** Whether a line feed follows the item, with which Go's encoder ends a whole answer. */
+  endsLine?: boolean;
 }
 
 export interface Item {
@@ -106,12 +108,12 @@ export interface Gone {
   is: 'gone';
 }
 
-/** The state that was asked for is no longer kept, or never was. */
+/** The requested state has left the history, or was never in it. */
 export interface Floor {
   is: 'floor';
 }
 
-/** The feed has the state, but cannot answer this about it: ask the member (CACHE-14). */
+/** The feed has the state, but cannot evaluate this selector or show this form: the request goes to the member (CACHE-14). */
 export interface Unanswerable {
   is: 'unknown-field' | 'invalid-selector' | 'no-table';
   /** The field, or what is wrong. */
@@ -120,19 +122,21 @@ export interface Unanswerable {
 
 export type ReadAnswer = Page | Gone | Floor | Unanswerable;
 export type GetAnswer = Item | Absent | Gone | Unanswerable;
+export type HasAsk = Pick<GetAsk, 'feed' | 'key'>;
+export type HasAnswer = { is: 'there' } | { is: 'absent' } | Gone;
 
 export interface EventsAsk {
   feed: FeedId;
-  /** Events behind this state. */
+  /** Events after this state. */
   after: number;
-  /** How many events of the difference behind `after` have been given already: the `skip` of the answer before. */
+  /** How many events of the difference after `after` were already read: the `skip` of the previous answer. */
   skip?: number;
-  /** The position that is known already: an answer comes, too, when only the position has moved. */
+  /** The position that the caller knows: it gets an answer as well when only the position has moved. */
   position?: string;
   within?: string;
   selection?: Selection;
   form: ItemForm;
-  /** About how many bytes the answer may have. */
+  /** The approximate size of the answer. */
   bytes: number;
 }
 
@@ -143,17 +147,21 @@ export interface Events {
   types: readonly ChangeType[];
   /** The resource versions of the objects. */
   versions: readonly string[];
-  /** To be asked for next, as `after`, `skip` and `position`. */
+  /** With `skip` and `position`: the `after`, `skip` and `position` of the next call. */
   seq: number;
   skip: number;
-  /** The resource version of `seq`: within a difference, that of the state before it. */
+  /** The resource version of `seq`; within a difference, of the state before it. */
   position: string;
-  /** Whether the version of each event is the position behind it. A difference has events of old versions. */
+  /** For a part of a difference: the position after all of it, which its last part has. Otherwise `position`. */
+  leadsTo: string;
+  /** Whether a watch can resume from the version of each event. Not within a difference: its objects have older versions. */
   resumable: boolean;
+  /** The member was listed anew: what happened between these two positions is not known. */
+  unknown?: { from: string; to: string };
   columns?: readonly ColumnDefinition[];
 }
 
-/** The cluster has been removed: all objects were reported as deleted, nothing follows. */
+/** The cluster was removed: all objects have been reported as deleted, and nothing follows. */
 export interface Goodbye {
   is: 'goodbye';
 }
@@ -168,7 +176,7 @@ export interface SeqOfAsk {
   wait?: number;
 }
 
-/** The version is from before the member went back (CACHE-5): what it stood for has never been, as far as the member knows. */
+/** The version is from before the member was restored from a backup (CACHE-5): the member itself does not know it. */
 export interface Lost {
   is: 'lost';
 }
@@ -178,7 +186,7 @@ export type SeqOfAnswer = { is: 'seq'; seq: number } | { is: 'not-yet'; position
 export interface Want {
   /** All feeds that are wanted from now on. */
   feeds: readonly FeedSpec[];
-  /** Which of those that are no longer wanted report their objects as deleted first: their cluster was removed. */
+  /** Feeds that are no longer wanted because their cluster was removed: they report their objects as deleted first. */
   goodbye?: readonly FeedId[];
 }
 
@@ -211,7 +219,7 @@ export interface ShardStat {
   bytes: number;
   limit: number;
   slabs: number;
-  /** Of the slabs, what is still in use. */
+  /** The bytes of the slabs that are in use. */
   live: number;
   history: number;
   managedFields: number;
@@ -220,12 +228,16 @@ export interface ShardStat {
 /** A shard, in this thread or another. */
 export interface Shard extends AsyncDisposable {
   want(want: Want): Promise<void>;
-  read(ask: ReadAsk): Promise<ReadAnswer>;
-  get(ask: GetAsk): Promise<GetAnswer>;
+  /** Rejects with the signal's reason if it aborts before its turn. */
+  read(ask: ReadAsk, signal?: AbortSignal): Promise<ReadAnswer>;
+  /** As `read`. */
+  get(ask: GetAsk, signal?: AbortSignal): Promise<GetAnswer>;
+  /** Whether the newest state has an object. As `read`. */
+  has(ask: HasAsk, signal?: AbortSignal): Promise<HasAnswer>;
   /** Waits for events, or for the position to move. Rejects with the signal's reason. */
   events(ask: EventsAsk, signal?: AbortSignal): Promise<EventsAnswer>;
   seqOf(ask: SeqOfAsk, signal?: AbortSignal): Promise<SeqOfAnswer>;
   stat(): Promise<ShardStat>;
-  /** Calls with the states of all feeds first, then with those that have changed. Returns what ends it. */
+  /** Calls the listener with the states of all feeds, then with those that change. Returns a function that unsubscribes. */
   states(listener: (states: readonly FeedState[]) => void): () => void;
 }

@@ -1,6 +1,6 @@
 /**
- * The metadata of custom objects has sorted keys. Where kube-apiserver shows the metadata alone it reads it into a Go struct
- * first, so that its keys come in the order of the struct.
+ * Writes metadata in the key order of Go's ObjectMeta. Custom objects have sorted keys, but kube-apiserver writes a
+ * PartialObjectMetadata from a Go struct.
  */
 
 import { eachElement, eachMember, isArray, isObject, skipValue } from '@fleet/kube/json-bytes.ts';
@@ -28,7 +28,7 @@ const managerOrder = ['manager', 'operation', 'apiVersion', 'time', 'fieldsType'
 
 interface Member {
   rank: number;
-  /** Of the key, with its quote. */
+  /** The offset of the key's opening quote. */
   start: number;
   value: number;
   end: number;
@@ -62,7 +62,7 @@ function writeMembers(
   eachMember(bytes, at, (key, value) => {
     const rank = order.indexOf(bytes.toString('latin1', key.start, key.end));
     const end = skipValue(bytes, value);
-    // The struct has no others.
+    // Unknown keys are dropped, as by the struct.
     if (rank >= 0) members.push({ rank, start: key.start - 1, value, end });
     return end;
   });

@@ -1,4 +1,4 @@
-/** A client's selectors, read once, and evaluated once for each label set and field tuple. */
+/** A client's label and field selectors, parsed once. With `memoise`, they are evaluated once per label set and field tuple, not per object. */
 
 import { JsonBytesError } from '@fleet/kube/json-bytes.ts';
 import { type FieldTerm, readFieldTerms } from '@fleet/kube/selectors/field-selector.ts';
@@ -9,43 +9,49 @@ import { FieldValues } from './field-values.ts';
 import type { Memo } from './interned.ts';
 import type { Selection, Unanswerable } from './messages.ts';
 import type { StoredObjects } from './stored-objects.ts';
+import { costOfBytes } from './time-slice.ts';
 
-/** What of a key a selector looks at. */
+/** A term on metadata.name or metadata.namespace, which are in the key. */
 type KeyTerm = { of: 'name' | 'namespace'; value: Buffer; equal: boolean };
-/** `at`: which value of the tuple it looks at. */
+/** A term on another field. `at`: the index of its value in the tuple. */
 type ValueTerm = { at: number; value: string; equal: boolean };
 
-/** What the objects of a feed can be selected by. */
+/** The fields that the objects of a feed can be selected by. */
 export interface SelectableFields {
   fields: readonly SelectableField[];
   byNamespace: boolean;
 }
 
-/** So many bytes of an object are walked in the time that a look at its labels takes. */
-const bytesPerCost = 256;
+/** Checking this many characters of selectors costs as much as checking labels by a short one. */
+const charactersPerCost = 128;
 
 const yes = 1;
 const no = 2;
 
-export class ObjectFilter implements Disposable {
+export class ObjectFilter {
   private readonly objects: StoredObjects;
   private readonly labels: LabelSelector | undefined;
   private readonly keyTerms: readonly KeyTerm[];
   private readonly indexedTerms: readonly ValueTerm[];
   private readonly uniqueTerms: readonly ValueTerm[];
   private readonly uniqueValues: FieldValues;
-  private readonly labelMemo: Memo;
-  private readonly tupleMemo: Memo;
+  private readonly checkCost: number;
+  private labelMemo: Memo | undefined;
+  private tupleMemo: Memo | undefined;
 
-  private constructor(objects: StoredObjects, labels: LabelSelector | undefined, terms: SortedTerms) {
+  private constructor(
+    objects: StoredObjects,
+    labels: LabelSelector | undefined,
+    terms: SortedTerms,
+    checkCost: number,
+  ) {
     this.objects = objects;
+    this.checkCost = checkCost;
     this.labels = labels;
     this.keyTerms = terms.ofKey;
     this.indexedTerms = terms.indexed;
     this.uniqueTerms = terms.unique;
     this.uniqueValues = new FieldValues(terms.uniqueFields);
-    this.labelMemo = objects.labels.memo();
-    this.tupleMemo = objects.tuples.memo();
   }
 
   /** Undefined selects everything. */
@@ -62,21 +68,36 @@ export class ObjectFilter implements Disposable {
         isKeyField(field, byNamespace) || fields.some(({ name }) => name === field);
       const unknown = terms.find((term) => !isKnown(term));
       if (unknown) return { is: 'unknown-field', reason: unknown.field };
-      return new ObjectFilter(objects, labels, sortTerms(terms, fields));
+      const checkCost = 1 + (labelSelector.length + fieldSelector.length) / charactersPerCost;
+      return new ObjectFilter(objects, labels, sortTerms(terms, fields), checkCost);
     } catch (error) {
       if (!(error instanceof StatusError)) throw error;
       return { is: 'invalid-selector', reason: error.message };
     }
   }
 
-  /** The name that alone can match, if there is one. */
+  /** The only name that can match, if a term requires one: reads then need no search. */
   get onlyName(): string | undefined {
     return this.keyTerms.find(({ of, equal }) => of === 'name' && equal)?.value.toString();
   }
 
-  /** How much work it is to look at a record, where one whose labels alone are looked at counts as one. */
+  /** The cost of matching a record; checking only its labels, by a short selector, costs 1. */
   costOf(id: number): number {
-    return this.uniqueTerms.length === 0 ? 1 : 1 + this.objects.get(id, 'objectLength') / bytesPerCost;
+    const parsed = this.uniqueTerms.length === 0 ? 0 : this.objects.get(id, 'objectLength');
+    return this.checkCost + costOfBytes(parsed);
+  }
+
+  /** Keeps its results from now on, until `forget`. */
+  memoise(): void {
+    if (this.labels) this.labelMemo ??= this.objects.labels.memo();
+    if (this.indexedTerms.length > 0) this.tupleMemo ??= this.objects.tuples.memo();
+  }
+
+  forget(): void {
+    if (this.labelMemo) this.objects.labels.forget(this.labelMemo);
+    if (this.tupleMemo) this.objects.tuples.forget(this.tupleMemo);
+    this.labelMemo = undefined;
+    this.tupleMemo = undefined;
   }
 
   matches(id: number): boolean {
@@ -86,11 +107,6 @@ export class ObjectFilter implements Disposable {
       this.keyTerms.every((term) => this.hasKey(id, term)) &&
       (this.uniqueTerms.length === 0 || this.hasUnique(id))
     );
-  }
-
-  [Symbol.dispose](): void {
-    this.objects.labels.forget(this.labelMemo);
-    this.objects.tuples.forget(this.tupleMemo);
   }
 
   private hasLabels(id: number): boolean {
@@ -126,7 +142,8 @@ export class ObjectFilter implements Disposable {
   }
 }
 
-function remembered(memo: Memo, id: number, decide: (id: number) => boolean): boolean {
+function remembered(memo: Memo | undefined, id: number, decide: (id: number) => boolean): boolean {
+  if (!memo) return decide(id);
   const known = memo.of(id);
   if (known !== 0) return known === yes;
   const decided = decide(id);
@@ -160,8 +177,8 @@ function sortTerms(terms: readonly FieldTerm[], fields: readonly SelectableField
   return sorted;
 }
 
-/** The values that are indexed, of all that were read. */
+/** Of all values that were read, those that are indexed. */
 export function indexedValues(fields: readonly SelectableField[], values: readonly string[]): string[] {
-  if (values.length !== fields.length) throw new JsonBytesError('fields of another kind');
+  if (values.length !== fields.length) throw new JsonBytesError('field values of another kind');
   return values.filter((_, index) => !fields[index]!.isUnique);
 }

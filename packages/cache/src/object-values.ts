@@ -1,4 +1,4 @@
-/** Finds values of an object by their paths, in its bytes: one walk for all of them, no further than the last. */
+/** Finds the values at given paths in an object's bytes: one pass for all of them, no further than the last. */
 
 import { eachMember, isObject, type Span, spanIs, stop, stringSpan } from '@fleet/kube/json-bytes.ts';
 import { rfc3339Millis } from '@fleet/kube/rfc3339.ts';
@@ -7,11 +7,11 @@ import { textOf } from './field-values.ts';
 interface Branch {
   key: string;
   branches: Branch[];
-  /** The whole path, if the value here is looked for. */
+  /** The whole path, if a value is wanted here. */
   path?: string;
 }
 
-/** What Go takes for no time at all. */
+/** Go's zero time, 0001-01-01T00:00:00Z. */
 const zeroTime = -62_135_596_800_000;
 
 export class ObjectValues {
@@ -20,7 +20,7 @@ export class ObjectValues {
   private readonly count: number;
   private readonly found = new Map<string, number>();
 
-  /** As `status.startTime`. */
+  /** Paths such as `status.startTime`. */
   constructor(paths: Iterable<string>) {
     const wanted = new Set(paths);
     this.count = wanted.size;
@@ -31,25 +31,25 @@ export class ObjectValues {
     }
   }
 
-  /** Throws JsonBytesError at what cannot be walked. `metadata`: where that stands, so that it is not walked for nothing. */
+  /** Throws JsonBytesError for invalid JSON. `metadata`: its span, which is skipped. */
   read(bytes: Buffer, at: number, metadata: Span): void {
     this.bytes = bytes;
     this.found.clear();
     this.walk(this.root, at, metadata);
   }
 
-  /** Where a value begins; undefined for one that is not there, or null. */
+  /** The offset of a value; undefined if absent or null. */
   at(path: string): number | undefined {
     return this.found.get(path);
   }
 
-  /** In milliseconds since 1970; undefined for what is no time, and for the time that Go takes for none. */
+  /** In milliseconds since 1970; undefined if it is not a time, or Go's zero time. */
   time(path: string): number | undefined {
     const at = this.found.get(path);
     return at === undefined ? undefined : timeAt(this.bytes, at);
   }
 
-  /** Returns the offset behind it, or `stop`. */
+  /** Returns the offset after the object, or `stop`. */
   private walk({ branches }: Branch, at: number, metadata?: Span): number {
     const { bytes } = this;
     return eachMember(bytes, at, (key, value) => {
@@ -64,7 +64,7 @@ export class ObjectValues {
   }
 }
 
-/** By keys from an object on; undefined for what is not there, or null. */
+/** The offset of a nested value; undefined if absent or null. */
 export function valueAt(bytes: Buffer, from: number, ...keys: readonly string[]): number | undefined {
   let at: number | undefined = from;
   for (const wanted of keys) {
@@ -92,7 +92,7 @@ export function timeAt(bytes: Buffer, at: number): number | undefined {
   return time === zeroTime ? undefined : time;
 }
 
-/** Of `2026-01-01T00:00:00Z`, as nearly all are written; undefined for any other, to be looked at more closely. */
+/** Fast path for `2026-01-01T00:00:00Z`, the form of nearly all times; undefined for any other. */
 function plainTime(bytes: Buffer, { start, end }: Span): number | undefined {
   if (end - start !== 20 || bytes[end - 1] !== 0x5a || bytes[start + 10] !== 0x54) return undefined;
   if (bytes[start + 4] !== 0x2d || bytes[start + 7] !== 0x2d) return undefined;
@@ -103,7 +103,7 @@ function plainTime(bytes: Buffer, { start, end }: Span): number | undefined {
   };
   const year = two(0) * 100 + two(2);
   const [month, day, hours, minutes, seconds] = [two(5), two(8), two(11), two(14), two(17)];
-  // Years that Date takes for others, and days that not every month has, are looked at more closely.
+  // Date.UTC maps two-digit years to 19xx and rolls over days that a month lacks: those take the slow path.
   const isPlain =
     year >= 1000 && month >= 1 && month <= 12 && day >= 1 && day <= 28 && hours < 24 && minutes < 60 && seconds < 60;
   return isPlain ? Date.UTC(year, month - 1, day, hours, minutes, seconds) : undefined;

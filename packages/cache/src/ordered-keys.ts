@@ -1,12 +1,12 @@
 /**
- * The records of one feed in the order of their keys, in blocks: a key is found by two binary searches, an insertion moves at most
- * one block, and a namespace is a range.
+ * The records of one feed in key order: an array of sorted blocks. A key is found by two binary searches, an insertion moves at most
+ * one block, and a namespace is a range of keys.
  */
 
 import { none } from './stored-objects.ts';
 
 export const perBlock = 512;
-/** Neighbours that together have no more than this become one block. */
+/** Neighbouring blocks with no more records than this together are merged. */
 const mergeBelow = perBlock / 2;
 
 interface Block {
@@ -14,7 +14,7 @@ interface Block {
   count: number;
 }
 
-/** Between two records, or in front of the first. */
+/** A position in the order: before the record at `index`. */
 export interface Place {
   block: number;
   index: number;
@@ -28,7 +28,7 @@ export interface KeyOrder {
 
 export class OrderedKeys {
   size = 0;
-  /** Of all records together. */
+  /** The bytes of all records. */
   storedBytes = 0;
   private readonly blocks: Block[] = [];
   private readonly order: KeyOrder;
@@ -41,11 +41,11 @@ export class OrderedKeys {
     return this.blocks.length * (perBlock * 4 + 100);
   }
 
-  /** The place of the first record whose key is not before this one. */
+  /** The first record whose key is not less than this one. */
   lowerBound(key: Uint8Array): Place {
     let low = 0;
     let high = this.blocks.length;
-    // The last block whose first key is not behind the key.
+    // Find the last block whose first key is not greater.
     while (low < high) {
       const middle = (low + high) >> 1;
       if (this.order.compareKey(this.blocks[middle]!.ids[0]!, key) <= 0) low = middle + 1;
@@ -74,14 +74,14 @@ export class OrderedKeys {
     return this.blocks[place.block]?.ids[place.index] ?? none;
   }
 
-  /** How many records are in front of a place. */
+  /** How many records come before a place. */
   rank({ block, index }: Place): number {
     let count = index;
     for (let i = 0; i < block; i++) count += this.blocks[i]!.count;
     return count;
   }
 
-  /** Puts the record in the place of the one with the same key, which is returned. */
+  /** Inserts a record. Returns the one with the same key that it replaces, or `none`. */
   put(id: number, key: Uint8Array): number {
     const place = this.lowerBound(key);
     const before = this.at(place);
@@ -95,7 +95,7 @@ export class OrderedKeys {
     return none;
   }
 
-  /** Returns the record that had the key. */
+  /** Returns the removed record, or `none`. */
   remove(key: Uint8Array): number {
     const place = this.lowerBound(key);
     const id = this.at(place);
@@ -109,7 +109,7 @@ export class OrderedKeys {
     return id;
   }
 
-  /** Takes out up to so many records from the end; nothing is moved. */
+  /** Removes up to so many records from the end, where removal moves nothing. */
   takeLast(count: number): number[] {
     const taken: number[] = [];
     for (let last = this.blocks.at(-1); last && taken.length < count; last = this.blocks.at(-1)) {
@@ -123,7 +123,7 @@ export class OrderedKeys {
     return taken;
   }
 
-  /** Gives all records in order, one with each call, then none. */
+  /** Returns a function that returns the records in order, one per call, then `none`. */
   walk(): () => number {
     let [block, index] = [0, 0];
     let current = this.blocks[0];
@@ -137,7 +137,7 @@ export class OrderedKeys {
     };
   }
 
-  /** Behind the last of a block is in front of the first of the next. */
+  /** A place after the last record of a block is the one before the first record of the next. */
   private settle(place: Place): void {
     const block = this.blocks[place.block];
     if (!block || place.index < block.count) return;
@@ -158,7 +158,7 @@ export class OrderedKeys {
       block.count++;
       return;
     }
-    // Lists come in order: blocks that only grow at their end stay full.
+    // Lists arrive in key order: if the last block is appended to, it stays full instead of being split in half.
     const half = at === this.blocks.length - 1 && index === perBlock ? perBlock : perBlock / 2;
     const later = { ids: new Int32Array(perBlock), count: perBlock - half };
     later.ids.set(block.ids.subarray(half));

@@ -1,13 +1,13 @@
-/** A feed as it was at an earlier state: its order now, with what has changed since undone. */
+/** An earlier state of a feed: the current one with the events since then undone. */
 
 import type { History } from './history.ts';
 import { none, type StoredObjects } from './stored-objects.ts';
 
 export interface Undone {
   key: Buffer;
-  /** The record that the key had then, or none. */
+  /** The record with this key at the earlier state, or `none`. */
   was: number;
-  /** Whether there is a record of the key now. */
+  /** Whether the newest state has a record with this key. */
   isNow: boolean;
 }
 
@@ -17,7 +17,7 @@ export class PastState {
   private readonly history: History;
   private readonly byKey = new Map<string, Undone>();
   private sorted: Undone[] = [];
-  /** Up to which state the history has been looked through. */
+  /** The last state whose events are in `byKey`. */
   private known: number;
 
   constructor(objects: StoredObjects, history: History, seq: number) {
@@ -27,7 +27,7 @@ export class PastState {
     this.known = seq;
   }
 
-  /** In the order of keys. What has happened since the last call is added. */
+  /** The keys that changed, in order. Adds the events since the last call. */
   undone(): readonly Undone[] {
     const size = this.byKey.size;
     for (let index = this.history.indexAfter(this.known); index < this.history.length; index++) {
@@ -35,7 +35,7 @@ export class PastState {
       const text = this.objects.keyText(after);
       const isNow = type !== 'DELETED';
       const known = this.byKey.get(text);
-      // The first event of a key has what was before all of them.
+      // The record before the first event of a key is the one that the earlier state had.
       if (known) known.isNow = isNow;
       else this.byKey.set(text, { key: this.objects.key(after), was: before, isNow });
       this.known = seq;
@@ -44,7 +44,7 @@ export class PastState {
     return this.sorted;
   }
 
-  /** By how many more there were of the keys from `low` up to `high` than there are now. */
+  /** How many more records it has between `low` and `high` than the newest state; may be negative. */
   moreThanNow(low: Uint8Array, high: Uint8Array | undefined): number {
     const undone = this.undone();
     let more = 0;
@@ -57,7 +57,7 @@ export class PastState {
   }
 }
 
-/** The index of the first whose key is not before this one. */
+/** The index of the first key that is not less than this one. */
 export function firstFrom(undone: readonly Undone[], key: Uint8Array): number {
   let low = 0;
   let high = undone.length;

@@ -1,4 +1,4 @@
-/** When a container of a pod last ended, of those whose restarts `kubectl get pods` counts: as kube-apiserver's printPod. */
+/** The time of a pod's last restart, as in the RESTARTS column of `kubectl get pods`. Follows kube-apiserver's printPod. */
 
 import { eachElement, isArray, skipValue } from '@fleet/kube/json-bytes.ts';
 import { type ObjectValues, textAt, timeAt, valueAt } from './object-values.ts';
@@ -12,8 +12,8 @@ export function lastRestart(values: ObjectValues): number | undefined {
   const init = elements(values.bytes, values.at(initStatuses));
   const ofContainers = elements(values.bytes, values.at(statuses)).map((at) => endOf(values.bytes, at));
   if (init.every((at) => endOf(values.bytes, at) === undefined)) return latest(ofContainers);
-  const { begun, isThrough } = begunInitContainers(values, init);
-  if (!isThrough && !isInitialized(values)) return latest(begun.map(({ end }) => end));
+  const { begun, areAllDone } = begunInitContainers(values, init);
+  if (!areAllDone && !isInitialized(values)) return latest(begun.map(({ end }) => end));
   return latest([...begun.map(({ end, isSidecar }) => (isSidecar ? end : undefined)), ...ofContainers]);
 }
 
@@ -23,7 +23,7 @@ interface InitContainer {
   isSidecar: boolean;
 }
 
-/** Up to the first that is neither done nor, as a sidecar, started. */
+/** The init containers up to the first that is not done; a sidecar counts as done once it is started. */
 function begunInitContainers(values: ObjectValues, init: readonly number[]) {
   const { bytes } = values;
   const sidecars = sidecarsOf(values);
@@ -33,12 +33,12 @@ function begunInitContainers(values: ObjectValues, init: readonly number[]) {
     begun.push({ end: endOf(bytes, at), isSidecar });
     const isDone = scalarAt(bytes, at, 'state', 'terminated', 'exitCode') === '0';
     const isStarted = isSidecar && scalarAt(bytes, at, 'started') === 'true';
-    if (!isDone && !isStarted) return { begun, isThrough: false };
+    if (!isDone && !isStarted) return { begun, areAllDone: false };
   }
-  return { begun, isThrough: true };
+  return { begun, areAllDone: true };
 }
 
-/** Init containers that go on beside the others. */
+/** Init containers with `restartPolicy: Always`. */
 function sidecarsOf({ bytes }: ObjectValues): ReadonlySet<string> {
   const always = elements(bytes, valueAt(bytes, 0, 'spec', 'initContainers')).filter(
     (at) => textAt(bytes, at, 'restartPolicy') === 'Always',
@@ -63,7 +63,7 @@ function scalarAt(bytes: Buffer, from: number, ...keys: readonly string[]): stri
   return at === undefined ? undefined : bytes.toString('latin1', at, skipValue(bytes, at));
 }
 
-/** Where the elements of an array begin. */
+/** The offsets of the elements of an array. */
 function elements(bytes: Buffer, at: number | undefined): number[] {
   const found: number[] = [];
   if (at !== undefined && isArray(bytes, at)) eachElement(bytes, at, (element) => void found.push(element));

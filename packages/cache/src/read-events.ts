@@ -1,4 +1,4 @@
-/** Reads what has happened behind a state, as a watch with a selection sees it. */
+/** Reads the events after a state, as a watch with these selectors sees them. */
 
 import { ChunkWriter } from './chunk-writer.ts';
 import type { ChangeType } from './feed-writer.ts';
@@ -10,18 +10,17 @@ import type { ResourceTable } from './resource-table.ts';
 import { none, type StoredObjects } from './stored-objects.ts';
 import { type Clock, TimeSlice } from './time-slice.ts';
 
-/** In milliseconds: what is left is read with the next answer. */
+/** In milliseconds. The rest is read with the next answer. */
 const longestRead = 5;
-const writeCost = 8;
 
 interface Shown {
   type: ChangeType;
   id: number;
-  /** Shown instead of the object's own. */
+  /** Replaces the object's own resource version. */
   version?: string;
 }
 
-/** `ask.after` is a state that the history knows. `isOther`: it ends in front of what is not showable in this form. */
+/** `ask.after` must be a state that the history has. `isOther`: reading stopped at an event that is not showable in this form. */
 export function readEvents(
   table: ResourceTable,
   objects: StoredObjects,
@@ -38,39 +37,51 @@ export function readEvents(
   const versions: string[] = [];
   const selects = selectionOf(objects, ask.within, filter);
   const start = history.indexAfter(ask.after);
-  const isDifference = history.entry(start)?.differenceFrom !== undefined;
+  const differenceFrom = history.entry(start)?.differenceFrom;
+  const isDifference = differenceFrom !== undefined;
   let index = start + (ask.skip ?? 0);
-  const slice = new TimeSlice(clock, longestRead);
+  const slice = TimeSlice.of(clock, longestRead);
   let [isTimeUp, isOther] = [false, false];
   for (let entry = history.entry(index); entry; entry = history.entry(++index)) {
-    const { differenceFrom, seq } = entry;
-    const isNext = isDifference ? seq !== history.entry(start)!.seq : differenceFrom !== undefined;
+    const isNext = isDifference ? entry.seq !== history.entry(start)!.seq : entry.differenceFrom !== undefined;
     if (isNext || to.isFull || isTimeUp) break;
     const shown = shownOf(entry, objects, selects);
     isOther = shown !== undefined && !isShowable(shown.id);
     if (isOther) break;
-    isTimeUp = slice.isUpAfter(2 * (filter?.costOf(entry.after) ?? 1) + (shown ? writeCost : 0));
+    const cost = shown ? forms.write(to, shown.id, ask.form, typeMeta, shown.version) : 0;
+    isTimeUp = slice.isUpAfter(cost + checkCost(entry, filter));
     if (!shown) continue;
-    forms.write(to, shown.id, ask.form, typeMeta, shown.version);
     types.push(shown.type);
     versions.push(shown.version ?? objects.version(shown.id));
   }
-  const standsAt = standing(table, ask, isDifference, start, index);
-  return { is: 'events', ...to.finish(), types, versions, ...standsAt, isOther };
+  const reached = reachedState(table, ask, isDifference, start, index);
+  const unknown = isDifference
+    ? { from: differenceFrom, to: reached.leadsTo }
+    : history.skippedWithin(ask.position ?? history.positionOf(ask.after), reached.position);
+  return { is: 'events', ...to.finish(), types, versions, ...reached, ...(unknown ? { unknown } : {}), isOther };
 }
 
-/** Where the reader stands: behind the last entry that was read. */
-function standing(table: ResourceTable, ask: EventsAsk, isDifference: boolean, start: number, index: number) {
+/** Both records are matched. */
+function checkCost({ before, after }: HistoryEntry, filter: ObjectFilter | undefined): number {
+  if (!filter) return 1;
+  return filter.costOf(after) + (before === none ? 0 : filter.costOf(before));
+}
+
+/** The state after the last entry that was read. */
+function reachedState(table: ResourceTable, ask: EventsAsk, isDifference: boolean, start: number, index: number) {
   const { history } = table;
   const next = history.entry(index);
   const last = history.entry(index - 1);
   if (isDifference && next && last && next.seq === last.seq) {
-    return { seq: ask.after, skip: index - start, position: last.differenceFrom!, resumable: false };
+    const { position: leadsTo, differenceFrom } = last;
+    return { seq: ask.after, skip: index - start, position: differenceFrom!, leadsTo, resumable: false };
   }
+  const resumable = !isDifference;
+  // After the newest event, bookmarks may have moved the position further, and new columns the state.
+  if (!next) return { seq: table.seq, skip: 0, position: table.position, leadsTo: table.position, resumable };
   const seq = index > start ? last!.seq : ask.after;
-  // Behind the newest event bookmarks may have moved the position.
-  const position = next ? (history.positionOf(seq) ?? ask.position ?? '') : table.position;
-  return { seq, skip: 0, position, resumable: !isDifference };
+  const position = history.positionOf(seq) ?? ask.position ?? '';
+  return { seq, skip: 0, position, leadsTo: position, resumable };
 }
 
 function selectionOf(
@@ -89,7 +100,7 @@ function selectionOf(
   };
 }
 
-/** By what was before and what is after, as kube-apiserver does; undefined where neither is selected. */
+/** The event type depends on whether the object matched before and matches after, as in kube-apiserver. Undefined if neither. */
 function shownOf(
   { type, before, after, position, differenceFrom }: HistoryEntry,
   objects: StoredObjects,
@@ -97,14 +108,14 @@ function shownOf(
 ): Shown | undefined {
   const was = before !== none && selects(before);
   if (type === 'DELETED' && !was) return undefined;
-  // There was no memory for the object that the event had: it is shown as it was, with the version of the event.
+  // The object of the event did not fit into memory: show the last known one, with the version of the event.
   if (type === 'DELETED' && after === before && differenceFrom === undefined)
     return { type, id: after, version: position };
   if (type === 'DELETED') return { type, id: after };
   const is = selects(after);
   if (is) return { type: was ? 'MODIFIED' : 'ADDED', id: after };
   if (!was) return undefined;
-  // It left the selection: the object as it was, with the version of the event.
+  // It no longer matches: show the object as it was, with the version of the event, as kube-apiserver does.
   const version = objects.version(after) || position;
   return { type: 'DELETED', id: before, version };
 }

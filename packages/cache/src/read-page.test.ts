@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Page, ReadAsk } from './messages.ts';
+import type { ItemForm, Page, ReadAsk } from './messages.ts';
 import { MemoryShard } from './shard.ts';
-import { podFeed, type Sample, sampleRow } from './testing/sample-objects.ts';
+import { podFeed, type Sample, sampleColumns, sampleObject, sampleRow } from './testing/sample-objects.ts';
 
 const form = { as: 'object', inList: true } as const;
 const count = 1_000;
@@ -81,6 +81,95 @@ describe('LIMIT-3: a page ends when its time is up, found or not', () => {
     const { pages } = await scene(0);
     expect(await pages({ selection: { fieldSelector: 'status.podIP=1.2.3.4' } })).toHaveLength(1);
   });
+});
+
+const large = 40_000;
+const large20 = Array.from({ length: 20 }, (_, index) => ({
+  key: `d/p${10 + index}`,
+  version: index + 1,
+  padding: large,
+}));
+const restarts = [sampleColumns[0]!, { ...sampleColumns[1]!, name: 'Restarts' }];
+/** The age of its last restart is not the object's own, so it is read from the object. */
+const restartedRow = (sample: Sample): Buffer =>
+  Buffer.from(`{"cells":["${sample.key.split('/')[1]}","3 (5m ago)"],"object":${sampleObject(sample)}}`);
+
+/** A shard of pods that have restarted. Its clock moves by 30 ms with each look: more than a page may take. */
+async function restarted(samples: readonly Sample[]) {
+  let looks = 0;
+  const shard = new MemoryShard({ limit: 64 * 1024 * 1024, segmentSize: 1024 * 1024, clock: () => 30 * looks++ });
+  onTestFinished(() => shard[Symbol.asyncDispose]());
+  await shard.want({ feeds: [podFeed] });
+  const writer = shard.writer(podFeed.id)!;
+  writer.columns(restarts);
+  {
+    using relist = writer.relist('row');
+    relist.add(samples.map(restartedRow));
+    relist.commit('50');
+  }
+  return { shard, writer };
+}
+
+const forms: ItemForm[] = [
+  { as: 'Table', includeObject: 'None' },
+  { as: 'Table', includeObject: 'Metadata' },
+  { as: 'Table', includeObject: 'Object' },
+  { as: 'PartialObjectMetadata' },
+  form,
+];
+
+describe.each([{}, { labelSelector: '!x' }])(
+  'LIMIT-3: the clock is read after each large object, selected by %o',
+  (selection) => {
+    it.each(forms)('in a page as $as $includeObject', async (as) => {
+      const { shard } = await restarted(large20);
+      const found: number[] = [];
+      for (let after: string | undefined = ''; after !== undefined; ) {
+        const page = await shard.read({ feed: podFeed.id, at: 'now', after, selection, form: as, bytes: 1e8 });
+        if (page.is !== 'page') throw new Error(`answered ${page.is}`);
+        found.push(page.ends.length);
+        after = page.next;
+      }
+      expect(found).toEqual(large20.map(() => 1));
+    });
+
+    it.each(forms)('in a batch of events as $as $includeObject', async (as) => {
+      const { shard, writer } = await restarted([]);
+      const empty = await shard.read({ feed: podFeed.id, at: 'now', form, bytes: 1 });
+      if (empty.is !== 'page') throw new Error(`answered ${empty.is}`);
+      writer.apply(
+        large20.map((sample) => ({ type: 'ADDED', item: restartedRow(sample) })),
+        '60',
+      );
+      const found: number[] = [];
+      for (let after = empty.seq; after < empty.seq + large20.length; ) {
+        const batch = await shard.events({ feed: podFeed.id, after, selection, form: as, bytes: 1e8 });
+        if (batch.is !== 'events') throw new Error(`answered ${batch.is}`);
+        found.push(batch.types.length);
+        after = batch.seq;
+      }
+      expect(found).toEqual(large20.map(() => 1));
+    });
+  },
+);
+
+it('LIMIT-3: the clock is read after an event that is not shown, if the object before it was large', async () => {
+  const { shard, writer } = await restarted(large20);
+  const page = await shard.read({ feed: podFeed.id, at: 'now', form, bytes: 1 });
+  if (page.is !== 'page') throw new Error(`answered ${page.is}`);
+  writer.apply(
+    large20.map(({ key, version }) => ({ type: 'MODIFIED', item: restartedRow({ key, version: version + 50 }) })),
+    '80',
+  );
+  let batches = 0;
+  for (let after = page.seq; after < page.seq + large20.length; batches++) {
+    const selection = { fieldSelector: 'status.podIP=1.2.3.4' };
+    const batch = await shard.events({ feed: podFeed.id, after, selection, form, bytes: 1e8 });
+    if (batch.is !== 'events') throw new Error(`answered ${batch.is}`);
+    expect(batch.types).toEqual([]);
+    after = batch.seq;
+  }
+  expect(batches).toBe(large20.length);
 });
 
 it('LIMIT-3: a batch of events ends when its time is up, and the next goes on behind it', async () => {

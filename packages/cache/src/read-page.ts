@@ -1,4 +1,4 @@
-/** Reads a part of a state: keys in order from one on, in the form that is asked for, as much as fits into one answer. */
+/** Reads one page of a state: items in key order, in the requested form, as many as fit into one answer. */
 
 import { ChunkWriter } from './chunk-writer.ts';
 import type { ItemForms, TypeMeta } from './item-forms.ts';
@@ -12,15 +12,15 @@ import { type Clock, TimeSlice } from './time-slice.ts';
 export interface StateOfKeys {
   objects: StoredObjects;
   keys: OrderedKeys;
-  /** Undefined for the newest. */
+  /** Whether keys are `namespace/name`. */
+  isNamespaced: boolean;
+  /** Undefined for the newest state. */
   past: PastState | undefined;
 }
 
-/** In milliseconds, of a search and of a page without selectors. A page ends then, whatever was found. */
+/** In milliseconds, with and without selectors. A page ends then, even if it has no item. */
 const longestSearch = 5;
 const longestPage = 20;
-/** Of an item that a search finds: its managedFields may have to be decompressed. */
-const writeCost = 8;
 
 export type PartOfPage = Pick<Page, 'chunk' | 'ends' | 'names' | 'next' | 'left'>;
 
@@ -33,8 +33,8 @@ export function readPage(
   clock: Clock,
 ): PartOfPage {
   const { objects } = state;
-  const slice = new TimeSlice(clock, filter ? longestSearch : longestPage);
-  const range = rangeOf(ask, filter);
+  const slice = TimeSlice.of(clock, filter ? longestSearch : longestPage);
+  const range = rangeOf(state, ask, filter);
   const cursor = new Cursor(state, range);
   const to = new ChunkWriter(Math.max(ask.bytes, 1));
   const limit = Math.max(ask.limit ?? Number.POSITIVE_INFINITY, 1);
@@ -47,32 +47,33 @@ export function readPage(
     }
     last = id;
     const isShown = !filter || filter.matches(id);
-    if (isShown) forms.write(to, id, ask.form, typeMeta);
-    isTimeUp = slice.isUpAfter(filter ? filter.costOf(id) + (isShown ? writeCost : 0) : 1);
+    const cost = isShown ? forms.write(to, id, ask.form, typeMeta) : 0;
+    isTimeUp = slice.isUpAfter(cost + (filter?.costOf(id) ?? 0));
   }
   return { ...to.finish(), ...(filter ? {} : { left: 0 }) };
 }
 
 interface Range {
   low: Buffer;
-  /** Not in it any more. */
+  /** Exclusive. */
   high: Buffer | undefined;
 }
 
 const lowest = Buffer.alloc(0);
-/** What follows `/`: no key of a namespace reaches it. */
-const behindSlash = '0';
+/** The character after `/`: all keys of a namespace are less than the namespace followed by it. */
+const afterSlash = '0';
 
-function rangeOf({ after, within }: ReadAsk, filter: ObjectFilter | undefined): Range {
+function rangeOf({ isNamespaced }: StateOfKeys, { after, within }: ReadAsk, filter: ObjectFilter | undefined): Range {
   const start = within === undefined ? lowest : Buffer.from(`${within}/`);
-  const high = within === undefined ? undefined : Buffer.from(`${within}${behindSlash}`);
-  // The first key that is behind another is that key with a zero byte.
+  const high = within === undefined ? undefined : Buffer.from(`${within}${afterSlash}`);
+  // The least key that is greater than another is that key with a zero byte appended.
   const next = after === undefined ? start : Buffer.from(`${after}\0`);
   const low = next.compare(start) > 0 ? next : start;
-  const name = within === undefined ? undefined : filter?.onlyName;
+  // Over all namespaces a name is not a key: several namespaces may have it.
+  const name = within === undefined && isNamespaced ? undefined : filter?.onlyName;
   if (name === undefined) return { low, high };
-  const only = Buffer.from(`${within}/${name}`);
-  return { low: only.compare(low) > 0 ? only : low, high: Buffer.from(`${within}/${name}\0`) };
+  const only = Buffer.concat([start, Buffer.from(name)]);
+  return { low: only.compare(low) > 0 ? only : low, high: Buffer.from(`${only}\0`) };
 }
 
 function countFrom({ objects, keys, past }: StateOfKeys, id: number, high: Buffer | undefined): number {
@@ -81,7 +82,7 @@ function countFrom({ objects, keys, past }: StateOfKeys, id: number, high: Buffe
   return end - keys.rank(keys.lowerBound(low)) + (past?.moreThanNow(low, high) ?? 0);
 }
 
-/** The records of a range in order: those of now, except where the past had others. */
+/** The records of a range in order: merges the newest state with what is undone for a past one. */
 class Cursor {
   private readonly state: StateOfKeys;
   private readonly high: Buffer | undefined;
@@ -117,7 +118,7 @@ class Cursor {
     }
   }
 
-  /** The record of now that comes next. */
+  /** The next record of the newest state. */
   private newest(): number {
     const id = this.state.keys.at(this.place);
     return id !== none && this.high && this.state.objects.compareKey(id, this.high) >= 0 ? none : id;

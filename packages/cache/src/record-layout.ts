@@ -1,13 +1,13 @@
 /**
- * One stored version of an object, as numbers: a row of a large typed array. Offsets are those of the object's bytes without its
- * managedFields. In its segment the bytes stand behind one another:
+ * A record is one stored version of an object: a row of numbers in a large typed array, which costs far less memory than a JavaScript
+ * object. Its bytes are in a segment of the slab, one part after another. Offsets (`…At`) are into the object without managedFields.
  *
- *   | key | object without managedFields | row in front of its object | row behind its object |
+ *   | key | object without managedFields | Table row before its object | Table row after its object |
  */
 
 export const field = {
   segment: 0,
-  /** Of the key. */
+  /** Of the key in the segment. */
   offset: 1,
   keyLength: 2,
   objectLength: 3,
@@ -15,7 +15,7 @@ export const field = {
   rowTail: 5,
   nameAt: 6,
   namespaceAt: 7,
-  /** Of the namespace in the key; 0 for cluster-scoped objects. */
+  /** 0 for cluster-scoped objects. */
   namespaceLength: 8,
   versionAt: 9,
   versionLength: 10,
@@ -33,12 +33,12 @@ export const field = {
   fields: 20,
   created: 21,
   flags: 22,
-  /** Which of the feed's columns its cells are of. */
+  /** The `columnsId` of its Table cells. */
   columns: 23,
   uses: 24,
-  /** Objects of one feed are read together. */
+  /** Sorts managedFields into blocks: objects of one feed are read together. */
   feed: 25,
-  /** Where `metadata.annotations` opens; 0 where there are none. */
+  /** 0 without annotations. */
   annotationsAt: 26,
   /** Of `metadata.ownerReferences[0].name`. */
   ownerAt: 27,
@@ -47,14 +47,14 @@ export const field = {
 
 export type FieldName = keyof typeof field;
 
-/** `isIndexed`: all places that views mark are known. */
+/** `isIndexed`: the offsets of all names that views change are known. */
 export const flag = { hasKind: 1, isKindFirst: 2, isRow: 4, isIndexed: 8 } as const;
 
 const stride = 29;
 const perPage = 4096;
 const pageBits = 12;
 
-/** Pages of rows, so that growing copies nothing. */
+/** All records of a shard, in pages, so that growing copies nothing. */
 export class RecordRows {
   bytes = 0;
   count = 0;
@@ -62,7 +62,7 @@ export class RecordRows {
   private readonly unused: number[] = [];
   private next = 0;
 
-  /** A row of zeros, with a number that nothing else has. */
+  /** A row of zeros. Returns its number. */
   add(): number {
     const id = this.unused.pop() ?? this.next++;
     if (id >> pageBits === this.pages.length) {

@@ -1,4 +1,4 @@
-/** The objects of one feed: the newest state in the order of keys, and the events that led to it. */
+/** The objects of one feed: the newest state in key order, and the history of events that led to it. */
 
 import { Difference } from './difference.ts';
 import type { ChangeType } from './feed-writer.ts';
@@ -17,7 +17,7 @@ export interface TableOptions extends HistoryOptions {
   seq: number;
 }
 
-/** Lists in pages that are under way at the same time. */
+/** For lists in pages that are read at the same time, each at its own state. */
 const pastStatesKept = 4;
 
 export class ResourceTable {
@@ -26,13 +26,13 @@ export class ResourceTable {
   position: string;
   keys: OrderedKeys;
   readonly history: History;
-  /** Which columns the rows of all objects have, and the first state for which that is so. */
+  /** The columns that the rows of all objects have, and the first state in which they do. */
   columns: number;
   columnsSince: number;
   private readonly options: TableOptions;
   private past: PastState[] = [];
 
-  /** A first list: states before it are not known. Takes over the uses of its records. */
+  /** Made from the first list: there are no earlier states. Takes over the references to its records. */
   constructor(options: TableOptions, keys: OrderedKeys, position: string, columns: number) {
     this.columns = columns;
     this.columnsSince = options.seq;
@@ -44,18 +44,18 @@ export class ResourceTable {
     this.history = new History(options, this.seq, position);
   }
 
-  /** Of the newest state, as its objects are stored. */
+  /** The stored bytes of the newest state's objects. */
   get storedBytes(): number {
     return this.keys.storedBytes;
   }
 
-  /** The records are those of `readChanges`, and are taken over. */
+  /** Takes over the references to the records that `readChanges` stored. */
   apply(changes: readonly ReadChange[], position: string): void {
     for (const change of changes) this.applyOne(change);
     this.position = position;
   }
 
-  /** To what is listed anew; good while this state lasts. */
+  /** The difference to a new list; valid until the state changes. */
   differenceTo(keys: OrderedKeys, position: string, wentBack: boolean): Difference {
     const { objects, now } = this.options;
     return new Difference({
@@ -63,7 +63,7 @@ export class ResourceTable {
       before: this.keys,
       after: keys,
       wentBack,
-      // A member that was restored may have given the same version to something else since.
+      // A restored member may have assigned the same resource version to another change.
       isUnchanged: (before, after) => (wentBack ? objects.isSame(before, after) : this.isUnchanged(before, after)),
       entry: { seq: this.seq + 1, position, differenceFrom: this.position, time: now() },
     });
@@ -73,10 +73,11 @@ export class ResourceTable {
     return before === this.keys && entry.seq === this.seq + 1 && entry.differenceFrom === this.position;
   }
 
-  /** What is listed anew replaces what was; the difference, which is complete, is one state. Takes over the uses of its records. */
+  /** Replaces all objects by a new list. The difference must be complete, and becomes one state. Takes over its references. */
   replace({ entries, options }: Difference, columns: number): void {
     const { after: keys, entry, wentBack } = options;
     if (wentBack) this.history.lose(this.position);
+    else if (entries.length === 0) this.history.skipped(this.position, entry.position);
     for (const one of entries) this.history.append(one);
     this.keys = keys;
     this.position = entry.position;
@@ -87,7 +88,7 @@ export class ResourceTable {
     this.columnsSince = entry.seq;
   }
 
-  /** Some objects are reported as deleted, as they were last known. Returns whether there are more. */
+  /** Reports some objects as deleted, as last known. Returns whether there are more. */
   removeSome(count: number): boolean {
     const taken = this.keys.takeLast(count);
     if (taken.length === 0) return false;
@@ -138,7 +139,7 @@ export class ResourceTable {
     else this.recordReplaced(before, id, version);
   }
 
-  /** Without a record of its own it shows the object as it was last known. */
+  /** A deletion whose object did not fit shows the last known one. */
   private applyDeletion(id: number, key: Buffer, version: string): void {
     const { objects } = this.options;
     const before = this.keys.remove(key);
@@ -150,7 +151,7 @@ export class ResourceTable {
     this.record('DELETED', before, id === none ? before : id, ++this.seq, version);
   }
 
-  /** The deletion was never seen: only both together are a state. */
+  /** Another uid under the same name: the watch missed the deletion, so both events make one state. */
   private recordReplaced(before: number, after: number, version: string): void {
     const from = this.position;
     this.options.objects.use(before);
@@ -172,7 +173,7 @@ export class ResourceTable {
     if (seq === this.seq) this.position = position;
   }
 
-  /** One version of an object is one state of it, however a member writes it: no watch shows it twice. */
+  /** The same uid and resource version means unchanged, even if the bytes differ: no watch is sent a version twice. */
   private isUnchanged(before: number, after: number): boolean {
     const { objects } = this.options;
     if (before === after) return true;
@@ -181,10 +182,10 @@ export class ResourceTable {
   }
 }
 
-/** Looking at the clock takes longer than releasing one. */
+/** Records released before the clock is read again, which costs more than releasing one. */
 const releasedAtOnce = 100;
 
-/** Of a table, or of a list that was never committed. Returns whether more is left. */
+/** Releases the records of a table, or of a list that was never committed. Returns whether more is left. */
 export function releaseKeys(objects: StoredObjects, keys: OrderedKeys, isTimeUp: () => boolean): boolean {
   while (keys.size > 0) {
     for (const id of keys.takeLast(releasedAtOnce)) objects.release(id);
@@ -193,7 +194,7 @@ export function releaseKeys(objects: StoredObjects, keys: OrderedKeys, isTimeUp:
   return false;
 }
 
-/** Takes one use of each away. Returns whether more is left. */
+/** Releases one reference to each. Returns whether more is left. */
 export function releaseEach(objects: StoredObjects, ids: Iterator<number>, isTimeUp: () => boolean): boolean {
   for (let released = 1; ; released++) {
     const { value, done } = ids.next();

@@ -31,7 +31,7 @@ async function rowsAfter(
   spec: Partial<FeedSpec> = {},
 ): Promise<string[] | string> {
   let now = time;
-  const shard = new MemoryShard({ limit: 1e8, segmentSize: 1e6, now: () => now });
+  const shard = new MemoryShard({ limit: 1e8, segmentSize: 1e6, now: () => now, clock: () => 0 });
   shards.push(shard);
   const pods = { group: '', version: 'v1', resource: 'pods', kind: 'Pod', namespaced: false };
   await shard.want({ feeds: [{ id: 'x', cluster: 'm1', ...pods, ...spec }] });

@@ -1,4 +1,4 @@
-/** Writes the cells of stored rows with the times of now: a cached Table is what the member would print (CACHE-13). */
+/** Updates the ages in stored Table rows: a cached Table shows what the member would print now (CACHE-13). */
 
 import { humanDuration } from '@fleet/kube/human-duration.ts';
 import { eachMember, isArray, JsonBytesError, skipSpace, skipValue, spanIs, stop } from '@fleet/kube/json-bytes.ts';
@@ -12,7 +12,7 @@ import type { TimeColumn } from './time-columns.ts';
 
 export class RowTimes {
   private readonly columns: readonly TimeColumn[];
-  /** What cannot be taken for granted. */
+  /** Columns whose meaning is guessed or unknown: each row is compared with what the member printed. */
   private readonly doubtful: readonly TimeColumn[];
   private readonly values: ObjectValues;
 
@@ -22,7 +22,7 @@ export class RowTimes {
     this.values = new ObjectValues(columns.flatMap(({ source }) => (source.is === 'value' ? source.cell.paths : [])));
   }
 
-  /** A row up to its object. */
+  /** Writes a row up to its object. */
   writeHead(to: ChunkWriter, objects: StoredObjects, id: number, now: number): void {
     const bytes = objects.segmentOf(id);
     let from = objects.objectAt(id) + objects.get(id, 'objectLength');
@@ -35,17 +35,17 @@ export class RowTimes {
     to.copy(bytes, from, end);
   }
 
-  /** The first column whose cells would not be what the member prints; undefined if all would. */
-  unlike({ item, object, isRow, created }: Ingested, now: number): string | undefined {
+  /** The first column whose cell would differ from what the member has just printed; undefined if there is none. */
+  mismatch({ item, object, isRow, created }: Ingested, now: number): string | undefined {
     if (!isRow || this.columns.length === 0) return undefined;
-    let unlike: string | undefined;
+    let mismatch: string | undefined;
     const hasCells = eachCell(item, 0, object.start, this.doubtful, ({ name, source }, start, behind) => {
       if (isFixed(item, start, behind)) return;
       const printed = textOf(item, { start: start + 1, end: behind - 1 });
-      if (source.is === 'other' || !isAge(printed, now - created * 1_000)) unlike ??= name;
+      if (source.is === 'other' || !isAge(printed, now - created * 1_000)) mismatch ??= name;
     });
-    // Whoever writes them behind the object is no kube-apiserver.
-    return hasCells ? unlike : this.columns[0]!.name;
+    // kube-apiserver writes the cells before the object: another order is not supported.
+    return hasCells ? mismatch : this.columns[0]!.name;
   }
 
   private changed(bytes: Buffer, from: number, end: number, objects: StoredObjects, id: number, now: number): Change[] {
@@ -80,7 +80,7 @@ interface Change {
   text: string;
 }
 
-/** Nobody has looked into all that a member sends. What cannot be read stays as it came, for clients to refuse. */
+/** Stored objects are not fully validated. Invalid JSON is passed on as the member sent it, and the client rejects it. */
 function ifReadable<T>(read: () => T): T | undefined {
   try {
     return read();
@@ -90,7 +90,7 @@ function ifReadable<T>(read: () => T): T | undefined {
   }
 }
 
-/** Returns whether there are cells in front of `end`. */
+/** Visits the cells of these columns. Returns whether the row has cells before `end`. */
 function eachCell(
   bytes: Buffer,
   from: number,
@@ -119,7 +119,7 @@ function eachCell(
   return hasCells;
 }
 
-/** In JSON; undefined where the cell stays as it is. */
+/** The cell's JSON as of now; undefined if it stays as it is. */
 function textNow(
   bytes: Buffer,
   start: number,
@@ -140,10 +140,10 @@ function textNow(
   return `${printed.slice(0, printed.indexOf('(') + 1)}${duration} ago)"`;
 }
 
-/** As Go writes it. */
+/** Go's JSON encoder escapes angle brackets. */
 const inJson = (duration: string): string => (duration === '<invalid>' ? '\\u003cinvalid\\u003e' : duration);
 
-/** What does not change with time: no text, a time in full, and `<unknown>`. */
+/** Cells that do not change with time: no string, a full timestamp, or `<unknown>`. */
 function isFixed(bytes: Buffer, start: number, behind: number): boolean {
   if (bytes[start] !== quote) return true;
   const isDigit = bytes[start + 1]! >= zero && bytes[start + 1]! <= nine;
@@ -152,9 +152,9 @@ function isFixed(bytes: Buffer, start: number, behind: number): boolean {
 }
 
 const [zero, nine, dash, closeParenthesis] = [0x30, 0x39, 0x2d, 0x29];
-/** With its quotes; times as `2026-01-01T00:00:00Z` are longer. */
+/** Including its quotes; a timestamp such as `2026-01-01T00:00:00Z` is longer. */
 const longestDuration = 12;
 
-/** The member printed it a moment before. */
+/** Within a second: the member printed it a moment ago, by its own clock. */
 const isAge = (printed: string, age: number): boolean =>
   [0, -1_000, 1_000].some((off) => humanDuration(age + off) === printed);

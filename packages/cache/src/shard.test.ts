@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { MemoryShard } from './shard.ts';
 import { describeShard } from './testing/contract.ts';
 import type { ShardUnderTest } from './testing/contract-context.ts';
-import { podFeed } from './testing/sample-objects.ts';
+import { podFeed, sampleRow } from './testing/sample-objects.ts';
 
 const megabyte = 1024 * 1024;
 
@@ -49,4 +49,26 @@ it('CACHE-4: a feed is filled anew if anything of it is wanted otherwise, and le
   expect(await filledAnew([structuredClone(spec), { ...spec, id: 'b' }])).toEqual([]);
   expect(await filledAnew([{ ...spec, selectableFields: ['y'] }])).toEqual(['end a A', 'end b A', 'begin a A']);
   expect(await filledAnew([{ ...spec, selectableFields: ['y'], kind: 'B' }])).toEqual(['end a A', 'begin a B']);
+});
+
+it('WATCH-6: a state of a feed that was dropped is none of the feed that is filled anew', async () => {
+  await using shard = new MemoryShard({ limit: 64 * megabyte, segmentSize: megabyte });
+  const form = { as: 'object', inList: false } as const;
+  const change = (version: number) => {
+    const item = Buffer.from(sampleRow({ key: 'd/a', version }));
+    shard.writer(podFeed.id)!.apply([{ type: 'MODIFIED', item }], String(version));
+  };
+  const fill = async (): Promise<void> => {
+    await shard.want({ feeds: [podFeed] });
+    using relist = shard.writer(podFeed.id)!.relist('row');
+    relist.commit('1');
+  };
+  await fill();
+  for (let version = 2; version < 6; version++) change(version);
+  const page = await shard.read({ feed: podFeed.id, at: 'now', form, bytes: 1 });
+  if (page.is !== 'page') throw new Error(page.is);
+  await shard.want({ feeds: [] });
+  await fill();
+  for (let version = 12; version < 20; version++) change(version);
+  expect(await shard.events({ feed: podFeed.id, after: page.seq, form, bytes: 1_000 })).toEqual({ is: 'floor' });
 });

@@ -1,7 +1,6 @@
-/** A shard in this thread: the feeds that are wanted of it, in memory of its own (CACHE-6, CACHE-18). */
+/** A shard on the main thread: its feeds, the memory that they share, and the reads that they answer (CACHE-6, CACHE-18). */
 
 import { isDeepStrictEqual } from 'node:util';
-import { ChunkWriter } from './chunk-writer.ts';
 import { FairTurns } from './fair-turns.ts';
 import { Feed, type FeedContext } from './feed.ts';
 import {
@@ -11,8 +10,8 @@ import {
   positionAt,
   refusedEvents,
   refusedForm,
-  shownOf,
   showsRow,
+  typeMetaOf,
 } from './feed-answers.ts';
 import { CacheFullError, type FeedWriter } from './feed-writer.ts';
 import type { HistoryLimits } from './history.ts';
@@ -25,6 +24,8 @@ import type {
   FeedState,
   GetAnswer,
   GetAsk,
+  HasAnswer,
+  HasAsk,
   Health,
   ReadAnswer,
   ReadAsk,
@@ -36,38 +37,40 @@ import type {
 } from './messages.ts';
 import { ObjectFilters } from './object-filters.ts';
 import { readEvents } from './read-events.ts';
+import { hasObject, readObject } from './read-object.ts';
 import { readPage } from './read-page.ts';
 import { SlicedWork } from './sliced-work.ts';
 import { StateListeners } from './state-listeners.ts';
-import { none, StoredObjects } from './stored-objects.ts';
+import { StoredObjects } from './stored-objects.ts';
 import type { Clock } from './time-slice.ts';
 
 export interface ShardOptions {
-  /** How many bytes slabs, indexes and history may take (`--cache-memory`). */
+  /** In bytes, for slabs, indexes and history together (`--cache-memory`). */
   limit: number;
   segmentSize?: number;
-  /** How many objects' managedFields are compressed together; left out: it depends on how many there are. */
+  /** The managedFields of how many objects form a generation; left out: in proportion to all objects. */
   compressedAtOnce?: number;
   history?: HistoryLimits;
   now?: () => number;
-  /** By which the length of a step is measured. */
+  /** Measures how long a step takes. */
   clock?: Clock;
-  /** Starts to fill a feed; disposed of before the feed is removed. */
+  /** Starts to fill a feed. The result is disposed of before the feed is removed. */
   fill?: (spec: FeedSpec, writer: FeedWriter, report: (health: Health) => void) => Disposable;
 }
 
 const defaultSegment = 16 * 1024 * 1024;
 const defaultHistory: HistoryLimits = { milliseconds: 5 * 60_000, events: 1_000 };
-/** For how long watches may read the deletions of a cluster that was removed. */
+/** In milliseconds: how long watches can read the deletions of a removed cluster. */
 const goodbyeKept = 60_000;
+/** In milliseconds. */
 const maintenanceInterval = 1_000;
-/** Before an object is refused for lack of memory. */
+/** In milliseconds: how long to reclaim memory before an object is refused as too much. */
 const longestReclaim = 5;
 
 const gone = { is: 'gone' } as const;
 const floor = { is: 'floor' } as const;
 
-/** Nothing has happened yet. */
+/** There are no events yet; `change` resolves when there may be. */
 interface Nothing {
   is: 'nothing';
   change: Promise<void>;
@@ -117,13 +120,13 @@ export class MemoryShard implements Shard {
     this.timer = setInterval(() => this.maintain(), maintenanceInterval).unref();
   }
 
-  /** Who fills it from outside writes here; undefined if it is not wanted. */
+  /** The feed, for a writer or a synchronous reader; undefined if it is not wanted. */
   writer(id: FeedId): Feed | undefined {
     const feed = this.feeds.get(id);
     return feed?.isLeaving ? undefined : feed;
   }
 
-  /** Whether its cluster is removed, and its objects are being reported as deleted. */
+  /** Whether its cluster was removed, and its objects are being reported as deleted. */
   isLeaving(id: FeedId): boolean {
     return this.feeds.get(id)?.isLeaving ?? false;
   }
@@ -133,7 +136,7 @@ export class MemoryShard implements Shard {
     const leaving = new Set(goodbye);
     for (const [id, { spec, isLeaving }] of [...this.feeds]) {
       const now = wanted.get(id);
-      // Thousands are compared whenever one is added, and most are the same objects.
+      // Thousands of specs are compared whenever one is added, and most are identical: a deep comparison is rare.
       const isSame = now === spec || isDeepStrictEqual(now, spec);
       if (isLeaving ? now : !isSame) this.unwant(id, !now && leaving.has(id));
     }
@@ -147,28 +150,21 @@ export class MemoryShard implements Shard {
     }
   }
 
-  read(ask: ReadAsk): Promise<ReadAnswer> {
-    return this.turns.do(() => this.readNow(ask));
+  read(ask: ReadAsk, signal?: AbortSignal): Promise<ReadAnswer> {
+    return this.turns.do(() => this.readNow(ask), signal);
   }
 
-  async get({ feed: id, key, form }: GetAsk): Promise<GetAnswer> {
-    const feed = this.feeds.get(id);
-    const table = answering(feed);
-    if (!feed || !table) return gone;
-    const { seq, position } = table;
-    const refused = refusedForm(feed, form, seq);
-    if (refused) return refused;
-    const found = table.keys.find(Buffer.from(key));
-    if (found === none) return { is: 'absent', seq, position };
-    const to = new ChunkWriter(1);
-    this.forms.write(to, found, form, shownOf(feed));
-    const shown = { version: this.objects.version(found), uid: this.objects.uid(found), ...columnsOf(feed, form) };
-    return { is: 'item', seq, position, bytes: to.finish().chunk, ...shown };
+  get(ask: GetAsk, signal?: AbortSignal): Promise<GetAnswer> {
+    return this.turns.do(() => readObject(this.feeds.get(ask.feed), this.objects, ask, this.forms), signal);
+  }
+
+  has(ask: HasAsk, signal?: AbortSignal): Promise<HasAnswer> {
+    return this.turns.do(() => hasObject(this.feeds.get(ask.feed), ask), signal);
   }
 
   async events(ask: EventsAsk, signal?: AbortSignal): Promise<EventsAnswer> {
     for (;;) {
-      const answer = await this.turns.do(() => this.eventsNow(ask, signal));
+      const answer = await this.turns.do(() => this.eventsNow(ask, signal), signal);
       if (answer.is !== 'nothing') return answer;
       await answer.change;
     }
@@ -207,11 +203,11 @@ export class MemoryShard implements Shard {
     return this.listeners.add(listener);
   }
 
-  /** Trims histories, compacts, and forgets clusters that were removed. Called now and then. */
+  /** Trims histories, compacts, and drops feeds of removed clusters. Called every second. */
   maintain(): void {
     const now = this.context.now();
     for (const [id, feed] of [...this.feeds]) {
-      // What watches are still to read of a goodbye, which may be larger than any history, is kept whole.
+      // The deletions of a removed cluster, which may exceed any limit of the history, are kept until watches have read them.
       if (!feed.isLeaving) feed.trim();
       if (feed.leftAt !== undefined && now - feed.leftAt >= goodbyeKept) this.forget(id, feed);
     }
@@ -238,32 +234,32 @@ export class MemoryShard implements Shard {
     const seq = ask.at === 'now' ? table.seq : ask.at;
     const position = positionAt(table, seq);
     if (position === undefined) return floor;
-    const filter = this.filters.of(feed.spec, ask.selection ?? {});
+    const filter = this.filters.of(feed.spec, ask.selection ?? {}, 'page');
     if (filter && 'is' in filter) return filter;
     const refused = refusedForm(feed, ask.form, seq);
     if (refused) return refused;
-    const state = { objects: this.objects, keys: table.keys, past: table.stateAt(seq) };
-    const page = readPage(state, ask, filter, this.forms, shownOf(feed), this.clock);
+    const { namespaced: isNamespaced } = feed.spec;
+    const state = { objects: this.objects, keys: table.keys, isNamespaced, past: table.stateAt(seq) };
+    const page = readPage(state, ask, filter, this.forms, typeMetaOf(feed), this.clock);
     return { is: 'page', seq, position, ...page, ...columnsOf(feed, ask.form) };
   }
 
-  /** Waits for what comes from this moment on: what happens before the caller goes on is not missed. */
+  /** `change` is subscribed in the same step in which nothing was found, so that no event in between is missed. */
   private eventsNow(ask: EventsAsk, signal?: AbortSignal): EventsAnswer | Nothing {
-    signal?.throwIfAborted();
     const feed = this.feeds.get(ask.feed);
     const table = feed?.table;
     if (!feed || !table) return gone;
     const { history } = table;
     if (ask.after < history.floor || ask.after > table.seq) return floor;
-    const isNews = ask.after < table.seq || (ask.position !== undefined && ask.position !== table.position);
-    if (!isNews && feed.leftAt !== undefined) return { is: 'goodbye' };
-    if (!isNews) return { is: 'nothing', change: feed.nextChange(signal) };
-    const filter = this.filters.of(feed.spec, ask.selection ?? {});
+    const hasMoved = ask.after < table.seq || (ask.position !== undefined && ask.position !== table.position);
+    if (!hasMoved && feed.leftAt !== undefined) return { is: 'goodbye' };
+    if (!hasMoved) return { is: 'nothing', change: feed.nextChange(signal) };
+    const filter = this.filters.of(feed.spec, ask.selection ?? {}, 'events');
     if (filter && 'is' in filter) return filter;
     const refused = refusedEvents(feed, ask.form);
     if (refused) return refused;
     const isShowable = showsRow(feed, ask.form, this.objects);
-    const read = readEvents(table, this.objects, ask, filter, this.forms, shownOf(feed), this.clock, isShowable);
+    const read = readEvents(table, this.objects, ask, filter, this.forms, typeMetaOf(feed), this.clock, isShowable);
     const events = eventsOrRefusal(read);
     return events.is === 'events' ? { ...events, ...columnsOf(feed, ask.form) } : events;
   }

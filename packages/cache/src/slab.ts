@@ -1,9 +1,10 @@
 /**
- * Bytes of stored objects, appended to large segments that belong to the whole shard.
+ * The bytes of stored objects (blobs), appended to large segments that all feeds of a shard share. Outside V8's heap, they cost no
+ * garbage collection.
  *
  *   segment: | id (u32) | length (u32) | bytes … | id | length | bytes … |
  *
- * The head in front of each blob lets a compaction walk a segment from its beginning without an index of what is in it.
+ * The head before each blob lets a compaction walk a segment from its start, without an index of its blobs.
  */
 
 export interface SlabOptions {
@@ -12,7 +13,7 @@ export interface SlabOptions {
   reserve(bytes: number): void;
 }
 
-/** Knows where blobs are: a compaction asks it, and tells it where they have been moved to. */
+/** Knows where blobs are. A compaction asks it which blobs are live, and reports where it moved them. */
 export interface BlobOwner {
   isAt(id: number, segment: number, offset: number): boolean;
   moved(id: number, segment: number, offset: number): void;
@@ -24,7 +25,7 @@ interface Segment {
   live: number;
 }
 
-/** A segment that is being copied, and how far that has come. */
+/** A segment that is being compacted; `at` is the next blob. */
 interface Compaction {
   index: number;
   segment: Segment;
@@ -32,13 +33,13 @@ interface Compaction {
 }
 
 const headSize = 8;
-/** Segments with less than this in use are copied together. */
+/** Segments of which a smaller share is live are compacted. */
 const sparse = 0.5;
-/** Blobs between two looks at the clock. */
+/** Blobs moved before the clock is read again. */
 const blobsPerLook = 16;
 
 export class Slab {
-  /** Where the last blob was put: two numbers, not an object, as every stored object passes through here. */
+  /** Where `append` put the last blob. Two fields instead of a returned object, as this runs for every stored object. */
   segment = 0;
   offset = 0;
   allocated = 0;
@@ -54,7 +55,7 @@ export class Slab {
     this.options = options;
   }
 
-  /** Makes a place of `length` bytes for the blob and sets `segment` and `offset` to it. */
+  /** Reserves `length` bytes for the blob and sets `segment` and `offset`. Returns the segment to write to. */
   append(id: number, length: number): Buffer {
     const size = headSize + length;
     const segment = this.withSpace(size);
@@ -80,12 +81,12 @@ export class Slab {
     if (freed.live === 0 && segment !== this.current) this.drop(segment);
   }
 
-  /** Copies blobs out of sparse segments until the deadline. Returns whether more is left to do. */
+  /** Copies blobs out of sparse segments until the time is up. Returns whether more is left to do. */
   compact(owner: BlobOwner, isTimeUp: () => boolean): boolean {
     const state = this.compacting ?? this.sparsest();
     this.compacting = state;
     if (!state) return false;
-    // Between two slices its last blob may have been freed, and another segment have got its number.
+    // Between two slices the segment may have been dropped, and its number reused.
     for (let blobs = 1; this.segments[state.index] === state.segment; blobs++) {
       if (state.at >= state.segment.used) throw new Error('a segment has bytes in use that no object has');
       this.moveNext(state, owner);

@@ -1,6 +1,6 @@
-/** Work that may be long, done in slices, so that no step holds the event loop. */
+/** Runs long work in slices of a millisecond, so that no step blocks the event loop (LIMIT-3). */
 
-/** Works until the time is up. Returns whether more is left of it. */
+/** Works until the time is up. Returns whether more is left. */
 export type Work = (isTimeUp: () => boolean) => boolean;
 
 /** In milliseconds. */
@@ -12,18 +12,18 @@ export class SlicedWork implements Disposable {
   private isWorking = false;
   private next: NodeJS.Immediate | undefined;
 
-  /** `idle`: what there may always be to do, when nothing else is. */
+  /** `idle`: background work for when nothing else is pending. */
   constructor(idle: Work) {
     this.idle = idle;
   }
 
-  /** Its first slice is done at once. */
+  /** Runs the first slice now. */
   add(work: Work): void {
     this.pending.push(work);
     this.go();
   }
 
-  /** One slice of what is to be done, and the next when others have had their turn. */
+  /** Runs one slice, and schedules the next behind other callbacks of the event loop. */
   go(): void {
     const until = performance.now() + slice;
     if (!this.run(() => performance.now() >= until) || this.next) return;
@@ -35,7 +35,7 @@ export class SlicedWork implements Disposable {
 
   /** Works until the time is up. Returns whether more is left to do. */
   run(isTimeUp: () => boolean): boolean {
-    // Work may add work.
+    // Work that adds work calls this again.
     if (this.isWorking) return true;
     this.isWorking = true;
     try {

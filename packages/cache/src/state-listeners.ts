@@ -1,9 +1,10 @@
-/** Pushes the states of feeds to who listens: those that have changed together, so that ten thousand events are not as many pushes. */
+/** Pushes changed feed states to listeners, at most every 100 ms, so that ten thousand events do not cause ten thousand pushes. */
 
 import type { FeedId, FeedState } from './messages.ts';
 
 type Listener = (states: readonly FeedState[]) => void;
 
+/** In milliseconds. */
 const interval = 100;
 
 export class StateListeners implements Disposable {

@@ -1,4 +1,4 @@
-/** The objects of a shard: each stored version of one is a record with a number, counted by who uses it. */
+/** The objects of a shard. Each stored version of an object is a record with a number and a reference count (`uses`). */
 
 import { eachMember, spanIs, stop, stringSpan } from '@fleet/kube/json-bytes.ts';
 import type { Ingested } from './ingest.ts';
@@ -7,18 +7,18 @@ import { ManagedFields, type ManagedFieldsOwner, young } from './managed-fields.
 import { type FieldName, field, flag, RecordRows } from './record-layout.ts';
 import { type BlobOwner, Slab, type SlabOptions } from './slab.ts';
 
-/** A record that nothing has. */
+/** The number of no record. */
 export const none = -1;
 
 export interface StoredObjectsOptions extends SlabOptions {
-  /** How many objects' managedFields are compressed together; left out: it depends on how many there are. */
+  /** The managedFields of how many objects form a generation; left out: in proportion to all objects. */
   compressedAtOnce?: number | undefined;
 }
 
-/** What a feed knows of its objects beside what is in them. */
+/** What a feed adds to a record beside the object itself. */
 export interface RecordContext {
   feed: number;
-  /** Which columns the cells are of. */
+  /** The `columnsId` of the cells. */
   columns: number;
 }
 
@@ -35,7 +35,7 @@ export class StoredObjects implements BlobOwner, ManagedFieldsOwner {
     this.managed = new ManagedFields(this, compressedAtOnce === undefined ? undefined : () => compressedAtOnce);
   }
 
-  /** A number for a feed that no other has. */
+  /** A number for a feed, by which its records are kept together. */
   newFeed(): number {
     return ++this.feeds;
   }
@@ -50,7 +50,7 @@ export class StoredObjects implements BlobOwner, ManagedFieldsOwner {
     return slab.allocated + managed.bytes + labels.bytes + tuples.bytes + rows.bytes;
   }
 
-  /** Stores what was read of an item; it is used once. */
+  /** Stores an item, with one reference. */
   add(read: Ingested, { feed, columns }: RecordContext, indexed: readonly string[]): number {
     const { item, object, key, managedFields } = read;
     const id = this.rows.add();
@@ -126,22 +126,22 @@ export class StoredObjects implements BlobOwner, ManagedFieldsOwner {
     this.rows.remove(id);
   }
 
-  /** Of its bytes in a segment. */
+  /** In bytes, in its segment. */
   size(id: number): number {
     return this.get(id, 'keyLength') + this.get(id, 'objectLength') + this.get(id, 'rowHead') + this.get(id, 'rowTail');
   }
 
-  /** The segment that it is in: good until anything is stored or compacted. */
+  /** The segment that holds it; valid until anything is stored or compacted. */
   segmentOf(id: number): Buffer {
     return this.slab.bytesOf(this.get(id, 'segment'));
   }
 
-  /** Where its object's bytes begin in the segment. */
+  /** The offset of the object in the segment. */
   objectAt(id: number): number {
     return this.get(id, 'offset') + this.get(id, 'keyLength');
   }
 
-  /** Good until anything is stored or compacted. */
+  /** Valid until anything is stored or compacted. */
   object(id: number): Buffer {
     const at = this.objectAt(id);
     return this.segmentOf(id).subarray(at, at + this.get(id, 'objectLength'));
@@ -179,7 +179,7 @@ export class StoredObjects implements BlobOwner, ManagedFieldsOwner {
     return isFound;
   }
 
-  /** The order of keys, by their bytes (PAGE-4). */
+  /** Keys are ordered by their bytes, as in etcd (PAGE-4). */
   compareKey(id: number, key: Uint8Array): number {
     const bytes = this.segmentOf(id);
     const at = this.get(id, 'offset');
@@ -200,13 +200,13 @@ export class StoredObjects implements BlobOwner, ManagedFieldsOwner {
     return this.compareKey(one, this.segmentOf(other).subarray(at, at + this.get(other, 'keyLength')));
   }
 
-  /** Whether two records show the same object, but for its managedFields, which never change alone. */
+  /** Whether two records have the same object. managedFields are not compared: they never change alone. */
   isSame(one: number, other: number): boolean {
     if (one === other) return true;
     return this.object(one).equals(this.object(other));
   }
 
-  /** Whether a record has just what was read, but for its managedFields. */
+  /** Whether a record has the same object as an item. Only the presence of managedFields is compared. */
   holds(id: number, { item, object, managedFields, isPruned }: Ingested): boolean {
     const stored = this.object(id);
     const cut = managedFields.end - managedFields.start;
@@ -219,7 +219,7 @@ export class StoredObjects implements BlobOwner, ManagedFieldsOwner {
     );
   }
 
-  /** Undefined for an object without them. Good until the next call. */
+  /** Undefined for an object without them. Valid until the next call. */
   managedFields(id: number): Buffer | undefined {
     const block = this.get(id, 'managedBlock');
     return block > 0 ? this.managed.text(block - 1, this.get(id, 'managedIndex')) : undefined;

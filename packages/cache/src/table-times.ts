@@ -1,4 +1,4 @@
-/** The times in one feed's Tables: what its columns are of, and whether its rows agree with that (CACHE-13). */
+/** Keeps the ages in one feed's Tables up to date, and checks with each row of the member that they are computed as it does (CACHE-13). */
 
 import type { ColumnDefinition } from '@fleet/kube/list-splitter.ts';
 import type { Ingested } from './ingest.ts';
@@ -6,19 +6,19 @@ import type { FeedSpec } from './messages.ts';
 import { RowTimes } from './row-times.ts';
 import { timeColumns } from './time-columns.ts';
 
-/** Of one answer. */
+/** For one answer: all its rows are written as of the same time. */
 export interface TimesNow {
   rows: RowTimes;
   now: number;
 }
 
 export class TableTimes {
-  /** The column for whose sake the member has to be asked for Tables. */
+  /** A column that the cache cannot keep up to date, so Tables come from the member; undefined if there is none. */
   refused: string | undefined;
   private readonly spec: FeedSpec;
   private readonly clock: () => number;
   private rows = new RowTimes([]);
-  /** Of the list that is under way: what it finds counts beyond what was found before. */
+  /** Like `refused`, for the list under way. Replaces `refused` when the list is committed. */
   private listed: string | undefined;
 
   constructor(spec: FeedSpec, clock: () => number) {
@@ -30,7 +30,7 @@ export class TableTimes {
     return { rows: this.rows, now: this.clock() };
   }
 
-  /** Called with new columns, in front of their rows. */
+  /** Called with new columns, before their rows. */
   begin(columns: readonly ColumnDefinition[]): void {
     this.rows = new RowTimes(timeColumns(this.spec, columns));
     this.refused = undefined;
@@ -41,15 +41,14 @@ export class TableTimes {
     this.listed = undefined;
   }
 
-  /** What was listed replaces what was. */
   commitList(): void {
     this.refused = this.listed;
   }
 
-  /** Called with each row as it comes, while what it shows is of now. */
+  /** Called with each row as it arrives, while its ages are current. */
   check(read: Ingested): void {
-    const unlike = this.rows.unlike(read, this.clock());
-    this.refused ??= unlike;
-    this.listed ??= unlike;
+    const mismatch = this.rows.mismatch(read, this.clock());
+    this.refused ??= mismatch;
+    this.listed ??= mismatch;
   }
 }

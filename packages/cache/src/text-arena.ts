@@ -1,4 +1,4 @@
-/** Short-lived texts in pages that are used again: allocated one by one, they would leave the process's memory in pieces. */
+/** Allocates short-lived texts in pages that are reused. Separate buffers for each would fragment the process's memory. */
 
 interface Page {
   bytes: Buffer;
@@ -6,7 +6,7 @@ interface Page {
   live: number;
 }
 
-/** Where a text stands. */
+/** The location of a text. */
 export interface ArenaText {
   page: Page;
   start: number;
@@ -14,7 +14,7 @@ export interface ArenaText {
 }
 
 const pageSize = 256 * 1024;
-/** Empty pages that are kept for what comes next. */
+/** Empty pages kept for reuse. */
 const mostSpare = 8;
 
 export class TextArena {
@@ -40,7 +40,7 @@ export class TextArena {
   private withSpace(length: number): Page {
     const { current } = this;
     if (current && current.used + length <= current.bytes.length) return current;
-    // A page that is empty was put aside when its last text went, unless it was the current one.
+    // `release` keeps an empty page for reuse, but not the current one.
     if (current?.live === 0 && length <= current.bytes.length) {
       current.used = 0;
       return current;

@@ -1,9 +1,9 @@
 /**
- * The cells of Tables that tell a time relative to now (CACHE-13): from which time each of them counts. All print it as
- * HumanDuration(now - time); a cell whose time is not there does not change with time, and stays as the member printed it.
+ * The Table cells of built-in kinds that show an age (CACHE-13), and the time that each counts from. All print
+ * HumanDuration(now - time). A cell whose time is absent does not change, and stays as the member printed it.
  *
- * After pkg/printers/internalversion/printers.go of Kubernetes 1.36.3 and 1.34.4, the latter without `Completed`. `Age` is not
- * in it: it counts from the object's creation, whatever the kind.
+ * Follows pkg/printers/internalversion/printers.go of Kubernetes 1.36.3 and 1.34.4; `Completed` is only in the former. `Age` is not
+ * listed: it counts from the object's creation in every kind.
  */
 
 import { eachElement, isArray } from '@fleet/kube/json-bytes.ts';
@@ -11,9 +11,9 @@ import { type ObjectValues, textAt, timeAt, valueAt } from './object-values.ts';
 import { lastRestart, restartPaths } from './pod-restarts.ts';
 
 export interface TimeCell {
-  /** Which values of the object the time follows from. */
+  /** The values of the object that the time depends on. */
   paths: readonly string[];
-  /** In milliseconds since 1970; undefined where the cell stays as it is. */
+  /** In milliseconds since 1970; undefined if the cell stays as it is. */
   since(values: ObjectValues): number | undefined;
   /** Whether the duration is only a part of the cell, as in `3 (5m ago)`. */
   isPart?: boolean;
@@ -21,7 +21,7 @@ export interface TimeCell {
 
 export const timeAtPath = (path: string): TimeCell => ({ paths: [path], since: (values) => values.time(path) });
 
-/** Of a Job that is not complete; that of others is fixed. */
+/** The duration of a Job that is not complete; after that it is fixed. */
 const duration: TimeCell = {
   paths: ['status.startTime', 'status.completionTime'],
   since: (values) => (values.at('status.completionTime') === undefined ? values.time('status.startTime') : undefined),
@@ -29,7 +29,7 @@ const duration: TimeCell = {
 
 const restarts: TimeCell = { paths: restartPaths, since: lastRestart, isPart: true };
 
-/** `first` and `last`: what the version of the Event calls these times. */
+/** `first` and `last`: the names of these times, which differ between the two Event APIs. */
 function eventCells(first: string, last: string): ReadonlyMap<string, TimeCell> {
   const firstSeen = (values: ObjectValues) => values.time(first) ?? values.time('eventTime');
   return new Map<string, TimeCell>([
@@ -47,7 +47,7 @@ function eventCells(first: string, last: string): ReadonlyMap<string, TimeCell> 
   ]);
 }
 
-/** Since the first condition that is true said so, of those that end the request. */
+/** Since the first of the conditions Complete and Failed that is true; only Complete shows an age. */
 const completed: TimeCell = {
   paths: ['status.conditions'],
   since(values) {
@@ -65,7 +65,7 @@ const completed: TimeCell = {
   },
 };
 
-/** By group and resource, then by the name of the column. */
+/** By `group/resource`, then by column name. */
 const builtIn: ReadonlyMap<string, ReadonlyMap<string, TimeCell>> = new Map([
   ['/pods', new Map([['Restarts', restarts]])],
   ['/events', eventCells('firstTimestamp', 'lastTimestamp')],

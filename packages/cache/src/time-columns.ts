@@ -1,4 +1,4 @@
-/** Which columns of a member's Tables tell a time relative to now, and how that follows from the object (CACHE-13). */
+/** Which columns of a member's Tables show an age, and which time of the object each counts from (CACHE-13). */
 
 import type { ColumnDefinition } from '@fleet/kube/list-splitter.ts';
 import type { FeedSpec } from './messages.ts';
@@ -7,9 +7,9 @@ import { type TimeCell, timeAtPath, timeCellOf } from './time-cells.ts';
 export type TimeSource =
   | { is: 'creation' }
   | { is: 'value'; cell: TimeCell }
-  /** A Table does not say what its `date` columns are of: most are of the creation, which each row has to confirm. */
+  /** A `date` column without a known description: probably the creation, which each row has to confirm. */
   | { is: 'likely-creation' }
-  /** Of a value that is not found: its rows are the member's to print. */
+  /** A value that cannot be found by a plain path: such Tables come from the member. */
   | { is: 'other' };
 
 export interface TimeColumn {
@@ -18,7 +18,7 @@ export interface TimeColumn {
   source: TimeSource;
 }
 
-/** In the order of their indexes. */
+/** Sorted by index. */
 export const timeColumns = (spec: FeedSpec, columns: readonly ColumnDefinition[]): TimeColumn[] =>
   columns.flatMap((column, index) => {
     const source = sourceOf(spec, column);
@@ -30,13 +30,13 @@ function sourceOf(spec: FeedSpec, { name, type, description }: ColumnDefinition)
   const cell = timeCellOf(group, resource, name);
   if (cell) return { is: 'value', cell };
   if (type === 'date') return dateSource(description);
-  // Of a custom resource it is the text of whatever its definition says.
+  // In a custom resource, an `Age` that is not a `date` is whatever text its definition selects.
   return name === 'Age' && !isCustom ? { is: 'creation' } : undefined;
 }
 
-/** How apiextensions describes the columns of definitions that do not describe them. */
+/** The description that apiextensions gives columns without one. */
 const pathDescription = 'Custom resource definition column (in JSONPath format): ';
-/** How the creationTimestamp is described in ObjectMeta, and so in its columns. */
+/** The description of creationTimestamp in ObjectMeta, and so of columns that show it. */
 const creationDescription =
   'CreationTimestamp is a timestamp representing the server time when this object was created.';
 const plainPath = /^(?:\.[\w-]+)+$/;

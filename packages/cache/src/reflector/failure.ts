@@ -1,4 +1,4 @@
-/** What a reflector makes of an error: how it is reported, whether the watch can resume, and when to try again. */
+/** Classifies an error of a reflector: which phase it enters, whether the watch can resume, and when to try again. */
 
 import { MemoryTakenError } from '@fleet/kube/answer-memory.ts';
 import { TooLargeError } from '@fleet/kube/growing-bytes.ts';
@@ -10,25 +10,25 @@ import type { Phase } from './reflector-state.ts';
 import { WentBackError } from './silence-check.ts';
 
 export interface Failure {
-  /** Undefined where the next attempt says more. */
+  /** Undefined: the phase stays as it is, and the next attempt decides. */
   phase: Phase | undefined;
   reason: string;
   mustList: boolean;
-  /** Before the next attempt, in milliseconds, beside the backoff. */
+  /** In milliseconds before the next attempt, in addition to the backoff. */
   pause?: number;
-  /** Part of a member's life: not to be logged. */
+  /** Part of normal operation: not logged. */
   isExpected?: boolean;
 }
 
-/** Stored rows are of other columns than those that follow: all have to be listed anew, so that cells match their columns. */
+/** The columns changed: all rows have to be listed again, so that their cells match. */
 export class ColumnsChangedError extends Error {
   override readonly name = 'ColumnsChangedError';
   override message = 'the columns of its Tables have changed';
 }
 
-/** In milliseconds. Discovery or a new grant wakes the reflector; this is for members where nobody notices. */
+/** In milliseconds. Long, as a resource seldom becomes available: nothing reports changes of discovery or grants to the reflector. */
 const notServedPause = 30_000;
-/** Somebody frees memory and says so; no timer knows. */
+/** Whoever frees memory calls `wake`; a timer would only try in vain. */
 const untilWoken = 2 ** 31 - 1;
 
 const isGarbage = (error: unknown): boolean =>
@@ -62,7 +62,7 @@ function failureOfStatus({ code, message }: StatusError): Failure {
   }
 }
 
-/** What lies beneath "cannot connect". */
+/** With the cause of a connection error. */
 function causeOf(error: unknown, reason: string): string {
   const { cause } = error as { cause?: unknown };
   return cause instanceof Error ? `${reason}: ${cause.message}` : reason;

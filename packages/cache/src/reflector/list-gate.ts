@@ -1,6 +1,6 @@
 /**
- * How many initial lists run at once: a few per process and one per member (CACHE-5). A list that makes no progress no longer
- * counts against those of other members, so that a member that hangs does not delay them.
+ * Limits concurrent lists: a few per process and one per member (CACHE-5). A list that makes no progress stops counting against the
+ * limit, so that a hanging member does not delay the lists of others.
  */
 
 import type { Clock } from '@fleet/client/clock.ts';
@@ -16,7 +16,7 @@ export interface ListGateOptions {
   most?: number;
 }
 
-/** In milliseconds. Without a page for so long, and after so long in all, a list does not keep others waiting any more. */
+/** In milliseconds. A list stops counting after this long without a page, or after this long in total. */
 const [stalledAfter, countsFor] = [5_000, 60_000];
 
 interface Waiter {
@@ -36,7 +36,7 @@ export class ListGate {
     this.most = most;
   }
 
-  /** In the order in which they came, but for members that have a list under way. Rejects when the signal aborts. */
+  /** First come, first served, except that a member with a list under way is passed over. Rejects when the signal aborts. */
   async enter(member: string, signal: AbortSignal): Promise<ListSlot> {
     signal.throwIfAborted();
     const { promise, resolve, reject } = Promise.withResolvers<ListSlot>();
@@ -74,10 +74,10 @@ export class ListGate {
       this.counted--;
       this.serve();
     };
-    const patience = () => Math.max(Math.min(stalledAfter, began + countsFor - this.clock.now()), 0);
+    const timeLeft = () => Math.max(Math.min(stalledAfter, began + countsFor - this.clock.now()), 0);
     const wait = () => {
       timer?.[Symbol.dispose]();
-      timer = isCounted ? this.clock.timer(patience(), stopCounting) : undefined;
+      timer = isCounted ? this.clock.timer(timeLeft(), stopCounting) : undefined;
     };
     this.counted++;
     this.busy.add(member);

@@ -1,12 +1,13 @@
-/** What a reflector asks a member for: pages of a list, a watch, and whether it knows a version. Each has a deadline. */
+/** The requests that a reflector sends to a member: list pages, a watch, and probes. Each has a deadline. */
 
 import { type Clock, deadlineOf, sleep } from '@fleet/client/clock.ts';
 import { errorOf } from '@fleet/client/kube-client.ts';
 import type { BytesReply, Upstream } from '@fleet/client/upstream.ts';
 import { type ColumnDefinition, splitList } from '@fleet/kube/list-splitter.ts';
 import { StatusError } from '@fleet/kube/status.ts';
+import { TimedBody } from './timed-body.ts';
 
-/** Rows of a Table with their whole objects, objects, or nothing but their metadata. */
+/** What items are requested as: Table rows with their whole objects, objects, or PartialObjectMetadata. */
 export type Wanted = 'row' | 'object' | 'metadata';
 
 export interface MemberRequestsOptions {
@@ -18,9 +19,9 @@ export interface MemberRequestsOptions {
 }
 
 export const pageSize = 500;
-/** In milliseconds: for the head of a small answer, and for the head of a page. */
+/** In milliseconds until the response headers: of a small response, and of a page. */
 const [headDeadline, pageDeadline] = [5_000, 60_000];
-/** A list under way waits for a member that is busy, but not for ever. */
+/** How often one page is retried after 429. */
 const mostBusyAnswers = 20;
 const longestRetry = 60_000;
 
@@ -39,7 +40,7 @@ function acceptOf(wanted: Wanted, isWatch: boolean): string {
   }
 }
 
-/** The member wants to be asked again in so many milliseconds (429). */
+/** The member answered 429; `retryAfter` is in milliseconds. */
 export class BusyMemberError extends StatusError {
   readonly retryAfter: number;
 
@@ -61,17 +62,18 @@ export class MemberRequests {
     this.options = options;
   }
 
-  /** Whether the member lists the resource at all, before a list of it takes anybody's turn. */
+  /** Throws if the member does not list the resource. To be called before the list takes one of the few slots. */
   async tryList(wanted: Wanted, signal: AbortSignal): Promise<void> {
     const reply = await this.get(wanted, 'limit=1', headDeadline, signal);
     reply.body.cancel();
   }
 
-  /** Of its Tables; undefined where it has none. */
+  /** The columns of its Tables; undefined if it has no Tables. */
   async columns(signal: AbortSignal): Promise<readonly ColumnDefinition[] | undefined> {
     const { body } = await this.get('row', 'limit=1', headDeadline, signal);
+    const timed = new TimedBody(body, { clock: this.options.clock, idleTimeout: headDeadline, signal });
     try {
-      for await (const part of splitList(body, body.memory)) {
+      for await (const part of splitList(timed, body.memory)) {
         return part.is === 'head' ? part.envelope.columnDefinitions : undefined;
       }
       return undefined;
@@ -80,7 +82,7 @@ export class MemberRequests {
     }
   }
 
-  /** All there is without a limit. A busy member is asked again when it wants to be. */
+  /** Without a limit, the whole list. Retries after 429, as the member's Retry-After says. */
   async page(wanted: Wanted, limit: number | undefined, token: string, signal: AbortSignal): Promise<BytesReply> {
     const query = [limit && `limit=${limit}`, token && `continue=${encodeURIComponent(token)}`]
       .filter(Boolean)
@@ -100,10 +102,10 @@ export class MemberRequests {
     return this.get(wanted, query, headDeadline, signal, true);
   }
 
-  /** Throws 504 where the member has not come to that version: it may have gone back (CACHE-5). */
+  /** Throws 504 if the member has not reached that version: it may have been restored from a backup (CACHE-5). */
   async reach(position: string, signal: AbortSignal): Promise<void> {
     const version = `resourceVersion=${encodeURIComponent(position)}&resourceVersionMatch=NotOlderThan`;
-    // A member waits for the version for some seconds before it answers that it has not come.
+    // kube-apiserver waits for the version for some seconds before it answers 504.
     const reply = await this.get('metadata', `limit=1&${version}`, 2 * headDeadline, signal);
     reply.body.cancel();
   }
@@ -111,14 +113,14 @@ export class MemberRequests {
   private async get(
     wanted: Wanted,
     query: string,
-    patience: number,
+    deadlineMs: number,
     signal: AbortSignal,
     isWatch = false,
   ): Promise<BytesReply> {
     const { upstream, path, clock } = this.options;
     const asked = [wanted === 'row' && 'includeObject=Object', query].filter(Boolean).join('&');
-    // For the head, and for a refusal, only: a body has its own.
-    using deadline = deadlineOf(clock, patience, signal);
+    // Covers the headers and an error body; the reader of a normal body has its own deadline.
+    using deadline = deadlineOf(clock, deadlineMs, signal);
     const reply = await upstream.call({
       method: 'GET',
       path: `${path}${asked === '' ? '' : `?${asked}`}`,
@@ -135,7 +137,7 @@ export class MemberRequests {
   }
 }
 
-/** `Retry-After` in seconds; a date counts as one second, and 0 does not mean at once and again. */
+/** In milliseconds. A date in `Retry-After` counts as one second; 0 is raised, to avoid a busy loop. */
 function retryAfterOf({ headers }: BytesReply): number {
   const seconds = Number(headers['retry-after'] ?? 1);
   return Number.isFinite(seconds) ? Math.min(Math.max(seconds * 1000, 100), longestRetry) : 1000;

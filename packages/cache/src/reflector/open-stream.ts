@@ -1,14 +1,14 @@
-/** How fresh an open watch is (CACHE-7). */
+/** Whether an open watch is up to date, so that reads of the latest state may be answered from the cache (CACHE-7). */
 
 import type { Clock } from '@fleet/client/clock.ts';
 import { longestSilence } from './silence-check.ts';
 import type { TimedBody } from './timed-body.ts';
 
-/** In milliseconds. What has arrived waits no longer; and a watch that resumes has brought what it missed by then. */
+/** In milliseconds: how long received bytes may be unprocessed, and how long a resumed watch may take to send what it missed. */
 const longestWait = 1_000;
 
 export class OpenStream {
-  /** Whether an event or bookmark has come over it. */
+  /** Whether an event or bookmark has arrived on it. */
   hasBrought = false;
   readonly body: TimedBody;
   private readonly clock: Clock;

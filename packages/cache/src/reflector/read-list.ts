@@ -1,4 +1,4 @@
-/** Lists a member's resource into a feed: in pages, item by item as they arrive, nothing of it parsed whole (CACHE-5). */
+/** Lists a member's resource into a feed: in pages, item by item as they arrive, without buffering a page (CACHE-5). */
 
 import type { Clock } from '@fleet/client/clock.ts';
 import { isStatus } from '@fleet/client/kube-client.ts';
@@ -15,24 +15,24 @@ export interface ListRun {
   writer: FeedWriter;
   clock: Clock;
   wanted: Wanted;
-  /** The member was found to have gone back. */
+  /** The member was restored from a backup. */
   wentBack: boolean;
   signal: AbortSignal;
-  /** A page has come. */
+  /** Called after each page. */
   progress(): void;
 }
 
-/** In milliseconds: a member that stops within a page. */
+/** In milliseconds without a byte within a page. */
 const silenceDeadline = 60_000;
-/** Pages may expire so often before all is asked for at once. */
+/** How often the list may expire between pages (410) before it is requested whole. */
 const mostExpired = 2;
 
-/** The member dropped the version that the pages are of. */
+/** The member compacted the version of the pages. */
 class PagesExpiredError extends Error {
   override readonly name = 'PagesExpiredError';
 }
 
-/** Returns what the member gave: rows, or objects where it has no Tables. Nothing is served of it before it is whole. */
+/** Returns what the member sent: rows, or objects if it has no Tables. Nothing is served before the list is complete. */
 export async function readList(run: ListRun): Promise<'row' | 'object'> {
   for (let expired = 0; expired < mostExpired; expired++) {
     try {
@@ -49,7 +49,7 @@ class ListReader {
   private readonly pace = new Pace();
   private relist: Relist | undefined;
   private form: 'row' | 'object' | undefined;
-  /** Of the first page: a watch from there misses nothing of any page. */
+  /** Of the first page: a watch from it misses no change of a later page. */
   private version: string | undefined;
 
   constructor(run: ListRun) {
@@ -64,11 +64,12 @@ class ListReader {
         const { metadata } = await this.readPage(limit, token);
         this.version ??= metadata?.resourceVersion;
         if (!this.version) throw new JsonBytesError('a list without a version');
-        if (metadata?.continue && metadata.continue === token) throw new JsonBytesError('a page that leads to itself');
+        if (metadata?.continue && metadata.continue === token)
+          throw new JsonBytesError('a page that continues with itself');
         token = metadata?.continue ?? '';
         progress();
       } while (token !== '');
-      // Also where nobody has noticed it: what a restored member has compacted is answered 410.
+      // A restore may show only here: the watch got 410, as from any compaction, but the new list has an older version.
       const isBack = wentBack || (writer.position !== undefined && isOlder(this.version, writer.position));
       await this.commit(this.version, { wentBack: isBack });
       return this.form!;
@@ -89,7 +90,7 @@ class ListReader {
   private async readPage(limit: number | undefined, token: string): Promise<ListEnvelope> {
     const { clock, signal } = this.run;
     const { body } = await this.ask(limit, token);
-    const timed = new TimedBody(body, { clock, patience: silenceDeadline, signal });
+    const timed = new TimedBody(body, { clock, idleTimeout: silenceDeadline, signal });
     let end: ListEnvelope | undefined;
     let count = 0;
     for await (const part of splitList(timed, body.memory)) {
@@ -110,7 +111,7 @@ class ListReader {
       }
     }
     if (!end?.kind) throw new JsonBytesError('a list without a kind');
-    // Without selectors there is something on every page: one that goes on for ever is none.
+    // Without selectors every page but the last has items: an empty one could continue for ever.
     if (count === 0 && end.metadata?.continue) throw new JsonBytesError('an empty page that is not the last');
     return end;
   }

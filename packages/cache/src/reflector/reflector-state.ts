@@ -1,20 +1,20 @@
-/** What a reflector reports of its member: how far it has come, since when, and what last went wrong (CACHE-2). */
+/** The state that a reflector reports: its phase, since when, and the last error (CACHE-2). */
 
 import type { Clock } from '@fleet/client/clock.ts';
 
 export type Phase =
-  /** Its first list, or one after a gap, is under way. */
+  /** Its first list is under way, or another one because the watch could not resume. */
   | 'filling'
   | 'synced'
-  /** It cannot be reached, or cannot answer. */
+  /** The member cannot be reached, or answers with server errors. */
   | 'unreachable'
-  /** Its answers cannot be read. */
+  /** The member's responses cannot be parsed. */
   | 'failing'
   /** Nothing more fits (CACHE-18). */
   | 'full'
-  /** The member does not serve the resource, or not so that it can be watched. */
+  /** The member does not serve the resource, or does not support watching it. */
   | 'absent'
-  /** The member does not grant it to the product. */
+  /** The product is not allowed to list or watch it. */
   | 'refused';
 
 export interface ReflectorState {
@@ -44,7 +44,7 @@ export class StateReport {
     return { is: this.phase, since: this.since, lastError: this.lastError, lastEvent: this.lastEvent };
   }
 
-  /** Pushed if it changes anything. */
+  /** Pushes the state if it changed. */
   enter(phase: Phase, error?: string): void {
     const isNew = phase !== this.phase;
     if (!isNew && (error === undefined || error === this.lastError)) return;

@@ -115,7 +115,7 @@ describe('CACHE-5: filling', () => {
     expect(writer.batches).toEqual([{ changes: [], position: '41' }]);
     member.breakStreams();
     await clock.until(() => member.watches === 1);
-    expect(member.calls.at(-1)).toBe('watch=true&resourceVersion=41 Table');
+    expect(member.lastWatch).toBe('watch=true&resourceVersion=41 Table');
   });
 
   test('resumes after a break from the last version, without a list', async () => {
@@ -129,7 +129,7 @@ describe('CACHE-5: filling', () => {
     await clock.until(() => member.watches === 1);
     await settled();
     expect(writer.names).toEqual(['b', 'c']);
-    expect(member.calls.at(-1)).toBe('watch=true&resourceVersion=41 Table');
+    expect(member.lastWatch).toBe('watch=true&resourceVersion=41 Table');
     expect(writer.commits).toHaveLength(1);
     expect(phases()).toEqual(['synced', 'unreachable', 'synced']);
   });
@@ -230,9 +230,12 @@ describe('CACHE-13: columns that change', () => {
     const member = new ScriptedMember(40, ['a']);
     const { writer, errors } = await synced(member);
     member.columns = others;
+    member.instead = (call, query) => (query.get('limit') === '1' ? silence(call) : undefined);
     member.breakStreams();
     await clock.until(() => member.watches === 1);
     member.put('b');
+    await settled();
+    member.instead = undefined;
     await clock.until(() => writer.commits.length === 2);
     await clock.until(() => member.watches === 1);
     expect(writer.batches).toEqual([{ changes: ['ADDED b'], position: '41' }]);
@@ -253,6 +256,49 @@ describe('CACHE-13: columns that change', () => {
     await clock.until(() => member.watches === 1);
     await settled();
     expect(writer.commits).toHaveLength(2);
+  });
+
+  test('without any event: the connection broke, and the member is asked for its columns', async () => {
+    const member = new ScriptedMember(40, ['a']);
+    const { writer } = await synced(member);
+    member.columns = others;
+    member.breakStreams();
+    await clock.until(() => writer.commits.length === 2, 5_000);
+    expect(writer.seenColumns.at(-1)).toEqual(others);
+  });
+
+  test.each([
+    ['429', () => statusReply(429, 'TooManyRequests', { 'retry-after': '1' })],
+    ['500', () => statusReply(500, 'InternalError')],
+    ['nothing after its headers', () => ({ status: 200, headers: {}, body: openBody() })],
+  ])('a member that answers the request for its columns with %s is asked again', async (_, answer) => {
+    const member = new ScriptedMember(40, ['a']);
+    const { writer } = await synced(member);
+    member.columns = others;
+    let left = 2;
+    member.instead = (_call, query) => (query.get('limit') === '1' && left-- > 0 ? answer() : undefined);
+    member.endStreams();
+    await clock.until(() => writer.commits.length === 2, 15_000);
+    await clock.until(() => member.watches === 1);
+    // The first, the one that the check ended, and the one after the list.
+    expect(member.count('watch=true')).toBe(3);
+    expect(writer.seenColumns.at(-1)).toEqual(others);
+  });
+
+  test('a stream that ends before the columns were read leaves the check to the next one, once', async () => {
+    const member = new ScriptedMember(40, ['a']);
+    const { writer } = await synced(member);
+    member.instead = (call, query) => (query.get('limit') === '1' ? silence(call) : undefined);
+    member.breakStreams();
+    await clock.until(() => member.watches === 1);
+    member.breakStreams();
+    await clock.until(() => member.watches === 1);
+    member.instead = undefined;
+    member.columns = others;
+    await clock.until(() => writer.commits.length === 2, 10_000);
+    const asked = member.count('limit=1 ');
+    await clock.advance(60_000);
+    expect(member.count('limit=1 ')).toBe(asked);
   });
 
   test('within what came together: rows in front of them are of the old ones', async () => {
@@ -313,6 +359,44 @@ describe('CACHE-5: a member that went back', () => {
     expect(writer.commits.at(-1)).toEqual({ position: '1000', form: 'row', wentBack: true });
     expect(writer.names).toEqual(['a', 'b', 'older']);
     expect(member.calls.at(-1)).toBe('watch=true&resourceVersion=1000 Table');
+  });
+
+  test('a member that is suspected of it is asked at once, and not before a minute has passed is it true', async () => {
+    const { member, writer, reflector } = await restored();
+    reflector.checkForRestore();
+    await settled();
+    expect(member.count('resourceVersion=5000&resourceVersionMatch=NotOlderThan')).toBe(1);
+    await clock.advance(59_000);
+    expect(writer.commits).toHaveLength(1);
+    await clock.advance(6_000);
+    expect(writer.commits.at(-1)).toEqual({ position: '1000', form: 'row', wentBack: true });
+  });
+
+  test('one that is suspected but knows the version, or sends events, is left alone', async () => {
+    const member = new ScriptedMember(5_000, ['a']);
+    const { writer, reflector } = await synced(member);
+    reflector.checkForRestore();
+    await clock.advance(60_000);
+    expect(member.count('NotOlderThan')).toBe(1);
+    member.restore(1_000, ['a']);
+    await clock.until(() => member.watches === 1);
+    reflector.checkForRestore();
+    await clock.until(() => member.count('NotOlderThan') === 3);
+    member.version = 5_000;
+    member.put('b');
+    await clock.advance(65_000);
+    expect(member.count('NotOlderThan')).toBe(3);
+    expect(writer.commits).toHaveLength(1);
+  });
+
+  test('it has, though its list fails first and it has come further than it was by then', async () => {
+    const { member, writer } = await restored();
+    member.instead = (_, query) => (query.get('limit') === '500' ? statusReply(500, 'InternalError') : undefined);
+    await clock.until(() => member.count('limit=500') > 1);
+    member.version = 6_000;
+    member.instead = undefined;
+    await clock.until(() => writer.commits.length > 1);
+    expect(writer.commits.at(-1)).toMatchObject({ position: '6000', wentBack: true });
   });
 
   test('a silent member that knows the version is left alone', async () => {
@@ -400,7 +484,7 @@ describe('CACHE-5: what goes wrong', () => {
     member.writeLine(line);
     await clock.until(() => member.count('watch=true') === 2);
     expect(writer.names).toEqual(['a', 'b']);
-    expect(member.calls.at(-1)).toBe('watch=true&resourceVersion=41 Table');
+    expect(member.lastWatch).toBe('watch=true&resourceVersion=41 Table');
     expect(states.map(({ is }) => is)).toEqual(['synced', 'failing', 'synced']);
   });
 

@@ -1,6 +1,6 @@
 /**
- * Fills a feed from one resource of one member: lists it, watches it, resumes after a break, and lists anew only where the
- * member's history does not reach back or the member itself has gone back (CACHE-5).
+ * Fills a feed from one resource of one member, as a client-go reflector does: lists it, watches it, and resumes the watch after a break.
+ * It lists again only if the watch cannot resume, or if the member was restored from a backup (CACHE-5).
  */
 
 import { Backoff } from '@fleet/client/backoff.ts';
@@ -10,6 +10,7 @@ import { Pace } from '@fleet/client/pace.ts';
 import type { Upstream } from '@fleet/client/upstream.ts';
 import { watchBatches } from '@fleet/kube/watch-lines.ts';
 import type { FeedWriter } from '../feed-writer.ts';
+import { ColumnsCheck } from './columns-check.ts';
 import { ColumnsChangedError, type Failure, failureOf } from './failure.ts';
 import type { ListGate } from './list-gate.ts';
 import { MemberRequests, type Wanted } from './member-requests.ts';
@@ -24,27 +25,27 @@ export interface ReflectorOptions {
   member: string;
   /** With the product's own credential. */
   upstream: Upstream;
-  /** As in `/apis/apps/v1/deployments` or `/api/v1/namespaces/web/pods`. */
+  /** Such as `/apis/apps/v1/deployments` or `/api/v1/namespaces/web/pods`. */
   path: string;
   writer: FeedWriter;
   /** Shared by all reflectors of the process. */
   gate: ListGate;
-  /** Rows of Tables, if nothing is said. */
+  /** Rows of Tables by default. */
   wanted?: Wanted;
   clock?: Clock;
   /** Pushed when the phase or the last error changes. */
   onState?(state: ReflectorState): void;
-  /** A watch has ended, as it does where the member has changed what the resource is. */
+  /** A watch has ended. kube-apiserver ends it when a CustomResourceDefinition changes. */
   onEnd?(): void;
-  /** Everything that went wrong, for the log. */
+  /** Unexpected errors, for the log. */
   onError?(error: unknown): void;
 }
 
-/** Members send bookmarks every minute: one that is silent for longer may be gone without a word. */
+/** In milliseconds. Members send bookmarks every minute: after a longer silence the connection is probably dead. */
 const silenceDeadline = 150_000;
 
-/** In milliseconds. */
-const doubtedFor = 10_000;
+/** In milliseconds: how long 403 and 404 do not count after a member was unreachable, as it may still be starting. */
+const startingFor = 10_000;
 
 export class Reflector implements AsyncDisposable {
   private readonly options: ReflectorOptions;
@@ -59,15 +60,16 @@ export class Reflector implements AsyncDisposable {
   /** The watch cannot resume. */
   private mustList = true;
   private hasGoneBack = false;
-  /** The member has ended the last stream, as it does where a definition has changed. */
-  private hasEnded = false;
-  /** Since the last stream the member could not be reached: it may be starting. */
+  /** A stream has ended since the columns were read: they may have changed. */
+  private mustCheckColumns = false;
+  /** The member was unreachable since the last stream: it may be starting. */
   private wasUnreachable = false;
-  /** When it first refused the resource after that, or did not serve it. */
+  /** When it first answered 403 or 404 after that. */
   private refusedAt: number | undefined;
   private form: 'row' | 'object' = 'row';
   /** Objects where the member has no Tables. */
   private wanted: Wanted;
+  private silence: SilenceCheck | undefined;
   private cancelStream: ((reason: Error) => void) | undefined;
   private readonly running: Promise<void>;
 
@@ -86,15 +88,20 @@ export class Reflector implements AsyncDisposable {
     return this.report.now;
   }
 
-  /** CACHE-7: whether a read that wants the latest may be answered, as far as this stream is concerned. */
+  /** Whether the watch is up to date enough to answer a read of the latest state (CACHE-7). */
   isFresh(): boolean {
     const { lastEvent } = this.report;
     return lastEvent !== undefined && (this.stream?.isFresh(lastEvent) ?? false);
   }
 
-  /** Tries again now: there is memory again, the member is back, or it serves the resource. */
+  /** Ends the pause after a failure: there may be memory now. */
   wake(): void {
     this.waking.abort();
+  }
+
+  /** The member may have been restored from a backup: checks that now, instead of after a long silence (CACHE-5). */
+  checkForRestore(): void {
+    this.silence?.suspect();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -104,13 +111,14 @@ export class Reflector implements AsyncDisposable {
 
   private async run(): Promise<void> {
     const { signal } = this.stopping;
-    await using _check = new SilenceCheck({
+    await using check = new SilenceCheck({
       clock: this.clock,
       lastEvent: () => this.report.lastEvent,
       isOpen: () => this.stream !== undefined,
       reach: (signal) => this.requests.reach(this.options.writer.position ?? '0', signal),
       wentBack: () => this.cancelStream?.(new WentBackError()),
     });
+    this.silence = check;
     while (!signal.aborted) {
       let failure: Failure | undefined;
       try {
@@ -128,7 +136,7 @@ export class Reflector implements AsyncDisposable {
     const { member, gate, writer } = this.options;
     const { signal } = this.stopping;
     const { wanted = 'row' } = this.options;
-    // Outside the gate: a member that does not answer takes nobody's turn.
+    // Before the gate: an unreachable member must not take one of its slots.
     this.wanted = await this.listable(wanted);
     this.report.enter('filling');
     using slot = await gate.enter(member, signal);
@@ -144,7 +152,7 @@ export class Reflector implements AsyncDisposable {
     if (this.wanted === 'row') this.wanted = this.form;
     this.mustList = false;
     this.hasGoneBack = false;
-    this.hasEnded = false;
+    this.mustCheckColumns = false;
     this.report.lastEvent = this.clock.now();
     this.report.enter('synced');
   }
@@ -159,28 +167,27 @@ export class Reflector implements AsyncDisposable {
     }
   }
 
-  /** Until the watch ends, which is no failure. */
+  /** Watches until the member ends the stream, which is no failure. */
   private async follow(): Promise<void> {
     const { writer } = this.options;
     const { signal } = this.stopping;
     const { body } = await this.requests.watch(this.wanted, writer.position!, signal);
-    const timed = new TimedBody(body, { clock: this.clock, patience: silenceDeadline, signal });
+    const timed = new TimedBody(body, { clock: this.clock, idleTimeout: silenceDeadline, signal });
     const stream = new OpenStream(timed, this.clock);
     this.cancelStream = (reason) => body.cancel(reason);
     this.stream = stream;
     this.wasUnreachable = false;
     this.refusedAt = undefined;
     this.report.enter('synced');
-    if (this.hasEnded && this.form === 'row') void this.checkColumns();
-    this.hasEnded = false;
+    await using _check = this.mustCheckColumns && this.form === 'row' ? this.checkColumns() : undefined;
     try {
       for await (const lines of watchBatches(stream.body, body.memory)) {
-        this.take(lines);
+        this.applyLines(lines);
         stream.hasBrought = true;
         if (this.pace.isDue) await this.pace.rest();
       }
-      this.hasEnded = true;
     } finally {
+      this.mustCheckColumns = true;
       this.stream = undefined;
       this.cancelStream = undefined;
       body.cancel();
@@ -188,36 +195,40 @@ export class Reflector implements AsyncDisposable {
     }
   }
 
-  private take(lines: readonly Buffer[]): void {
+  private applyLines(lines: readonly Buffer[]): void {
     const { writer } = this.options;
-    let hasOthers = false;
+    let haveColumnsChanged = false;
     for (let left = lines; left.length > 0; ) {
       const from = writer.position!;
       const { changes, position, columns, rest, end } = readBatch(left, from, this.form);
-      if (columns && writer.columns(columns)) hasOthers = true;
+      if (columns && writer.columns(columns)) haveColumnsChanged = true;
       if (changes.length > 0 || position !== from) writer.apply(changes, position);
       if (end !== undefined) throw end;
       left = rest;
     }
     this.report.lastEvent = this.clock.now();
-    // In front of the reset: a member whose columns change with each stream is listed less and less often.
-    if (hasOthers) throw new ColumnsChangedError();
+    // Before the backoff is reset: a member whose columns change with each stream is then listed less and less often.
+    if (haveColumnsChanged) throw new ColumnsChangedError();
     this.backoff.reset();
   }
 
-  /** Nothing may happen after the columns have changed, and the stream that told them has ended then (CACHE-13). */
-  private async checkColumns(): Promise<void> {
-    try {
-      const columns = await this.requests.columns(this.stopping.signal);
-      if (columns && this.stream && this.options.writer.columns(columns))
+  /** For the open stream: ends it if the columns have changed. */
+  private checkColumns(): ColumnsCheck {
+    return new ColumnsCheck({
+      clock: this.clock,
+      read: (signal) => this.requests.columns(signal),
+      onColumns: (columns) => {
+        this.mustCheckColumns = false;
+        if (!columns || !this.options.writer.columns(columns)) return;
+        // Not left to the error: the stream may have ended in this moment.
+        this.mustList = true;
         this.cancelStream?.(new ColumnsChangedError());
-    } catch {
-      // Whatever is wrong with the member, the watch finds out.
-    }
+      },
+    });
   }
 
   private failed(error: unknown): Failure {
-    const failure = this.doubted(failureOf(error));
+    const failure = this.unlessStarting(failureOf(error));
     this.mustList ||= failure.mustList;
     this.hasGoneBack ||= error instanceof WentBackError;
     if (failure.phase) this.report.enter(failure.phase, failure.reason);
@@ -226,19 +237,19 @@ export class Reflector implements AsyncDisposable {
   }
 
   /**
-   * An API server that starts refuses what it grants, and lacks what it serves, until it has read both from its store. What was
-   * filled is not dropped for that.
+   * While kube-apiserver starts, it answers 403 or 404 until it has read its RBAC objects and definitions. What is cached is not dropped
+   * for that: for a while such a member counts as unreachable.
    */
-  private doubted(failure: Failure): Failure {
+  private unlessStarting(failure: Failure): Failure {
     const { phase, pause: _, ...rest } = failure;
     this.wasUnreachable ||= phase === 'unreachable';
     const mayStart = this.wasUnreachable && this.options.writer.position !== undefined;
     if (!mayStart || (phase !== 'refused' && phase !== 'absent')) return failure;
     this.refusedAt ??= this.clock.now();
-    return this.clock.now() - this.refusedAt < doubtedFor ? { ...rest, phase: 'unreachable' } : failure;
+    return this.clock.now() - this.refusedAt < startingFor ? { ...rest, phase: 'unreachable' } : failure;
   }
 
-  /** At least so long; for good where nothing but `wake` helps. */
+  /** Waits for `atLeast` milliseconds, then for the backoff; `wake` ends both early. */
   private async pause(atLeast: number | undefined): Promise<void> {
     this.waking = new AbortController();
     const signal = AbortSignal.any([this.stopping.signal, this.waking.signal]);

@@ -1,22 +1,19 @@
-/**
- * A body read against the clock: it is ended when its sender falls silent or nobody wants it any more, and knows since when
- * what has arrived waits.
- */
+/** A response body with an idle timeout. It also knows since when received bytes have been waiting for their reader. */
 
-// By name: a test that stands still in time still reads bodies.
+// Imported by name, so that tests with fake timers can still read bodies.
 import { setImmediate } from 'node:timers';
 import type { Clock } from '@fleet/client/clock.ts';
 import type { ReplyBody } from '@fleet/client/reply-body.ts';
 
 export interface TimedBodyOptions {
   clock: Clock;
-  /** For how long its sender may be silent, in milliseconds. */
-  patience: number;
+  /** The idle timeout, in milliseconds. */
+  idleTimeout: number;
   signal: AbortSignal;
 }
 
 export class TimedBody implements AsyncIterable<Buffer> {
-  /** Since when its reader has not caught up with what arrived; undefined where it waits for more. */
+  /** Since when the reader is behind what has arrived; undefined while it waits for more. */
   busySince: number | undefined;
   private readonly body: ReplyBody;
   private readonly options: TimedBodyOptions;
@@ -29,12 +26,12 @@ export class TimedBody implements AsyncIterable<Buffer> {
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Buffer, void, undefined> {
     const { body } = this;
-    const { clock, patience, signal } = this.options;
+    const { clock, idleTimeout, signal } = this.options;
     const unwanted = () => body.cancel(signal.reason);
     signal.addEventListener('abort', unwanted, { once: true });
     if (signal.aborted) unwanted();
-    const silent = () => body.cancel(new Error(`nothing arrived for ${patience} ms`));
-    let timer = clock.timer(patience, silent);
+    const silent = () => body.cancel(new Error(`nothing arrived for ${idleTimeout} ms`));
+    let timer = clock.timer(idleTimeout, silent);
     try {
       this.waitForMore();
       for await (const chunk of body) {
@@ -42,7 +39,7 @@ export class TimedBody implements AsyncIterable<Buffer> {
         this.isWaiting = false;
         this.busySince ??= clock.now();
         yield chunk;
-        timer = clock.timer(patience, silent);
+        timer = clock.timer(idleTimeout, silent);
         this.waitForMore();
       }
     } finally {
@@ -52,7 +49,7 @@ export class TimedBody implements AsyncIterable<Buffer> {
     }
   }
 
-  /** What is there already comes in the same turn of the event loop. */
+  /** Chunks that have already arrived are read in the same turn of the event loop; after it, the reader has caught up. */
   private waitForMore(): void {
     this.isWaiting = true;
     setImmediate(() => {

@@ -1,4 +1,4 @@
-/** The events of a member's watch, read from its lines: what changed, and where the watch stands behind it. */
+/** Parses the lines of a member's watch into changes, and the position after them. */
 
 import { isDeepStrictEqual } from 'node:util';
 import { errorOf } from '@fleet/client/kube-client.ts';
@@ -16,26 +16,27 @@ import { areColumns, type ColumnDefinition, longestVersion } from '@fleet/kube/l
 import { findObjectNames } from '@fleet/kube/object-names.ts';
 import { eachKnownMember } from '@fleet/kube/plain-keys.ts';
 import type { StatusError } from '@fleet/kube/status.ts';
+import { readEvent } from '@fleet/kube/watch-event.ts';
 import type { Change } from '../feed-writer.ts';
 
-/** Lines that came together. */
+/** The result of lines that arrived together. */
 export interface ReadBatch {
   changes: Change[];
-  /** Where the last whole event leads. */
+  /** The resource version after the last complete event. */
   position: string;
   columns: readonly ColumnDefinition[] | undefined;
-  /** Those that bring other columns, and all behind them: to be read when the rows in front of them are stored. */
+  /** From the first line with new columns on: to be read once the rows before it are stored. */
   rest: readonly Buffer[];
-  /** What stands behind the last of them: the member's ERROR event, or what cannot be read. */
+  /** What ends the watch after these changes: the member's ERROR event, or a parse error. */
   end: unknown;
 }
 
-/** What came whole counts, whatever stands behind it. `form`: what the list was made of. */
+/** Events before an error are kept. `form`: what the list consisted of. */
 export function readBatch(lines: readonly Buffer[], from: string, form: 'row' | 'object'): ReadBatch {
   const batch: ReadBatch = { changes: [], position: from, columns: undefined, rest: [], end: undefined };
   try {
     for (const [index, line] of lines.entries()) {
-      const { type, object } = readLine(line);
+      const { type, object } = readEvent(line);
       if (type === 'ERROR') {
         batch.end = errorIn(line.subarray(object.start, object.end));
         break;
@@ -58,19 +59,6 @@ export function readBatch(lines: readonly Buffer[], from: string, form: 'row' | 
   return batch;
 }
 
-function readLine(line: Buffer): { type: string; object: Span } {
-  let type = '';
-  let object: Span | undefined;
-  eachKnownMember(line, 0, ['type', 'object'], (name, value) => {
-    if (name === 'type') type = textOf(line, stringSpan(line, value));
-    if (name !== 'object' || !isObject(line, value)) return undefined;
-    object = { start: value, end: skipValue(line, value) };
-    return object.end;
-  });
-  if (!object || type === '') throw new JsonBytesError('an event without a type or an object');
-  return { type, object };
-}
-
 interface ReadObject {
   item: Buffer | undefined;
   version: string;
@@ -81,7 +69,7 @@ function readObject(line: Buffer, { start, end }: Span): ReadObject {
   return { item: line.subarray(start, end), version: versionAt(line, start) };
 }
 
-/** One row, with its object; columns just in the first event of a watch. */
+/** A Table with one row and its object. Only the first event of a watch has columns. */
 function readTable(line: Buffer, { start }: Span): ReadObject {
   let kind = '';
   let row: Span | undefined;
@@ -91,11 +79,12 @@ function readTable(line: Buffer, { start }: Span): ReadObject {
     if (name === 'columnDefinitions' && isArray(line, value)) columns = columnsIn(line, value);
     if (name !== 'rows' || !isArray(line, value)) return undefined;
     return eachElement(line, value, (at, index, end) => {
-      if (index > 0 || !isObject(line, at)) throw new JsonBytesError('an event that is not of one row');
+      if (index > 0 || !isObject(line, at))
+        throw new JsonBytesError('an event with several rows, or with an invalid one');
       row = { start: at, end };
     });
   });
-  if (kind !== 'Table') throw new JsonBytesError('an event that is no Table in a watch of Tables');
+  if (kind !== 'Table') throw new JsonBytesError('an event that is not a Table, in a watch of Tables');
   // The Table's own version is that of the object in its row.
   const version = versionAt(line, start) || (row ? versionInRow(line, row.start) : '');
   return { item: row && line.subarray(row.start, row.end), version, columns };
@@ -103,7 +92,7 @@ function readTable(line: Buffer, { start }: Span): ReadObject {
 
 function columnsIn(line: Buffer, at: number): readonly ColumnDefinition[] | undefined {
   const columns: unknown = JSON.parse(line.toString('utf8', at, skipValue(line, at)));
-  if (!areColumns(columns)) throw new JsonBytesError('columns that are none');
+  if (!areColumns(columns)) throw new JsonBytesError('invalid columnDefinitions');
   return columns.length > 0 ? columns : undefined;
 }
 
@@ -124,7 +113,7 @@ function versionAt(line: Buffer, at: number): string {
   return version;
 }
 
-/** 410 where the member no longer has the events that follow. In a watch of Tables it is a Status all the same. */
+/** Such as 410, if the member has compacted the events that follow. It is a Status in a watch of Tables, too. */
 function errorIn(status: Buffer): StatusError {
   const read: unknown = JSON.parse(status.toString());
   const code = isRecord(read) && typeof read['code'] === 'number' ? read['code'] : 500;

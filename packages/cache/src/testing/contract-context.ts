@@ -1,10 +1,10 @@
-/** What the parts of the contract share: a shard that is filled with pods. */
+/** Shared by all parts of the contract suite: a shard that is filled with pods. */
 
 import type { Change } from '../feed-writer.ts';
 import type { EventsAnswer, EventsAsk, FeedId, ItemForm, ReadAnswer, ReadAsk, Shard } from '../messages.ts';
 import { podFeed, type Sample, type sampleColumns, sampleRow } from './sample-objects.ts';
 
-/** What reflectors do, from outside: it may be another thread. */
+/** A shard, and the writes that its reflectors would do. Asynchronous, as the shard may run on another thread. */
 export interface ShardUnderTest extends AsyncDisposable {
   shard: Shard;
   columns(feed: FeedId, columns: typeof sampleColumns): Promise<boolean>;
@@ -43,7 +43,7 @@ export class ShardContext {
   under!: ShardUnderTest;
 
   async read(ask: Partial<ReadAsk> = {}) {
-    // Whatever is answered can be sent to another thread.
+    // Every answer can be sent to another thread.
     return page(structuredClone(await this.under.shard.read({ feed, at: 'now', form: object, bytes, ...ask })));
   }
 

@@ -1,4 +1,4 @@
-/** Lists, pages, single objects and their forms. */
+/** The part of the contract suite on lists, pages, single objects and their forms. */
 
 import { expect, it } from 'vitest';
 import type { ItemForm } from '../messages.ts';
@@ -85,6 +85,20 @@ export function readContract(context: ShardContext): void {
     expect(within).toEqual(keys.filter((key) => key.startsWith('d/')));
   });
 
+  it('CACHE-17: one name of a namespace, or of a cluster-scoped kind, is a whole list, as in kube-apiserver', async () => {
+    await context.fill([a, b, c], '10');
+    const selection = { fieldSelector: 'metadata.name=a' };
+    const namespaced = await context.read({ selection, within: 'd', limit: 1 });
+    expect([namespaced.items.map(nameOf), namespaced.next]).toEqual([['d/a'], undefined]);
+    expect((await context.read({ selection, limit: 1 })).next).toBe('d/a');
+    const nodes = { ...podFeed, id: 'm1 nodes', resource: 'nodes', kind: 'Node', namespaced: false };
+    await context.under.shard.want({ feeds: [podFeed, nodes] });
+    const node = (name: string) => `{"metadata":{"name":"${name}","uid":"u-${name}","resourceVersion":"5"}}`;
+    await context.under.list(nodes.id, ['a', 'b'].map(node), '10');
+    const whole = await context.read({ feed: nodes.id, selection, limit: 1 });
+    expect([whole.items.map(nameOf), whole.next]).toEqual([['a'], undefined]);
+  });
+
   it('CACHE-14: unknown fields and wrong selectors are the member’s to answer', async () => {
     await context.fill([a], '10');
     const ask = { feed, at: 'now', form: object, bytes } as const;
@@ -152,7 +166,7 @@ export function readContract(context: ShardContext): void {
     await context.fill([{ ...a, version: 11 }, { ...b, version: 12 }, c], '20');
     const listed = await context.events({ after: now.seq, form: table });
     expect(listed).toMatchObject({ types: ['ADDED'], versions: ['7'], position: '20' });
-    // What leaves a selection is shown as it was: in columns of its own.
+    // An object that no longer matches is shown as it was before, with the columns that it had then.
     await context.under.columns(feed, sampleColumns);
     await context.apply('MODIFIED', { ...a, version: 21, labels: {} });
     const left = { feed, after: listed.seq, form: table, bytes, selection: { labelSelector: 'app=web' } };
@@ -174,10 +188,21 @@ export function readContract(context: ShardContext): void {
     const found = await context.under.shard.get({ feed, key: 'd/b', form: event });
     expect(found).toMatchObject({ is: 'item', version: '6', uid: 'uid-d/b', position: '10' });
     expect('bytes' in found && Buffer.from(found.bytes).toString()).toBe(sampleObject(b));
+    const line = await context.under.shard.get({ feed, key: 'd/b', form: event, endsLine: true });
+    expect('bytes' in line && Buffer.from(line.bytes).toString()).toBe(`${sampleObject(b)}\n`);
     expect(await context.under.shard.get({ feed, key: 'd/none', form: event })).toMatchObject({
       is: 'absent',
       position: '10',
     });
+  });
+
+  it('has: whether an object is there, by its key', async () => {
+    const { shard } = context.under;
+    expect(await shard.has({ feed, key: 'd/a' })).toEqual({ is: 'gone' });
+    await context.fill([a, b], '10');
+    expect(await shard.has({ feed, key: 'd/a' })).toEqual({ is: 'there' });
+    expect(await shard.has({ feed, key: 'd/none' })).toEqual({ is: 'absent' });
+    expect(await shard.has({ feed: 'unknown', key: 'd/a' })).toEqual({ is: 'gone' });
   });
 
   it('CACHE-2: the states of feeds are pushed', async () => {

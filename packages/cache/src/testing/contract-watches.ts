@@ -1,8 +1,8 @@
-/** Events, relists, and what a version stands for. */
+/** The part of the contract suite on events, relists, and the states of resource versions. */
 
 import { expect, it } from 'vitest';
 import { a, b, bytes, c, event, feed, nameOf, object, type ShardContext } from './contract-context.ts';
-import { inList, podFeed, type Sample, sampleObject, sampleRow } from './sample-objects.ts';
+import { inList, podFeed, type Sample, sampleColumns, sampleObject, sampleRow } from './sample-objects.ts';
 
 export function watchContract(context: ShardContext): void {
   it('events have a state and a position each', async () => {
@@ -30,6 +30,34 @@ export function watchContract(context: ShardContext): void {
       is: 'seq',
       seq: first.seq + 1,
     });
+  });
+
+  it('WATCH-6: between two lists that are alike, too, nobody knows what was', async () => {
+    await context.fill([a], '10');
+    await context.under.apply(feed, [], '20');
+    const { seq } = await context.read();
+    await context.fill([a], '40');
+    await context.fill([a], '60');
+    const answers = ['20', '30', '40', '50', '60'].map((version) => context.under.shard.seqOf({ feed, version }));
+    const [known, unknown] = [{ is: 'seq', seq }, { is: 'floor' }];
+    expect(await Promise.all(answers)).toEqual([known, unknown, known, unknown, known]);
+    await context.apply('MODIFIED', { ...a, version: 61 });
+    expect(await context.under.shard.seqOf({ feed, version: '50' })).toEqual(unknown);
+    expect((await context.events({ after: seq, position: '20' })).types).toEqual(['MODIFIED']);
+  });
+
+  it('CACHE-13: a list in other columns that found nothing changed is a state without events', async () => {
+    await context.under.columns(feed, sampleColumns);
+    await context.fill([a], '10');
+    const { seq } = await context.read();
+    await context.under.columns(feed, [...sampleColumns, { ...sampleColumns[0]!, name: 'Other' }]);
+    await context.fill([a], '20');
+    const now = await context.read();
+    const moved = await context.events({ after: seq, position: '10' });
+    expect(moved).toMatchObject({ types: [], seq: now.seq, position: '20' });
+    const waiting = context.events({ after: moved.seq, position: '20' });
+    await context.apply('MODIFIED', { ...a, version: 21 });
+    expect(await waiting).toMatchObject({ types: ['MODIFIED'] });
   });
 
   it('events are waited for; a bookmark moves the position alone', async () => {
@@ -89,7 +117,7 @@ export function watchContract(context: ShardContext): void {
     const rest = await context.events({ after: first.seq, skip: first.skip });
     expect(rest.types).toEqual(types.slice(1));
     expect(rest).toMatchObject({ seq: seq + 1, skip: 0, position: '30' });
-    // What was between the two lists is not known.
+    // The states between the two lists are unknown.
     expect(await context.under.shard.seqOf({ feed, version: '20' })).toEqual({ is: 'floor' });
     expect(await context.under.shard.seqOf({ feed, version: '10' })).toEqual({ is: 'seq', seq });
     expect(await context.under.shard.seqOf({ feed, version: '30' })).toEqual({ is: 'seq', seq: seq + 1 });
@@ -126,7 +154,7 @@ export function watchContract(context: ShardContext): void {
     expect(await at('50')).toMatchObject({ is: 'seq' });
     expect(await at('111')).toEqual({ is: 'not-yet', position: '50' });
     expect(await context.under.shard.events({ feed, after: seq, form: event, bytes })).toEqual({ is: 'floor' });
-    // Who was up to date gets the difference.
+    // A watch that was up to date is sent the difference.
     const { types } = await context.events({ after: seq + 1 });
     expect(types).toEqual(['MODIFIED', 'DELETED']);
   });

@@ -1,4 +1,4 @@
-/** What every engine of the cache does, whatever it keeps its objects in: in this thread, in a Worker, in PostgreSQL. */
+/** The contract suite of `Shard`, for every implementation: in process, on a worker thread, in PostgreSQL. */
 
 import { afterEach, beforeEach, describe } from 'vitest';
 import { feed, ShardContext, type ShardUnderTest } from './contract-context.ts';

@@ -1,4 +1,4 @@
-/** A feed as simply as it can be written: every state is kept whole, every object is parsed. */
+/** A model of a feed, as simple as possible, to compare with: every state is kept whole, every object is parsed. */
 
 import type { ChangeType } from '../feed-writer.ts';
 import type { ItemForm, Selection } from '../messages.ts';
@@ -16,7 +16,7 @@ export interface ModelEvent {
 
 const hasLabel = ({ labels }: Sample, value: string): boolean => labels?.['app'] === value;
 
-/** Each selection with what it means. */
+/** Each selection with its predicate. */
 export const selections: readonly { selection: Selection; selects: (sample: Sample) => boolean }[] = [
   { selection: {}, selects: () => true },
   { selection: { labelSelector: 'app=web' }, selects: (sample) => hasLabel(sample, 'web') },
@@ -127,7 +127,7 @@ export class NaiveModel {
     return objects.filter((sample) => isWithin(sample, within) && selects(sample));
   }
 
-  /** What a watch is sent behind a state. */
+  /** The events that a watch is sent after a state. */
   eventsAfter(
     seq: number,
     within: string | undefined,

@@ -19,7 +19,7 @@ export interface Sample {
   labels?: Readonly<Record<string, string>>;
   phase?: string;
   node?: string;
-  /** How much there is of it beside. */
+  /** The length of the padding, which makes objects larger. */
   padding?: number;
   /** Whether keys are sorted, as those of custom objects are. */
   sorted?: boolean;
@@ -55,7 +55,7 @@ export function sampleObject(sample: Sample): string {
   return sample.sorted ? JSON.stringify(sortedKeys(object)) : JSON.stringify(object);
 }
 
-/** The way custom objects are written. */
+/** With sorted keys, as kube-apiserver writes custom objects. */
 const sortedKeys = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(sortedKeys);
   if (typeof value !== 'object' || value === null) return value;

@@ -49,14 +49,14 @@ const objectText = ({ name, version, uid }: KeptObject) => ({
 
 export class ScriptedMember implements Upstream {
   readonly calls: string[] = [];
-  /** Takes the place of answers; undefined leaves them as they are. */
+  /** Replaces answers; undefined leaves them unchanged. */
   instead: ((call: UpstreamCall, query: URLSearchParams) => BytesReply | Promise<BytesReply> | undefined) | undefined;
   hasTables = true;
   columns = columns;
   version: number;
   private objects = new Map<string, KeptObject>();
   private events: KeptEvent[] = [];
-  /** Versions before it are gone. */
+  /** Earlier versions are compacted. */
   private floor = 0;
   private uids = 0;
   private readonly streams = new Set<Stream>();
@@ -70,9 +70,13 @@ export class ScriptedMember implements Upstream {
     return this.streams.size;
   }
 
-  /** What was asked for, without what is in every request. */
+  /** How many requests contain this text. Parameters that all requests have are left out. */
   count(part: string): number {
     return this.calls.filter((call) => call.includes(part)).length;
+  }
+
+  get lastWatch(): string | undefined {
+    return this.calls.findLast((call) => call.startsWith('watch=true'));
   }
 
   put(...names: string[]): void {
@@ -90,19 +94,19 @@ export class ScriptedMember implements Upstream {
     this.send({ type: 'DELETED', object });
   }
 
-  /** Something else was written in the member. */
+  /** Another resource was written in the member: only the version moves. */
   bookmark(): void {
     this.version++;
     for (const stream of this.streams) this.write(stream, { type: 'BOOKMARK', object: this.marker() });
   }
 
-  /** Forgets what led to the newest version. */
+  /** Compacts the history up to the newest version. */
   compact(): void {
     this.floor = this.version;
     this.events = [];
   }
 
-  /** As from a backup: everything is as it was then, and all connections are lost. */
+  /** Restores an earlier state, as from a backup. All connections are closed. */
   restore(version: number, names: readonly string[]): void {
     this.breakStreams();
     this.version = version;
@@ -121,7 +125,7 @@ export class ScriptedMember implements Upstream {
     this.streams.clear();
   }
 
-  /** Whatever stands in the way of events. */
+  /** Writes a line to all open watches, such as an invalid event. */
   writeLine(text: string): void {
     for (const { body } of this.streams) body.push(Buffer.from(`${text}\n`));
   }

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { MemoryShard } from './shard.ts';
+import { podFeed, sampleRow } from './testing/sample-objects.ts';
+
+const feed = podFeed.id;
+const form = { as: 'object', inList: false } as const;
+const other = { ...podFeed, id: 'm2 pods', cluster: 'm2' };
+const count = 1_200;
+
+/** A feed whose cluster has just been removed, and a watch at its last state. */
+async function removed() {
+  let now = 0;
+  const shard = new MemoryShard({
+    limit: 2_000_000,
+    segmentSize: 50_000,
+    history: { milliseconds: 1_000, events: 10 },
+    now: () => now,
+  });
+  await shard.want({ feeds: [podFeed, other] });
+  const writer = shard.writer(feed)!;
+  {
+    using relist = writer.relist('row');
+    relist.add(
+      Array.from({ length: count }, (_, index) => Buffer.from(sampleRow({ key: `d/p${index}`, version: index + 1 }))),
+    );
+    relist.commit('5000');
+  }
+  const page = await shard.read({ feed, at: 'now', form, bytes: 1, limit: 1 });
+  if (page.is !== 'page') throw new Error(page.is);
+  await shard.want({ feeds: [other], goodbye: [feed] });
+  const deleted = async (): Promise<number> => {
+    let [after, skip, found] = [page.seq, 0, 0];
+    for (;;) {
+      const answer = await shard.events({ feed, after, skip, position: '5000', form, bytes: 100_000 });
+      if (answer.is === 'goodbye') return found;
+      if (answer.is !== 'events') throw new Error(answer.is);
+      expect(new Set(answer.types)).toEqual(new Set(['DELETED']));
+      found += answer.types.length;
+      [after, skip] = [answer.seq, answer.skip];
+    }
+  };
+  const later = (millis: number): void => {
+    now += millis;
+  };
+  return { shard, writer, deleted, later };
+}
+
+describe('WATCH-5: the goodbye of a cluster that was removed', () => {
+  it('is whole, whatever else is wanted meanwhile', async () => {
+    const { shard, deleted } = await removed();
+    await using _ = shard;
+    await shard.want({ feeds: [other, { ...other, id: 'm3 pods' }] });
+    expect(await deleted()).toBe(count);
+  });
+
+  it('is kept whole, though it is larger than a history may be', async () => {
+    const { shard, deleted, later } = await removed();
+    await using _ = shard;
+    expect(await deleted()).toBe(count);
+    later(30_000);
+    shard.maintain();
+    expect(await deleted()).toBe(count);
+    later(31_000);
+    shard.maintain();
+    await expect(deleted()).rejects.toThrow('gone');
+  });
+
+  it('nothing comes between, though who fills it has not ended yet', async () => {
+    const { shard, writer, deleted } = await removed();
+    await using _ = shard;
+    const item = Buffer.from(sampleRow({ key: 'd/late', version: 6_000 }));
+    expect(() => writer.apply([{ type: 'ADDED', item }], '6000')).toThrow('removed');
+    expect(() => writer.relist('row')).toThrow('removed');
+    expect(await deleted()).toBe(count);
+  });
+});
