@@ -17,7 +17,7 @@ import { createAuthorizer } from './rbac/authorizer.ts';
 import { ensureBootstrapPolicy } from './rbac/bootstrap.ts';
 import { createGuards, type Rights } from './rbac/escalation.ts';
 import { RuleResolver, storedRulesOf } from './rbac/rule-resolver.ts';
-import type { Registry } from './registry/registry.ts';
+import type { ObjectRegistry } from './registry/registry.ts';
 import type { ResourceKind } from './registry/resource-kind.ts';
 import { decodeObject } from './registry/stored-object.ts';
 import { accessReviews } from './reviews/access-reviews.ts';
@@ -70,7 +70,7 @@ export async function openAccessControl(
     anonymousAuth = true,
   } = options;
   await using opening = new AsyncDisposableStack();
-  const registryOf = (kind: ResourceKind): Registry => resources.find(kind)!.registry;
+  const registryOf = (kind: ResourceKind): ObjectRegistry => resources.find(kind)!.registry;
   const rbac = {
     roles: registryOf(roles),
     roleBindings: registryOf(roleBindings),

@@ -2,7 +2,14 @@
 
 import { StatusError } from '@fleet/kube/status.ts';
 import { type AccessControl, type AccessOptions, openAccessControl } from './access-control.ts';
-import { type AdmissionName, admissionOf, controlPlaneAdmission, enforcedBy } from './admission/admission.ts';
+import {
+  type AdmissionName,
+  admissionOf,
+  controlPlaneAdmission,
+  deletionHooks,
+  enforcedBy,
+  loadAdmission,
+} from './admission/admission.ts';
 import { ensureSystemPriorityClasses } from './admission/system-priority-classes.ts';
 import { createConnect } from './connect/connect.ts';
 import type { Connector } from './connect/connector.ts';
@@ -56,6 +63,8 @@ export interface ApiServerOptions {
   whyNamespaceIsKept?: ((name: string) => Promise<string | undefined>) | undefined;
   /** The admission plugins that it has; without it those of a control plane. */
   admission?: readonly AdmissionName[] | undefined;
+  /** The URL of a module with what a product around the server demands beside: an `AdmissionModule`. */
+  admissionModule?: string | undefined;
   /** The built-in kinds that it has, as `pods` or `deployments.apps`, beside those that it needs itself; without it all. */
   kinds?: readonly string[] | undefined;
   /** Read-only resources that are computed when they are read. */
@@ -75,11 +84,13 @@ export interface ApiServer extends AsyncDisposable {
 
 /** The store stays the caller's. */
 export async function openApiServer(options: ApiServerOptions): Promise<ApiServer> {
-  const { store, gitVersion, onInternalError, kinds, admission = controlPlaneAdmission } = options;
+  const { store, gitVersion, onInternalError, kinds, admission = controlPlaneAdmission, admissionModule } = options;
+  const asking = { names: admission, module: await loadAdmission(admissionModule), store };
   await defaultStoredObjects(store, builtInKinds(kinds));
   const resources = new ServedResources();
   for (const computed of options.computed ?? []) resources.compute(computed);
   const spaces = await Registry.open(store, namespaces, Date.now, {
+    ...deletionHooks(namespaces, asking),
     admitDeletion: admitNamespaceDeletion(options.whyNamespaceIsKept),
   });
 
@@ -87,6 +98,7 @@ export async function openApiServer(options: ApiServerOptions): Promise<ApiServe
     store,
     kinds,
     admission,
+    admissionModule,
     rights: {
       decide: (user, attributes) => access.rights.decide(user, attributes),
       rulesFor: (user, namespace) => access.rights.rulesFor(user, namespace),
@@ -104,8 +116,12 @@ export async function openApiServer(options: ApiServerOptions): Promise<ApiServe
     const registry =
       printed === namespaces
         ? spaces
-        : await Registry.open(store, printed, Date.now, { ...hooksOf(printed), requires });
-    const asked = admissionOf(printed, admission, store);
+        : await Registry.open(store, printed, Date.now, {
+            ...hooksOf(printed),
+            ...deletionHooks(printed, asking),
+            requires,
+          });
+    const asked = admissionOf(printed, asking);
     const resource = { printed, registry, types, owner: new FieldOwner(types), admit, ...asked };
     resources.add(resource);
     return {

@@ -1,11 +1,12 @@
 /** What kube-apiserver's admission plugins make of an object before it is stored, by their names. */
 
+import type { WriteHooks } from '../registry/resource-context.ts';
 import type { ResourceKind } from '../registry/resource-kind.ts';
 import type { ObjectStore } from '../store/object-store.ts';
 import { defaultIngressClass } from './default-ingress-class.ts';
 import { defaultStorageClass } from './default-storage-class.ts';
 import { defaultTolerationSeconds } from './default-toleration-seconds.ts';
-import type { Admitted, Plugin, Validated, ValidatingPlugin } from './plugin.ts';
+import type { AdmissionModule, Admitted, Plugin, Validated, ValidatingPlugin } from './plugin.ts';
 import { priority } from './priority.ts';
 import { resourceQuota } from './resource-quota.ts';
 import { serviceAccount } from './service-account.ts';
@@ -53,13 +54,30 @@ export interface Admission {
   validate: ((write: Omit<Validated, 'kind'>) => Promise<void>) | undefined;
 }
 
+/** `url`: of a file; undefined where the product demands nothing. */
+export const loadAdmission = async (url: string | undefined): Promise<AdmissionModule | undefined> =>
+  url === undefined ? undefined : ((await import(url)) as AdmissionModule);
+
+export interface AdmissionParts {
+  names: readonly AdmissionName[];
+  /** Asked after those with names. */
+  module: AdmissionModule | undefined;
+  store: ObjectStore;
+}
+
+/** The product is asked of each object that is to be deleted. */
+export const deletionHooks = (kind: ResourceKind, { module }: Pick<AdmissionParts, 'module'>): WriteHooks =>
+  module ? { admitDeletionOf: (object) => module.admitDeletion(kind, object) } : {};
+
 /** What is to be asked of writes to a kind. */
-export function admissionOf(kind: ResourceKind, names: readonly AdmissionName[], store: ObjectStore): Admission {
+export function admissionOf(kind: ResourceKind, { names, module, store }: AdmissionParts): Admission {
   const resource = kind.group ? `${kind.resource}.${kind.group}` : kind.resource;
   const enabled = <One>(all: Readonly<Record<string, One>>): One[] =>
     Object.entries(all).flatMap(([name, plugin]) => (names.includes(name as AdmissionName) ? [plugin] : []));
   const mutating = enabled<Plugin>(plugins).filter(({ resources }) => resources.includes(resource));
-  const validating = enabled<ValidatingPlugin>(validatingPlugins).filter((plugin) => plugin.isAbout(kind));
+  const validating = [...enabled<ValidatingPlugin>(validatingPlugins), ...(module?.validatingPlugins ?? [])].filter(
+    (plugin) => plugin.isAbout(kind),
+  );
   const mutate: Admission['mutate'] = async (write) => {
     for (const plugin of mutating) await plugin.admit({ ...write, kind }, store);
   };

@@ -33,6 +33,16 @@ export interface ValidatingPlugin {
   validate(write: Validated, store: ObjectStore): Promise<void>;
 }
 
+/**
+ * What a product around the server demands of writes, as what a module exports: every thread that serves writes loads it. Objects that
+ * are only kept, as of a definition that goes, are deleted without it.
+ */
+export interface AdmissionModule {
+  validatingPlugins: readonly ValidatingPlugin[];
+  /** Throws if the object may not be deleted, whoever wants that. */
+  admitDeletion(kind: Pick<ResourceKind, 'group' | 'resource'>, object: KubeObject): void;
+}
+
 export interface Plugin {
   /** As kubectl writes them: `pods`, `ingresses.networking.k8s.io`. */
   resources: readonly string[];

@@ -1,7 +1,7 @@
 /** The PriorityClasses that kube-apiserver makes when it starts. */
 
 import { StatusError } from '@fleet/kube/status.ts';
-import type { Registry } from '../registry/registry.ts';
+import type { ObjectRegistry } from '../registry/registry.ts';
 
 const critical = 2_000_000_000;
 
@@ -19,7 +19,7 @@ const classes = [
   },
 ];
 
-export async function ensureSystemPriorityClasses(registry: Registry): Promise<void> {
+export async function ensureSystemPriorityClasses(registry: ObjectRegistry): Promise<void> {
   for (const { name, ...rest } of classes) {
     const object = { apiVersion: 'scheduling.k8s.io/v1', kind: 'PriorityClass', metadata: { name }, ...rest };
     // As its defaults say.

@@ -1,13 +1,13 @@
 /** The ConfigMap in which servers behind this one read whose client certificates it accepts. */
 
 import type { KubeObject } from '../registry/kube-object.ts';
-import type { Registry } from '../registry/registry.ts';
+import type { ObjectRegistry } from '../registry/registry.ts';
 
 const name = 'extension-apiserver-authentication';
 const namespace = 'kube-system';
 
 /** `clientCa`: PEM. */
-export async function publishClientCa(configMaps: Registry, clientCa: string): Promise<void> {
+export async function publishClientCa(configMaps: ObjectRegistry, clientCa: string): Promise<void> {
   const { entries } = await configMaps.list({
     namespace,
     fields: [{ field: 'metadata.name', value: name, equal: true }],

@@ -65,6 +65,21 @@ describe('CP-3: what kube-apiserver checks before it asks a node', () => {
     expect((await ask(method, `${podsUrl}/${path}`)).body).toMatchObject({ kind: 'Status', code, message });
   });
 
+  it.each([
+    ['GET', '/api/v1/pods/one/log'],
+    ['POST', '/api/v1/pods/one/exec?command=a'],
+    ['GET', '/api/v1/pods/one/proxy/'],
+    ['GET', '/api/v1/services/one/proxy/'],
+    ['GET', '/api/v1/namespaces/default/nodes/one/proxy/'],
+  ])(
+    'at another scope than the resource has, where another permission was asked for, there is nothing: %s %s',
+    async (method, path) => {
+      const { ask } = await withPods(new TestConnector());
+      const message = 'the server could not find the requested resource';
+      expect((await ask(method, path)).body).toMatchObject({ kind: 'Status', code: 404, message });
+    },
+  );
+
   it('a pod on no node has no log yet', async () => {
     const { ask } = await withPods(new TestConnector());
     expect(await ask('GET', `${podsUrl}/lost/log`)).toMatchObject({ status: 204, body: { text: '' } });

@@ -3,13 +3,13 @@
 import { noSuchResource, StatusError } from '@fleet/kube/status.ts';
 import type { KubeObject } from '../registry/kube-object.ts';
 import { outlineInSlices } from '../registry/outline.ts';
-import type { Registry } from '../registry/registry.ts';
+import type { ObjectRegistry } from '../registry/registry.ts';
 import type { ResourceKind } from '../registry/resource-kind.ts';
 import type { Entry, Requirement } from '../store/object-store.ts';
 import { noNewObjects } from './custom/custom-kind.ts';
 
 /** Of objects of one kind. `definitions` is asked for when there is the first of them. */
-export function admitToDefinition(definitions: () => Registry, kind: ResourceKind): () => Promise<Requirement> {
+export function admitToDefinition(definitions: () => ObjectRegistry, kind: ResourceKind): () => Promise<Requirement> {
   let known: { revision: number; metadata: KubeObject['metadata'] } | undefined;
   return async () => {
     const { key, value, revision } = await find(definitions(), kind);
@@ -20,7 +20,7 @@ export function admitToDefinition(definitions: () => Registry, kind: ResourceKin
   };
 }
 
-async function find(definitions: Registry, { group, resource }: ResourceKind): Promise<Entry> {
+async function find(definitions: ObjectRegistry, { group, resource }: ResourceKind): Promise<Entry> {
   try {
     return await definitions.get(`${resource}.${group}`);
   } catch (error) {

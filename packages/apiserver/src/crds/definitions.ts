@@ -8,7 +8,7 @@ import type { ObjectTypes } from '../http/object-types.ts';
 import { LiveCopy } from '../registry/live-copy.ts';
 import { outlineInSlices } from '../registry/outline.ts';
 import type { PrintedKind } from '../registry/printed-kind.ts';
-import type { Registry } from '../registry/registry.ts';
+import type { ObjectRegistry } from '../registry/registry.ts';
 import type { StoredKind } from '../registry/resource-kind.ts';
 import { acceptNames } from './accepted-names.ts';
 import { setCondition } from './conditions.ts';
@@ -19,12 +19,12 @@ import { cleanupFinalizer } from './definition-kind.ts';
 import { readDefinition } from './definition-outline.ts';
 
 export interface DefinitionsOptions {
-  registry: Registry;
+  registry: ObjectRegistry;
   /** Changes a definition; throws what a client would be answered. */
   patch(name: string, subresource: 'status' | undefined, operations: Operation[]): Promise<void>;
-  serve(kind: PrintedKind, types: ObjectTypes): Promise<AsyncDisposable & { registry: Registry }>;
+  serve(kind: PrintedKind, types: ObjectTypes): Promise<AsyncDisposable & { registry: ObjectRegistry }>;
   /** The objects of a kind, whether it is served or not. */
-  contents(kind: PrintedKind): Registry;
+  contents(kind: PrintedKind): ObjectRegistry;
   check(definition: Definition, version: Version): Check;
   /** How large objects are shown in another version than they are kept in. */
   conversions(kind: PrintedKind, isLong: boolean): StoredKind['elsewhere'];
@@ -37,7 +37,7 @@ export type Operation = { op: 'add' | 'test'; path: string; value: JsonValue };
 interface Served {
   /** What it was made of. */
   made: JsonValue;
-  kinds: (AsyncDisposable & { registry: Registry })[];
+  kinds: (AsyncDisposable & { registry: ObjectRegistry })[];
 }
 
 export class Definitions implements AsyncDisposable {
@@ -193,7 +193,7 @@ export class Definitions implements AsyncDisposable {
   }
 
   /** As they are kept: which version they are in does not matter. */
-  #contentsOf(definition: Definition): Registry {
+  #contentsOf(definition: Definition): ObjectRegistry {
     const version = storageVersion(definition) ?? definition.spec.versions[0]!;
     const { stored: _, ...kind } = customKind(
       definition,

@@ -16,7 +16,7 @@ import type { ServedResources } from '../http/served-resources.ts';
 import type { KubeObject, ObjectMeta, OwnerReference } from '../registry/kube-object.ts';
 import { foregroundFinalizer, orphanFinalizer } from '../registry/metadata-rules.ts';
 import { outlineInSlices } from '../registry/outline.ts';
-import type { Registry } from '../registry/registry.ts';
+import type { ObjectRegistry } from '../registry/registry.ts';
 import { apiVersionOf, keyPrefix } from '../registry/resource-kind.ts';
 import type { ObjectStore, StoreEvent } from '../store/object-store.ts';
 import { ObjectFeed } from './object-feed.ts';
@@ -190,19 +190,19 @@ export class GarbageCollector implements AsyncDisposable {
   }
 
   /** As it is kept, where several versions of a kind are served. */
-  #registryAt(item: Item): Registry | undefined {
+  #registryAt(item: Item): ObjectRegistry | undefined {
     const prefix = prefixOf(item);
     const all = this.#resources.all.filter(({ printed }) => keyPrefix(printed) === prefix);
     return (all.find(({ printed }) => !printed.stored) ?? all[0])?.registry;
   }
 
-  #registryOf({ apiVersion, kind }: OwnerReference): Registry | undefined {
+  #registryOf({ apiVersion, kind }: OwnerReference): ObjectRegistry | undefined {
     return this.#resources.all.find(({ printed }) => printed.kind === kind && apiVersionOf(printed) === apiVersion)
       ?.registry;
   }
 
   /** Deletes what has no owner left; removes owners that are gone if it has others. */
-  async #collect(registry: Registry, item: Task, object: KubeObject): Promise<boolean> {
+  async #collect(registry: ObjectRegistry, item: Task, object: KubeObject): Promise<boolean> {
     const { ownerReferences = [], deletionTimestamp } = object.metadata;
     if (deletionTimestamp || ownerReferences.length === 0) return true;
     const states = await Promise.all(ownerReferences.map((owner) => this.#stateOf(owner, item)));
@@ -239,7 +239,7 @@ export class GarbageCollector implements AsyncDisposable {
   }
 
   /** Lets an owner go that nothing blocks any more; its dependents go before it. */
-  async #finish(registry: Registry, item: Item, { metadata }: KubeObject): Promise<boolean> {
+  async #finish(registry: ObjectRegistry, item: Item, { metadata }: KubeObject): Promise<boolean> {
     if (!isDeletingDependents(metadata)) return true;
     await this.#feed.caughtUp();
     const dependents = this.#ownership.dependentsOf(item.uid);
@@ -252,7 +252,7 @@ export class GarbageCollector implements AsyncDisposable {
     return true;
   }
 
-  async #orphan(registry: Registry, item: Item, { metadata }: KubeObject): Promise<boolean> {
+  async #orphan(registry: ObjectRegistry, item: Item, { metadata }: KubeObject): Promise<boolean> {
     if (!metadata.deletionTimestamp || !metadata.finalizers?.includes(orphanFinalizer)) return true;
     await this.#feed.caughtUp();
     const dependents = this.#ownership.dependentsOf(item.uid);

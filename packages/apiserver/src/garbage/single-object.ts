@@ -6,14 +6,14 @@ import type { DeleteOptions } from '../registry/delete.ts';
 import type { KubeObject } from '../registry/kube-object.ts';
 import { foregroundFinalizer, orphanFinalizer } from '../registry/metadata-rules.ts';
 import { outlineInSlices } from '../registry/outline.ts';
-import type { Registry } from '../registry/registry.ts';
+import type { ObjectRegistry } from '../registry/registry.ts';
 import type { Item } from './ownership.ts';
 
 export const isCode = (error: unknown, code: number): boolean => error instanceof StatusError && error.code === code;
 
 /** Its metadata, and what else is small. */
 export async function read(
-  registry: Registry,
+  registry: ObjectRegistry,
   { name, namespace }: Pick<Item, 'name' | 'namespace'>,
 ): Promise<KubeObject | undefined> {
   try {
@@ -31,7 +31,7 @@ type Policy = NonNullable<DeleteOptions['propagationPolicy']>;
 
 /** `object` as it was when its owners were found to be gone: if it has others by now it stays. */
 export async function deleteUnowned(
-  registry: Registry,
+  registry: ObjectRegistry,
   item: Item,
   { metadata }: KubeObject,
   propagationPolicy: Policy = policyOf(metadata.finalizers ?? []),
@@ -58,7 +58,7 @@ function policyOf(finalizers: readonly string[]): Policy {
 
 /** Of this object, and of no other that has its name. */
 export const removeFinalizer = (
-  registry: Registry,
+  registry: ObjectRegistry,
   { name, namespace, uid }: Item,
   finalizer: string,
 ): Promise<unknown> =>

@@ -5,7 +5,7 @@ import type { Status } from '@fleet/kube/status.ts';
 import type { User } from '../authn/user.ts';
 import type { KubeObject } from '../registry/kube-object.ts';
 import type { PrintedKind } from '../registry/printed-kind.ts';
-import type { Registry } from '../registry/registry.ts';
+import type { ObjectRegistry } from '../registry/registry.ts';
 import type { Mutate, Validate } from './admitted.ts';
 import type { FieldOwner } from './field-owner.ts';
 import type { ApiReply, ApiRequest } from './message.ts';
@@ -15,7 +15,7 @@ import type { WriteElsewhere } from './watch-reply.ts';
 
 export interface Resource {
   printed: PrintedKind;
-  registry: Registry;
+  registry: ObjectRegistry;
   types: ObjectTypes;
   owner: FieldOwner;
   /** Refuses what the server as a whole does not want, such as objects in no namespace. */

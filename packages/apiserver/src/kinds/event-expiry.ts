@@ -3,7 +3,7 @@
 import { nextTurn as rest } from '@fleet/client/turns.ts';
 import { StatusError } from '@fleet/kube/status.ts';
 import type { KubeObject } from '../registry/kube-object.ts';
-import type { Registry } from '../registry/registry.ts';
+import type { ObjectRegistry } from '../registry/registry.ts';
 import { decodeObject } from '../registry/stored-object.ts';
 
 export interface EventExpiryOptions {
@@ -17,7 +17,7 @@ export interface EventExpiryOptions {
 const pageSize = 100;
 
 /** Looks through all of them at each turn, page by page: what an Event says itself outlives the server. */
-export function startEventExpiry(events: Registry, options: EventExpiryOptions): Disposable {
+export function startEventExpiry(events: ObjectRegistry, options: EventExpiryOptions): Disposable {
   const { ttlMillis = 3_600_000, everyMillis = 60_000, now = Date.now, onError } = options;
   let isUnderWay = false;
   const turn = async (): Promise<void> => {
@@ -36,7 +36,7 @@ export function startEventExpiry(events: Registry, options: EventExpiryOptions):
   return { [Symbol.dispose]: () => clearInterval(timer) };
 }
 
-async function removeOlder(events: Registry, before: number): Promise<void> {
+async function removeOlder(events: ObjectRegistry, before: number): Promise<void> {
   let next: string | undefined;
   do {
     const page = await events.list({ limit: pageSize, continue: next });
@@ -55,7 +55,7 @@ function lastWritten({ metadata }: KubeObject): number {
   return Math.max(...[metadata.creationTimestamp, ...times].map((time) => (time ? Date.parse(time) : 0)));
 }
 
-async function remove(events: Registry, { metadata }: KubeObject): Promise<void> {
+async function remove(events: ObjectRegistry, { metadata }: KubeObject): Promise<void> {
   const { name, namespace, resourceVersion } = metadata;
   try {
     await events.delete(name!, { namespace, preconditions: { resourceVersion: resourceVersion! } });

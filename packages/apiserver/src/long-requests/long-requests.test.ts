@@ -1,4 +1,4 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { longestStall } from '@fleet/client/testing/longest-stall.ts';
 import { describe, expect, it } from 'vitest';
 import { openServer, type TestServer } from '../testing/open-server.ts';
 
@@ -6,17 +6,6 @@ const configMaps = '/api/v1/namespaces/default/configmaps';
 const merge = { 'content-type': 'application/merge-patch+json' };
 const large = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`key${index}`, 'v']));
 const configMap = (name: string, data: object) => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data });
-
-/** How long the event loop was held while this went on, in milliseconds. */
-async function longestStall(work: () => Promise<unknown>): Promise<number> {
-  const delay = monitorEventLoopDelay({ resolution: 5 });
-  delay.enable();
-  await new Promise((resolve) => setTimeout(resolve, 20));
-  await work();
-  await new Promise((resolve) => setTimeout(resolve, 20));
-  delay.disable();
-  return delay.max / 1e6;
-}
 
 const define = (server: TestServer, spec: object, versions = ['v1']) =>
   server.ask('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', {

@@ -42,6 +42,7 @@ export interface LongRequestsOptions {
   /** Of the server. */
   kinds?: ThreadOptions['kinds'];
   admission: ThreadOptions['admission'];
+  admissionModule?: ThreadOptions['admissionModule'];
   onInternalError(error: unknown): void;
 }
 
@@ -51,8 +52,8 @@ export class LongRequests implements AsyncDisposable {
   readonly #forms: ThreadPool<LongJob, LongReply>;
   readonly #onInternalError: (error: unknown) => void;
 
-  constructor({ store, rights, kinds, admission, onInternalError }: LongRequestsOptions) {
-    const start = (): Worker => startThread(store, rights, { kinds, admission });
+  constructor({ store, rights, onInternalError, kinds, admission, admissionModule }: LongRequestsOptions) {
+    const start = (): Worker => startThread(store, rights, { kinds, admission, admissionModule });
     this.#threads = new ThreadPool(start);
     this.#forms = new ThreadPool(start, { threads: 1, waiting: Number.POSITIVE_INFINITY });
     this.#onInternalError = onInternalError;

@@ -49,6 +49,8 @@ export interface ThreadOptions {
   /** Without it all. */
   kinds?: readonly string[] | undefined;
   admission: readonly AdmissionName[];
+  /** The URL of an `AdmissionModule`. */
+  admissionModule?: string | undefined;
 }
 
 type MessagePort = import('node:worker_threads').MessagePort;

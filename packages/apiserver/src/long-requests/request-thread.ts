@@ -2,6 +2,7 @@
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { noSuchResource, type StatusError, statusErrorOf } from '@fleet/kube/status.ts';
+import { loadAdmission } from '../admission/admission.ts';
 import { writeEvent } from '../http/event-form.ts';
 import { inFormat, isNoPath, refusalReply } from '../http/last-form.ts';
 import type { ApiReply, ApiRequest } from '../http/message.ts';
@@ -14,8 +15,11 @@ import { remoteRights } from './rights-port.ts';
 import { ThreadResources } from './thread-resources.ts';
 
 if (!parentPort) throw new Error('to be started as a worker');
-const { store, rights, ...options } = workerData as ThreadPorts & ThreadOptions;
-const resources = new ThreadResources(new PortStore(store), remoteRights(rights), options);
+const { store, rights, admissionModule, ...options } = workerData as ThreadPorts & ThreadOptions;
+const resources = new ThreadResources(new PortStore(store), remoteRights(rights), {
+  ...options,
+  module: await loadAdmission(admissionModule),
+});
 
 const never = new AbortController().signal;
 

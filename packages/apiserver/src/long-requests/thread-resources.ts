@@ -1,7 +1,8 @@
 /** The resources that are served, as a thread finds them: built in, or in the definition that the store has now. */
 
 import { StatusError } from '@fleet/kube/status.ts';
-import { type AdmissionName, admissionOf, enforcedBy } from '../admission/admission.ts';
+import { type AdmissionParts, admissionOf, deletionHooks, enforcedBy } from '../admission/admission.ts';
+import type { AdmissionModule } from '../admission/plugin.ts';
 import { admitToDefinition } from '../crds/admission.ts';
 import type { Check } from '../crds/custom/custom-kind.ts';
 import { customKind } from '../crds/custom/custom-kind.ts';
@@ -32,6 +33,10 @@ const textOf = ({ group, version, resource }: Path): string => `${group}/${versi
 /** Definitions whose resources are kept. */
 const mostKept = 20;
 
+interface Served extends Pick<ThreadOptions, 'kinds' | 'admission'> {
+  module: AdmissionModule | undefined;
+}
+
 interface Defined {
   /** Of the definition. */
   revision: number;
@@ -40,16 +45,16 @@ interface Defined {
 
 export class ThreadResources {
   readonly #store: ObjectStore;
-  readonly #admission: readonly AdmissionName[];
+  readonly #admission: AdmissionParts;
   readonly #hooksOf: ReturnType<typeof kindHooks>;
   readonly #spaces: Registry;
   readonly #definitions: Registry;
   readonly #builtIn: ReadonlyMap<string, Resource>;
   readonly #defined = new Map<string, Defined>();
 
-  constructor(store: ObjectStore, known: Pick<Rights, 'decide' | 'rulesFor'>, { kinds, admission }: ThreadOptions) {
+  constructor(store: ObjectStore, known: Pick<Rights, 'decide' | 'rulesFor'>, { kinds, admission, module }: Served) {
     this.#store = store;
-    this.#admission = admission;
+    this.#admission = { names: admission, module, store };
     this.#hooksOf = kindHooks(store);
     this.#spaces = Registry.unwatched(store, namespaces);
     const defining = definitionKind(async (definition, old) => definitionErrors(definition, old));
@@ -104,8 +109,9 @@ export class ThreadResources {
       ...(printed.namespaced ? [admit] : []),
       ...(isCustom(printed) ? [admitToDefinition(() => this.#definitions, printed)] : []),
     ];
-    const registry = Registry.unwatched(this.#store, printed, { ...this.#hooksOf(printed), requires });
-    const asked = admissionOf(printed, this.#admission, this.#store);
+    const hooks = { ...this.#hooksOf(printed), ...deletionHooks(printed, this.#admission), requires };
+    const registry = Registry.unwatched(this.#store, printed, hooks);
+    const asked = admissionOf(printed, this.#admission);
     return { printed, registry, types, owner: new FieldOwner(types), admit, ...asked };
   }
 }

@@ -2,13 +2,13 @@
 
 import { forbidden, StatusError } from '@fleet/kube/status.ts';
 import type { KubeObject } from '../registry/kube-object.ts';
-import type { Registry } from '../registry/registry.ts';
+import type { ObjectRegistry } from '../registry/registry.ts';
 import type { ResourceKind } from '../registry/resource-kind.ts';
 import { decodeObject } from '../registry/stored-object.ts';
 import type { Requirement } from '../store/object-store.ts';
 
 export const admitToNamespace =
-  (namespaces: Registry, { group, resource }: ResourceKind) =>
+  (namespaces: ObjectRegistry, { group, resource }: ResourceKind) =>
   async ({ metadata: { name = '', namespace } }: KubeObject): Promise<Requirement> => {
     const entry = await namespaces.get(namespace!);
     const { key, revision } = entry;

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Registry } from '../registry/registry.ts';
+import type { ObjectRegistry } from '../registry/registry.ts';
 import { openServer } from '../testing/open-server.ts';
 import { emptyNamespaces } from './emptying.ts';
 
@@ -12,7 +12,7 @@ function work(milliseconds: number): void {
 const kinds = 10;
 
 /** Kinds of which each namespace holds something, and that are long to look at. */
-function heldContents(onLook: () => void): Registry[] {
+function heldContents(onLook: () => void): ObjectRegistry[] {
   const kind = { group: '', resource: 'things' };
   const entries = [{ value: Buffer.from('{"metadata":{"name":"a","finalizers":["example.com/hold"]}}') }];
   const deleteCollection = async () => {
@@ -20,7 +20,7 @@ function heldContents(onLook: () => void): Registry[] {
     work(2);
   };
   const held = { kind, deleteCollection, list: async () => ({ entries }) };
-  return Array.from({ length: kinds }, () => held as unknown as Registry);
+  return Array.from({ length: kinds }, () => held as unknown as ObjectRegistry);
 }
 
 describe('namespaces that are going', () => {

@@ -7,16 +7,16 @@ import { notFound, StatusError } from '@fleet/kube/status.ts';
 import { timeText } from '@fleet/kube/time-text.ts';
 import type { KubeObject } from '../registry/kube-object.ts';
 import { outlineInSlices } from '../registry/outline.ts';
-import type { Registry } from '../registry/registry.ts';
+import type { ObjectRegistry } from '../registry/registry.ts';
 import { decodeObject } from '../registry/stored-object.ts';
 import type { Entry } from '../store/object-store.ts';
 import type { Form } from '../watch-cache/shared-event.ts';
 import { type Condition, conditionsOf, type Remaining } from './conditions.ts';
 
 export interface EmptyingOptions {
-  namespaces: Registry;
+  namespaces: ObjectRegistry;
   /** Of all kinds that live in namespaces now. */
-  contents(): readonly Registry[];
+  contents(): readonly ObjectRegistry[];
   signal: AbortSignal;
   onError(error: unknown): void;
   /** How long to wait for what finalizers still hold: at first, and eight times as long in the end, as Kubernetes waits. */
@@ -63,7 +63,7 @@ export async function emptyNamespaces(options: EmptyingOptions): Promise<void> {
 /** What holds one holds none of the others, and one with much in it not all of them. */
 const workers = 4;
 
-const isPods = ({ kind: { group, resource } }: Registry): boolean => group === '' && resource === 'pods';
+const isPods = ({ kind: { group, resource } }: ObjectRegistry): boolean => group === '' && resource === 'pods';
 
 async function isDone(going: Going, options: EmptyingOptions): Promise<boolean> {
   try {
@@ -99,7 +99,11 @@ async function isReleased(going: Going, options: EmptyingOptions): Promise<boole
 }
 
 /** What is still there after all was deleted. */
-async function emptied(going: Going, options: EmptyingOptions, registries: readonly Registry[]): Promise<Remaining[]> {
+async function emptied(
+  going: Going,
+  options: EmptyingOptions,
+  registries: readonly ObjectRegistry[],
+): Promise<Remaining[]> {
   const namespace = going.name;
   const remaining: Remaining[] = [];
   const pace = new Pace();

@@ -11,7 +11,9 @@ import {
   type Extension,
   KeyUsageFlags,
   KeyUsagesExtension,
+  Name,
   PemConverter,
+  Pkcs10CertificateRequestGenerator,
   SubjectAlternativeNameExtension,
   SubjectKeyIdentifierExtension,
   X509Certificate,
@@ -67,9 +69,21 @@ export async function createCa(commonName: string): Promise<KeyPair> {
   return { cert: certificate.toString('pem'), key: await pemOfKey(keys.privateKey) };
 }
 
+interface Subject {
+  CN: string[];
+  O?: string[];
+}
+
+/** As plain strings they would be parsed: `#…` as DER in hex, `\` as an escape, quotes as quotes. */
+const subjectOf = ({ CN, O = [] }: Subject): Name =>
+  new Name([
+    ...CN.map((utf8String) => ({ CN: [{ utf8String }] })),
+    ...O.map((utf8String) => ({ O: [{ utf8String }] })),
+  ]);
+
 async function issue(
   ca: KeyPair,
-  subject: { CN: string[]; O?: string[] },
+  subject: Subject,
   days: number,
   usage: ExtendedKeyUsage,
   more: Extension[],
@@ -78,7 +92,7 @@ async function issue(
   const issuer = new X509Certificate(ca.cert);
   const certificate = await X509CertificateGenerator.create(
     {
-      subject: [{ CN: subject.CN }, ...(subject.O ?? []).map((organisation) => ({ O: [organisation] }))],
+      subject: subjectOf(subject),
       issuer: issuer.subject,
       publicKey: keys.publicKey as never,
       signingKey: (await keyOfPem(ca.key)) as never,
@@ -102,5 +116,18 @@ export const issueServing = (ca: KeyPair, names: readonly string[]): Promise<Key
     new SubjectAlternativeNameExtension(names.map((value) => ({ type: isIP(value) ? 'ip' : 'dns', value }))),
   ]);
 
-export const issueClient = (ca: KeyPair, user: string, groups: readonly string[]): Promise<KeyPair> =>
-  issue(ca, { CN: [user], O: [...groups] }, 365, ExtendedKeyUsage.clientAuth, []);
+export const issueClient = (ca: KeyPair, user: string, groups: readonly string[], days = 365): Promise<KeyPair> =>
+  issue(ca, { CN: [user], O: [...groups] }, days, ExtendedKeyUsage.clientAuth, []);
+
+/** For a CertificateSigningRequest: the request as PEM, and the key that stays here. */
+export async function createSigningRequest(
+  user: string,
+  groups: readonly string[],
+): Promise<{ request: string; key: string }> {
+  const keys = await generateKeys();
+  const request = await Pkcs10CertificateRequestGenerator.create(
+    { name: subjectOf({ CN: [user], O: [...groups] }), keys: keys as never, signingAlgorithm: algorithm },
+    webcrypto as never,
+  );
+  return { request: request.toString('pem'), key: await pemOfKey(keys.privateKey) };
+}

@@ -9,7 +9,7 @@ import { readWriteOptions } from '../http/write-options.ts';
 import { type PodStatus, withCondition } from '../kinds/pods/pod-conditions.ts';
 import type { PodSpec } from '../kinds/pods/pod-spec.ts';
 import type { KubeObject } from '../registry/kube-object.ts';
-import type { Registry } from '../registry/registry.ts';
+import type { ObjectRegistry } from '../registry/registry.ts';
 
 const kind = passingKind({ group: '', version: 'v1', kind: 'Binding', namespaced: true });
 
@@ -21,7 +21,7 @@ interface Target {
 export const success = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 };
 
 /** Also as `bindings`, where the body names the pod. */
-export function bindings(pods: Registry): AnsweredResource[] {
+export function bindings(pods: ObjectRegistry): AnsweredResource[] {
   const bind = async (binding: KubeObject, { ask, query }: Call): Promise<object> => {
     const { name, uid, resourceVersion } = binding.metadata;
     if (ask.subresource && ask.name !== name) throw badRequest('name in URL does not match name in Binding object');

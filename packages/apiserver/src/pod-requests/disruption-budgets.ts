@@ -3,7 +3,7 @@
 import { forbidden, StatusError } from '@fleet/kube/status.ts';
 import { timeText } from '@fleet/kube/time-text.ts';
 import type { KubeObject } from '../registry/kube-object.ts';
-import type { Registry } from '../registry/registry.ts';
+import type { ObjectRegistry } from '../registry/registry.ts';
 import { decodeObject } from '../registry/stored-object.ts';
 import { type SelectorObject, selectsByObject } from '../selectors/selector-object.ts';
 
@@ -34,7 +34,7 @@ export interface Budget extends KubeObject {
 const mostUnseen = 2_000;
 const allowed = 'DisruptionAllowed';
 
-export async function budgetsOf(budgets: Registry, { metadata }: KubeObject): Promise<Budget[]> {
+export async function budgetsOf(budgets: ObjectRegistry, { metadata }: KubeObject): Promise<Budget[]> {
   const { entries } = await budgets.list({ namespace: metadata.namespace });
   return entries
     .map((entry) => decodeObject(entry) as Budget)
@@ -50,7 +50,7 @@ export function tooMany(message: string, retryAfterSeconds: number): StatusError
 
 /** Throws if none is left. */
 export async function takeDisruption(
-  budgets: Registry,
+  budgets: ObjectRegistry,
   budget: Budget,
   podName: string,
   dryRun: boolean,

@@ -8,7 +8,7 @@ import { readWriteOptions } from '../http/write-options.ts';
 import { type PodStatus, withCondition } from '../kinds/pods/pod-conditions.ts';
 import type { DeleteOptions } from '../registry/delete.ts';
 import type { KubeObject } from '../registry/kube-object.ts';
-import type { Registry } from '../registry/registry.ts';
+import type { ObjectRegistry } from '../registry/registry.ts';
 import { decodeObject } from '../registry/stored-object.ts';
 import { success } from './binding.ts';
 import { type Budget, budgetsOf, takeDisruption, tooMany } from './disruption-budgets.ts';
@@ -26,7 +26,7 @@ const isReady = (pod: KubeObject): boolean =>
   (statusOf(pod).conditions ?? []).some(({ type, status }) => type === 'Ready' && status === 'True');
 
 /** `budgets`: of PodDisruptionBudgets, if the server has them. */
-export function evictions(pods: Registry, budgets: Registry | undefined): AnsweredResource {
+export function evictions(pods: ObjectRegistry, budgets: ObjectRegistry | undefined): AnsweredResource {
   const evict = async (eviction: KubeObject, { ask, query }: Call): Promise<object> => {
     const { name } = eviction.metadata;
     if (ask.name !== name) throw badRequest('name in URL does not match name in Eviction object');
@@ -86,7 +86,7 @@ function allowsUnready({ spec, status }: Budget): boolean {
 }
 
 /** Says first why it goes. */
-async function remove(pods: Registry, name: string, options: DeleteOptions): Promise<void> {
+async function remove(pods: ObjectRegistry, name: string, options: DeleteOptions): Promise<void> {
   let wanted = options;
   if (!options.dryRun) {
     const { uid, resourceVersion } = options.preconditions ?? {};

@@ -5,7 +5,7 @@ import { WorkQueue } from '@fleet/client/work-queue.ts';
 import { StatusError } from '@fleet/kube/status.ts';
 import type { KubeObject } from '../registry/kube-object.ts';
 import { LiveCopy } from '../registry/live-copy.ts';
-import type { Registry } from '../registry/registry.ts';
+import type { ObjectRegistry } from '../registry/registry.ts';
 import { type SelectorObject, selectsByObject } from '../selectors/selector-object.ts';
 import type { PolicyRule } from './policy-rule.ts';
 import { rulesOf } from './rule-resolver.ts';
@@ -33,7 +33,7 @@ export interface Aggregation extends AsyncDisposable {
   settled: Promise<void>;
 }
 
-export function aggregateClusterRoles(clusterRoles: Registry, onError: (error: unknown) => void): Aggregation {
+export function aggregateClusterRoles(clusterRoles: ObjectRegistry, onError: (error: unknown) => void): Aggregation {
   /** Roles that are put together from roles that are put together take more than one round. */
   const pass = async (): Promise<boolean> => {
     let all = [...copy.values()].sort((a, b) => (a.metadata.name! < b.metadata.name! ? -1 : 1));

@@ -2,7 +2,7 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import type { KubeObject } from '../registry/kube-object.ts';
-import type { Registry } from '../registry/registry.ts';
+import type { ObjectRegistry } from '../registry/registry.ts';
 import { decodeObject } from '../registry/stored-object.ts';
 import type { Subject } from './binding-index.ts';
 import { missingRules } from './covers.ts';
@@ -12,7 +12,7 @@ import { type RbacRegistries, rulesOf } from './rule-resolver.ts';
 /** `false` keeps an object as somebody has made it. */
 const autoUpdate = 'rbac.authorization.kubernetes.io/autoupdate';
 
-const registryOf = (registries: RbacRegistries, kind: string): Registry => {
+const registryOf = (registries: RbacRegistries, kind: string): ObjectRegistry => {
   switch (kind) {
     case 'ClusterRole':
       return registries.clusterRoles;
@@ -39,7 +39,7 @@ export async function ensureBootstrapPolicy(registries: RbacRegistries): Promise
 
 const placeOf = ({ metadata: { namespace = '', name } }: KubeObject): string => `${namespace}/${name}`;
 
-async function reconcile(registry: Registry, wanted: KubeObject, known: KubeObject | undefined): Promise<void> {
+async function reconcile(registry: ObjectRegistry, wanted: KubeObject, known: KubeObject | undefined): Promise<void> {
   const { name, namespace } = wanted.metadata;
   if (!known) {
     await registry.create(wanted, { namespace });

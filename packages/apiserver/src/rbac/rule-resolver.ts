@@ -4,16 +4,16 @@ import type { User } from '../authn/user.ts';
 import { quoted } from '../errors/quoted.ts';
 import type { KubeObject } from '../registry/kube-object.ts';
 import { LiveCopy } from '../registry/live-copy.ts';
-import type { Registry } from '../registry/registry.ts';
+import type { ObjectRegistry } from '../registry/registry.ts';
 import { decodeObject } from '../registry/stored-object.ts';
 import { type Binding, BindingIndex, bindingOf, type Subject, subjectFor } from './binding-index.ts';
 import type { PolicyRule } from './policy-rule.ts';
 
 export interface RbacRegistries {
-  roles: Registry;
-  roleBindings: Registry;
-  clusterRoles: Registry;
-  clusterRoleBindings: Registry;
+  roles: ObjectRegistry;
+  roleBindings: ObjectRegistry;
+  clusterRoles: ObjectRegistry;
+  clusterRoleBindings: ObjectRegistry;
 }
 
 export interface Granted {

@@ -39,7 +39,9 @@ export async function deleteObject(context: ResourceContext, name: string, optio
     refuseOther(kind, object, options);
     const ending = endingOf(context, object, options);
     const gone = ending === 'now' || ending === 'marked';
-    if (options.dryRun || ending === 'pending') return { object, gone };
+    if (ending === 'pending') return { object, gone };
+    context.admitDeletionOf?.(object);
+    if (options.dryRun) return { object, gone };
     const outcome = await asStatusErrors(write(context, entry, object, ending));
     if (outcome.done) {
       object.metadata.resourceVersion = String(outcome.revision);

@@ -53,13 +53,18 @@ export async function listObjects(context: ResourceContext, options: ListOptions
   const { kind, store } = context;
   const prefix = keyPrefix(kind, kind.namespaced ? options.namespace : undefined);
   const name = selectedName(options.fields ?? []);
-  // A list of one object looks at no other.
-  const narrowed = name !== undefined && (!kind.namespaced || options.namespace) ? `${prefix}${name}` : prefix;
+  const only = name !== undefined && (!kind.namespaced || options.namespace) ? `${prefix}${name}` : undefined;
   const from = options.continue ? readContinueToken(options.continue, prefix) : undefined;
   const revision = wantedRevision(options, from);
   const hasSelector = Boolean(options.labels) || (options.fields ?? []).length > 0;
-  const read = (after: string | undefined, at: number | undefined, limit: number | undefined): Promise<Range> =>
-    store.range({ prefix: narrowed, after, revision: at, limit, count: limit !== undefined && !hasSelector });
+  const read = async (after: string | undefined, at: number | undefined, limit: number | undefined): Promise<Range> => {
+    if (only === undefined) {
+      return store.range({ prefix, after, revision: at, limit, count: limit !== undefined && !hasSelector });
+    }
+    // A list of one object looks at no other, and has no second page. Of the keys with this prefix it is the first.
+    const range = await store.range({ prefix: only, after, revision: at, limit: 1, count: false });
+    return { ...range, entries: range.entries.filter(({ key }) => key === only), more: false };
+  };
 
   try {
     const first = await read(from?.after, revision, options.limit);

@@ -5,10 +5,10 @@ import type { Form } from '../watch-cache/shared-event.ts';
 import type { KubeObject } from './kube-object.ts';
 import type { Selection } from './list.ts';
 import { readInSlices } from './read-in-slices.ts';
-import type { Registry } from './registry.ts';
+import type { ObjectRegistry } from './registry.ts';
 
 export interface LiveCopyOptions {
-  registry: Registry;
+  registry: ObjectRegistry;
   selection?: Selection;
   /** Reads an object, or what is looked at of it. */
   read?(value: Uint8Array): Promise<KubeObject>;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parseLabelSelector } from '../selectors/label-selector.ts';
 import type { Form, Told } from '../watch-cache/shared-event.ts';
 import type { List } from './list.ts';
-import type { Registry } from './registry.ts';
+import type { ObjectRegistry } from './registry.ts';
 import { decodeObject, withVersion } from './stored-object.ts';
 import { widget, widgets } from './testing/kinds.ts';
 import { openRegistry } from './testing/open-registry.ts';
@@ -68,6 +68,17 @@ describe('list', () => {
     ).toEqual(['a']);
   });
 
+  it('COMPAT-4: by name, a page of one has no second one, whatever other names begin with it', async () => {
+    const { registry } = await filled(['a', 'ab', 'b']);
+    const list = (name: string) =>
+      registry.list({ namespace: 'default', limit: 1, fields: [{ field: 'metadata.name', value: name, equal: true }] });
+    const [one, none] = [await list('a'), await list('')];
+    expect([names(one), one.continue]).toEqual([['a'], undefined]);
+    expect([names(none), none.continue]).toEqual([[], undefined]);
+    const late = await list('aa');
+    expect([names(late), late.continue]).toEqual([[], undefined]);
+  });
+
   it('as of a version: exactly it, or not older', async () => {
     const { registry } = await filled(['a', 'b', 'c']);
     expect(names(await registry.list({ resourceVersion: '3', resourceVersionMatch: 'Exact' }))).toEqual(['a', 'b']);
@@ -88,7 +99,7 @@ describe('list', () => {
     const cached = await openRegistry(widgets);
     const uncached = await openRegistry({ ...widgets, isUncached: true });
     for (const read of ['list', 'get'] as const) {
-      const from = ({ registry }: { registry: Registry }) =>
+      const from = ({ registry }: { registry: ObjectRegistry }) =>
         read === 'list' ? registry.list(future) : registry.get('a', future);
       await expect(from(cached)).rejects.toMatchObject({ code: 504, details: again });
       await expect(from(uncached)).rejects.toMatchObject({ code: 504, details: expect.not.objectContaining(again) });
@@ -161,7 +172,7 @@ describe('watch', () => {
       ),
     bookmark: (_, ends) => Buffer.from(ends ? 'END' : 'BOOKMARK'),
   };
-  const watch = (registry: Registry, options: object = {}): AsyncIterator<Told> =>
+  const watch = (registry: ObjectRegistry, options: object = {}): AsyncIterator<Told> =>
     registry
       .watch({ allowWatchBookmarks: true, signal: new AbortController().signal, ...options })
       [Symbol.asyncIterator]();

@@ -46,6 +46,9 @@ function lookingOf({ labels, fields = [] }: Selection): Looking {
   return labels || fields.length > 0 ? looksAtLabels : looksAtNothing;
 }
 
+/** What verbs need of a registry: objects may be kept elsewhere than in a store. */
+export type ObjectRegistry = Pick<Registry, keyof Registry>;
+
 export class Registry implements AsyncDisposable {
   readonly kind: ResourceKind;
   readonly #context: ResourceContext;

@@ -21,6 +21,8 @@ export interface WriteHooks {
   requires?: readonly ((object: KubeObject) => Promise<Requirement>)[];
   /** Throws if the object of this name may not be deleted. */
   admitDeletion?(name: string): Promise<void>;
+  /** Throws if this object may not be deleted: kube-apiserver's `ValidateObjectFunc` of a deletion. */
+  admitDeletionOf?(object: KubeObject): void;
   /**
    * Puts into an object what no other object may have, such as addresses: kube-apiserver's BeginCreate and BeginUpdate. Not
    * asked for subresources.

@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { startCompaction } from './compaction.ts';
 import { LocalStore } from './local-store.ts';
+import type { ObjectStore } from './object-store.ts';
 import { SqliteEngine } from './sqlite/sqlite-engine.ts';
 import { temporaryDirectory } from './testing/temporary-directory.ts';
 import { create } from './testing/writing.ts';
+
+const patience = { timeout: 15_000, interval: 20 };
 
 describe('compaction by time', () => {
   it('forgets what is older than a turn, and keeps what is newer', async () => {
@@ -22,12 +25,27 @@ describe('compaction by time', () => {
         written += 1;
         await create(store, `/b${written}`, 'x');
         return compacted.length;
-      })
+      }, patience)
       .toBeGreaterThan(2);
     await expect(store.range({ prefix: '/', revision: 1 })).rejects.toMatchObject({ fault: 'compacted' });
     expect(compacted).toEqual([...compacted].sort((a, b) => a - b));
     expect(compacted.at(-1)).toBeLessThan(await store.revision());
     expect((await store.range({ prefix: '/a' })).entries).toHaveLength(1);
+  });
+
+  it('keeps what was written in the last turn: watches resume from there', async () => {
+    let revision = 0;
+    const compacted: number[] = [];
+    const store: Pick<ObjectStore, 'revision' | 'compact'> = {
+      revision: async () => {
+        revision += 10;
+        return revision;
+      },
+      compact: async (until) => void compacted.push(until),
+    };
+    using _ = startCompaction(store, { everyMillis: 1, onError: (error) => expect.unreachable(String(error)) });
+    await expect.poll(() => compacted.length, patience).toBeGreaterThan(2);
+    expect(compacted.slice(0, 3)).toEqual([10, 20, 30]);
   });
 
   it('goes on where the history was shortened by its size', async () => {
@@ -55,7 +73,7 @@ describe('compaction by time', () => {
         )
       );
     };
-    await expect.poll(isGone).toBe(true);
+    await expect.poll(isGone, patience).toBe(true);
     expect(errors).toEqual([]);
   });
 
@@ -64,6 +82,6 @@ describe('compaction by time', () => {
     await store[Symbol.asyncDispose]();
     const errors: unknown[] = [];
     using _ = startCompaction(store, { everyMillis: 1, onError: (error) => errors.push(error) });
-    await expect.poll(() => errors.length).toBeGreaterThan(1);
+    await expect.poll(() => errors.length, patience).toBeGreaterThan(1);
   });
 });

@@ -8,7 +8,10 @@ export interface CompactionOptions {
   onError(error: unknown): void;
 }
 
-export function startCompaction(store: ObjectStore, { everyMillis = 300_000, onError }: CompactionOptions): Disposable {
+export function startCompaction(
+  store: Pick<ObjectStore, 'revision' | 'compact'>,
+  { everyMillis = 300_000, onError }: CompactionOptions,
+): Disposable {
   let previous: number | undefined;
   const turn = async (): Promise<void> => {
     const now = await store.revision();

@@ -11,14 +11,20 @@ export interface Commit {
   to: number;
 }
 
+export interface PageLimits {
+  events: number;
+  /** Of values; the event that reaches it is the page's last. */
+  bytes: number;
+}
+
 export interface Engine extends Disposable {
   readonly revision: number;
   /** Does the writes in one transaction, which is on disk when this returns. */
   commit(writes: readonly Write[]): Commit;
   get(key: string): Entry | undefined;
   range(query: RangeQuery): Range;
-  /** Events after a revision, at most `limit` of them: how far they reach is the batch's revision. */
-  changes(prefix: string, after: number, limit: number): EventBatch;
+  /** Events after a revision, as many as the limits allow and at least one: how far they reach is the batch's revision. */
+  changes(prefix: string, after: number, limits: PageLimits): EventBatch;
   /** The revision to compact at, as the history is longer than it may be; else undefined. */
   readonly excess: number | undefined;
   /** Refuses older revisions from now on. */

@@ -1,16 +1,15 @@
 /** Tells watches of one thread what commits bring; a watch that is behind reads on in the engine's log. */
 
 import type { Commit, Engine } from './engine.ts';
-import type { EventBatch, StoreEvent, StoreWatch } from './object-store.ts';
+import { type EventBatch, type StoreEvent, type StoreWatch, valueBytes } from './object-store.ts';
 import { closed } from './store-error.ts';
 
 /** What may wait for one watch in memory. More stays in the log until the watch asks. */
 const queueLimit = 1 << 20;
-/** Events read from the log at once. */
-const pageLimit = 200;
+/** What is read from the log at once. */
+const pageLimits = { events: 200, bytes: 1 << 20 };
 
-const sizeOf = (events: readonly StoreEvent[]): number =>
-  events.reduce((sum, { value, previous }) => sum + (value?.length ?? 0) + (previous?.length ?? 0), 0);
+const sizeOf = (events: readonly StoreEvent[]): number => events.reduce((sum, event) => sum + valueBytes(event), 0);
 
 export class EventFeed {
   readonly #engine: Engine;
@@ -113,7 +112,7 @@ class FeedWatch implements StoreWatch {
     }
     // Each page is read only when the one before it was taken: a slow reader holds no more than one.
     while (this.#reached < this.#engine.revision) {
-      const page = this.#engine.changes(this.#prefix, this.#reached, pageLimit);
+      const page = this.#engine.changes(this.#prefix, this.#reached, pageLimits);
       this.#reached = page.revision;
       if (page.events.length > 0) return page;
     }

@@ -52,6 +52,9 @@ export interface StoreEvent {
   previous?: Uint8Array;
 }
 
+/** Bytes that an event keeps in memory. */
+export const valueBytes = ({ value, previous }: StoreEvent): number => (value?.length ?? 0) + (previous?.length ?? 0);
+
 export interface EventBatch {
   /** In the order of revisions. */
   events: StoreEvent[];

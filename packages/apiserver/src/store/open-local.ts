@@ -15,7 +15,9 @@ export function openLocal({ encryptedPrefixes, ...options }: StoreOptions): Obje
   // The database first: it brings the lock, and a second process must not touch the keys.
   const engine = new SqliteEngine(options);
   try {
-    const keys = openKeyFile(options.directory);
+    const keys = openKeyFile(options.directory, () =>
+      encryptedPrefixes.some((prefix) => engine.range({ prefix, limit: 1 }).entries.length > 0),
+    );
     return encrypted(new LocalStore(engine), keys, encryptedPrefixes);
   } catch (thrown) {
     engine[Symbol.dispose]();

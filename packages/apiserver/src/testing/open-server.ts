@@ -3,9 +3,10 @@ import type { AccessOptions } from '../access-control.ts';
 import { type ApiServer, type ApiServerOptions, encryptedPrefixes, openApiServer } from '../api-server.ts';
 import { privileged, type User } from '../authn/user.ts';
 import type { Connector } from '../connect/connector.ts';
+import { LocalStore } from '../store/local-store.ts';
+import { MemoryEngine } from '../store/memory/memory-engine.ts';
 import type { ObjectStore } from '../store/object-store.ts';
 import { openLocal } from '../store/open-local.ts';
-import { temporaryDirectory } from '../store/testing/temporary-directory.ts';
 
 export interface Answer {
   status: number;
@@ -33,7 +34,7 @@ export interface TestServerOptions {
   connector?: Connector;
   /** The store as the server sees it, such as with something in it already, or with faults. */
   store?(store: ObjectStore): ObjectStore | Promise<ObjectStore>;
-  /** A data directory that is there already. */
+  /** Where its objects are stored, by SQLite; else they are in memory, which takes no time for a disk. */
   directory?: string;
 }
 
@@ -45,9 +46,17 @@ export interface KubeLike {
 
 /** An API server on a store of its own, asked within the process, gone after the test. */
 export async function openServer(options: TestServerOptions = {}): Promise<TestServer> {
+  const server = await startServer(options);
+  onTestFinished(() => server[Symbol.asyncDispose]());
+  return server;
+}
+
+/** The same for several tests. */
+export async function startServer(options: TestServerOptions = {}): Promise<TestServer & AsyncDisposable> {
   const caller = 'caller' in options ? options.caller : privileged('test');
   const internalErrors: unknown[] = [];
-  const store = openLocal({ directory: options.directory ?? temporaryDirectory(), encryptedPrefixes });
+  const { directory } = options;
+  const store = directory ? openLocal({ directory, encryptedPrefixes }) : new LocalStore(new MemoryEngine());
   const server = await openApiServer({
     store: (await options.store?.(store)) ?? store,
     gitVersion: 'v1.36.3',
@@ -60,11 +69,6 @@ export async function openServer(options: TestServerOptions = {}): Promise<TestS
     onInternalError: (error) => internalErrors.push(error),
   });
   const ending = new AbortController();
-  onTestFinished(async () => {
-    ending.abort();
-    await server[Symbol.asyncDispose]();
-    await store[Symbol.asyncDispose]();
-  });
   const call = (method: string, url: string, body: object | string | undefined, headers: Record<string, string>) =>
     server.handler({
       method,
@@ -89,6 +93,11 @@ export async function openServer(options: TestServerOptions = {}): Promise<TestS
       const { body } = await call('GET', url, undefined, headers);
       if (Buffer.isBuffer(body)) throw new Error(body.toString());
       return parsed(body);
+    },
+    async [Symbol.asyncDispose]() {
+      ending.abort();
+      await server[Symbol.asyncDispose]();
+      await store[Symbol.asyncDispose]();
     },
   };
 }

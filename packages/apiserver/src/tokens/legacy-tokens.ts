@@ -7,7 +7,7 @@ import type { TokenAuthenticator } from '../authn/authenticate.ts';
 import { accountGroups, accountUser } from '../authn/user.ts';
 import type { KubeObject } from '../registry/kube-object.ts';
 import { keyOf, LiveCopy } from '../registry/live-copy.ts';
-import type { Registry } from '../registry/registry.ts';
+import type { ObjectRegistry } from '../registry/registry.ts';
 import { type AccountTokensOptions, audiencesOf } from './account-tokens.ts';
 import { type Claims, signJwt, verifyJwt } from './jwt.ts';
 import type { SigningKey } from './signing-key.ts';
@@ -51,8 +51,8 @@ export function legacyTokens({ key, apiAudiences, lookup }: AccountTokensOptions
 }
 
 export interface LegacyTokenOptions {
-  secrets: Registry;
-  accounts: Registry;
+  secrets: ObjectRegistry;
+  accounts: ObjectRegistry;
   key: SigningKey;
   /** PEM. */
   rootCa: string;

@@ -6,7 +6,7 @@ import { settledAdmission } from '../http/admitted.ts';
 import type { Resource } from '../http/verb.ts';
 import type { KubeObject } from '../registry/kube-object.ts';
 import { LiveCopy } from '../registry/live-copy.ts';
-import type { Registry } from '../registry/registry.ts';
+import type { ObjectRegistry } from '../registry/registry.ts';
 
 const defaultAccount = 'default';
 const caName = 'kube-root-ca.crt';
@@ -14,7 +14,7 @@ const caName = 'kube-root-ca.crt';
 type Served = Pick<Resource, 'registry' | 'validate'>;
 
 export interface NamespaceObjectsOptions {
-  namespaces: Registry;
+  namespaces: ObjectRegistry;
   accounts: Served;
   configMaps: Served;
   /** PEM. Without it there is no ConfigMap. */

@@ -1,6 +1,6 @@
 /** One change of one object, as every watcher of its resource shares it: read once, and written once in each form. */
 
-import type { Entry, StoreEvent } from '../store/object-store.ts';
+import { type Entry, type StoreEvent, valueBytes } from '../store/object-store.ts';
 
 /** What selectors look at. */
 export interface Selectable {
@@ -39,6 +39,8 @@ export type EventType = 'ADDED' | 'MODIFIED' | 'DELETED';
 export interface Told {
   type: EventType | 'BOOKMARK';
   revision: number;
+  /** Bytes of the object. */
+  size: number;
   /** Ends the state that a watch began with. */
   endsInitialEvents?: true;
   /** The event in a form, such as a line of JSON: made by the first who asks, for all who may share it. */
@@ -67,7 +69,7 @@ export class SharedEvent {
 
   constructor(event: StoreEvent, read: Read) {
     this.revision = event.revision;
-    this.size = (event.value?.length ?? 0) + (event.previous?.length ?? 0);
+    this.size = valueBytes(event);
     this.#event = event;
     this.#read = read;
   }
@@ -141,6 +143,7 @@ export class SharedEvent {
 class ToldObject implements Told {
   readonly type: EventType;
   readonly revision: number;
+  readonly size: number;
   readonly #bytes: Uint8Array;
   readonly #forms = new Map<string, Uint8Array>();
   readonly #coming = new Map<string, Promise<Uint8Array>>();
@@ -148,6 +151,7 @@ class ToldObject implements Told {
   constructor(type: EventType, revision: number, bytes: Uint8Array) {
     this.type = type;
     this.revision = revision;
+    this.size = bytes.length;
     this.#bytes = bytes;
   }
 
@@ -176,6 +180,7 @@ class ToldObject implements Told {
 export const bookmark = (revision: number, endsInitialEvents = false): Told => ({
   type: 'BOOKMARK',
   revision,
+  size: 0,
   ...(endsInitialEvents ? { endsInitialEvents: true as const } : {}),
   in: (form) => form.bookmark(revision, endsInitialEvents),
   later: (_, make) => make(),

@@ -191,6 +191,25 @@ describe('watches of one resource', () => {
 });
 
 describe('watches that begin with what is there', () => {
+  it('LIMIT-2: read large objects as they are taken, not all of them ahead', async () => {
+    const prepared: string[] = [];
+    const counting: Read = (key, value, revision) => {
+      prepared.push(key);
+      return read(key, value, revision);
+    };
+    const { store, watch } = await opened({ read: counting });
+    for (const name of ['a', 'b', 'c', 'd']) await create(store, `/pods/x/${name}`, `red ${'x'.repeat(600_000)}`);
+    const events = watch({ from: { state: 'bookmarked' } });
+    await take(events, 1);
+    expect(prepared).toEqual(['/pods/x/a', '/pods/x/b']);
+    expect((await take(events, 4)).map((event) => event.slice(0, 15))).toEqual([
+      'ADDED /pods/x/b',
+      'ADDED /pods/x/c',
+      'ADDED /pods/x/d',
+      'BOOKMARK @5 end',
+    ]);
+  });
+
   it('tell it as added, then a bookmark that says so, then what happens', async () => {
     const { store, watch } = await opened();
     await create(store, '/pods/x/a', 'red');
@@ -272,7 +291,7 @@ describe('bookmarks', () => {
 
 describe('the end of watches', () => {
   it('one that is too slow is ended, others go on', async () => {
-    const { store, watch } = await opened({ queueLimit: 5 });
+    const { store, watch } = await opened({ queueLimits: { events: 5, bytes: 1 << 20 } });
     const [slow, quick] = [watch(), watch()];
     await create(store, '/pods/x/0', 'red');
     for (const events of [slow, quick]) await take(events, 1);
@@ -283,6 +302,20 @@ describe('the end of watches', () => {
     expect((await take(slow, 10)).at(-1)).toBe('end');
     await create(store, '/pods/x/last', 'red');
     expect(await take(quick, 1)).toEqual(['ADDED /pods/x/last red @12']);
+  });
+
+  it('LIMIT-2: one that leaves too many bytes waiting is ended, others go on', async () => {
+    const { store, watch } = await opened({ queueLimits: { events: 1_000, bytes: 50_000 } });
+    const [slow, quick] = [watch(), watch()];
+    await create(store, '/pods/x/0', 'red');
+    for (const events of [slow, quick]) await take(events, 1);
+    for (let index = 1; index < 8; index += 1) {
+      await create(store, `/pods/x/${index}`, `red ${'x'.repeat(10_000)}`);
+      await take(quick, 1);
+    }
+    expect(await take(slow, 10)).toHaveLength(6);
+    await create(store, '/pods/x/last', 'red');
+    expect(await take(quick, 1)).toEqual(['ADDED /pods/x/last red @10']);
   });
 
   it('who leaves is told nothing more', async () => {
@@ -315,5 +348,27 @@ describe('the end of watches', () => {
     await expect(events.next()).rejects.toMatchObject({ fault: 'unreadable' });
     await create(store, '/pods/x/b', 'red');
     await expect.poll(() => take(watch(2), 1).catch(() => 'not yet')).toEqual(['ADDED /pods/x/b red @3']);
+  });
+
+  it('who begins while the store is not watched is ended, too, as what came meanwhile would be missed', async () => {
+    const base = new LocalStore(new SqliteEngine({ directory: temporaryDirectory() }));
+    await using store = encrypted(base, [{ name: 'key', secret: Buffer.alloc(32) }], ['/pods/']);
+    await using cache = new WatchCache({ store, prefix: '/pods/', read, retryMillis: 1 });
+    const signal = new AbortController().signal;
+    const watch = (after: number) =>
+      cache.watch({ from: { after }, selects: () => true, bookmarks: false, signal })[Symbol.asyncIterator]();
+    const events = watch(1);
+    await create(store, '/pods/x/a', 'red');
+    expect(await take(events, 1)).toEqual(['ADDED /pods/x/a red @2']);
+    // The cache reads the version before it watches again.
+    const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+    const revision = store.revision.bind(store);
+    store.revision = () => gate.then(revision);
+    await create(base, '/pods/x/b', 'not encrypted');
+    await expect(events.next()).rejects.toMatchObject({ fault: 'unreadable' });
+    const meanwhile = take(watch(3), 1);
+    await create(store, '/pods/x/c', 'missed');
+    open();
+    expect(await meanwhile).toEqual(['end']);
   });
 });

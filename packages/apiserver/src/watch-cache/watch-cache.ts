@@ -5,11 +5,16 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expired } from '@fleet/kube/status.ts';
-import type { ObjectStore, StoreWatch } from '../store/object-store.ts';
+import type { Entry, ObjectStore, StoreWatch } from '../store/object-store.ts';
 import { StoreError } from '../store/store-error.ts';
 import { History, type HistoryLimits } from './history.ts';
 import { type Looking, looksAtNothing, type Read, type Selects, SharedEvent } from './shared-event.ts';
 import { type Watched, Watcher, type WatchOptions } from './watcher.ts';
+
+export interface QueueLimits {
+  events: number;
+  bytes: number;
+}
 
 export interface WatchCacheOptions {
   store: ObjectStore;
@@ -17,8 +22,8 @@ export interface WatchCacheOptions {
   prefix: string;
   read: Read;
   history?: HistoryLimits;
-  /** Events that may wait for one watcher; one that is slower is ended. */
-  queueLimit?: number;
+  /** How much may wait for one watcher; one that is slower is ended. */
+  queueLimits?: QueueLimits;
   bookmarkMillis?: number;
   /** How long to wait before the store is watched again after a failure. */
   retryMillis?: number;
@@ -34,11 +39,13 @@ export interface WatchRequest extends WatchOptions {
 
 /** Objects read in one step at the beginning of a watch. */
 const statePage = 100;
+/** Bytes of such objects that are made ready for a watcher at once. */
+const portionBytes = 1 << 20;
 
 export class WatchCache implements AsyncDisposable {
   readonly #options: Required<WatchCacheOptions>;
   /** With what may wait for each. */
-  readonly #watchers = new Map<Watcher, number>();
+  readonly #watchers = new Map<Watcher, QueueLimits>();
   /** Watchers that have not joined those yet. */
   #beginning = 0;
   /** Resolves when the store is watched; undefined while nobody needs that. */
@@ -52,7 +59,7 @@ export class WatchCache implements AsyncDisposable {
   constructor(options: WatchCacheOptions) {
     this.#options = {
       history: { events: 1_000, bytes: 8 << 20 },
-      queueLimit: 1_000,
+      queueLimits: { events: 1_000, bytes: 16 << 20 },
       bookmarkMillis: 60_000,
       retryMillis: 1_000,
       ...options,
@@ -154,9 +161,13 @@ export class WatchCache implements AsyncDisposable {
     const { store, read } = this.#options;
     let page = await store.range({ prefix, limit: statePage });
     for (;;) {
-      const state = page.entries.map((entry) => SharedEvent.ofEntry(entry, read));
-      await lookAt(state, watcher.looking);
-      watcher.offerState(state);
+      for (const entries of portions(page.entries)) {
+        // A slow watcher holds one portion, not the state.
+        await watcher.drained();
+        const state = entries.map((entry) => SharedEvent.ofEntry(entry, read));
+        await lookAt(state, watcher.looking);
+        watcher.offerState(state);
+      }
       if (!page.more || watcher.ended) break;
       await watcher.drained();
       const after = page.entries.at(-1)!.key;
@@ -178,7 +189,8 @@ export class WatchCache implements AsyncDisposable {
     watcher.offer(missed);
     if (watcher.ended || this.#closed) return watcher.end();
     // What it was given at the beginning is no sign of slowness.
-    this.#watchers.set(watcher, watcher.waiting + this.#options.queueLimit);
+    const { events, bytes } = this.#options.queueLimits;
+    this.#watchers.set(watcher, { events: watcher.waiting + events, bytes: watcher.waitingBytes + bytes });
   }
 
   /** Until the feed is left. */
@@ -230,11 +242,11 @@ export class WatchCache implements AsyncDisposable {
 
   #publish(shared: readonly SharedEvent[], revision: number): void {
     for (const event of shared) this.#history.add(event);
-    for (const [watcher, queueLimit] of this.#watchers) {
+    for (const [watcher, limits] of this.#watchers) {
       this.#offer(watcher, shared);
       // Batches without events are the answer to the request for progress.
       if (shared.length === 0) watcher.mark(revision);
-      if (watcher.waiting > queueLimit) watcher.end();
+      if (watcher.waiting > limits.events || watcher.waitingBytes > limits.bytes) watcher.end();
       if (watcher.ended) this.#watchers.delete(watcher);
     }
   }
@@ -247,6 +259,21 @@ export class WatchCache implements AsyncDisposable {
       watcher.end(error);
     }
   }
+}
+
+/** In turn, each of about a mebibyte. */
+function* portions(entries: readonly Entry[]): Generator<Entry[]> {
+  let portion: Entry[] = [];
+  let bytes = 0;
+  for (const entry of entries) {
+    portion.push(entry);
+    bytes += entry.value.length;
+    if (bytes < portionBytes) continue;
+    yield portion;
+    portion = [];
+    bytes = 0;
+  }
+  if (portion.length > 0) yield portion;
 }
 
 /** Undefined if there is no need to wait. */

@@ -27,6 +27,7 @@ export class Watcher implements Watched {
   readonly #options: WatchOptions;
   #queue: Told[] = [];
   #taken = 0;
+  #waitingBytes = 0;
   /** Up to here all that it selects is in the queue or was taken. */
   #reached: number;
   #ended: { error: unknown } | undefined;
@@ -43,6 +44,11 @@ export class Watcher implements Watched {
 
   get waiting(): number {
     return this.#queue.length - this.#taken;
+  }
+
+  /** Of the events that wait. */
+  get waitingBytes(): number {
+    return this.#waitingBytes;
   }
 
   get looking(): Looking {
@@ -141,6 +147,7 @@ export class Watcher implements Watched {
     if (this.#follower && !this.#isHeld) this.#tell(told);
     else {
       this.#queue.push(told);
+      this.#waitingBytes += told.size;
       this.#wakeReader?.();
     }
   }
@@ -165,6 +172,7 @@ export class Watcher implements Watched {
     const told = this.#queue[this.#taken];
     if (told) {
       this.#taken += 1;
+      this.#waitingBytes -= told.size;
       return told;
     }
     this.#queue = [];

@@ -1,6 +1,6 @@
 /** Gives a Service the addresses and ports that it does not have yet (`registry/core/service/storage/alloc.go`). */
 
-import { internalError, StatusError } from '@fleet/kube/status.ts';
+import { StatusError } from '@fleet/kube/status.ts';
 import { invalidValue } from '../../errors/field-error.ts';
 import { invalid } from '../../errors/refusals.ts';
 import { FullError, type Pool } from './pools.ts';
@@ -37,17 +37,27 @@ export function needsAnything(spec: ServiceSpec, before: ServiceSpec | undefined
 }
 
 export function allocate(name: string, spec: ServiceSpec, before: ServiceSpec | undefined, pool: Pool): void {
+  if (needsAddress(spec, before)) allocateAddress(name, spec, pool);
+  if (hasNodePorts(spec)) {
+    if (before) updatePorts(name, spec, new Set(nodePortsOf(before)), pool);
+    else createPorts(name, spec, pool);
+  }
+  if (needsHealthCheck(spec) && !(before && needsHealthCheck(before))) allocateHealthCheck(spec, pool);
+}
+
+/** With the reason where nothing is free, as kube-apiserver answers it. */
+function given<Got>(what: string, get: () => Got): Got {
   try {
-    if (needsAddress(spec, before)) allocateAddress(name, spec, pool);
-    if (hasNodePorts(spec)) {
-      if (before) updatePorts(name, spec, new Set(nodePortsOf(before)), pool);
-      else createPorts(name, spec, pool);
-    }
-    if (needsHealthCheck(spec) && !(before && needsHealthCheck(before))) allocateHealthCheck(spec, pool);
+    return get();
   } catch (error) {
-    throw error instanceof FullError ? internalError(new Error(`failed to allocate: ${error.message}`)) : error;
+    throw error instanceof FullError ? allocationFailed(`failed to allocate ${what}: ${error.message}`) : error;
   }
 }
+
+const allocationFailed = (why: string): StatusError =>
+  new StatusError(500, 'InternalError', `Internal error occurred: ${why}`, { causes: [{ message: why }] });
+
+const freePort = (pool: Pool): number => given('a nodePort', () => pool.port());
 
 function allocateAddress(name: string, spec: ServiceSpec, pool: Pool): void {
   const [wanted] = spec.clusterIPs ?? [];
@@ -57,7 +67,7 @@ function allocateAddress(name: string, spec: ServiceSpec, pool: Pool): void {
     const why = `failed to allocate IP ${wanted}: ${fault}`;
     throw invalid(kind, name, [invalidValue('spec.clusterIPs', spec.clusterIPs, why)]);
   }
-  const address = pool.address();
+  const address = given(`a serviceIP for Service "${name}"`, () => pool.address());
   spec.clusterIP = address;
   spec.clusterIPs = [address];
 }
@@ -83,7 +93,7 @@ function createPorts(name: string, spec: ServiceSpec, pool: Pool): void {
     }
     const wanted = wantedBy.get(port.port);
     if (wanted) take(name, index, wanted, pool);
-    port.nodePort = wanted ?? pool.port();
+    port.nodePort = wanted ?? freePort(pool);
     byPort.set(port.port, port.nodePort);
   }
 }
@@ -97,7 +107,7 @@ function updatePorts(name: string, spec: ServiceSpec, standing: ReadonlySet<numb
       take(name, index, port.nodePort, pool);
       taken.add(port.nodePort);
     }
-    port.nodePort ||= pool.port();
+    port.nodePort ||= freePort(pool);
     const text = `{${port.protocol} ${port.nodePort}}`;
     if (seen.has(text)) throw new StatusError(500, '', `duplicate nodePort: ${text}`);
     seen.add(text);
@@ -106,11 +116,10 @@ function updatePorts(name: string, spec: ServiceSpec, standing: ReadonlySet<numb
 
 function allocateHealthCheck(spec: ServiceSpec, pool: Pool): void {
   if (!spec.healthCheckNodePort) {
-    spec.healthCheckNodePort = pool.port();
+    spec.healthCheckNodePort = given('a HealthCheck NodePort 0', () => pool.port());
     return;
   }
   const fault = pool.portFault(spec.healthCheckNodePort);
   if (fault === undefined) return;
-  const why = `failed to allocate requested HealthCheck NodePort ${spec.healthCheckNodePort}: ${fault}`;
-  throw new StatusError(500, 'InternalError', `Internal error occurred: ${why}`, { causes: [{ message: why }] });
+  throw allocationFailed(`failed to allocate requested HealthCheck NodePort ${spec.healthCheckNodePort}: ${fault}`);
 }

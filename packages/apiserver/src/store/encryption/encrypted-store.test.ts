@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { LocalStore } from '../local-store.ts';
@@ -91,6 +91,33 @@ describe('CP-6: Secrets are encrypted at rest', () => {
     await expect(without.get('/secrets/a')).rejects.toThrow(
       'encrypted with the key key1, which is not in the key file',
     );
+  });
+
+  it('a lost key file is no reason for a new key beside values that it would not open: refused until it is back', async () => {
+    const directory = temporaryDirectory();
+    const before = open(directory);
+    await create(before, '/secrets/a', 'one');
+    await before[Symbol.asyncDispose]();
+    const aside = join(temporaryDirectory(), 'aside');
+    renameSync(keyFile(directory), aside);
+    expect(() => open(directory)).toThrow(`${keyFile(directory)} is missing`);
+    expect(() => open(directory)).toThrow('from a backup');
+    expect(existsSync(keyFile(directory))).toBe(false);
+    // What was refused holds no lock.
+    renameSync(aside, keyFile(directory));
+    await using after = open(directory);
+    expect(textOf((await after.get('/secrets/a')).entry)).toBe('one');
+  });
+
+  it('without encrypted values a lost key file is made again', async () => {
+    const directory = temporaryDirectory();
+    const before = open(directory);
+    await create(before, '/configmaps/a', 'one');
+    await before[Symbol.asyncDispose]();
+    rmSync(keyFile(directory));
+    await using after = open(directory);
+    await create(after, '/secrets/a', 'two');
+    expect(textOf((await after.get('/secrets/a')).entry)).toBe('two');
   });
 
   it.each([

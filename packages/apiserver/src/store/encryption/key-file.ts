@@ -5,7 +5,7 @@
  */
 
 import { randomBytes } from 'node:crypto';
-import { closeSync, fstatSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { StoreError } from '../store-error.ts';
 
@@ -20,9 +20,13 @@ const keyBytes = 32;
 const longestName = 63;
 const fileName = 'encryption.keys';
 
-/** Makes the file with one key if there is none. */
-export function openKeyFile(directory: string): Keys {
+/** Makes the file with one key if there is none, unless the store has encrypted values already, which a new key would not open. */
+export function openKeyFile(directory: string, hasEncryptedValues: () => boolean): Keys {
   const path = join(directory, fileName);
+  if (!existsSync(path) && hasEncryptedValues()) {
+    const message = `${path} is missing, and the store beside it is encrypted with its key: put the file back, from a backup`;
+    throw new StoreError('unreadable', message);
+  }
   try {
     create(path, directory);
   } catch (thrown) {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { PageLimits } from '../engine.ts';
 import { SqliteEngine } from '../sqlite/sqlite-engine.ts';
 import { temporaryDirectory } from '../testing/temporary-directory.ts';
 import { text } from '../testing/writing.ts';
@@ -17,7 +18,12 @@ describe('the engine in memory', () => {
         limit: fc.constantFrom(undefined, 1, 2, 10),
         back: fc.nat(6),
       }),
-      fc.record({ is: fc.constant('changes' as const), prefix: fc.constantFrom('', '/x/'), back: fc.nat(6) }),
+      fc.record({
+        is: fc.constant('changes' as const),
+        prefix: fc.constantFrom('', '/x/'),
+        back: fc.nat(6),
+        limits: fc.record({ events: fc.constantFrom(1, 2, 10), bytes: fc.constantFrom(1, 3, 100) }),
+      }),
       fc.record({ is: fc.constant('compact' as const), back: fc.nat(6) }),
     );
     fc.assert(
@@ -55,7 +61,7 @@ describe('the engine in memory', () => {
 type Step =
   | { is: 'write'; key: string; removes: boolean }
   | { is: 'range'; prefix: string; after: string; limit: number | undefined; back: number }
-  | { is: 'changes'; prefix: string; back: number }
+  | { is: 'changes'; prefix: string; back: number; limits: PageLimits }
   | { is: 'compact'; back: number };
 
 /** What comes of a step, errors included, as plain values. */
@@ -83,7 +89,7 @@ function resultOf(engine: SqliteEngine | MemoryEngine, step: Step, index: number
       return { ...range, entries: range.entries.map((entry) => [entry.key, entry.revision, entry.value]) };
     }
     case 'changes': {
-      const { events, revision } = engine.changes(step.prefix, engine.revision - step.back, 2);
+      const { events, revision } = engine.changes(step.prefix, engine.revision - step.back, step.limits);
       return { revision, events: events.map((event) => [event.key, event.revision, event.value, event.previous]) };
     }
     case 'compact':

@@ -1,6 +1,6 @@
 /** A revisioned log in memory, for servers that need no disk, such as simulated members. Values stay bytes. */
 
-import type { Commit, Engine } from '../engine.ts';
+import type { Commit, Engine, PageLimits } from '../engine.ts';
 import { HistorySize } from '../history-size.ts';
 import {
   type Entry,
@@ -11,6 +11,7 @@ import {
   type RangeQuery,
   type Requirement,
   type StoreEvent,
+  valueBytes,
   type Write,
 } from '../object-store.ts';
 import { compacted, future } from '../store-error.ts';
@@ -71,14 +72,17 @@ export class MemoryEngine implements Engine {
     return { revision, entries, more: remaining > 0, ...(count ? { remaining } : {}) };
   }
 
-  changes(prefix: string, after: number, limit: number): EventBatch {
+  changes(prefix: string, after: number, limits: PageLimits): EventBatch {
     if (after < this.#compacted) throw compacted(after, this.#compacted);
     const events: StoreEvent[] = [];
+    let bytes = 0;
     for (let revision = after + 1; revision <= this.#revision; revision += 1) {
       const record = this.#recordOf(revision);
       if (!record.key.startsWith(prefix) || revision === firstRevision) continue;
-      events.push(eventOf(record, revision));
-      if (events.length === limit) return { events, revision };
+      const event = eventOf(record, revision);
+      events.push(event);
+      bytes += valueBytes(event);
+      if (events.length === limits.events || bytes >= limits.bytes) return { events, revision };
     }
     return { events, revision: this.#revision };
   }

@@ -3,7 +3,9 @@
 import { chmodSync, closeSync, existsSync, fsyncSync, mkdirSync, openSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { StoreError } from '../store-error.ts';
 import { allowShrinking } from './free-space.ts';
+import { lockHolder } from './lock-holder.ts';
 import { prepareSchema } from './schema.ts';
 import { storeErrorOf } from './sqlite-fault.ts';
 
@@ -77,7 +79,11 @@ export function openDatabase(options: DatabaseOptions): DatabaseSync {
     if (made !== undefined) syncDirectory(dirname(resolve(made)));
     return db;
   } catch (thrown) {
+    const error = storeErrorOf(thrown);
+    const holder = error instanceof StoreError && error.fault === 'locked' ? lockHolder(file) : undefined;
     db.close();
-    throw storeErrorOf(thrown);
+    if (!(error instanceof StoreError) || error.fault !== 'locked') throw error;
+    const by = holder === undefined ? 'another process' : `process ${holder}`;
+    throw new StoreError('locked', `the data directory ${directory} is in use by ${by}`, { cause: thrown });
   }
 }

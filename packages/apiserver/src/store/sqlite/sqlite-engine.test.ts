@@ -50,8 +50,9 @@ describe('CP-1: one file in the data directory', () => {
          new SqliteEngine({ directory: ${JSON.stringify(directory)} });`,
       ]);
     const store = open(directory);
-    expect(() => open(directory)).toThrow('the data directory is in use by another process');
-    expect(another().stderr.toString()).toContain('the data directory is in use by another process');
+    const message = `the data directory ${directory} is in use by process ${process.pid}`;
+    expect(() => open(directory)).toThrow(message);
+    expect(another().stderr.toString()).toContain(message);
     await store[Symbol.asyncDispose]();
     expect(another().status).toBe(0);
   });

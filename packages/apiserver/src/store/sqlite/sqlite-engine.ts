@@ -1,9 +1,19 @@
 /** A revisioned log in SQLite. One transaction takes many writes, each with a revision of its own. */
 
 import type { DatabaseSync } from 'node:sqlite';
-import type { Commit, Engine } from '../engine.ts';
+import type { Commit, Engine, PageLimits } from '../engine.ts';
 import { HistorySize } from '../history-size.ts';
-import type { Entry, EventBatch, Outcome, Range, RangeQuery, Requirement, StoreEvent, Write } from '../object-store.ts';
+import {
+  type Entry,
+  type EventBatch,
+  type Outcome,
+  type Range,
+  type RangeQuery,
+  type Requirement,
+  type StoreEvent,
+  valueBytes,
+  type Write,
+} from '../object-store.ts';
 import { prefixEnd } from '../prefix-end.ts';
 import { compacted, future, StoreError } from '../store-error.ts';
 import { sparePages, takeOff, truncateLog, usedBytes } from './free-space.ts';
@@ -124,16 +134,19 @@ export class SqliteEngine implements Engine {
     return { revision, entries, more, remaining: more ? (countOf.get({ ...behind, ...at })!['count'] as number) : 0 };
   }
 
-  changes(prefix: string, after: number, limit: number): EventBatch {
+  changes(prefix: string, after: number, limits: PageLimits): EventBatch {
     if (after < this.#compacted) throw compacted(after, this.#compacted);
-    const rows = this.#sql.changes.all({ from: prefix, end: prefixEnd(prefix), revision: after, limit });
-    const events = (rows as unknown as LogRow[]).map(({ key, revision, value, previous }) => ({
-      key,
-      revision,
-      ...(value ? { value } : {}),
-      ...(previous ? { previous } : {}),
-    }));
-    return { events, revision: events.length < limit ? this.#revision : events.at(-1)!.revision };
+    const events: StoreEvent[] = [];
+    let bytes = 0;
+    const from = { from: prefix, end: prefixEnd(prefix), revision: after };
+    const rows = this.#sql.changes.iterate({ ...from, limit: limits.events });
+    for (const { key, revision, value, previous } of rows as unknown as Iterable<LogRow>) {
+      const event = { key, revision, ...(value ? { value } : {}), ...(previous ? { previous } : {}) };
+      events.push(event);
+      bytes += valueBytes(event);
+      if (events.length === limits.events || bytes >= limits.bytes) return { events, revision };
+    }
+    return { events, revision: this.#revision };
   }
 
   compact(revision: number): void {
