@@ -4,9 +4,9 @@
  */
 
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createCa, issueClient, issueServing, type KeyPair } from '@fleet/apiserver/pki/certificates.ts';
+import { makeFolder } from '@fleet/client/make-folder.ts';
 import { readIfThere, writePrivate } from '@fleet/client/private-file.ts';
 
 export interface ClusterIdentity {
@@ -34,7 +34,7 @@ const fileIn = (directory: string): string => join(directory, 'cluster.json');
 /** Without a directory nothing is kept. */
 export async function openClusterIdentity(directory: string | undefined): Promise<ClusterIdentity> {
   if (directory === undefined) return makeIdentity();
-  await mkdir(directory, { recursive: true, mode: 0o700 });
+  await makeFolder(directory);
   const kept = await readIfThere(fileIn(directory));
   if (kept !== undefined) return JSON.parse(kept) as ClusterIdentity;
   const made = await makeIdentity();
