@@ -1,0 +1,216 @@
+/** Each Work is applied to its member: created, updated where somebody changed it, deleted with the Work (FED-8, FED-9, FED-20). */
+
+import type { EventSubject } from '@fleet/client/event-recorder.ts';
+import { keyOf } from '@fleet/client/informer.ts';
+import { isStatus, type KubeClient } from '@fleet/client/kube-client.ts';
+import type { WorkQueue } from '@fleet/client/work-queue.ts';
+import type { AnyObject } from '../api/objects.ts';
+import { objectPath, worksPath } from '../api/paths.ts';
+import type { Work } from '../api/works.ts';
+import { isDeleted, isLeaving } from '../members/leaving.ts';
+import { type Cluster, clustersOf, type Pipeline, reconciling, worksOf } from '../pipeline.ts';
+import { clusterOfSpace } from '../work/work-name.ts';
+import { executionFinalizer } from '../work/work-of.ts';
+import { AppliedVersions } from './applied-versions.ts';
+import { applyManifest } from './apply-manifest.ts';
+import { removeManifest } from './remove-manifest.ts';
+import { writeCondition } from './work-conditions.ts';
+
+/** How many objects of one member are written at once: a member that hangs holds up no other. */
+const writesAtOnce = 4;
+
+export class ApplyController implements AsyncDisposable {
+  readonly #pipeline: Pipeline;
+  readonly #applied = new AppliedVersions();
+  readonly #queues = new Map<string, WorkQueue<string>>();
+  readonly #watches: Disposable[];
+
+  constructor(pipeline: Pipeline) {
+    this.#pipeline = pipeline;
+    this.#watches = [
+      worksOf(pipeline).subscribe((key, now) => now && this.#add(key, now)),
+      // What members own is asked anew.
+      pipeline.onHooks(() => {
+        this.#applied.clear();
+        for (const work of worksOf(pipeline).values()) this.#add(keyOf(work), work);
+      }),
+      clustersOf(pipeline).subscribe((name, now, old) => {
+        if (!now) void this.#drop(name);
+        else if (hasNews(now, old)) this.#addAll(name);
+      }),
+    ];
+  }
+
+  /** Something happened to an object in a member: it is compared again. */
+  compare(work: Work): void {
+    this.#add(keyOf(work), work);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const watch of this.#watches) watch[Symbol.dispose]();
+    await Promise.all([...this.#queues.keys()].map((cluster) => this.#drop(cluster)));
+  }
+
+  #add(key: string, { metadata }: Work): void {
+    const cluster = clusterOfSpace(metadata.namespace ?? '');
+    if (cluster === undefined) return;
+    let queue = this.#queues.get(cluster);
+    if (!queue) {
+      queue = reconciling(
+        this.#pipeline,
+        `apply to ${cluster}`,
+        (work) => this.#reconcile(cluster, work),
+        writesAtOnce,
+      );
+      this.#queues.set(cluster, queue);
+    }
+    queue.add(key, key);
+  }
+
+  #addAll(cluster: string): void {
+    for (const work of worksOf(this.#pipeline).values()) {
+      if (clusterOfSpace(work.metadata.namespace ?? '') === cluster) this.#add(keyOf(work), work);
+    }
+  }
+
+  async #drop(cluster: string): Promise<void> {
+    const queue = this.#queues.get(cluster);
+    this.#queues.delete(cluster);
+    await queue?.[Symbol.asyncDispose]();
+  }
+
+  async #reconcile(cluster: string, key: string): Promise<void> {
+    const work = worksOf(this.#pipeline).get(key);
+    if (!work) return;
+    if (work.metadata.deletionTimestamp !== undefined) await this.#remove(cluster, work);
+    else if (!this.#isLeft(cluster) && (await this.#dispatches(work))) await this.#apply(cluster, work);
+  }
+
+  async #dispatches(work: Work): Promise<boolean> {
+    const suspended = work.spec.suspendDispatching ?? false;
+    const message = suspended
+      ? 'Work dispatching is in a suspended state.'
+      : 'Work is being dispatched to member clusters.';
+    const isNew = await writeCondition(this.#pipeline, work, {
+      type: 'Dispatching',
+      status: suspended ? 'False' : 'True',
+      reason: suspended ? 'SuspendDispatching' : 'Dispatching',
+      message,
+    });
+    if (isNew) this.#pipeline.record(subjectOf(work), 'Normal', 'WorkDispatching', message);
+    return !suspended;
+  }
+
+  async #apply(cluster: string, work: Work): Promise<void> {
+    const { record } = this.#pipeline;
+    const [manifest] = work.spec.workload?.manifests ?? [];
+    if (!manifest) return;
+    const member = this.#reachable(cluster);
+    try {
+      const changed = await applyManifest({ ...this.#pipeline, applied: this.#applied, cluster, member }, manifest);
+      if (changed) {
+        const about = `${manifest.metadata.namespace ?? ''}/${manifest.metadata.name}`;
+        record(
+          templateOf(manifest),
+          'Normal',
+          'SyncSucceed',
+          `Successfully applied resource(${about}) to cluster ${cluster}`,
+        );
+        record(
+          subjectOf(work),
+          'Normal',
+          'SyncSucceed',
+          `Sync work(${keyOf(work)}) to cluster(${cluster}) successful.`,
+        );
+      }
+    } catch (error) {
+      const message = (error as Error).message;
+      const failed = `Failed to apply all manifests (0/1): ${message}`;
+      await writeCondition(this.#pipeline, work, condition('False', 'AppliedFailed', failed));
+      record(
+        templateOf(manifest),
+        'Warning',
+        'SyncFailed',
+        `Failed to create or update resource(${keyOf(manifest)}) in member cluster(${cluster}): ${message}`,
+      );
+      record(
+        subjectOf(work),
+        'Warning',
+        'SyncFailed',
+        `Failed to sync work(${keyOf(work)}) to cluster(${cluster}), err: ${message}`,
+      );
+      throw error;
+    }
+    await writeCondition(
+      this.#pipeline,
+      work,
+      condition('True', 'AppliedSuccessful', 'Manifest has been successfully applied'),
+    );
+  }
+
+  /** What cannot be reached is cleaned up when it is back, or not at all once its Cluster is removed (FED-9). */
+  async #remove(cluster: string, work: Work): Promise<void> {
+    const { client } = this.#pipeline;
+    const { finalizers = [], resourceVersion } = work.metadata;
+    if (!finalizers.includes(executionFinalizer)) return;
+    const known = clustersOf(this.#pipeline).get(cluster);
+    const [manifest] = work.spec.workload?.manifests ?? [];
+    if (manifest && known && !this.#isLost(known)) {
+      const member = this.#reachable(cluster);
+      await removeManifest({ ...this.#pipeline, cluster, member }, work, manifest);
+      this.#applied.forget(cluster, manifest);
+    }
+    const left = finalizers.filter((one) => one !== executionFinalizer);
+    try {
+      await client.patch(objectPath(worksPath, work), 'merge', { metadata: { resourceVersion, finalizers: left } });
+    } catch (error) {
+      if (!isStatus(error, 404)) throw error;
+    }
+  }
+
+  /** Its Works are about to be deleted. */
+  #isLeft(cluster: string): boolean {
+    const known = clustersOf(this.#pipeline).get(cluster);
+    return known !== undefined && isLeaving(known);
+  }
+
+  /** It is deleted, and what it has cannot be cleaned up, as with Karmada. One that is merely not ready is waited for. */
+  #isLost(cluster: Cluster): boolean {
+    const hasConnection = this.#pipeline.connections.client(cluster.metadata.name) !== undefined;
+    return isDeleted(cluster) && !(isReady(cluster) && hasConnection);
+  }
+
+  #reachable(cluster: string): KubeClient {
+    const known = clustersOf(this.#pipeline).get(cluster);
+    const member = known && isReady(known) ? this.#pipeline.connections.client(cluster) : undefined;
+    if (!member) throw new Error(`cluster(${cluster}) not ready`);
+    return member;
+  }
+}
+
+const isReady = ({ status }: { status?: { conditions?: { type: string; status: string }[] } | undefined }): boolean =>
+  status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') ?? false;
+
+/** It can be written to from now on, or what it has is dropped from now on. */
+const hasNews = (now: Cluster, old: Cluster | undefined): boolean =>
+  isDeleted(now) ? !old || !isDeleted(old) || isReady(now) !== isReady(old) : isReady(now) && !(old && isReady(old));
+
+const condition = (status: 'True' | 'False', reason: string, message: string) =>
+  ({ type: 'Applied', status, reason, message }) as const;
+
+const subjectOf = ({ metadata }: Work): EventSubject => ({
+  apiVersion: 'work.karmada.io/v1alpha1',
+  kind: 'Work',
+  metadata,
+});
+
+/** The template has the manifest's name; its uid is in the manifest's annotations. */
+function templateOf({ apiVersion, kind, metadata }: AnyObject): EventSubject {
+  const { name, namespace, annotations } = metadata;
+  const uid = annotations?.['resourcetemplate.karmada.io/uid'];
+  return {
+    apiVersion,
+    kind,
+    metadata: { name, ...(namespace ? { namespace } : {}), ...(uid ? { uid } : {}) },
+  };
+}
