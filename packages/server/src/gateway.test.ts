@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { tooManyRequests, unauthorized } from '@fleet/kube/status.ts';
+import { notFound, tooManyRequests, unauthorized } from '@fleet/kube/status.ts';
 import { describe, expect, it, vi } from 'vitest';
 import type { User } from './authn/user.ts';
 import type { AccessReviewer, Attributes } from './authz/access-review.ts';
@@ -62,7 +62,7 @@ function gateway(more: Partial<GatewayParts> = {}) {
     kinds: knownKinds,
     serves: async () => false,
     requireCluster: false,
-    warned: async (_, reply) => reply,
+    warned: async (_cluster, _target, reply) => reply,
     partialLists: 'tables',
     listBudget: new ByteBudget(1024),
     pageTokens: new PageTokens(Buffer.alloc(32)),
@@ -102,6 +102,51 @@ describe('AUTHZ-2: open merged watches', () => {
   });
 });
 
+describe('a member that is removed while a request over all of them is opened', () => {
+  const scene = () => {
+    const members = ['m1', 'm2'];
+    const remove = () => void members.splice(1);
+    const present = (cluster: string) => {
+      if (!members.includes(cluster)) throw notFound({ group: 'cluster.karmada.io', resource: 'clusters' }, cluster);
+      return new FakeWatched(cluster, 10, ['x']);
+    };
+    return { members, remove, present };
+  };
+
+  it('WATCH-3: is not in the watch', async () => {
+    const { members, remove, present } = scene();
+    using watches = new SharedWatches(() => {});
+    const { ask } = gateway({
+      authorizer: createAuthorizer({ may: async () => true }, () => members),
+      watches,
+      sourceOf: present,
+      kindOf: async () => {
+        remove();
+        return { kind: 'Pod', apiVersion: 'v1' };
+      },
+    });
+    const query = 'watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true';
+    const { body } = await ask('GET', `/api/v1/pods?${query}`);
+    const lines = (body as AsyncIterable<Buffer>)[Symbol.asyncIterator]();
+    expect(JSON.parse(String((await lines.next()).value).split('\n')[0]!)).toMatchObject({
+      type: 'ADDED',
+      object: { metadata: { name: 'x.clusterspace.m1' } },
+    });
+    await lines.return?.();
+  });
+
+  it('LIST-2: is not in the list; by its name it is 404', async () => {
+    const { members, remove, present } = scene();
+    const may = async () => {
+      remove();
+      return true;
+    };
+    const { ask } = gateway({ authorizer: createAuthorizer({ may }, () => [...members]), sourceOf: present });
+    expect(await itemsOf(await ask('GET', '/api/v1/pods'))).toEqual(['x.clusterspace.m1']);
+    await expect(ask('GET', '/api/v1/pods?labelSelector=clusterspace%3Dm2')).rejects.toMatchObject({ code: 404 });
+  });
+});
+
 describe('SEC-1: members show what was asked for', () => {
   const showing = (list: object) =>
     gateway({
@@ -134,6 +179,95 @@ describe('SEC-1: members show what was asked for', () => {
     const { value } = await lines.next();
     expect(JSON.parse(String(value))).toMatchObject({ type: 'ERROR' });
     await lines.return?.();
+  });
+});
+
+describe('RV-6: the aggregation endpoint, when a kind is no longer registered: what a merged read gave', () => {
+  const maps = '/api/v1/namespaces/d/configmaps';
+  const endpoint = `/apis/search.karmada.io/v1alpha1/proxying/proxy/proxy${maps}`;
+  const version = combineVersions(new Map([['m1', '10']]));
+  const page = new PageTokens(Buffer.alloc(32)).write(
+    { versions: new Map([['m1', '10']]), left: [{ cluster: 'm1', items: 3 }] },
+    'a list',
+  );
+  const own = Buffer.from('{"v":"meta.k8s.io/v1","rv":7,"start":"d/x"}').toString('base64url');
+  const watchList = 'watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan';
+
+  it.each([
+    ['a list', `?resourceVersion=${version}`, ''],
+    ['a list not older', `?limit=5&resourceVersion=${version}&resourceVersionMatch=NotOlderThan`, '?limit=5'],
+    ['a watch with initial events', `?${watchList}&resourceVersion=${version}`, `?${watchList}`],
+    ['a get', `/x?resourceVersion=${version}`, '/x'],
+    ['the next page of the control plane', `?continue=${own}`, `?continue=${own}`],
+    ['a version of the control plane', '?watch=1&resourceVersion=7', '?watch=1&resourceVersion=7'],
+    ['a version that nobody has', '?resourceVersion=x', '?resourceVersion=x'],
+  ])('%s goes to the control plane without it', async (_, query, sent) => {
+    const { ask, upstream } = gateway();
+    await ask('GET', `${endpoint}${query}`);
+    expect(upstream.calls.map(({ path }) => path)).toEqual([`${maps}${sent}`]);
+  });
+
+  it.each([
+    ['a watch', `?watch=true&resourceVersion=${version}`],
+    ['a watch of one object', `?watch=true&fieldSelector=metadata.name%3Dx&resourceVersion=${version}`],
+    ['exactly that list', `?resourceVersion=${version}&resourceVersionMatch=Exact`],
+    ['its next page', `?limit=5&continue=${page}`],
+  ])('%s is 410, after which clients list again', async (_, query) => {
+    const { ask, upstream } = gateway();
+    await expect(ask('GET', `${endpoint}${query}`)).rejects.toMatchObject({ code: 410, reason: 'Expired' });
+    expect(upstream.calls).toEqual([]);
+  });
+
+  it('a collection is not deleted at another version than was asked for', async () => {
+    const { ask, upstream } = gateway();
+    await ask('DELETE', `${endpoint}?resourceVersion=${version}`);
+    expect(upstream.calls.map(({ path }) => path)).toEqual([`${maps}?resourceVersion=${version}`]);
+  });
+});
+
+describe('NAME-5, NAME-6: with federation on', () => {
+  const maps = '/api/v1/namespaces/d/configmaps';
+  const federated = () => gateway({ templates: true });
+
+  it('the control plane is one of the places of a list, and its objects have their own names', async () => {
+    const { ask, asked } = federated();
+    const list = await ask('GET', '/api/v1/pods');
+    expect(await itemsOf(list)).toEqual(['x', 'x.clusterspace.m1', 'x.clusterspace.m2']);
+    expect(asked).toEqual(['karmada', 'm1', 'm2']);
+    const clusters = '/apis/cluster.karmada.io/v1alpha1/clusters';
+    expect(await itemsOf(await ask('GET', `${clusters}/*/proxy/api/v1/pods`))).toEqual(['x', 'x']);
+  });
+
+  it('what is named without a cluster goes there, a list by name, too', async () => {
+    const { ask, upstream, asked } = federated();
+    await ask('GET', `${maps}/x`);
+    await ask('DELETE', `${maps}/x`);
+    await ask('GET', `${maps}?fieldSelector=metadata.name%3Dx`);
+    await ask('POST', maps, { 'content-length': '27' }, Readable.from([Buffer.from('{"metadata":{"name":"new"}}')]));
+    expect(upstream.paths).toEqual([
+      `GET ${maps}/x`,
+      `DELETE ${maps}/x`,
+      `GET ${maps}?fieldSelector=metadata.name%3Dx`,
+      `POST ${maps}`,
+    ]);
+    expect(asked).toEqual([]);
+  });
+
+  it('RV-6: a watch by name goes on from a merged list where the template stood; a page of that list is no page of it', async () => {
+    const { ask, upstream } = federated();
+    const versions = new Map([
+      ['karmada', '7'],
+      ['m1', '10'],
+    ]);
+    const named = `${maps}?watch=true&fieldSelector=metadata.name%3Dx`;
+    await ask('GET', `${named}&resourceVersion=${combineVersions(versions)}`);
+    expect(upstream.paths).toEqual([`GET ${named}&resourceVersion=7`]);
+    const others = combineVersions(new Map([['m1', '10']]));
+    await expect(ask('GET', `${named}&resourceVersion=${others}`)).rejects.toMatchObject({ code: 410 });
+    const left = [{ cluster: 'm1', items: 3 }];
+    const page = new PageTokens(Buffer.alloc(32)).write({ versions, left }, 'a list');
+    const next = ask('GET', `${maps}?limit=5&fieldSelector=metadata.name%3Dx&continue=${page}`);
+    await expect(next).rejects.toMatchObject({ code: 410 });
   });
 });
 

@@ -1,5 +1,6 @@
 /** The way of one request. Each step needs what the steps above made. */
 
+import { atControlPlane } from './at-control-plane.ts';
 import type { User } from './authn/user.ts';
 import type { AccessReviewer } from './authz/access-review.ts';
 import type { Authorizer, Granted } from './authz/authorize.ts';
@@ -8,12 +9,14 @@ import { type BodyAuthorizer, isLargeBody } from './authz/large-body.ts';
 import type { Bodies } from './bodies/bodies.ts';
 import type { KnownObject } from './find/known-object.ts';
 import { passFound } from './find/pass-found.ts';
+import { passTemplate } from './find/pass-template.ts';
 import { compressed } from './http/gzip.ts';
 import type { Incoming, Reply } from './http/message.ts';
 import { readBody } from './http/read-body.ts';
 import { askedSource } from './merge/asked-source.ts';
 import { type MergeParts, merge } from './merge/merge.ts';
 import { positionsOf } from './merge/positions.ts';
+import { withoutRemoved } from './merge/removed-members.ts';
 import type { Source } from './merge/source.ts';
 import { pass, type Route } from './pass/pass.ts';
 import { askedObjects } from './present/asked-objects.ts';
@@ -21,7 +24,14 @@ import { review } from './reviews/review.ts';
 import { completeTarget } from './target/complete.ts';
 import { parseTarget } from './target/parse.ts';
 import type { Registrations } from './target/registered.ts';
-import type { AskedTarget, ClusterName, PlacelessTarget, RawBody, View } from './target/target.ts';
+import {
+  type AskedTarget,
+  type ClusterName,
+  karmada,
+  type PlacelessTarget,
+  type RawBody,
+  type View,
+} from './target/target.ts';
 import { mergeWatch, type WatchParts } from './watch/merge-watch.ts';
 
 export interface GatewayParts extends MergeParts, WatchParts {
@@ -30,12 +40,14 @@ export interface GatewayParts extends MergeParts, WatchParts {
   authorizer: Authorizer;
   bodyAuthorizer: BodyAuthorizer;
   bodies: Pick<Bodies, 'read'>;
+  /** Whether federation is on. */
+  templates?: boolean;
   /** What ResourceRegistries say; nothing where there are none. */
   registrations?: Registrations;
   /** Whether there is a cluster of that name. */
   isCluster(name: string): boolean;
   /** The way to one place, as the user. Throws if there is none (NAME-8). */
-  routeTo(cluster: ClusterName, granted: Pick<Granted, 'user' | 'target'>): Route;
+  routeTo(cluster: ClusterName, granted: Pick<Granted, 'user' | 'target'>, incoming: Pick<Incoming, 'headers'>): Route;
   /** What the cache knows of the object that a request names there; undefined where the member has to be asked (CACHE-8). */
   knownAt?(
     cluster: ClusterName,
@@ -46,7 +58,7 @@ export interface GatewayParts extends MergeParts, WatchParts {
   /** Whether a write by plain name is refused instead of looked for. */
   requireCluster: boolean;
   /** One place's answer, with warnings about what it has accepted. */
-  warned(target: PlacelessTarget, reply: Reply): Promise<Reply>;
+  warned(cluster: ClusterName, target: PlacelessTarget, reply: Reply): Promise<Reply>;
   /** What the product answers itself. */
   answerHere(granted: Pick<Granted, 'target'>, incoming: Incoming): Promise<Reply>;
   /** Told who a request comes from, before that one becomes somebody else. */
@@ -60,7 +72,7 @@ export interface GatewayParts extends MergeParts, WatchParts {
 export const createGateway =
   (parts: GatewayParts) =>
   async (incoming: Incoming): Promise<Reply> => {
-    const parsed = parseTarget(incoming.method, incoming.url, parts.registrations);
+    const parsed = parseTarget(incoming.method, incoming.url, parts.registrations, parts.templates);
     const caller = await parts.authenticator.authenticate(incoming);
     parts.onCaller(incoming, caller);
     const user = await impersonated(caller, incoming.headers, parts.reviews);
@@ -73,29 +85,34 @@ export const createGateway =
     parts.onTarget(incoming, completed, user);
     const granted = await parts.authorizer.authorize(user, completed);
     const { place, target, scope, clustersNow } = granted;
-    const routeTo = (cluster: ClusterName) => parts.routeTo(cluster, granted);
+    const routeTo = (cluster: ClusterName) => parts.routeTo(cluster, granted, incoming);
     const asked = askedObjects(target.ask, parts.kinds);
     const sourceOf = (cluster: ClusterName) => askedSource(parts.sourceOf(cluster, granted, incoming), asked);
-    const merged = (clusters: readonly ClusterName[], view: View) => {
-      const ask = { target: { ...target, view }, clusters, sourceOf, incoming };
-      const { ask: asked } = target;
-      if (asked.is === 'resource' && asked.verb === 'watch') {
-        return mergeWatch(parts, { ...ask, user, scope, clustersNow }, asked);
-      }
-      return merge(parts, ask);
-    };
+    const merged = (granted: readonly ClusterName[], view: View) =>
+      withoutRemoved({ clusters: granted, sourceOf, clustersNow }, (clusters) => {
+        const ask = { target: { ...target, view }, clusters, sourceOf, incoming };
+        const { ask: asked } = target;
+        if (asked.is === 'resource' && asked.verb === 'watch') {
+          return mergeWatch(parts, { ...ask, user, scope, clustersNow }, asked);
+        }
+        return merge(parts, ask);
+      });
     switch (place.at) {
       case 'here':
         return compressed(await parts.answerHere(granted, incoming), incoming.headers);
       case 'one':
-        return parts.warned(target, await pass(routeTo(place.cluster), target, incoming));
+        return parts.warned(
+          place.cluster,
+          target,
+          await pass(routeTo(place.cluster), sentTo(place.cluster, target), incoming),
+        );
       case 'found':
         return passFound({
           ...place,
           target,
           requireCluster: parts.requireCluster,
           routeTo,
-          lookIn: (cluster, looking) => parts.routeTo(cluster, { user, target: looking }),
+          lookIn: (cluster, looking) => parts.routeTo(cluster, { user, target: looking }, incoming),
           knownAt: (cluster, asked) => parts.knownAt?.(cluster, { user, target: asked }, incoming),
           merged: (view) => merged(place.clusters, view),
           positionsBy: (listed) => {
@@ -104,6 +121,16 @@ export const createGateway =
           },
           incoming,
         });
+      case 'template': {
+        const reply = await passTemplate({
+          ...place,
+          target: atControlPlane(target),
+          routeTo,
+          lookIn: (cluster, looking) => parts.routeTo(cluster, { user, target: looking }, incoming),
+          incoming,
+        });
+        return parts.warned(karmada, target, reply);
+      }
       case 'many':
         return merged(place.clusters, target.view);
       case 'review':
@@ -112,6 +139,9 @@ export const createGateway =
         return place satisfies never;
     }
   };
+
+const sentTo = (cluster: ClusterName, target: PlacelessTarget): PlacelessTarget =>
+  cluster === karmada ? atControlPlane(target) : target;
 
 async function rawBody(incoming: Incoming): Promise<RawBody | undefined> {
   if (!incoming.body) return undefined;

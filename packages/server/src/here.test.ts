@@ -26,7 +26,7 @@ const clusterOf = (name: string, gitVersion: unknown, group: string) => ({
 });
 
 const fleet = [
-  { ...clusterOf('karmada', 'v1.33.0', 'cluster.karmada.io'), shows: () => true },
+  { ...clusterOf('karmada', 'v1.33.0', 'cluster.karmada.io'), owns: () => true },
   clusterOf('m1', 'v1.36.3', 'one.io'),
   clusterOf('m2', 'v1.34.4-gke.1', 'two.io'),
 ];

@@ -1,6 +1,7 @@
 /** `fleet serve`: flags -> config -> parts -> listen -> drain. */
 
 import { readConfig } from './config/config.ts';
+import { listenForAgents } from './http/agent-listener.ts';
 import { listen } from './http/listener.ts';
 import { createLog } from './observe/log.ts';
 import { releaseMemory } from './observe/release-memory.ts';
@@ -19,22 +20,29 @@ export async function serve(flags: Record<string, unknown>, environment: NodeJS.
   await openDataDir(config.dataDir, (text) => log.warn({ dataDir: config.dataDir }, text));
   // What was started ends again if a later step fails: a taken port must not leave a process that only watches.
   await using starting = new AsyncDisposableStack();
-  const { pki, trust, drain, handler } = starting.use(await buildParts(config, log));
+  const { pki, trust, drain, handler, acceptAgent } = starting.use(await buildParts(config, log));
   releaseMemory();
   const credentials = () => ({ ...trust.serving(), clientCas: [pki.ca.cert, ...trust.clientCas()] });
+  const onError = (error: unknown) => log.warn({ err: error }, 'a connection failed');
   const listener = await listen({
     ...config.listen,
     ...credentials(),
     handler,
-    onError: (error) => log.warn({ err: error }, 'a connection failed'),
+    acceptAgent,
+    onError,
   });
   starting.defer(async () => {
     drain.begin();
     await listener.close(config.shutdownGrace);
   });
+  if (config.agentListen) {
+    const agents = await listenForAgents(config.agentListen, acceptAgent, onError);
+    starting.defer(() => agents.close());
+    log.info({ port: agents.address.port }, 'listening for agents');
+  }
   const url = `https://${hostFor(config.listen.host)}:${listener.address.port}`;
   const given = trust.serving() === pki.serving ? [] : [trust.serving().cert];
-  const adminKubeconfig = await writeAdminKubeconfig(config.dataDir, url, pki.ca, given);
+  const adminKubeconfig = await writeAdminKubeconfig(config.dataDir, url, pki.ca, given, (text) => log.warn(text));
   trust.onChange = () => listener.present(credentials());
   log.info({ url, adminKubeconfig }, 'fleet is serving');
   const running = starting.move();

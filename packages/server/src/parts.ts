@@ -3,8 +3,7 @@
 import { join } from 'node:path';
 import { HttpsUpstream } from '@fleet/client/https-upstream.ts';
 import { KubeClient } from '@fleet/client/kube-client.ts';
-import { loadEndpoint } from '@fleet/client/kubeconfig.ts';
-import type { Upstream } from '@fleet/client/upstream.ts';
+import { openTunnels } from './agent-parts.ts';
 import { firstOf } from './authn/authenticate.ts';
 import { clientCertificates } from './authn/client-certificate.ts';
 import { staticTokens } from './authn/static-tokens.ts';
@@ -16,17 +15,22 @@ import { OffLoopBodies } from './bodies/bodies.ts';
 import { followCache } from './cache/follow.ts';
 import type { Config } from './config/config.ts';
 import { bootstrapControlPlane } from './control-plane/bootstrap.ts';
-import { openEmbedded } from './control-plane/embedded.ts';
+import { openControlPlane } from './control-plane-parts.ts';
 import { watchHealth } from './controllers/health.ts';
 import { writeRegistryStatus } from './controllers/registries.ts';
 import { watchRemovals } from './controllers/removal.ts';
 import { Discovery } from './discovery/discovery.ts';
 import { OpenApi } from './discovery/openapi/openapi.ts';
 import { isOfAnother, kindOf, serves } from './discovery/resource-kind.ts';
+import { refuseLeftovers } from './federation-leftovers.ts';
+import type { OpenedFederation } from './federation-parts.ts';
 import { createGateway } from './gateway.ts';
 import { createHere } from './here.ts';
+import type { AcceptAgent } from './http/agent-connections.ts';
 import { withErrorsAsStatus } from './http/boundary.ts';
 import type { Handler } from './http/message.ts';
+import { Described } from './kubesphere/described.ts';
+import { openFace } from './kubesphere/face.ts';
 import { createDrain, type Drain } from './limits/drain.ts';
 import { createInFlight } from './limits/in-flight.ts';
 import { withUrlLimit } from './limits/url-length.ts';
@@ -51,7 +55,7 @@ import { controlPlaneCheck } from './own-health.ts';
 import { isLongRunning } from './pass/long-running.ts';
 import { openPki, type Pki } from './pki/data-dir.ts';
 import { openSecretKey } from './pki/secret-key.ts';
-import { createPlaces } from './places.ts';
+import { type ControlPlanePlace, createPlaces } from './places.ts';
 import type { KnownKinds } from './present/asked-objects.ts';
 import { followRegistries } from './registries/follow.ts';
 import { registeredSources } from './registries/registered-source.ts';
@@ -73,6 +77,8 @@ export interface Parts extends AsyncDisposable {
   trust: Trust;
   drain: Drain;
   handler: Handler;
+  /** Takes over the connections of agents. */
+  acceptAgent: AcceptAgent;
 }
 
 export async function buildParts(config: Config, log: Logger): Promise<Parts> {
@@ -82,13 +88,20 @@ export async function buildParts(config: Config, log: Logger): Promise<Parts> {
   const controlPlane = await openControlPlane(config, pki, building, log);
   const client = new KubeClient(controlPlane, `fleet/${productVersion}`);
   const { ownsClusters, ownsRegistries } = await bootstrapControlPlane(client, log);
+  if (!config.federation) await refuseLeftovers(client);
   const trust = building.use(await openTrust(config, pki.serving, client, log));
   const controlPlaneVersion = await client.get<Record<string, string>>('/version');
 
-  const members = building.use(new MemberRegistry(client, log, rulesOf(config)));
-  await members.synced();
+  const face = building.use(openFace(client, controlPlaneVersion['gitVersion'] ?? '', log));
+  const described = new Described(controlPlane, face);
 
   const metrics = createMetrics();
+  const audit = config.auditLog ? await openAudit(config.auditLog, config, building, log) : undefined;
+  // Closed after all that goes through them.
+  const tunnels = building.use(await openTunnels(config.dataDir, metrics.registry, audit, log));
+  const members = building.use(new MemberRegistry(client, log, { ...rulesOf(config), tunnel: tunnels.tunnels }));
+  await members.synced();
+
   const memberMetrics = createMemberMetrics(metrics.registry, () => members.all());
   building.use(countLoopDelay(metrics.registry));
   const memberLimits = createMemberLimits(config.maxMemberRequestsInflight);
@@ -98,7 +111,6 @@ export async function buildParts(config: Config, log: Logger): Promise<Parts> {
     memberLimits.forget(name);
   });
   const observer = createObserver(metrics, log);
-  const audit = config.auditLog ? await openAudit(config.auditLog, config, building, log) : undefined;
   const watches = building.use(
     new SharedWatches(
       (error, cluster) => log.warn({ err: error, cluster }, 'a merged watch'),
@@ -115,7 +127,12 @@ export async function buildParts(config: Config, log: Logger): Promise<Parts> {
   const reviews = accessReviews(client);
   const discovery = new Discovery(
     () => [
-      { name: karmada, upstream: controlPlane, shows: (group) => fleetOwnedGroups.has(group) },
+      {
+        name: karmada,
+        upstream: described,
+        owns: (group) => fleetOwnedGroups.has(group),
+        isShownWhole: config.federation,
+      },
       ...members.active().map(({ name, control }) => ({
         name,
         upstream: control,
@@ -129,8 +146,11 @@ export async function buildParts(config: Config, log: Logger): Promise<Parts> {
   const { look } = building.use(discovery.keepFresh());
   const openapi = new OpenApi((view) => discovery.contributors(view), log);
   const apis = ({ name }: Member) => discovery.apisOf(name);
-  building.use(watchHealth({ members, controlPlane: client, apis, writesStatus: ownsClusters, log }));
+  building.use(
+    watchHealth({ members, controlPlane: client, apis, writesStatus: ownsClusters, agents: tunnels.tunnels, log }),
+  );
   if (ownsClusters) building.use(watchRemovals({ members, controlPlane: client, log }));
+  building.use(await tunnels.follow({ members, controlPlane: client, writesStatus: ownsClusters, log }));
   for (const event of ['joined', 'changed', 'left'] as const) members.events.on(event, look);
   const kinds: KnownKinds = {
     isOfAnother: (asked, apiVersion, kind) => isOfAnother(discovery.lastUnion, asked, apiVersion, kind),
@@ -154,23 +174,36 @@ export async function buildParts(config: Config, log: Logger): Promise<Parts> {
     }),
   );
   const { cache, sources, objects } = followed;
+  let federation: OpenedFederation | undefined;
+  if (config.federation) {
+    // Nothing of it is loaded where it is off.
+    const { openFederation } = await import('./federation-parts.ts');
+    federation = building.use(await openFederation({ config, controlPlane: client, members, discovery, log }));
+  }
   if (ownsRegistries) building.use(writeRegistryStatus({ registries, cache, controlPlane: client, log }));
   measureCache(metrics.registry, {
     stat: () => cache.stat(),
     staleness: () => cache.staleness(),
     keptPermissions: () => followed.keptPermissions(),
+    rbacWatched: () => cache.rbacWatched,
   });
-  const places = createPlaces(controlPlane, members, bodies, kinds, {
-    cached: {
-      source: (ask, live) => sources.source(ask, live),
-      upstream: (cluster, ask, upstream) => sources.upstream(cluster, ask, upstream),
-      gets: (ask) => objects.upstream(ask),
-      known: (ask, call) => objects.known(ask, call),
+  const places = createPlaces(
+    { upstream: described, face, kubesphere: hostKubeSphere(config, building) },
+    members,
+    bodies,
+    kinds,
+    {
+      cached: {
+        source: (ask, live) => sources.source(ask, live),
+        upstream: (cluster, ask, upstream) => sources.upstream(cluster, ask, upstream),
+        gets: (ask) => objects.upstream(ask),
+        known: (ask, call) => objects.known(ask, call),
+      },
+      measured: memberMetrics.measured,
+      limited: memberLimits.limited,
+      openPages: !config.sandboxProxies,
     },
-    measured: memberMetrics.measured,
-    limited: memberLimits.limited,
-    openPages: !config.sandboxProxies,
-  });
+  );
   const gateway = createGateway({
     authenticator: firstOf(
       [
@@ -184,6 +217,7 @@ export async function buildParts(config: Config, log: Logger): Promise<Parts> {
     reviews,
     bodies,
     isCluster: (name) => name === karmada || members.cluster(name) !== undefined,
+    templates: config.federation,
     registrations: registries,
     authorizer: createAuthorizer(
       reviews,
@@ -196,7 +230,10 @@ export async function buildParts(config: Config, log: Logger): Promise<Parts> {
     routeTo: places.routeTo,
     knownAt: places.knownAt,
     sourceOf: registeredSources(places.sourceOf, registries),
-    warned: warnedOfStores,
+    async warned(cluster, target, reply) {
+      const answer = await warnedOfStores(target, reply);
+      return federation ? federation.warned(cluster, target, answer) : answer;
+    },
     answerHere: createHere({
       discovery,
       openapi,
@@ -227,23 +264,18 @@ export async function buildParts(config: Config, log: Logger): Promise<Parts> {
     pki,
     trust,
     drain,
+    acceptAgent: (stream, address) => tunnels.tunnels.accept(stream, address),
     handler: audit ? audit.wrap(handler) : handler,
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
 }
 
-/** An existing one, or the one in this process (CP-1, CP-3). All else reaches either in the same way (CP-4). */
-async function openControlPlane(
-  { controlPlane, controlPlaneContext, dataDir, historyMaxsize, anonymousAuth, listen }: Config,
-  { ca }: Pki,
+/** The ks-apiserver of the host, where one is configured (KS-3). */
+function hostKubeSphere(
+  { kubesphereEndpoint: url, kubesphereToken: passesToken }: Config,
   owner: AsyncDisposableStack,
-  log: Logger,
-): Promise<Upstream> {
-  if (controlPlane !== undefined)
-    return owner.use(new HttpsUpstream(await loadEndpoint(controlPlane, controlPlaneContext)));
-  const address = `${listen.host || 'localhost'}:${listen.port}/clusterspaces/${karmada}`;
-  const historyLimit = historyMaxsize === 0 ? Number.POSITIVE_INFINITY : historyMaxsize * 1024 * 1024;
-  return owner.use(await openEmbedded({ dataDir, historyLimit, ca: ca.cert, anonymousAuth, address }, log)).upstream;
+): ControlPlanePlace['kubesphere'] {
+  return url === undefined ? undefined : { upstream: owner.use(new HttpsUpstream({ url, tls: {} })), passesToken };
 }
 
 async function openAudit(path: string, config: Config, owner: AsyncDisposableStack, log: Logger): Promise<Audit> {

@@ -10,7 +10,7 @@ import { readListQuery } from './merge/list-query.ts';
 import { createPlaces, type Ways } from './places.ts';
 import { FakeUpstream, replyOf } from './testing/fake-upstream.ts';
 import { knownKinds } from './testing/known-kinds.ts';
-import { incomingOf, targetOf } from './testing/targets.ts';
+import { incomingOf, targetOf, templateTargetOf } from './testing/targets.ts';
 
 const alice: User = {
   name: 'alice',
@@ -39,22 +39,43 @@ function places(ready = true, active = true, ways?: Ways) {
   return {
     controlPlane,
     member,
-    ...createPlaces(controlPlane, members, { strip: async (body) => body }, knownKinds, ways),
+    ...createPlaces({ upstream: controlPlane }, members, { strip: async (body) => body }, knownKinds, ways),
   };
 }
 
 const granted = (user: User, url = '/api/v1/pods') => ({ user, target: targetOf('GET', url) });
 const ask = { query: readListQuery('').begin('m1'), form: 'object' as const, signal: new AbortController().signal };
 
+const asked = { headers: {} };
+
+describe('NAME-5: the control plane as a source of the merged view', () => {
+  it('is asked as the user, as it is, where federation is on', async () => {
+    const { sourceOf, controlPlane } = places();
+    controlPlane.answer = () => replyOf(200, list);
+    const target = templateTargetOf('GET', '/api/v1/pods');
+    const source = sourceOf('karmada', { user: alice, target }, incomingOf('GET', '/api/v1/pods'));
+    expect(await source.list(ask)).toMatchObject({ is: 'list' });
+    expect(controlPlane.calls[0]).toMatchObject({
+      path: '/api/v1/pods?limit=500',
+      headers: { 'impersonate-user': 'alice', 'impersonate-group': ['devs'] },
+    });
+  });
+
+  it('is no cluster where it is off', () => {
+    const incoming = incomingOf('GET', '/api/v1/pods');
+    expect(() => places().sourceOf('karmada', granted(alice), incoming)).toThrow('"karmada" not found');
+  });
+});
+
 describe('the ways to places', () => {
   it('IMP-5: members see a user filtered, the control plane sees it as it is', () => {
     const { routeTo, controlPlane, member } = places();
     const account: User = { ...alice, name: 'system:serviceaccount:ns:sa' };
-    expect(routeTo('m1', granted(account))).toMatchObject({
+    expect(routeTo('m1', granted(account), asked)).toMatchObject({
       upstream: member,
       identity: { 'impersonate-user': 'fleet:serviceaccount:ns:sa' },
     });
-    expect(routeTo('karmada', granted(account))).toMatchObject({
+    expect(routeTo('karmada', granted(account), asked)).toMatchObject({
       upstream: controlPlane,
       identity: { 'impersonate-user': 'system:serviceaccount:ns:sa' },
     });
@@ -63,7 +84,7 @@ describe('the ways to places', () => {
   it('IMP-5: names that a Cluster allows are shown to its member, in lists too', async () => {
     const { routeTo, sourceOf, member } = places();
     const account: User = { ...alice, name: 'system:serviceaccount:ns:known' };
-    expect(routeTo('m1', granted(account)).identity).toMatchObject({ 'impersonate-user': account.name });
+    expect(routeTo('m1', granted(account), asked).identity).toMatchObject({ 'impersonate-user': account.name });
     await sourceOf('m1', granted(account), incomingOf('GET', '/api/v1/pods')).list(ask);
     expect(member.calls[0]?.headers).toMatchObject({ 'impersonate-user': account.name });
   });
@@ -71,7 +92,7 @@ describe('the ways to places', () => {
   it('IMP-5: a user whom a member must not know is refused there, as others may know it', async () => {
     const { routeTo, sourceOf, member } = places();
     const admin: User = { ...alice, name: 'system:admin' };
-    expect(() => routeTo('m1', granted(admin))).toThrow(expect.objectContaining({ code: 403 }));
+    expect(() => routeTo('m1', granted(admin), asked)).toThrow(expect.objectContaining({ code: 403 }));
     const source = sourceOf('m1', granted(admin), incomingOf('GET', '/api/v1/pods'));
     expect(await source.list(ask)).toMatchObject({ is: 'refused', error: { code: 403 } });
     expect(member.calls).toEqual([]);
@@ -80,9 +101,9 @@ describe('the ways to places', () => {
   it('SEC-1: pages behind proxies are sandboxed unless that is switched off', () => {
     const upstreams = { measured: (_: string, to: Upstream) => to, limited: (_: string, to: Upstream) => to };
     for (const cluster of ['m1', 'karmada']) {
-      expect(places().routeTo(cluster, granted(alice)).openPages).toBe(false);
+      expect(places().routeTo(cluster, granted(alice), asked).openPages).toBe(false);
       const open = places(true, true, { ...upstreams, openPages: true });
-      expect(open.routeTo(cluster, granted(alice)).openPages).toBe(true);
+      expect(open.routeTo(cluster, granted(alice), asked).openPages).toBe(true);
     }
   });
 
@@ -96,19 +117,19 @@ describe('the ways to places', () => {
       },
     };
     const { routeTo, sourceOf } = places(true, true, ways);
-    routeTo('m1', granted(alice, '/clusterspaces/m1/api/v1/pods?watch=true'));
-    routeTo('m1', granted(alice, '/clusterspaces/m1/api/v1/namespaces/a/pods/x/log'));
-    routeTo('karmada', granted(alice));
+    routeTo('m1', granted(alice, '/clusterspaces/m1/api/v1/pods?watch=true'), asked);
+    routeTo('m1', granted(alice, '/clusterspaces/m1/api/v1/namespaces/a/pods/x/log'), asked);
+    routeTo('karmada', granted(alice), asked);
     expect(limited).toEqual([]);
-    routeTo('m1', granted(alice, '/clusterspaces/m1/api/v1/pods'));
+    routeTo('m1', granted(alice, '/clusterspaces/m1/api/v1/pods'), asked);
     sourceOf('m1', granted(alice), incomingOf('GET', '/api/v1/pods'));
     sourceOf('m1', granted(alice, '/api/v1/pods?watch=true'), incomingOf('GET', '/api/v1/pods'));
     expect(limited).toEqual(['m1 read requests', 'm1 answered requests', 'm1 answered watches']);
   });
 
   it('NAME-8: unknown is 404; not ready is 503 without Retry-After and is not tried', () => {
-    expect(() => places().routeTo('zz', granted(alice))).toThrow(expect.objectContaining({ code: 404 }));
-    expect(() => places(false).routeTo('m1', granted(alice))).toThrow(
+    expect(() => places().routeTo('zz', granted(alice), asked)).toThrow(expect.objectContaining({ code: 404 }));
+    expect(() => places(false).routeTo('m1', granted(alice), asked)).toThrow(
       expect.objectContaining({ code: 503, details: undefined }),
     );
   });

@@ -1,15 +1,18 @@
 /** The ways to places: as whom, over which connection, and whether it makes sense to try. */
 
 import type { Headers, Upstream, UpstreamCall } from '@fleet/client/upstream.ts';
-import { StatusError } from '@fleet/kube/status.ts';
+import { noSuchResource, StatusError } from '@fleet/kube/status.ts';
 import type { User } from './authn/user.ts';
 import type { Bodies } from './bodies/bodies.ts';
 import type { CachedAsk } from './cache/cached-sources.ts';
 import type { KnownObject } from './find/known-object.ts';
 import type { GatewayParts } from './gateway.ts';
 import { forwardedFor } from './http/hop-by-hop.ts';
+import type { Incoming } from './http/message.ts';
 import { impersonationForControlPlane, impersonationForMember } from './members/impersonation.ts';
+import { passesToken, throughServiceProxy, tokenBehindProxy } from './members/kubesphere.ts';
 import type { Line, Until } from './members/limited.ts';
+import type { Member } from './members/member.ts';
 import type { MemberRegistry } from './members/registry.ts';
 import { LiveSource } from './merge/live-source.ts';
 import type { NoList, Source } from './merge/source.ts';
@@ -17,7 +20,9 @@ import { isLongRunning } from './pass/long-running.ts';
 import type { Route } from './pass/pass.ts';
 import { notReady } from './pass/unanswered.ts';
 import type { KnownKinds } from './present/asked-objects.ts';
-import { type Ask, type ClusterName, karmada, wireUrl } from './target/target.ts';
+import { isKapis } from './target/kapis.ts';
+import { isKubeSphereCluster } from './target/owned-groups.ts';
+import { type Ask, type ClusterName, karmada, type PlacelessTarget, type Target, wireUrl } from './target/target.ts';
 
 const headDeadline = 5_000;
 
@@ -50,34 +55,83 @@ const uncached: CachedPlaces = {
   known: () => undefined,
 };
 
+/** The control plane as clients see it, and what answers for it where it does not keep what is asked for. */
+export interface ControlPlanePlace {
+  upstream: Upstream;
+  /** KubeSphere's form of Clusters (KS-1). */
+  face?: Upstream;
+  /** The ks-apiserver of the host, for `/kapis` without a cluster (KS-3). */
+  kubesphere?: { upstream: Upstream; passesToken: boolean } | undefined;
+}
+
+/** Who answers, and as whom it sees the user. */
+interface Answering {
+  upstream: Upstream;
+  identity: Headers;
+}
+
+function controlPlaneRoute(
+  { upstream, face, kubesphere }: ControlPlanePlace,
+  user: User,
+  { ask }: Pick<Target, 'ask'>,
+  { authorization }: Headers,
+): Answering {
+  const identity = impersonationForControlPlane(user);
+  if (!isKapis(ask)) return { upstream: face && isKubeSphereCluster(ask) ? face : upstream, identity };
+  if (!kubesphere) throw noSuchResource();
+  return { upstream: kubesphere.upstream, identity: kubesphere.passesToken ? { authorization } : {} };
+}
+
+/** `/kapis` goes to the ks-apiserver: by its endpoint, which knows no impersonation, or through the API server as the user. */
+function memberRoute(
+  member: Member,
+  user: User,
+  { ask }: Pick<Target, 'ask'>,
+  { authorization }: Headers,
+): { over: Upstream; identity: Headers } {
+  const identity = impersonationForMember(user, member.cluster);
+  if (!isKapis(ask)) return { over: member.impersonator, identity };
+  const passes = passesToken(member.cluster) && authorization !== undefined;
+  if (member.kubesphere) return { over: member.kubesphere, identity: passes ? { authorization } : {} };
+  const token = passes ? tokenBehindProxy(authorization) : {};
+  return { over: throughServiceProxy(member.impersonator), identity: { ...identity, ...token } };
+}
+
 export function createPlaces(
-  controlPlane: Upstream,
+  controlPlane: ControlPlanePlace,
   members: MemberRegistry,
   bodies: Pick<Bodies, 'strip'>,
   kinds: KnownKinds,
   { measured, limited, openPages = false, cached = uncached }: Ways = plain,
 ): Pick<GatewayParts, 'routeTo' | 'sourceOf'> & Required<Pick<GatewayParts, 'knownAt'>> {
+  /** One more source of a merged view: its templates are listed beside the objects of members (NAME-5). */
+  const controlPlaneSource = (user: User, target: PlacelessTarget, incoming: Asking): Source => {
+    const { upstream, identity } = controlPlaneRoute(controlPlane, user, target, incoming.headers);
+    const streams = measured(karmada, upstream);
+    return new LiveSource({ cluster: karmada, upstream: streams, streams, ...asked(target, identity, incoming) });
+  };
+
   return {
-    routeTo(cluster, { user, target }) {
+    routeTo(cluster, { user, target }, { headers }) {
       const strip: Route['strip'] = (body, signal) => bodies.strip(body, cluster, signal);
       if (cluster === karmada) {
-        const upstream = measured(cluster, controlPlane);
+        const to = controlPlaneRoute(controlPlane, user, target, headers);
         return {
           cluster,
           ready: true,
-          upstream,
-          identity: impersonationForControlPlane(user),
+          upstream: measured(cluster, to.upstream),
+          identity: to.identity,
           strip,
           kinds,
           openPages,
         };
       }
       const member = members.get(cluster);
-      const identity = impersonationForMember(user, member.cluster);
+      const { over, identity } = memberRoute(member, user, target, headers);
       const gets = cached.gets({ cluster, target, identity });
       const error = member.ready ? undefined : notReady(cluster, member.reason);
       if (error && !gets) throw error;
-      const way = measured(cluster, member.impersonator);
+      const way = measured(cluster, over);
       const waiting = isLongRunning(target) ? way : limited(cluster, way, 'read');
       const live = error ? failing(error) : cached.upstream(cluster, target.ask, waiting);
       const upstream = gets?.(live) ?? live;
@@ -90,6 +144,7 @@ export function createPlaces(
       return cached.known({ cluster, target, identity }, { method, path: wireUrl(target.wire), headers });
     },
     sourceOf(cluster, { user, target }, { headers, remoteAddress }) {
+      if (cluster === karmada && target.templates) return controlPlaneSource(user, target, { headers, remoteAddress });
       if (!members.isActive(cluster)) return leftOut(cluster);
       const identity = identityAt(members, cluster, user);
       if (identity instanceof StatusError) return refused(cluster, identity);
@@ -101,20 +156,27 @@ export function createPlaces(
         cluster,
         upstream: limited(cluster, streams, 'answered', isWatch(target.ask) ? 'watches' : 'requests'),
         streams,
-        path: resourcePath(target.wire.path),
-        resource: target.ask.is === 'resource' ? target.ask : undefined,
-        headers: {
-          'user-agent': headers['user-agent'] ?? 'fleet',
-          // The streams of a watch are shared: they come from nobody's address.
-          ...(isLongRunning(target) ? {} : forwardedFor(remoteAddress)),
-          ...identity,
-        },
-        headDeadline,
+        ...asked(target, identity, { headers, remoteAddress }),
       });
       return cached.source(ask, live);
     },
   };
 }
+
+type Asking = Pick<Incoming, 'headers' | 'remoteAddress'>;
+
+/** What is read of a place, and as whom. */
+const asked = (target: PlacelessTarget, identity: Headers, { headers, remoteAddress }: Asking) => ({
+  path: resourcePath(target.wire.path),
+  resource: target.ask.is === 'resource' ? target.ask : undefined,
+  headers: {
+    'user-agent': headers['user-agent'] ?? 'fleet',
+    // The streams of a watch are shared: they come from nobody's address.
+    ...(isLongRunning(target) ? {} : forwardedFor(remoteAddress)),
+    ...identity,
+  },
+  headDeadline,
+});
 
 const isWatch = (ask: Ask): boolean => ask.is === 'resource' && ask.verb === 'watch';
 

@@ -59,7 +59,9 @@ describe('AUTHN-3: whose certificates are believed', () => {
   it.each(['', 'no PEM', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----'])(
     'a file of %j keeps it from starting',
     async (text) => {
-      await expect(open({ clientCaFile: await file('bad.pem', text) })).rejects.toThrow();
+      await expect(open({ clientCaFile: await file('bad.pem', text) })).rejects.toThrow(
+        /^--client-ca-file \S+bad\.pem: /,
+      );
     },
   );
 
@@ -72,14 +74,21 @@ describe('AUTHN-3: whose certificates are believed', () => {
     await writeFile(tlsCertFile, other.cert);
     await writeFile(tlsPrivateKeyFile, other.key);
     await vi.waitFor(() => expect(trust.serving()).toEqual(other), patience);
-    await expect(open({ tlsCertFile, tlsPrivateKeyFile: await file('x.key', one.key) })).rejects.toThrow();
+    await expect(open({ tlsCertFile, tlsPrivateKeyFile: await file('x.key', one.key) })).rejects.toThrow(
+      /^--tls-cert-file \S+tls\.crt with --tls-private-key-file \S+x\.key: /,
+    );
+    await expect(open({ tlsCertFile, tlsPrivateKeyFile: folder })).rejects.toThrow(
+      /with --tls-private-key-file \S+: EISDIR/,
+    );
   }, 15_000);
 });
 
 describe('SEC-5: a token file with a user without a name', () => {
   it('keeps it from starting; read again, the last good tokens stay in use', async () => {
     const { log, lines } = silentLog();
-    await expect(followTokens(await file('nameless.csv', 'tok,,\n'), log)).rejects.toThrow('line 1');
+    await expect(followTokens(await file('nameless.csv', 'tok,,\n'), log)).rejects.toThrow(
+      /^--token-auth-file \S+nameless\.csv: line 1/,
+    );
     const path = await file('tokens.csv', 'tok,alice,u1\n');
     using tokens = await followTokens(path, log);
     await writeFile(path, 'tok,,u1\n');

@@ -8,7 +8,7 @@ import type { Logger } from 'pino';
 import { parseTokenFile, type StaticToken } from './authn/static-tokens.ts';
 import type { Config } from './config/config.ts';
 import { certificatesIn, readClientCas, readClientCasIfAllowed } from './control-plane/client-ca.ts';
-import { type Followed, follow, readFiles } from './pki/follow.ts';
+import { type Followed, type FollowOptions, follow, readFiles } from './pki/follow.ts';
 
 export interface Trust extends Disposable {
   serving(): KeyPair;
@@ -39,16 +39,21 @@ export async function openTrust(config: TrustConfig, made: KeyPair, client: Kube
   const given =
     cert && key
       ? opening.use(
-          await follow({ ...common, what: `${cert} and ${key}`, read: readFiles([cert, key]), understand: pairOf }),
+          await followFiles({
+            ...common,
+            what: `--tls-cert-file ${cert} with --tls-private-key-file ${key}`,
+            read: readFiles([cert, key]),
+            understand: pairOf,
+          }),
         )
       : undefined;
   const fromFile = clientCaFile
     ? opening.use(
-        await follow({
+        await followFiles({
           ...common,
-          what: clientCaFile,
+          what: `--client-ca-file ${clientCaFile}`,
           read: readFiles([clientCaFile]),
-          understand: ([pem = '']) => certificatesOf(certificatesIn(pem), clientCaFile),
+          understand: ([pem = '']) => someCertificatesOf(certificatesIn(pem)),
         }),
       )
     : undefined;
@@ -84,19 +89,27 @@ function pairOf([cert = '', key = '']: string[]): KeyPair {
   return { cert, key };
 }
 
-function certificatesOf(pems: string[], neededFrom?: string): string[] {
-  if (neededFrom && pems.length === 0) throw new Error(`${neededFrom}: there is no certificate in it`);
+function someCertificatesOf(pems: string[]): string[] {
+  if (pems.length === 0) throw new Error('there is no certificate in it');
+  return certificatesOf(pems);
+}
+
+function certificatesOf(pems: string[]): string[] {
   for (const pem of pems) new X509Certificate(pem);
   return pems;
 }
 
 export const followTokens = (path: string, log: Logger): Promise<Followed<StaticToken[]>> =>
-  follow({
-    what: path,
+  followFiles({
+    what: `--token-auth-file ${path}`,
     read: readFiles([path]),
     understand: ([text = '']) => parseTokenFile(text),
     every: filesEvery,
     log,
-  }).catch((cause: Error) => {
-    throw new Error(`--token-auth-file: ${path}: ${cause.message}`, { cause });
+  });
+
+/** What fails at the start names the flag: the reason alone, such as EISDIR, says nothing of where it comes from. */
+const followFiles = <T>(options: FollowOptions<T>): Promise<Followed<T>> =>
+  follow(options).catch((cause: Error) => {
+    throw new Error(`${options.what}: ${cause.message}`, { cause });
   });

@@ -1,5 +1,7 @@
 /** Who asks. */
 
+import { perObject } from '@fleet/kube/per-object.ts';
+
 export interface User {
   name: string;
   uid: string | undefined;
@@ -18,5 +20,6 @@ export const anonymous: User = {
 };
 
 /** Equal for users who may do the same; the key under which decisions are kept. */
-export const userKey = ({ name, uid, groups, extra }: User): string =>
-  JSON.stringify([name, uid ?? '', [...groups].sort(), Object.entries(extra).sort()]);
+export const userKey = perObject(({ name, uid, groups, extra }: User): string =>
+  JSON.stringify([name, uid ?? '', [...groups].sort(), Object.entries(extra).sort()]),
+);

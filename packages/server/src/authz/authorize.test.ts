@@ -28,6 +28,34 @@ function authorizer(grants: readonly string[], members: readonly string[] = ['me
   return { ask, asked, granted };
 }
 
+describe('KS-1: KubeSphere’s form of Clusters', () => {
+  const face = '/apis/cluster.kubesphere.io/v1alpha1/clusters';
+
+  it.each([
+    ['GET', `${face}/x`, 'get clusters.cluster.kubesphere.io x'],
+    ['GET', face, 'list clusters.cluster.kubesphere.io undefined'],
+    ['GET', `${face}?watch=true`, 'watch clusters.cluster.kubesphere.io undefined'],
+    ['DELETE', `/clusters/host${face}/x`, 'delete clusters.cluster.kubesphere.io x'],
+    ['GET', `/clusterspaces/karmada${face}/x`, 'get clusters.cluster.kubesphere.io x'],
+    ['POST', '/kapis/a', 'post /kapis/a'],
+    ['GET', '/kapis/clusters/host/a', 'get /kapis/a'],
+  ])('%s %s needs just that: %s', async (method, url, right) => {
+    const { ask, asked } = authorizer([right]);
+    expect(await ask(method, url)).toEqual({ at: 'one', cluster: 'karmada' });
+    expect(asked).toEqual([right]);
+    await expect(authorizer([]).ask(method, url)).rejects.toMatchObject({ code: 403 });
+  });
+
+  it.each([
+    `/clusters/host/${face}/x`,
+    `/clusters/host${face}/a%2Fb`,
+    `/clusters/host${face.replace('/v1', '//v1')}/x`,
+  ])('URL-8: %s is no path of it, whatever is granted', async (url) => {
+    const all = ['get clusters.cluster.kubesphere.io x', 'get clusters/b.cluster.kubesphere.io a'];
+    await expect(authorizer(all).ask('GET', url)).rejects.toMatchObject({ code: 404 });
+  });
+});
+
 describe('AUTHZ-2: the aggregation family', () => {
   const root = '/apis/search.karmada.io/v1alpha1/proxying';
   const right = (verb: string, name: string) => `${verb} proxying/proxy.search.karmada.io ${name}`;

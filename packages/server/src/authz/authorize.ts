@@ -2,6 +2,8 @@
 
 import { forbidden, noSuchResource, notFound, qualified, StatusError } from '@fleet/kube/status.ts';
 import type { User } from '../authn/user.ts';
+import { isKapis } from '../target/kapis.ts';
+import { isKubeSphereCluster } from '../target/owned-groups.ts';
 import { nothingRegistered, type Registrations } from '../target/registered.ts';
 import {
   type Ask,
@@ -32,6 +34,8 @@ export type GrantedPlace =
   | { at: 'one'; cluster: ClusterName }
   | { at: 'many'; clusters: readonly ClusterName[] }
   | { at: 'found'; clusters: readonly ClusterName[]; otherwise?: View }
+  /** `members`: those that the user may be told of (FED-39). */
+  | { at: 'template'; members(): Promise<readonly ClusterName[]> }
   | { at: 'review'; review: Reviewed; rights: ReviewRights };
 
 /** By cluster, the verbs about which its word counts. */
@@ -80,6 +84,24 @@ export function createAuthorizer(
     return reachableBy(user, { ...right, verb: right.also }, reached, maxAge);
   };
 
+  /** The places that there are: the members, and the control plane where it is shown beside them. */
+  const places = ({ templates }: Pick<Target, 'templates'>): readonly ClusterName[] =>
+    templates ? [...members(), karmada].sort() : members();
+
+  /** The control plane needs no right to it: it decides for itself (AUTHZ-2). */
+  const reachablePlaces = async (
+    user: User,
+    { templates }: Pick<Target, 'templates'>,
+    right: Right,
+    clusters: readonly ClusterName[],
+    maxAge?: number,
+  ): Promise<readonly ClusterName[]> => {
+    if (!templates || !clusters.includes(karmada)) return reachable(user, right, clusters, maxAge);
+    const others = clusters.filter((cluster) => cluster !== karmada);
+    const reached = new Set(others.length === 0 ? [] : await reachable(user, right, others, maxAge));
+    return clusters.filter((cluster) => cluster === karmada || reached.has(cluster));
+  };
+
   /** Names the verb that is missing. */
   const refused = async (
     user: User,
@@ -94,13 +116,13 @@ export function createAuthorizer(
   /** A yes of a member that the one it is about cannot reach is none (AUTHZ-4). */
   const reviewRights = async (user: User, target: Target, review: Reviewed): Promise<ReviewRights> => {
     const { verbs, subject, clusters: asked, among } = review;
-    const wanted = wantedClusters({ at: 'many', clusters: asked }, members());
+    const wanted = wantedClusters({ at: 'many', clusters: asked }, places(target));
     const clusters = among ? [...new Set(wanted).intersection(new Set(among))] : wanted;
     // To ask about others is a request like any other; about oneself anybody may ask.
-    if (subject && (await reachable(user, target.right, clusters)).length === 0)
+    if (subject && (await reachablePlaces(user, target, target.right, clusters)).length === 0)
       throw refusal(user, target.right, asked.only?.[0]);
     const about: User = subject ? { ...subject, origin: 'elsewhere' } : user;
-    const reached = await Promise.all(verbs.map(({ right }) => reachable(about, right, clusters)));
+    const reached = await Promise.all(verbs.map(({ right }) => reachablePlaces(about, target, right, clusters)));
     const verbsOf = (cluster: ClusterName) => verbs.filter((_, index) => reached[index]?.includes(cluster));
     return new Map(clusters.map((cluster) => [cluster, new Set(verbsOf(cluster).map(({ verb }) => verb))]));
   };
@@ -112,6 +134,26 @@ export function createAuthorizer(
       if (!(await reviews.may(user, attributesOf({ ...right, verb }, ''), maxAge)))
         throw refusal(user, { ...right, verb }, undefined);
     }
+  };
+
+  /** The control plane decides for itself, as it sees the user, but for what the product answers in its place. */
+  const enterControlPlane = async (user: User, { ask, wire }: Target): Promise<void> => {
+    if (isKapis(ask)) {
+      const [verb, path] = [wire.method.toLowerCase(), wire.path];
+      if (await reviews.may(user, { path: { verb, path } })) return;
+      throw forbidden(`forbidden: User "${user.name}" cannot ${verb} path "${path}"`);
+    }
+    if (ask.is !== 'resource' || !isKubeSphereCluster(ask)) return;
+    refuseOtherPath(ask, wire.path);
+    const { verb, group, resource, name, subresource } = ask;
+    const attributes = { verb, group, resource, ...(name ? { name } : {}), ...(subresource ? { subresource } : {}) };
+    if (await reviews.may(user, { resource: attributes })) return;
+    const named = name ? ` "${name}"` : '';
+    throw forbidden(
+      `${qualified(ask)}${named} is forbidden: User "${user.name}" cannot ${verb} resource "${[resource, subresource].filter(Boolean).join('/')}" in API group "${group}" at the cluster scope`,
+      ask,
+      name,
+    );
   };
 
   /** Of these, the ones where the resource is registered; one that nobody knows stays, to be told so. */
@@ -131,8 +173,10 @@ export function createAuthorizer(
         throw forbidden(`forbidden: User "${user.name}" cannot ${right.verb} path "${path}"`);
       }
       case 'one': {
-        // The control plane decides for itself, as it sees the user.
-        if (place.cluster === karmada) return place;
+        if (place.cluster === karmada) {
+          await enterControlPlane(user, target);
+          return place;
+        }
         if (registeredOf([place.cluster], target).length === 0) throw notRegistered(ask, place.cluster);
         const [cluster] = await reachable(user, right, [place.cluster]);
         if (cluster !== undefined) return { at: 'one', cluster };
@@ -140,13 +184,17 @@ export function createAuthorizer(
       }
       case 'many':
       case 'found': {
-        const wanted = registeredOf(wantedClusters(place, members()), target);
-        const clusters = await reachable(user, right, wanted, maxAge);
+        const wanted = registeredOf(wantedClusters(place, places(target)), target);
+        const clusters = await reachablePlaces(user, target, right, wanted, maxAge);
         // No member at all is an empty fleet, not a missing right.
         if (clusters.length === 0 && wanted.length > 0)
           throw view.hidesRefusals ? unseen(ask) : await refused(user, right, wanted, undefined);
+        if (clusters.includes(karmada)) await enterControlPlane(user, target);
         return { ...place, clusters };
       }
+      case 'template':
+        await enterControlPlane(user, target);
+        return { at: 'template', members: () => reachable(user, toLook(right), members()) };
       case 'review':
         return { at: 'review', review: place, rights: await reviewRights(user, target, place) };
       default:
@@ -167,6 +215,19 @@ export function createAuthorizer(
   };
 
   return { authorize };
+}
+
+/** What is granted is what the path says to whoever reads it next: no second slash, no encoded one (URL-8). */
+function refuseOtherPath({ group, version, resource, rest }: Ask & { is: 'resource' }, path: string): void {
+  const [, root, , , ...segments] = path.split('/');
+  const [first, second = ''] = segments[0] === 'watch' ? segments.slice(1) : segments;
+  const isPlain = path.startsWith(`/apis/${group}/${version}/`) && root === 'apis' && first === resource;
+  if (!isPlain || /%2f|%5c/i.test(second) || rest.length > 0) throw noSuchResource();
+}
+
+/** Members are looked in with GET, whatever the request would do in the control plane. */
+function toLook({ also: _also, ...right }: Right): Right {
+  return { ...right, verb: 'get' };
 }
 
 /** A request within one namespace sees all of it, or nothing. */

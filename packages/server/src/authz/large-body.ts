@@ -23,8 +23,9 @@ export interface BodyAuthorizer {
 }
 
 export function createBodyAuthorizer(reviews: AccessReviewer, members: () => readonly ClusterName[]): BodyAuthorizer {
-  const mayAtControlPlane = async (user: User, { place, ask }: ParsedTarget): Promise<boolean> => {
-    if (place.at !== 'one' || place.cluster !== karmada || ask.is !== 'resource') return false;
+  const mayAtControlPlane = async (user: User, parsed: ParsedTarget): Promise<boolean> => {
+    const { ask } = parsed;
+    if (!mayBeAtControlPlane(parsed) || ask.is !== 'resource') return false;
     const { verb, group, resource, subresource, namespace, name } = ask;
     const given = Object.entries({ subresource, namespace, name }).filter(([, value]) => value !== undefined);
     return reviews.may(user, { resource: { verb, group, resource, ...Object.fromEntries(given) } });
@@ -38,12 +39,18 @@ export function createBodyAuthorizer(reviews: AccessReviewer, members: () => rea
       const clusters = right.name !== undefined ? [] : named === undefined ? members() : [named];
       const answers = await Promise.all(clusters.map((cluster) => reviews.may(user, attributesOf(right, cluster))));
       if (answers.includes(true)) return;
-      throw place.at === 'one' && named === undefined
+      throw place.at !== 'in-body' && mayBeAtControlPlane(parsed)
         ? refusedByControlPlane(user, parsed)
         : refusal(user, right, named);
     },
   };
 }
+
+/** Where federation is on, what names no cluster is there. */
+const mayBeAtControlPlane = ({ place, templates }: ParsedTarget): boolean =>
+  place.at === 'one'
+    ? place.cluster === karmada
+    : place.at === 'template' || (place.at === 'in-body' && templates === true);
 
 /** In kube-apiserver's words. */
 function refusedByControlPlane(user: User, { ask, wire }: ParsedTarget) {

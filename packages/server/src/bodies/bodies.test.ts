@@ -1,4 +1,4 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { longestStall } from '@fleet/client/testing/longest-stall.ts';
 import { afterEach, describe, expect, it } from 'vitest';
 import { combineVersions } from '../present/versions.ts';
 import { completeTarget } from '../target/complete.ts';
@@ -24,19 +24,6 @@ async function sent(text: string, contentType: string, cluster = 'm1', method = 
   const reading = await bodies.read(parsed, { bytes: Buffer.from(text), contentType }, signal);
   const { body } = completeTarget(parsed, reading, () => true);
   return bodies.strip(body as TargetBody, cluster, signal);
-}
-
-/** How long the event loop was held while this went on, in milliseconds. */
-async function longestStall(work: () => unknown): Promise<number> {
-  const delay = monitorEventLoopDelay({ resolution: 5 });
-  // One turn before it, so that what is measured begins with the work.
-  await new Promise((resolve) => setTimeout(resolve, 20));
-  delay.enable();
-  await new Promise((resolve) => setTimeout(resolve, 20));
-  await work();
-  await new Promise((resolve) => setTimeout(resolve, 20));
-  delay.disable();
-  return delay.max / 1e6;
 }
 
 const names = `{"metadata":{"name":"${name}"},"list":[${Array.from({ length: 60_000 }, () => `"${name}"`).join(',')}]}`;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type AccessQuestion, identityOf, keyOf } from './access-question.ts';
+import { type AccessQuestion, identityOf, reviewKeyOf } from './access-question.ts';
 
 const identity = identityOf({ 'impersonate-user': 'alice' })!;
 const question: AccessQuestion = {
@@ -12,7 +12,7 @@ const question: AccessQuestion = {
   labelSelector: '',
   fieldSelector: '',
 };
-const key = (about: Partial<AccessQuestion>) => keyOf('m1', identity, { ...question, ...about });
+const key = (about: Partial<AccessQuestion>) => reviewKeyOf('m1', identity, { ...question, ...about });
 
 test('SEC-3: keys are short, however long the names are that a user asks for, and differ as they do', () => {
   const long = 'a'.repeat(500_000);

@@ -1,7 +1,8 @@
-/** What a member is asked about a user: one question, and the wider ones whose yes covers it. */
+/** The attributes of an access review, and the wider reviews that cover it: if one of those is allowed, so is this one. */
 
 import { createHash } from 'node:crypto';
 import type { Headers } from '@fleet/client/upstream.ts';
+import { perObject } from '@fleet/kube/per-object.ts';
 import type { Verb } from '@fleet/kube/request-info.ts';
 import { readFieldTerms, selectedName } from '@fleet/kube/selectors/field-selector.ts';
 import type { ReviewedAttributes } from '../merge/member-review.ts';
@@ -11,31 +12,31 @@ export interface AccessQuestion {
   group: string;
   version: string;
   resource: string;
-  /** Empty: all namespaces, or a resource without. */
+  /** Empty: all namespaces, or a cluster-scoped resource. */
   namespace: string;
-  /** Empty: whatever the name. */
+  /** Empty: all names. */
   name: string;
-  /** As clients write them; empty: everything. */
+  /** As in the query of a request; empty selects everything. */
   labelSelector: string;
   fieldSelector: string;
 }
 
-/** A user as the member sees it. */
+/** A user as the member sees them: by impersonation headers. */
 export interface Identity {
   headers: Headers;
-  /** The same for the same user, whatever the order of its groups. */
+  /** Equal for the same user, in whatever order the groups are. */
   key: string;
 }
 
 const prefix = 'impersonate-';
 
-/** Undefined where the headers name nobody: the member would answer for the product itself (SEC-5). */
-export function identityOf(headers: Headers): Identity | undefined {
+/** Undefined if the headers impersonate nobody: the member would review the product's own permissions (SEC-5). */
+export const identityOf = perObject((headers: Headers): Identity | undefined => {
   if (!headers['impersonate-user']?.length) return undefined;
   const own = Object.entries(headers).filter(([name, value]) => name.startsWith(prefix) && value !== undefined);
   const text = JSON.stringify(own.map(([name, value]) => [name, [value].flat().toSorted()]).toSorted());
   return { headers: Object.fromEntries(own), key: digestOf(text) };
-}
+});
 
 export const isSelective = ({ labelSelector, fieldSelector }: AccessQuestion): boolean =>
   labelSelector !== '' || fieldSelector !== '';
@@ -46,39 +47,41 @@ export const withoutSelectors = (question: AccessQuestion): AccessQuestion => ({
   fieldSelector: '',
 });
 
-/** The question itself comes first, then those whose yes covers it: by name, of the namespace, of everything. */
-export function widened(question: AccessQuestion): AccessQuestion[] {
-  const plain = withoutSelectors(question);
+/** Without selectors: the same review, then the wider ones that cover it, over all names and over all namespaces. */
+export const widened = (question: AccessQuestion): AccessQuestion[] => [...widestFirst(question)].reverse();
+
+/** The other way round. One by one, as the first is often enough. */
+export function* widestFirst(question: AccessQuestion): Generator<AccessQuestion> {
+  const plain = isSelective(question) ? withoutSelectors(question) : question;
   const { namespace, name } = plain;
-  const wider = [plain];
-  if (name !== '' && namespace !== '') wider.push({ ...plain, name: '' });
-  if (name !== '' || namespace !== '') wider.push({ ...plain, name: '', namespace: '' });
-  return wider;
+  if (name !== '' || namespace !== '') yield { ...plain, name: '', namespace: '' };
+  if (name !== '' && namespace !== '') yield { ...plain, name: '' };
+  yield plain;
 }
 
-/** As `kube-apiserver` reads it from a list or watch of one name. */
+/** The name that kube-apiserver authorises a list or watch by, if its field selector requires one. */
 export function nameSelectedBy(fieldSelector: string): string {
   if (fieldSelector === '') return '';
   try {
     const name = selectedName(readFieldTerms(fieldSelector)) ?? '';
     return isPathSegment(name) ? name : '';
   } catch {
-    // The member refuses such a selector; without a name more is asked for, never less.
+    // The member rejects such a selector. Without a name the review is wider, never narrower.
     return '';
   }
 }
 
 const isPathSegment = (name: string): boolean => name !== '.' && name !== '..' && !/[/%]/.test(name);
 
-export const keyOf = (member: string, identity: Identity, question: AccessQuestion): string => {
+export const reviewKeyOf = (member: string, identity: Identity, question: AccessQuestion): string => {
   const { verb, group, version, resource, namespace, name, labelSelector, fieldSelector } = question;
   const selectors = isSelective(question) ? digestOf(JSON.stringify([labelSelector, fieldSelector])) : '';
-  // Names come from URLs: whatever stands between them could stand in them.
+  // JSON, as names come from URLs and may contain any separator.
   const named = JSON.stringify([verb, group, version, resource, namespace, name]);
   return JSON.stringify([member, identity.key, named.length > longestNamed ? [digestOf(named)] : named, selectors]);
 };
 
-/** Longer than any that Kubernetes accepts, written out. */
+/** In characters: more than valid names need. Longer ones are hashed. */
 const longestNamed = 1024;
 
 export const attributesOf = (question: AccessQuestion): ReviewedAttributes => {

@@ -1,4 +1,4 @@
-/** A resource of one member from the cache alone, as the search endpoint lists it (CACHE-15). */
+/** A source that lists one member's resource from the cache only, for the search endpoint (CACHE-15). */
 
 import type { ResourceRequest } from '@fleet/kube/request-info.ts';
 import { expired, forbidden, qualified } from '@fleet/kube/status.ts';
@@ -7,15 +7,15 @@ import type { ClusterName } from '../target/target.ts';
 import { CachedSource } from './cached-source.ts';
 import type { CachedAsk, CachedSourcesOptions } from './cached-sources.ts';
 
-/** However old it is: of an unreachable member there is a warning, unless that is not wanted (CACHE-12). */
+/** Stale objects are served, with a warning if the member is unreachable; with `fresh=true` the member is missing (CACHE-12). */
 export function cacheOnlySource(options: CachedSourcesOptions, { cluster, target, identity }: CachedAsk): Source {
   const { ask, wishes } = target;
   if (ask.is !== 'resource' || ask.verb !== 'list') return answering(cluster, async () => ({ is: 'absent' }));
   const feed = options.cache.feedOf(cluster, ask);
-  if (!feed) return answering(cluster, async () => ({ is: 'missing', reason: 'is not in the cache yet' }));
+  if (!feed) return answering(cluster, async () => ({ is: 'missing', reason: whyNoFeed(options, cluster, ask) }));
   const { group, version, resource, namespace } = ask;
   const permissions = options.permissions.of(cluster, identity, { group, version, resource, namespace });
-  /** What a client is told instead of what a member would have been asked for. */
+  /** Replaces the live source: returns why the cache does not answer. */
   const instead = async ({ query, signal }: ListAsk): Promise<NoList> => {
     if (await permissions.isRefused('list', query.selection, signal)) {
       return { is: 'refused', error: forbidden(refusal(String(identity['impersonate-user']), ask), ask) };
@@ -24,7 +24,7 @@ export function cacheOnlySource(options: CachedSourcesOptions, { cluster, target
     if (query.at.is === 'exact' || query.at.is === 'after') {
       return { is: 'expired', error: expired('The provided version or continue parameter is too old for the cache.') };
     }
-    return { is: 'missing', reason: 'cannot be answered for from the cache' };
+    return { is: 'missing', reason: 'cannot be answered from the cache' };
   };
   return new CachedSource({
     live: answering(cluster, instead),
@@ -39,7 +39,14 @@ export function cacheOnlySource(options: CachedSourcesOptions, { cluster, target
   });
 }
 
-/** In the words of a member. */
+/** Namespaces that are registered one by one have a stream each, so there is no single version to list all of them at. */
+function whyNoFeed({ cache }: CachedSourcesOptions, cluster: ClusterName, ask: ResourceRequest): string {
+  const isPartly =
+    ask.namespace === undefined && !cache.isWanted(cluster, ask) && cache.feedsWith(cluster, ask).length > 0;
+  return isPartly ? 'has only some namespaces in the cache: name one' : 'is not in the cache yet';
+}
+
+/** The message that kube-apiserver writes. */
 function refusal(user: string, ask: ResourceRequest): string {
   const { group, resource, namespace } = ask;
   const where = namespace === undefined ? 'at the cluster scope' : `in the namespace "${namespace}"`;

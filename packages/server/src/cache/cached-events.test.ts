@@ -3,10 +3,10 @@ import { MemoryShard } from '@fleet/cache/shard.ts';
 import { podFeed, sampleColumns, sampleRow } from '@fleet/cache/testing/sample-objects.ts';
 import { expect, it, onTestFinished } from 'vitest';
 import { cachedEvents } from './cached-events.ts';
-import { SharedStreams } from './shared-streams.ts';
+import { freshFeed } from './testing/fresh-feed.ts';
 
 async function scene() {
-  const shard = new MemoryShard({ limit: 64 * 1024 * 1024, segmentSize: 1024 * 1024 });
+  const shard = new MemoryShard({ limit: 64 * 1024 * 1024, segmentSize: 1024 * 1024, clock: () => 0 });
   onTestFinished(() => shard[Symbol.asyncDispose]());
   await shard.want({ feeds: [podFeed] });
   const writer = shard.writer(podFeed.id)!;
@@ -19,21 +19,7 @@ async function scene() {
     const found = await shard.seqOf({ feed: podFeed.id, version });
     if (found.is !== 'seq') throw new Error(found.is);
     return cachedEvents({
-      feed: {
-        id: podFeed.id,
-        shard,
-        streams: new SharedStreams(shard),
-        apiVersion: 'v1',
-        listKind: 'PodList',
-        endsWithVersion: false,
-        areFieldsKnown: () => true,
-        isShapeKnown: () => true,
-        isPruned: false,
-        isFresh: () => true,
-        position: () => writer.position,
-        staleSince: () => undefined,
-        isLeaving: () => false,
-      },
+      feed: freshFeed(shard, () => writer.position),
       after: found.seq,
       position: version,
       selection: {},
@@ -63,4 +49,26 @@ it('CACHE-5: a watch ends with 410 where its member has gone back: nobody has bo
   if (typeof batches === 'string') throw new Error(batches);
   list('50', ['d/a'], true);
   await expect(Array.fromAsync(batches)).rejects.toMatchObject({ code: 410 });
+});
+
+it('LIMIT-3: long columns come once with all events of a batch, not with each of them', async () => {
+  const { writer, list, watched } = await scene();
+  const columns = [...sampleColumns, { ...sampleColumns[0]!, name: 'Other', description: 'x'.repeat(200_000) }];
+  writer.columns(columns);
+  list('100', []);
+  const batches = await watched('100', { as: 'Table', includeObject: 'None' });
+  if (typeof batches === 'string') throw new Error(batches);
+  const added = Array.from({ length: 100 }, (_, index) => ({ key: `d/p${index}`, version: 101 + index }));
+  writer.apply(
+    added.map((sample) => ({ type: 'ADDED', item: Buffer.from(sampleRow(sample)) })),
+    '200',
+  );
+  let [events, bytes] = [0, 0];
+  for await (const batch of batches) {
+    expect(batch.columns).toEqual(columns);
+    for (const { line } of batch.events) bytes += line.length;
+    events += batch.events.length;
+    if (events === added.length) break;
+  }
+  expect(bytes).toBeLessThan(100_000);
 });

@@ -1,4 +1,4 @@
-/** The events of a feed of the cache, as a member's own watch would have sent them. */
+/** Watch events from the cache, in the form in which the member's own watch would send them. */
 
 import type { Events, EventsAnswer, ItemForm, Selection } from '@fleet/cache/messages.ts';
 import { expired } from '@fleet/kube/status.ts';
@@ -11,26 +11,27 @@ import type { StreamPosition } from './shared-stream.ts';
 export interface CachedEventsAsk {
   feed: CachedFeed;
   after: number;
-  /** The version that the client knows. */
+  /** The resource version that the client watches from. */
   position: string;
   within?: string;
   selection: Selection;
   form: ItemForm;
   signal: AbortSignal;
-  /** Given what ends the watch with an error; returns what undoes that. */
+  /** Registers `end`, which is called to end the watch with an error. Returns a function that unregisters it. */
   until(end: (error: Error) => void): () => void;
 }
 
 /**
- * Why not, where the cache cannot answer. Batches end where the feed is no longer cached: whoever reads
- * them opens the next watch from their position.
+ * Returns the reason if the cache cannot answer. The batches end when the feed is no longer cached: the reader then opens the next
+ * watch from their position.
  */
 export async function cachedEvents(ask: CachedEventsAsk): Promise<AsyncIterable<SourceBatch> | LiveReason> {
-  // A state that is behind the newest answers at once, any other when something happens: only the first case can be refused here.
+  // `events` would wait if there is nothing new yet. A read of one item shows at once whether the cache can answer.
   const { shard, id } = ask.feed;
-  // Rows from before the columns changed cannot be shown: the member has to.
+  // Rows from before a change of columns cannot be shown: such a watch goes to the member.
   const at = ask.form.as === 'Table' ? ask.after : 'now';
-  const known = await shard.read({ feed: id, at, selection: ask.selection, form: ask.form, bytes: 1, limit: 1 });
+  const { selection, form, signal } = ask;
+  const known = await shard.read({ feed: id, at, selection, form, bytes: 1, limit: 1 }, signal);
   return known.is === 'page' ? batchesOf(ask) : liveReasonOf(known);
 }
 
@@ -38,7 +39,7 @@ async function* batchesOf(ask: CachedEventsAsk): AsyncGenerator<SourceBatch> {
   const { feed, within, selection, form } = ask;
   const over = new AbortController();
   const undo = ask.until((error) => {
-    // A removed member can no longer be asked: what it allowed last covers what was sent before, which is all that follows.
+    // A removed member cannot review again. All that follows are deletions of objects that it allowed the user to see.
     if (!feed.isLeaving()) over.abort(error);
   });
   const signal = AbortSignal.any([ask.signal, over.signal]);
@@ -54,12 +55,13 @@ async function* batchesOf(ask: CachedEventsAsk): AsyncGenerator<SourceBatch> {
 function batchOf(answer: EventsAnswer, { position }: StreamPosition, form: ItemForm): SourceBatch | undefined {
   if (answer.is === 'goodbye') return { events: [], position, resumable: false, isGoodbye: true };
   if (answer.is !== 'events') return undefined;
-  // Whoever keeps events in the order of their versions would take those from before for those that are to come.
-  if (isOlder(answer.position, position)) throw expired('the cluster has gone back to an earlier version');
+  // After a restore from a backup: a client that orders events by version would take old ones for new ones.
+  if (isOlder(answer.leadsTo, position)) throw expired('the cluster has gone back to an earlier version');
   return {
     events: eventsOf(answer, form),
     position: answer.position,
     resumable: answer.resumable,
+    ...(answer.unknown ? { unknown: answer.unknown } : {}),
     isShared: true,
     ...(answer.columns ? { columns: answer.columns } : {}),
   };
@@ -67,21 +69,19 @@ function batchOf(answer: EventsAnswer, { position }: StreamPosition, form: ItemF
 
 function eventsOf(answer: Events, form: ItemForm): SourceEvent[] {
   const chunk = Buffer.from(answer.chunk.buffer, answer.chunk.byteOffset, answer.chunk.byteLength);
-  const columns = form.as === 'Table' ? Buffer.from(JSON.stringify(answer.columns ?? [])) : undefined;
   let from = 0;
   return answer.types.map((type, index) => {
     const item = chunk.subarray(from, answer.ends[index]);
     from = answer.ends[index]!;
     const version = answer.versions[index]!;
-    const pieces = columns ? tableOf(item, columns) : [item];
+    const pieces = form.as === 'Table' ? [tableHead, item, tableEnd] : [item];
     const { line, read } = lineOf(type, version, pieces);
-    return { line, read, position: answer.resumable ? version : answer.position };
+    return { line, read, position: answer.resumable ? version : answer.leadsTo };
   });
 }
 
-const tableOf = (row: Buffer, columns: Buffer): Buffer[] => [tableHead, columns, tableRows, row, tableEnd];
-const tableHead = Buffer.from('{"kind":"Table","apiVersion":"meta.k8s.io/v1","columnDefinitions":');
-const tableRows = Buffer.from(',"rows":[');
+/** Without columns: the batch has them once. In every event they would be copied every time (LIMIT-3). */
+const tableHead = Buffer.from('{"kind":"Table","apiVersion":"meta.k8s.io/v1","columnDefinitions":null,"rows":[');
 const tableEnd = Buffer.from(']}');
 
 function lineOf(type: string, version: string, pieces: readonly Buffer[]): { line: Buffer; read: EventLine } {

@@ -1,4 +1,4 @@
-/** One resource of one member as the cache has it: what answers say of it beside its objects, and how fresh it is. */
+/** One resource of one member in the cache, as requests use it: how to read it, how fresh it is, and why it may not answer. */
 
 import type { FeedId, Floor, Gone, Shard, Unanswerable } from '@fleet/cache/messages.ts';
 import type { Selection } from '../merge/selection.ts';
@@ -7,72 +7,72 @@ import type { SharedStreams } from './shared-streams.ts';
 export interface CachedFeed {
   id: FeedId;
   shard: Shard;
-  /** Its events, read once for all who watch the same. */
+  /** Its events, read once for all equal watches. */
   streams: SharedStreams;
   apiVersion: string;
-  /** Of its lists as the member names it. */
+  /** The kind of its lists, such as `PodList`. */
   listKind: string;
-  /** Lists of custom resources end with their metadata. */
+  /** Whether `metadata` comes after `items` in its lists, as in those of custom resources, whose keys are sorted. */
   endsWithVersion: boolean;
   /** Its stream is healthy: an event or bookmark came lately, and the member is ready (CACHE-7). */
   isFresh(): boolean;
-  /** The version that its stream has come to. */
+  /** The resource version that its stream has reached. */
   position(): string | undefined;
-  /** Whether what a custom resource can be selected by has been looked at since it may have changed (CACHE-14). */
+  /** Whether its selectableFields were read since they may last have changed (CACHE-14). */
   areFieldsKnown(): boolean;
-  /** False: how the member writes lists was guessed from an empty one, and there are objects now. */
+  /** False: the format of its lists was guessed from an empty list, and there are objects now. */
   isShapeKnown(): boolean;
   /** Its objects have no managedFields (CACHE-6). */
   isPruned: boolean;
-  /** Since when the member cannot be reached, in words for people; undefined while it can (CACHE-12). */
+  /** The time of the last event if the member is unreachable, for the warning; otherwise undefined (CACHE-12). */
   staleSince(): string | undefined;
+  /** The time of the last event or list, for the warning. */
+  lastHeard(): string;
   /** Its member was removed, and its objects are being reported as deleted (WATCH-5). */
   isLeaving(): boolean;
 }
 
-/** A feed that named objects are read from: who is served a stale one is always warned (CACHE-12). */
-export interface NamedFeed extends CachedFeed {
-  /** When the member last sent something of it, in words for people. */
-  lastHeard(): string;
-}
-
-/** A member's yes, asked as the user (IMP-3). */
+/** The member allowed a request in an access review, sent as the user (IMP-3). */
 export interface Yes {
-  /** Given before the member became unreachable. */
+  /** From before the member became unreachable. */
   isOld: boolean;
-  /** Calls once the member no longer allows it. Returns what ends that. */
+  /** Calls `lost` once the member no longer allows it. Returns a function that unregisters it. */
   onLost(lost: () => void): () => void;
 }
 
-/** What a member allows one user to do with one resource, in one namespace or in all. */
+/** One user's permissions on one resource of one member, in one namespace or in all. */
 export interface FeedPermissions {
-  /** Undefined for anything but a yes. */
-  ask(verb: 'list' | 'watch', selection: Selection, signal: AbortSignal): Promise<Yes | undefined>;
+  /** Undefined unless the member allows it. */
+  ask(
+    verb: 'list' | 'watch',
+    selectors: Pick<Selection, 'labelSelector' | 'fieldSelector'>,
+    signal: AbortSignal,
+  ): Promise<Yes | undefined>;
 }
 
 /** Why a request went to the member although its resource is registered. */
 export type LiveReason =
   /** The client asked for it. */
   | 'consistent'
-  /** The member gave the user no yes. */
+  /** The member did not allow it to the user, or did not answer. */
   | 'not-allowed'
-  /** Its first list is under way, cannot be read, or does not fit. */
+  /** Its first list is under way, cannot be parsed, or does not fit. */
   | 'not-filled'
   /** Its stream is not healthy. */
   | 'not-fresh'
-  /** What was written through this server has not come back by its stream yet. */
+  /** Its stream has not shown a write through this server yet. */
   | 'own-write'
-  /** The history does not reach back to it, or the stream has not come to it. */
+  /** The requested version has left the history, or the stream has not reached it. */
   | 'version'
-  /** A field selector that the cache does not know (CACHE-14). */
+  /** The cache cannot evaluate a field of the selector (CACHE-14). */
   | 'unknown-field'
-  /** A selector that cannot be read. */
+  /** A selector cannot be parsed. */
   | 'selector'
-  /** A form that the cache cannot show, such as Tables of columns that have changed. */
+  /** The cache cannot show the requested form, such as a Table whose columns have changed. */
   | 'form'
   /** Its objects are kept without managedFields (CACHE-6). */
   | 'pruned'
-  /** No object of that name: it may be newer than the stream (LIST-7). */
+  /** There is no object of that name: it may be newer than the stream (LIST-7). */
   | 'absent';
 
 export function liveReasonOf({ is }: Gone | Floor | Unanswerable): LiveReason {

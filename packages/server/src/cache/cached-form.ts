@@ -1,10 +1,10 @@
-/** The form that a client asked for, in the words of the cache. */
+/** Translates the form that a client requested into the cache's `ItemForm`. */
 
 import type { ItemForm } from '@fleet/cache/messages.ts';
 import type { Form } from '@fleet/kube/negotiate.ts';
 import type { Selection } from '../merge/selection.ts';
 
-/** Undefined where the member has to decide, as of an `includeObject` that does not exist. */
+/** Undefined if the member has to decide, such as on an invalid `includeObject`. */
 export function itemForm(
   form: Form,
   { includeObject }: Pick<Selection, 'includeObject'>,

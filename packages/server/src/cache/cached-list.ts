@@ -1,6 +1,6 @@
 /** A list read from the cache, page by page at one state, in the form that the member itself would have sent. */
 
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { namesOf } from '@fleet/cache/item-names.ts';
 import type { ItemForm, Page, ReadAsk, Shard } from '@fleet/cache/messages.ts';
 import type { Items, ListEnvelope } from '@fleet/kube/list-splitter.ts';
@@ -8,30 +8,32 @@ import type { ListAnswer, SourceList } from '../merge/source.ts';
 import { type CachedFeed, type LiveReason, liveReasonOf } from './cached-feed.ts';
 import { continueToken } from './continue-token.ts';
 
-/** What is copied at once: the event loop is free in between, and a slow client costs no more than this. */
+/** In bytes: copied in one step, and held in memory for a slow client. */
 const chunkSize = 256 * 1024;
-/** With a limit the first answer tells whether there is more, so that it is read whole where that is cheap. */
+/** In bytes. With a limit, kube-apiserver writes `continue` before the items. So a page up to this size is read whole first. */
 const firstPageSize = 4 * 1024 * 1024;
 
 export interface CachedListAsk {
   feed: CachedFeed;
   read: Pick<ReadAsk, 'at' | 'after' | 'within' | 'selection'> & { form: ItemForm };
   limit: number | undefined;
-  /** The version that was asked for; left out: that of the state which is read. */
+  /** The requested version; left out: the version of the state that is read. */
   version?: string | undefined;
-  /** The rest of the list from the member, where the state has left the cache's history meanwhile. */
-  goOnLive(token: string, limit: number | undefined): Promise<ListAnswer>;
+  /** Reads the rest of the list from the member, if the state leaves the cache's history before the list is complete. */
+  continueLive(token: string, limit: number | undefined): Promise<ListAnswer>;
   warning: string | undefined;
+  /** Of the request: a search that finds nothing would otherwise continue after its client has left. */
+  signal: AbortSignal;
 }
 
-/** Why not, where the cache cannot answer. */
+/** Returns the reason if the cache cannot answer. */
 export async function openCachedList(ask: CachedListAsk): Promise<SourceList | LiveReason> {
-  const { feed, limit } = ask;
+  const { feed, limit, signal } = ask;
   const { shard } = feed;
   const bytes = limit === undefined ? chunkSize : firstPageSize;
-  const first = await shard.read({ ...readOf(ask), bytes, ...(limit === undefined ? {} : { limit }) });
+  const first = await shard.read({ ...readOf(ask), bytes, ...(limit === undefined ? {} : { limit }) }, signal);
   if (first.is !== 'page') return liveReasonOf(first);
-  // Its first object may have come since the request did.
+  // The first object may have arrived after the request did.
   if (!feed.isShapeKnown()) return 'not-filled';
   const list = new CachedList(ask, shard, first);
   return { is: 'list', head: list.head(), items: list.items(), end: () => list.end, warning: ask.warning };
@@ -44,7 +46,7 @@ class CachedList {
   private readonly ask: CachedListAsk;
   private readonly shard: Shard;
   private readonly first: Page;
-  /** A state that lasts has several versions, and one that is past only its first: all pages show the same (PAGE-1). */
+  /** Of all pages (PAGE-1). Bookmarks give the newest state other versions, so the one of the first page is kept here. */
   private readonly version: string;
 
   constructor(ask: CachedListAsk, shard: Shard, first: Page) {
@@ -55,7 +57,7 @@ class CachedList {
     this.end = this.envelope(first);
   }
 
-  /** Custom resources report their version behind their items, as the member does. */
+  /** Lists of custom resources have their version after the items, as the member's have. */
   head(): ListEnvelope {
     const { apiVersion, endsWithVersion } = this.ask.feed;
     if (endsWithVersion && this.ask.read.form.as === 'object') return { apiVersion };
@@ -65,25 +67,20 @@ class CachedList {
   }
 
   async *items(): AsyncGenerator<Items, void, undefined> {
-    const { limit } = this.ask;
+    const { limit, signal } = this.ask;
     let left = limit ?? Number.POSITIVE_INFINITY;
     let page = this.first;
     for (;;) {
       const items = itemsOf(page);
       left -= items.length;
       if (items.length > 0) yield items;
-      // Nobody waits for a client here: a long search leaves turns to others (LIMIT-3).
-      else if (page.next !== undefined) await turn();
+      // An empty page is not sent, so nothing waits for the client here. Yield, so that a long search does not block (LIMIT-3).
+      else if (page.next !== undefined) await nextTurn();
       this.end = this.envelope(page);
       if (page.next === undefined || left <= 0) return;
       const after = page.next;
-      const next = await this.shard.read({
-        ...readOf(this.ask),
-        at: page.seq,
-        after,
-        bytes: chunkSize,
-        ...(limit === undefined ? {} : { limit: left }),
-      });
+      const rest = { at: page.seq, after, bytes: chunkSize, ...(limit === undefined ? {} : { limit: left }) };
+      const next = await this.shard.read({ ...readOf(this.ask), ...rest }, signal);
       if (next.is !== 'page') {
         yield* this.rest(after, limit === undefined ? undefined : left);
         return;
@@ -94,9 +91,9 @@ class CachedList {
 
   private async *rest(after: string, limit: number | undefined): AsyncGenerator<Items> {
     const token = continueToken({ version: this.version, after }, this.ask.read.within);
-    if (token === undefined) throw new Error('the state of a cached list is gone');
-    const answer = await this.ask.goOnLive(token, limit);
-    if (answer.is !== 'list') throw new Error(`the rest of a cached list: ${answer.is}`);
+    if (token === undefined) throw new Error('the state of a cached list has left the history');
+    const answer = await this.ask.continueLive(token, limit);
+    if (answer.is !== 'list') throw new Error(`the rest of a cached list cannot be read from the member: ${answer.is}`);
     yield* answer.items;
     this.end = answer.end();
   }

@@ -1,34 +1,34 @@
-/** One named object of one member from the cache, in the form that the member itself would have sent (CACHE-7, CACHE-12). */
+/** Reads one named object of one member from the cache, in the form that the member would send (CACHE-7, CACHE-12). */
 
 import type { Item, ItemForm } from '@fleet/cache/messages.ts';
 import { isDecimal } from '@fleet/kube/version-order.ts';
 import type { ClusterName } from '../target/target.ts';
-import type { LiveReason, NamedFeed, Yes } from './cached-feed.ts';
+import type { CachedFeed, LiveReason, Yes } from './cached-feed.ts';
 import { isShownPruned } from './cached-source.ts';
 import type { ObjectQuery } from './object-query.ts';
 
 export interface CachedObjectOptions {
   cluster: ClusterName;
-  feed: Pick<NamedFeed, 'id' | 'shard' | 'isFresh' | 'isPruned' | 'staleSince' | 'lastHeard'>;
+  feed: Pick<CachedFeed, 'id' | 'shard' | 'isFresh' | 'isPruned' | 'staleSince' | 'lastHeard'>;
   /** `namespace/name`, or `name`. */
   key: string;
-  /** Whether the member allows the user to get just this object; undefined for anything but a yes (IMP-3). */
+  /** Whether the member allows the user to get this object; undefined if not (IMP-3). */
   allowed(signal: AbortSignal): Promise<Yes | undefined>;
-  /** `fresh=true`: an unreachable member counts as such. */
+  /** `fresh=true`: no last known object of an unreachable member. */
   fresh: boolean;
   /** Whether it may be shown without its managedFields (CACHE-6). */
   mayPrune: boolean;
 }
 
 export interface ReadObject {
-  /** As a member's answer. */
+  /** The response body. */
   bytes: Buffer;
-  /** That it may be old, and since when. */
+  /** If the object may be stale: names the cluster and the time. */
   warning?: string | undefined;
 }
 
-/** How long a version that has not come yet is waited for (CACHE-7). */
-const patience = 3_000;
+/** In milliseconds: how long to wait for a version that the stream has not reached (CACHE-7). */
+const longestWait = 3_000;
 
 export class CachedObject {
   private readonly options: CachedObjectOptions;
@@ -37,36 +37,36 @@ export class CachedObject {
     this.options = options;
   }
 
-  /** As fresh as it is asked for; why the cache does not have it so. */
+  /** The object, as fresh as requested; otherwise the reason for going live. */
   async read({ at, form, isPretty }: ObjectQuery, signal: AbortSignal): Promise<ReadObject | LiveReason> {
     const { feed, allowed, fresh } = this.options;
-    const [isThere, yes] = await Promise.all([this.hasState(at, patience, signal), allowed(signal)]);
+    const [isThere, yes] = await Promise.all([this.hasState(at, longestWait, signal), allowed(signal)]);
     if (!isThere) return at.is === 'latest' ? 'not-fresh' : 'version';
     if (!yes) return 'not-allowed';
     const since = feed.staleSince() ?? (yes.isOld ? feed.lastHeard() : undefined);
     if (since !== undefined && fresh) return 'not-fresh';
-    // Nobody else can lay out what an unreachable member last sent.
-    return isPretty && since === undefined ? 'form' : this.shown(form, since);
+    // Only the member can indent it. If it is unreachable, compact JSON is better than none.
+    return isPretty && since === undefined ? 'form' : this.shown(form, since, signal);
   }
 
-  /** The last known object of a member that cannot be reached, never older than asked for; undefined where there is none (CACHE-12). */
+  /** The last known object of an unreachable member, never older than requested; undefined if there is none (CACHE-12). */
   async readStale({ at, form }: ObjectQuery, signal: AbortSignal): Promise<ReadObject | undefined> {
     const { feed, allowed, fresh } = this.options;
     if (fresh) return undefined;
     if (at.is === 'not-older' && !(await this.hasState(at, 0, signal))) return undefined;
     if (!(await allowed(signal))) return undefined;
-    const shown = await this.shown(form, feed.staleSince() ?? feed.lastHeard());
+    const shown = await this.shown(form, feed.staleSince() ?? feed.lastHeard(), signal);
     return typeof shown === 'string' ? undefined : shown;
   }
 
-  /** Whether the member has it; undefined where it has to be asked (CACHE-8). */
+  /** Whether the member has it; undefined if the member has to be asked (CACHE-8). */
   async isThere(signal: AbortSignal): Promise<boolean | undefined> {
-    const { feed, allowed } = this.options;
+    const { feed, key, allowed } = this.options;
     const yes = await allowed(signal);
-    // After the answer: what was written meanwhile counts.
+    // Checked after the review: a write in the meantime makes the feed stale.
     if (!yes || yes.isOld || !feed.isFresh()) return undefined;
-    const found = await this.find({ as: 'PartialObjectMetadata' });
-    return found.is === 'item' || found.is === 'absent' ? found.is === 'item' : undefined;
+    const found = await feed.shard.has({ feed: feed.id, key }, signal);
+    return found.is === 'gone' ? undefined : found.is === 'there';
   }
 
   private async hasState(at: ObjectQuery['at'], wait: number, signal: AbortSignal): Promise<boolean> {
@@ -78,7 +78,7 @@ export class CachedObject {
         return feed.isFresh();
       case 'not-older': {
         const found = await feed.shard.seqOf({ feed: feed.id, version: at.version, wait }, signal);
-        // A version that the history no longer reaches back to is older than what there is now.
+        // A version that has left the history is older than the newest state.
         return found.is === 'seq' || (found.is === 'floor' && isDecimal(at.version));
       }
       default:
@@ -86,15 +86,14 @@ export class CachedObject {
     }
   }
 
-  private find(form: ItemForm) {
-    const { feed, key } = this.options;
-    return feed.shard.get({ feed: feed.id, key, form });
-  }
-
-  private async shown(form: ItemForm, since: string | undefined): Promise<ReadObject | LiveReason> {
-    const { cluster, feed, mayPrune } = this.options;
+  private async shown(
+    form: ItemForm,
+    since: string | undefined,
+    signal: AbortSignal,
+  ): Promise<ReadObject | LiveReason> {
+    const { cluster, feed, key, mayPrune } = this.options;
     if (feed.isPruned && !mayPrune && !isShownPruned(form)) return 'pruned';
-    const found = await this.find(form);
+    const found = await feed.shard.get({ feed: feed.id, key, form, endsLine: form.as !== 'Table' }, signal);
     switch (found.is) {
       case 'item': {
         const warning = since && `cluster "${cluster}" cannot be reached: its objects are those of ${since}`;
@@ -110,10 +109,10 @@ export class CachedObject {
   }
 }
 
-/** Go's encoder ends with a line feed. A Table of one object has that object's version. */
+/** A Table of one object has that object's version. Go's encoder ends with a line feed. */
 function answerOf({ bytes, version, columns = [] }: Item, form: ItemForm): Buffer {
   const item = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (form.as !== 'Table') return Buffer.concat([item, Buffer.from('\n')]);
+  if (form.as !== 'Table') return item;
   const metadata = JSON.stringify({ resourceVersion: version });
   const head = `{"kind":"Table","apiVersion":"meta.k8s.io/v1","metadata":${metadata},"columnDefinitions":${JSON.stringify(columns)},"rows":[`;
   return Buffer.concat([Buffer.from(head), item, Buffer.from(']}\n')]);

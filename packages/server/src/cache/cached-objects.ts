@@ -1,4 +1,4 @@
-/** Named requests and the cache: which GETs it answers, and where it knows an object to be (CACHE-7, CACHE-8, CACHE-12). */
+/** Requests by name: answers GETs from the cache, and looks up which member has an object (CACHE-7, CACHE-8, CACHE-12). */
 
 import type { Upstream, UpstreamCall } from '@fleet/client/upstream.ts';
 import type { ResourceRequest } from '@fleet/kube/request-info.ts';
@@ -8,9 +8,9 @@ import type { Ask } from '../target/target.ts';
 import type { LiveReason } from './cached-feed.ts';
 import { CachedObject } from './cached-object.ts';
 import type { CachedAsk, CachedSourcesOptions } from './cached-sources.ts';
-import { feedFor } from './feed-for.ts';
 import { objectQuery } from './object-query.ts';
 import { answeringGets, isServedStale } from './object-upstream.ts';
+import { feedFor } from './request-feed.ts';
 
 export class CachedObjects {
   private readonly options: CachedSourcesOptions;
@@ -19,7 +19,7 @@ export class CachedObjects {
     this.options = options;
   }
 
-  /** Undefined where every answer is the member's own. What it returns may answer for a member that is not ready. */
+  /** Returns a function that wraps the upstream of a GET; undefined if the cache cannot answer it. Also used while the member is not ready. */
   upstream(asked: CachedAsk): ((live: Upstream) => Upstream) | undefined {
     const { cluster, target } = asked;
     const { onLive, onCached } = this.options;
@@ -35,7 +35,7 @@ export class CachedObjects {
     return (live) => answeringGets(live, answers);
   }
 
-  /** The object that a request names, whatever it asks of it; undefined where it is not cached. */
+  /** Whether the member has the object that a request names, for any verb; undefined if the resource is not cached. */
   known(asked: CachedAsk, call: Pick<UpstreamCall, 'method' | 'path' | 'headers'>): KnownObject | undefined {
     const { ask, registered = false } = asked.target;
     if (ask.is !== 'resource') return undefined;
@@ -56,7 +56,7 @@ export class CachedObjects {
     const { permissions, views } = this.options;
     if (ask.name === undefined || wishes.consistent || (views === 'aggregation' && !registered)) return undefined;
     const { group, version, resource } = ask;
-    // A Namespace object is authorised as one in itself, but is in none.
+    // A request for a Namespace object is authorised in that namespace, but the object is cluster-scoped.
     const namespace = group === '' && resource === 'namespaces' ? undefined : ask.namespace;
     const feed = feedFor(this.options, cluster, { group, version, resource, namespace });
     if (!feed) return undefined;

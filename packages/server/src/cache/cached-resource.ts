@@ -1,4 +1,4 @@
-/** One resource of one member, or of one of its namespaces, on its way into the cache: its shape is learnt, then it is filled. */
+/** One registered resource of one member. Before it can be filled, it learns the format of the member's lists and the selectable fields. */
 
 import type { FeedId, FeedSpec } from '@fleet/cache/messages.ts';
 import { Backoff } from '@fleet/client/backoff.ts';
@@ -9,47 +9,47 @@ import { type ListShape, listShapeOf, requireWatch } from './list-shape.ts';
 import { selectableFieldsOf } from './selectable-fields.ts';
 
 export interface WantedFeed {
-  /** Unlike that of a later cluster of the same name. */
+  /** Not reused by a later cluster of the same name. */
   id: FeedId;
   cluster: ClusterName;
-  /** Which server it is of: never that of another under the cluster's name. */
+  /** Identifies the API server, also if another cluster gets the same name later. */
   member: string;
   group: string;
   version: string;
   resource: string;
   kind: string;
   namespaced: boolean;
-  /** Undefined: all namespaces, or a resource without. */
+  /** Undefined: all namespaces, or a cluster-scoped resource. */
   namespace: string | undefined;
   /** Its managedFields are not kept (CACHE-6). */
-  prunes?: boolean;
+  prunesManagedFields?: boolean;
 }
 
 export interface CachedResourceOptions {
   wanted: WantedFeed;
   upstream: Upstream;
   gate: LearnGate;
-  /** From now on it can be filled. */
+  /** The spec of its feed is known, or has changed: it can be filled. */
   onShape(): void;
   onError(error: unknown): void;
 }
 
-/** For one list of a single object. */
+/** In milliseconds, for all requests of one attempt. */
 const deadline = 10_000;
 
 export class CachedResource implements Disposable {
   readonly wanted: WantedFeed;
   shape: ListShape | undefined;
-  /** Undefined until its shape is known. The same object until it is learnt again. */
+  /** Undefined until its shape is known. The same object until it is learnt again: the shard compares by identity. */
   spec: FeedSpec | undefined;
   /** Why its shape is not known yet. */
   failure: unknown;
   private readonly options: CachedResourceOptions;
   private readonly stopping = new AbortController();
   private isLearning = false;
-  /** How often somebody has asked for it to be learnt, and which of these its fields are known since. */
-  private asked = 0;
-  private known = 0;
+  /** How often the selectable fields may have changed, and the value of that counter when they were last read. */
+  private fieldChanges = 0;
+  private readFieldChanges = 0;
 
   constructor(options: CachedResourceOptions) {
     this.wanted = options.wanted;
@@ -57,24 +57,24 @@ export class CachedResource implements Disposable {
     this.learnAgain();
   }
 
-  /** Whether the fields that it can be selected by are those of now, as far as anybody has noticed (CACHE-14). */
+  /** Whether its selectable fields are up to date, as far as changes were noticed (CACHE-14). */
   get areFieldsKnown(): boolean {
-    return this.known === this.asked;
+    return this.readFieldChanges === this.fieldChanges;
   }
 
-  /** Whether a feed is filled with just these; else one that is takes its place in a moment. */
+  /** Whether a feed has the fields of the current spec; if not, it is about to be replaced. */
   hasFieldsOf({ selectableFields }: FeedSpec): boolean {
     return selectableFields?.join() === this.spec?.selectableFields?.join();
   }
 
-  /** What a custom resource can be selected by may have changed. Until it is known such selectors go live. */
+  /** Called when the selectable fields may have changed. Until they are read again, selectors on them go live. */
   checkFields(): void {
     if (!this.mayBeCustom) return;
-    this.asked++;
+    this.fieldChanges++;
     this.learnAgain();
   }
 
-  /** Its shape was guessed, and there are objects to learn it from now. */
+  /** Also called when its shape was guessed from an empty list, and there are objects now. */
   learnAgain(): void {
     if (this.isLearning) return;
     this.isLearning = true;
@@ -84,7 +84,7 @@ export class CachedResource implements Disposable {
       })
       .finally(() => {
         this.isLearning = false;
-        // Somebody has asked while the last of it was being done.
+        // The fields may have changed during the last attempt.
         if (!this.areFieldsKnown && !this.stopping.signal.aborted) this.learnAgain();
       });
   }
@@ -112,11 +112,11 @@ export class CachedResource implements Disposable {
     const backoff = new Backoff();
     while (!signal.aborted) {
       try {
-        const { asked } = this;
+        const { fieldChanges } = this;
         const { shape, fields } = await this.learnt(signal);
         this.shape = shape;
         this.spec = specOf(this.wanted, shape, fields);
-        this.known = asked;
+        this.readFieldChanges = fieldChanges;
         onShape();
         if (this.areFieldsKnown) return;
       } catch (error) {
@@ -137,7 +137,7 @@ export class CachedResource implements Disposable {
     return { shape, fields: mayBeCustom(shape, wanted) ? await this.fields(inTime) : [] };
   }
 
-  /** A member that cannot be asked for them at first is cached all the same: such selectors go live. */
+  /** If they cannot be read the first time, the resource is cached without them: selectors on them go live. */
   private async fields(signal: AbortSignal): Promise<readonly string[]> {
     const { upstream, wanted, onError } = this.options;
     const namespace = wanted.namespaced ? (wanted.namespace ?? 'default') : undefined;
@@ -151,17 +151,17 @@ export class CachedResource implements Disposable {
   }
 }
 
-/** Of an empty list little is known: Kubernetes' own groups have no dot, or are below its own domain. */
+/** An empty list does not show whether its items would have a kind. Then the group decides: built-in ones have no dot, or end with `.k8s.io`. */
 const mayBeCustom = ({ endsWithVersion, itemsHaveKind, isGuessed }: ListShape, { group }: WantedFeed): boolean =>
   endsWithVersion || itemsHaveKind || (isGuessed && group.includes('.') && !group.endsWith('.k8s.io'));
 
 function specOf(wanted: WantedFeed, { itemsHaveKind }: ListShape, selectableFields: readonly string[]): FeedSpec {
-  const { id, cluster, group, version, resource, kind, namespaced, prunes } = wanted;
+  const { id, cluster, group, version, resource, kind, namespaced, prunesManagedFields } = wanted;
   return {
     ...{ id, cluster, group, version, resource, kind, namespaced },
     typeMetaInLists: itemsHaveKind,
     ...(selectableFields.length > 0 ? { selectableFields } : {}),
-    ...(prunes ? { prunesManagedFields: true } : {}),
+    ...(prunesManagedFields ? { prunesManagedFields } : {}),
   };
 }
 

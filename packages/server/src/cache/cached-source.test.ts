@@ -7,7 +7,7 @@ import type { Selection } from '../merge/selection.ts';
 import type { Source, SourceList } from '../merge/source.ts';
 import type { CachedFeed, LiveReason } from './cached-feed.ts';
 import { CachedSource, type CachedSourceOptions } from './cached-source.ts';
-import { SharedStreams } from './shared-streams.ts';
+import { freshFeed } from './testing/fresh-feed.ts';
 
 const selection = { text: '', labelSelector: '', fieldSelector: '', includeObject: undefined };
 
@@ -18,7 +18,7 @@ interface Otherwise {
 
 /** Three pods, listed at version 10 and changed one by one. */
 async function scene(padding = 0, { feed, options }: Otherwise = {}) {
-  const shard = new MemoryShard({ limit: 64 * 1024 * 1024, segmentSize: 1024 * 1024 });
+  const shard = new MemoryShard({ limit: 64 * 1024 * 1024, segmentSize: 1024 * 1024, clock: () => 0 });
   onTestFinished(() => shard[Symbol.asyncDispose]());
   await shard.want({ feeds: [podFeed] });
   const writer = shard.writer(podFeed.id)!;
@@ -38,22 +38,7 @@ async function scene(padding = 0, { feed, options }: Otherwise = {}) {
   };
   const source = new CachedSource({
     live,
-    feed: {
-      id: podFeed.id,
-      shard,
-      streams: new SharedStreams(shard),
-      apiVersion: 'v1',
-      listKind: 'PodList',
-      endsWithVersion: false,
-      areFieldsKnown: () => true,
-      isShapeKnown: () => true,
-      isPruned: false,
-      isFresh: () => true,
-      position: () => writer.position,
-      staleSince: () => undefined,
-      isLeaving: () => false,
-      ...feed,
-    },
+    feed: { ...freshFeed(shard, () => writer.position), ...feed },
     namespace: undefined,
     permissions: { ask: async () => ({ isOld: false, onLost: () => () => {} }) },
     wishes: {},
@@ -81,7 +66,8 @@ async function scene(padding = 0, { feed, options }: Otherwise = {}) {
   };
   const signal = new AbortController().signal;
   const watch = (from: string) => source.watch({ selection, form: 'object', from, signal });
-  return { ask, list, modify, bookmark: (version: string) => writer.apply([], version), restored, watch, reasons };
+  const bookmark = (version: string) => writer.apply([], version);
+  return { ask, list, modify, bookmark, restored, watch, reasons, position: () => source.position(signal) };
 }
 
 async function read(list: SourceList) {
@@ -213,5 +199,69 @@ describe('CACHE-5: of a member that was restored from a backup every earlier ver
     bookmark('100');
     restored('50');
     expect(await read(await list({ is: 'not-older', version: '40' }))).toMatchObject({ versions: ['1'] });
+  });
+});
+
+it('CACHE-12: a list by the last yes of a member that cannot be asked has the warning', async () => {
+  const yes = { isOld: true, onLost: () => () => {} };
+  const { list } = await scene(0, { options: { permissions: { ask: async () => yes } } });
+  const { warning } = await list({ is: 'any' });
+  expect(warning).toBe('cluster "m1" cannot be reached: its objects are those of 2026-01-01T00:00:00.000Z');
+});
+
+describe('CACHE-12: the last known objects of a member that cannot be reached', () => {
+  const stale = { staleSince: () => '2026-01-01T00:00:00.000Z' };
+
+  it.each<[string, Otherwise]>([
+    ['when its stream is no longer healthy', { feed: { ...stale, isFresh: () => false } }],
+    ['after an own write that the stream has not shown', { feed: stale, options: { isWritePending: () => true } }],
+  ])('%s', async (_, otherwise) => {
+    const { list } = await scene(0, otherwise);
+    const answer = await list({ is: 'latest' });
+    expect(answer.warning).toContain('cluster "m1" cannot be reached');
+    expect(await read(answer)).toMatchObject({ versions: ['1', '2', '3'] });
+  });
+
+  it.each<[string, Otherwise]>([
+    ['the client wants fresh ones', { options: { isWritePending: () => true, wishes: { fresh: true } } }],
+    ['the client wants those of the member', { options: { wishes: { consistent: true } } }],
+  ])('are not listed where %s', async (_, otherwise) => {
+    const { list } = await scene(0, otherwise);
+    await expect(list({ is: 'latest' })).rejects.toThrow('answered missing');
+  });
+});
+
+describe('RV-4: the position of its latest state', () => {
+  it('is the version that a list of it would have, without reading one', async () => {
+    const { list, bookmark, position } = await scene();
+    expect(await position()).toBe('10');
+    bookmark('20');
+    expect(await position()).toBe('20');
+    expect(await read(await list({ is: 'latest' }))).toMatchObject({ end: { resourceVersion: '20' } });
+  });
+
+  const old = async () => ({ isOld: true, onLost: () => () => {} });
+
+  it.each<[string, Otherwise]>([
+    ['who may not list it', { options: { permissions: { ask: async () => undefined } } }],
+    ['whom the member allowed it before it became unreachable', { options: { permissions: { ask: old } } }],
+    ['who wants the state of the member', { options: { wishes: { consistent: true } } }],
+    ['who has written what it may not show yet', { options: { isWritePending: () => true } }],
+    ['anybody while its stream is not healthy', { feed: { isFresh: () => false } }],
+    ['anybody while the format of its lists is guessed', { feed: { isShapeKnown: () => false } }],
+  ])('is not known to %s', async (_, otherwise) => {
+    const { position } = await scene(0, otherwise);
+    expect(await position()).toBeUndefined();
+  });
+
+  it('(IMP-3) takes the permission to list all objects', async () => {
+    const asked: unknown[] = [];
+    const ask = async (...question: unknown[]) => {
+      asked.push(question.slice(0, 2));
+      return undefined;
+    };
+    const { position } = await scene(0, { options: { permissions: { ask } } });
+    await position();
+    expect(asked).toEqual([['list', { labelSelector: '', fieldSelector: '' }]]);
   });
 });

@@ -1,4 +1,4 @@
-/** A resource of one member from the cache. What the cache cannot answer exactly goes to the member, with the same request (CACHE-17). */
+/** One resource of one member, from the cache. What the cache cannot answer exactly goes to the live source, unchanged (CACHE-17). */
 
 import type { ItemForm, Lost, ReadAsk } from '@fleet/cache/messages.ts';
 import type { Form } from '@fleet/kube/negotiate.ts';
@@ -16,27 +16,27 @@ import { readContinueToken } from './continue-token.ts';
 import { selectsByFields } from './selectable-fields.ts';
 
 export interface CachedSourceOptions {
-  /** The same resource, asked of the member. */
+  /** The same resource, read from the member. */
   live: Source;
   feed: CachedFeed;
-  /** Undefined: all of them, or a resource without. */
+  /** Undefined: all namespaces, or a cluster-scoped resource. */
   namespace: string | undefined;
   permissions: FeedPermissions;
   /** `consistent=true`: never from the cache. `fresh=true`: an unreachable member is missing. */
   wishes: { consistent?: boolean; fresh?: boolean };
-  /** What was written through this server may not be in the cache yet (CACHE-7). */
+  /** Whether a write through this server may not be in the cache yet (CACHE-7). */
   isWritePending(): boolean;
-  /** Whether objects may be shown without their managedFields, as in the aggregation family (CACHE-6). */
+  /** Whether objects may be shown without their managedFields, as at the aggregation endpoint (CACHE-6). */
   mayPrune: boolean;
   onLive(reason: LiveReason): void;
   onCached(): void;
 }
 
-/** How long a version that has not come yet is waited for (CACHE-7). */
-const patience = 3_000;
+/** In milliseconds: how long to wait for a version that the stream has not reached (CACHE-7). */
+const longestWait = 3_000;
 
 interface Start extends Pick<ReadAsk, 'at' | 'after'> {
-  /** The version that the client asked for. */
+  /** The version that the client requested. */
   version?: string;
 }
 
@@ -62,6 +62,14 @@ export class CachedSource implements Source {
     const answer = await live.list(ask);
     if (answer.is !== 'missing' || (cached !== 'not-fresh' && cached !== 'own-write')) return answer;
     return (await this.staleList(ask)) ?? answer;
+  }
+
+  async position(signal: AbortSignal): Promise<string | undefined> {
+    const { feed, permissions, wishes, isWritePending } = this.options;
+    if (wishes.consistent) return undefined;
+    const yes = await permissions.ask('list', { labelSelector: '', fieldSelector: '' }, signal);
+    if (!yes || yes.isOld || !feed.isFresh() || isWritePending() || !feed.isShapeKnown()) return undefined;
+    return feed.position();
   }
 
   async watch(ask: WatchAsk): Promise<WatchAnswer> {
@@ -96,7 +104,7 @@ export class CachedSource implements Source {
     return 'is' in start ? this.wentBack() : this.readList(ask, start, yes);
   }
 
-  /** The last known objects of a member that cannot be reached (CACHE-12). */
+  /** The last known objects of an unreachable member (CACHE-12). */
   private async staleList(ask: ListAsk): Promise<ListAnswer | undefined> {
     if (this.options.wishes.fresh || ask.query.at.is !== 'latest') return undefined;
     const yes = await this.options.permissions.ask('list', ask.query.selection, ask.signal);
@@ -111,8 +119,8 @@ export class CachedSource implements Source {
     const { labelSelector, fieldSelector } = query.selection;
     const shown = this.formOf(form, query.selection, true);
     if (typeof shown === 'string') return shown;
-    const since = feed.staleSince();
-    if ((since !== undefined || yes.isOld) && wishes.fresh) return 'not-fresh';
+    const since = feed.staleSince() ?? (yes.isOld ? feed.lastHeard() : undefined);
+    if (since !== undefined && wishes.fresh) return 'not-fresh';
     return openCachedList({
       feed,
       version: start.version,
@@ -124,12 +132,13 @@ export class CachedSource implements Source {
         form: shown,
       },
       limit: query.limit,
-      goOnLive: (token, limit) => live.list({ ...ask, query: { ...query, limit, at: { is: 'after', token } } }),
+      continueLive: (token, limit) => live.list({ ...ask, query: { ...query, limit, at: { is: 'after', token } } }),
       warning: since && `cluster "${this.cluster}" cannot be reached: its objects are those of ${since}`,
+      signal: ask.signal,
     });
   }
 
-  /** How the cache shows it; why it does not. */
+  /** The form that the cache shows; otherwise the reason for going live. */
   private formOf(form: Form, selection: Selection, inList: boolean): ItemForm | LiveReason {
     const { feed, mayPrune } = this.options;
     if (selectsByFields(selection.fieldSelector) && !feed.areFieldsKnown()) return 'unknown-field';
@@ -138,7 +147,7 @@ export class CachedSource implements Source {
     return feed.isPruned && !mayPrune && !isShownPruned(shown) ? 'pruned' : shown;
   }
 
-  /** The state that a request asks for; why the cache does not have it. */
+  /** The state that a request asks for; otherwise the reason for going live. */
   private async startOf(at: ListedAt, signal: AbortSignal): Promise<Start | Lost | LiveReason> {
     const { feed, namespace } = this.options;
     switch (at.is) {
@@ -148,9 +157,9 @@ export class CachedSource implements Source {
         if (!feed.isFresh()) return 'not-fresh';
         return this.options.isWritePending() ? 'own-write' : { at: 'now' };
       case 'not-older': {
-        const found = await feed.shard.seqOf({ feed: feed.id, version: at.version, wait: patience }, signal);
+        const found = await feed.shard.seqOf({ feed: feed.id, version: at.version, wait: longestWait }, signal);
         if (found.is === 'lost' && isOlder(feed.position() ?? '', at.version)) return found;
-        // A version that the history no longer reaches back to is older than what there is now; what is none, the member refuses.
+        // A version that has left the history is older than the newest state. An invalid one is for the member to reject.
         const isPast = (found.is === 'floor' || found.is === 'lost') && isDecimal(at.version);
         return found.is === 'seq' || isPast ? { at: 'now' } : 'version';
       }
@@ -171,7 +180,7 @@ export class CachedSource implements Source {
     }
   }
 
-  /** Asked for a version that it has not come to again, the member would wait for it in silence. */
+  /** Not sent to the member: it would wait for a version that it has not reached again since its restore. */
   private wentBack(): NoList {
     return { is: 'expired', error: expired(`cluster "${this.cluster}" has gone back to an earlier version`) };
   }
@@ -183,7 +192,7 @@ export class CachedSource implements Source {
     const form = this.formOf(ask.form, selection, false);
     if (typeof form === 'string') return form;
     const [from, yes] = await Promise.all([
-      feed.shard.seqOf({ feed: feed.id, version: ask.from, wait: patience }, signal),
+      feed.shard.seqOf({ feed: feed.id, version: ask.from, wait: longestWait }, signal),
       permissions.ask('watch', selection, signal),
     ]);
     if (from.is === 'lost' && yes) return this.wentBack();
@@ -205,5 +214,5 @@ export class CachedSource implements Source {
   }
 }
 
-/** Tables are for people: nobody applies what a row shows. */
+/** Tables are for people: nobody applies the metadata of a row, so missing managedFields do no harm. */
 export const isShownPruned = (form: ItemForm): boolean => form.as === 'Table' && form.includeObject !== 'Object';

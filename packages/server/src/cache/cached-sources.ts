@@ -1,4 +1,4 @@
-/** The sources of merged views: from the cache where a resource is registered and filled, else live (CACHE-7). */
+/** The sources of merged views: cached if a resource is registered and filled, otherwise live (CACHE-7). */
 
 import type { Headers, Upstream } from '@fleet/client/upstream.ts';
 import type { Source } from '../merge/source.ts';
@@ -6,17 +6,18 @@ import type { Ask, ClusterName, PlacelessTarget } from '../target/target.ts';
 import { cacheOnlySource } from './cache-only-source.ts';
 import type { LiveReason } from './cached-feed.ts';
 import { CachedSource } from './cached-source.ts';
-import { isWritePending } from './feed-for.ts';
 import type { MemberPermissions } from './member-permissions.ts';
-import { isWrite, keyOf, type Observed, observingWrite } from './observed-writes.ts';
-import type { OwnWrites, Write } from './own-writes.ts';
+import { isWrite, objectKeyOf, observingWrite } from './observed-writes.ts';
+import type { OwnWrites } from './own-writes.ts';
+import { isWritePending } from './request-feed.ts';
 import type { ResourceCache } from './resource-cache.ts';
+import { awaited, isFromRestored } from './write-progress.ts';
 
 export interface CachedSourcesOptions {
   cache: ResourceCache;
   permissions: MemberPermissions;
   ownWrites: OwnWrites;
-  /** Which views are answered from it: all merged ones, or the aggregation family alone. */
+  /** Which views use the cache: all merged ones, or the aggregation endpoint only. */
   views: 'all' | 'aggregation';
   onLive(cluster: ClusterName, reason: LiveReason): void;
   onCached(cluster: ClusterName): void;
@@ -25,7 +26,7 @@ export interface CachedSourcesOptions {
 export interface CachedAsk {
   cluster: ClusterName;
   target: Pick<PlacelessTarget, 'ask' | 'wishes' | 'registered' | 'cacheOnly'>;
-  /** As whom the member sees the user. */
+  /** The impersonation headers that the member gets. */
   identity: Headers;
 }
 
@@ -36,7 +37,7 @@ export class CachedSources {
     this.options = options;
   }
 
-  /** `live`: what answers everything that the cache cannot. */
+  /** `live` answers what the cache cannot. */
   source(asked: CachedAsk, live: Source): Source {
     const { cluster, target, identity } = asked;
     if (target.cacheOnly) return cacheOnlySource(this.options, asked);
@@ -52,7 +53,7 @@ export class CachedSources {
       namespace,
       isWritePending: () => isWritePending(this.options, feed),
       mayPrune: registered ?? false,
-      // Not the name of a path: the cache shows what the selectors select.
+      // Without the name of the path: the cache evaluates selectors only.
       permissions: permissions.of(cluster, identity, { group, version, resource, namespace }),
       wishes: { consistent: wishes.consistent ?? false, fresh: wishes.fresh ?? false },
       onLive: (reason) => onLive(cluster, reason),
@@ -60,33 +61,25 @@ export class CachedSources {
     });
   }
 
-  /** Carries a request to one place: what it writes to a cached resource is noted. */
+  /** Wraps the upstream of a write to a cached resource, so that the write is tracked until the stream shows it. */
   upstream(cluster: ClusterName, ask: Ask, upstream: Upstream): Upstream {
     const { cache, ownWrites } = this.options;
     if (!isWrite(ask)) return upstream;
     const feeds = cache.feedsWith(cluster, ask);
     if (feeds.length === 0) return upstream;
-    // As they are before the write: what the stream has not brought yet looks as if it were gone.
-    const key = keyOf(ask);
-    const before = new Map(feeds.map((id) => [id, key === undefined ? undefined : cache.uidOf(id, key)]));
+    const key = objectKeyOf(ask);
+    const before = feeds.map((id) => ({ id, shown: cache.shown(id, key) }));
     return observingWrite(upstream, ask, (write) => {
-      for (const id of feeds) ownWrites.wrote(id, awaited(write, key, before.get(id)));
+      for (const { id, shown } of before) {
+        const hasGoneBack = isFromRestored(write, shown);
+        if (hasGoneBack) cache.checkForRestore(id);
+        ownWrites.wrote(id, hasGoneBack ? { unknown: true } : awaited(write, key, shown));
+      }
     });
   }
 }
 
-/** What a feed that had the object `before` waits for. */
-function awaited(write: Observed, key: string | undefined, before: string | undefined): Write {
-  if ('evicted' in write) {
-    return before === undefined || key === undefined
-      ? { unknown: true }
-      : { deleted: { objects: [{ key, uid: before }] } };
-  }
-  if (!('deleted' in write) || write.deleted.version !== undefined) return write;
-  return write.deleted.objects.every(({ uid }) => uid === before) ? write : { unknown: true };
-}
-
-/** The same, and each list and watch is counted. */
+/** A live source whose lists and watches are counted. */
 const counted = (live: Source, onAsk: () => void): Source => ({
   cluster: live.cluster,
   list: (ask) => {

@@ -1,8 +1,8 @@
-/** What the cache finds collections by. */
+/** The keys by which the cache finds a collection: one resource of one cluster, in all namespaces or in one. */
 
 import type { ClusterName } from '../target/target.ts';
 
-/** The resource of a request that names no object. */
+/** The collection that a request addresses. */
 export interface AskedCollection {
   group: string;
   version: string;
@@ -10,11 +10,11 @@ export interface AskedCollection {
   namespace?: string | undefined;
 }
 
-export const keyOf = (cluster: ClusterName, { group, version, resource, namespace }: AskedCollection): string =>
+export const collectionKey = (cluster: ClusterName, { group, version, resource, namespace }: AskedCollection): string =>
   JSON.stringify([cluster, group, version, resource, namespace ?? null]);
 
-/** Whatever the version and namespace. */
-export const resourceOf = (
+/** The same resource in all versions and namespaces. */
+export const anyVersionKey = (
   cluster: ClusterName,
   { group, resource }: Pick<AskedCollection, 'group' | 'resource'>,
 ): string => JSON.stringify([cluster, group, resource]);

@@ -1,4 +1,4 @@
-/** Which objects the answer to a delete says are gone, or are going (CACHE-7). */
+/** Reads from the response to a delete which objects are deleted, or have begun to be (CACHE-7). */
 
 import {
   eachElement,
@@ -20,23 +20,23 @@ export interface DeletedObject {
 
 export interface Deleted {
   objects: readonly DeletedObject[];
-  /** A version at which all of them were there, or had begun to go: left out where the answer has none. */
+  /** A resource version at which all of them still existed; left out if the response has none. */
   version?: string;
 }
 
-/** More are not waited for one by one. */
+/** If more objects are deleted, they are not tracked one by one. */
 export const mostDeleted = 1_000;
 
 /**
- * Of a Status with the object's uid, of the object itself, or of a list of them. `key`: of the object that the request named.
- * Undefined where the answer says nothing of it.
+ * The response is a Status with the object's uid, the object itself, or a list. `key`: of the object that the request named; undefined
+ * for a collection. Returns undefined if the response does not show what was deleted.
  */
 export function deletedIn(bytes: Buffer, key: string | undefined): Deleted | undefined {
   try {
     const answer = membersOf(bytes, skipSpace(bytes, 0), ['kind', 'metadata', 'details', 'items']);
     return key === undefined ? deletedList(bytes, answer) : deletedOne(bytes, answer, key);
   } catch (error) {
-    // The client is sent it as it is, and decides.
+    // The response is passed on unchanged: the client deals with it.
     if (error instanceof JsonBytesError) return undefined;
     throw error;
   }
@@ -54,7 +54,7 @@ function deletedOne(bytes: Buffer, { kind, metadata, details }: Answer, key: str
 
 function deletedList(bytes: Buffer, { metadata, items }: Answer): Deleted | undefined {
   const version = textAt(bytes, membersOf(bytes, metadata, ['resourceVersion']).resourceVersion);
-  // Without it nobody knows whether the stream has come to them at all.
+  // Without it, an object that the stream has not shown yet cannot be distinguished from a deleted one.
   if (version === '' || items === undefined || !isArray(bytes, items)) return undefined;
   const objects: DeletedObject[] = [];
   let isKnown = true;

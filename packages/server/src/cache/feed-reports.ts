@@ -1,4 +1,4 @@
-/** What is reported of one resource of one member: put together from whoever learns its shape, fills it and keeps it (CACHE-2). */
+/** Combines what is known of one resource of one member (CachedResource, Reflector, shard) into its report (CACHE-2). */
 
 import type { FeedState } from '@fleet/cache/messages.ts';
 import { failureOf } from '@fleet/cache/reflector/failure.ts';
@@ -6,19 +6,19 @@ import type { Phase, ReflectorState } from '@fleet/cache/reflector/reflector-sta
 import type { FeedReport } from '../registries/feed-report.ts';
 
 export interface FeedFacts {
-  /** Why the shape of its lists is not known. */
+  /** Why the format of its lists is not known yet. */
   failure: unknown;
-  /** Undefined until that is known. */
+  /** Undefined until it is known. */
   reflector: ReflectorState | undefined;
   /** Undefined until the shard has it. */
   feed: FeedState | undefined;
-  /** The member's last probes were well. */
+  /** The member's last health probes passed. */
   isReady: boolean;
 }
 
 export function feedReport({ failure, reflector, feed, isReady }: FeedFacts): FeedReport {
   if (!reflector) {
-    // What the shard may still have of it is about to go.
+    // Objects that the shard may still have are about to be dropped.
     const nothing = { objects: 0, bytes: 0 };
     if (failure === undefined) return { is: 'filling', ...nothing };
     const { phase = 'filling', reason } = failureOf(failure);

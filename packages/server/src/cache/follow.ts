@@ -1,7 +1,8 @@
-/** The cache as the registries want it and the members allow it: made from their parts, and kept up to date with both (CACHE-4). */
+/** Assembles the cache, and keeps it up to date with ResourceRegistries and members (CACHE-4). */
 
 import { machineClock } from '@fleet/client/clock.ts';
 import type { Upstream } from '@fleet/client/upstream.ts';
+import { perObject } from '@fleet/kube/per-object.ts';
 import type { Logger } from 'pino';
 import type { Cluster } from '../members/cluster.ts';
 import type { Member } from '../members/member.ts';
@@ -21,14 +22,14 @@ import { mayDeny, type ReviewedMember } from './reviewed-member.ts';
 export interface CacheParts {
   members: MemberRegistry;
   registries: ResourceRegistries;
-  /** Calls when a member describes other schemas, of these OpenAPI documents, than before. Returns what ends it. */
+  /** Calls `described` when OpenAPI documents of a member have changed. Returns a function that unsubscribes. */
   onDescribed(described: (cluster: ClusterName, documents: ReadonlySet<string>) => void): () => void;
   /** In bytes. */
   memory: number;
   views: 'all' | 'aggregation';
   onCached(cluster: ClusterName): void;
   onLive(cluster: ClusterName, reason: LiveReason): void;
-  /** A member was asked whether it allows something to a user. */
+  /** An access review was sent to a member. */
   onReview(outcome: string): void;
   log: Logger;
 }
@@ -37,7 +38,7 @@ export interface FollowedCache extends AsyncDisposable {
   cache: ResourceCache;
   sources: CachedSources;
   objects: CachedObjects;
-  /** Permissions of users that members have confirmed, and that are kept. */
+  /** How many allowed access reviews are kept. */
   keptPermissions(): number;
 }
 
@@ -47,7 +48,10 @@ export function followCache(parts: CacheParts): FollowedCache {
   const cache = new ResourceCache({
     memory,
     memberOf: (cluster) => ({
-      control: controlOf(cluster, memberNow),
+      // Made for the few who use it: readiness is looked at with each request.
+      get control() {
+        return controlOf(cluster, memberNow);
+      },
       isReady: () => memberNow(cluster)?.ready ?? false,
     }),
     log,
@@ -62,47 +66,47 @@ export function followCache(parts: CacheParts): FollowedCache {
   const follow = () => cache.want(wantedFeeds(registries, members), isRemoved);
   const identityNow = (name: ClusterName) => {
     const cluster = members.cluster(name);
-    return cluster && members.uidInView(name) !== undefined ? identityOf(cluster) : undefined;
+    return cluster && members.uidInView(name) !== undefined ? memberIdentityOf(cluster) : undefined;
   };
   const identities = new Map<ClusterName, string | undefined>();
-  const look = (name: ClusterName) => {
+  const checkIdentity = (name: ClusterName) => {
     const [before, now] = [identities.get(name), identityNow(name)];
     if (before === now) return;
     identities.set(name, now);
     if (now === undefined) identities.delete(name);
     follow();
-    // Behind that: watches that are being sent its objects as deleted need no new yes.
+    // After `follow`: it marks the feeds of a removed member, whose watches must not be reviewed again.
     if (before !== undefined) permissions.forget(before);
   };
-  const seen = ({ metadata }: Cluster) => look(metadata.name);
-  const undescribed = onDescribed((cluster, documents) =>
+  const seen = ({ metadata }: Cluster) => checkIdentity(metadata.name);
+  const unsubscribe = onDescribed((cluster, documents) =>
     cache.described(cluster, (apiVersion) => documents.has(`apis/${apiVersion}`)),
   );
   registries.events.on('changed', follow);
   members.events.on('joined', follow);
   members.events.on('seen', seen);
-  members.events.on('gone', look);
+  members.events.on('gone', checkIdentity);
   for (const { metadata } of members.allClusters()) identities.set(metadata.name, identityNow(metadata.name));
   follow();
-  const served = { cache, permissions, ownWrites, views, onCached, onLive };
+  const shared = { cache, permissions, ownWrites, views, onCached, onLive };
   return {
     cache,
-    sources: new CachedSources(served),
-    objects: new CachedObjects(served),
+    sources: new CachedSources(shared),
+    objects: new CachedObjects(shared),
     keptPermissions: () => permissions.kept,
     async [Symbol.asyncDispose]() {
       registries.events.off('changed', follow);
-      undescribed();
+      unsubscribe();
       members.events.off('joined', follow);
       members.events.off('seen', seen);
-      members.events.off('gone', look);
+      members.events.off('gone', checkIdentity);
       permissions[Symbol.dispose]();
       await cache[Symbol.asyncDispose]();
     },
   };
 }
 
-/** Over whatever connection the member has when it is asked: credentials may be rotated (CLU-4). */
+/** Uses the connection that the member has at the time of each request: credentials may be rotated (CLU-4). */
 function controlOf(cluster: ClusterName, memberNow: (cluster: ClusterName) => Member | undefined): Upstream {
   const now = (): Upstream => {
     const member = memberNow(cluster);
@@ -120,30 +124,38 @@ function reviewed(member: Member | undefined, cache: ResourceCache): ReviewedMem
   if (!member) return undefined;
   const { cluster, impersonator, ready } = member;
   return {
-    id: identityOf(cluster),
+    id: memberIdentityOf(cluster),
     impersonator,
     ready,
-    rbac: cache.rbacOf(identityOf(cluster)),
+    rbac: cache.rbacOf(memberIdentityOf(cluster)),
     mayDeny: mayDeny(cluster),
   };
 }
 
-/** A cluster that was made again under the same name, or that leads to another server now, is another one. */
-const identityOf = ({ metadata, spec }: Cluster): string =>
-  JSON.stringify([metadata.uid, spec.apiEndpoint ?? '', spec.proxyURL ?? '']);
+/** A cluster that was recreated under the same name, or that has another endpoint now, is a different one. */
+const memberIdentityOf = perObject(({ metadata, spec }: Cluster): string =>
+  JSON.stringify([metadata.uid, spec.apiEndpoint ?? '', spec.proxyURL ?? '']),
+);
 
 const uidIn = (identity: string): string => (JSON.parse(identity) as [string?])[0] ?? '';
 
 function wantedFeeds({ wants }: ResourceRegistries, members: MemberRegistry): WantedFeed[] {
   return [...feedsOf(wants)].flatMap((feed) => {
-    const { cluster, group, version, resource, kind, namespaced, namespaces, prunesManagedFields: prunes } = feed;
+    const { cluster, group, version, resource, kind, namespaced, namespaces, prunesManagedFields } = feed;
     const known = members.cluster(cluster);
     if (!known || members.uidInView(cluster) === undefined) return [];
-    const member = identityOf(known);
+    const member = memberIdentityOf(known);
     const within: (string | undefined)[] = namespaces ? [...namespaces] : [undefined];
     return within.map((namespace) => ({
-      // What is kept is another thing then, and filled anew.
-      id: JSON.stringify([member, group, version, resource, namespace ?? null, ...(prunes ? ['pruned'] : [])]),
+      // Pruned objects differ from whole ones: a change of `prune` makes a new feed, which is filled again.
+      id: JSON.stringify([
+        member,
+        group,
+        version,
+        resource,
+        namespace ?? null,
+        ...(prunesManagedFields ? ['pruned'] : []),
+      ]),
       cluster,
       member,
       group,
@@ -152,7 +164,7 @@ function wantedFeeds({ wants }: ResourceRegistries, members: MemberRegistry): Wa
       kind,
       namespaced,
       namespace,
-      prunes,
+      prunesManagedFields,
     }));
   });
 }

@@ -1,45 +1,45 @@
-/** How many resources of one member are learnt at once: those of a large registry would all ask it in the same moment (CACHE-5). */
+/** Limits how many resources of one member are learnt at once: a large registry would otherwise send all requests together (CACHE-5). */
 
 import type { ClusterName } from '../target/target.ts';
 
-interface Line {
+interface Queue {
   busy: number;
   waiting: Set<() => void>;
 }
 
 export class LearnGate {
   private readonly most: number;
-  private readonly lines = new Map<ClusterName, Line>();
+  private readonly queues = new Map<ClusterName, Queue>();
 
   constructor(most = 4) {
     this.most = most;
   }
 
-  /** In the order in which they came. To be disposed of when done; rejects when the signal aborts. */
+  /** First come, first served. The result is disposed of when done. Rejects when the signal aborts. */
   async enter(member: ClusterName, signal: AbortSignal): Promise<Disposable> {
     signal.throwIfAborted();
-    const line = this.lines.get(member) ?? { busy: 0, waiting: new Set() };
-    this.lines.set(member, line);
-    if (line.busy >= this.most) await turnIn(line, signal);
-    else line.busy++;
-    return { [Symbol.dispose]: () => this.leave(member, line) };
+    const queue = this.queues.get(member) ?? { busy: 0, waiting: new Set() };
+    this.queues.set(member, queue);
+    if (queue.busy >= this.most) await waitForSlot(queue, signal);
+    else queue.busy++;
+    return { [Symbol.dispose]: () => this.leave(member, queue) };
   }
 
-  /** The next takes over, so that nobody who comes in between is first. */
-  private leave(member: ClusterName, line: Line): void {
-    const [next] = line.waiting;
+  /** Hands the slot to the next waiter directly, so that a newcomer cannot overtake it. */
+  private leave(member: ClusterName, queue: Queue): void {
+    const [next] = queue.waiting;
     if (next) {
-      line.waiting.delete(next);
+      queue.waiting.delete(next);
       next();
-    } else if (--line.busy === 0) {
-      this.lines.delete(member);
+    } else if (--queue.busy === 0) {
+      this.queues.delete(member);
     }
   }
 }
 
-async function turnIn({ waiting }: Line, signal: AbortSignal): Promise<void> {
+async function waitForSlot({ waiting }: Queue, signal: AbortSignal): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  // Who was let in at the same time as the signal aborted leaves as all do.
+  // If the slot was handed over before the abort, the caller has it, and disposes of it as usual.
   const gone = () => {
     if (waiting.delete(resolve)) reject(signal.reason);
   };

@@ -1,4 +1,4 @@
-/** How a member writes lists of a resource, learnt from one: a list from the cache has the same shape (CACHE-17). */
+/** Learns from a small list how a member formats lists of a resource, so that cached lists have the same format (CACHE-17). */
 
 import { errorOf } from '@fleet/client/kube-client.ts';
 import type { BytesReply, Upstream } from '@fleet/client/upstream.ts';
@@ -6,22 +6,22 @@ import { eachMember, JsonBytesError, spanIs } from '@fleet/kube/json-bytes.ts';
 import { splitList } from '@fleet/kube/list-splitter.ts';
 
 export interface ListShape {
-  /** As in `PodList`; a custom resource may have any. */
+  /** Such as `PodList`; a custom resource can have any name. */
   kind: string;
-  /** Its version comes behind its items: so it is with custom resources of kube-apiserver. */
+  /** Whether `metadata` comes after `items`, as kube-apiserver writes lists of custom resources. */
   endsWithVersion: boolean;
-  /** Its items have `kind` and `apiVersion`, as those of custom resources have. */
+  /** Whether items have `kind` and `apiVersion`, as those of custom resources have. */
   itemsHaveKind: boolean;
-  /** There was no item to learn that from: to be learnt again once there is one. */
+  /** There was no item to learn that from: it is learnt again once there is one. */
   isGuessed: boolean;
 }
 
-/** Throws where the member does not list it. `path`: of the resource, over all namespaces or in one. */
+/** Throws if the member does not list it. `path`: of the resource, over all namespaces or in one. */
 export async function listShapeOf(upstream: Upstream, path: string, signal: AbortSignal): Promise<LearntShape> {
   return shapeIn(await answered(upstream, `${path}?limit=1`, signal), path.startsWith('/api/'));
 }
 
-/** Throws where the member does not let it be watched: what is only listed would stand still. */
+/** Throws if the member does not allow the product to watch it: objects that are only listed would never be updated. */
 export async function requireWatch(
   upstream: Upstream,
   path: string,
@@ -54,7 +54,7 @@ async function shapeIn({ body }: BytesReply, isCore: boolean): Promise<LearntSha
     else if (part.is === 'head') endsWithVersion = part.envelope.metadata?.resourceVersion === undefined;
     else if (part.envelope.kind !== undefined) {
       const { kind, metadata } = part.envelope;
-      // Only custom resources are written in the order of letters, and none is in the core group.
+      // Only lists of custom resources have sorted keys, and no custom resource is in the core group.
       const isGuessed = itemsHaveKind === undefined && !endsWithVersion && !isCore;
       const shape = { kind, endsWithVersion, itemsHaveKind: itemsHaveKind ?? endsWithVersion, isGuessed };
       return { shape, version: metadata?.resourceVersion ?? '' };

@@ -19,7 +19,13 @@ interface Attributes {
 class FakeRbac implements RbacWatch {
   healthy = true;
   lastChange = Number.NEGATIVE_INFINITY;
+  knownSince = Number.NEGATIVE_INFINITY;
   readonly listeners = new Set<RbacListener>();
+  readonly objects = new Set([binding, role, narrowBinding, narrowRole]);
+
+  has(object: string): boolean {
+    return this.objects.has(object);
+  }
 
   isHealthy(): boolean {
     return this.healthy;
@@ -40,6 +46,8 @@ const wideReason = 'RBAC: allowed by ClusterRoleBinding "all" of ClusterRole "vi
 const narrowReason = 'RBAC: allowed by RoleBinding "web-view/web" of Role "view" to User "alice"';
 const binding = rbacObject('ClusterRoleBinding', '', 'all');
 const role = rbacObject('ClusterRole', '', 'view');
+const narrowBinding = rbacObject('RoleBinding', 'web', 'web-view');
+const narrowRole = rbacObject('Role', 'web', 'view');
 const elsewhere = rbacObject('ClusterRole', '', 'other');
 const { signal } = new AbortController();
 const everything = { labelSelector: '', fieldSelector: '' };
@@ -423,6 +431,38 @@ describe('IMP-3: many who ask', () => {
   });
 });
 
+describe('IMP-3: a review that was under way when the RBAC objects were first listed', () => {
+  const begun = () => {
+    rbac.knownSince = clock.now();
+    for (const { anythingChanged } of rbac.listeners) anythingChanged();
+  };
+
+  test.each(['its watch had begun', 'it had none'])('its yes is kept for 10 s: %s', async (before) => {
+    if (before === 'it had none') member = { ...member, rbac: undefined };
+    const { promise, resolve } = Promise.withResolvers<ReturnType<typeof replyOf>>();
+    const { answer } = upstream;
+    upstream.answer = () => promise;
+    const late = ask();
+    member = { ...member, rbac };
+    begun();
+    resolve(replyOf(201, { status: { allowed: true, reason: wideReason } }));
+    expect(await late).toBeDefined();
+    upstream.answer = answer;
+    // What was revoked before the list has no event any more.
+    decide = () => undefined;
+    await clock.advance(10_000);
+    expect(await isYes()).toBe(false);
+  });
+
+  test('one that began when authorisers had noticed all of it is kept', async () => {
+    begun();
+    await clock.advance(5_000);
+    await ask();
+    await clock.advance(299_000);
+    expect(await cost()).toBe(0);
+  });
+});
+
 describe('IMP-3, CACHE-12: while a member is unreachable', () => {
   const away = () => {
     rbac.healthy = false;
@@ -484,11 +524,67 @@ describe('IMP-3, CACHE-12: while a member is unreachable', () => {
     expect(await isYes({ namespace: 'web' })).toBe(false);
   });
 
+  test('one whose review waited for those of others is not unreachable: its last yes does not come back', async () => {
+    decide = () => '';
+    await ask();
+    await clock.advance(60_000);
+    const others = Promise.withResolvers<ReturnType<typeof replyOf>>();
+    upstream.answer = () => others.promise;
+    for (let index = 0; index < 16; index++) ask({}, everything, { 'impersonate-user': `other-${index}` });
+    const answered = ask();
+    await clock.advance(4_900);
+    upstream.answer = silence;
+    others.resolve(replyOf(201, {}));
+    await settled();
+    await clock.advance(100);
+    expect(await answered).toBeUndefined();
+  });
+
   test('one that is busy is not unreachable: the request itself is sent', async () => {
     await ask();
     await clock.advance(300_000);
     upstream.answer = () => statusReply(429, 'TooManyRequests', 'later');
     expect(await isYes()).toBe(false);
+  });
+});
+
+describe('IMP-3: a reason is of the member’s own RBAC only if the watch knows its binding and its role', () => {
+  test.each([
+    ['neither, as another API server is the member’s webhook', [binding, role]],
+    ['no binding', [binding]],
+    ['no role', [role]],
+  ])('%s: the yes counts 10 s, just for what was asked', async (_, unknown) => {
+    for (const object of unknown) rbac.objects.delete(object);
+    await ask();
+    expect(await cost({ namespace: 'web' })).toBeGreaterThan(0);
+    await clock.advance(9_999);
+    expect(await cost()).toBe(0);
+    await clock.advance(1);
+    decide = () => undefined;
+    expect(await isYes()).toBe(false);
+  });
+
+  test('a wider one does not answer for what was asked, either', async () => {
+    rbac.objects.clear();
+    decide = ({ namespace }) => (namespace === undefined ? wideReason : undefined);
+    expect(await isYes({ namespace: 'web' })).toBe(false);
+  });
+
+  test('a binding that the watch shows later makes the next yes one of RBAC', async () => {
+    rbac.objects.delete(binding);
+    await ask();
+    rbac.objects.add(binding);
+    await clock.advance(10_000);
+    await ask();
+    await clock.advance(299_000);
+    expect(await cost()).toBe(0);
+    expect(await cost({ namespace: 'web' })).toBe(0);
+  });
+
+  test('without a watch there is nothing to know it by', async () => {
+    member = { ...member, rbac: undefined };
+    await ask();
+    expect(await cost({ namespace: 'web' })).toBeGreaterThan(0);
   });
 });
 

@@ -1,6 +1,6 @@
 /**
- * What members allow users to read from the cache (IMP-3). Only a member's own yes counts, given to the user in an access
- * review. Whatever is not a yes goes to the member as the user's own request, so that a refusal is always the member's.
+ * Decides whether a user may read from the cache (IMP-3). Only an access review that the member itself allowed counts: a yes.
+ * Otherwise the request goes to the member as the user, so that a refusal is always the member's own.
  */
 
 import type { Clock } from '@fleet/client/clock.ts';
@@ -11,12 +11,13 @@ import {
   type Identity,
   identityOf,
   isSelective,
-  keyOf,
   nameSelectedBy,
+  reviewKeyOf,
   widened,
+  widestFirst,
 } from './access-question.ts';
 import type { Yes } from './cached-feed.ts';
-import { type KeptYes, KeptYeses } from './kept-yeses.ts';
+import { type KeptDecision, KeptDecisions } from './kept-decisions.ts';
 import { MemberReviews, type Outcome, unsettledFor } from './member-reviews.ts';
 import { OpenWatches, type Renewal } from './open-watches.ts';
 import type { RbacWatch } from './rbac-changes.ts';
@@ -24,15 +25,15 @@ import type { ReviewedMember } from './reviewed-member.ts';
 
 export interface MemberPermissionsOptions {
   clock: Clock;
-  /** As it is now; undefined where it is none any more. */
+  /** The member as it is now; undefined if there is none any more. */
   memberOf(cluster: string): ReviewedMember | undefined;
-  /** Yeses that are kept. */
+  /** The maximum number of allowed reviews to keep. */
   most?: number;
-  /** A member was asked. */
+  /** A review was sent to a member. */
   onReview?(outcome: Outcome['is']): void;
 }
 
-/** What one user wants to read; a list or watch of one name, selected by a field, is of that name. */
+/** What a user wants to read. A list or watch whose field selector requires a name is reviewed with that name. */
 export interface AskedResource {
   group: string;
   version: string;
@@ -52,29 +53,29 @@ interface Asked {
   question: AccessQuestion;
 }
 
-/** In milliseconds: a yes of RBAC whose objects are watched, any other, and the last one of an unreachable member. */
+/** How long a yes counts, in milliseconds: if RBAC allowed it and RBAC objects are watched; any other; while the member is unreachable. */
 const [keptForLong, keptForShort, keptAsLast] = [300_000, 10_000, 86_400_000];
 
-/** `unreachable`: and no yes of the past day counts. */
+/** `unreachable`: the member is unreachable, and did not allow it within the past day. */
 type Answer = { is: 'yes'; isOld: boolean } | { is: 'no' } | { is: 'unreachable' } | { is: 'unknown' };
 
 export class MemberPermissions implements Disposable {
   private readonly options: MemberPermissionsOptions;
-  private readonly yeses: KeptYeses;
+  private readonly decisions: KeptDecisions;
   private readonly reviews: MemberReviews;
   private readonly watches: OpenWatches;
   private readonly followed = new Map<string, { rbac: RbacWatch; subscription: Disposable }>();
 
   constructor(options: MemberPermissionsOptions) {
     this.options = options;
-    this.yeses = new KeptYeses(options.most ?? 20_000);
+    this.decisions = new KeptDecisions(options.most ?? 20_000);
     this.reviews = new MemberReviews(options.clock, options.onReview);
     this.watches = new OpenWatches(options);
   }
 
-  /** How many yeses are kept. */
+  /** How many allowed reviews are kept. */
   get kept(): number {
-    return this.yeses.size;
+    return this.decisions.size;
   }
 
   /** `headers`: the impersonation headers that the member gets. */
@@ -85,12 +86,12 @@ export class MemberPermissions implements Disposable {
       return identity && { cluster, identity, question: { ...resource, ...named, verb, labelSelector, fieldSelector } };
     };
     return {
-      /** Undefined for anything but a yes. Rejects when the signal aborts. */
+      /** Undefined unless the member allows it. Rejects when the signal aborts. */
       ask: async (verb: Verb, selectors: Selectors, signal: AbortSignal): Promise<Yes | undefined> => {
         const asked = askedOf(verb, selectors);
         return asked && this.ask(asked, signal);
       },
-      /** Whether the member says no itself. Rejects when the signal aborts. */
+      /** Whether the member itself denied it, as opposed to not answering. Rejects when the signal aborts. */
       isRefused: async (verb: Verb, selectors: Selectors, signal: AbortSignal): Promise<boolean> => {
         const asked = askedOf(verb, selectors);
         return asked === undefined || (await this.decide(asked, signal)).is === 'no';
@@ -98,9 +99,9 @@ export class MemberPermissions implements Disposable {
     };
   }
 
-  /** The member is gone for good. */
+  /** The member was removed. */
   forget(member: string): void {
-    this.yeses.deleteMember(member);
+    this.decisions.deleteMember(member);
     this.reviews.forget(member);
     this.followed.get(member)?.subscription[Symbol.dispose]();
     this.followed.delete(member);
@@ -129,7 +130,13 @@ export class MemberPermissions implements Disposable {
         const member = this.options.memberOf(asked.cluster);
         const id = member?.id ?? '';
         const renew = () => this.renew(asked, id);
-        return this.watches.hold(keyOf(id, asked.identity, asked.question), id, this.nextLook(asked), renew, lost);
+        return this.watches.hold(
+          reviewKeyOf(id, asked.identity, asked.question),
+          id,
+          this.nextCheck(asked),
+          renew,
+          lost,
+        );
       },
     };
   }
@@ -137,16 +144,16 @@ export class MemberPermissions implements Disposable {
   private async renew(asked: Asked, id: string): Promise<Renewal> {
     if (this.options.memberOf(asked.cluster)?.id !== id) return { is: 'no' };
     const answer = this.known(asked) ?? (await this.answer(asked));
-    if (answer.is === 'yes') return { is: 'yes', again: this.nextLook(asked) };
+    if (answer.is === 'yes') return { is: 'yes', again: this.nextCheck(asked) };
     return answer.is === 'unreachable' ? { is: 'no' } : answer;
   }
 
-  /** When an open watch has to look at its yes again; 10 s at most, as the watch of RBAC objects may break. */
-  private nextLook(asked: Asked): number {
+  /** In milliseconds until an open watch has to check its yes again: 10 s at most, as the watch of RBAC objects may break. */
+  private nextCheck(asked: Asked): number {
     const { clock, memberOf } = this.options;
     const member = memberOf(asked.cluster);
     const yes = member && this.covering(member, asked);
-    if (yes) return Math.min(Math.max(yes.at + this.lifeOf(member, yes) - clock.now(), 0), keptForShort);
+    if (yes) return Math.min(Math.max(yes.at + this.lifetimeOf(member, yes) - clock.now(), 0), keptForShort);
     const settled = (member?.rbac?.lastChange ?? Number.NEGATIVE_INFINITY) + unsettledFor - clock.now();
     return settled > 0 ? settled : keptForShort;
   }
@@ -179,17 +186,17 @@ export class MemberPermissions implements Disposable {
   private async review(member: ReviewedMember, asked: Asked): Promise<Outcome> {
     const outcome = await this.firstYes(member, asked);
     if (outcome.is !== 'no' || !isSelective(asked.question)) return outcome;
-    // Selectors narrow what is asked for: some authorisers allow just that.
+    // Some authorisers allow a request only with its selectors.
     return this.reviewOne(member, asked.identity, asked.question);
   }
 
-  /** All of them at once. The first yes that covers the question decides; a wider one may be late. */
+  /** Sends the exact and the wider reviews in parallel. The first yes that covers the question decides. */
   private firstYes(member: ReviewedMember, { identity, question }: Asked): Promise<Outcome> {
     const [exact, ...wider] = widened(question).map((one) => this.reviewOne(member, identity, one));
     return new Promise((resolve) => {
       const covers = (outcome: Outcome) => outcome.is === 'yes' && outcome.grant !== undefined && !member.mayDeny;
       for (const one of wider) one.then((outcome) => covers(outcome) && resolve(outcome));
-      // What the member says of the question itself is the last word, once the wider ones have been answered.
+      // If the exact review is not allowed, a wider one may still be: wait for all before answering.
       exact!.then((outcome) =>
         outcome.is === 'yes' ? resolve(outcome) : Promise.all(wider).then(() => resolve(outcome)),
       );
@@ -197,52 +204,59 @@ export class MemberPermissions implements Disposable {
   }
 
   private async reviewOne(member: ReviewedMember, identity: Identity, question: AccessQuestion): Promise<Outcome> {
-    const key = keyOf(member.id, identity, question);
+    const key = reviewKeyOf(member.id, identity, question);
     const outcome = await this.reviews.ask(key, member, identity, question);
-    if (outcome.is === 'no') this.yeses.delete(key);
-    // One that may have been decided by older rules is not kept, not even as the last.
+    if (outcome.is === 'no') this.decisions.delete(key);
+    // A yes that may rest on outdated RBAC objects is not kept, not even for the time when the member is unreachable.
     else if (outcome.is === 'yes' && !outcome.isOnce) {
       const grant = isSelective(question) ? undefined : outcome.grant;
-      this.yeses.set(key, { member: member.id, at: outcome.at, grant });
+      this.decisions.set(key, { member: member.id, at: outcome.at, grant });
     }
     return outcome;
   }
 
-  /** A kept yes that answers the question. `isLast`: of a member that cannot be asked. */
-  private covering(member: ReviewedMember, asked: Asked, isLast = false): KeptYes | undefined {
+  /** A kept yes that covers the question. `isLast`: the member is unreachable, so that an older one counts. */
+  private covering(member: ReviewedMember, asked: Asked, isLast = false): KeptDecision | undefined {
     const { identity, question } = asked;
-    for (const one of isSelective(question) ? [...widened(question), question] : widened(question)) {
-      const yes = this.yeses.get(keyOf(member.id, identity, one));
-      if (!yes) continue;
+    const kept = (one: AccessQuestion): KeptDecision | undefined => {
+      const yes = this.decisions.get(reviewKeyOf(member.id, identity, one));
+      if (!yes) return undefined;
       const isExact = one.namespace === question.namespace && one.name === question.name;
-      if (!isExact && (yes.grant === undefined || member.mayDeny)) continue;
-      const life = isLast ? keptAsLast : this.lifeOf(member, yes);
-      if (this.options.clock.now() - yes.at < life) return yes;
+      if (!isExact && (yes.grant === undefined || member.mayDeny)) return undefined;
+      const life = isLast ? keptAsLast : this.lifetimeOf(member, yes);
+      return this.options.clock.now() - yes.at < life ? yes : undefined;
+    };
+    // Most users who read much are allowed to read all of it.
+    for (const one of widestFirst(question)) {
+      const yes = kept(one);
+      if (yes) return yes;
     }
-    return undefined;
+    return isSelective(question) ? kept(question) : undefined;
   }
 
-  private lifeOf({ rbac, mayDeny }: ReviewedMember, { grant }: KeptYes): number {
-    return grant !== undefined && !mayDeny && rbac?.isHealthy() ? keptForLong : keptForShort;
+  private lifetimeOf({ rbac, mayDeny }: ReviewedMember, { grant, at }: KeptDecision): number {
+    if (grant === undefined || mayDeny || !rbac?.isHealthy()) return keptForShort;
+    // A review that was in flight when the watch began may rest on older RBAC objects than the watch's first list has.
+    return at - rbac.knownSince < unsettledFor ? keptForShort : keptForLong;
   }
 
-  /** Changes of its RBAC objects end the yeses that depend on them. */
+  /** Subscribes to changes of the member's RBAC objects, which delete the decisions that depend on them. */
   private follow({ id, rbac }: ReviewedMember): void {
     const followed = this.followed.get(id);
     if (followed?.rbac === rbac) return;
     followed?.subscription[Symbol.dispose]();
     this.followed.delete(id);
-    // Nobody knows what has changed between two watches.
-    this.yeses.deleteMember(id);
+    // Changes between two subscriptions are unknown.
+    this.decisions.deleteMember(id);
     if (!rbac) return;
     const subscription = rbac.subscribe({
       changed: (object) => {
-        this.yeses.deleteBy(id, object);
-        // Also those whose yes was not kept, as it came right after another change.
+        this.decisions.deleteBy(id, object);
+        // All watches, as some have a yes that was not kept because it came right after another change.
         this.watches.memberChanged(id);
       },
       anythingChanged: () => {
-        this.yeses.deleteMember(id);
+        this.decisions.deleteMember(id);
         this.watches.memberChanged(id);
       },
     });
@@ -250,7 +264,7 @@ export class MemberPermissions implements Disposable {
   }
 }
 
-/** Others may wait for the same review: it goes on without this one. */
+/** Stops waiting, but leaves the review running: others may wait for it. */
 async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
   const { promise, reject } = Promise.withResolvers<never>();

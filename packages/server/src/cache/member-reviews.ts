@@ -1,4 +1,4 @@
-/** Access reviews on their way to members: those who ask the same share one, and a member has a few of them at a time (IMP-3). */
+/** Sends access reviews to members: equal ones in flight are shared, and the number per member is limited (IMP-3). */
 
 import { type Clock, deadlineOf } from '@fleet/client/clock.ts';
 import { TooLargeError } from '@fleet/kube/growing-bytes.ts';
@@ -11,11 +11,11 @@ import { type RbacGrant, readRbacReason } from './rbac-reason.ts';
 import type { ReviewedMember } from './reviewed-member.ts';
 
 export type Outcome =
-  /** `isOnce`: the member may not have noticed the last change of its RBAC objects everywhere yet. */
+  /** `isOnce`: valid for this request only, as not all of the member's API servers may have seen the last RBAC change. */
   | { is: 'yes'; grant: RbacGrant | undefined; at: number; isOnce: boolean }
   | { is: 'no' }
   | { is: 'unreachable' }
-  /** It has not answered the question. */
+  /** There was no usable answer. */
   | { is: 'unknown' };
 
 interface Flight {
@@ -23,11 +23,13 @@ interface Flight {
   next: Promise<Outcome> | undefined;
 }
 
-/** At a time to one member, and how many more wait. */
+/** Per member: reviews in flight, and reviews that wait. */
 const [mostAtOnce, mostWaiting] = [16, 1_000];
 /** In milliseconds. */
 const deadline = 5_000;
-/** Members may not have noticed a change of RBAC objects everywhere for so long. */
+/** In milliseconds. With less time to answer, a member does not count as unreachable: the deadline was spent in our own queue. */
+const leastGiven = deadline / 2;
+/** In milliseconds: how long a member's API servers may take to see a change of RBAC objects. */
 export const unsettledFor = 5_000;
 
 export class MemberReviews {
@@ -37,15 +39,15 @@ export class MemberReviews {
   private readonly queues = new Map<string, RequestQueue>();
   private readonly stopping = new AbortController();
 
-  /** `onReview`: called with each that a member was asked for. */
+  /** `onReview`: called with the outcome of each review that was sent. */
   constructor(clock: Clock, onReview: (outcome: Outcome['is']) => void = () => {}) {
     this.clock = clock;
     this.onReview = onReview;
   }
 
   /**
-   * Never rejects. A review that began before somebody asked may have been decided before a change that they must see: they
-   * share its yes only if it is one that is kept; otherwise the next review, which all of them share.
+   * Never rejects. A review in flight may have been decided before an RBAC change that this caller must see. So its yes is shared only
+   * if it may be kept (not `isOnce`); otherwise all callers that came meanwhile share the next review.
    */
   ask(key: string, member: ReviewedMember, identity: Identity, question: AccessQuestion): Promise<Outcome> {
     const flight = this.flights.get(key);
@@ -73,7 +75,7 @@ export class MemberReviews {
 
   private async send(member: ReviewedMember, identity: Identity, question: AccessQuestion): Promise<Outcome> {
     using late = deadlineOf(this.clock, deadline, this.stopping.signal);
-    // Turned away by ourselves: nothing is known of the member.
+    // Our own queue is full, which proves nothing about the member.
     const leave = await Promise.resolve(this.queueOf(member.id).enter(late.signal)).catch(() => undefined);
     if (!leave) return { is: 'unknown' };
     try {
@@ -91,16 +93,16 @@ export class MemberReviews {
     question: AccessQuestion,
     signal: AbortSignal,
   ): Promise<Outcome> {
+    const at = this.clock.now();
     try {
-      const at = this.clock.now();
       const attributes = attributesOf(question);
       const { allowed, reason } = await reviewAccess(member.impersonator, identity.headers, attributes, signal);
       if (!allowed) return { is: 'no' };
       const { lastChange = Number.NEGATIVE_INFINITY } = member.rbac ?? {};
       const isOnce = this.clock.now() - lastChange < unsettledFor;
-      return { is: 'yes', grant: readRbacReason(reason), at, isOnce };
+      return { is: 'yes', grant: ownGrant(member, reason), at, isOnce };
     } catch (error) {
-      return outcomeOf(error);
+      return signal.aborted && this.clock.now() - at < leastGiven ? { is: 'unknown' } : outcomeOf(error);
     }
   }
 
@@ -112,12 +114,21 @@ export class MemberReviews {
   }
 }
 
-/** As in LIST-4: what answers 401 or 5xx counts as unreachable; one that is busy can be asked the request itself. */
+/**
+ * The binding and role of the member that allowed it. An authoriser of another cluster, which the member asks by webhook, may give the
+ * same reason: its RBAC objects are not watched.
+ */
+function ownGrant({ rbac }: ReviewedMember, reason: string): RbacGrant | undefined {
+  const grant = readRbacReason(reason);
+  return grant && rbac?.has(grant.binding) && rbac.has(grant.role) ? grant : undefined;
+}
+
+/** As in LIST-4: 401 and 5xx count as unreachable. After 429 the outcome is unknown, and the request itself is tried. */
 function outcomeOf(error: unknown): Outcome {
   const isGarbage = error instanceof SyntaxError || error instanceof TooLargeError;
   if (isGarbage || error instanceof BusyError) return { is: 'unknown' };
   if (!(error instanceof StatusError)) return { is: 'unreachable' };
-  // The user may not even ask.
+  // The user is not even allowed to create access reviews.
   if (error.code === 403) return { is: 'no' };
   return { is: error.code === 401 || error.code >= 500 ? 'unreachable' : 'unknown' };
 }

@@ -1,4 +1,4 @@
-/** What the GET of one object asks for, as a member would read it; undefined where the answer has to be the member's own. */
+/** Parses the GET of one object as a member would; undefined if only the member can answer it. */
 
 import type { ItemForm } from '@fleet/cache/messages.ts';
 import type { UpstreamCall } from '@fleet/client/upstream.ts';
@@ -9,11 +9,11 @@ import { itemForm } from './cached-form.ts';
 export interface ObjectQuery {
   at: { is: 'latest' } | { is: 'any' } | { is: 'not-older'; version: string };
   form: ItemForm;
-  /** Members lay such answers out in lines, which the cache does not. */
+  /** The member would indent the JSON, which the cache does not. */
   isPretty: boolean;
 }
 
-/** Tools whose answers kube-apiserver lays out for people. */
+/** User agents for which kube-apiserver indents JSON. */
 const prettyAgents = /^(curl|Wget|Mozilla\/5\.0)/;
 const truthy = new Set(['1', 't', 'T', 'true', 'TRUE', 'True']);
 
@@ -27,7 +27,7 @@ export function objectQuery({ method, path, headers, body }: UpstreamCall): Obje
   return { at, form, isPretty: isPretty(parameters.get('pretty') ?? '', headers['user-agent']) };
 }
 
-/** What is no version, the member refuses. */
+/** Undefined if invalid: the member rejects it. */
 function versionOf(version: string): ObjectQuery['at'] | undefined {
   if (version === '') return { is: 'latest' };
   if (version === '0') return { is: 'any' };
@@ -36,7 +36,7 @@ function versionOf(version: string): ObjectQuery['at'] | undefined {
 
 function formOf(accept: string | string[] | undefined, includeObject: string): ItemForm | undefined {
   const asked = firstJsonForm(accept === undefined ? undefined : [accept].flat().join(','));
-  // The older version, and a list of what is one object, are the member's to write or refuse.
+  // v1beta1 Tables, and a list form for a single object, are left to the member.
   if (!asked || asked.version === 'v1beta1' || asked.form === 'PartialObjectMetadataList') return undefined;
   return itemForm(asked.form, { includeObject }, false);
 }

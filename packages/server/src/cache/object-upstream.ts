@@ -1,4 +1,4 @@
-/** Answers the GET of one object from the cache, and hands on to the member what the cache cannot answer exactly (CACHE-17). */
+/** An upstream that answers GETs of one object from the cache, and passes on what the cache cannot answer exactly (CACHE-17). */
 
 import { abortingWith } from '@fleet/client/abort.ts';
 import { bodyOf } from '@fleet/client/reply-body.ts';
@@ -11,13 +11,13 @@ import { type ObjectQuery, objectQuery } from './object-query.ts';
 
 export interface CachedGets {
   object: Pick<CachedObject, 'read' | 'readStale'>;
-  /** Elsewhere a GET is of one place, and comes from the cache only while the member is unreachable (RV-1, CACHE-12). */
+  /** In other views the cache answers a GET only while the member is unreachable (RV-1, CACHE-12). */
   isAggregation: boolean;
   onLive(reason: LiveReason): void;
   onCached(): void;
 }
 
-/** In milliseconds: as long as the member of a list is waited for (LIST-1), if there is something else to show. */
+/** In milliseconds, as for a member's part of a list (LIST-1). After it, the last known object is sent if there is one. */
 const headDeadline = 5_000;
 
 export function answeringGets(live: Upstream, gets: CachedGets): Upstream {
@@ -38,7 +38,7 @@ export function answeringGets(live: Upstream, gets: CachedGets): Upstream {
   };
 }
 
-/** People read Tables, and whoever asks for version 0 takes any (CACHE-12). */
+/** Tables are for people, who see the warning; `resourceVersion=0` accepts any version (CACHE-12). */
 export const isServedStale = ({ at, form }: ObjectQuery, isAggregation: boolean): boolean =>
   isAggregation || form.as === 'Table' || at.is === 'any';
 
@@ -48,7 +48,7 @@ async function fromCache(
   signal: AbortSignal,
 ): Promise<BytesReply | LiveReason> {
   if (!query) return 'form';
-  // In one place the member's own answer comes first.
+  // Outside the aggregation endpoint, the member is tried first.
   if (!isAggregation) return 'not-fresh';
   const read = await object.read(query, signal);
   return typeof read === 'string' ? read : replyOf(read);
@@ -63,22 +63,22 @@ async function staleReply({ object, onCached }: CachedGets, query: ObjectQuery, 
 
 type Stale = (signal: AbortSignal) => Promise<BytesReply | undefined>;
 
-/** The member's answer, unless it has none in time and there is a last known one. */
+/** The member's answer, or the last known object if the member fails or exceeds the deadline. */
 async function liveOrStale(live: Upstream, call: UpstreamCall, stale: Stale): Promise<BytesReply> {
-  const given = abortingWith(call.signal);
+  const abandoned = abortingWith(call.signal);
   const late = Promise.withResolvers<'late'>();
   const timer = setTimeout(() => late.resolve('late'), headDeadline);
-  const answer = live.call({ ...call, signal: given.signal }).then(
+  const answer = live.call({ ...call, signal: abandoned.signal }).then(
     (reply) => ({ reply }),
     (error: unknown) => ({ error }),
   );
   try {
     const first = await Promise.race([answer, late.promise]);
-    const isWell = first !== 'late' && 'reply' in first && !isUnwell(first.reply.status);
-    const last = isWell ? undefined : await lastKnown(first, call, stale);
+    const isAnswered = first !== 'late' && 'reply' in first && !isServerFailure(first.reply.status);
+    const last = isAnswered ? undefined : await lastKnown(first, call, stale);
     if (last) {
       if (first !== 'late' && 'reply' in first) first.reply.body.cancel();
-      given.abort(new Error('its last known answer was sent instead'));
+      abandoned.abort(new Error('the last known object was sent instead'));
       return last;
     }
     const whole = await answer;
@@ -94,12 +94,12 @@ function lastKnown(
   { signal }: UpstreamCall,
   stale: Stale,
 ): Promise<BytesReply | undefined> | undefined {
-  const isOurs = answer !== 'late' && 'error' in answer && answer.error instanceof BusyError;
-  return signal.aborted || isOurs ? undefined : stale(signal);
+  const isOwnLimit = answer !== 'late' && 'error' in answer && answer.error instanceof BusyError;
+  return signal.aborted || isOwnLimit ? undefined : stale(signal);
 }
 
 /** As in LIST-4. */
-const isUnwell = (status: number): boolean => status === 401 || status >= 500;
+const isServerFailure = (status: number): boolean => status === 401 || status >= 500;
 
 function replyOf({ bytes, warning }: ReadObject): BytesReply {
   const headers = {

@@ -150,6 +150,18 @@ describe('CACHE-7: what a write did is noted before its client learns of it', ()
     expect(await noted(lost, 'create')).toEqual({ writes: [{ unknown: true }], reply: undefined });
   });
 
+  it.each<Verb>(['update', 'delete', 'deletecollection'])(
+    'the answer to a %s that breaks off after its headers is unknown',
+    async (verb) => {
+      const { body } = inChunks(
+        Buffer.from('{"kind":"ConfigMap","metadata":{"name":"a",'),
+        new Error('connection reset'),
+      );
+      const upstream = answering(() => ({ ...json(200, {}), body }));
+      expect(await noted(upstream, verb)).toEqual({ writes: [{ unknown: true }], reply: undefined });
+    },
+  );
+
   it('a refusal wrote nothing', async () => {
     expect(
       (

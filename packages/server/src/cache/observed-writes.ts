@@ -1,4 +1,4 @@
-/** Notes what a write through this server did, before its client learns of it: what is cached of it is read live until then (CACHE-7). */
+/** Observes the responses to writes before clients get them, so that reads can wait until the stream shows each write (CACHE-7). */
 
 import { bodyOf, ReplyBody } from '@fleet/client/reply-body.ts';
 import type { BytesReply, Upstream } from '@fleet/client/upstream.ts';
@@ -10,7 +10,7 @@ import { deletedIn } from './deleted-objects.ts';
 import type { Write } from './own-writes.ts';
 
 const writing: ReadonlySet<Verb> = new Set<Verb>(['create', 'update', 'patch', 'delete', 'deletecollection']);
-/** What is sent to pods changes no object. */
+/** Subresources that change no object, although their verb is `create`. */
 const streams = new Set(['exec', 'attach', 'portforward', 'proxy', 'log']);
 
 export type WriteAsk = Ask & ResourceRequest & { is: 'resource' };
@@ -18,10 +18,10 @@ export type WriteAsk = Ask & ResourceRequest & { is: 'resource' };
 export const isWrite = (ask: Ask): ask is WriteAsk =>
   ask.is === 'resource' && writing.has(ask.verb) && !(ask.subresource && streams.has(ask.subresource));
 
-/** What the answer says was done. An eviction deletes the pod that it names, and says nothing of it. */
+/** The write, as the response shows it. The response to an eviction does not show the pod that is deleted. */
 export type Observed = Write | { evicted: true };
 
-/** Carries one write. A dry run writes nothing. */
+/** Wraps the upstream of one write. A dry run writes nothing. */
 export function observingWrite(upstream: Upstream, ask: WriteAsk, onWrite: (write: Observed) => void): Upstream {
   return {
     call: async (call) => {
@@ -30,8 +30,16 @@ export function observingWrite(upstream: Upstream, ask: WriteAsk, onWrite: (writ
         onWrite({ unknown: true });
         throw error;
       });
-      if (reply.status >= 200 && reply.status < 300) return seen(reply, ask, onWrite);
-      // What was not answered may have been done.
+      if (reply.status >= 200 && reply.status < 300) {
+        const { write, passed } = await observed(reply, ask).catch((error: unknown) => {
+          // Its body broke off, but the write was done.
+          onWrite({ unknown: true });
+          throw error;
+        });
+        onWrite(write);
+        return passed;
+      }
+      // The write may have been done all the same.
       if (reply.status >= 500) onWrite({ unknown: true });
       return reply;
     },
@@ -40,39 +48,31 @@ export function observingWrite(upstream: Upstream, ask: WriteAsk, onWrite: (writ
   };
 }
 
-/** In bytes. Collections may be of any size: what is longer is passed on as it comes. */
+/** In bytes. The response to a deletecollection can have any size: a longer one is streamed, not parsed. */
 const longestList = 1024 * 1024;
 
-async function seen(reply: BytesReply, ask: WriteAsk, onWrite: (write: Observed) => void): Promise<BytesReply> {
-  if (ask.verb === 'create' && ask.subresource === 'eviction') {
-    onWrite({ evicted: true });
-    return reply;
-  }
+async function observed(reply: BytesReply, ask: WriteAsk): Promise<{ write: Observed; passed: BytesReply }> {
+  if (ask.verb === 'create' && ask.subresource === 'eviction') return { write: { evicted: true }, passed: reply };
   const isPlain = reply.headers['content-encoding'] === undefined;
   const isJson = isPlain && String(reply.headers['content-type'] ?? '').startsWith('application/json');
-  if (!isJson) {
-    onWrite({ unknown: true });
-    return reply;
-  }
+  if (!isJson) return { write: { unknown: true }, passed: reply };
   if (ask.verb === 'deletecollection') {
     const { whole, body } = await readUpTo(longestList, reply.body);
-    onWrite(whole ? writeIn(whole, ask) : { unknown: true });
-    return { ...reply, body };
+    return { write: whole ? writeIn(whole, ask) : { unknown: true }, passed: { ...reply, body } };
   }
   const bytes = await reply.body.bytes();
-  onWrite(writeIn(bytes, ask));
-  return { ...reply, body: bodyOf(bytes) };
+  return { write: writeIn(bytes, ask), passed: { ...reply, body: bodyOf(bytes) } };
 }
 
-/** Of the object that a request names, as the cache has it. A Namespace is in no namespace, whatever its path. */
-export function keyOf({ group, resource, namespace, name }: WriteAsk): string | undefined {
+/** The cache's key of the object that a request names. For a Namespace object the request has a namespace, the key does not. */
+export function objectKeyOf({ group, resource, namespace, name }: WriteAsk): string | undefined {
   const isWithout = namespace === undefined || (group === '' && resource === 'namespaces');
   return name === undefined || isWithout ? name : `${namespace}/${name}`;
 }
 
 function writeIn(bytes: Buffer, ask: WriteAsk): Write {
   if (ask.verb === 'delete' || ask.verb === 'deletecollection') {
-    const deleted = deletedIn(bytes, ask.verb === 'delete' ? (keyOf(ask) ?? '') : undefined);
+    const deleted = deletedIn(bytes, ask.verb === 'delete' ? (objectKeyOf(ask) ?? '') : undefined);
     return deleted ? { deleted } : { unknown: true };
   }
   const version = versionIn(bytes);
@@ -84,13 +84,13 @@ function versionIn(bytes: Buffer): string {
     const span = findObjectNames(bytes, 0, { isEvent: false, maps: false }).resourceVersion;
     return span ? bytes.toString('utf8', span.start, span.end) : '';
   } catch (error) {
-    // The client is sent it as it is, and decides.
+    // The response is passed on unchanged: the client deals with it.
     if (error instanceof JsonBytesError) return '';
     throw error;
   }
 }
 
-/** The whole, if it is no longer than that; in either case a body that has all of it. */
+/** `whole` only if it is no longer than the limit; `body` has all of it in any case. */
 async function readUpTo(limit: number, body: ReplyBody): Promise<{ whole: Buffer | undefined; body: ReplyBody }> {
   const chunks = body[Symbol.asyncIterator]();
   const first: Buffer[] = [];
@@ -106,7 +106,7 @@ async function readUpTo(limit: number, body: ReplyBody): Promise<{ whole: Buffer
   return { whole: undefined, body: continued(first, chunks, body) };
 }
 
-/** What was read already, and the rest as its reader takes it. */
+/** A body of the chunks that were read already, then the rest, with backpressure. */
 function continued(first: readonly Buffer[], rest: AsyncGenerator<Buffer>, source: ReplyBody): ReplyBody {
   let paused: PromiseWithResolvers<void> | undefined;
   const body = new ReplyBody(

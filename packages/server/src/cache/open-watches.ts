@@ -1,10 +1,10 @@
-/** Cached watches that are open: each needs a yes for as long as it lasts, and ends when the member no longer gives it (IMP-3). */
+/** Open cached watches. The access review of each is repeated, and the watch ends when the member no longer allows it (IMP-3). */
 
 import type { Clock } from '@fleet/client/clock.ts';
 
-/** What asking again has led to. */
+/** The result of a repeated review. */
 export type Renewal =
-  /** To be asked about again after so many milliseconds. */
+  /** `again`: in milliseconds until the next. */
   { is: 'yes'; again: number } | { is: 'no' } | { is: 'unknown' };
 
 export interface OpenWatchesOptions {
@@ -19,16 +19,16 @@ interface Group {
   timer: Disposable | undefined;
   failures: number;
   isAsking: boolean;
-  /** Something has changed since the question that is under way was asked. */
+  /** Something has changed since the review in flight was sent. */
   isDue: boolean;
 }
 
-/** A member that does not answer the question is asked again so often, after 1 s, 2 s, 4 s, before its watches end. */
+/** Retries after reviews without a usable answer, 1 s, 2 s and 4 s later, before the watches end. */
 const mostFailures = 3;
 
 export class OpenWatches implements Disposable {
   private readonly clock: Clock;
-  /** Those of the same user of the same thing are one. */
+  /** Equal watches of one user share a group, and its reviews. */
   private readonly groups = new Map<string, Group>();
   private readonly byMember = new Map<string, Set<Group>>();
 
@@ -40,7 +40,7 @@ export class OpenWatches implements Disposable {
     return this.groups.size;
   }
 
-  /** `again`: when the yes that it was opened with needs to be looked at. Returns what ends it. */
+  /** `again`: in milliseconds until the first repeated review. Returns a function that ends it. */
   hold(key: string, member: string, again: number, renew: () => Promise<Renewal>, lost: () => void): () => void {
     let group = this.groups.get(key);
     if (!group) {
@@ -50,7 +50,7 @@ export class OpenWatches implements Disposable {
       this.byMember.set(member, those.add(group));
       this.rearm(group, again);
     }
-    // Each is called by itself, also where two are the same function.
+    // A new function each, so that a Set keeps two equal callbacks apart.
     const own = () => lost();
     group.lost.add(own);
     return () => {
@@ -59,7 +59,7 @@ export class OpenWatches implements Disposable {
     };
   }
 
-  /** A yes of this member may have gone. */
+  /** Permissions in this member may have changed. */
   memberChanged(member: string): void {
     for (const group of this.byMember.get(member) ?? []) this.check(group);
   }

@@ -1,6 +1,6 @@
 /**
- * What was written through this server and may not have come back by a feed's stream yet (CACHE-7). Until it has, 5 s at the
- * most, that feed is not read, so that clients see their own writes.
+ * Writes through this server that a feed's stream may not have shown yet (CACHE-7). Until it has, for 5 s at most, reads of the latest
+ * state go to the member instead of that feed, so that clients read their own writes.
  */
 
 import type { FeedId } from '@fleet/cache/messages.ts';
@@ -8,11 +8,11 @@ import { hasReached, isOlder } from '@fleet/kube/version-order.ts';
 import { type Deleted, mostDeleted } from './deleted-objects.ts';
 
 export type Write =
-  /** The answer has the version that the object got. */
+  /** The new resource version, from the response. */
   | { version: string }
-  /** Objects were deleted, or will be. */
+  /** Objects that are deleted, or have begun to be. */
   | { deleted: Deleted }
-  /** Nothing says what to wait for. */
+  /** The response does not show what to wait for. */
   | { unknown: true };
 
 /** How far the stream of a feed has come. */
@@ -27,14 +27,14 @@ export interface OwnWritesOptions {
   now(): number;
 }
 
-/** In milliseconds. */
+/** In milliseconds: how long a write is waited for. */
 const waitedFor = 5_000;
 
 interface Pending {
-  /** The newest one. */
+  /** The newest version that was written. */
   version: string | undefined;
   versionUntil: number;
-  /** Whatever the stream shows. */
+  /** Read live until then, whatever the stream shows. */
   unknownUntil: number;
   /** By uid. */
   deleted: Map<string, { key: string; until: number }>;
@@ -43,7 +43,7 @@ interface Pending {
 
 export class OwnWrites {
   private readonly now: () => number;
-  /** Of one feed: what one stream has shown, that of another version or namespace may not have. Longest ago first. */
+  /** Per feed, as each feed (API version, namespace) has its own stream. The oldest write first. */
   private readonly pending = new Map<FeedId, Pending>();
 
   constructor({ now }: OwnWritesOptions) {
@@ -54,7 +54,7 @@ export class OwnWrites {
     return this.pending.size;
   }
 
-  /** To be called when the member has answered, for each feed that may have what was written. */
+  /** Called when the member has answered, for each feed that may contain the object. */
   wrote(feed: FeedId, write: Write): void {
     const now = this.now();
     this.dropExpired(now);
@@ -75,7 +75,7 @@ export class OwnWrites {
     const { version, versionUntil, unknownUntil, deleted } = pending;
     const hasPassed = version === undefined || (position !== undefined && hasReached(position, version));
     if (hasPassed || versionUntil <= now) pending.version = undefined;
-    // What the stream has not come to yet looks as if it were gone.
+    // Checked first: before the stream reaches that version, a deleted object cannot be distinguished from one not shown yet.
     if (pending.version !== undefined) return true;
     for (const [uid, { key, until }] of deleted) {
       if (until > now && !hasGone(key, uid)) return true;
@@ -102,7 +102,7 @@ const nothing = (): Pending => ({
   until: 0,
 });
 
-/** A stream that has passed the newest has passed all of them. Versions that have no order are each waited for by time. */
+/** A stream that has reached the newest version has reached all. If versions cannot be compared, only the time counts. */
 function addVersion(pending: Pending, version: string, until: number): void {
   const { version: known } = pending;
   if (known === undefined || isOlder(known, version)) pending.version = version;

@@ -70,6 +70,7 @@ test('the first list of each kind ends what was decided before, but is no event'
   await start();
   expect(told).toEqual(['anything', 'anything', 'anything', 'anything']);
   expect(changes.lastChange).toBe(Number.NEGATIVE_INFINITY);
+  expect(changes.knownSince).toBeGreaterThan(0);
 });
 
 test.each(['ADDED', 'MODIFIED', 'DELETED'])('each event reports its object: %s', async (type) => {
@@ -79,6 +80,19 @@ test.each(['ADDED', 'MODIFIED', 'DELETED'])('each event reports its object: %s',
   await send('clusterroles', type, thing('a "quoted" näme', '12'));
   expect(told).toEqual([rbacObject('RoleBinding', 'web', 'b'), rbacObject('ClusterRole', '', 'a "quoted" näme')]);
   expect(changes.lastChange).toBe(clock.now());
+});
+
+test('what there is is known by name, from lists and events', async () => {
+  const [listed, added] = [rbacObject('Role', 'web', 'listed'), rbacObject('ClusterRoleBinding', '', 'added')];
+  objects.set('roles', [thing('listed', '1', 'web')]);
+  await start();
+  expect([listed, added].map((one) => changes.has(one))).toEqual([true, false]);
+  await send('clusterrolebindings', 'ADDED', thing('added', '11'));
+  await send('roles', 'DELETED', thing('listed', '12', 'web'));
+  expect([listed, added].map((one) => changes.has(one))).toEqual([false, true]);
+  // Of another kind or namespace it is another object.
+  expect(changes.has(rbacObject('ClusterRole', '', 'added'))).toBe(false);
+  expect(changes.has(rbacObject('RoleBinding', 'web', 'added'))).toBe(false);
 });
 
 test('a list after a gap reports what differs, and nothing else', async () => {

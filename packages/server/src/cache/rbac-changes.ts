@@ -1,6 +1,6 @@
 /**
- * The changes of a member's RBAC objects, by which a kept yes is known to be out of date (IMP-3). Of each object just the name
- * and version are kept: a reason names both the binding and the role, and any new version of either counts as a change.
+ * Watches a member's RBAC objects and reports changes, so that kept access reviews can be dropped (IMP-3). Only the name and version of
+ * each object are kept: a review's reason names its binding and role, and any new version of either counts as a change.
  */
 
 import { CacheFullError, type Change, type FeedWriter, type Relist } from '@fleet/cache/feed-writer.ts';
@@ -13,17 +13,21 @@ import { findObjectNames } from '@fleet/kube/object-names.ts';
 import { type RbacKind, rbacObject } from './rbac-reason.ts';
 
 export interface RbacListener {
-  /** This object, as `rbacObject` names it. */
+  /** `object` as `rbacObject` writes it. */
   changed(object: string): void;
-  /** Nobody knows which: what was decided before may have been decided by other rules. */
+  /** Any object may have changed: all earlier reviews may be outdated. */
   anythingChanged(): void;
 }
 
 export interface RbacWatch {
-  /** Whether changes arrive: only then may a yes be kept for longer. */
+  /** Whether changes arrive: only then may reviews be kept for minutes. */
   isHealthy(): boolean;
   /** When the last change arrived, in milliseconds since 1970. */
   readonly lastChange: number;
+  /** Since when every change is known. An earlier review may rest on RBAC objects whose removal was never reported. */
+  readonly knownSince: number;
+  /** Whether the member has the object, as far as is known. `object` as `rbacObject` writes it. */
+  has(object: string): boolean;
   subscribe(listener: RbacListener): Disposable;
 }
 
@@ -43,7 +47,7 @@ const resources: readonly [RbacKind, string][] = [
   ['RoleBinding', 'rolebindings'],
 ];
 
-/** Of one kind. A member with more has its yeses kept for seconds (SEC-2). */
+/** Objects of one kind. With more, the watch is not healthy, and reviews are kept for seconds (SEC-2). */
 const mostObjects = 200_000;
 /** In characters, of all names and versions of one kind. */
 const mostText = 16 * 1024 * 1024;
@@ -52,7 +56,9 @@ const longestText = 4_096;
 
 export class RbacChanges implements RbacWatch, AsyncDisposable {
   lastChange = Number.NEGATIVE_INFINITY;
+  knownSince = Number.NEGATIVE_INFINITY;
   private readonly listeners = new Set<RbacListener>();
+  private readonly feeds: readonly RbacFeed[];
   private readonly reflectors: readonly Reflector[];
 
   constructor({ clock = machineClock, ...options }: RbacChangesOptions) {
@@ -61,19 +67,25 @@ export class RbacChanges implements RbacWatch, AsyncDisposable {
       for (const listener of this.listeners) listener.changed(object);
     };
     const anythingChanged = (isEvent: boolean) => {
+      this.knownSince = clock.now();
       if (isEvent) this.lastChange = clock.now();
       for (const listener of this.listeners) listener.anythingChanged();
     };
-    this.reflectors = resources.map(
-      ([kind, resource]) =>
+    this.feeds = resources.map(([kind, resource]) => new RbacFeed(kind, resource, { changed, anythingChanged }));
+    this.reflectors = this.feeds.map(
+      (writer) =>
         new Reflector({
           ...options,
           clock,
-          path: `/apis/rbac.authorization.k8s.io/v1/${resource}`,
-          writer: new RbacFeed(kind, { changed, anythingChanged }),
+          path: `/apis/rbac.authorization.k8s.io/v1/${writer.resource}`,
+          writer,
           wanted: 'metadata',
         }),
     );
+  }
+
+  has(object: string): boolean {
+    return this.feeds.some((feed) => feed.has(object));
   }
 
   isHealthy(): boolean {
@@ -92,20 +104,26 @@ export class RbacChanges implements RbacWatch, AsyncDisposable {
 
 interface FeedListener {
   changed(object: string): void;
-  /** `isEvent`: the member may not have noticed it everywhere yet. */
+  /** `isEvent`: a change just happened, which not all of the member's API servers may have seen; false for the first list. */
   anythingChanged(isEvent: boolean): void;
 }
 
-/** All objects of one kind, by what is known of them. */
+/** All objects of one kind, reduced to their versions. */
 class RbacFeed implements FeedWriter {
   position: string | undefined;
+  readonly resource: string;
   private readonly kind: RbacKind;
   private readonly listener: FeedListener;
   private versions = new KnownVersions();
 
-  constructor(kind: RbacKind, listener: FeedListener) {
+  constructor(kind: RbacKind, resource: string, listener: FeedListener) {
     this.kind = kind;
+    this.resource = resource;
     this.listener = listener;
+  }
+
+  has(object: string): boolean {
+    return this.versions.has(object);
   }
 
   relist(): Relist {
@@ -144,7 +162,7 @@ class RbacFeed implements FeedWriter {
   }
 }
 
-/** The versions of objects by their names, and how much text that is. */
+/** The versions of objects by name, with the total length of the text, which is limited. */
 class KnownVersions extends Map<string, string> {
   private text = 0;
 

@@ -4,7 +4,7 @@
  *   RBAC: allowed by ClusterRoleBinding "view-all" of ClusterRole "view" to User "alice"
  *   RBAC: allowed by RoleBinding "view/web" of Role "view" to Group "dev"
  *
- * A RoleBinding is named with its namespace behind it. Names may hold anything but a slash, and are quoted as Go quotes them.
+ * A RoleBinding is named `name/namespace`. Names can contain anything but a slash, and are quoted by Go's %q.
  */
 
 export interface RbacGrant {
@@ -15,15 +15,15 @@ export interface RbacGrant {
 
 export type RbacKind = 'Role' | 'RoleBinding' | 'ClusterRole' | 'ClusterRoleBinding';
 
-/** One object among all RBAC objects of a member; `namespace` is empty for those of the cluster. */
+/** Identifies an RBAC object within a member; `namespace` is empty for cluster-scoped ones. */
 export const rbacObject = (kind: RbacKind, namespace: string, name: string): string =>
   JSON.stringify([kind, namespace, name]);
 
 const beginning = 'RBAC: allowed by ';
-/** In characters. Members write it, and it is kept (SEC-2): five names of 253, with what quotes may take. */
+/** In characters: five names of 253, with escapes. Limited, as the text comes from a member and is kept (SEC-2). */
 const longest = 4096;
 
-/** Undefined where somebody else allowed it, or says so in words that nobody knows: such a yes is kept for seconds only. */
+/** Undefined if another authoriser allowed it, or the text is not understood: such a review is kept for seconds only. */
 export function readRbacReason(reason: string): RbacGrant | undefined {
   if (!reason.startsWith(beginning) || reason.length > longest) return undefined;
   const words = new Words(reason, beginning.length);
@@ -54,7 +54,7 @@ class Words {
     this.at = at;
   }
 
-  /** What stands before the next of these, which is passed over. */
+  /** The text before the next `end`, which is skipped. */
   upTo(end: string): string | undefined {
     const found = this.text.indexOf(end, this.at);
     if (found < 0) return undefined;
@@ -63,7 +63,7 @@ class Words {
     return before;
   }
 
-  /** What is quoted here, as strconv.Quote does it. */
+  /** A string quoted by strconv.Quote. */
   quoted(): string | undefined {
     if (this.text[this.at] !== '"') return undefined;
     let value = '';
@@ -98,7 +98,7 @@ const plainEscapes = new Map([
   ['t', '\t'],
   ['v', '\v'],
 ]);
-/** Digits of a code point. `\x` below 0x80 is one, too; above it is a byte that is no text. */
+/** Hex digits of each escape. `\x` is a code point only below 0x80; above, it is a byte of invalid UTF-8. */
 const digitsOf = new Map([
   ['x', 2],
   ['u', 4],

@@ -1,9 +1,9 @@
-/** What a reflector's state means for answers and for the shard. */
+/** Interprets a reflector's state, for answers and for the shard. */
 
 import type { Health } from '@fleet/cache/messages.ts';
 import type { ReflectorState } from '@fleet/cache/reflector/reflector-state.ts';
 
-/** Its member refuses it, or does not serve it. */
+/** The product is not allowed to read it, or the member does not serve it. */
 export const isUnserved = ({ is }: ReflectorState): boolean => is === 'refused' || is === 'absent';
 
 export const isBroken = ({ is }: ReflectorState): boolean => is === 'unreachable' || is === 'failing';

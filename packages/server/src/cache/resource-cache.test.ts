@@ -140,3 +140,17 @@ test('CACHE-5: of a large registry a few resources are learnt at once, and all a
   });
   expect(member.most).toBe(4);
 });
+
+test('CACHE-7: the stream of a member whose probe fails is not fresh, however lately it brought something', async () => {
+  const member = new ScriptedMember(5, ['a']);
+  const { cache, ready, stateOf } = scene(member, large);
+  cache.want([wanted('pods')]);
+  await vi.waitFor(() => expect(stateOf('pods')).toMatchObject({ is: 'synced' }));
+  const feed = cache.feedOf('m1', asked('pods'))!;
+  member.bookmark();
+  await vi.waitFor(() => expect(feed.isFresh()).toBe(true));
+  expect(feed.staleSince()).toBeUndefined();
+  ready.is = false;
+  expect(feed.isFresh()).toBe(false);
+  expect(feed.staleSince()).toBe(feed.lastHeard());
+});

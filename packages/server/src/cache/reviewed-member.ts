@@ -1,19 +1,19 @@
-/** A member as far as its access reviews need it. */
+/** What access reviews need to know of a member. */
 
 import type { KubeObject } from '@fleet/client/kube-client.ts';
 import type { Upstream } from '@fleet/client/upstream.ts';
 import type { RbacWatch } from './rbac-changes.ts';
 
 export interface ReviewedMember {
-  /** Never that of another cluster, also one of the same name later: its uid. */
+  /** Contains the uid: a later cluster of the same name has another. */
   id: string;
-  /** Carries users' requests, as them. */
+  /** Sends requests as users. */
   impersonator: Upstream;
-  /** Undefined where the product may not watch RBAC objects (IMP-6). */
+  /** Undefined if nothing of the member is cached. Not healthy if the product is not allowed to watch RBAC objects (IMP-6). */
   rbac: RbacWatch | undefined;
   /** Its other authorisers may deny what RBAC allows. */
   mayDeny: boolean;
-  /** Its last probes were well. */
+  /** Whether its last health probes passed. */
   ready: boolean;
 }
 

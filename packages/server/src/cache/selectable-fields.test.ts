@@ -42,6 +42,28 @@ describe('CACHE-14: the fields that a definition publishes', () => {
     expect(fieldsIn(Buffer.from(JSON.stringify(documentOf(many))), widgets)).toEqual([]);
   });
 
+  const longest = 15 * 1024 * 1024;
+  const long = (text: string) => text.repeat(longest / text.length);
+  const own = '"x-kubernetes-group-version-kind":[{"group":"example.dev","version":"v1","kind":"Widget"}]';
+  const paths = '"x-kubernetes-selectable-fields":[{"fieldPath":"spec.a"}';
+  it.each([
+    ['schemas', `${long('"":{},')}"x":{${own},${paths}]}`, []],
+    ['members of a schema', `"x":{${long('"":1,')}${own},${paths}]}`, []],
+    ['fields', `"x":{${own},${paths}${long(',{"fieldPath":"spec.b"}')}]}`, []],
+    ['kinds', `"x":{${own.slice(0, -1)}${long(',{"kind":"a"}')}],${paths}]}`, []],
+    ['properties', `"x":{"properties":{${long('"a":[],')}"b":1},${own},${paths}]}`, ['spec.a']],
+  ])('LIMIT-3: a hostile document does not hold the event loop: %s', (_, schemas, expected) => {
+    const document = Buffer.from(`{"components":{"schemas":{${schemas}}}}`);
+    const cpuTime = () => {
+      const begun = process.threadCpuUsage();
+      expect(fieldsIn(document, widgets)).toEqual(expected);
+      const { user, system } = process.threadCpuUsage(begun);
+      return (user + system) / 1000;
+    };
+    // The least of three: beside other processes the same work takes more CPU time.
+    expect(Math.min(cpuTime(), cpuTime(), cpuTime())).toBeLessThan(200);
+  });
+
   it.each(['{"x-kubernetes-selectable-fields":1}', '{"components":{"schemas":["x-kubernetes-selectable-fields"]}}'])(
     'a document of another form has none: %s',
     (text) => expect(fieldsIn(Buffer.from(text), widgets)).toEqual([]),
@@ -74,6 +96,11 @@ describe('CACHE-14: fields count where the member selects by them', () => {
 
   it.each([403, 404])('a member that does not publish anything: %i', async (code) => {
     const upstream = new FakeUpstream(() => statusReply(code, 'NotFound', 'no OpenAPI'));
+    expect(await selectableFieldsOf(upstream, widgets, signal)).toEqual([]);
+  });
+
+  it('SEC-2: a document that is longer than any object', async () => {
+    const upstream = new FakeUpstream(() => replyOf(200, { ...documentOf(['spec.a']), text: 'x'.repeat(2 ** 24) }));
     expect(await selectableFieldsOf(upstream, widgets, signal)).toEqual([]);
   });
 

@@ -1,8 +1,10 @@
-/** The fields that a member's custom resource can be selected by: published in its OpenAPI, and tried before they count (CACHE-14). */
+/** Reads the `selectableFields` of a custom resource from the member's OpenAPI, and tries them before they are used (CACHE-14). */
 
 import { errorOf } from '@fleet/client/kube-client.ts';
 import type { BytesReply, Upstream } from '@fleet/client/upstream.ts';
-import { eachMember, isObject, skipSpace, skipValue, spanIs } from '@fleet/kube/json-bytes.ts';
+import { TooLargeError } from '@fleet/kube/growing-bytes.ts';
+import { skipLong } from '@fleet/kube/item-ends.ts';
+import { eachMember, isArray, isObject, type Span, skipSpace, spanIs, stop } from '@fleet/kube/json-bytes.ts';
 import { readFieldTerms } from '@fleet/kube/selectors/field-selector.ts';
 
 export interface CustomResource {
@@ -10,22 +12,22 @@ export interface CustomResource {
   version: string;
   kind: string;
   resource: string;
-  /** Undefined: a resource without. */
+  /** Undefined: cluster-scoped. */
   namespace: string | undefined;
 }
 
-/** As many as a definition may have. */
+/** The most that a CustomResourceDefinition can have. */
 const mostFields = 8;
-/** Those of other paths, with quotes and brackets, are left to the member. */
+/** Selectors on other paths, with quotes or brackets, go to the member. */
 const plainPath = /^(?!metadata\.)[A-Za-z_][\w-]{0,62}(\.[A-Za-z_][\w-]{0,62}){0,15}$/;
 const extension = 'x-kubernetes-selectable-fields';
 const naming = 'x-kubernetes-group-version-kind';
-/** An object that nobody has: the member reads one key, whatever there is of the resource. */
-const nobody = 'fleet-selectable-fields';
+/** The name of no object: the member looks up one key instead of reading all objects. */
+const absentName = 'fleet-selectable-fields';
 
 /**
- * Empty where the member publishes none, or does not select by them: its OpenAPI follows a changed definition by a second or two.
- * Throws where it cannot be asked.
+ * Empty if the member publishes none, or does not accept them yet or any more: its OpenAPI lags a second or two behind the definition.
+ * Throws if the member does not answer.
  */
 export async function selectableFieldsOf(
   upstream: Upstream,
@@ -33,7 +35,7 @@ export async function selectableFieldsOf(
   signal: AbortSignal,
 ): Promise<readonly string[]> {
   const fields = await publishedFields(upstream, resource, signal);
-  return fields.length > 0 && (await isSelectedBy(upstream, resource, fields, signal)) ? fields : [];
+  return fields.length > 0 && (await acceptsSelectors(upstream, resource, fields, signal)) ? fields : [];
 }
 
 async function publishedFields(upstream: Upstream, of: CustomResource, signal: AbortSignal): Promise<string[]> {
@@ -43,21 +45,26 @@ async function publishedFields(upstream: Upstream, of: CustomResource, signal: A
     return [];
   }
   if (reply.status !== 200) throw errorOf(reply.status, await reply.body.refusal());
-  // The schemas of a whole group: larger than any object.
-  return fieldsIn(await reply.body.bytes(4 * reply.body.memory.objectLimit), of);
+  try {
+    return fieldsIn(await reply.body.bytes(), of);
+  } catch (error) {
+    // Not retried: the document would be as long again.
+    if (error instanceof TooLargeError) return [];
+    throw error;
+  }
 }
 
 /** A member without OpenAPI, or one that does not grant it. */
 const isRefusal = ({ status }: BytesReply): boolean => status >= 400 && status < 500 && status !== 429;
 
-async function isSelectedBy(
+async function acceptsSelectors(
   upstream: Upstream,
   { group, version, resource, namespace }: CustomResource,
   fields: readonly string[],
   signal: AbortSignal,
 ): Promise<boolean> {
   const within = namespace === undefined ? '' : `/namespaces/${namespace}`;
-  const selector = [`metadata.name=${nobody}`, ...fields.map((field) => `${field}=`)].join();
+  const selector = [`metadata.name=${absentName}`, ...fields.map((field) => `${field}=`)].join();
   const query = `limit=1&fieldSelector=${encodeURIComponent(selector)}`;
   const reply = await get(upstream, `/apis/${group}/${version}${within}/${resource}?${query}`, signal);
   const isAccepted = reply.status === 200;
@@ -74,34 +81,77 @@ const get = (upstream: Upstream, path: string, signal: AbortSignal): Promise<Byt
     signal,
   });
 
-/** Of an OpenAPI document, of which nothing but these few values is parsed. */
+/**
+ * Finds the fields in an OpenAPI document, and parses only these few values of it. Returns none of a document with more schemas than
+ * any group has: reading it would hold the event loop (LIMIT-3).
+ */
 export function fieldsIn(document: Buffer, of: Pick<CustomResource, 'group' | 'version' | 'kind'>): string[] {
   if (!document.includes(extension)) return [];
-  const schemas = memberOf(document, memberOf(document, skipSpace(document, 0), 'components'), 'schemas');
-  const found: string[] = [];
-  if (schemas === undefined || !isObject(document, schemas)) return found;
-  eachMember(document, schemas, (_, schema) => {
-    if (!isObject(document, schema)) return undefined;
-    if (!isOf(parsedAt(document, schema, naming), of)) return undefined;
-    found.push(...pathsIn(parsedAt(document, schema, extension)));
-    return undefined;
-  });
-  return found.length > mostFields ? [] : found;
+  const found = new Schemas(document).fieldsOf(of);
+  return found && found.length <= mostFields ? found : [];
 }
 
-function memberOf(bytes: Buffer, at: number | undefined, name: string): number | undefined {
-  let found: number | undefined;
-  if (at === undefined || !isObject(bytes, at)) return found;
-  eachMember(bytes, at, (key, value) => {
-    if (spanIs(bytes, key, name)) found = value;
-    return undefined;
-  });
-  return found;
-}
+/** JSON members that are visited: of the document, of its schemas, and of each schema. */
+const mostMembers = 20_000;
+/** In bytes. */
+const mostParsed = 1024 * 1024;
 
-function parsedAt(bytes: Buffer, at: number, name: string): unknown {
-  const value = memberOf(bytes, at, name);
-  return value === undefined ? undefined : JSON.parse(bytes.toString('utf8', value, skipValue(bytes, value)));
+class Schemas {
+  private readonly document: Buffer;
+  private members = 0;
+  private parsedBytes = 0;
+
+  constructor(document: Buffer) {
+    this.document = document;
+  }
+
+  /** Undefined if a limit is exceeded. */
+  fieldsOf(of: Pick<CustomResource, 'group' | 'version' | 'kind'>): string[] | undefined {
+    const { document } = this;
+    const found: string[] = [];
+    const schemas = this.memberOf(this.memberOf(skipSpace(document, 0), 'components'), 'schemas');
+    this.each(schemas, (_, schema) => {
+      let [names, fields]: (number | undefined)[] = [];
+      this.each(schema, (key, value) => {
+        if (spanIs(document, key, naming)) names = value;
+        else if (spanIs(document, key, extension)) fields = value;
+      });
+      if (!isOf(this.parsed(names), of)) return;
+      for (const path of pathsIn(this.parsed(fields))) found.push(path);
+    });
+    return this.isTooMuch ? undefined : found;
+  }
+
+  private get isTooMuch(): boolean {
+    return this.members > mostMembers || this.parsedBytes > mostParsed;
+  }
+
+  private each(at: number | undefined, visit: (key: Span, value: number) => void): void {
+    const { document } = this;
+    if (at === undefined || !isObject(document, at)) return;
+    eachMember(document, at, (key, value) => {
+      this.members++;
+      if (!this.isTooMuch) visit(key, value);
+      if (this.isTooMuch) return stop;
+      return isObject(document, value) || isArray(document, value) ? skipLong(document, value) : undefined;
+    });
+  }
+
+  private memberOf(at: number | undefined, name: string): number | undefined {
+    let found: number | undefined;
+    this.each(at, (key, value) => {
+      if (spanIs(this.document, key, name)) found = value;
+    });
+    return found;
+  }
+
+  /** Undefined unless it is an array, as both values that are read are. */
+  private parsed(at: number | undefined): unknown {
+    if (at === undefined || !isArray(this.document, at)) return undefined;
+    const end = skipLong(this.document, at);
+    this.parsedBytes += end - at;
+    return this.isTooMuch ? undefined : JSON.parse(this.document.toString('utf8', at, end));
+  }
 }
 
 const isOf = (names: unknown, { group, version, kind }: Pick<CustomResource, 'group' | 'version' | 'kind'>): boolean =>
@@ -112,7 +162,7 @@ const pathsIn = (fields: unknown): string[] =>
     .map((field) => String(field?.fieldPath ?? ''))
     .filter((path) => plainPath.test(path));
 
-/** Whether a selector looks at more than names and namespaces. What cannot be read, the member refuses. */
+/** Whether a selector uses more than name and namespace. An invalid one counts as such: the member rejects it. */
 export function selectsByFields(fieldSelector: string | undefined): boolean {
   if (!fieldSelector) return false;
   try {

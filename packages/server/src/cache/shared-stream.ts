@@ -1,12 +1,12 @@
 /**
- * One reading of a feed's events for all whose watches are at the same state: a thousand users cost one read and one copy of the
- * bytes. It knows no users; each reader is let in, and ended, by its own permission.
+ * Reads a feed's events once for all watches at the same state, so that a thousand users cost one read and one copy of the
+ * bytes. It has no user: the permission of each watch is checked by its reader.
  */
 
 import type { Events, EventsAnswer, EventsAsk, FeedId, ItemForm, Selection, Shard } from '@fleet/cache/messages.ts';
 import type { SourceBatch } from '../merge/source.ts';
 
-/** What is read, alike for those who share it. */
+/** What is read; equal for all who share the stream. */
 export interface StreamAsk {
   feed: FeedId;
   within?: string;
@@ -14,7 +14,7 @@ export interface StreamAsk {
   form: ItemForm;
 }
 
-/** Where a reader stands: as `after`, `skip` and `position` of the next question. */
+/** A reader's position: the `after`, `skip` and `position` of its next `events` call. */
 export interface StreamPosition {
   after: number;
   skip: number;
@@ -24,7 +24,7 @@ export interface StreamPosition {
 /** In bytes. */
 const batchSize = 256 * 1024;
 
-export const questionOf = (ask: StreamAsk, { after, skip, position }: StreamPosition): EventsAsk => ({
+export const eventsAskOf = (ask: StreamAsk, { after, skip, position }: StreamPosition): EventsAsk => ({
   ...ask,
   after,
   skip,
@@ -32,16 +32,16 @@ export const questionOf = (ask: StreamAsk, { after, skip, position }: StreamPosi
   bytes: batchSize,
 });
 
-export const behind = ({ seq, skip, position }: Events): StreamPosition => ({ after: seq, skip, position });
+export const positionAfter = ({ seq, skip, position }: Events): StreamPosition => ({ after: seq, skip, position });
 
-/** Undefined where nothing follows. */
+/** Undefined at the end of the feed. */
 export type ToBatch = (answer: EventsAnswer, at: StreamPosition) => SourceBatch | undefined;
 
 export interface SharedStreamOptions {
   shard: Shard;
   ask: StreamAsk;
   toBatch: ToBatch;
-  /** Nothing more comes: whoever reads on asks anew. */
+  /** The stream has ended: later readers need a new one. */
   onEnd(): void;
 }
 
@@ -56,11 +56,11 @@ export class SharedStream {
   constructor(options: SharedStreamOptions, from: StreamPosition) {
     this.options = options;
     this.at = from;
-    // Not before its first reader is in.
+    // Deferred, so that the first reader is registered by then.
     queueMicrotask(() => void this.run());
   }
 
-  /** From where the stream is now. The last one that ends its reading ends the stream. */
+  /** A reader from the stream's current position. The stream ends with its last reader. */
   reader(signal: AbortSignal): StreamReader {
     const reader = new StreamReader(signal, () => {
       this.readers.delete(reader);
@@ -81,10 +81,10 @@ export class SharedStream {
     const { signal } = this.over;
     try {
       while (!signal.aborted) {
-        const answer = await shard.events(questionOf(ask, this.at), signal);
+        const answer = await shard.events(eventsAskOf(ask, this.at), signal);
         if (signal.aborted) return;
         const batch = toBatch(answer, this.at);
-        if (batch && answer.is === 'events') this.at = behind(answer);
+        if (batch && answer.is === 'events') this.at = positionAfter(answer);
         if (batch) this.push({ is: 'batch', batch, next: this.at });
         if (answer.is !== 'events') break;
       }
@@ -100,7 +100,7 @@ export class SharedStream {
   }
 }
 
-/** One who reads along. */
+/** One watch's queue of batches. */
 export class StreamReader implements Disposable {
   private readonly steps: Step[] = [];
   private readonly signal: AbortSignal;
@@ -125,7 +125,7 @@ export class StreamReader implements Disposable {
         this.wake = resolve;
       });
     }
-    // What has come for others is not shown to one whose permission has gone.
+    // Queued batches are not sent once the permission is revoked.
     this.signal.throwIfAborted();
     const step = this.steps.shift()!;
     if (step.is === 'error') throw step.error;

@@ -1,11 +1,11 @@
-/** The streams of one shard that are being read, and how a watch comes to read along: it reads by itself until it is where they are. */
+/** The shared streams of one shard. A watch reads on its own until it has caught up with the stream, then joins it. */
 
 import type { Shard } from '@fleet/cache/messages.ts';
 import { isOlder } from '@fleet/kube/version-order.ts';
 import type { SourceBatch } from '../merge/source.ts';
 import {
-  behind,
-  questionOf,
+  eventsAskOf,
+  positionAfter,
   SharedStream,
   type StreamAsk,
   type StreamPosition,
@@ -20,12 +20,12 @@ export class SharedStreams {
     this.shard = shard;
   }
 
-  /** How many are read. */
+  /** How many streams are open. */
   get size(): number {
     return this.streams.size;
   }
 
-  /** The events behind a state, until the feed no longer has them. Throws the signal's reason. */
+  /** The events after a state, until the feed can no longer answer. Throws the signal's reason. */
   async *read(
     ask: StreamAsk,
     from: StreamPosition,
@@ -41,30 +41,30 @@ export class SharedStreams {
         return;
       }
       if (stream.at.after < at.after) {
-        // It is about to come here.
+        // The stream is behind this watch: wait for its next batch.
         using reader = stream.reader(signal);
         await reader.next();
         continue;
       }
-      const answer = await this.shard.events(questionOf(ask, at), signal);
+      const answer = await this.shard.events(eventsAskOf(ask, at), signal);
       const batch = toBatch(answer, at);
       if (!batch) return;
       yield batch;
       if (answer.is !== 'events') return;
-      at = behind(answer);
+      at = positionAfter(answer);
     }
   }
 
   private async *readAlong(stream: SharedStream, at: StreamPosition, signal: AbortSignal): AsyncGenerator<SourceBatch> {
     using reader = stream.reader(signal);
     let { position } = at;
-    // The state is the same, but others know a newer version of it.
+    // The same state, but bookmarks have given it a newer version.
     if (isOlder(position, stream.at.position)) {
       position = stream.at.position;
       yield { events: [], position, resumable: true };
     }
     for (let step = await reader.next(); step; step = await reader.next()) {
-      // Read before this reader came, who knows a newer version of the same state.
+      // A bookmark that is older than the version this watch already has for the same state.
       if (step.next.after === at.after && isOlder(step.batch.position, position)) continue;
       position = step.batch.position;
       yield step.batch;

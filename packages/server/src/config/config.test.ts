@@ -24,6 +24,7 @@ describe('readConfig', () => {
       authorizationAlwaysAllowPaths: ['/healthz', '/livez', '/readyz'],
       clusterSecretNamespaces: [],
       allowedLinkLocal: [],
+      federationServices: [],
       anonymousAuth: true,
       partialLists: 'tables',
       maxRequestsInflight: 400,
@@ -54,7 +55,8 @@ describe('readConfig', () => {
   });
 
   it.each([
-    [{ listen: 'nonsense' }, /^--listen: "nonsense" is not HOST:PORT$/],
+    [{ listen: 'nonsense' }, /^--listen: "nonsense" is not HOST:PORT with a port up to 65535$/],
+    [{ listen: '0.0.0.0:80443' }, /^--listen: "0.0.0.0:80443" is not HOST:PORT with a port up to 65535$/],
     [{ listen: 'a:65536' }, /^--listen: "a:65536"/],
     [{ listen: '::1:8443' }, /^--listen: /],
     [{ controlPlane: '' }, /^--control-plane: must not be empty/],
@@ -63,9 +65,11 @@ describe('readConfig', () => {
     [{ anonymousAuth: 'maybe' }, /^--anonymous-auth: "maybe" is not true or false$/],
     [{ serverName: [1] }, /^--server-name: \[1\] is not a list of names$/],
     [{ allowedLinkLocal: '169.254.1.1' }, /^--allowed-link-local: "169.254.1.1" is not a list of addresses such as /],
+    [{ federationServices: 'hooks/a' }, /^--federation-services: "hooks\/a" is not a list such as /],
+    [{ federationServices: 'hooks/a=http://b' }, /^--federation-services: /],
     [{ tlsCertFile: 'x' }, /^--tls-private-key-file: is required with --tls-cert-file$/],
     [{ tlsPrivateKeyFile: 'x' }, /^--tls-cert-file: is required with --tls-private-key-file$/],
-    [{ shutdownGrace: '10' }, /^--shutdown-grace: "10" is not a time such as 10s$/],
+    [{ shutdownGrace: '10' }, /^--shutdown-grace: "10" is not a time such as 30s, 5m, 1h30m or 30d$/],
     [{ maxRequestsInflight: '-1' }, /^--max-requests-inflight: "-1" is not a whole number$/],
     [{ maxRequestsInflight: '1.5' }, /^--max-requests-inflight: /],
     [{ other: 1 }, /^--other: no such setting/],
@@ -106,10 +110,10 @@ describe('where settings come from', () => {
   });
 
   it.each([
-    [{}, { FLEET_LISTEN: 'x' }, /^environment variable FLEET_LISTEN: "x" is not HOST:PORT$/],
+    [{}, { FLEET_LISTEN: 'x' }, /^environment variable FLEET_LISTEN: "x" is not HOST:PORT with/],
     [{}, { FLEET_LOGLEVEL: 'debug' }, /^environment variable FLEET_LOGLEVEL: there is no such setting$/],
-    [{ config: fileOf('listen: 8443') }, {}, /fleet.yaml: listen: 8443 is not HOST:PORT$/],
-    [{ config: fileOf('listen:') }, {}, /fleet.yaml: listen: null is not HOST:PORT$/],
+    [{ config: fileOf('listen: 8443') }, {}, /fleet.yaml: listen: 8443 is not HOST:PORT with/],
+    [{ config: fileOf('listen:') }, {}, /fleet.yaml: listen: null is not HOST:PORT with/],
     [{ config: fileOf('log-level: debug') }, {}, /fleet.yaml: log-level: there is no such setting$/],
     [{ config: fileOf('config: other.yaml') }, {}, /fleet.yaml: config: there is no such setting$/],
     [{ config: fileOf('controlPlaneContext: 7') }, {}, /fleet.yaml: controlPlaneContext: must be a text$/],

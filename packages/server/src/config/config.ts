@@ -3,7 +3,19 @@
 import { z } from 'zod';
 import { flagOf, type SettingName, variableOf } from './settings.ts';
 import { ConfigError, defaults, fromEnvironment, fromFile, fromFlags, type Source } from './sources.ts';
-import { boolean, cidrs, count, duration, listenAddress, names, oneOf, positive, text } from './values.ts';
+import {
+  boolean,
+  cidrs,
+  count,
+  duration,
+  httpUrl,
+  listenAddress,
+  names,
+  oneOf,
+  positive,
+  servicePlaces,
+  text,
+} from './values.ts';
 
 export { ConfigError };
 
@@ -11,6 +23,7 @@ const schema = z.strictObject({
   controlPlane: text.optional(),
   controlPlaneContext: text.optional(),
   listen: listenAddress,
+  agentListen: listenAddress.optional(),
   dataDir: text,
   historyMaxsize: count,
   serverName: names.default([]),
@@ -22,6 +35,8 @@ const schema = z.strictObject({
   authorizationAlwaysAllowPaths: names,
   clusterSecretNamespaces: names.default([]),
   allowedLinkLocal: cidrs.default([]),
+  kubesphereEndpoint: httpUrl.optional(),
+  kubesphereToken: boolean,
   partialLists: oneOf('tables', 'always', 'never'),
   requireClusterForWrites: boolean,
   maxRequestsInflight: count,
@@ -31,6 +46,9 @@ const schema = z.strictObject({
   sandboxProxies: boolean,
   cacheMemory: positive,
   cachedViews: oneOf('all', 'aggregation'),
+  federation: boolean,
+  federationEmptyWorkloads: boolean,
+  federationServices: servicePlaces.default([]),
   maxMemberWatches: count,
   maxUserWatches: count,
   shutdownDelay: duration,

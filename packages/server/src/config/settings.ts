@@ -1,7 +1,7 @@
 /** Every setting of the server: its name in the file, from which flag and variable follow, and what it is for. */
 
 export interface Setting {
-  /** What stands behind the flag, as help shows it. */
+  /** What stands behind the flag, as help shows it; in square brackets where the flag alone means true. */
   value: string;
   about: string;
   /** As it would be written behind the flag. */
@@ -15,6 +15,10 @@ export const settings = {
   },
   controlPlaneContext: { value: '<context>', about: 'context of that kubeconfig, if not its current one' },
   listen: { value: '<address>', about: 'address and port to listen on', default: '127.0.0.1:8443' },
+  agentListen: {
+    value: '<address>',
+    about: 'address and port for agents alone, beside the port of all requests, which takes them too',
+  },
   dataDir: {
     value: '<folder>',
     about: "where the CA, certificates, the admin kubeconfig and the fleet's own objects are kept",
@@ -56,6 +60,15 @@ export const settings = {
   allowedLinkLocal: {
     value: '<cidr...>',
     about: 'link-local addresses at which members and their proxies may be, such as 169.254.10.0/24',
+  },
+  kubesphereEndpoint: {
+    value: '<url>',
+    about: 'ks-apiserver of the host, http or https, which answers paths below /kapis that name no cluster',
+  },
+  kubesphereToken: {
+    value: '<boolean>',
+    about: "pass the client's own Authorization on to it, by which it knows users",
+    default: 'false',
   },
   partialLists: {
     value: '<when>',
@@ -100,6 +113,20 @@ export const settings = {
     about: 'what is answered from that cache: all merged views, or the aggregation endpoint alone (all, aggregation)',
     default: 'all',
   },
+  federation: {
+    value: '[boolean]',
+    about: "take resource templates and policies with Karmada's names, and propagate them to the members",
+    default: 'false',
+  },
+  federationEmptyWorkloads: {
+    value: '[boolean]',
+    about: 'keep the object of a workload that is scaled to 0 in its clusters, at 0, instead of deleting it there',
+    default: 'false',
+  },
+  federationServices: {
+    value: '<service=place...>',
+    about: 'where Services that webhook configurations name are: namespace/name[:port]=https://HOST[:PORT], or =MEMBER',
+  },
   maxMemberWatches: {
     value: '<number>',
     about:
@@ -112,14 +139,14 @@ export const settings = {
     default: '300',
   },
   shutdownDelay: {
-    value: '<time>',
+    value: '<duration>',
     about:
       'how long it goes on as before when it is told to end, except that /readyz fails: time for those in front to notice',
     default: '0s',
   },
   shutdownGrace: {
-    value: '<time>',
-    about: 'how long requests may take to finish when it is told to end, such as 500ms, 10s, 1m',
+    value: '<duration>',
+    about: 'how long requests may take to finish at shutdown, such as 500ms, 10s, 1m30s',
     default: '10s',
   },
   auditLog: {

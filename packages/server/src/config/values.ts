@@ -1,6 +1,7 @@
 /** The kinds of values: as text from flags and variables, or as YAML has them. Each says what it wanted instead. */
 
 import { isCidr } from '@fleet/client/address-check.ts';
+import { durationExamples, parseDuration } from '@fleet/kube/duration.ts';
 import { timerMillis } from '@fleet/kube/timer-millis.ts';
 import { z } from 'zod';
 
@@ -38,11 +39,26 @@ export const names = listOf('a list of names', (name) => name !== '');
 
 export const cidrs = listOf('a list of addresses such as 169.254.10.0/24', isCidr);
 
-export const listenAddress = readAs('HOST:PORT', (value) => {
+/** `namespace/name[:port]=` an https URL or a cluster. */
+const isServicePlace = (text: string): boolean => {
+  const [, place = ''] = /^[a-z0-9][-a-z0-9]*\/[a-z0-9][-a-z0-9]*(?::\d{1,5})?=(\S+)$/.exec(text) ?? [];
+  return /^https:\/\/[^?#]+$/.test(place) ? URL.canParse(place) : /^[a-z0-9][-a-z0-9]*$/.test(place);
+};
+
+export const servicePlaces = listOf(
+  'a list such as hooks/example=https://hooks.example.com,hooks/other=member1',
+  isServicePlace,
+);
+
+export const listenAddress = readAs('HOST:PORT with a port up to 65535', (value) => {
   const match = /^(?:\[([^\]]+)\]|([^:]*)):(\d{1,5})$/.exec(String(value));
   const port = Number(match?.[3]);
   return match && port <= 65535 ? { host: match[1] ?? match[2] ?? '', port } : undefined;
 });
+
+export const httpUrl = readAs('an http or https URL', (value) =>
+  typeof value === 'string' && /^https?:\/\//.test(value) && URL.canParse(value) ? value : undefined,
+);
 
 export const count = readAs('a whole number', (value) =>
   /^\d{1,9}$/.test(String(value)) && typeof value !== 'object' ? Number(value) : undefined,
@@ -52,10 +68,8 @@ export const positive = readAs('a whole number above 0', (value) =>
   /^\d{1,9}$/.test(String(value)) && typeof value !== 'object' && Number(value) > 0 ? Number(value) : undefined,
 );
 
-const units: Partial<Record<string, number>> = { ms: 1, s: 1000, m: 60_000 };
-
 /** In milliseconds. */
-export const duration = readAs('a time such as 10s', (value) => {
-  const [, amount, unit = ''] = /^(\d{1,6})(ms|s|m)$/.exec(String(value)) ?? [];
-  return amount === undefined ? undefined : timerMillis(Number(amount) * (units[unit] ?? 0));
+export const duration = readAs(`a time such as ${durationExamples}`, (value) => {
+  const millis = typeof value === 'string' ? parseDuration(value) : undefined;
+  return millis === undefined ? undefined : timerMillis(millis);
 });

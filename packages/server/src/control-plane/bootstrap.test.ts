@@ -41,17 +41,25 @@ function controlPlane(holds: Record<string, unknown> = {}, refuses: Record<strin
 
 const clusters = '/apis/cluster.karmada.io/v1alpha1/clusters';
 const registries = '/apis/search.karmada.io/v1alpha1/resourceregistries';
+const agents = '/apis/cluster.kubesphere.io/v1alpha1/agents';
 const rest = {
   '/api/v1/namespaces/karmada-cluster': {},
   [`${bindings}/fleet:admins`]: {},
   [registries]: { items: [] },
+  [agents]: { items: [] },
 };
 
 describe('CP-3: an existing control plane', () => {
   it('that has nothing gets the CRDs, the namespace and the binding', async () => {
     const { client, log, writes } = controlPlane();
     expect(await bootstrapControlPlane(client, log)).toEqual({ ownsClusters: true, ownsRegistries: true });
-    expect(writes()).toEqual([`POST ${crd}`, `POST ${crd}`, 'POST /api/v1/namespaces', `POST ${bindings}`]);
+    expect(writes()).toEqual([
+      `POST ${crd}`,
+      `POST ${crd}`,
+      `POST ${crd}`,
+      'POST /api/v1/namespaces',
+      `POST ${bindings}`,
+    ]);
   });
 
   it('that serves Cluster by itself is used as it is, and its status is left alone (CLU-2)', async () => {
@@ -120,7 +128,9 @@ describe('CP-3: an existing control plane', () => {
   it('that forbids the binding: the operator is shown the YAML', async () => {
     const { client, log, lines } = controlPlane({}, { [`POST ${bindings}`]: 403 });
     await bootstrapControlPlane(client, log);
-    expect(lines.find(({ level }) => level === 40)?.msg).toMatch(/kind: ClusterRoleBinding[\s\S]*name: fleet:admins/);
+    expect(lines.find(({ level }) => level === 'warn')?.msg).toMatch(
+      /kind: ClusterRoleBinding[\s\S]*name: fleet:admins/,
+    );
   });
 
   it('another replica that is faster is no error', async () => {
@@ -128,6 +138,7 @@ describe('CP-3: an existing control plane', () => {
       {
         [clusterCrd]: { metadata: {}, ...established },
         [`${crd}/resourceregistries.search.karmada.io`]: { metadata: {}, ...established },
+        [`${crd}/agents.cluster.kubesphere.io`]: { metadata: {}, ...established },
       },
       { [`POST ${crd}`]: 409, 'POST /api/v1/namespaces': 409, [`POST ${bindings}`]: 409 },
     );
@@ -154,6 +165,6 @@ describe('CP-3: the control plane’s client CA', () => {
   it('that cannot be read is a warning, not an end', async () => {
     const { client, log, lines } = controlPlane({}, { [`GET ${path}`]: 403 });
     expect(await readClientCasIfAllowed(client, log)).toEqual([]);
-    expect(lines).toMatchObject([{ level: 40 }]);
+    expect(lines).toMatchObject([{ level: 'warn' }]);
   });
 });

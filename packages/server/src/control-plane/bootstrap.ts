@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isStatus, type KubeClient, type KubeObject } from '@fleet/client/kube-client.ts';
+import { covers } from '@fleet/kube/covers.ts';
 import type { Logger } from 'pino';
 import { stringify } from 'yaml';
 import { secretsNamespace } from '../members/cluster.ts';
@@ -39,9 +40,7 @@ export interface Bootstrapped {
 }
 
 export async function bootstrapControlPlane(client: KubeClient, log: Logger): Promise<Bootstrapped> {
-  for (const file of (await readdir(manifests)).sort()) {
-    await installCrd(client, readManifest(await readFile(new URL(file, manifests), 'utf8')), log);
-  }
+  await installCrds(client, manifests, log);
   await ensure(
     client,
     '/api/v1/namespaces',
@@ -62,20 +61,19 @@ export async function bootstrapControlPlane(client: KubeClient, log: Logger): Pr
   return { ownsClusters, ownsRegistries };
 }
 
+/** Those of a folder; one that is served already is used as it is. */
+export async function installCrds(client: KubeClient, folder: URL, log: Logger): Promise<void> {
+  for (const file of (await readdir(folder)).sort()) {
+    await installCrd(client, readManifest(await readFile(new URL(file, folder), 'utf8')), log);
+  }
+}
+
 /** Marked with what it was made of, so that a newer one is known by that alone. */
 export function readManifest(text: string): CustomResourceDefinition {
   const crd = JSON.parse(text) as CustomResourceDefinition;
   const hash = createHash('sha256').update(text).digest('hex').slice(0, 16);
   crd.metadata.annotations = { ...crd.metadata.annotations, 'fleet.karmada.io/manifest': hash };
   return crd;
-}
-
-/** Whether all of it is there; what servers and others put in beside does not matter. */
-function isThere(wanted: unknown, found: unknown): boolean {
-  if (typeof wanted !== 'object' || wanted === null) return wanted === found;
-  if (typeof found !== 'object' || found === null) return false;
-  if (Array.isArray(wanted) && wanted.length !== (found as unknown[]).length) return false;
-  return Object.entries(wanted).every(([key, value]) => isThere(value, (found as Record<string, unknown>)[key]));
 }
 
 /** By our CRD, and not by an aggregated API in front of it. */
@@ -119,7 +117,7 @@ async function updateOurs(client: KubeClient, crd: CustomResourceDefinition, log
   try {
     const known = await client.get<CustomResourceDefinition>(path);
     // Every start comes by here, and nearly always there is nothing to change.
-    if (!isOurs(known) || isThere(crd, known)) return;
+    if (!isOurs(known) || covers(known, crd)) return;
     await client.patch(`${path}?fieldManager=fleet&force=true`, 'apply', crd);
   } catch (error) {
     if (!isStatus(error, 404) && !isStatus(error, 403)) throw error;

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { KubeClient } from '@fleet/client/kube-client.ts';
@@ -27,7 +27,10 @@ async function open(historyLimit = 1e6): Promise<Upstream> {
   mkdirSync(join(dataDir, 'pki'));
   onTestFinished(() => rmSync(dataDir, { recursive: true }));
   const address = 'localhost:8443/clusterspaces/karmada';
-  const embedded = await openEmbedded({ dataDir, historyLimit, ca: 'pem', anonymousAuth: true, address }, log);
+  const embedded = await openEmbedded(
+    { dataDir, historyLimit, ca: 'pem', anonymousAuth: true, address, federation: false },
+    log,
+  );
   onTestFinished(() => embedded[Symbol.asyncDispose]());
   return embedded.upstream;
 }
@@ -50,7 +53,7 @@ it('CP-1: the namespace of credentials cannot be deleted while there are Cluster
 it('CP-1: what the store has to say is in the server’s own log', async () => {
   warnings.push('the file of the store was not written anew');
   await open();
-  const line = { level: 40, msg: 'the embedded control plane: the file of the store was not written anew' };
+  const line = { level: 'warn', msg: 'the embedded control plane: the file of the store was not written anew' };
   expect(lines).toContainEqual(expect.objectContaining(line));
 });
 
@@ -73,4 +76,38 @@ it('CP-1: history is as long as the setting says; earlier versions are expired',
     expect((await ask('PATCH', `${maps}/a`, { data }, 'application/merge-patch+json')).status).toBe(200);
   }
   expect(await asOf()).toMatchObject({ status: 410, json: { reason: 'Expired' } });
+});
+
+it('FED-25: conditions of a Cluster that others write need no reason', async () => {
+  const client = new KubeClient(await open());
+  await bootstrapControlPlane(client, log);
+  const clusters = '/apis/cluster.karmada.io/v1alpha1/clusters';
+  const cluster = { apiVersion: 'cluster.karmada.io/v1alpha1', kind: 'Cluster', metadata: { name: 'member1' } };
+  await client.create(clusters, { ...cluster, spec: { syncMode: 'Push' } });
+  const condition = { type: 'DiskPressure', status: 'True', message: '', lastTransitionTime: '2026-01-02T03:04:05Z' };
+  const write = (more: object) =>
+    client.patch(`${clusters}/member1/status`, 'merge', { status: { conditions: [{ ...condition, ...more }] } });
+  await expect(write({})).resolves.toMatchObject({ status: { conditions: [condition] } });
+  await expect(write({ reason: '' })).resolves.toMatchObject({ status: { conditions: [{ reason: '' }] } });
+  await expect(write({ reason: 'DiskFull' })).resolves.toMatchObject({
+    status: { conditions: [{ reason: 'DiskFull' }] },
+  });
+  await expect(write({ reason: 'no word' })).rejects.toMatchObject({ code: 422 });
+});
+
+it('CP-6: does not start without the key file that its Secrets are encrypted with, and makes no new one', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'fleet-embedded-'));
+  mkdirSync(join(dataDir, 'pki'));
+  onTestFinished(() => rmSync(dataDir, { recursive: true }));
+  const address = 'localhost:8443/clusterspaces/karmada';
+  const start = () =>
+    openEmbedded({ dataDir, historyLimit: 1e6, ca: 'pem', anonymousAuth: true, address, federation: false }, log);
+  const first = await start();
+  const secret = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'a' }, data: { word: 'aGlkZGVu' } };
+  await new KubeClient(first.upstream).create('/api/v1/namespaces/default/secrets', secret);
+  await first[Symbol.asyncDispose]();
+  const file = join(dataDir, 'control-plane', 'encryption.keys');
+  rmSync(file);
+  await expect(start()).rejects.toThrow(`${file} is missing`);
+  expect(existsSync(file)).toBe(false);
 });

@@ -1,12 +1,12 @@
 /** The control plane in this process: an API server over a store in the data directory (CP-1), reached as any other. */
 
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ApiServer, encryptedPrefixes, openApiServer } from '@fleet/apiserver/api-server.ts';
 import { privileged } from '@fleet/apiserver/authn/user.ts';
 import { InProcessUpstream } from '@fleet/apiserver/http/in-process-upstream.ts';
 import { openStore } from '@fleet/apiserver/store/open-store.ts';
+import { makeFolder } from '@fleet/client/make-folder.ts';
 import { readIfThere, writePrivate } from '@fleet/client/private-file.ts';
 import type { Upstream } from '@fleet/client/upstream.ts';
 import type { Logger } from 'pino';
@@ -24,7 +24,12 @@ export interface EmbeddedOptions {
   anonymousAuth: boolean;
   /** `host:port/path` */
   address: string;
+  /** What federation refuses is refused. */
+  federation: boolean;
 }
+
+/** Loaded by the API server, where federation is on, on each of its threads. */
+const federationAdmission = new URL('./federation-admission.ts', import.meta.url).href;
 
 export interface EmbeddedControlPlane extends AsyncDisposable {
   upstream: Upstream;
@@ -41,10 +46,10 @@ async function openServiceAccountKey(path: string): Promise<string> {
 }
 
 export async function openEmbedded(options: EmbeddedOptions, log: Logger): Promise<EmbeddedControlPlane> {
-  const { dataDir, historyLimit, ca, anonymousAuth, address } = options;
+  const { dataDir, historyLimit, ca, anonymousAuth, address, federation } = options;
   await using opening = new AsyncDisposableStack();
   const directory = join(dataDir, 'control-plane');
-  await mkdir(directory, { recursive: true, mode: 0o700 });
+  await makeFolder(directory);
   const [store, serviceAccountKey] = await Promise.all([
     openStore({
       directory,
@@ -59,6 +64,7 @@ export async function openEmbedded(options: EmbeddedOptions, log: Logger): Promi
     store,
     gitVersion: kubernetesVersion,
     access: { serviceAccountKey, rootCa: ca, clientCa: ca, anonymousAuth, address },
+    admissionModule: federation ? federationAdmission : undefined,
     whyNamespaceIsKept: (name) => whyNamespaceIsKept(server, name),
     onInternalError: (error) => log.error({ err: error }, 'the embedded control plane'),
   });

@@ -1,7 +1,9 @@
 import { EventEmitter } from 'node:events';
 import { KubeClient } from '@fleet/client/kube-client.ts';
 import { UnreachableError } from '@fleet/client/upstream.ts';
+import { TunnelError } from '@fleet/tunnel/errors.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type AgentEvents, MemberRefusedError } from '../members/agent-tunnel.ts';
 import { type Cluster, type ClusterStatus, clustersPath } from '../members/cluster.ts';
 import type { Member } from '../members/member.ts';
 import type { MemberRegistry } from '../members/registry.ts';
@@ -50,6 +52,7 @@ const startWith = (parts: Partial<HealthParts>, ...members: Watched[]) => {
   const registry = {
     events,
     all: () => members.map(({ member }) => member),
+    allLeaving: () => [],
     blocked: () => [],
   } as unknown as MemberRegistry;
   running = watchHealth({
@@ -318,6 +321,24 @@ describe('CLU-3: health', () => {
     expect(told('m1').map(([status]) => status)).toEqual(event === 'joined' ? ['True'] : []);
   });
 
+  it('FED-9: one that is deleted is probed until it is gone, over the connection that is left', async () => {
+    const one = watched('m1', healthy);
+    start(one);
+    await probes(1);
+    const { control, member } = watched('m1', () => Promise.reject(failure('ECONNREFUSED')));
+    const going = { ...member.cluster.metadata, deletionTimestamp: '2026-01-01T00:00:00Z' };
+    controlPlane.put(clustersPath, { ...member.cluster, metadata: going });
+    events.emit('left', one.member);
+    events.emit('leaving', member);
+    await probes(4);
+    expect(told('m1').at(-1)).toEqual(['False', 'ClusterNotReachable', undefined]);
+    events.emit('gone', 'm1');
+    await probes(1);
+    const { length } = control.paths;
+    await probes(3);
+    expect(control.paths).toHaveLength(length);
+  });
+
   it('a member in Pull mode whose agent has not come is Unknown, until something is known of it', async () => {
     start();
     const { member } = watched('m1', healthy);
@@ -364,5 +385,46 @@ describe('CLU-3: health', () => {
     events.emit('left', one.member);
     await probes(3);
     expect(one.control.calls).toHaveLength(asked);
+  });
+});
+
+describe('AGENT-6: a member behind an agent', () => {
+  const gone = new UnreachableError(false, { cause: new TunnelError('ERR_NO_AGENT', 'no agent') });
+
+  it('is probed at once when its agent comes, and is not ready at once when there was none for ten seconds', async () => {
+    const agents = { events: new EventEmitter<AgentEvents>() };
+    const one = watched('m1', healthy);
+    startWith({ agents }, one);
+    await vi.advanceTimersByTimeAsync(100);
+    one.control.answer = () => Promise.reject(gone);
+    agents.events.emit('absent', 'm1');
+    await vi.advanceTimersByTimeAsync(100);
+    expect(told('m1').at(-1)).toEqual(['False', 'AgentNotConnected', undefined]);
+    expect(one.member).toMatchObject({ ready: false, reason: expect.stringContaining('no agent of it is connected') });
+    one.control.answer = healthy;
+    agents.events.emit('came', 'm1');
+    await vi.advanceTimersByTimeAsync(100);
+    expect(one.member.ready).toBe(true);
+    expect(told('m1').at(-1)?.[0]).toBe('True');
+  });
+
+  it('a moment without one changes nothing', async () => {
+    const one = watched('m1', healthy);
+    startWith({ agents: { events: new EventEmitter<AgentEvents>() } }, one);
+    await probes(1);
+    one.control.answer = () => Promise.reject(gone);
+    await probes(1);
+    expect(one.member.ready).toBe(true);
+  });
+
+  it('AGENT-9: another member than the registered one counts at once', async () => {
+    const one = watched('m1', healthy);
+    start(one);
+    await probes(1);
+    const refused = new UnreachableError(false, { cause: new MemberRefusedError('is another member') });
+    one.control.answer = () => Promise.reject(refused);
+    await probes(1);
+    expect(told('m1').at(-1)).toEqual(['False', 'MemberRefused', undefined]);
+    expect(message('m1')).toBe('is another member');
   });
 });

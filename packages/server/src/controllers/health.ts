@@ -1,19 +1,23 @@
 /** Each member's health: probed on its own every 10 s, told in the Cluster with what else there is to know (CLU-3). */
 
+import type { EventEmitter } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isStatus, type KubeClient } from '@fleet/client/kube-client.ts';
 import type { Logger } from 'pino';
+import type { AgentEvents } from '../members/agent-tunnel.ts';
 import { type Cluster, isActive } from '../members/cluster.ts';
 import type { ConnectionError } from '../members/connection-error.ts';
 import type { Member } from '../members/member.ts';
 import type { MemberRegistry } from '../members/registry.ts';
 import { type ReadApis, readFacts } from './facts.ts';
-import { type Health, probe, readVersion, refusedAddress } from './probe.ts';
+import { type Health, isCertain, probe, readVersion } from './probe.ts';
 import { type News, ownTaints, writeNews } from './status-writer.ts';
 
 const interval = 10_000;
 /** One failure is an accident. */
 const failuresToFlip = 3;
+/** Probes in a row that agents may cause by coming and going: the next one is in its time. */
+const mostEarly = 5;
 const factsInterval = 60_000;
 /** Reading them takes at most this share of the time: where it is slow, it is not what makes everything slow. */
 const factsShare = 1 / 10;
@@ -28,7 +32,14 @@ export interface HealthParts {
   apis: ReadApis;
   /** False where Karmada tells the members' status itself (CLU-2). */
   writesStatus: boolean;
+  /** Of clusters that are reached through them; none where there are no agents. */
+  agents?: AgentPresence;
   log: Logger;
+}
+
+/** When agents come and go: a probe need not wait for its time. */
+export interface AgentPresence {
+  readonly events: EventEmitter<AgentEvents>;
 }
 
 export function watchHealth(parts: HealthParts): AsyncDisposable {
@@ -46,10 +57,26 @@ export function watchHealth(parts: HealthParts): AsyncDisposable {
     running.get(name)?.abort();
     running.delete(name);
   };
-  const start = (member: Member) => begin(member.name, (signal) => new Watched(member, parts, signal).run());
+  const watched = new Map<string, Watched>();
+  const start = (member: Member) =>
+    begin(member.name, (signal) => {
+      const one = new Watched(member, parts, signal);
+      watched.set(member.name, one);
+      signal.addEventListener('abort', () => {
+        if (watched.get(member.name) === one) watched.delete(member.name);
+      });
+      return one.run();
+    });
+  const came = (name: string) => watched.get(name)?.probeNow();
+  // Nobody has reached it for ten seconds: that counts as three failures (AGENT-6).
+  const absent = (name: string) => watched.get(name)?.probeNow(failuresToFlip);
+  parts.agents?.events.on('came', came);
+  parts.agents?.events.on('absent', absent);
   members.events.on('joined', start);
   members.events.on('changed', start);
   members.events.on('left', ({ name }) => end(name));
+  // Whether it can still be cleaned up in (FED-9).
+  members.events.on('leaving', start);
   members.events.on('gone', end);
   const writeConnectionError = (cluster: Cluster, { reason, message }: ConnectionError) => {
     if (!parts.writesStatus) return;
@@ -61,10 +88,12 @@ export function watchHealth(parts: HealthParts): AsyncDisposable {
     begin(cluster.metadata.name, (signal) => writeUntilDone(parts, cluster, news, signal));
   };
   members.events.on('blocked', writeConnectionError);
-  for (const member of members.all()) start(member);
+  for (const member of [...members.all(), ...members.allLeaving()]) start(member);
   for (const [cluster, connectionError] of members.blocked()) writeConnectionError(cluster, connectionError);
   return {
     async [Symbol.asyncDispose]() {
+      parts.agents?.events.off('came', came);
+      parts.agents?.events.off('absent', absent);
       for (const stop of running.values()) stop.abort();
     },
   };
@@ -102,25 +131,38 @@ class Watched {
   private readonly signal: AbortSignal;
   private factsDue = 0;
   private reading = false;
+  private failures: number;
+  /** Probes before their time, one after the other. */
+  private early = 0;
+  /** Ends the pause before the next probe. */
+  private pause = new AbortController();
 
   constructor(member: Member, parts: HealthParts, signal: AbortSignal) {
     this.member = member;
     this.parts = parts;
     this.signal = signal;
+    // A member that nobody has seen well yet has no good name to lose: its first failure counts.
+    this.failures = wasReady(member.cluster) ? 0 : failuresToFlip - 1;
   }
 
   async run(): Promise<void> {
     const { member, signal } = this;
-    // A member that nobody has seen well yet has no good name to lose: its first failure counts.
-    let failures = wasReady(member.cluster) ? 0 : failuresToFlip - 1;
     while (!signal.aborted) {
+      // What happens from here on is for the probe after this one.
+      this.pause = new AbortController();
       const health = await probe(member.control, signal);
       if (signal.aborted) return;
-      failures = health.status === 'True' ? 0 : failures + 1;
-      const isCertain = health === refusedAddress;
-      if (failures === 0 || failures >= failuresToFlip || isCertain) await this.settle(health);
-      await delay(interval, undefined, { signal }).catch(() => {});
+      this.failures = health.status === 'True' ? 0 : this.failures + 1;
+      if (this.failures === 0 || this.failures >= failuresToFlip || isCertain(health)) await this.settle(health);
+      const ends = this.early < mostEarly ? AbortSignal.any([signal, this.pause.signal]) : signal;
+      this.early = await delay(interval, 0, { signal: ends }).catch(() => this.early + 1);
     }
+  }
+
+  /** `failures`: what is known of it beside the probes. */
+  probeNow(failures = this.failures): void {
+    this.failures = failures;
+    this.pause.abort();
   }
 
   private async settle(health: Health): Promise<void> {
@@ -131,8 +173,9 @@ class Watched {
     member.ready = health.status === 'True';
     member.reason = health.message;
     if (ready !== member.ready) {
-      const level = health === refusedAddress ? 'warn' : 'info';
-      this.parts.log[level]({ cluster: member.name, ...health }, 'member health');
+      const { log } = this.parts;
+      if (member.ready) log.info({ cluster: member.name, ...health }, 'member is ready');
+      else log.warn({ cluster: member.name, ...health }, 'member is not ready');
     }
     const version = member.ready ? await readVersion(member.control, signal) : undefined;
     await this.tell({
@@ -140,7 +183,8 @@ class Watched {
       ...(version ? { facts: { kubernetesVersion: version } } : {}),
       taints: taintsFor(health),
     });
-    if (member.ready && isActive(member.cluster)) this.lookAround();
+    const isGoing = member.cluster.metadata.deletionTimestamp !== undefined;
+    if (member.ready && isActive(member.cluster) && !isGoing) this.lookAround();
   }
 
   /** Not awaited: counting pods may take longer than the next probe can wait. */

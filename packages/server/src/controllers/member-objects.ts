@@ -15,6 +15,8 @@ export interface ReadLimits {
 
 const defaultLimits: ReadLimits = { pages: 2_000, objects: 1_000_000, bytes: 4 * 1024 ** 3 };
 const pageSize = 500;
+/** In milliseconds: with 10,000 pods, one GET from the cache in a hundred waited 20 ms and more behind slices of 8 ms. */
+const background = 2;
 /** kube-apiserver's hold a version and a key, which is less than 1 KiB. */
 const longestToken = 8 * 1024;
 
@@ -29,7 +31,7 @@ export async function* memberObjects(
     left[what] -= count;
     if (left[what] < 0) throw new JsonBytesError(`${path} has more than ${limits[what]} ${what}`);
   };
-  const pace = new Pace();
+  const pace = new Pace(background);
   for (let token: string | undefined = ''; token !== undefined; ) {
     take('pages', 1);
     const query = token === '' ? '' : `&continue=${encodeURIComponent(token)}`;

@@ -2,6 +2,7 @@
 
 import type { Upstream } from '@fleet/client/upstream.ts';
 import { versionIn } from '../discovery/kubernetes-version.ts';
+import { MemberRefusedError } from '../members/agent-tunnel.ts';
 import type { Condition } from '../members/cluster.ts';
 
 export interface Health {
@@ -21,7 +22,9 @@ export async function probe(upstream: Upstream, signal: AbortSignal): Promise<He
     return healthOf(answer.status);
   } catch (error) {
     if (isOurs(error)) return notAsked;
-    return hasCode(error, 'ERR_ADDRESS_REFUSED') ? refusedAddress : unreachable(error);
+    if (hasCode(error, 'ERR_ADDRESS_REFUSED')) return refusedAddress;
+    if (hasCode(error, 'ERR_NO_AGENT')) return noAgent;
+    return refusedMember(error) ?? unreachable(error);
   }
 }
 
@@ -89,6 +92,23 @@ export const refusedAddress: Health = {
     "the server's setting --allowed-link-local allows such addresses",
 };
 
+/** In the words of the condition AgentAvailable. */
+const noAgent: Health = {
+  status: 'False',
+  reason: 'AgentNotConnected',
+  message: 'is reached through its agent only, and no agent of it is connected',
+};
+
+/** Another member than the registered one: at once, as nothing goes to it (AGENT-9). */
+function refusedMember(error: unknown): Health | undefined {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (cause instanceof MemberRefusedError) return { status: 'False', reason: cause.reason, message: cause.message };
+  }
+  return undefined;
+}
+
+export const isCertain = (health: Health): boolean => health === refusedAddress || health.reason === 'MemberRefused';
+
 const unreachable = (error: unknown): Health => ({
   status: 'False',
   reason: 'ClusterNotReachable',
@@ -123,6 +143,8 @@ function wordsFor(code: string): string | undefined {
     case 'EPIPE':
     case 'UND_ERR_SOCKET':
       return 'connection closed';
+    case 'ERR_AGENT_DIAL':
+      return 'its agent cannot reach it';
     case 'ERR_PROXY':
       return 'its proxy is away or refuses';
     case 'CERT_HAS_EXPIRED':

@@ -22,10 +22,10 @@ const pods: WantedResource = {
   prunesManagedFields: false,
 };
 const resources = new Map([['/v1/pods', pods]]);
-const wants: RegistryWants = { resources, notServed: [], unknown: [], omitted: 0 };
+const wants: RegistryWants = { resources, disputed: new Map(), notServed: [], unknown: [], omitted: 0 };
 
 /** One registry of the pods of two members, and what the cache reports of them. */
-function scene() {
+function scene(wanted = wants) {
   const plane = new FakeControlPlane();
   const clock = new ManualClock();
   const reports = new Map<string, FeedReport>([
@@ -42,7 +42,7 @@ function scene() {
       events: changed,
       *each() {
         const registry = stored();
-        if (registry) yield { registry, wants: new Map([...reports.keys()].map((name) => [name, wants])) };
+        if (registry) yield { registry, wants: new Map([...reports.keys()].map((name) => [name, wanted])) };
       },
       resourcesOf: () => resources,
     },
@@ -91,6 +91,13 @@ describe('CACHE-2: the status is written', () => {
       await clock.advance(60_000);
     }
     expect(plane.upstream.calls).toHaveLength(asked);
+  });
+
+  it('CACHE-3: a part whose kind is disputed is in it', async () => {
+    const { clock, status } = scene({ ...wants, disputed: new Map([['/v1/odd', { ...pods, resource: 'odd' }]]) });
+    await clock.advance(10_000);
+    expect(status().resources).toContainEqual(expect.objectContaining({ resource: 'odd', reason: 'DisputedKind' }));
+    expect(status().conditions[0]).toMatchObject({ reason: 'DisputedKind' });
   });
 
   it('again where somebody has removed it', async () => {
@@ -144,7 +151,7 @@ describe('CACHE-2: the status is written', () => {
     const answer = plane.upstream.answer.bind(plane.upstream);
     plane.upstream.answer = () => statusReply(500, 'InternalError', 'no');
     await clock.advance(10_000);
-    expect(lines).toMatchObject([{ level: 40, registry: 'r' }]);
+    expect(lines).toMatchObject([{ level: 'warn', registry: 'r' }]);
     plane.upstream.answer = answer;
     await clock.advance(10_000);
     expect(status().summary.progress).toBe('1/2');

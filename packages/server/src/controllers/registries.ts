@@ -1,4 +1,4 @@
-/** Writes how far each ResourceRegistry is filled into its status (CACHE-2): soon where something has happened, seldom for counts. */
+/** Writes the status of each ResourceRegistry: after a second if a reason changed, every 10 seconds if only counts did (CACHE-2). */
 
 import type { EventEmitter } from 'node:events';
 import { type Clock, machineClock, sleep } from '@fleet/client/clock.ts';
@@ -7,10 +7,10 @@ import { Pace } from '@fleet/client/pace.ts';
 import type { Logger } from 'pino';
 import type { FeedReport } from '../registries/feed-report.ts';
 import type { ResourceRegistries } from '../registries/registries.ts';
-import { differenceOf, saidIn, statusOf, syncedCondition } from '../registries/registry-status.ts';
+import { comparedText, differenceOf, statusOf, syncedCondition } from '../registries/registry-status.ts';
 import { type RegisteredResource, RegistryTally } from '../registries/registry-tally.ts';
 import { type ResourceRegistry, registriesPath } from '../registries/resource-registry.ts';
-import { feedsOfRegistry, type RegistryWants } from '../registries/wants.ts';
+import { disputedOfRegistry, feedsOfRegistry, type RegistryWants } from '../registries/wants.ts';
 import type { ClusterName } from '../target/target.ts';
 
 export interface RegistryStatusParts {
@@ -24,22 +24,22 @@ export interface RegistryStatusParts {
   clock?: Clock;
 }
 
-/** In milliseconds: counts are not written more often, and everything is looked at so often. */
+/** In milliseconds: how often every registry is checked, and how often changed counts are written at most. */
 const interval = 10_000;
-/** In milliseconds: what happens meanwhile is written together. */
+/** In milliseconds: changes within this time are written together. */
 const shortest = 1_000;
 const attempts = 5;
-/** In milliseconds: what another replica has written over it is written again so late, if nothing has changed here. */
+/** In milliseconds: how long a status that another replica wrote is left alone while nothing has changed in this process. */
 const yieldedFor = 5 * 60_000;
 
-/** When this process last wrote a status, and what that said. */
+/** When this process last wrote a status, and its text. */
 interface Written {
   at: number;
-  said: string;
+  text: string;
 }
 
-/** Not known yet: a registry was changed a moment ago. */
-const notWanted: FeedReport = { is: 'filling', objects: 0, bytes: 0 };
+/** The cache does not have the feed yet: the registry has just changed. */
+const notCached: FeedReport = { is: 'filling', objects: 0, bytes: 0 };
 
 export function writeRegistryStatus(parts: RegistryStatusParts): AsyncDisposable {
   const writer = new RegistryStatusWriter(parts);
@@ -87,7 +87,7 @@ class RegistryStatusWriter implements AsyncDisposable {
       await this.pause(interval - shortest, AbortSignal.any([signal, this.waking.signal]));
       if (signal.aborted) return;
       this.waking = new AbortController();
-      await this.lookAtAll();
+      await this.checkAll();
     }
   }
 
@@ -97,7 +97,7 @@ class RegistryStatusWriter implements AsyncDisposable {
     });
   }
 
-  private async lookAtAll(): Promise<void> {
+  private async checkAll(): Promise<void> {
     const { registries, log } = this.parts;
     const { signal } = this.stopping;
     const pace = new Pace();
@@ -112,7 +112,7 @@ class RegistryStatusWriter implements AsyncDisposable {
         if (now) written.set(name, now);
       } catch (error) {
         if (signal.aborted) return;
-        // Compared with what is there every time, so the next one writes it.
+        // Not retried here: the next check compares again, and writes it.
         log.warn({ err: error, registry: name }, 'status of a ResourceRegistry could not be written');
       }
     }
@@ -125,8 +125,9 @@ class RegistryStatusWriter implements AsyncDisposable {
     for (const [cluster, wanted] of wants) {
       tally.clusters++;
       for (const feed of feedsOfRegistry(cluster, wanted, registries.resourcesOf(cluster))) {
-        tally.add(feed, cache.stateOf(cluster, feed) ?? notWanted);
+        tally.add(feed, cache.stateOf(cluster, feed) ?? notCached);
       }
+      for (const disputed of disputedOfRegistry(cluster, wanted)) tally.addDisputed(disputed);
       for (const selector of wanted.notServed) tally.addUnmatched(cluster, selector, true);
       for (const selector of wanted.unknown) tally.addUnmatched(cluster, selector, false);
       tally.addOmitted(cluster, wanted.omitted);
@@ -135,7 +136,7 @@ class RegistryStatusWriter implements AsyncDisposable {
     return tally;
   }
 
-  /** `known` may be a little old: it spares the control plane the question whether there is anything to write. */
+  /** `known` may be slightly outdated. It is enough to decide whether to read the registry again and write. */
   private async write(
     known: ResourceRegistry,
     tally: RegistryTally,
@@ -147,7 +148,7 @@ class RegistryStatusWriter implements AsyncDisposable {
     const context = { now, kindsOf: (cluster: ClusterName) => kindsOf(registries.resourcesOf(cluster)?.values()) };
     const isDue = (registry: ResourceRegistry): boolean => {
       const status = statusOf(registry, tally, context);
-      if (before && isOfAnother(registry, before, saidIn(status), now)) return false;
+      if (before && isByOtherReplica(registry, before, comparedText(status), now)) return false;
       const difference = differenceOf(registry.status, status);
       return difference === 'material' || (difference === 'counts' && now - (before?.at ?? 0) >= interval);
     };
@@ -160,10 +161,10 @@ class RegistryStatusWriter implements AsyncDisposable {
         const { resourceVersion } = registry.metadata;
         const status = statusOf(registry, tally, context);
         await controlPlane.patch(`${path}/status`, 'merge', { metadata: { resourceVersion }, status }, signal);
-        return { at: now, said: saidIn(status) };
+        return { at: now, text: comparedText(status) };
       } catch (error) {
         if (isStatus(error, 404)) return undefined;
-        // Somebody else wrote in between: look again, so that nothing of theirs is lost.
+        // Another writer came in between: read again, so that its changes are not lost.
         if (!isStatus(error, 409) || attempt === attempts) throw error;
       }
     }
@@ -171,15 +172,15 @@ class RegistryStatusWriter implements AsyncDisposable {
 }
 
 /**
- * Nothing has changed here since this process wrote it: another replica, whose cache is another, has written over it. Two that
- * write whenever they differ would do so for ever (CACHE-19).
+ * Whether the status was written by another replica, which has its own cache, and nothing has changed in this process since. Two
+ * replicas that write whenever they differ would never stop (CACHE-19).
  */
-function isOfAnother({ status }: ResourceRegistry, { at, said }: Written, now: string, time: number): boolean {
+function isByOtherReplica({ status }: ResourceRegistry, { at, text }: Written, now: string, time: number): boolean {
   const isThere = status?.conditions?.some(({ type }) => type === syncedCondition) ?? false;
-  return isThere && said === now && time - at < yieldedFor && saidIn(status!) !== said;
+  return isThere && text === now && time - at < yieldedFor && comparedText(status!) !== text;
 }
 
-/** As `fleet join --cache-kinds` takes them. */
+/** In the format of `fleet join --cache-kinds`. */
 function kindsOf(resources: Iterable<{ group: string; resource: string }> | undefined): string[] {
   const names = new Set<string>();
   for (const { group, resource } of resources ?? []) names.add(group === '' ? resource : `${resource}.${group}`);

@@ -92,6 +92,23 @@ describe('CLU-6', () => {
     expect(deletes()).toEqual([`DELETE ${secretsPath}/m1`]);
   });
 
+  it('FED-9: its Secrets stay until what has to be removed in the member is gone', async () => {
+    const cleaning = 'karmada.io/cluster-controller';
+    controlPlane.put(clustersPath, cluster({ ...going, finalizers: [cleaning, finalizer] }));
+    const other = cluster(going, { secretRef: { namespace: secretsNamespace, name: 'm2' } });
+    controlPlane.put(clustersPath, { ...other, metadata: { ...other.metadata, name: 'm2' } });
+    await start();
+    // Both were looked at by then.
+    await vi.waitFor(() =>
+      expect(controlPlane.get<Cluster>(clustersPath, 'm2').metadata.finalizers).toEqual(['theirs']),
+    );
+    expect(finalizers()).toEqual([cleaning, finalizer]);
+    expect(deletes()).not.toContain(`DELETE ${secretsPath}/m1`);
+    controlPlane.put(clustersPath, cluster({ ...going, finalizers: [finalizer] }));
+    await vi.waitFor(() => expect(finalizers()).toEqual([]));
+    expect(deletes()).toContain(`DELETE ${secretsPath}/m1`);
+  });
+
   it('what fails is tried again', async () => {
     const { answer } = controlPlane.upstream;
     let failures = 1;

@@ -1,8 +1,12 @@
-/** The end of a Cluster (CLU-6): its streams end, what is kept of it is dropped, then its Secrets go, then the object. */
+/**
+ * The end of a Cluster (CLU-6): its streams end, what is kept of it is dropped, federation cleans up in the member, then its Secrets go,
+ * then the object.
+ */
 
 import { isStatus, type KubeClient } from '@fleet/client/kube-client.ts';
 import type { Logger } from 'pino';
 import {
+  awaitsCleanUp,
   type Cluster,
   clustersPath,
   type Secret,
@@ -81,7 +85,7 @@ class Removals implements Disposable {
     const { deletionTimestamp, finalizers = [] } = cluster.metadata;
     const ours = finalizers.includes(finalizer);
     if (deletionTimestamp === undefined) return ours ? undefined : () => protect(controlPlane, cluster);
-    return ours ? () => cleanUp(members, controlPlane, cluster) : undefined;
+    return ours && !awaitsCleanUp(cluster) ? () => cleanUp(members, controlPlane, cluster) : undefined;
   }
 
   private lookLater(name: string): void {

@@ -17,6 +17,12 @@ const serving = (...groups: string[]) =>
     return replyOf(200, path === '/api' ? document('') : document(...groups));
   });
 
+/** Lists `apis`, and is else as others. */
+const listing = (apis: string | object) => {
+  const { answer } = serving();
+  return new FakeUpstream((call) => (call.path === '/apis' ? replyOf(200, apis) : answer(call)));
+};
+
 /** As kube-apiserver does: a tag for each answer, 304 for who has it. */
 const withTags = (upstream: FakeUpstream) => {
   const { answer } = upstream;
@@ -43,6 +49,13 @@ afterEach(() => {
 
 const later = (ms: number) => vi.setSystemTime(Date.now() + ms);
 
+const withResource = (name: string, more: object) => ({
+  kind: 'APIGroupDiscoveryList',
+  items: [{ metadata: { name }, versions: [{ version: 'v1', resources: [{ resource: 'x', verbs: [], ...more }] }] }],
+});
+/** Text cannot be made of it. */
+const unwritable = { toString: 1, valueOf: 1 };
+
 const wrong: [string, unknown][] = [
   ['nothing', null],
   ['a text', 'items'],
@@ -57,16 +70,41 @@ const wrong: [string, unknown][] = [
       items: [{ metadata: {}, versions: [{ version: 'v1', resources: [{ resource: 'x' }] }] }],
     },
   ],
+  ['a kind that is no text', withResource('a', { responseKind: { kind: ['Pod'] } })],
+  ['a group of a kind that is no text', withResource('a', { responseKind: { kind: 'X', group: 1 } })],
+  ['a scope that is no text', withResource('a', { scope: unwritable })],
+  ['a singular that is no text', withResource('a', { singularResource: {} })],
+  [
+    'a kind of a subresource that is no text',
+    withResource('a', { subresources: [{ subresource: 's', verbs: [], responseKind: { kind: 1 } }] }),
+  ],
 ];
 
 describe('SEC-2: a member that makes things up', () => {
   it.each(wrong)('%s: the others are shown', async (_, made) => {
-    const liar = new FakeUpstream(() => replyOf(200, JSON.stringify(made)));
+    const liar = listing(JSON.stringify(made));
     const places = [
       { name: 'm1', upstream: liar },
       { name: 'm2', upstream: serving('b') },
     ];
     expect(await groupsOf(new Discovery(() => places, silentLog().log))).toEqual(['b']);
+  });
+
+  it.each([
+    ['kind', { responseKind: { kind: unwritable } }],
+    ['scope', { scope: unwritable }],
+  ])('a %s that no text can be made of: what others serve under the same name is shown', async (_, made) => {
+    const honest = { responseKind: { kind: 'X' }, scope: 'Namespaced' };
+    const places = [made, honest].map((one, index) => ({
+      name: `m${index}`,
+      upstream: listing(withResource('b', one)),
+    }));
+    expect(await groupsOf(new Discovery(() => places, silentLog().log))).toEqual(['b']);
+  });
+
+  it('what a server may leave out is none of it', async () => {
+    const upstream = listing(withResource('b', { responseKind: null, subresources: null }));
+    expect(await groupsOf(new Discovery(() => [{ name: 'm1', upstream }], silentLog().log))).toEqual(['b']);
   });
 
   /** Says `groups` under the tags of what `honest` serves. */
@@ -243,7 +281,7 @@ describe('DISC-3: discovery is cached per place', () => {
       at('b', 'v1.34.4'),
       at('d', 'v1.36.3+k3s1'),
       at('c', 'v1.36.10'),
-      { ...at('karmada', 'v1.30.0'), shows: () => true },
+      { ...at('karmada', 'v1.30.0'), owns: () => true },
       at('a', 'v1.34.4'),
     ];
     const discovery = new Discovery(() => places, silentLog().log);
@@ -261,7 +299,7 @@ describe('DISC-3: discovery is cached per place', () => {
       upstream.answer = (call) =>
         call.path === '/openapi/v3/apis/coordination.k8s.io/v1' ? replyOf(200, document) : answer(call);
       const places = [
-        { name: 'karmada', upstream, shows: () => true },
+        { name: 'karmada', upstream, owns: () => true },
         { name: 'm1', upstream: serving('a') },
       ];
       const discovery = new Discovery(() => places, silentLog().log);
@@ -275,7 +313,7 @@ describe('DISC-3: discovery is cached per place', () => {
     const place = {
       name: 'karmada',
       upstream: serving('apps', 'cluster.karmada.io'),
-      shows: (name: string) => name === 'cluster.karmada.io',
+      owns: (name: string) => name === 'cluster.karmada.io',
     };
     const bare = new FakeUpstream(() => replyOf(200, { ...document(), paths: {} }));
     const discovery = new Discovery(() => [place, { name: 'm1', upstream: bare }], silentLog().log);
@@ -283,9 +321,27 @@ describe('DISC-3: discovery is cached per place', () => {
     expect((await discovery.union()).core.items).toEqual([]);
   });
 
+  it('DISC-1: with federation on, all of its kinds are shown beside those of members, who decide which version is preferred', async () => {
+    const owns = (name: string) => name === 'cluster.karmada.io';
+    const karmada = serving('apps', 'cluster.karmada.io', 'gadgets.example');
+    const place = { name: 'karmada', upstream: karmada, owns, isShownWhole: true };
+    const versions = ['v2', 'v1'].map((version) => ({ version, resources: [] }));
+    const newer = { ...document(), items: [{ metadata: { name: 'apps' }, versions }] };
+    const members = ['m1', 'm2'].map((name) => ({ name, upstream: listing(newer) }));
+    const discovery = new Discovery(() => [place, ...members], silentLog().log);
+    expect((await groupsOf(discovery)).toSorted()).toEqual(['apps', 'cluster.karmada.io', 'gadgets.example']);
+    const { core, groups } = await discovery.union();
+    expect(core.items.length).toBeGreaterThan(0);
+    const apps = groups.items.find(({ metadata }) => metadata.name === 'apps');
+    expect(apps?.versions?.map(({ version }) => version)).toEqual(['v2', 'v1']);
+    expect(await discovery.union()).toBe(await discovery.union());
+    expect(await discovery.apisOf('karmada')).toMatchObject({ is: 'known', groups: { items: { length: 3 } } });
+    expect((await discovery.union('members')).groups.items.map(({ metadata }) => metadata.name)).toEqual(['apps']);
+  });
+
   it('LIST-2: with no member it shows all of them, so that kubectl finds nothing rather than no such kind', async () => {
-    const shows = (name: string) => name === 'cluster.karmada.io';
-    const karmada = { name: 'karmada', upstream: withTags(serving('apps', 'cluster.karmada.io')), shows };
+    const owns = (name: string) => name === 'cluster.karmada.io';
+    const karmada = { name: 'karmada', upstream: withTags(serving('apps', 'cluster.karmada.io')), owns };
     const places: DiscoveryPlace[] = [karmada];
     const discovery = new Discovery(() => places, silentLog().log);
     expect(await groupsOf(discovery)).toEqual(['apps', 'cluster.karmada.io']);

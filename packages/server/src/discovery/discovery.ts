@@ -30,8 +30,10 @@ export type Apis = ({ is: 'known'; stale: readonly string[] } & Served) | { is: 
 export interface DiscoveryPlace {
   name: string;
   upstream: Upstream;
-  /** The control plane alone has it: it shows only the product's own groups in the merged view. */
-  shows?: (group: string) => boolean;
+  /** The control plane alone has it: the product's own groups, which are all that the merged view shows of it. */
+  owns?: (group: string) => boolean;
+  /** With federation: its other kinds are shown, too, beside those of members (NAME-5). */
+  isShownWhole?: boolean;
   /** What of it is registered: the same object as long as nothing changes. */
   registered?: {
     served(whole: Served): Served;
@@ -45,6 +47,8 @@ interface Known {
   facts: PlaceFacts | undefined;
   /** The same object as long as nothing changes. */
   served: Served;
+  /** Of the control plane: the rest, where that is shown beside what members serve. */
+  beside: Served | undefined;
   /** With what the place does not show beside others. */
   whole: Served;
   /** When it is read again, as `Date.now()` has it. */
@@ -93,17 +97,18 @@ export class Discovery {
   async union(view: MergedView = 'fleet'): Promise<Served> {
     const known = await this.current(view);
     // Where nobody else has anything to show yet, kinds are known by the control plane alone (LIST-2).
-    const isAlone = known.every(({ place, facts }) => place.shows || !facts);
-    const of = known.map(({ place, served, whole }) => {
-      if (view === 'aggregation') return place.shows ? whole : (place.registered?.served(whole) ?? empty);
-      return isAlone ? whole : served;
+    const isAlone = known.every(({ place, facts }) => place.owns || !facts);
+    const of = known.flatMap(({ place, served, beside, whole }) => {
+      if (view === 'aggregation') return place.owns ? whole : (place.registered?.served(whole) ?? empty);
+      if (isAlone) return whole;
+      return beside ? [served, beside] : served;
     });
     const last = this.united.get(view);
     if (last && last.of.length === of.length && last.of.every((served, index) => served === of[index])) {
       return last.union;
     }
-    const controlPlane = this.known.values().find(({ place }) => place.shows);
-    const shown = known[0]?.place.shows && of[0];
+    const controlPlane = this.known.values().find(({ place }) => place.owns);
+    const shown = known[0]?.place.owns && of[0];
     const union = unite(of, { shown, known: controlPlane?.whole });
     this.united.set(view, { of, union });
     if (view === 'fleet') this.lastUnion = await union;
@@ -115,10 +120,10 @@ export class Discovery {
     const known = (await this.current(view)).sort((a, b) => Number(a.isTerse) - Number(b.isTerse));
     return known.flatMap(({ place, facts, failed }) => {
       if (!facts?.openapi) return [];
-      const { name, upstream, shows, registered } = place;
+      const { name, upstream, owns, isShownWhole, registered } = place;
       const index = facts.openapi.value;
-      if (view !== 'aggregation') return [{ name, upstream, shows, index, away: failed }];
-      if (shows) return [{ name, upstream, index, away: failed }];
+      if (view !== 'aggregation') return [{ name, upstream, owns, isShownWhole, index, away: failed }];
+      if (owns) return [{ name, upstream, index, away: failed }];
       const shown = registered?.index(index);
       return shown?.size ? [{ name, upstream, index: shown, away: failed }] : [];
     });
@@ -134,9 +139,9 @@ export class Discovery {
   async apisOf(name: string): Promise<Apis> {
     const place = this.places().find((known) => known.name === name);
     if (!place) return { is: 'unknown' };
-    const { served, failed, facts } = await this.of(place);
+    const { whole, failed, facts } = await this.of(place);
     if (failed || !facts) return { is: 'unknown' };
-    return { is: 'known', ...served, stale: staleIn(served.groups) };
+    return { is: 'known', ...whole, stale: staleIn(whole.groups) };
   }
 
   /** What a place serves, as it was last known; undefined where it was never read. */
@@ -193,11 +198,11 @@ export class Discovery {
     const places = this.places();
     const names = new Set(places.map(({ name }) => name));
     for (const name of this.known.keys()) if (!names.has(name)) this.known.delete(name);
-    const seen = places.filter(({ shows }) => view !== 'members' || !shows);
+    const seen = places.filter(({ owns }) => view !== 'members' || !owns);
     const known = await Promise.all(seen.map((place) => this.of(place)));
     return known.sort(
       (a, b) =>
-        Number(b.place.shows !== undefined) - Number(a.place.shows !== undefined) ||
+        Number(b.place.owns !== undefined) - Number(a.place.owns !== undefined) ||
         compareKubernetesVersions(b.facts?.version, a.facts?.version) ||
         (a.place.name < b.place.name ? -1 : 1),
     );
@@ -217,7 +222,7 @@ export class Discovery {
   private knownOf(place: DiscoveryPlace): Known {
     const known = this.known.get(place.name);
     if (known?.place.upstream === place.upstream) return known;
-    const last = known ?? { facts: undefined, served: empty, whole: empty, isTerse: false };
+    const last = known ?? { facts: undefined, served: empty, beside: undefined, whole: empty, isTerse: false };
     const facts = last.facts && withoutTags(last.facts);
     const fresh: Known = { ...last, facts, place, due: 0, reading: undefined, failed: false };
     this.known.set(place.name, fresh);
@@ -234,7 +239,7 @@ export class Discovery {
     try {
       const alike = [...this.known.values()].flatMap(({ facts }) => facts ?? []);
       const facts = await readPlace(place.upstream, last, alike);
-      if (place.shows && facts.openapi?.value !== last?.openapi?.value) {
+      if (place.owns && facts.openapi?.value !== last?.openapi?.value) {
         known.isTerse = await isTerse(place.upstream, AbortSignal.timeout(readDeadline));
       }
       known.facts = facts;
@@ -244,7 +249,7 @@ export class Discovery {
       const { core, groups } = facts;
       if (core.value !== last?.core.value || groups.value !== last.groups.value) {
         known.whole = { core: core.value, groups: groups.value };
-        known.served = shownOf(place, known.whole);
+        Object.assign(known, shownOf(place, known.whole));
         this.events.emit('changed', place.name);
       }
       known.due = Date.now() + this.spread(maxAge);
@@ -258,10 +263,15 @@ export class Discovery {
   }
 }
 
-function shownOf({ shows }: DiscoveryPlace, whole: Served): Served {
-  if (!shows) return whole;
-  const { groups } = whole;
-  return { core: empty.core, groups: { items: groups.items.filter(({ metadata }) => shows(metadata.name ?? '')) } };
+function shownOf({ owns, isShownWhole }: DiscoveryPlace, whole: Served): Pick<Known, 'served' | 'beside'> {
+  if (!owns) return { served: whole, beside: undefined };
+  const { true: own = [], false: others = [] } = Object.groupBy(whole.groups.items, ({ metadata }) =>
+    owns(metadata.name ?? '') ? 'true' : 'false',
+  );
+  return {
+    served: { core: empty.core, groups: { items: own } },
+    beside: isShownWhole ? { core: whole.core, groups: { items: others } } : undefined,
+  };
 }
 
 const changedIn = (before: OpenApiIndex, now: OpenApiIndex): Set<string> =>

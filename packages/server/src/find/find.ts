@@ -29,8 +29,8 @@ export interface FindAsk {
   signal: AbortSignal;
 }
 
-/** An error: a member that must not know the user (IMP-5), or for which the request makes no sense. */
-type Look = 'has' | 'lacks' | 'silent' | StatusError;
+/** `known`: the cache has it. An error: a member that must not know the user (IMP-5), or for which the request makes no sense. */
+type Look = 'has' | 'known' | 'lacks' | 'silent' | StatusError;
 
 const lookDeadline = 5_000;
 
@@ -110,6 +110,8 @@ const quoted = (names: readonly string[]): string => names.map((name) => `"${nam
 
 export interface Sought {
   having: ClusterName[];
+  /** Those of them that were not asked: the cache has it. */
+  known: ClusterName[];
   silent: ClusterName[];
 }
 
@@ -124,12 +126,12 @@ async function lookEverywhere(request: FindAsk): Promise<Look[]> {
     clusters.map(async (cluster): Promise<Look> => {
       const isThere = await knownAt?.(cluster)?.isThere(signal);
       if (isThere === false) unasked.add(cluster);
-      if (isThere !== undefined) return isThere ? 'has' : 'lacks';
+      if (isThere !== undefined) return isThere ? 'known' : 'lacks';
       const seen = await look(request, cluster);
       return seen === 'silent' && (await wasAt?.(cluster)) ? 'has' : seen;
     }),
   );
-  if (looks.includes('has')) return looks;
+  if (looks.includes('has') || looks.includes('known')) return looks;
   return Promise.all(clusters.map((cluster, index) => (unasked.has(cluster) ? look(request, cluster) : looks[index]!)));
 }
 
@@ -137,15 +139,26 @@ async function lookEverywhere(request: FindAsk): Promise<Look[]> {
 export async function seek(request: FindAsk): Promise<Sought> {
   const { clusters } = request;
   const looks = await lookEverywhere(request);
-  const those = (wanted: Look) => clusters.filter((_, index) => looks[index] === wanted);
+  const those = (...wanted: Look[]) => clusters.filter((_, index) => wanted.includes(looks[index]!));
   // A user whom no member may see at all is refused, not looked for; so is what no member understands (ERR-4).
   const [refused] = looks;
   if (refused instanceof StatusError && looks.every((one) => one instanceof StatusError)) throw refused;
-  return { having: those('has'), silent: those('silent') };
+  return { having: those('has', 'known'), known: those('known'), silent: those('silent') };
+}
+
+/**
+ * Where an object is that the cache had in one member, which answers 404: undefined if it is there all the same, so that the
+ * answer is about something else, or nowhere.
+ */
+export async function seekElsewhere(request: FindAsk, cluster: ClusterName): Promise<Sought | undefined> {
+  const live = { ...request, knownAt: undefined };
+  if ((await look(live, cluster)) !== 'lacks') return undefined;
+  const sought = await seek(live);
+  return sought.having.length + sought.silent.length === 0 ? undefined : sought;
 }
 
 /** The one member that has the object, or an error. */
-export function onlyOne(request: FindAsk, { having, silent }: Sought): Found {
+export function onlyOne(request: FindAsk, { having, silent }: Pick<Sought, 'having' | 'silent'>): Found {
   const { ask } = request;
   const { resource, group, name = '' } = ask;
   const [cluster] = having;

@@ -14,6 +14,12 @@ const map = combineVersions(
     ['m2', '7'],
   ]),
 );
+const partlyFirst = combineVersions(
+  new Map([
+    ['m1', null],
+    ['m2', '7'],
+  ]),
+);
 const withoutFirst = combineVersions(new Map([['m2', '7']]));
 
 /** Asks of a fleet in which m1 alone has the object: what m1 was then sent, or `merged`. */
@@ -51,6 +57,7 @@ describe('RV-6: a name that one member has, read with the version of a merged li
       '&resourceVersion=5&resourceVersionMatch=Exact',
     ],
     ['without one any will do', `&resourceVersion=${withoutFirst}&resourceVersionMatch=NotOlderThan`, ''],
+    ['nor with one that was sent in part', `&resourceVersion=${partlyFirst}&resourceVersionMatch=NotOlderThan`, ''],
     ['a plain version is the member’s own', '&resourceVersion=12', '&resourceVersion=12'],
     ['as are these', '&resourceVersion=0', '&resourceVersion=0'],
     ['and what nobody understands', '&resourceVersion=x!', '&resourceVersion=x!'],

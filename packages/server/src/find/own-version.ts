@@ -1,4 +1,4 @@
-/** The version of a merged list in a read that goes to one member: that member's entry, as a merged read would take it (RV-6). */
+/** The version of a merged list in a read that goes to one cluster: that cluster's entry, as a merged read would take it (RV-6). */
 
 import { expired } from '@fleet/kube/status.ts';
 import { mapOf } from '../present/versions.ts';
@@ -18,6 +18,10 @@ const sendsInitialEvents = ({ query }: Wire): boolean => {
  */
 export const resumesMerged = ({ ask, wire }: PlacelessTarget): boolean =>
   ask.is === 'resource' && ask.verb === 'watch' && versionIn(wire) !== undefined && !sendsInitialEvents(wire);
+
+/** Whether the version in the request says where this cluster stands. */
+export const namesVersionOf = ({ wire }: PlacelessTarget, cluster: ClusterName): boolean =>
+  versionIn(wire)?.has(cluster) ?? false;
 
 export function withOwnVersion(target: PlacelessTarget, cluster: ClusterName): PlacelessTarget {
   const { wire } = target;

@@ -1,4 +1,5 @@
 import { PassThrough } from 'node:stream';
+import { forbidden } from '@fleet/kube/status.ts';
 import { describe, expect, it } from 'vitest';
 import type { PlainReply, Reply } from '../http/message.ts';
 import { mapOf } from '../present/versions.ts';
@@ -8,7 +9,7 @@ import type { Target } from '../target/target.ts';
 import { bodyText } from '../testing/body-text.ts';
 import { FakeUpstream, replyOf, statusReply } from '../testing/fake-upstream.ts';
 import { knownKinds } from '../testing/known-kinds.ts';
-import { incomingOf, stripAt } from '../testing/targets.ts';
+import { incomingOf, stripAt, targetOf } from '../testing/targets.ts';
 import { type PassFoundAsk, passFound } from './pass-found.ts';
 
 const path = '/api/v1/namespaces/d/configmaps/x';
@@ -139,6 +140,73 @@ describe('the aggregation family', () => {
     upstreams.m1.answer = ({ path: sent }) =>
       sent.includes('/proxy/') ? replyOf(307, '', { location: `${proxy}/b` }) : replyOf(200, there);
     expect((await reply).headers['location']).toBe(`${root}/api/v1/namespaces/d/services/x.clusterspace.m1:80/proxy/b`);
+  });
+});
+
+describe('CACHE-8: what the cache had in m1 is there no more', () => {
+  const known = {
+    knownAt: (cluster: string) => ({ isThere: async () => cluster === 'm1', wasThere: async () => false }),
+  };
+  /** What the two members answer, to a look and to anything else. */
+  const moved = (method: string, answers: { m1: number; m2: number }, more: Partial<PassFoundAsk> = {}) => {
+    const asked = ask(method, path, {}, nothingRegistered, { ...known, ...more });
+    for (const [name, upstream] of Object.entries(asked.upstreams)) {
+      const status = answers[name as 'm1' | 'm2'];
+      upstream.answer = () =>
+        status === 200 ? replyOf(200, there) : statusReply(status, 'NotFound', `gone at ${name}`);
+    }
+    return asked;
+  };
+
+  it.each(['GET', 'DELETE', 'PATCH', 'PUT'])('LIST-7: %s goes to the member that has it', async (method) => {
+    const { reply, upstreams } = moved(method, { m1: 404, m2: 200 });
+    expect((await reply).status).toBe(200);
+    expect(upstreams.m2.paths).toEqual([`GET ${path}`, `${method} ${path}`]);
+  });
+
+  it('where nobody has it the answer is that of the member which had it', async () => {
+    const reply = await moved('DELETE', { m1: 404, m2: 404 }).reply;
+    expect(await bodyText(reply as PlainReply)).toContain('gone at m1');
+  });
+
+  it('a write is 503 while another member is silent', async () => {
+    await expect(moved('DELETE', { m1: 404, m2: 500 }).reply).rejects.toMatchObject({
+      code: 503,
+      message: expect.stringContaining('"m2"'),
+    });
+  });
+
+  it('IMP-5: so it is where another member must not know the user', async () => {
+    const lookIn = (cluster: string) => {
+      if (cluster === 'm2') throw forbidden('no identity');
+      const upstream = new FakeUpstream(() => replyOf(404, {}));
+      return { cluster, ready: true, upstream, identity: {}, strip: stripAt(cluster), kinds: knownKinds };
+    };
+    expect((await moved('DELETE', { m1: 404, m2: 200 }, { lookIn }).reply).status).toBe(404);
+  });
+
+  it('a 404 of something else about it stands, and no other member is asked', async () => {
+    const { reply, upstreams } = moved('DELETE', { m1: 404, m2: 200 });
+    upstreams.m1.answer = ({ method }) =>
+      method === 'GET' ? replyOf(200, there) : statusReply(404, 'NotFound', 'no such subresource');
+    expect((await reply).status).toBe(404);
+    expect(upstreams.m2.paths).toEqual([]);
+  });
+
+  it('a body that has been sent on unread is not sent again', async () => {
+    const body = new PassThrough();
+    const incoming = { ...incomingOf('DELETE', path), body };
+    const { reply, upstreams } = moved('DELETE', { m1: 404, m2: 200 }, { incoming });
+    expect((await reply).status).toBe(404);
+    expect(upstreams.m2.paths).toEqual([]);
+  });
+
+  it('an apply, which would make it anew, asks the members first', async () => {
+    const body = '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"x"}}';
+    const target = targetOf('PATCH', path, body, 'application/apply-patch+yaml');
+    const { reply, upstreams } = moved('PATCH', { m1: 404, m2: 200 }, { target });
+    expect((await reply).status).toBe(200);
+    expect([upstreams.m1.paths, upstreams.m2.paths]).toEqual([[`GET ${path}`], [`GET ${path}`, `PATCH ${path}`]]);
   });
 });
 

@@ -1,5 +1,6 @@
 /** A name without a cluster: looked for in all members, then passed to the one that has it (LIST-7, NAME-6, NAME-10). */
 
+import { abortingWith } from '@fleet/client/abort.ts';
 import { applyPatch } from '@fleet/kube/request-body.ts';
 import type { ResourceRequest } from '@fleet/kube/request-info.ts';
 import { noSuchResource } from '@fleet/kube/status.ts';
@@ -10,7 +11,7 @@ import { splitProxyName } from '../target/address.ts';
 import { mustNameCluster, mustNameClusterToWrite } from '../target/must-name-cluster.ts';
 import { suffixOf } from '../target/suffixed-name.ts';
 import type { ClusterName, PlacelessTarget, View } from '../target/target.ts';
-import { type FindAsk, isRead, listTarget, lookTarget, onlyOne, seek } from './find.ts';
+import { type FindAsk, isRead, listTarget, lookTarget, onlyOne, seek, seekElsewhere } from './find.ts';
 import type { KnownObject } from './known-object.ts';
 import { resumesMerged, withOwnVersion } from './own-version.ts';
 
@@ -41,12 +42,14 @@ export async function passFound(found: PassFoundAsk): Promise<Reply> {
   if (ask.is !== 'resource') throw noSuchResource();
   if (otherwise && resumesMerged(target)) return merged(otherwise);
   const looking = lookTarget(target, ask);
+  const isApply = body?.read?.contentType === applyPatch;
   const request: FindAsk = {
     ask,
     method: wire.method,
     clusters,
     routeTo: (cluster) => found.lookIn?.(cluster, looking) ?? routeTo(cluster),
-    knownAt: (cluster) => found.knownAt?.(cluster, target),
+    // An apply would make anew what has been deleted since the cache heard of it.
+    knownAt: isApply ? undefined : (cluster) => found.knownAt?.(cluster, target),
     wasAt: async (cluster) => {
       if (ask.verb !== 'get') return false;
       const known = found.knownAt?.(cluster, withOwnVersion(target, cluster));
@@ -62,10 +65,20 @@ export async function passFound(found: PassFoundAsk): Promise<Reply> {
   const isElsewhere = sought.having.length > 1 || isNowhere;
   if (otherwise && isElsewhere) return merged(otherwise);
   // An apply would make what is nowhere yet.
-  if (isNowhere && body?.read?.contentType === applyPatch) throw mustNameCluster(target);
-  const { cluster, warnings } = onlyOne(request, sought);
-  const route = positions ? { ...routeTo(cluster), positions: await positions } : routeTo(cluster);
-  const reply = await pass(route, redirectedTo(cluster, withOwnVersion(target, cluster)), incoming);
+  if (isNowhere && isApply) throw mustNameCluster(target);
+  const send = async (cluster: ClusterName, signal: AbortSignal) => {
+    const route = positions ? { ...routeTo(cluster), positions: await positions } : routeTo(cluster);
+    return pass(route, redirectedTo(cluster, withOwnVersion(target, cluster)), { ...incoming, signal });
+  };
+  const first = onlyOne(request, sought);
+  const given = abortingWith(incoming.signal);
+  const answer = await send(first.cluster, given.signal);
+  const mayHaveLeft = answer.is === 'plain' && answer.status === 404 && sought.known.includes(first.cluster);
+  // A body that went on unread cannot be sent twice.
+  const elsewhere = mayHaveLeft && (body || !incoming.body) ? await seekElsewhere(request, first.cluster) : undefined;
+  if (elsewhere) given.abort(new Error('the object is in another cluster by now'));
+  const { cluster, warnings } = elsewhere ? onlyOne(request, elsewhere) : first;
+  const reply = elsewhere ? await send(cluster, incoming.signal) : answer;
   // A stream has no reader for warnings, and where plain names are what everybody writes nobody reads them.
   const tells = writes && reply.is === 'plain' && !target.registered;
   return warned(reply, tells ? [...warnings, foundIn(cluster, ask)] : warnings);

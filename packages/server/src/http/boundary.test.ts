@@ -30,12 +30,12 @@ describe('ERR-1: whatever is thrown becomes a Status', () => {
     const { reply, body, lines } = await failing(new TypeError('token abc at 10.0.0.1'));
     expect(reply.status).toBe(500);
     expect(JSON.stringify(body)).not.toMatch(/abc|10\.0/);
-    expect(lines).toMatchObject([{ level: 50, err: { message: 'token abc at 10.0.0.1' } }]);
+    expect(lines).toMatchObject([{ level: 'error', err: { message: 'token abc at 10.0.0.1' } }]);
   });
 
   it('a client that left is no error of ours', async () => {
     const { lines } = await failing(new Error('x'), AbortSignal.abort());
-    expect(lines).toMatchObject([{ level: 20 }]);
+    expect(lines).toMatchObject([{ level: 'debug' }]);
   });
 
   it.each([

@@ -1,4 +1,5 @@
 import { gunzipSync } from 'node:zlib';
+import { newChunk } from '@fleet/client/chunk-memory.ts';
 import { describe, expect, it } from 'vitest';
 import { bodyBytes } from '../testing/body-text.ts';
 import { compressed } from './gzip.ts';
@@ -47,6 +48,22 @@ describe('LIST-9: gzip by kube-apiserver’s rules', () => {
     })();
     const answer = (await compressed(reply(streamed), client('gzip'))) as PlainReply;
     expect(gunzipSync(await bodyBytes(answer))).toHaveLength(129 * 1024);
+  });
+
+  it('the memory of chunks is used again once they are compressed', async () => {
+    const memory = new Set<ArrayBufferLike>();
+    const streamed = (async function* () {
+      for (let count = 0; count < 20; count++) {
+        const chunk = newChunk(100 * 1024).fill(count);
+        memory.add(chunk.buffer);
+        yield chunk;
+      }
+    })();
+    const answer = (await compressed(reply(streamed), client('gzip'))) as PlainReply;
+    const bytes = gunzipSync(await bodyBytes(answer));
+    expect([0, 10, 19].map((count) => bytes[count * 100 * 1024 + 7])).toEqual([0, 10, 19]);
+    expect(bytes).toHaveLength(20 * 100 * 1024);
+    expect(memory.size).toBeLessThan(8);
   });
 
   it('a body that breaks never looks whole', async () => {

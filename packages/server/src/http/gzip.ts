@@ -1,8 +1,7 @@
 /** Compresses large answers of our own, by kube-apiserver's rules: from 128 KiB, level 1, for who says just `gzip` (LIST-9). */
 
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { createGzip } from 'node:zlib';
+import { createGzip, type Gzip } from 'node:zlib';
+import { giveBack } from '@fleet/client/chunk-memory.ts';
 import type { Headers } from '@fleet/client/upstream.ts';
 import type { Reply } from './message.ts';
 
@@ -48,19 +47,48 @@ const acceptsGzip = ({ 'accept-encoding': accepted = [] }: Headers): boolean =>
 
 /** zlib's streams work in threads of their own; the loop only hands over. */
 function gzip(body: Buffer | AsyncIterable<Buffer>): AsyncIterable<Buffer> {
-  const source = Buffer.isBuffer(body) ? Readable.from([body]) : Readable.from(body);
+  const source = (Buffer.isBuffer(body) ? once(body) : body)[Symbol.asyncIterator]();
   const zip = createGzip({ level: 1, chunkSize: outputChunk });
-  const piped = pipeline(source, zip);
-  // Whoever reads the compressed bytes is told by them.
-  piped.catch(() => {});
+  // Whoever reads the compressed bytes gets the error.
+  feed(zip, source).catch((error: Error) => void zip.destroy(error));
   const bytes = zip.iterator() as AsyncIterator<Buffer, void, undefined>;
   const rest: AsyncIterator<Buffer, void, undefined> = {
     next: () => bytes.next(),
     async return() {
       zip.destroy();
-      await piped.catch(() => {});
+      // What zlib holds back because its output is full is never called back: feeding may wait for ever.
+      await Promise.allSettled([source.return?.()]);
       return { done: true, value: undefined };
     },
   };
   return { [Symbol.asyncIterator]: () => rest };
+}
+
+/** While one chunk is compressed, the next is made. The memory of those that are through is used again. */
+async function feed(zip: Gzip, source: AsyncIterator<Buffer>): Promise<void> {
+  let written = Promise.resolve();
+  for await (const chunk of { [Symbol.asyncIterator]: () => source }) {
+    await written;
+    written = write(zip, chunk);
+    // Awaited one chunk later.
+    written.catch(() => {});
+  }
+  await written;
+  zip.end();
+}
+
+const write = (zip: Gzip, chunk: Buffer): Promise<void> =>
+  new Promise((resolve, reject) => {
+    zip.write(chunk, (error) => {
+      if (error) {
+        reject(error);
+        return;
+      }
+      giveBack(chunk);
+      resolve();
+    });
+  });
+
+async function* once(bytes: Buffer): AsyncGenerator<Buffer> {
+  yield bytes;
 }

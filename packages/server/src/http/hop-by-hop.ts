@@ -38,7 +38,15 @@ export function withoutHopByHop(headers: Headers, keep: (name: string) => boolea
   return kept;
 }
 
-const ours = new Set(['host', 'authorization', 'cookie', 'expect', 'forwarded', 'x-real-ip']);
+const ours = new Set([
+  'host',
+  'authorization',
+  'x-kubesphere-authorization',
+  'cookie',
+  'expect',
+  'forwarded',
+  'x-real-ip',
+]);
 
 /** Identity and address are ours to state: nothing that claims one comes from a client. */
 const fromClient = (name: string): boolean =>

@@ -14,10 +14,13 @@ import type { Duplex } from 'node:stream';
 import type { SecureContextOptions, TLSSocket } from 'node:tls';
 import type { Headers } from '@fleet/client/upstream.ts';
 import { endConnection } from '@fleet/kube/end-connection.ts';
+import { type AcceptAgent, acceptWebSocket, isAgentRequest, takeSsh } from './agent-connections.ts';
 import { errorReply } from './boundary.ts';
+import { cannotListen } from './cannot-listen.ts';
 import { continueInTurn } from './continue.ts';
 import { cutOffLate } from './last-call.ts';
 import type { Handler, Incoming, PlainReply } from './message.ts';
+import { OpenSockets } from './open-sockets.ts';
 import { closeIdleSessions, refuseBadClients, sizes, times } from './slow-clients.ts';
 import { refusedHead } from './strict-head.ts';
 import { boundUnreadBody, endWithUnreadBody } from './unread-body.ts';
@@ -34,6 +37,8 @@ export interface ListenerOptions extends Credentials {
   host: string;
   port: number;
   handler: Handler;
+  /** Agents, which dial the same port (AGENT-2). Undefined: they are not let in. */
+  acceptAgent?: AcceptAgent | undefined;
   /** What differs from the usual patience with slow clients. */
   patience?: Partial<typeof times>;
   onError: (error: unknown) => void;
@@ -59,6 +64,9 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
     ...sizes,
     ...patience,
   });
+  const { acceptAgent } = options;
+  const sockets = new OpenSockets(server);
+  const agents = acceptAgent && takeSsh(server, acceptAgent, patience.handshakeTimeout);
   refuseBadClients(server);
   closeIdleSessions(server, patience.keepAliveTimeout);
   const underWay = new Set<AbortController>();
@@ -71,12 +79,7 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
     underWay.delete(gone);
     gone.abort(clientGone);
   };
-  const sockets = new Set<Socket>();
-  server.on('secureConnection', (socket: TLSSocket) => {
-    socket.setNoDelay(true);
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
-  });
+  server.on('secureConnection', (socket: TLSSocket) => socket.setNoDelay(true));
   const sessions = new Set<ServerHttp2Session>();
   server.on('session', (session) => {
     sessions.add(session);
@@ -110,6 +113,12 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
   });
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     const gone = begin();
+    if (acceptAgent && isAgentRequest(request) && !refusedHead(request.httpVersion, headersOf(request.rawHeaders))) {
+      end(gone);
+      socket.on('error', () => socket.destroy());
+      if (acceptWebSocket(request, socket, head, acceptAgent)) sockets.leave(socket);
+      return;
+    }
     socket.once('close', () => end(gone));
     const handler: Handler = async (incoming) => {
       const reply = await options.handler(incoming);
@@ -134,15 +143,17 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
     present: (credentials) => server.setSecureContext(contextOf(credentials)),
     async close(grace) {
       closing = true;
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      // Not until its last connection is gone: those of agents are closed when nothing goes through them any more.
+      server.close();
+      agents?.close();
       // Clients keep connections open for long; those without a request under way go at once.
       closeIdle(server);
       for (const session of sessions) session.close();
       const timer = setTimeout(() => {
         for (const gone of underWay) gone.abort(new Error('the server is shutting down'));
-        for (const socket of sockets) socket.destroy();
+        sockets.destroy();
       }, grace);
-      await closed;
+      await sockets.gone();
       clearTimeout(timer);
     },
   };
@@ -157,17 +168,6 @@ const contextOf = ({ cert, key, clientCas }: Credentials): SecureContextOptions 
   ca: clientCas,
   minVersion: 'TLSv1.2',
 });
-
-const whyNot: Partial<Record<string, string>> = {
-  EADDRINUSE: 'the port is taken',
-  EADDRNOTAVAIL: 'this machine has no such address',
-  EACCES: 'this user may not use that port',
-};
-
-function cannotListen({ host, port }: ListenerOptions, cause: NodeJS.ErrnoException): Error {
-  const shown = host.includes(':') ? `[${host}]` : host;
-  return new Error(`cannot listen on ${shown}:${port}: ${whyNot[cause.code ?? ''] ?? cause.message}`, { cause });
-}
 
 /** There since servers take HTTP/1.1 beside HTTP/2, though the types do not know it. */
 const closeIdle = (server: Http2SecureServer): void =>

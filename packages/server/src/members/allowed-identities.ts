@@ -1,6 +1,7 @@
 /** Names of the control plane that a Cluster lets through to its member as they are (IMP-5). */
 
 import type { KubeObject } from '@fleet/client/kube-client.ts';
+import { perObject } from '@fleet/kube/per-object.ts';
 
 /** Names of users and groups, with commas or white space between them; `*` at the end of one stands for any rest. */
 export const allowedIdentitiesAnnotation = 'fleet.karmada.io/allowed-identities';
@@ -27,13 +28,11 @@ function read(annotation: string): AllowedIdentities {
   };
 }
 
-const known = new WeakMap<KubeObject, AllowedIdentities>();
+/** A Cluster that changes is another object. */
+const allowedBy = perObject(({ metadata }: KubeObject): AllowedIdentities => {
+  const annotation = metadata.annotations?.[allowedIdentitiesAnnotation];
+  return annotation ? read(annotation) : none;
+});
 
-/** Read once per object: a Cluster that changes is another one. */
-export function allowedIdentities(cluster: KubeObject | undefined): AllowedIdentities {
-  const annotation = cluster?.metadata.annotations?.[allowedIdentitiesAnnotation];
-  if (!cluster || !annotation) return none;
-  const allowed = known.get(cluster) ?? read(annotation);
-  known.set(cluster, allowed);
-  return allowed;
-}
+export const allowedIdentities = (cluster: KubeObject | undefined): AllowedIdentities =>
+  cluster ? allowedBy(cluster) : none;

@@ -5,7 +5,8 @@ import type { KubeObject } from '@fleet/client/kube-client.ts';
 export interface Condition {
   type: string;
   status: 'True' | 'False' | 'Unknown';
-  reason: string;
+  /** The product's own have one; those that others write need none. */
+  reason?: string;
   message: string;
   lastTransitionTime: string;
 }
@@ -23,6 +24,8 @@ export interface Cluster extends KubeObject {
     proxyHeader?: Record<string, string>;
     provider?: string;
     region?: string;
+    zone?: string;
+    zones?: string[];
     taints?: Taint[];
   };
   status?: ClusterStatus;
@@ -82,6 +85,27 @@ export const secretsNamespace = 'karmada-cluster';
 export const activeAnnotation = 'cluster.kubesphere.io/active';
 
 export const isActive = ({ metadata }: KubeObject): boolean => metadata.annotations?.[activeAnnotation] !== 'false';
+
+/** Karmada's, which federation has, too: something may have to be removed in the member first (FED-9). */
+const cleanUpFinalizer = 'karmada.io/cluster-controller';
+
+/** Deleted, and what has to be removed in the member is not gone yet: the product's own connection and the Secrets stay until then (CLU-6). */
+export const awaitsCleanUp = ({ metadata }: KubeObject): boolean =>
+  metadata.deletionTimestamp !== undefined && (metadata.finalizers?.includes(cleanUpFinalizer) ?? false);
+
+/** KubeSphere's `spec.connection.type`: `proxy` is reached through its agent only, never dialled directly (AGENT-11). */
+export const connectionTypeAnnotation = 'cluster.kubesphere.io/connection-type';
+
+export type ConnectionType = 'direct' | 'proxy';
+
+export const connectionTypeOf = ({ metadata }: KubeObject): ConnectionType =>
+  metadata.annotations?.[connectionTypeAnnotation] === 'proxy' ? 'proxy' : 'direct';
+
+/** KubeSphere's `spec.connection.kubesphereAPIEndpoint`: where the member's ks-apiserver listens (KS-3). */
+export const kubesphereEndpointAnnotation = 'cluster.kubesphere.io/kubesphere-api-endpoint';
+
+/** `"true"` passes the client's own `Authorization` on to the member's ks-apiserver (KS-3). */
+export const kubesphereTokenAnnotation = 'fleet.karmada.io/kubesphere-token';
 
 export const secretRefsOf = ({ spec }: Cluster): SecretRef[] =>
   [spec.secretRef, spec.impersonatorSecretRef].filter((ref) => ref !== undefined);

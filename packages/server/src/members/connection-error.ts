@@ -2,7 +2,12 @@
 
 export interface ConnectionError {
   is: 'connection-error';
-  reason: 'CredentialMissing' | 'SecretNotAllowed' | 'EndpointInvalid';
+  reason:
+    | 'CredentialMissing'
+    | 'SecretNotAllowed'
+    | 'EndpointInvalid'
+    | 'AgentNotConnected'
+    | 'TLSVerificationRequired';
   message: string;
 }
 
@@ -12,4 +17,6 @@ const connectionError =
 
 export const missing = connectionError('CredentialMissing');
 export const notAllowed = connectionError('SecretNotAllowed');
+export const noAgent = connectionError('AgentNotConnected');
+export const unverified = connectionError('TLSVerificationRequired');
 export const invalid = connectionError('EndpointInvalid');

@@ -10,6 +10,8 @@ import {
 
 export class Handover implements Upstream {
   #current: Upstream;
+  /** What went over these ended on purpose: none of it is sent again. */
+  readonly #cut = new WeakSet<Upstream>();
 
   constructor(first: Upstream) {
     this.#current = first;
@@ -30,14 +32,18 @@ export class Handover implements Upstream {
       return await send(used);
     } catch (error) {
       const wasClosed = used !== this.#current && error instanceof UnreachableError && !error.sent;
-      if (wasClosed) return send(this.#current);
+      if (wasClosed && !this.#cut.has(used)) return send(this.#current);
       throw error;
     }
   }
 
-  /** What is under way goes on; the old connections close behind it. A list that is between two pages goes on, too. */
-  to(next: Upstream): void {
+  /**
+   * What is under way goes on; the old connections close behind it. A list that is between two pages goes on, too.
+   * `isCut`: the old connections were ended with all that went over them.
+   */
+  to(next: Upstream, isCut = false): void {
     const old = this.#current;
+    if (isCut) this.#cut.add(old);
     this.#current = next;
     Promise.resolve(old[Symbol.asyncDispose]()).catch(() => {});
   }

@@ -2,6 +2,7 @@
 
 import type { KubeObject } from '@fleet/client/kube-client.ts';
 import type { Headers } from '@fleet/client/upstream.ts';
+import { perObject } from '@fleet/kube/per-object.ts';
 import { forbidden } from '@fleet/kube/status.ts';
 import type { User } from '../authn/user.ts';
 import { type AllowedIdentities, allowedIdentities } from './allowed-identities.ts';
@@ -69,11 +70,16 @@ function headersFor(name: string, groups: readonly string[], { uid, extra }: Use
 }
 
 /** Throws 403 for a user who would be somebody else in the cluster's member. */
-export function impersonationForMember(user: User, cluster: KubeObject | undefined): Headers {
-  const allowed = allowedIdentities(cluster);
-  const [name, groups] = [nameForMember(user, allowed), groupsForMember(user, allowed)];
-  return headersFor(name, groups.length > 0 ? groups : strangerGroups(name), user);
-}
+export const impersonationForMember = (user: User, cluster: KubeObject | undefined): Readonly<Headers> =>
+  inClusterOf(allowedIdentities(cluster))(user);
+
+/** One user sends many requests, and clusters that let nobody through show all of them the same. */
+const inClusterOf = perObject((allowed: AllowedIdentities) =>
+  perObject((user: User): Readonly<Headers> => {
+    const [name, groups] = [nameForMember(user, allowed), groupsForMember(user, allowed)];
+    return Object.freeze(headersFor(name, groups.length > 0 ? groups : strangerGroups(name), user));
+  }),
+);
 
 /** The control plane knows its own users: they are impersonated as they are. */
 export const impersonationForControlPlane = (user: User): Headers =>

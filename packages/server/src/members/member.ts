@@ -5,11 +5,16 @@ import { type Endpoint, HttpsUpstream } from '@fleet/client/https-upstream.ts';
 import { isProxyUrl } from '@fleet/client/proxy.ts';
 import type { Upstream } from '@fleet/client/upstream.ts';
 import { AnswerMemory } from '@fleet/kube/answer-memory.ts';
-import { type Cluster, type Secret, secretsNamespace } from './cluster.ts';
-import { type ConnectionError, invalid, missing } from './connection-error.ts';
+import type { Target } from '@fleet/tunnel/targets.ts';
+import type { AgentTunnel } from './agent-tunnel.ts';
+import { AgentPools, AgentUpstream } from './agent-upstream.ts';
+import { type Cluster, connectionTypeOf, type Secret, secretsNamespace } from './cluster.ts';
+import { type ConnectionError, invalid, missing, noAgent, unverified } from './connection-error.ts';
 import { credentialOf, type ReadSecret } from './credential.ts';
 import { Handover } from './handover.ts';
 import { Impersonating } from './impersonating.ts';
+import { kubesphereEndpointOf } from './kubesphere.ts';
+import { VerifiedAgents } from './verified-agents.ts';
 
 export interface Member {
   name: string;
@@ -18,6 +23,8 @@ export interface Member {
   impersonator: Upstream;
   /** The product's own: health and discovery. */
   control: Upstream;
+  /** Its ks-apiserver, where the Cluster names its endpoint (KS-3). */
+  kubesphere?: Upstream | undefined;
   /** False once three probes in a row have failed (CLU-3). */
   ready: boolean;
   /** Why it is not ready, for warnings and errors. */
@@ -31,6 +38,8 @@ export interface MemberRules {
   mayDial: MayDial;
   /** How much of an answer may be held as one object; all answers over one of its two connections may hold four together. */
   objectLimit?: number;
+  /** The way to Clusters of connection type proxy; without it there is none. */
+  tunnel?: AgentTunnel;
 }
 
 export const defaultRules: MemberRules = { secretNamespaces: [secretsNamespace], mayDial: notLinkLocal([]) };
@@ -42,15 +51,29 @@ export interface Connection {
   key: string;
   impersonator: Endpoint;
   control: Endpoint;
+  kubesphere: Endpoint | undefined;
+  /** Undefined: the endpoints are dialled directly. */
+  tunnel: AgentTunnel | undefined;
 }
 
 export function connectionOf(
   cluster: Cluster,
   readSecret: ReadSecret,
-  { secretNamespaces, mayDial, objectLimit }: MemberRules = defaultRules,
+  { secretNamespaces, mayDial, objectLimit, tunnel }: MemberRules = defaultRules,
 ): Connection | ConnectionError {
   const { spec } = cluster;
   const { apiEndpoint, secretRef, impersonatorSecretRef } = spec;
+  // Whatever its endpoint says: to dial it directly could reach another machine at that address (AGENT-11).
+  const isTunnelled = connectionTypeOf(cluster) === 'proxy';
+  if (isTunnelled && !tunnel) return noAgent('is reached through its agent only, and this server takes no agents');
+  // Whoever has the agent's token may answer: only its certificate shows that it is the member, before any credential is sent.
+  if (isTunnelled && spec.insecureSkipTLSVerification)
+    return unverified(
+      'has insecureSkipTLSVerification, which is refused behind an agent: remove it from the spec. The certificate is checked ' +
+        'against the CA that the agent hands over, or caBundle of its Secret, and the host of apiEndpoint',
+    );
+  if (isTunnelled && !apiEndpoint && !secretRef)
+    return missing('has no credential yet: its agent hands it over when it connects');
   // A Cluster that somebody mistyped must not stop the others from being read.
   if (!apiEndpoint || !isHttpsUrl(apiEndpoint)) return invalid('has no apiEndpoint that is an https URL');
   if (spec.proxyURL && !isProxyUrl(spec.proxyURL))
@@ -65,6 +88,7 @@ export function connectionOf(
   const { insecureSkipTLSVerification, proxyURL, proxyHeader } = spec;
   // Each has memory of its own: what users ask for does not keep the product from learning that a member is well.
   const limits = () => ({ mayDial, memory: new AnswerMemory(objectLimit) });
+  const kubesphere = kubesphereEndpointOf(cluster, decode(control, 'caBundle'));
   return {
     is: 'connection',
     cluster: cluster.metadata.name,
@@ -76,9 +100,13 @@ export function connectionOf(
       proxyHeader,
       control.data,
       impersonator.data,
+      kubesphere?.url,
+      isTunnelled,
     ]),
     control: { ...endpointOf(cluster, apiEndpoint, control, control), ...limits() },
     impersonator: { ...endpointOf(cluster, apiEndpoint, impersonator, control), ...limits() },
+    kubesphere: kubesphere && { ...kubesphere, ...limits() },
+    tunnel: isTunnelled ? tunnel : undefined,
   };
 }
 
@@ -106,8 +134,38 @@ function endpointOf({ spec }: Cluster, url: string, secret: Secret, withCa: Secr
   };
 }
 
+export interface Connected extends Record<'impersonator' | 'control', Handover> {
+  kubesphere: Upstream | undefined;
+}
+
 /** Ended at once, with all that goes over them, when `end` aborts. */
-export const connect = (connection: Connection, end?: AbortSignal): Record<'impersonator' | 'control', Handover> => ({
-  impersonator: new Handover(new Impersonating(connection.cluster, new HttpsUpstream(connection.impersonator, end))),
-  control: new Handover(new HttpsUpstream(connection.control, end)),
-});
+export function connect(connection: Connection, end?: AbortSignal): Connected {
+  const { cluster, tunnel } = connection;
+  const { control, impersonator, kubesphere } = tunnel
+    ? throughAgents(connection, tunnel, end)
+    : {
+        control: new HttpsUpstream(connection.control, end),
+        impersonator: new HttpsUpstream(connection.impersonator, end),
+        kubesphere: connection.kubesphere && new HttpsUpstream(connection.kubesphere, end),
+      };
+  return {
+    impersonator: new Handover(new Impersonating(cluster, impersonator)),
+    control: new Handover(control),
+    kubesphere,
+  };
+}
+
+function throughAgents(
+  { cluster, control, impersonator, kubesphere }: Connection,
+  tunnel: AgentTunnel,
+  end: AbortSignal | undefined,
+) {
+  const ours = new AgentPools(control, 'kubernetes', end);
+  const agents = new VerifiedAgents({ cluster, tunnel, over: (agent) => ours.of(agent) });
+  const upstream = (target: Target, pools: AgentPools) => new AgentUpstream({ cluster, target, pools, agents });
+  return {
+    control: upstream('kubernetes', ours),
+    impersonator: upstream('kubernetes', new AgentPools(impersonator, 'kubernetes', end)),
+    kubesphere: kubesphere && upstream('kubesphere', new AgentPools(kubesphere, 'kubesphere', end)),
+  };
+}

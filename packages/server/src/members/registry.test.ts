@@ -6,7 +6,7 @@ import { jsonReply } from '../http/message.ts';
 import { FakeControlPlane } from '../testing/fake-control-plane.ts';
 import { startListening } from '../testing/listening.ts';
 import { silentLog } from '../testing/silent-log.ts';
-import { clustersPath, secretsNamespace } from './cluster.ts';
+import { activeAnnotation, clustersPath, connectionTypeAnnotation, secretsNamespace } from './cluster.ts';
 import { clusterAnnotation } from './credential.ts';
 import { defaultRules, type MemberRules } from './member.ts';
 import { MemberRegistry } from './registry.ts';
@@ -141,6 +141,45 @@ describe('CP-4: the member registry, on a control plane in the same process', ()
     controlPlane.put(clustersPath, cluster('b', 'https://127.0.0.1:2'));
     await vi.waitFor(() => expect(registry.get('b')).not.toBe(second));
     expect(seen).toEqual(['joined b', 'changed b', 'changed b']);
+  });
+
+  it('KS-2: deactivated, it is 503 and what goes to it ends; its probes go on', async () => {
+    const hanging = new Set<string>();
+    await using server = await startListening(async ({ url }) => {
+      if (url !== '/stream') return jsonReply(200, {});
+      hanging.add(url);
+      return new Promise<never>(() => {});
+    });
+    const data = { ...secret('b').data, caBundle: Buffer.from(server.ca.cert).toString('base64') };
+    const withCa = { ...secret('b'), data };
+    controlPlane.put(secretsPath, withCa);
+    const known = cluster('b', server.url);
+    controlPlane.put(clustersPath, known);
+    await open();
+    const { impersonator, control } = registry.get('b');
+    const call = { method: 'GET', headers: {}, signal: AbortSignal.timeout(10_000) };
+    const stream = impersonator.call({ ...call, path: '/stream' }).then(
+      () => 'answered',
+      () => 'ended',
+    );
+    await vi.waitFor(() => expect(hanging.size).toBe(1));
+    const annotations = { [activeAnnotation]: 'false' };
+    controlPlane.put(clustersPath, { ...known, metadata: { ...known.metadata, annotations } });
+    expect(await stream).toBe('ended');
+    expect(() => registry.get('b')).toThrow('cluster is not active');
+    expect((await control.call({ ...call, path: '/readyz' })).status).toBe(200);
+    controlPlane.put(clustersPath, known);
+    await vi.waitFor(() => expect(codeOf('b')).toBe(200));
+  });
+
+  it('AGENT-11: a Cluster of connection type proxy has no connection, whatever its endpoint and Secret are', async () => {
+    const metadata = { ...cluster('b').metadata, annotations: { [connectionTypeAnnotation]: 'proxy' } };
+    await open();
+    await vi.waitFor(() => expect(codeOf('b')).toBe(200));
+    controlPlane.put(clustersPath, { ...cluster('b'), metadata });
+    await vi.waitFor(() => expect(codeOf('b')).toBe(503));
+    expect([...registry.blocked()]).toMatchObject([[{}, { reason: 'AgentNotConnected' }]]);
+    expect(registry.all()).toEqual([]);
   });
 
   it('CLU-4: what holds a member goes on after its credential changed, with the new one', async () => {
@@ -311,6 +350,61 @@ describe('CP-4: the member registry, on a control plane in the same process', ()
     await vi.waitFor(() => expect(codeOf('b')).toBe(404));
     expect(registry.all()).toEqual([]);
     expect(seen).toEqual(['joined b', 'left b']);
+  });
+
+  describe('CLU-6, FED-9: a deleted one in which something has to be removed first', () => {
+    const known = (url?: string) => cluster('b', url);
+    const going = (url?: string) => {
+      const { metadata, spec } = known(url);
+      const finalizers = ['karmada.io/cluster-controller'];
+      return { spec, metadata: { ...metadata, finalizers, deletionTimestamp: '2026-01-01T00:00:00Z' } };
+    };
+
+    it('is unknown to users, whose streams end; the product reaches it until that is done', async () => {
+      const hanging = new Set<string>();
+      await using server = await startListening(async ({ url }) => {
+        if (url !== '/stream') return jsonReply(200, {});
+        hanging.add(url);
+        return new Promise<never>(() => {});
+      });
+      const data = { ...secret('b').data, caBundle: Buffer.from(server.ca.cert).toString('base64') };
+      const withCa = { ...secret('b'), data };
+      controlPlane.put(secretsPath, withCa);
+      controlPlane.put(clustersPath, known(server.url));
+      await open();
+      const call = () => ({ method: 'GET', headers: {}, signal: AbortSignal.timeout(10_000) });
+      const stream = registry
+        .get('b')
+        .impersonator.call({ ...call(), path: '/stream' })
+        .then(
+          () => 'answered',
+          () => 'ended',
+        );
+      await vi.waitFor(() => expect(hanging.size).toBe(1));
+      controlPlane.put(clustersPath, going(server.url));
+      expect(await stream).toBe('ended');
+      expect(codeOf('b')).toBe(404);
+      expect([registry.names(), registry.all(), registry.connected('b')]).toEqual([[], [], undefined]);
+      const { control } = registry.leaving('b')!;
+      expect((await control.call({ ...call(), path: '/readyz' })).status).toBe(200);
+      // What others change does not end it.
+      const written = going(server.url);
+      controlPlane.put(clustersPath, { ...written, metadata: { ...written.metadata, labels: { a: 'b' } } });
+      await vi.waitFor(() => expect(registry.cluster('b')?.metadata.labels).toEqual({ a: 'b' }));
+      expect(registry.leaving('b')?.control).toBe(control);
+      controlPlane.put(clustersPath, { ...written, metadata: { ...written.metadata, finalizers: [] } });
+      await vi.waitFor(() => expect(registry.leaving('b')).toBeUndefined());
+      await expect(control.call({ ...call(), path: '/readyz' })).rejects.toThrow();
+    });
+
+    it('is reached after a restart, too, and not without a credential', async () => {
+      controlPlane.put(clustersPath, going());
+      await open();
+      expect(registry.allLeaving().map(({ name }) => name)).toEqual(['b']);
+      expect(registry.all()).toEqual([]);
+      controlPlane.remove(secretsPath, 'b');
+      await vi.waitFor(() => expect(registry.leaving('b')).toBeUndefined());
+    });
   });
 
   it('a Cluster whose endpoint is no URL harms nobody else', async () => {

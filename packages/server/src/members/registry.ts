@@ -6,9 +6,18 @@ import type { KubeClient } from '@fleet/client/kube-client.ts';
 import { notFound, unavailable } from '@fleet/kube/status.ts';
 import type { Logger } from 'pino';
 import type { ClusterName } from '../target/target.ts';
-import { type Cluster, clustersPath, isActive, secretRefsOf } from './cluster.ts';
+import {
+  awaitsCleanUp,
+  type Cluster,
+  clustersPath,
+  isActive,
+  type Secret,
+  type SecretRef,
+  secretRefsOf,
+} from './cluster.ts';
 import { type ConnectionError, invalid } from './connection-error.ts';
-import { connect, connectionOf, defaultRules, type Member, type MemberRules } from './member.ts';
+import { LeavingMembers } from './leaving-members.ts';
+import { type Connected, connect, connectionOf, defaultRules, type Member, type MemberRules } from './member.ts';
 import { keyOfRef, Secrets } from './secrets.ts';
 
 interface Entry {
@@ -16,18 +25,20 @@ interface Entry {
   member: Member & Connected;
 }
 
-type Connected = ReturnType<typeof connect>;
-
 interface Events {
   joined: [Member];
   changed: [Member];
   left: [Member];
+  /** It is deleted: only the product itself still reaches it, to clean up. */
+  leaving: [Member];
   /** A Cluster as it is now, with or without a connection. */
   seen: [Cluster];
   /** The Cluster was deleted, with or without a connection. */
   gone: [ClusterName];
   /** A Cluster without a connection, and why. */
   blocked: [Cluster, ConnectionError];
+  /** A Secret of the namespace of credentials was changed or deleted, as `namespace/name`. */
+  secret: [string];
 }
 
 export class MemberRegistry implements AsyncDisposable {
@@ -39,6 +50,7 @@ export class MemberRegistry implements AsyncDisposable {
   private readonly waiting = new Map<ClusterName, Entry>();
   /** Aborted when a Cluster is deleted: ends all that goes to it, over older connections too (CLU-6). */
   private readonly ends = new Map<ClusterName, AbortController>();
+  private readonly leavers = new LeavingMembers();
   private readonly connectionErrors = new Map<ClusterName, ConnectionError>();
   private readonly log: Logger;
   private readonly rules: MemberRules;
@@ -51,7 +63,10 @@ export class MemberRegistry implements AsyncDisposable {
     this.secrets = new Secrets({
       client: controlPlane,
       namespaces: rules.secretNamespaces,
-      onChange: (key) => this.refreshUsersOf(key),
+      onChange: (key) => {
+        this.refreshUsersOf(key);
+        this.events.emit('secret', key);
+      },
       onError,
     });
     this.clusters = new Informer<Cluster>({
@@ -95,9 +110,23 @@ export class MemberRegistry implements AsyncDisposable {
     return this.clusters.get(name);
   }
 
+  /** Of those that Clusters may name (SEC-4). */
+  secret(ref: SecretRef): Secret | undefined {
+    return this.secrets.get(ref);
+  }
+
   /** Undefined for one without a connection. */
   connected(name: ClusterName): Member | undefined {
     return this.entries.get(name)?.member;
+  }
+
+  /** One that is deleted and has something to be removed first (CLU-6): nothing of users goes there. */
+  leaving(name: ClusterName): Member | undefined {
+    return this.leavers.get(name);
+  }
+
+  allLeaving(): Member[] {
+    return this.leavers.all();
   }
 
   all(): Member[] {
@@ -135,6 +164,7 @@ export class MemberRegistry implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all([this.clusters[Symbol.asyncDispose](), this.secrets[Symbol.asyncDispose]()]);
     for (const name of [...this.entries.keys()]) this.drop(name);
+    this.leavers[Symbol.dispose]();
   }
 
   private refreshUsersOf(secretKey: string): void {
@@ -160,11 +190,16 @@ export class MemberRegistry implements AsyncDisposable {
     const cluster = this.clusters.get(name);
     if (!cluster || isDeleted(cluster)) {
       this.remove(name);
+      this.leave(name, cluster);
       return;
     }
+    this.leavers.end(name);
     // Made again under the same name while nobody watched.
     const last = (this.entries.get(name) ?? this.waiting.get(name))?.member.cluster;
     if (last && last.metadata.uid !== cluster.metadata.uid) this.remove(name);
+    // What goes to it ends at once; probes go on over new connections (KS-2).
+    const isCut = last !== undefined && isActive(last) && !isActive(cluster);
+    if (isCut) this.end(name, `cluster is not active: "${name}"`);
     const connection = connectionOf(cluster, (ref) => this.secrets.get(ref), this.rules);
     if (connection.is === 'connection-error') {
       this.block(cluster, connection);
@@ -172,7 +207,8 @@ export class MemberRegistry implements AsyncDisposable {
     }
     this.connectionErrors.delete(name);
     const known = this.entries.get(name);
-    if (known && known.key === connection.key) {
+    const key = `${isActive(cluster)} ${connection.key}`;
+    if (known?.key === key) {
       known.member.cluster = cluster;
       return;
     }
@@ -184,20 +220,40 @@ export class MemberRegistry implements AsyncDisposable {
       reason: '',
       ...connect(connection, this.endOf(name)),
     };
-    this.entries.set(name, { key: connection.key, member });
+    this.entries.set(name, { key, member });
     const held = known ?? this.waiting.get(name);
     this.waiting.delete(name);
-    held?.member.impersonator.to(member.impersonator);
+    held?.member.impersonator.to(member.impersonator, isCut);
     held?.member.control.to(member.control);
-    this.log.info({ cluster: name, endpoint: cluster.spec.apiEndpoint }, known ? 'member changed' : 'member joined');
+    close([held?.member.kubesphere]);
+    this.log.info(
+      { cluster: name, endpoint: cluster.spec.apiEndpoint },
+      known ? 'connection to member changed' : 'connected to member',
+    );
     this.events.emit(known ? 'changed' : 'joined', member);
+  }
+
+  private leave(name: ClusterName, cluster: Cluster | undefined): void {
+    const connection =
+      cluster && awaitsCleanUp(cluster) ? connectionOf(cluster, (ref) => this.secrets.get(ref), this.rules) : undefined;
+    if (!cluster || connection?.is !== 'connection') {
+      this.leavers.end(name);
+      return;
+    }
+    const member = this.leavers.keep(cluster, connection);
+    if (member) this.events.emit('leaving', member);
   }
 
   private remove(name: ClusterName): void {
     this.connectionErrors.delete(name);
     this.waiting.delete(name);
     this.drop(name);
-    this.ends.get(name)?.abort(new Error(`cluster "${name}" was removed`));
+    this.end(name, `cluster "${name}" was removed`);
+  }
+
+  /** Cuts off all that goes to it, upgraded streams too. */
+  private end(name: ClusterName, why: string): void {
+    this.ends.get(name)?.abort(new Error(why));
     this.ends.delete(name);
   }
 
@@ -228,8 +284,8 @@ export class MemberRegistry implements AsyncDisposable {
     const entry = this.entries.get(name);
     if (!entry) return;
     this.entries.delete(name);
-    close(entry.member);
-    this.log.info({ cluster: name }, 'member left');
+    close([entry.member.impersonator, entry.member.control, entry.member.kubesphere]);
+    this.log.info({ cluster: name }, 'disconnected from member');
     this.events.emit('left', entry.member);
   }
 }
@@ -239,6 +295,6 @@ const isDeleted = ({ metadata }: Cluster): boolean => metadata.deletionTimestamp
 const isInView = (cluster: Cluster): boolean => isActive(cluster) && !isDeleted(cluster);
 
 /** Not awaited: a pool closes when its last stream ends, which may be hours. */
-function close({ impersonator, control }: Member): void {
-  for (const upstream of [impersonator, control]) Promise.resolve(upstream[Symbol.asyncDispose]()).catch(() => {});
+function close(upstreams: readonly (AsyncDisposable | undefined)[]): void {
+  for (const upstream of upstreams) Promise.resolve(upstream?.[Symbol.asyncDispose]()).catch(() => {});
 }

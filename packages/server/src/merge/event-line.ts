@@ -1,9 +1,9 @@
 /** One event of a member's watch, as its bytes say it: what it is, and where its object stands. */
 
-import { isObject, JsonBytesError, type Span, skipValue, stringSpan } from '@fleet/kube/json-bytes.ts';
+import { JsonBytesError, type Span } from '@fleet/kube/json-bytes.ts';
 import { longestVersion } from '@fleet/kube/list-splitter.ts';
 import { findObjectNames } from '@fleet/kube/object-names.ts';
-import { eachKnownMember } from '@fleet/kube/plain-keys.ts';
+import { readEvent } from '@fleet/kube/watch-event.ts';
 
 export interface EventLine {
   type: string;
@@ -16,15 +16,7 @@ export interface EventLine {
 const onlyVersion = { isEvent: false, maps: false };
 
 export function readEventLine(line: Buffer): EventLine {
-  let type = '';
-  let object: Span | undefined;
-  eachKnownMember(line, 0, ['type', 'object'], (name, value) => {
-    if (name === 'type') type = textOf(line, stringSpan(line, value));
-    if (name !== 'object' || !isObject(line, value)) return undefined;
-    object = { start: value, end: skipValue(line, value) };
-    return object.end;
-  });
-  if (!object || type === '') throw new JsonBytesError('an event without a type or an object');
+  const { type, object } = readEvent(line);
   const version = textOf(line, findObjectNames(line, object.start, onlyVersion).resourceVersion);
   if (version.length > longestVersion) throw new JsonBytesError('an event with a version that is too long');
   return { type, object, version };

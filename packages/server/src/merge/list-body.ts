@@ -4,7 +4,7 @@ import type { ListEnvelope } from '@fleet/kube/list-splitter.ts';
 import type { ObjectNames } from '@fleet/kube/object-names.ts';
 import { StatusError } from '@fleet/kube/status.ts';
 import type { AskedObjects } from '../present/asked-objects.ts';
-import { markingOf, objectInsertions, rowInsertions } from '../present/marking.ts';
+import { mergedMarkingOf, objectInsertions, rowInsertions } from '../present/marking.ts';
 import { Pieces } from '../present/pieces.ts';
 import {
   clusterColumn,
@@ -63,7 +63,7 @@ export function objectListBody(
     return `],${untold}"kind":${JSON.stringify(end.kind)},"metadata":${JSON.stringify(shown)}}\n`;
   };
   const splicers = lists.map(({ cluster }): Splice => {
-    const marking = markingOf(view, cluster, isEvent, asked);
+    const marking = mergedMarkingOf(view, cluster, isEvent, asked);
     return (to, item, known) => to.splice(item, objectInsertions(item, 0, marking, known));
   });
   return joined(lists, splicers, open, close);
@@ -86,7 +86,7 @@ export function tableBody(
       : ']}\n';
   };
   const splicers = lists.map(({ cluster, answer }): Splice => {
-    const marking = markingOf(view, cluster, isEvent, asked);
+    const marking = mergedMarkingOf(view, cluster, isEvent, asked);
     // Not before the first row: a page opens some members when it comes to them.
     let mapping: ReturnType<typeof columnMapping> | 'unknown' = 'unknown';
     return (to, own) => {

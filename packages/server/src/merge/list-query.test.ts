@@ -144,6 +144,19 @@ describe('RV-6: versions of a merged list', () => {
     expect([exact.lacks('m1'), exact.lacks('new')]).toEqual([false, true]);
   });
 
+  it('a cluster that was sent in part counts as one without an entry', () => {
+    const partly = combineVersions(
+      new Map([
+        ['m1', '5'],
+        ['m2', null],
+      ]),
+    );
+    expect(asked(`resourceVersion=${partly}&resourceVersionMatch=NotOlderThan`, 'm2')).toEqual(['limit=500']);
+    expect(asked(`resourceVersion=${partly}&limit=5`, 'm2')).toEqual(['limit=500']);
+    const exact = readListQuery(`resourceVersion=${partly}&resourceVersionMatch=Exact`);
+    expect([exact.lacks('m1'), exact.lacks('m2')]).toEqual([false, true]);
+  });
+
   it('Exact is 410 for a decimal: it names no cluster', () => {
     expect(() => readListQuery('resourceVersion=1234&resourceVersionMatch=Exact')).toThrow(
       expect.objectContaining({ code: 410, reason: 'Expired' }),

@@ -7,7 +7,6 @@ import type { BytesReply, Headers, Upstream } from '@fleet/client/upstream.ts';
 import { MemoryTakenError } from '@fleet/kube/answer-memory.ts';
 import { TooLargeError } from '@fleet/kube/growing-bytes.ts';
 import { JsonBytesError } from '@fleet/kube/json-bytes.ts';
-import type { Items, ListEnvelope, ListPart } from '@fleet/kube/list-splitter.ts';
 import { acceptFor, type Form } from '@fleet/kube/negotiate.ts';
 import type { ResourceRequest } from '@fleet/kube/request-info.ts';
 import { timerMillis } from '@fleet/kube/timer-millis.ts';
@@ -15,10 +14,11 @@ import { watchBatches } from '@fleet/kube/watch-lines.ts';
 import { BusyError } from '../members/limited.ts';
 import type { ClusterName } from '../target/target.ts';
 import { liveEvents } from './live-events.ts';
+import { openList } from './live-items.ts';
 import { memberAllows } from './member-review.ts';
 import { firstPageAgain, pageQuery } from './page-query.ts';
-import { type Page, patientParts } from './patient-page.ts';
-import type { ListAnswer, ListAsk, NoList, Permission, Source, SourceList, WatchAnswer, WatchAsk } from './source.ts';
+import type { Page } from './patient-page.ts';
+import type { ListAnswer, ListAsk, NoList, Permission, Source, WatchAnswer, WatchAsk } from './source.ts';
 
 export interface LiveSourceOptions {
   cluster: ClusterName;
@@ -188,9 +188,6 @@ export class LiveSource implements Source {
   }
 }
 
-/** Undefined where enough has been asked for. */
-type NextPage = (token: string) => Promise<Page> | undefined;
-
 const wantedBy = ({ query }: ListAsk): number => query.limit ?? Number.POSITIVE_INFINITY;
 const firstPage = (ask: ListAsk): number => Math.min(wantedBy(ask), pageSize);
 
@@ -245,57 +242,4 @@ function refusalOf(status: number, bytes: Buffer): NoList {
     default:
       return { is: 'missing', reason: `answered ${status}` };
   }
-}
-
-/** Waits for the list's head, then leaves the items to whoever reads them. */
-async function openList(first: Page, nextPage: NextPage): Promise<SourceList> {
-  const parts = patientParts(first);
-  const opened = await parts.next();
-  if (opened.done || opened.value.is !== 'head') throw new JsonBytesError('a list without a head');
-  const head = opened.value.envelope;
-  let end = head;
-  const finish = (envelope: ListEnvelope) => {
-    end = envelope;
-  };
-  return { is: 'list', head, items: allItems(parts, head, nextPage, finish), end: () => end };
-}
-
-/**
- * A later page is asked for while the last one is being read: not before somebody comes back for more of that, as whoever
- * waits for his turn must not hold two pages' beginnings.
- */
-async function* allItems(
-  firstParts: AsyncGenerator<ListPart, void, undefined>,
-  firstHead: ListEnvelope,
-  nextPage: NextPage,
-  finish: (end: ListEnvelope) => void,
-): AsyncGenerator<Items, void, undefined> {
-  let parts = firstParts;
-  let head: ListEnvelope | undefined = firstHead;
-  for (;;) {
-    let next: Promise<Page> | undefined;
-    let end: ListEnvelope | undefined;
-    for await (const part of parts) {
-      if (part.is === 'items') {
-        yield part.items;
-        next ??= ahead(head, nextPage);
-      } else if (part.is === 'head') head = part.envelope;
-      else end = part.envelope;
-    }
-    if (end?.kind === undefined || end.apiVersion === undefined) throw new JsonBytesError('a list without a kind');
-    finish(end);
-    next ??= ahead(end, nextPage);
-    if (!next) return;
-    parts = patientParts(await next);
-    head = undefined;
-  }
-}
-
-function ahead(envelope: ListEnvelope | undefined, nextPage: NextPage): Promise<Page> | undefined {
-  const token = envelope?.metadata?.continue;
-  if (!token) return undefined;
-  const page = nextPage(token);
-  // Awaited later, or ended by the request's signal; until then a failure must not count as unhandled.
-  page?.catch(() => {});
-  return page;
 }

@@ -44,6 +44,22 @@ const macLength = 16;
 
 const invalid = () => badRequest('invalid continue token: continue key is not valid');
 
+/** In bytes: more than the position in a list over hundreds of clusters takes. */
+const longestContent = 256 * 1024;
+
+/** Whether it has the form of a token of ours, for whatever list. Not authenticated: nothing in it may be trusted. */
+export function isPageToken(token: string): boolean {
+  try {
+    const packed = Buffer.from(token, 'base64url').subarray(macLength);
+    const text = inflateRawSync(packed, { maxOutputLength: longestContent }).toString();
+    const { versions, left } = JSON.parse(text) as Partial<Content>;
+    return Array.isArray(versions) && Array.isArray(left);
+  } catch {
+    // Any other token: its bytes are not compressed.
+    return false;
+  }
+}
+
 export class PageTokens {
   private readonly key: Buffer;
 

@@ -13,7 +13,8 @@ export async function positionsOf(
   const found = await Promise.all(
     clusters.map(async (cluster) => {
       try {
-        const version = await positionOf(sourceOf(cluster), signal);
+        const source = sourceOf(cluster);
+        const version = (await source.position?.(signal)) ?? (await listedPosition(source, signal));
         return version ? [[cluster, version] as const] : [];
       } catch {
         // Gone, or broken off: whoever resumes from the map lists that cluster anew.
@@ -25,7 +26,7 @@ export async function positionsOf(
 }
 
 /** Lists of custom resources end with it. */
-async function positionOf(source: ListSource, signal: AbortSignal): Promise<string | undefined> {
+async function listedPosition(source: ListSource, signal: AbortSignal): Promise<string | undefined> {
   const query = readListQuery('').begin(source.cluster, 1);
   const answer = await source.list({ query, form: 'PartialObjectMetadataList', signal });
   if (answer.is !== 'list') return undefined;

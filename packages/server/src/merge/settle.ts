@@ -58,8 +58,9 @@ export const notYet = ({ code, reason, message, details }: StatusError): StatusE
 /** No `Retry-After`: reflectors back off by themselves, and client-go would repeat the request ten times. */
 export function incomplete(missing: readonly Missing[]): StatusError {
   const named = missing.map(({ cluster, reason }) => `"${cluster}" ${reason}`).join(', ');
+  const names = missing.map(({ cluster }) => cluster).join(',');
   return unavailable(
-    `the list would be incomplete: ${missing.length === 1 ? 'cluster' : 'clusters'} ${named}; add partial=true to the query to list the others`,
+    `the list would be incomplete: ${missing.length === 1 ? 'cluster' : 'clusters'} ${named}; to list the others add the label selector 'clusterspace notin (${names})' or partial=true to the query`,
     { causes: missing.map(({ cluster, reason }) => ({ reason: 'ClusterMissing', message: reason, field: cluster })) },
   );
 }

@@ -55,17 +55,22 @@ export interface WatchAsk {
 export interface SourceEvent {
   line: Buffer;
   read: EventLine;
-  /** Where the watch stands behind it: its version, unless it is one of a difference, whose objects may be old. */
+  /**
+   * Where the watch stands behind it: its version, unless it is one of a difference, whose objects may be old. Those of a
+   * difference lead behind all of it: whoever stands in front of it lacks each of them.
+   */
   position: string;
 }
 
 /** Events that came together; none where only the position has moved. */
 export interface SourceBatch {
   events: readonly SourceEvent[];
-  /** Where the watch stands behind all of them. */
+  /** Where the watch stands behind all of them: in front of a difference that is not whole yet. */
   position: string;
   /** Whether the version of an event tells where the watch stands. */
   resumable: boolean;
+  /** What happened between these two positions is not known: the member was listed anew, and the lists were compared. */
+  unknown?: { from: string; to: string };
   /** An error came with them: the watch ends behind them, and is no sign that the place is well. */
   isFailing?: boolean;
   /** Others are given the very same batch: what is made of it can be made once. */
@@ -92,6 +97,8 @@ export type Permission = { is: 'allowed' } | NoList;
 export interface ListSource {
   cluster: ClusterName;
   list(ask: ListAsk): Promise<ListAnswer>;
+  /** The version that a list of its latest state would have; undefined where it has to be listed to know. */
+  position?(signal: AbortSignal): Promise<string | undefined>;
 }
 
 export interface Source extends ListSource {

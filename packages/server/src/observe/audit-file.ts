@@ -1,8 +1,9 @@
 /** Where audit lines go: a file or standard output, written without anybody waiting for it. */
 
 import { once } from 'node:events';
-import { mkdir, open } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { makeFolder } from '@fleet/client/make-folder.ts';
 import { pino } from 'pino';
 import { putAway, removeOldest } from './audit-backups.ts';
 
@@ -93,7 +94,7 @@ export async function openAuditFile(
 /** First by ourselves: pino flushes every file at exit, and throws there if it could never be opened. */
 async function sizeOf(path: string): Promise<number> {
   try {
-    await mkdir(dirname(path), { recursive: true });
+    await makeFolder(dirname(path), 0o777);
     await using file = await open(path, 'a', 0o600);
     return (await file.stat()).size;
   } catch (cause) {

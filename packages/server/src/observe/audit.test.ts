@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Incoming, jsonReply, type Reply } from '../http/message.ts';
 import { isLongRunning } from '../pass/long-running.ts';
-import { incomingOf, targetOf } from '../testing/targets.ts';
+import { incomingOf, targetOf, templateTargetOf } from '../testing/targets.ts';
 import { createAudit } from './audit.ts';
 
 const alice = { name: 'alice', groups: ['devs'] };
@@ -15,16 +15,26 @@ interface Asked {
   known?: boolean;
   headers?: Incoming['headers'];
   reply?: Reply;
+  templates?: boolean;
 }
 
-async function audited({ method = 'GET', url, user = alice, parsed = true, known = true, headers = {}, reply }: Asked) {
+async function audited({
+  method = 'GET',
+  url,
+  user = alice,
+  parsed = true,
+  known = true,
+  headers = {},
+  reply,
+  templates,
+}: Asked) {
   const lines: Record<string, unknown>[] = [];
   const audit = createAudit((line) => lines.push(JSON.parse(line)), isLongRunning);
   const gone = new AbortController();
   const incoming = incomingOf(method, url, { signal: gone.signal, headers });
   await audit.wrap(async () => {
     if (known) audit.onCaller(incoming, alice);
-    if (parsed) audit.onTarget(incoming, targetOf(method, url), user);
+    if (parsed) audit.onTarget(incoming, (templates ? templateTargetOf : targetOf)(method, url), user);
     return reply ?? jsonReply(200, {});
   })(incoming);
   const atHead = lines.length;
@@ -34,6 +44,11 @@ async function audited({ method = 'GET', url, user = alice, parsed = true, known
 }
 
 describe('AUDIT-1: one line per request', () => {
+  it('NAME-6: a template is the control plane’s', async () => {
+    const { lines } = await audited({ url: '/api/v1/namespaces/a/pods/x', templates: true });
+    expect(lines).toMatchObject([{ at: 'template', clusters: ['karmada'], name: 'x' }]);
+  });
+
   it('who, what, where, how it ended', async () => {
     const { lines, atHead } = await audited({
       method: 'PUT',
@@ -97,4 +112,28 @@ describe('AUDIT-1: one line per request', () => {
     });
     expect(JSON.stringify(lines)).not.toContain('secret');
   });
+});
+
+it('AGENT-3: an agent that logs in, fails to, or is refused has a line; what it claims is cut short', () => {
+  const lines: Record<string, unknown>[] = [];
+  const audit = createAudit((line) => lines.push(JSON.parse(line)), isLongRunning);
+  audit.onAgent({
+    event: 'AgentLoginFailed',
+    cluster: 'x'.repeat(1000),
+    address: '10.0.0.1',
+    what: 'password',
+    count: 7,
+  });
+  audit.onAgent({ event: 'AgentRefused', cluster: undefined, address: '10.0.0.1', what: 'too many logins at once' });
+  expect(lines).toEqual([
+    {
+      time: expect.any(String),
+      stage: 'AgentLoginFailed',
+      from: '10.0.0.1',
+      cluster: 'x'.repeat(256),
+      what: 'password',
+      count: 7,
+    },
+    { time: expect.any(String), stage: 'AgentRefused', from: '10.0.0.1', what: 'too many logins at once' },
+  ]);
 });

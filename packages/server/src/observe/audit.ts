@@ -1,14 +1,26 @@
 /** The audit log: who asked what of which clusters, and how it ended (AUDIT-1). Never bodies, queries or credentials. */
 
 import type { Handler, Incoming, Reply } from '../http/message.ts';
-import type { AskedTarget, ParsedPlace } from '../target/target.ts';
+import { type AskedTarget, karmada, type ParsedPlace } from '../target/target.ts';
 
 interface Identity {
   name: string;
   groups: readonly string[];
 }
 
+/** What an agent did before or after its login (AGENT-3). `cluster` is what it claims, before. */
+export interface AgentEvent {
+  event: 'AgentLoggedIn' | 'AgentLoginFailed' | 'AgentRefused';
+  cluster: string | undefined;
+  address: string;
+  /** The method of the login, or what was refused. */
+  what: string;
+  /** How often, since the last line of its kind. Logins have a line each. */
+  count?: number;
+}
+
 export interface Audit {
+  onAgent(event: AgentEvent): void;
   onCaller(incoming: Incoming, caller: Identity): void;
   onTarget(incoming: Incoming, target: AskedTarget, user: Identity): void;
   wrap(handler: Handler): Handler;
@@ -28,6 +40,7 @@ const pathOf = (url: string): string => (url.split('?')[0] ?? '').slice(0, longe
 /** Many without names are all members. */
 function clustersOf(place: ParsedPlace) {
   if (place.at === 'one') return { clusters: [place.cluster] };
+  if (place.at === 'template') return { clusters: [karmada] };
   return place.at === 'many' || place.at === 'review'
     ? { clusters: place.clusters.only, exceptClusters: place.clusters.except }
     : {};
@@ -67,6 +80,10 @@ export function createAudit(write: (line: string) => void, isStream: (target: As
     });
   };
   return {
+    onAgent({ event, cluster, address, what, count }) {
+      const shown = { cluster: cluster?.slice(0, longestPath), what: what.slice(0, longestPath), count };
+      write(JSON.stringify({ time: new Date().toISOString(), stage: event, from: address, ...shown }));
+    },
     onCaller(incoming, caller) {
       knownOf(incoming).caller = caller;
     },

@@ -13,6 +13,7 @@ it('CACHE-7: size, staleness, answers by their reason, reviews asked for and kep
     stat: async () => ({ objects: 5, bytes: 1_000, feeds: 2 }),
     staleness: () => silent,
     keptPermissions: () => 7,
+    rbacWatched: () => new Map([...silent.keys()].map((cluster) => [cluster, cluster === 'm1'])),
   });
   for (const by of ['cached', 'cached', 'unknown-field']) metrics.answered('m1', by);
   metrics.reviewed('yes');
@@ -27,6 +28,8 @@ it('CACHE-7: size, staleness, answers by their reason, reviews asked for and kep
     'fleet_cache_staleness_seconds{cluster="m1"} 3',
     'fleet_cache_staleness_seconds{cluster="m2"} 70',
     'fleet_cache_kept_permissions 7',
+    'fleet_cache_rbac_watched{cluster="m1"} 1',
+    'fleet_cache_rbac_watched{cluster="m2"} 0',
   ]);
   silent.delete('m2');
   expect((await lines()).join()).not.toContain('m2');

@@ -15,6 +15,8 @@ export interface MeasuredCache {
   staleness(): ReadonlyMap<string, number>;
   /** Permissions of users that members have confirmed, and that are kept. */
   keptPermissions(): number;
+  /** By clusters of which anything is cached: whether their RBAC objects are watched. */
+  rbacWatched(): ReadonlyMap<string, boolean>;
 }
 
 export interface CacheMetrics {
@@ -44,7 +46,10 @@ export function createCacheMetrics(registry: Registry): CacheMetrics {
   };
 }
 
-export function measureCache(registry: Registry, { stat, staleness, keptPermissions }: MeasuredCache): void {
+export function measureCache(
+  registry: Registry,
+  { stat, staleness, keptPermissions, rbacWatched }: MeasuredCache,
+): void {
   const registers = [registry];
   const gauges = {
     objects: 'Objects in the cache.',
@@ -77,6 +82,16 @@ export function measureCache(registry: Registry, { stat, staleness, keptPermissi
     registers,
     collect() {
       this.set(keptPermissions());
+    },
+  });
+  new Gauge({
+    name: 'fleet_cache_rbac_watched',
+    help: "1 while a cluster's RBAC objects are watched: permissions are kept for minutes, otherwise for seconds.",
+    labelNames: ['cluster'],
+    registers,
+    collect() {
+      this.reset();
+      for (const [cluster, isWatched] of rbacWatched()) this.set({ cluster }, isWatched ? 1 : 0);
     },
   });
 }

@@ -13,6 +13,12 @@ it('SEC-2: an error that quotes megabytes of a member is a short line', () => {
   expect(lines[0]).toMatchObject({ cluster: 'm1', msg: 'it', err: { type: 'Error' } });
 });
 
+it('a line says its level by name', () => {
+  const { log, lines } = silentLog();
+  for (const level of ['debug', 'info', 'warn', 'error'] as const) log[level]('it');
+  expect(lines.map(({ level }) => level)).toEqual(['debug', 'info', 'warn', 'error']);
+});
+
 it('other errors are logged as they are', () => {
   const { log, lines } = silentLog();
   log.warn({ err: Object.assign(new Error('failed'), { code: 'ECONNRESET' }) }, 'it');

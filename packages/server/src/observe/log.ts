@@ -18,7 +18,12 @@ function loggedError(error: unknown): unknown {
   return Object.fromEntries(entries.map(([key, value]) => [key, typeof value === 'string' ? cut(value) : value]));
 }
 
-export const logOptions = { base: null, serializers: { err: loggedError } };
+export const logOptions = {
+  base: null,
+  serializers: { err: loggedError },
+  // `"level":"warn"`, which people and log stores read, instead of pino's 40.
+  formatters: { level: (level: string) => ({ level }) },
+};
 
 /** Written to stderr, so that stdout stays for what a command prints. */
 export function createLog(level: string): Logger {
@@ -26,16 +31,14 @@ export function createLog(level: string): Logger {
   return pino({ ...logOptions, level, timestamp: pino.stdTimeFunctions.isoTime }, destination);
 }
 
-const levels: Record<number, string> = { 20: 'DEBUG', 30: 'INFO ', 40: 'WARN ', 50: 'ERROR' };
-
 function readable() {
   return {
     write(line: string) {
-      const { level, time, msg, err, ...rest } = JSON.parse(line) as Record<string, unknown> & { level: number };
+      const { level, time, msg, err, ...rest } = JSON.parse(line) as Record<string, unknown> & { level: string };
       const details = Object.entries(rest).map(([key, value]) => ` ${key}=${JSON.stringify(value)}`);
       const cause = err ? ` (${(err as { message?: string }).message})` : '';
       process.stderr.write(
-        `${String(time).slice(11, 19)} ${levels[level] ?? level} ${msg}${cause}${details.join('')}\n`,
+        `${String(time).slice(11, 19)} ${level.toUpperCase().padEnd(5)} ${msg}${cause}${details.join('')}\n`,
       );
     },
   };

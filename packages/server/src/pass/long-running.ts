@@ -1,5 +1,6 @@
 /** Requests without a deadline, as kube-apiserver tells them: watches and streams. */
 
+import { isKapis } from '../target/kapis.ts';
 import type { AskedTarget } from '../target/target.ts';
 
 const streams = new Set(['log', 'exec', 'attach', 'portforward', 'proxy']);
@@ -12,6 +13,6 @@ export const isLongRunning = ({ ask }: Pick<AskedTarget, 'ask'>): boolean =>
 export const isOpaque = ({ ask }: Pick<AskedTarget, 'ask'>): boolean =>
   ask.is === 'resource' && ask.subresource !== undefined && streams.has(ask.subresource);
 
-/** The member's own proxy to a pod, service or node: another program answers. */
+/** The member's own proxy to a pod, service or node, or its ks-apiserver: another program answers. */
 export const isProxied = ({ ask }: Pick<AskedTarget, 'ask'>): boolean =>
-  ask.is === 'resource' && (ask.verb === 'proxy' || ask.subresource === 'proxy');
+  isKapis(ask) || (ask.is === 'resource' && (ask.verb === 'proxy' || ask.subresource === 'proxy'));

@@ -6,7 +6,7 @@ import type { Incoming, PlainReply, Reply } from '../http/message.ts';
 import { combineVersions } from '../present/versions.ts';
 import { type Answer, FakeUpstream, openBody, replyOf, silence, statusReply } from '../testing/fake-upstream.ts';
 import { knownKinds } from '../testing/known-kinds.ts';
-import { incomingOf, stripAt, targetOf } from '../testing/targets.ts';
+import { incomingOf, stripAt, targetOf, templateTargetOf } from '../testing/targets.ts';
 import { pass } from './pass.ts';
 
 const identity: Headers = { 'impersonate-user': 'alice' };
@@ -403,6 +403,15 @@ describe('NAME-11: a workload says where its pods are, wherever a list of them w
     expect((await ask('GET', `${selected}&watch=true`, event)).text).toBe(event);
     const named = `${apps}/deployments?fieldSelector=metadata.name%3Dx.clusterspace.m1&watch=true`;
     expect((await ask('GET', named, event)).text).toBe(event.replace('"x"', '"x.clusterspace.m1"'));
+  });
+
+  it('NAME-5: the pods of a template are in members, whichever name it is asked by', async () => {
+    const upstream = new FakeUpstream(() => replyOf(200, deployment));
+    const route = { cluster: 'karmada', ready: true, upstream, identity, strip: stripAt('karmada'), kinds: knownKinds };
+    const selectorAt = async (name: string, target = templateTargetOf('GET', `${apps}/deployments/${name}`)) =>
+      JSON.parse(await textOf(await pass(route, target, incomingOf('GET', apps)))).spec.selector;
+    expect(await selectorAt('x')).toEqual(own);
+    expect(await selectorAt('x.clusterspace.karmada')).toEqual(own);
   });
 
   it('what selects no pods keeps its bytes', async () => {

@@ -9,7 +9,7 @@ import { presentList } from '../present/one-list.ts';
 import { firstKindOf, presentAnswer, type Shown } from '../present/one-object.ts';
 import { presentWatch } from '../present/one-watch.ts';
 import { combineVersions } from '../present/versions.ts';
-import type { ClusterName, PlacelessTarget } from '../target/target.ts';
+import { type ClusterName, karmada, type PlacelessTarget } from '../target/target.ts';
 import { isProxied } from './long-running.ts';
 import { chunksOf, unreadable, wholeAnswer } from './whole-answer.ts';
 
@@ -33,7 +33,8 @@ export function shownBy({ cluster, kinds, positions }: ShownFrom, target: Placel
       ...markingOf(view, cluster, isEvent, askedObjects(ask, kinds)),
       versionOf: positions && ((own) => combineVersions(new Map([...positions, [cluster, own]]))),
     },
-    selector: narrowedSelector(target),
+    // The pods of a template are in members.
+    selector: cluster === karmada && target.templates ? undefined : narrowedSelector(target),
   };
 }
 

@@ -58,3 +58,10 @@ describe('NAME-8: a place that gave no answer', () => {
     });
   });
 });
+
+it('NAME-8, AGENT-6: a cluster without an agent is 503, and the message says so', () => {
+  const cause = Object.assign(new Error('no agent of cluster m1 is connected'), { code: 'ERR_NO_AGENT' });
+  const target = targetOf('POST', '/clusterspaces/m1/api/v1/namespaces/d/pods');
+  const answer = unanswered({ cluster: 'm1', ready: true }, target, new UnreachableError(false, { cause }), false);
+  expect(answer).toMatchObject({ code: 503, message: 'cluster "m1" cannot be reached: no agent of it is connected' });
+});

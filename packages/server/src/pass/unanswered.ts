@@ -31,8 +31,12 @@ export function unanswered(
       { cause },
     );
   }
-  return unavailable(`cluster "${cluster}" cannot be reached`, ready ? { retryAfterSeconds: 1 } : {}, { cause });
+  const why = isWithoutAgent(cause) ? ': no agent of it is connected' : '';
+  return unavailable(`cluster "${cluster}" cannot be reached${why}`, ready ? { retryAfterSeconds: 1 } : {}, { cause });
 }
+
+const isWithoutAgent = ({ cause }: UnreachableError): boolean =>
+  cause instanceof Error && 'code' in cause && cause.code === 'ERR_NO_AGENT';
 
 export const notReady = (cluster: string, reason: string): StatusError =>
   unavailable(`cluster "${cluster}" is not ready: it ${reason}`);

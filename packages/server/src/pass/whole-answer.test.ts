@@ -8,7 +8,7 @@ import { FakeUpstream } from '../testing/fake-upstream.ts';
 import { knownKinds } from '../testing/known-kinds.ts';
 import { incomingOf, stripAt, targetOf } from '../testing/targets.ts';
 import { pass } from './pass.ts';
-import { discard } from './whole-answer.ts';
+import { discard, wholeAnswer } from './whole-answer.ts';
 
 const pods = '/api/v1/namespaces/d.clusterspace.m1/pods';
 const limit = 10_000;
@@ -186,5 +186,27 @@ describe('SEC-2: large answers of one member at once', () => {
     const memory = new AnswerMemory(4 * mib);
     await expect(ask(memory, `{"kind":"Pod"${'x'.repeat(3 * mib)}`)).rejects.toMatchObject(unreadable);
     expect(memory.free).toBe(4);
+  });
+});
+
+describe('an answer that is here already', () => {
+  const reply = (body: Buffer): PlainReply => ({
+    is: 'plain',
+    status: 200,
+    headers: {},
+    body,
+    memory: new AnswerMemory(limit),
+  });
+
+  it('is not copied', async () => {
+    const body = Buffer.from('{}');
+    using answer = await wholeAnswer(reply(body));
+    expect(answer.view().buffer).toBe(body.buffer);
+    expect(answer.view().toString()).toBe('{}');
+    expect(answer.isLarge).toBe(false);
+  });
+
+  it('(SEC-2) is no larger than others may be', async () => {
+    await expect(wholeAnswer(reply(Buffer.alloc(limit + 1)))).rejects.toThrow('more than 10000 bytes');
   });
 });

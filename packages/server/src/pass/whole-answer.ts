@@ -2,7 +2,7 @@
 
 import { withIdleDeadline } from '@fleet/client/idle-deadline.ts';
 import { ReplyBody } from '@fleet/client/reply-body.ts';
-import { MemoryTakenError } from '@fleet/kube/answer-memory.ts';
+import { MemoryTakenError, small } from '@fleet/kube/answer-memory.ts';
 import { GrowingBytes } from '@fleet/kube/growing-bytes.ts';
 import { badGateway, StatusError } from '@fleet/kube/status.ts';
 import type { PlainReply } from '../http/message.ts';
@@ -11,6 +11,8 @@ export type Body = NonNullable<PlainReply['body']>;
 
 /** Throws where it breaks off or is too large, and gives up the rest. Disposed when nobody needs it any more. */
 export async function wholeAnswer({ body, memory }: PlainReply): Promise<GrowingBytes> {
+  if (Buffer.isBuffer(body) && body.length <= Math.min(small, memory?.objectLimit ?? small))
+    return GrowingBytes.of(body);
   using owner = new DisposableStack();
   const lease = memory?.lease();
   const bytes = owner.use(new GrowingBytes(memory?.objectLimit, lease));

@@ -35,9 +35,20 @@ describe('AUTHN-3: the data directory', () => {
     expect((await stat(join(folder, 'pki'))).mode & 0o777).toBe(0o700);
   });
 
+  it('a key that others may read is reported', async () => {
+    await openPki(folder, []);
+    await chmod(join(folder, 'pki/ca.key'), 0o644);
+    const warn = vi.fn();
+    await openPki(folder, [], warn);
+    const key = join(folder, 'pki/ca.key');
+    expect(warn.mock.calls).toEqual([[`the private key ${key} is open to others (mode 644): set it to 600`]]);
+  });
+
   it('one that is open to others is reported, and left as it is', async () => {
     const warn = vi.fn();
     await openDataDir(join(folder, 'made'), warn);
+    await writeFile(join(folder, 'file'), '');
+    await expect(openDataDir(join(folder, 'file'), warn)).rejects.toThrow(/data directory .*file is no folder$/);
     expect((await stat(join(folder, 'made'))).mode & 0o777).toBe(0o700);
     expect(warn).not.toHaveBeenCalled();
     await chmod(folder, 0o755);

@@ -1,11 +1,12 @@
 /** The data directory: CA, serving certificate and admin kubeconfig, made on first start and kept (AUTHN-3). */
 
 import { X509Certificate } from 'node:crypto';
-import { mkdir, rename } from 'node:fs/promises';
+import { rename, stat } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { KeyPair } from '@fleet/apiserver/pki/certificates.ts';
+import { makeFolder } from '@fleet/client/make-folder.ts';
 import { openPrivateFolder, openTo, readIfThere, writePrivate } from '@fleet/client/private-file.ts';
 import { adminKubeconfig, readKubeconfig } from './admin-kubeconfig.ts';
 
@@ -25,14 +26,17 @@ async function keyPair(
   name: string,
   make: () => Promise<KeyPair>,
   good: (cert: X509Certificate) => boolean,
+  warn: (text: string) => void,
 ) {
-  const [cert, key] = await Promise.all([
-    readIfThere(join(folder, `${name}.crt`)),
-    readIfThere(join(folder, `${name}.key`)),
-  ]);
-  if (cert && key && good(new X509Certificate(cert))) return { cert, key };
+  const keyFile = join(folder, `${name}.key`);
+  const [cert, key] = await Promise.all([readIfThere(join(folder, `${name}.crt`)), readIfThere(keyFile)]);
+  if (cert && key && good(new X509Certificate(cert))) {
+    const mode = await openTo(keyFile);
+    if (mode !== undefined) warn(`the private key ${keyFile} is open to others (mode ${mode}): set it to 600`);
+    return { cert, key };
+  }
   const made = await make();
-  await writePrivate(join(folder, `${name}.key`), made.key);
+  await writePrivate(keyFile, made.key);
   await writePrivate(join(folder, `${name}.crt`), made.cert);
   return made;
 }
@@ -44,7 +48,10 @@ const covers = (cert: X509Certificate, names: readonly string[]): boolean =>
 
 /** Somebody may have made it, for other things too: its mode is theirs to change. What is in it is for its owner alone. */
 export async function openDataDir(path: string, warn: (text: string) => void): Promise<void> {
-  await mkdir(path, { recursive: true, mode: 0o700 });
+  await makeFolder(path).catch((cause: Error) => {
+    throw new Error(`the data directory ${path} cannot be made: ${cause.message}`, { cause });
+  });
+  if (!(await stat(path)).isDirectory()) throw new Error(`the data directory ${path} is no folder`);
   const mode = await openTo(path);
   if (mode !== undefined) warn(`the data directory is open to others (mode ${mode}): set it to 700`);
 }
@@ -62,6 +69,7 @@ export async function openPki(
     'ca',
     async () => (await certificates()).createCa('fleet-ca'),
     () => true,
+    warn,
   );
   const names = [...new Set(['localhost', '127.0.0.1', '::1', hostname(), ...hosts])];
   const issued = new X509Certificate(ca.cert);
@@ -70,6 +78,7 @@ export async function openPki(
     'serving',
     async () => (await certificates()).issueServing(ca, names),
     (cert) => lasts(cert) && covers(cert, names) && cert.verify(issued.publicKey),
+    warn,
   );
   return { ca, serving };
 }
@@ -80,6 +89,7 @@ export async function writeAdminKubeconfig(
   server: string,
   ca: KeyPair,
   others: readonly string[] = [],
+  warn: (text: string) => void = () => {},
 ): Promise<string> {
   const path = join(dataDir, 'admin.kubeconfig');
   const issued = new X509Certificate(ca.cert);
@@ -88,6 +98,7 @@ export async function writeAdminKubeconfig(
     'admin',
     async () => (await certificates()).issueClient(ca, 'fleet:admin', ['fleet:admins']),
     (cert) => lasts(cert) && cert.verify(issued.publicKey),
+    warn,
   );
   const text = await readIfThere(path);
   const kept = text ? readKubeconfig(text) : undefined;

@@ -39,7 +39,7 @@ describe('AUTHN-3: what changes on disk', () => {
     file.text = 'half writ';
     await vi.waitFor(() => expect(lines).toHaveLength(1));
     await sleep(20);
-    expect(lines).toMatchObject([{ level: 40 }]);
+    expect(lines).toMatchObject([{ level: 'warn' }]);
     expect(followed.value).toBe(1);
     file.text = '3';
     await vi.waitFor(() => expect(changes).toEqual([3]));

@@ -1,8 +1,8 @@
 /** A secret of our own in the data directory, made on first start and kept, so that what it vouches for outlives a restart. */
 
 import { randomBytes } from 'node:crypto';
-import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { makeFolder } from '@fleet/client/make-folder.ts';
 import { readIfThere, writePrivate } from '@fleet/client/private-file.ts';
 
 const length = 32;
@@ -11,7 +11,7 @@ export async function openSecretKey(path: string): Promise<Buffer> {
   const kept = Buffer.from((await readIfThere(path)) ?? '', 'base64');
   if (kept.length === length) return kept;
   const made = randomBytes(length);
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await makeFolder(dirname(path));
   await writePrivate(path, `${made.toString('base64')}\n`);
   return made;
 }

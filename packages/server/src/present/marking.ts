@@ -1,10 +1,21 @@
 /** What a view adds to one cluster's objects, put in where it belongs: everything else is left as the member wrote it. */
 
 import { skipLong } from '@fleet/kube/item-ends.ts';
-import { eachElement, isArray, isObject, type Span, skipSpace, stringSpan } from '@fleet/kube/json-bytes.ts';
-import { closeBrace, closeBracket } from '@fleet/kube/json-signs.ts';
+import {
+  eachElement,
+  eachMember,
+  isArray,
+  isObject,
+  JsonBytesError,
+  type Span,
+  skipSpace,
+  skipValue,
+  spanIs,
+  stringSpan,
+} from '@fleet/kube/json-bytes.ts';
+import { backslash, closeBrace, closeBracket } from '@fleet/kube/json-signs.ts';
 import { findObjectNames, type ObjectNames } from '@fleet/kube/object-names.ts';
-import { eachKnownMember } from '@fleet/kube/plain-keys.ts';
+import { eachKnownMember, textOf } from '@fleet/kube/plain-keys.ts';
 import { suffixOf } from '../target/suffixed-name.ts';
 import { type ClusterName, karmada, type View } from '../target/target.ts';
 import { type AskedObjects, refuseForeignNames, refuseUnasked } from './asked-objects.ts';
@@ -15,10 +26,10 @@ export interface Marking {
   /** Behind its namespace. */
   namespace: Buffer | undefined;
   /** An annotation, and a Table's last cell (LIST-6). */
-  annotation: Buffer | undefined;
+  annotation: Mark | undefined;
   cell: Buffer | undefined;
   /** A label on the rows of a Table (NAME-11). */
-  rowLabel: Buffer | undefined;
+  rowLabel: Mark | undefined;
   /** In the place of its version (RV-4). */
   versionOf?: ((own: string) => string) | undefined;
   isEvent: boolean;
@@ -28,6 +39,22 @@ export interface Marking {
   asked: AskedObjects | undefined;
 }
 
+/** One member of a map, as it is put in: made once for all objects of an answer. */
+interface Mark {
+  key: string;
+  /** As JSON. */
+  value: Buffer;
+  /** The member alone, and in front of others. */
+  entry: Placed;
+  /** With the map around it. */
+  inMap: Record<'annotations' | 'labels', Placed>;
+}
+
+interface Placed {
+  alone: Buffer;
+  first: Buffer;
+}
+
 export interface Insertion {
   at: number;
   bytes: Buffer;
@@ -35,7 +62,18 @@ export interface Insertion {
   end?: number;
 }
 
-const member = (key: string, value: string): Buffer => Buffer.from(`${JSON.stringify(key)}:${JSON.stringify(value)}`);
+const placed = (text: string): Placed => ({ alone: Buffer.from(text), first: Buffer.from(`${text},`) });
+
+function markOf(key: string, text: string): Mark {
+  const value = JSON.stringify(text);
+  const entry = `${JSON.stringify(key)}:${value}`;
+  return {
+    key,
+    value: Buffer.from(value),
+    entry: placed(entry),
+    inMap: { annotations: placed(`"annotations":{${entry}}`), labels: placed(`"labels":{${entry}}`) },
+  };
+}
 
 export function markingOf(
   { names, annotated }: View,
@@ -47,13 +85,19 @@ export function markingOf(
   return {
     name: names === 'name-suffixed' ? suffix : undefined,
     namespace: names === 'namespace-suffixed' ? suffix : undefined,
-    annotation: annotated && member(annotated, cluster),
+    annotation: annotated && markOf(annotated, cluster),
     cell: annotated && Buffer.from(JSON.stringify(cluster)),
-    rowLabel: names === 'plain' && !annotated ? undefined : member('clusterspace', cluster),
+    rowLabel: names === 'plain' && !annotated ? undefined : markOf('clusterspace', cluster),
     isEvent,
     isMember: cluster !== karmada,
     asked: cluster === karmada ? undefined : asked,
   };
+}
+
+/** As merged views show its objects: those of the control plane are named as they are (NAME-5). */
+export function mergedMarkingOf(...[view, cluster, ...rest]: Parameters<typeof markingOf>): Marking {
+  const marking = markingOf(view, cluster, ...rest);
+  return cluster === karmada ? { ...marking, name: undefined } : marking;
 }
 
 const inOrder = (a: Insertion, b: Insertion): number => a.at - b.at;
@@ -66,7 +110,7 @@ export function objectInsertions(bytes: Buffer, at: number, marking: Marking, kn
 }
 
 interface InRow {
-  label?: Buffer | undefined;
+  label?: Mark | undefined;
   others?: boolean;
 }
 
@@ -75,7 +119,7 @@ function namesIn(bytes: Buffer, at: number, { annotation, isEvent }: Marking, { 
   return findObjectNames(bytes, at, { isEvent, maps, others });
 }
 
-function insertionsAt(bytes: Buffer, found: ObjectNames, marking: Marking, label: Buffer | undefined): Insertion[] {
+function insertionsAt(bytes: Buffer, found: ObjectNames, marking: Marking, label: Mark | undefined): Insertion[] {
   const { name, namespace, annotation, versionOf, isMember, asked } = marking;
   if (isMember) refuseForeignNames(bytes, found, marking);
   if (asked) refuseUnasked(bytes, found, asked, marking);
@@ -98,21 +142,51 @@ function insertionsAt(bytes: Buffer, found: ObjectNames, marking: Marking, label
   return insertions;
 }
 
-/** One more member of a map in metadata, which is made if it is not there. */
+/**
+ * One more member of a map in metadata, which is made if it is not there. Clients take the last of two keys that are the same: one
+ * that the cluster's own object has would name another cluster, so that its value is replaced (CACHE-9).
+ */
 function memberIn(
   bytes: Buffer,
   metadata: number | undefined,
-  key: string,
-  map: number | undefined,
-  entry: Buffer,
+  map: 'annotations' | 'labels',
+  at: number | undefined,
+  mark: Mark,
 ): Insertion[] {
-  if (map !== undefined) return [firstIn(bytes, map, entry.toString())];
-  return metadata === undefined ? [] : [firstIn(bytes, metadata, `"${key}":{${entry}}`)];
+  if (at === undefined) return metadata === undefined ? [] : [firstIn(bytes, metadata, mark.inMap[map])];
+  if (!isObject(bytes, at)) {
+    return [{ at, end: skipValue(bytes, at), bytes: Buffer.from(`{${mark.entry.alone}}`) }];
+  }
+  const own = valuesOf(bytes, at, mark.key);
+  return own.length > 0
+    ? own.map(({ start, end }) => ({ at: start, end, bytes: mark.value }))
+    : [firstIn(bytes, at, mark.entry)];
 }
 
-function firstIn(bytes: Buffer, object: number, text: string): Insertion {
+/** More than fit into what Kubernetes allows of all annotations of an object; hostile ones would hold the event loop (LIMIT-3). */
+const mostMembers = 100_000;
+
+/** Where the values of a key stand, however it is written. */
+function valuesOf(bytes: Buffer, map: number, name: string): Span[] {
+  const values: Span[] = [];
+  let members = 0;
+  eachMember(bytes, map, (key, start) => {
+    if (++members > mostMembers) throw new JsonBytesError('a map with too many members');
+    if (!spanIs(bytes, key, name) && !(isEscaped(bytes, key, name) && textOf(bytes, key) === name)) return undefined;
+    const end = skipValue(bytes, start);
+    values.push({ start, end });
+    return end;
+  });
+  return values;
+}
+
+/** Whether it may be this name with escapes: a letter takes six signs at the most. */
+const isEscaped = (bytes: Buffer, { start, end }: Span, name: string): boolean =>
+  end - start > name.length && end - start <= 6 * name.length && bytes.subarray(start, end).includes(backslash);
+
+function firstIn(bytes: Buffer, object: number, { alone, first }: Placed): Insertion {
   const isEmpty = bytes[skipSpace(bytes, object + 1)] === closeBrace;
-  return { at: object + 1, bytes: Buffer.from(isEmpty ? text : `${text},`) };
+  return { at: object + 1, bytes: isEmpty ? alone : first };
 }
 
 /** What a Table's row has. */

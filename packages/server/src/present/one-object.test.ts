@@ -169,6 +169,21 @@ describe('LIST-6: plain names, the cluster beside them', () => {
     }
   });
 
+  it.each([
+    ['in its own annotation', '{"a":"b","cluster.karmada.io/name":"m2"}', { a: 'b', ...marked }],
+    ['twice', '{"cluster.karmada.io/name":"m2","cluster.karmada.io/name":["m3"]}', marked],
+    ['by an escape', '{"cluster.karmada.io\\/n\\u0061me":"m2"}', marked],
+    ['by none at all', 'null', marked],
+  ])('CACHE-9: an object that names another cluster, %s, has the one that it is of', async (_, annotations, wanted) => {
+    const object = (metadata: string) => Buffer.from(`{"kind":"Pod","metadata":{"name":"x",${metadata}}}`);
+    const shown = await presentAnswer(object(`"annotations":${annotations}`), shownAs(view));
+    expect(JSON.parse(String(shown)).metadata.annotations).toEqual(wanted);
+    const row = `{"kind":"Table","rows":[{"cells":[],"object":${object('"labels":{"clusterspace":"m2"}')}}]}`;
+    const { rows } = JSON.parse(String(await presentAnswer(Buffer.from(row), shownAs(view))));
+    expect(rows[0].object.metadata.labels).toEqual({ clusterspace: 'm1' });
+    expect(String(shown)).not.toMatch(/m2|m3/);
+  });
+
   it('a Table has a last column for it', async () => {
     const table = {
       kind: 'Table',

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { combineVersions, readVersion } from './versions.ts';
+import { combineVersions, ownVersion, readVersion } from './versions.ts';
 
 describe('RV-2: the version of a merged list', () => {
   it('is the vector of the specification', () => {
@@ -40,6 +40,33 @@ describe('RV-2: the version of a merged list', () => {
         expect(readVersion(text)).toEqual({ is: 'map', of: new Map(entries) });
       }),
     );
+  });
+});
+
+it('no decimal could be read as a map', () => {
+  fc.assert(
+    fc.property(fc.stringMatching(/^\d[\w-]{0,40}$/), (text) => {
+      expect(() => JSON.parse(Buffer.from(text, 'base64url').toString())).toThrow(SyntaxError);
+      expect(ownVersion(text, 'm1')).toBe(text);
+    }),
+  );
+});
+
+describe('a cluster whose initial objects were sent in part', () => {
+  const text = combineVersions(
+    new Map([
+      ['m2', null],
+      ['m1', '5'],
+    ]),
+  );
+
+  it('is null, which no version is, and is read as such', () => {
+    expect(Buffer.from(text, 'base64url').toString()).toBe('{"m1":"5","m2":null}');
+    expect(readVersion(text)).toEqual({ is: 'map', of: new Map([['m1', '5']]), partlySent: 'm2' });
+  });
+
+  it('RV-5: has no version to write with', () => {
+    expect([ownVersion(text, 'm1'), ownVersion(text, 'm2')]).toEqual(['5', undefined]);
   });
 });
 

@@ -1,8 +1,13 @@
-/** What the resources of one group and version are: the control plane decides, then most members, never one alone (SEC-2). Pure. */
+/**
+ * Settles what the resources of a group and version are (kind, scope, listable) if members' discovery disagrees: the control plane
+ * decides, then the majority of members, so that no single member can redefine a resource for others (SEC-2). A tie goes to each
+ * member's own description of its own resource (CACHE-3). Pure.
+ */
 
 import type { ResourceDiscovery, VersionDiscovery } from '@fleet/kube/discovery.ts';
 import type { Served } from '../discovery/discovery.ts';
 import { isOfAnother } from '../discovery/resource-kind.ts';
+import { builtInGroups } from './built-in-groups.ts';
 
 export interface GroupVersion {
   group: string;
@@ -11,23 +16,32 @@ export interface GroupVersion {
 
 export interface AgreedResource {
   what: ResourceDiscovery;
-  /** By how many; those that the control plane serves have more than all others. */
+  /** How many describe it so. The control plane has more votes than all members together. */
   votes: number;
 }
 
-/** One description of a resource, and how many give it. */
+/** The different descriptions of one resource, each with its votes. */
 type Descriptions = Map<string, AgreedResource>;
 
+interface Vote {
+  descriptions: Descriptions;
+  /** The votes of each kind, over all its descriptions. */
+  kinds: Map<string, number>;
+}
+
 /** By resource. */
-type Votes = ReadonlyMap<string, { descriptions: Descriptions; most: AgreedResource }>;
+type Votes = ReadonlyMap<string, Vote>;
 
-/** Of a vote: it decides between as many. */
-const half = 0.5;
+/** Half a vote. */
+const tieBreaker = 0.5;
 
-/** Of resources as Kubernetes allows them: others would be paths, in requests to members that did not name them. */
-const validName = /^[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?$/;
+/** Resource names as Kubernetes allows them. Others, such as `../x`, would end up in the paths of requests to other members. */
+const validName = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
+/** Kinds as Kubernetes allows them. They are kept for each resource, and written to the status of registries. */
+const validKind = /^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$/i;
 
 const kindOf = ({ responseKind }: ResourceDiscovery): string => responseKind?.kind ?? '';
+const isValid = (one: ResourceDiscovery): boolean => validName.test(one.resource) && validKind.test(kindOf(one));
 const isListed = ({ verbs }: ResourceDiscovery): boolean => verbs.includes('list');
 const describe = (one: ResourceDiscovery): string => `${one.scope} ${isListed(one)} ${kindOf(one)}`;
 
@@ -42,18 +56,33 @@ export class AgreedResources {
   }
 
   /**
-   * Those of a kind, or of all with `*`, that can be listed. `own`: as a member describes them; what others take for another kind
-   * is left out. Without, as most describe them. If several are of the kind, the one counts that most say is.
+   * The listable resources of a kind, or of all kinds with `*`. With `own`, the resources of one member: as it describes them, without
+   * outvoted ones. Without `own`: as the majority describes them, and on a tie as either side does. If several resources have the kind,
+   * the one with most votes.
    */
   ofKind(of: GroupVersion, kind: string, own: readonly ResourceDiscovery[] | undefined): AgreedResource[] {
     const votes = this.votesOn(of);
     const described = own
-      ? distinct(own).flatMap((one) => ownOf(votes, one))
-      : [...votes.values()].map(({ most }) => most);
-    const listed = described.filter(({ what }) => isListed(what));
-    if (kind === '*') return listed;
-    const [first, ...others] = listed.filter(({ what }) => kindOf(what) === kind);
-    return first ? [others.reduce(preferred, first)] : [];
+      ? ownOf(votes, own).filter(({ what }) => !isOutvoted(votes, what))
+      : [...votes.values()].flatMap(mostOf);
+    return selectedOf(described, kind);
+  }
+
+  /**
+   * The resources that one member describes as of the kind while the control plane or more members describe them as of another. They
+   * are not cached, but are missing, not absent.
+   */
+  outvotedOfKind(of: GroupVersion, kind: string, own: readonly ResourceDiscovery[]): AgreedResource[] {
+    if (kind !== '*' && this.ofKind(of, kind, own).length > 0) return [];
+    const votes = this.votesOn(of);
+    const outvoted = ownOf(votes, own).filter(({ what }) => isOutvoted(votes, what));
+    return selectedOf(outvoted, kind);
+  }
+
+  /** Whether the control plane is known, and serves no resource of that name. */
+  isOnlyOfMembers(of: GroupVersion, resource: string): boolean {
+    if (!this.controlPlane) return false;
+    return !versionIn(this.controlPlane, of)?.resources?.some((one) => one.resource === resource);
   }
 
   private votesOn(of: GroupVersion): Votes {
@@ -64,39 +93,59 @@ export class AgreedResources {
   }
 
   private count(of: GroupVersion): Votes {
-    const byName = new Map<string, Descriptions>();
+    const votes = new Map<string, Vote>();
+    const isBuiltIn = builtInGroups.has(of.group);
     const add = (served: Served, by: number) => {
       for (const one of distinct(versionIn(served, of)?.resources ?? [])) {
-        const descriptions: Descriptions = byName.get(one.resource) ?? new Map();
-        byName.set(one.resource, descriptions);
-        const key = describe(one);
-        const same = descriptions.get(key) ?? { what: one, votes: isGuessed(one) ? half : 0 };
+        const { descriptions, kinds } = votes.get(one.resource) ?? { descriptions: new Map(), kinds: new Map() };
+        const [key, kind, extra] = [describe(one), kindOf(one), hasDerivedName(one) ? tieBreaker : 0];
+        const same = descriptions.get(key) ?? { what: one, votes: extra };
         descriptions.set(key, { ...same, votes: same.votes + by });
+        // Of custom resources, whose names need not be derived from the kind, an equal claim of another member decides nothing.
+        kinds.set(kind, (kinds.get(kind) ?? (isBuiltIn ? extra : 0)) + by);
+        votes.set(one.resource, { descriptions, kinds });
       }
     };
-    // Clusters of one version serve the same documents.
+    // Clusters of one version share the same discovery object: counted together.
     const alike = Map.groupBy(this.members, ({ core, groups }) => (of.group === '' ? core : groups));
     for (const same of alike.values()) add(same[0]!, same.length);
     if (this.controlPlane) add(this.controlPlane, this.members.length + 1);
-    const most = (descriptions: Descriptions) =>
-      [...descriptions.values()].reduce((a, b) => (b.votes > a.votes ? b : a));
-    return new Map([...byName].map(([name, descriptions]) => [name, { descriptions, most: most(descriptions) }]));
+    return votes;
   }
 }
 
-/** As its member describes it, unless more say that it is of another kind. */
-function ownOf(votes: Votes, own: ResourceDiscovery): AgreedResource[] {
-  const vote = votes.get(own.resource);
-  const { votes: by = 0 } = vote?.descriptions.get(describe(own)) ?? {};
-  const isOther = vote && kindOf(vote.most.what) !== kindOf(own) && vote.most.votes > by;
-  return isOther ? [] : [{ what: own, votes: by }];
+/** For each kind that no other has more votes than, the description that most give. */
+function mostOf({ descriptions, kinds }: Vote): AgreedResource[] {
+  const most = Math.max(...kinds.values());
+  const byKind = Map.groupBy(descriptions.values(), ({ what }) => kindOf(what));
+  return [...byKind].flatMap(([kind, [first, ...others]]) =>
+    kinds.get(kind) === most ? [others.reduce((a, b) => (b.votes > a.votes ? b : a), first!)] : [],
+  );
+}
+
+const ownOf = (votes: Votes, own: readonly ResourceDiscovery[]): AgreedResource[] =>
+  distinct(own).map((what) => ({
+    what,
+    votes: votes.get(what.resource)?.descriptions.get(describe(what))?.votes ?? 0,
+  }));
+
+function isOutvoted(votes: Votes, own: ResourceDiscovery): boolean {
+  const kinds = votes.get(own.resource)?.kinds ?? new Map<string, number>();
+  return Math.max(0, ...kinds.values()) > (kinds.get(kindOf(own)) ?? 0);
+}
+
+function selectedOf(described: readonly AgreedResource[], kind: string): AgreedResource[] {
+  const listed = described.filter(({ what }) => isListed(what));
+  if (kind === '*') return listed;
+  const [first, ...others] = listed.filter(({ what }) => kindOf(what) === kind);
+  return first ? [others.reduce(preferred, first)] : [];
 }
 
 /**
- * Whether its name is the one that Kubernetes guesses from its kind: its own kinds are found again by that, however few clusters
- * there are. Clients take the kind for this resource then, even if all that is known of the kind is another.
+ * Whether its name is the plural that Kubernetes derives from its kind, as for all built-in kinds. It breaks ties between kinds in the
+ * built-in groups, so that with few clusters the built-in kinds win, and between resources of one kind.
  */
-function isGuessed(one: ResourceDiscovery): boolean {
+function hasDerivedName(one: ResourceDiscovery): boolean {
   const named = { group: 'any.group', version: 'v1' };
   const another = { ...one, resource: `not-${one.resource}` };
   const groups = { items: [{ metadata: { name: named.group }, versions: [{ version: 'v1', resources: [another] }] }] };
@@ -109,11 +158,11 @@ function preferred(a: AgreedResource, b: AgreedResource): AgreedResource {
   return a.what.resource < b.what.resource ? a : b;
 }
 
-/** The first of each name: whoever repeats one has no more votes for it. */
+/** The first of each name: repeating one gives no more votes. Without names that Kubernetes refuses (SEC-2). */
 function distinct(resources: readonly ResourceDiscovery[]): ResourceDiscovery[] {
   const byName = new Map<string, ResourceDiscovery>();
   for (const one of resources) {
-    if (!byName.has(one.resource) && validName.test(one.resource)) byName.set(one.resource, one);
+    if (!byName.has(one.resource) && isValid(one)) byName.set(one.resource, one);
   }
   return [...byName.values()];
 }

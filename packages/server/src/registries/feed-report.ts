@@ -1,22 +1,22 @@
-/** How far one resource of one member is in the cache, as whoever fills it reports (CACHE-2). */
+/** The state of one resource of one member in the cache, as the registry's status shows it (CACHE-2). */
 
 export interface FeedReport {
   is:
     | 'synced'
-    /** Its first list, or one after a gap, is under way. */
+    /** Its first list is under way, or another one because its watch could not resume. */
     | 'filling'
     | 'unreachable'
-    /** The member's answers cannot be read. */
+    /** The member's responses cannot be parsed. */
     | 'unreadable'
     /** It does not fit into `--cache-memory` (CACHE-18). */
     | 'full'
     | 'not-served'
-    /** The member does not let the product list and watch it (IMP-6). */
+    /** The product is not allowed to list and watch it (IMP-6). */
     | 'not-granted';
   objects: number;
   bytes: number;
-  /** When the member last sent something, in milliseconds since 1970. */
+  /** The time of the last event, bookmark or list, in milliseconds since 1970. */
   lastEvent?: number | undefined;
-  /** Why it is not synced, in words for people. */
+  /** The error message, if it is not synced. */
   error?: string | undefined;
 }

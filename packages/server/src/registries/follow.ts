@@ -1,4 +1,4 @@
-/** Keeps what is registered up to date: with the registries themselves, the Clusters, and what members serve (CACHE-3, CACHE-4). */
+/** Starts ResourceRegistries, and keeps them up to date with Clusters and with what members serve (CACHE-3, CACHE-4). */
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { KubeClient } from '@fleet/client/kube-client.ts';
@@ -7,7 +7,7 @@ import type { Discovery } from '../discovery/discovery.ts';
 import type { MemberRegistry } from '../members/registry.ts';
 import { ResourceRegistries } from './registries.ts';
 
-/** In milliseconds. A start waits no longer: until members are read, what only they have looks as if it were not registered. */
+/** In milliseconds: how long a start waits for members' discovery. Without it, kinds that only members serve seem unregistered. */
 const longestWait = 5_000;
 
 export async function followRegistries(
@@ -15,7 +15,7 @@ export async function followRegistries(
   members: MemberRegistry,
   discovery: Discovery,
   log: Logger,
-  patience = longestWait,
+  wait = longestWait,
 ): Promise<ResourceRegistries> {
   const registries = new ResourceRegistries({
     client,
@@ -27,9 +27,10 @@ export async function followRegistries(
   members.events.on('gone', (cluster) => registries.gone(cluster));
   discovery.events.on('changed', () => registries.plan());
   const started = new AbortController();
-  const waited = delay(patience, undefined, { signal: started.signal }).catch(() => {});
+  const waited = delay(wait, undefined, { signal: started.signal }).catch(() => {});
   await Promise.race([registries.synced, waited]);
-  const read = () => discovery.union().catch((error) => log.warn({ err: error }, 'what members serve is not known'));
+  const read = () =>
+    discovery.union().catch((error) => log.warn({ err: error }, 'reading the discovery of members failed'));
   if (!registries.isEmpty) await Promise.race([read(), waited]);
   started.abort();
   registries.refresh();

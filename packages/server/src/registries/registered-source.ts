@@ -1,4 +1,4 @@
-/** A member's resource within the namespaces that are registered: in the aggregation family they are all there is (CACHE-7). */
+/** A source that shows only the registered namespaces of a member's resource, for the aggregation endpoint (CACHE-7). */
 
 import { eachElement, isArray, isObject } from '@fleet/kube/json-bytes.ts';
 import type { Items } from '@fleet/kube/list-splitter.ts';
@@ -24,7 +24,7 @@ type Namespaces = ReadonlySet<string>;
 
 type SourceOf = (cluster: ClusterName, granted: { user: User; target: PlacelessTarget }, incoming: Incoming) => Source;
 
-/** Looked up each time a source is asked for: a change of namespaces ends streams, and the next begins with the new ones. */
+/** Namespaces are looked up once per source. When they change, open streams end, and the next ones use the new namespaces. */
 export const registeredSources =
   (sourceOf: SourceOf, registrations: Registrations): SourceOf =>
   (cluster, granted, incoming) => {
@@ -36,8 +36,8 @@ export const registeredSources =
   };
 
 /**
- * The member is asked for all namespaces, as the client asked: who may list some of them only is refused (IMP-7). Rows of
- * Tables bring their metadata, also where the client can do without: nothing else tells their namespace.
+ * The member is asked for all namespaces, as the client asked, so that it refuses users who are allowed to list only some (IMP-7). Rows
+ * of Tables are requested with metadata even if the client wants none: nothing else has their namespace.
  */
 export function withinNamespaces(source: Source, namespaces: Namespaces): Source {
   return {
@@ -57,7 +57,7 @@ export function withinNamespaces(source: Source, namespaces: Namespaces): Source
   };
 }
 
-/** Where a limit was given, more is asked for until so many are of these namespaces, as a server does that selects them. */
+/** With a limit, reads further pages until enough items are of these namespaces, as a server with selectors does. */
 function filledUp(source: Source, ask: ListAsk, first: SourceList, namespaces: Namespaces): SourceList {
   let last = first;
   const { limit } = ask.query;
@@ -77,7 +77,7 @@ function filledUp(source: Source, ask: ListAsk, first: SourceList, namespaces: N
   };
   return {
     ...first,
-    // How many remain is not known, and whether any do shows at the end.
+    // How many items remain is unknown, and whether any do is only known at the end.
     head: { ...first.head, ...(first.head.metadata ? { metadata: versionOnly(first.head.metadata) } : {}) },
     items: items(),
     end: () => {
@@ -91,11 +91,11 @@ function filledUp(source: Source, ask: ListAsk, first: SourceList, namespaces: N
 const versionOnly = ({ resourceVersion }: { resourceVersion?: string }) =>
   resourceVersion === undefined ? {} : { resourceVersion };
 
-/** Of a list that has begun: whatever is not its next part breaks it. */
+/** Part of the list was already sent, so any other answer aborts the response. */
 function listOf(answer: ListAnswer): SourceList {
   if (answer.is === 'list') return answer;
   if ('error' in answer) throw answer.error;
-  throw new Error(`a later part of the list was answered: ${answer.is}`);
+  throw new Error(`a later page of the list cannot be read: ${answer.is}`);
 }
 
 async function* selected(
@@ -105,23 +105,23 @@ async function* selected(
 ): AsyncGenerator<SourceBatch> {
   for await (const batch of batches) {
     const events = batch.events.filter((event) => isWithin(event.line, eventObject(event, form), namespaces));
-    // As they came, those that others are given, too, are made into bytes once.
+    // An unchanged batch keeps its identity: shared batches are encoded once for all watches.
     yield events.length === batch.events.length ? batch : { ...batch, events };
   }
 }
 
-/** What does not say its namespace is not shown. */
+/** An object without a namespace is not shown. */
 function isWithin(bytes: Buffer, object: number | undefined, namespaces: Namespaces): boolean {
   if (object === undefined) return false;
   const { namespace } = findObjectNames(bytes, object, { isEvent: false, maps: false, others: true });
   return namespace !== undefined && namespaces.has(bytes.toString('utf8', namespace.start, namespace.end));
 }
 
-/** Where the object of a list's item stands, which in a Table is a row. */
+/** The offset of the object in a list item, which in a Table is a row. */
 const itemObject = (item: Buffer, form: Form): number | undefined =>
   form === 'Table' ? memberOf(item, 0, 'object') : 0;
 
-/** Where the object of an event stands; a Table's has one row. */
+/** The offset of the object in an event; a Table event has one row. */
 function eventObject({ line, read: { object } }: SourceEvent, form: Form): number | undefined {
   if (form !== 'Table') return object.start;
   const rows = memberOf(line, object.start, 'rows');

@@ -1,40 +1,40 @@
-/** The ResourceRegistries of the control plane, and what they want of the members: changes count without a restart (CACHE-4). */
+/** Watches the control plane's ResourceRegistries, and computes what they want of the members; no restart is needed (CACHE-4). */
 
 import { EventEmitter } from 'node:events';
 import { isDeepStrictEqual } from 'node:util';
 import { Informer } from '@fleet/client/informer.ts';
 import type { KubeClient } from '@fleet/client/kube-client.ts';
+import type { SelectedCluster } from '@fleet/kube/selectors/cluster-affinity.ts';
 import type { Logger } from 'pino';
 import type { Served } from '../discovery/discovery.ts';
 import { type Cluster, isActive } from '../members/cluster.ts';
 import type { AskedResource, Registrations } from '../target/registered.ts';
 import { type ClusterName, karmada } from '../target/target.ts';
-import type { SelectedCluster } from './cluster-affinity.ts';
-import { IndexedWants } from './registrations.ts';
+import { IndexedWants } from './indexed-wants.ts';
 import { type ResourceRegistry, registriesPath } from './resource-registry.ts';
+import { sameSelection } from './same-wants.ts';
 import {
   type RegistryWants,
-  sameWants,
+  selectionOf,
   type TargetCluster,
   type WantedResources,
   type Wants,
-  wantsOf,
   wantsOfRegistry,
 } from './wants.ts';
 
 export interface RegistriesOptions {
   client: KubeClient;
-  /** Of the merged views. */
+  /** The Clusters of the merged views. */
   clusters(): Iterable<Cluster>;
-  /** What a member, or the control plane, serves, as it was last known. */
+  /** The last known discovery of a member, or of the control plane. */
   servedBy(cluster: ClusterName): Served | undefined;
   log: Logger;
 }
 
 interface Events {
-  /** What is registered is something else than before. */
+  /** The registered resources have changed. */
   changed: [];
-  /** Somebody has written a registry, whatever that changes. */
+  /** A registry was edited, even if that changes nothing in the registered resources. */
   edited: [];
 }
 
@@ -43,9 +43,9 @@ export class ResourceRegistries implements Registrations, AsyncDisposable {
   private readonly options: RegistriesOptions;
   private readonly registries: Informer<ResourceRegistry>;
   private readonly selected = new Map<ClusterName, string>();
-  private indexed = new IndexedWants(new Map());
+  private indexed = new IndexedWants({ wants: new Map(), disputed: new Map(), ofMembersOnly: new Set() });
   private planned: NodeJS.Immediate | undefined;
-  private over = false;
+  private isDisposed = false;
 
   constructor(options: RegistriesOptions) {
     this.options = options;
@@ -57,11 +57,11 @@ export class ResourceRegistries implements Registrations, AsyncDisposable {
         this.events.emit('edited');
         this.plan();
       },
-      onError: (error) => options.log.warn({ err: error }, 'watching ResourceRegistries'),
+      onError: (error) => options.log.warn({ err: error }, 'watching ResourceRegistries failed, and is retried'),
     });
   }
 
-  /** The first list is in. */
+  /** Resolves after the first list. */
   get synced(): Promise<void> {
     return this.registries.synced;
   }
@@ -99,7 +99,7 @@ export class ResourceRegistries implements Registrations, AsyncDisposable {
     return this.indexed.resourcesOf(cluster);
   }
 
-  /** Each registry with what it wants by itself, as clusters are now. */
+  /** Each registry with what it alone wants of the current clusters. */
   *each(): Generator<{ registry: ResourceRegistry; wants: ReadonlyMap<ClusterName, RegistryWants> }> {
     const [targets, controlPlane] = [this.targets(), this.options.servedBy(karmada)];
     for (const registry of byName(this.registries.values())) {
@@ -107,7 +107,7 @@ export class ResourceRegistries implements Registrations, AsyncDisposable {
     }
   }
 
-  /** A Cluster was changed, which happens with each of its probes: only what it is selected by counts. */
+  /** A Cluster was updated, as after each health probe. Only changes of the properties that it can be selected by count. */
   seen(cluster: Cluster): void {
     const { name } = cluster.metadata;
     const { labels, ...others } = selectedBy(cluster);
@@ -128,9 +128,9 @@ export class ResourceRegistries implements Registrations, AsyncDisposable {
     this.plan();
   }
 
-  /** Many changes come together: they are looked at once. */
+  /** Coalesces changes that come together into one refresh. */
   plan(): void {
-    if (this.over) return;
+    if (this.isDisposed) return;
     this.planned ??= setImmediate(() => {
       this.planned = undefined;
       this.refresh();
@@ -138,15 +138,15 @@ export class ResourceRegistries implements Registrations, AsyncDisposable {
   }
 
   refresh(): void {
-    const wants = wantsOf(byName(this.registries.values()), this.targets(), this.options.servedBy(karmada));
-    // Members change what they serve far more often than what is wanted of it.
-    if (sameWants(this.wants, wants)) return;
-    this.indexed = new IndexedWants(wants);
+    const selection = selectionOf(byName(this.registries.values()), this.targets(), this.options.servedBy(karmada));
+    // Most changes of members' discovery do not affect what is wanted.
+    if (sameSelection(this.indexed.selection, selection)) return;
+    this.indexed = new IndexedWants(selection);
     this.events.emit('changed');
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.over = true;
+    this.isDisposed = true;
     clearImmediate(this.planned);
     await this.registries[Symbol.asyncDispose]();
   }
@@ -157,13 +157,13 @@ export class ResourceRegistries implements Registrations, AsyncDisposable {
   }
 }
 
-/** Its status, which the product writes itself, changes nothing of what it wants. */
+/** Ignores the status, which the product writes itself. */
 function wantsTheSame(a: ResourceRegistry | undefined, b: ResourceRegistry | undefined): boolean {
   if (!a || !b) return false;
-  return isDeepStrictEqual(wishOf(a), wishOf(b));
+  return isDeepStrictEqual(comparedParts(a), comparedParts(b));
 }
 
-const wishOf = ({ spec, metadata: { uid, generation, annotations } }: ResourceRegistry) => [
+const comparedParts = ({ spec, metadata: { uid, generation, annotations } }: ResourceRegistry) => [
   uid,
   generation,
   annotations,

@@ -91,6 +91,19 @@ describe('CACHE-2: the condition Synced', () => {
     ]);
   });
 
+  it('a part whose kind is disputed is missing, not absent', () => {
+    const tally = tallyOf(report('synced'));
+    const mesh = { group: 'x.io', version: 'v1', resource: 'meshes', kind: 'Mesh', namespace: undefined };
+    tally.addDisputed({ ...mesh, cluster: 'm0000' });
+    expect(verdict(tally)).toEqual([
+      'False',
+      'DisputedKind',
+      '1 of 2 synced. Not cached, as the control plane or more clusters serve it as another kind: m0000 meshes.',
+    ]);
+    expect(tally.rows.resources.at(-1)).toMatchObject({ resource: 'meshes', kind: 'Mesh', reason: 'DisputedKind' });
+    expect(tally.summary).toMatchObject({ total: 2, notServed: 0 });
+  });
+
   it('what a member serves that was never read is not known', () => {
     const tally = tallyOf(report('synced'));
     tally.addUnmatched('m0000', { apiVersion: 'example.dev/v1', kind: 'Widget' }, false);
@@ -188,6 +201,25 @@ describe('CACHE-2: counters and rows', () => {
       }),
     );
   });
+});
+
+it('SEC-2: a status is bounded, whatever members report', () => {
+  const tally = new RegistryTally();
+  const huge = 'x'.repeat(1_000_000);
+  for (let index = 0; index < 2 * mostRows; index++) {
+    const one = { ...pods(`m${index}`), resource: huge, kind: huge };
+    tally.clusters++;
+    tally.add(one, report('unreachable', { error: huge }));
+    tally.addDisputed(one);
+  }
+  const status = statusOf(registry, tally, context);
+  expect(status.resources).toHaveLength(mostRows);
+  expect(JSON.stringify(status).length).toBeLessThan(100_000);
+});
+
+it('SEC-2: an error that is cut within a character is written as the control plane keeps it', () => {
+  const [row] = tallyOf(report('unreachable', { error: `${'x'.repeat(299)}😀` })).rows.resources;
+  expect(row!.lastError).toBe(`${'x'.repeat(299)}\uFFFD`);
 });
 
 describe('what is worth a write', () => {

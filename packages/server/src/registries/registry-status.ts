@@ -1,4 +1,4 @@
-/** What a ResourceRegistry's status is to be, and whether what it is differs enough to be written (CACHE-2). Pure. */
+/** Computes a ResourceRegistry's status, and whether it differs enough from the current one to be written (CACHE-2). Pure. */
 
 import { timeText } from '@fleet/kube/time-text.ts';
 import type { ClusterName } from '../target/target.ts';
@@ -15,7 +15,7 @@ import { mostWanted } from './wants.ts';
 export const syncedCondition = 'Synced';
 
 export interface StatusContext {
-  /** Every kind that registries want of a cluster, as `fleet join --cache-kinds` takes them: a join replaces its grants. */
+  /** All kinds that registries want of a cluster, for `fleet join --cache-kinds`, as a join replaces earlier grants. */
   kindsOf(cluster: ClusterName): readonly string[];
   /** In milliseconds since 1970. */
   now: number;
@@ -25,7 +25,7 @@ export type CountedStatus = Required<RegistryStatus>;
 
 type Verdict = Pick<RegistryCondition, 'status' | 'reason' | 'message'>;
 
-/** Conditions of others are left as they are. */
+/** Keeps conditions that others wrote. */
 export function statusOf(registry: ResourceRegistry, tally: RegistryTally, context: StatusContext): CountedStatus {
   const known = registry.status?.conditions ?? [];
   const before = known.find(({ type }) => type === syncedCondition);
@@ -46,23 +46,24 @@ function verdictOf(tally: RegistryTally, context: StatusContext): Verdict {
   const { synced, total, clusters, unmatched } = tally;
   if (clusters === 0)
     return { status: 'False', reason: 'NoClusters', message: 'spec.targetCluster selects no cluster' };
-  const nowhere = [...unmatched].flatMap(([selector, count]) => (count === clusters ? [selector] : []));
-  const reason = problems.find((one) => tally.count(one) > 0) ?? (nowhere.length > 0 ? 'NotServed' : tooMany(tally));
+  const unserved = [...unmatched].flatMap(([selector, count]) => (count === clusters ? [selector] : []));
+  const reason = problems.find((one) => tally.count(one) > 0) ?? (unserved.length > 0 ? 'NotServed' : tooMany(tally));
   const message = [
     `${synced} of ${total} synced.`,
     ...problems.flatMap((one) => problemText(one, tally.byReason.get(one)!, context)),
-    ...notServedText(tally, nowhere),
+    ...notServedText(tally, unserved),
     ...omittedText(tally),
   ].join(' ');
   return { status: reason ? 'False' : 'True', reason: reason ?? 'AllSynced', message };
 }
 
-/** A kind that some clusters lack is no problem: there is nothing of it to be cached. */
+/** The most urgent first. NotServed is not among them: if some clusters lack a kind, there is nothing to cache. */
 const problems: readonly Exclude<Reason, 'NotServed'>[] = [
   'MissingGrants',
   'Full',
   'Unreachable',
   'InvalidAnswers',
+  'DisputedKind',
   'Filling',
 ];
 
@@ -78,6 +79,8 @@ function problemText(reason: Exclude<Reason, 'NotServed'>, rows: Rows, context: 
       return [`Unreachable: ${which}.`];
     case 'InvalidAnswers':
       return [`Answers cannot be read: ${which}.`];
+    case 'DisputedKind':
+      return [`Not cached, as the control plane or more clusters serve it as another kind: ${which}.`];
     case 'Filling':
       return [`Filling: ${which}.`];
     default:
@@ -85,9 +88,9 @@ function problemText(reason: Exclude<Reason, 'NotServed'>, rows: Rows, context: 
   }
 }
 
-function notServedText({ clusters, byReason }: RegistryTally, nowhere: readonly ResourceSelector[]): string[] {
-  if (nowhere.length > 0) {
-    const kinds = nowhere.map(({ apiVersion, kind }) => `${kind} of ${apiVersion}`);
+function notServedText({ clusters, byReason }: RegistryTally, unserved: readonly ResourceSelector[]): string[] {
+  if (unserved.length > 0) {
+    const kinds = unserved.map(({ apiVersion, kind }) => `${kind} of ${apiVersion}`);
     return [`Served by none of ${clusters} clusters: ${listed(kinds, kinds.length)}.`];
   }
   const rows = byReason.get('NotServed')!;
@@ -105,7 +108,7 @@ function omittedText({ omitted }: RegistryTally): string[] {
   ];
 }
 
-/** In characters: a command that is longer is no help. */
+/** In characters: a longer command is of no help in a message. */
 const longestKinds = 2_000;
 
 function grantHint(cluster: ClusterName, { kindsOf }: StatusContext): string {
@@ -128,18 +131,18 @@ const nameOf = ({ cluster, resource, kind, namespace }: ResourceStatus): string 
 
 export type Difference = 'none' | 'counts' | 'material';
 
-/** Times alone are written when they are this far behind, as kubelets report a node that does not change. */
+/** In milliseconds. If only times have changed, they are written this rarely, as kubelets do for an unchanged node. */
 const longestUnwritten = 5 * 60_000;
 
-/** Whatever the order of keys, which servers do not keep. */
+/** Compares arrays of values, not JSON: servers do not keep the order of keys. */
 export function differenceOf(known: RegistryStatus | undefined, next: CountedStatus): Difference {
   if (!known || !sameText(materialOf(known), materialOf(next))) return 'material';
   if (!sameText(countsOf(known), countsOf(next))) return 'counts';
   return newest(next) - newest(known) >= longestUnwritten ? 'counts' : 'none';
 }
 
-/** What a status says, but for times: alike for two that nobody needs to write one after the other. */
-export const saidIn = (status: RegistryStatus): string => JSON.stringify([materialOf(status), countsOf(status)]);
+/** A status as text, without times. If two statuses have the same text, the second need not be written. */
+export const comparedText = (status: RegistryStatus): string => JSON.stringify([materialOf(status), countsOf(status)]);
 
 const sameText = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 

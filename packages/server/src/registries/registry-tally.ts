@@ -1,4 +1,4 @@
-/** A registry's status, counted up resource by resource: whatever the size of the fleet, little is kept (CACHE-2). Pure. */
+/** Counts up a registry's status resource by resource, in bounded memory for a fleet of any size (CACHE-2). Pure. */
 
 import { timeText } from '@fleet/kube/time-text.ts';
 import type { ClusterName } from '../target/target.ts';
@@ -15,8 +15,16 @@ export interface RegisteredResource {
   namespace: string | undefined;
 }
 
-/** What is to be done about it comes first. */
-export const reasons = ['MissingGrants', 'Full', 'Unreachable', 'InvalidAnswers', 'Filling', 'NotServed'] as const;
+/** Those that need action come first. */
+export const reasons = [
+  'MissingGrants',
+  'Full',
+  'Unreachable',
+  'InvalidAnswers',
+  'DisputedKind',
+  'Filling',
+  'NotServed',
+] as const;
 export type Reason = (typeof reasons)[number];
 
 const reasonOf: Record<Exclude<FeedReport['is'], 'synced'>, Reason> = {
@@ -28,14 +36,21 @@ const reasonOf: Record<Exclude<FeedReport['is'], 'synced'>, Reason> = {
   'not-served': 'NotServed',
 };
 
-/** With more the synced ones are left out, and no more are shown than this. */
+/** The most rows in a status. With more resources, synced ones are left out first. */
 export const mostRows = 100;
-/** In characters. Members write it. */
-const longestError = 300;
+/** In characters. Limited, as the text comes from members: a status that is too large is refused, and would never change again. */
+const [longestName, longestError] = [63, 300];
+
+/** Well-formed, as the control plane keeps it: otherwise each comparison would find a difference. */
+const cut = (text: string, longest: number): string => text.slice(0, longest).toWellFormed();
+const named = ({ resource, kind }: RegisteredResource) => ({
+  resource: cut(resource, longestName),
+  kind: cut(kind, longestName),
+});
 
 export interface Rows {
   count: number;
-  /** No more than can be shown. */
+  /** Up to `mostRows`. */
   first: ResourceStatus[];
 }
 
@@ -45,14 +60,15 @@ export class RegistryTally {
   objects = 0;
   bytes = 0;
   readonly byReason = new Map<Reason, Rows>(reasons.map((reason) => [reason, { count: 0, first: [] }]));
-  /** Clusters of which resources are left out, with how many. */
+  /** How many resources are left out, per cluster. */
   readonly omitted: { cluster: ClusterName; count: number }[] = [];
-  /** Selectors, by how many clusters have nothing that matches. */
+  /** Per selector, how many clusters serve nothing that matches. */
   readonly unmatched = new Map<ResourceSelector, number>();
   private readonly all: Rows = { count: 0, first: [] };
   private readonly resources = new Set<string>();
 
-  add({ cluster, group, version, resource, kind, namespace }: RegisteredResource, report: FeedReport): void {
+  add(one: RegisteredResource, report: FeedReport): void {
+    const { cluster, group, version, resource, namespace } = one;
     const { is, objects, bytes, lastEvent, error } = report;
     const apiVersion = group === '' ? version : `${group}/${version}`;
     const reason = is === 'synced' ? undefined : reasonOf[is];
@@ -62,19 +78,36 @@ export class RegistryTally {
     this.addRow(reason, () => ({
       cluster,
       apiVersion,
-      resource,
-      kind,
+      ...named(one),
       ...(namespace === undefined ? {} : { namespace }),
       synced: reason === undefined,
       ...(reason === undefined ? {} : { reason }),
       objects,
       bytes,
       ...(lastEvent === undefined ? {} : { lastEventTime: timeText(lastEvent) }),
-      ...(reason === undefined || !error ? {} : { lastError: error.slice(0, longestError) }),
+      ...(reason === undefined || !error ? {} : { lastError: cut(error, longestError) }),
     }));
   }
 
-  /** The cluster serves nothing of it, or nobody knows yet what it serves. */
+  /** The cluster describes the resource as of this kind, and the control plane or more clusters as of another: it is not cached. */
+  addDisputed(one: RegisteredResource): void {
+    const { cluster, group, version, resource, namespace } = one;
+    const apiVersion = group === '' ? version : `${group}/${version}`;
+    this.resources.add(`${apiVersion}/${resource}`);
+    this.addRow('DisputedKind', () => ({
+      cluster,
+      apiVersion,
+      ...named(one),
+      ...(namespace === undefined ? {} : { namespace }),
+      synced: false,
+      reason: 'DisputedKind',
+      objects: 0,
+      bytes: 0,
+      lastError: 'the control plane or more clusters serve it as another kind',
+    }));
+  }
+
+  /** The cluster serves nothing that matches; `isKnown` false: its discovery was not read yet. */
   addUnmatched(cluster: ClusterName, selector: ResourceSelector, isKnown: boolean): void {
     const { apiVersion, kind, namespace } = selector;
     const reason = isKnown ? 'NotServed' : 'Filling';
@@ -92,7 +125,7 @@ export class RegistryTally {
     }));
   }
 
-  /** Beyond what one registry may have of one cluster. */
+  /** Resources beyond the limit of one registry in one cluster. */
   addOmitted(cluster: ClusterName, count: number): void {
     if (count > 0) this.omitted.push({ cluster, count });
   }
@@ -101,7 +134,7 @@ export class RegistryTally {
     return this.byReason.get(reason)!.count;
   }
 
-  /** Resources of clusters, without those that their cluster does not serve. */
+  /** Counts one per resource and cluster, without those that the cluster does not serve. */
   get total(): number {
     return this.all.count - this.count('NotServed');
   }
@@ -119,7 +152,7 @@ export class RegistryTally {
     return { resources, omittedResources: count - resources.length };
   }
 
-  /** Of many resources few are shown: only their rows are made. */
+  /** `make` is called only for rows that can be shown: few of many. */
   private addRow(reason: Reason | undefined, make: () => ResourceStatus): void {
     const shown = [this.all, ...(reason === undefined ? [] : [this.byReason.get(reason)!])];
     if (reason === undefined) this.synced++;

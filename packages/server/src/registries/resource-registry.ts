@@ -1,7 +1,7 @@
-/** ResourceRegistries as the control plane serves them: which kinds of which members are registered (CACHE-1). */
+/** The ResourceRegistry object: its fields, its status, and their meaning (CACHE-1). */
 
 import type { KubeObject } from '@fleet/client/kube-client.ts';
-import type { ClusterAffinity } from './cluster-affinity.ts';
+import type { ClusterAffinity } from '@fleet/kube/selectors/cluster-affinity.ts';
 
 export const registriesPath = '/apis/search.karmada.io/v1alpha1/resourceregistries';
 
@@ -16,7 +16,7 @@ export interface ResourceRegistry extends KubeObject {
   status?: RegistryStatus;
 }
 
-/** CACHE-2. Of many clusters the rows are those that are not well, up to a limit. */
+/** CACHE-2. With many clusters, `resources` has only those that are not synced, up to a limit. */
 export interface RegistryStatus {
   conditions?: readonly RegistryCondition[];
   summary?: RegistrySummary;
@@ -36,14 +36,14 @@ export interface RegistryCondition {
 
 export interface RegistrySummary {
   clusters: number;
-  /** Of all clusters together: each counts once. */
+  /** Distinct resources over all clusters. */
   resources: number;
-  /** Resources of clusters. */
+  /** Like `total`, counts one per resource and cluster. */
   synced: number;
   total: number;
-  /** `synced` and `total` as people read them: a column of a table has one field. */
+  /** `synced` and `total` as `5/6`: a printer column can show only one field. */
   progress: string;
-  /** Resources that a cluster does not serve: not among `total`. */
+  /** Resources that a cluster does not serve; not included in `total`. */
   notServed: number;
   objects: number;
   bytes: number;
@@ -53,10 +53,10 @@ export interface RegistrySummary {
 export interface ResourceStatus {
   cluster: string;
   apiVersion: string;
-  /** Not known where the cluster does not serve it. */
+  /** Unknown if the cluster does not serve it. */
   resource?: string;
   kind: string;
-  /** Left out: all of them, or a resource without. */
+  /** Left out: all namespaces, or a cluster-scoped resource. */
   namespace?: string;
   synced: boolean;
   /** Why it is not synced. */
@@ -68,18 +68,18 @@ export interface ResourceStatus {
 }
 
 export interface ResourceSelector {
-  /** As in `apps/v1`. */
+  /** Such as `apps/v1`. */
   apiVersion: string;
-  /** `*` is every kind of the group and version that can be listed. */
+  /** `*` selects every listable kind of the group and version. */
   kind: string;
-  /** Empty: all of them. */
+  /** Empty: all namespaces. */
   namespace?: string;
 }
 
 /** Who decides what a user may read (IMP-8). */
 export type Authorization = 'Member' | 'ControlPlane';
 
-/** Karmada's own server drops fields that it does not know: there they are annotations. */
+/** Karmada's own API server drops unknown fields: there, annotations replace them. */
 const annotation = (name: string): string => `search.fleet/${name}`;
 
 export function authorizationOf({ spec, metadata }: ResourceRegistry): Authorization {
@@ -94,6 +94,6 @@ export function prunesManagedFields({ spec, metadata }: ResourceRegistry): boole
 
 const ownStores: ReadonlySet<string> = new Set(['postgres']);
 
-/** Those that are asked for and that the product does not have. */
+/** The requested stores that the product does not support. */
 export const foreignStores = ({ spec }: Pick<ResourceRegistry, 'spec'>): string[] =>
   Object.keys(spec?.backendStore ?? {}).filter((store) => !ownStores.has(store));

@@ -47,7 +47,7 @@ describe('CACHE-10: discovery and OpenAPI are the control plane’s plus what is
   it('as it is registered now', async () => {
     let wanted: WantedResources | undefined;
     const places = [
-      { name: 'karmada', upstream: controlPlane, shows: (name: string) => name === 'search.karmada.io' },
+      { name: 'karmada', upstream: controlPlane, owns: (name: string) => name === 'search.karmada.io' },
       { name: 'm1', upstream: member, registered: shownApis(() => wanted) },
     ];
     const discovery = new Discovery(() => places, silentLog().log);

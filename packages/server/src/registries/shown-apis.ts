@@ -1,4 +1,4 @@
-/** What of a member's discovery and OpenAPI the aggregation family shows: what is registered (CACHE-10). */
+/** Filters a member's discovery and OpenAPI down to what is registered, for the aggregation endpoint (CACHE-10). */
 
 import type { GroupDiscoveryList } from '@fleet/kube/discovery.ts';
 import type { DiscoveryPlace, Served } from '../discovery/discovery.ts';
@@ -7,7 +7,7 @@ import { resourceKey, type WantedResources } from './wants.ts';
 type Registered = NonNullable<DiscoveryPlace['registered']>;
 type OpenApiIndex = Parameters<Registered['index']>[0];
 
-/** `wanted`: of the member, as it is now. Made once for what is the same, as its readers compare by identity. */
+/** `wanted`: the member's current wants. Results are memoised, as readers compare them by identity. */
 export const shownApis = (wanted: () => WantedResources | undefined): Registered => ({
   served: (whole) => shown(apis, whole, wanted(), servedOf),
   index: (whole) => shown(indexes, whole, wanted(), indexOf),
@@ -33,7 +33,7 @@ function shown<T extends object>(
   return one;
 }
 
-/** Clusters of one version serve the same documents, and stay alike. */
+/** Clusters of one version share discovery objects, and so share the filtered ones. */
 const servedOf = ({ core, groups }: Served, wanted: WantedResources): Served => ({
   core: shown(documents, core, wanted, within),
   groups: shown(documents, groups, wanted, within),
@@ -53,7 +53,7 @@ function within({ items }: GroupDiscoveryList, wanted: WantedResources): GroupDi
   };
 }
 
-/** Documents are of a group and version: whole ones are shown. */
+/** OpenAPI documents are kept or dropped whole, per group and version. */
 function indexOf(index: OpenApiIndex, wanted: WantedResources): OpenApiIndex {
   const paths = new Set([...wanted.values()].map(({ group, version }) => `api${group ? `s/${group}` : ''}/${version}`));
   return new Map([...index].filter(([path]) => paths.has(path)));

@@ -3,8 +3,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Served } from '../discovery/discovery.ts';
 import type { ResourceRegistry, ResourceSelector } from './resource-registry.ts';
+import { sameWants } from './same-wants.ts';
 import { cluster, feeds, pods, registry, resource, served, usual, withWidgets } from './testing/registered-fleet.ts';
-import { feedsOf, feedsOfRegistry, mostWanted, sameWants, wantsOf, wantsOfRegistry } from './wants.ts';
+import { feedsOf, feedsOfRegistry, mostWanted, wantsOf, wantsOfRegistry } from './wants.ts';
 
 describe('CACHE-1: what registries want', () => {
   it.each<[string, ResourceSelector[], string[]]>([

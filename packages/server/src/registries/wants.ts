@@ -1,11 +1,14 @@
-/** What is wanted of each member: registries x clusters x the member's own discovery (CACHE-1, CACHE-3). Pure. */
+/**
+ * The wants: which resources of which members are registered. Computed from ResourceRegistries, Clusters and members' discovery
+ * (CACHE-1, CACHE-3). Pure.
+ */
 
 import type { ResourceDiscovery } from '@fleet/kube/discovery.ts';
+import { matcherOf, type SelectedCluster } from '@fleet/kube/selectors/cluster-affinity.ts';
 import type { Served } from '../discovery/discovery.ts';
 import { controlPlaneGroups } from '../target/owned-groups.ts';
 import type { ClusterName } from '../target/target.ts';
 import { type AgreedResource, AgreedResources, type GroupVersion, versionIn } from './agreed-resources.ts';
-import { meantBy, type SelectedCluster } from './cluster-affinity.ts';
 import type { RegisteredResource } from './registry-tally.ts';
 import {
   type Authorization,
@@ -16,7 +19,7 @@ import {
 } from './resource-registry.ts';
 
 export interface TargetCluster extends SelectedCluster {
-  /** What it serves, as it was last known; undefined where it was never read. */
+  /** Its last known discovery; undefined if it was never read. */
   served: Served | undefined;
 }
 
@@ -26,15 +29,15 @@ export interface WantedResource {
   resource: string;
   kind: string;
   namespaced: boolean;
-  /** Undefined: all of them. */
+  /** Undefined: all namespaces, or a cluster-scoped resource. */
   namespaces: ReadonlySet<string> | undefined;
-  /** Of registries that disagree, `Member` counts (IMP-8). */
+  /** If registries disagree, `Member` (IMP-8). */
   authorization: Authorization;
-  /** Of registries that disagree, nothing is dropped. */
+  /** If registries disagree, false. */
   prunesManagedFields: boolean;
 }
 
-/** By `resourceKey`. Clusters that serve the same and are meant by the same registries share one. */
+/** By `resourceKey`. Clusters with the same discovery that the same registries select share one. */
 export type WantedResources = ReadonlyMap<string, WantedResource>;
 
 export type Wants = ReadonlyMap<ClusterName, WantedResources>;
@@ -42,16 +45,27 @@ export type Wants = ReadonlyMap<ClusterName, WantedResources>;
 export const resourceKey = ({ group, version, resource }: Pick<WantedResource, 'group' | 'version' | 'resource'>) =>
   `${group}/${version}/${resource}`;
 
+/** What registries select in each member. */
+export interface Selection {
+  wants: Wants;
+  /** Resources whose kind is disputed: the control plane or more members describe them as of another kind. They are not cached. */
+  disputed: Wants;
+  /** By `resourceKey`: the disputed ones that the control plane does not serve, so that only members can answer. */
+  ofMembersOnly: ReadonlySet<string>;
+}
+
+export const wantsOf = (...args: Parameters<typeof selectionOf>): Wants => selectionOf(...args).wants;
+
 /**
- * A member that was never read is taken to serve what most others do, or the `controlPlane`: a list must report it as missing, not
- * leave it out.
+ * A member whose discovery was never read is assumed to serve what the control plane or most members do, so that lists report it as
+ * missing instead of leaving it out.
  */
-export function wantsOf(
+export function selectionOf(
   registries: readonly ResourceRegistry[],
   clusters: readonly TargetCluster[],
   controlPlane?: Served,
-): Wants {
-  const checks = registries.map((registry) => ({ registry, isMeant: meantBy(registry.spec?.targetCluster) }));
+): Selection {
+  const checks = registries.map((registry) => ({ registry, isSelected: matcherOf(registry.spec?.targetCluster) }));
   const numbers = new Map<unknown, number>();
   const numberOf = (one: unknown) => {
     const number = numbers.get(one) ?? numbers.size;
@@ -59,44 +73,52 @@ export function wantsOf(
     return number;
   };
   const agreed = agreedOn(clusters, controlPlane);
-  const known = new Map<string, WantedResources>();
-  const wants = new Map<ClusterName, WantedResources>();
+  const known = new Map<string, { wanted: WantedResources; disputed: WantedResources }>();
+  const [wants, disputed] = [new Map<ClusterName, WantedResources>(), new Map<ClusterName, WantedResources>()];
   for (const cluster of clusters) {
-    const meant = checks.flatMap(({ registry, isMeant }) => (isMeant(cluster) ? [registry] : []));
-    if (meant.length === 0) continue;
+    const selecting = checks.flatMap(({ registry, isSelected }) => (isSelected(cluster) ? [registry] : []));
+    if (selecting.length === 0) continue;
     const { served } = cluster;
-    // Clusters of one version serve the same documents.
-    const key = [served?.core, served?.groups, ...meant].map(numberOf).join();
-    const resources = known.get(key) ?? resourcesWanted(meant, served, agreed);
-    known.set(key, resources);
-    if (resources.size > 0) wants.set(cluster.name, resources);
+    // Clusters of one version share discovery objects: the wants are computed once for them.
+    const key = [served?.core, served?.groups, ...selecting].map(numberOf).join();
+    const one = known.get(key) ?? {
+      wanted: resourcesWanted(selecting, agreedIn(served, agreed)),
+      disputed: resourcesWanted(selecting, disputedIn(served, agreed)),
+    };
+    known.set(key, one);
+    if (one.wanted.size > 0) wants.set(cluster.name, one.wanted);
+    if (one.disputed.size > 0) disputed.set(cluster.name, one.disputed);
   }
-  return wants;
+  const keys = [...known.values()].flatMap((one) => [...one.disputed]);
+  const ofMembersOnly = new Set(keys.flatMap(([key, one]) => (agreed.isOnlyOfMembers(one, one.resource) ? [key] : [])));
+  return { wants, disputed, ofMembersOnly };
 }
 
 /** What one registry wants of one cluster. */
 export interface RegistryWants {
   resources: WantedResources;
-  /** Selectors that nothing of the cluster matches. */
+  /** Resources whose kind is disputed: they are not cached. */
+  disputed: WantedResources;
+  /** Selectors that match nothing in the cluster. */
   notServed: readonly ResourceSelector[];
-  /** Those of which nobody knows whether the cluster serves them. */
+  /** Selectors whose API the cluster may serve: its discovery is not known. */
   unknown: readonly ResourceSelector[];
-  /** How many resources are left out, as one registry has so many of one cluster at most. */
+  /** How many resources exceed the limit of one registry in one cluster. */
   omitted: number;
 }
 
-/** By clusters in the order of their names. Those that serve the same share what is made for one. */
+/** Sorted by cluster name. Clusters with the same discovery share one value. */
 export function wantsOfRegistry(
   registry: ResourceRegistry,
   clusters: readonly TargetCluster[],
   controlPlane?: Served,
 ): ReadonlyMap<ClusterName, RegistryWants> {
-  const isMeant = meantBy(registry.spec?.targetCluster);
+  const isSelected = matcherOf(registry.spec?.targetCluster);
   const agreed = agreedOn(clusters, controlPlane);
   const known = new Map<object | undefined, Map<object | undefined, RegistryWants>>();
   const wants = new Map<ClusterName, RegistryWants>();
   for (const cluster of clusters.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
-    if (!isMeant(cluster)) continue;
+    if (!isSelected(cluster)) continue;
     const { served } = cluster;
     const alike = known.get(served?.core) ?? new Map<object | undefined, RegistryWants>();
     const one = alike.get(served?.groups) ?? matched(registry, served, agreed);
@@ -113,34 +135,35 @@ const agreedOn = (clusters: readonly TargetCluster[], controlPlane: Served | und
   );
 
 function matched(registry: ResourceRegistry, served: Served | undefined, agreed: AgreedResources): RegistryWants {
-  const byName = [...resourcesWanted([registry], served, agreed)].sort(([a], [b]) => (a < b ? -1 : 1));
+  const [choose, chooseDisputed] = [agreedIn(served, agreed), disputedIn(served, agreed)];
+  const resources = byKey(resourcesWanted([registry], choose));
   const unmatched = (registry.spec?.resourceSelectors ?? []).filter(
-    (selector) => selected(selector, served, agreed).length === 0,
+    (selector) => choose(selector).length === 0 && chooseDisputed(selector).length === 0,
   );
-  const all = selectedBy(registry, served, agreed).map(({ one }) => resourceKey(one));
+  const all = selectedBy(registry, choose).map(({ one }) => resourceKey(one));
   const isKnown = (selector: ResourceSelector) => knownIn(served, groupVersionOf(selector)) !== undefined;
   return {
-    resources: new Map(byName),
+    resources,
+    disputed: byKey(resourcesWanted([registry], chooseDisputed)),
     notServed: unmatched.filter(isKnown),
     unknown: unmatched.filter((selector) => !isKnown(selector)),
-    omitted: new Set(all).size - byName.length,
+    omitted: new Set(all).size - resources.size,
   };
 }
 
-/** Of one member, by one registry: with `*` a member could make up thousands (SEC-2). */
+const byKey = (resources: WantedResources): WantedResources =>
+  new Map([...resources].sort(([a], [b]) => (a < b ? -1 : 1)));
+
+/** Resources of one member in one registry, at most: with kind `*`, a hostile member could announce thousands (SEC-2). */
 export const mostWanted = 500;
 
-function resourcesWanted(
-  registries: readonly ResourceRegistry[],
-  served: Served | undefined,
-  agreed: AgreedResources,
-): WantedResources {
+function resourcesWanted(registries: readonly ResourceRegistry[], choose: Choose): WantedResources {
   const wanted = new Map<string, WantedResource>();
   for (const registry of registries) {
-    for (const { one } of withinBound(selectedBy(registry, served, agreed))) {
+    for (const { one } of withinBound(selectedBy(registry, choose))) {
       const key = resourceKey(one);
       const before = wanted.get(key);
-      wanted.set(key, before ? both(before, one) : one);
+      wanted.set(key, before ? combined(before, one) : one);
     }
   }
   return wanted;
@@ -151,12 +174,12 @@ interface Selected {
   votes: number;
 }
 
-const selectedBy = (registry: ResourceRegistry, served: Served | undefined, agreed: AgreedResources): Selected[] =>
+const selectedBy = (registry: ResourceRegistry, choose: Choose): Selected[] =>
   (registry.spec?.resourceSelectors ?? []).flatMap((selector) =>
-    selected(selector, served, agreed).map(({ what, votes }) => ({ one: wantedBy(registry, selector, what), votes })),
+    choose(selector).map(({ what, votes }) => ({ one: wantedBy(registry, selector, what), votes })),
   );
 
-/** Of too many, those that most clusters have. */
+/** If there are too many, those that most clusters serve. */
 function withinBound(all: readonly Selected[]): readonly Selected[] {
   if (all.length <= mostWanted) return all;
   const byVotes = all.toSorted((a, b) => b.votes - a.votes);
@@ -164,16 +187,24 @@ function withinBound(all: readonly Selected[]): readonly Selected[] {
   return all.filter(({ one }) => kept.has(resourceKey(one)));
 }
 
-function selected(
-  selector: ResourceSelector,
-  served: Served | undefined,
-  agreed: AgreedResources,
-): readonly AgreedResource[] {
-  const of = groupVersionOf(selector);
-  // The control plane's in every view.
-  if (controlPlaneGroups.has(of.group)) return [];
-  return agreed.ofKind(of, selector.kind, knownIn(served, of));
-}
+/** Which resources of one member a selector matches. */
+type Choose = (selector: ResourceSelector) => readonly AgreedResource[];
+
+const agreedIn =
+  (served: Served | undefined, agreed: AgreedResources): Choose =>
+  (selector) => {
+    const of = groupVersionOf(selector);
+    // These groups belong to the control plane in every view.
+    return controlPlaneGroups.has(of.group) ? [] : agreed.ofKind(of, selector.kind, knownIn(served, of));
+  };
+
+const disputedIn =
+  (served: Served | undefined, agreed: AgreedResources): Choose =>
+  (selector) => {
+    const of = groupVersionOf(selector);
+    const own = knownIn(served, of);
+    return !own || controlPlaneGroups.has(of.group) ? [] : agreed.outvotedOfKind(of, selector.kind, own);
+  };
 
 function wantedBy(
   registry: ResourceRegistry,
@@ -197,7 +228,7 @@ function groupVersionOf({ apiVersion }: ResourceSelector): GroupVersion {
   return { group: slash < 0 ? '' : apiVersion.slice(0, slash), version: apiVersion.slice(slash + 1) };
 }
 
-/** Undefined where a member does not know itself what an API server behind it serves: it is missed, not left out (LIST-4). */
+/** Undefined if unknown, as when an aggregated API server of the member is down: lists report it as missing, not absent (LIST-4). */
 function knownIn(served: Served | undefined, of: GroupVersion): ResourceDiscovery[] | undefined {
   if (!served) return undefined;
   const found = versionIn(served, of);
@@ -205,34 +236,15 @@ function knownIn(served: Served | undefined, of: GroupVersion): ResourceDiscover
   return found?.freshness === 'Stale' && resources.length === 0 ? undefined : resources;
 }
 
-/** Several registries add up. */
-const both = (a: WantedResource, b: WantedResource): WantedResource => ({
+/** Combines what two registries want of the same resource. */
+const combined = (a: WantedResource, b: WantedResource): WantedResource => ({
   ...a,
   namespaces: a.namespaces && b.namespaces && new Set([...a.namespaces, ...b.namespaces]),
   authorization: a.authorization === 'Member' ? 'Member' : b.authorization,
   prunesManagedFields: a.prunesManagedFields && b.prunesManagedFields,
 });
 
-export function sameWants(before: Wants, now: Wants): boolean {
-  if (before.size !== now.size) return false;
-  const texts = new Map<WantedResources, string>();
-  const textOf = (resources: WantedResources): string => {
-    const text = texts.get(resources) ?? JSON.stringify([...resources.values()].map(plain));
-    texts.set(resources, text);
-    return text;
-  };
-  return now.entries().every(([cluster, resources]) => {
-    const last = before.get(cluster);
-    return last !== undefined && textOf(last) === textOf(resources);
-  });
-}
-
-const plain = ({ namespaces, ...rest }: WantedResource) => ({
-  ...rest,
-  namespaces: namespaces && [...namespaces].sort(),
-});
-
-/** One resource of one member, as a cache is to hold it. */
+/** One resource of one member that the cache should hold. */
 export interface Feed extends WantedResource {
   cluster: ClusterName;
 }
@@ -242,8 +254,8 @@ export function* feedsOf(wants: Wants): Generator<Feed> {
 }
 
 /**
- * What the cache holds of one registry's resources. Where another registry wants more namespaces, or all of them, they are in one
- * feed.
+ * The feeds of one registry's resources. If another registry wants all namespaces of a resource, there is one feed for all of them;
+ * otherwise one per namespace.
  */
 export function* feedsOfRegistry(
   cluster: ClusterName,
@@ -255,5 +267,11 @@ export function* feedsOfRegistry(
     for (const namespace of isWhole ? [undefined] : namespaces) {
       yield { cluster, group, version, resource, kind, namespace };
     }
+  }
+}
+
+export function* disputedOfRegistry(cluster: ClusterName, { disputed }: RegistryWants): Generator<RegisteredResource> {
+  for (const { group, version, resource, kind, namespaces } of disputed.values()) {
+    for (const namespace of namespaces ?? [undefined]) yield { cluster, group, version, resource, kind, namespace };
   }
 }

@@ -6,7 +6,7 @@ import type { PlainReply } from '../http/message.ts';
 import { bodyText } from '../testing/body-text.ts';
 import { type Answer, FakeUpstream, replyOf, statusReply } from '../testing/fake-upstream.ts';
 import { knownKinds } from '../testing/known-kinds.ts';
-import { incomingOf, stripAt, targetOf } from '../testing/targets.ts';
+import { incomingOf, stripAt, targetOf, templateTargetOf } from '../testing/targets.ts';
 import { review } from './review.ts';
 
 const alice: User = { name: 'alice', uid: undefined, groups: [], extra: {}, origin: 'elsewhere' };
@@ -23,7 +23,7 @@ const no = says({ allowed: false });
 const away: Answer = () => statusReply(500, 'InternalError', 'etcd');
 
 /** Rights by `user verb cluster`; all of them unless said. */
-function fleet(answers: Record<string, Answer>, rights?: readonly string[]) {
+function fleet(answers: Record<string, Answer>, rights?: readonly string[], templates = false) {
   const upstreams = new Map(Object.entries(answers).map(([name, answer]) => [name, new FakeUpstream(answer)]));
   const reviewer: AccessReviewer = {
     may: async (user, attributes) =>
@@ -33,8 +33,9 @@ function fleet(answers: Record<string, Answer>, rights?: readonly string[]) {
   };
   const members = [...upstreams.keys()].filter((name) => name !== 'karmada');
   const authorizer = createAuthorizer(reviewer, () => members);
+  const asks = templates ? templateTargetOf : targetOf;
   const ask = async (url: string, spec: object, headers = {}) => {
-    const granted: Granted = await authorizer.authorize(alice, targetOf('POST', url, JSON.stringify({ spec })));
+    const granted: Granted = await authorizer.authorize(alice, asks('POST', url, JSON.stringify({ spec })));
     if (granted.place.at !== 'review') throw new Error(`placed at ${granted.place.at}`);
     const { target, place } = granted;
     const routeTo = (cluster: string) => ({
@@ -97,6 +98,26 @@ describe('AUTHZ-4: may I, over many members', () => {
     await expect(
       fleet({ m1: yes }).ask(self, { resourceAttributes: pods }, { accept: 'application/cbor' }),
     ).rejects.toMatchObject({ code: 406 });
+  });
+});
+
+describe('AUTHZ-4: with federation on the control plane is one of the places', () => {
+  it('its yes counts, and needs no right to a cluster', async () => {
+    const { ask, asked } = fleet({ karmada: yes, m1: no, m2: no }, ['alice get m1'], true);
+    expect((await ask(self, { resourceAttributes: pods })).status).toMatchObject({
+      allowed: true,
+      reason: 'cluster "karmada": RBAC: allowed',
+    });
+    expect(asked()).toEqual(['karmada', 'm1']);
+  });
+
+  it('so do its rules, of which those of other groups say nothing where federation is off', async () => {
+    const rule = { verbs: ['get'], apiGroups: ['apps'], resources: ['deployments'] };
+    const karmada = says({ resourceRules: [rule], nonResourceRules: [], incomplete: false });
+    const rulesWith = async (templates: boolean) =>
+      (await fleet({ karmada }, [], templates).ask(`${reviews}/selfsubjectrulesreviews`, { namespace: 'd' })).status;
+    expect((await rulesWith(true)).resourceRules).toEqual([rule]);
+    expect((await rulesWith(false)).resourceRules).toEqual([]);
   });
 });
 

@@ -29,11 +29,12 @@ export async function review(request: ReviewRequest): Promise<Reply> {
     const [cluster] = reachable;
     return cluster === undefined ? answer(request, unreached(asked)) : oneOpinion(request, cluster);
   }
-  const opinions = reachable.map((cluster) => opinionOf(request, cluster));
   if (asked.is === 'rules') {
     const own = opinionOf(request, karmada);
+    const opinions = reachable.map((cluster) => (cluster === karmada ? own : opinionOf(request, cluster)));
     return answer(request, uniteRules(await own, await Promise.all(opinions), rights));
   }
+  const opinions = reachable.map((cluster) => opinionOf(request, cluster));
   const nobody = rights.size > 0 && reachable.length === 0;
   return answer(request, nobody ? unreached(asked) : anyAccess(await Promise.all(opinions)));
 }

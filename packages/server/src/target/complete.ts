@@ -9,7 +9,7 @@ import { mustNameCluster } from './must-name-cluster.ts';
 import { nothingRegistered, type Registrations } from './registered.ts';
 import { completeReview } from './review.ts';
 import { isReview } from './review-spec.ts';
-import type { ParsedTarget, Target, View } from './target.ts';
+import type { ParsedTarget, Place, Target, View } from './target.ts';
 
 /** `reading` is of the request's body, where it has one and `mentions` says that it is to be read. */
 export function completeTarget(
@@ -23,8 +23,8 @@ export function completeTarget(
   const isCreate = parsed.ask.is === 'resource' && parsed.ask.verb === 'create';
   const said = reading?.names && clusterNamed(reading.names, isCreate, isCluster);
   if (!reading || !said?.named) {
-    if (place.at === 'in-body') throw unnamed(parsed, reading);
-    return { ...rest, place, ...(reading ? { body: bodyOf(reading) } : {}) };
+    const where = place.at === 'in-body' ? unnamedPlace(parsed, reading) : place;
+    return { ...rest, place: where, ...(reading ? { body: bodyOf(reading) } : {}) };
   }
   const { text, name, cluster } = said.named;
   oneCluster([...(mentions ?? []), { cluster, by: 'body', text }]);
@@ -38,6 +38,13 @@ export function completeTarget(
     place: { at: 'one', cluster },
     body: { ...bodyOf(reading), renamed: { text, name } },
   };
+}
+
+/** What can be read and names no cluster makes a template where federation is on; the control plane says what it lacks (NAME-6). */
+function unnamedPlace(parsed: ParsedTarget, reading: BodyReading | undefined): Place {
+  const isEmpty = !reading?.raw.bytes.length;
+  if (parsed.templates && (isEmpty || reading?.names)) return { at: 'template' };
+  throw unnamed(parsed, reading);
 }
 
 /** Why a body that had to name a cluster did not. */

@@ -14,11 +14,12 @@ import type { ParsedTarget, UrlFamily } from './target.ts';
 
 const families: readonly UrlFamily[] = [clusterProxy, aggregation, search, kubesphere, fleet, vanilla];
 
-/** `url` is the request line's path and query, as received. */
+/** `url` is the request line's path and query, as received. `templates`: whether federation is on. */
 export function parseTarget(
   method: string,
   url: string,
   registrations: Registrations = nothingRegistered,
+  templates = false,
 ): ParsedTarget {
   if (!url.startsWith('/')) throw badRequest('the request target must be a path');
   // A fragment never belongs in a request line; servers disagree on what it means.
@@ -28,7 +29,7 @@ export function parseTarget(
   const query = mark < 0 ? '' : url.slice(mark + 1);
   for (const family of families) {
     const request = { method, path, query, ...(mark === url.length - 1 ? ({ bareMark: true } as const) : {}) };
-    const parsed = family.parse(request, registrations);
+    const parsed = family.parse(request, { registrations, templates });
     if (!parsed) continue;
     // Whatever a family made of it: nothing that is normalised on the way may differ from what is authorised (URL-8).
     refuseDotSegments(parsed.wire.path);

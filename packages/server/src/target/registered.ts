@@ -1,4 +1,4 @@
-/** What ResourceRegistries say of a resource: the aggregation family shows it from members, everything else from the control plane. */
+/** Which resources ResourceRegistries select: the aggregation endpoint reads these from members, all others from the control plane. */
 
 import type { ResourceRequest } from '@fleet/kube/request-info.ts';
 import type { ClusterName } from './target.ts';
@@ -6,15 +6,15 @@ import type { ClusterName } from './target.ts';
 export type AskedResource = Pick<ResourceRequest, 'group' | 'version' | 'resource' | 'namespace'>;
 
 export interface Registrations {
-  /** In any cluster and namespace. */
+  /** Whether it is registered, in any cluster and namespace. */
   isRegistered(asked: AskedResource): boolean;
-  /** Those in which it is. */
+  /** The API versions in which it is registered. */
   versionsOf(asked: Pick<AskedResource, 'group' | 'resource'>): readonly string[];
-  /** Where it is registered; in the namespace that is asked for, if one is. */
+  /** The clusters in which it is registered; with a namespace, those in which that namespace is. */
   clustersOf(asked: AskedResource): ReadonlySet<ClusterName>;
-  /** Undefined: all of them. */
+  /** The registered namespaces of a cluster; undefined: all of them. */
   namespacesOf(cluster: ClusterName, asked: AskedResource): ReadonlySet<string> | undefined;
-  /** Which namespaces of which clusters a request over all namespaces sees, as text: empty where that is all. */
+  /** The registered namespaces of each cluster, as text to compare; empty if all namespaces of all clusters are registered. */
   narrowing(asked: AskedResource): string;
 }
 

@@ -18,6 +18,8 @@ export type Place =
   | { at: 'many'; clusters: ManyClusters }
   /** The one member that has the named object. A list by name that none or several have is a merged list, shown so. */
   | { at: 'found'; otherwise?: View }
+  /** The template in the control plane: with federation, what is named without a cluster (NAME-6). */
+  | { at: 'template' }
   /** A question about rights, put to these members. */
   | ({ at: 'review' } & Reviewed);
 
@@ -105,6 +107,8 @@ export interface ParsedTarget {
   about?: 'fleet' | 'members' | 'aggregation';
   /** Only clusters count in which a ResourceRegistry has the resource (CACHE-7). */
   registered?: true;
+  /** With federation: the control plane's objects are shown beside those of members (NAME-5), and have the plain names (NAME-6). */
+  templates?: true;
   /** Members are not asked for objects: what is not in the cache is missing (CACHE-15). */
   cacheOnly?: true;
   /** Undefined where nothing of the path belongs to a program behind the member's proxy. */
@@ -146,10 +150,17 @@ export interface TargetBody extends RawBody {
   renamed?: { text: string; name: string };
 }
 
+/** What the meaning of a URL depends on. */
+export interface Known {
+  registrations: Registrations;
+  /** Whether federation is on. */
+  templates: boolean;
+}
+
 /** A URL family recognises its own URLs; `undefined` means: not mine. */
 export interface UrlFamily {
   name: string;
-  parse(request: RawRequest, registrations: Registrations): ParsedTarget | undefined;
+  parse(request: RawRequest, known: Known): ParsedTarget | undefined;
 }
 
 /** The request line, cut once: nothing decoded yet. */

@@ -48,6 +48,23 @@ export class CachedMember extends FakeWatched {
     relist.commit(String(this.version));
   }
 
+  /** Lists it into the cache anew: what happened meanwhile, nobody knows. */
+  relist(version: number, names: readonly string[]): void {
+    this.version = version;
+    this.names.clear();
+    for (const name of names) this.names.add(name);
+    this.fill();
+  }
+
+  /** The same with a list like the one before. */
+  relistUnchanged(version: number): void {
+    const objects = [...this.names].map((name) => this.objectOf(name));
+    this.version = version;
+    using relist = this.shard.writer(this.spec.id)!.relist('object');
+    relist.add(objects);
+    relist.commit(String(version));
+  }
+
   override put(name: string): void {
     super.put(name);
     this.happenedThere('MODIFIED', name);
@@ -100,6 +117,7 @@ export class CachedMember extends FakeWatched {
         isFresh: () => true,
         position: () => writer.position,
         staleSince: () => undefined,
+        lastHeard: () => '',
         isLeaving: () => shard.isLeaving(spec.id),
         areFieldsKnown: () => true,
         isShapeKnown: () => true,

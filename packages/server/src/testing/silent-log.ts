@@ -4,8 +4,8 @@ import { Writable } from 'node:stream';
 import { type Logger, pino } from 'pino';
 import { logOptions } from '../observe/log.ts';
 
-export function silentLog(): { log: Logger; lines: { level: number; msg: string }[] } {
-  const lines: { level: number; msg: string }[] = [];
+export function silentLog(): { log: Logger; lines: { level: string; msg: string }[] } {
+  const lines: { level: string; msg: string }[] = [];
   const stream = new Writable({
     write(chunk, _, done) {
       lines.push(JSON.parse(String(chunk)));

@@ -16,14 +16,26 @@ export function completed(
   raw?: RawBody,
   isCluster = (_: string) => true,
   registrations = nothingRegistered,
+  templates = false,
 ): Target {
-  const parsed = parseTarget(method, url, registrations);
+  const parsed = parseTarget(method, url, registrations, templates);
   return completeTarget(parsed, raw && readTargetBody(parsed, raw), isCluster, registrations);
 }
 
 /** With a body, as JSON unless said otherwise. */
 export const targetOf = (method: string, url: string, body?: string, contentType = 'application/json'): Target =>
   completed(method, url, body === undefined ? undefined : { bytes: Buffer.from(body), contentType });
+
+/** With federation on. */
+export const templateTargetOf = (method: string, url: string, body?: string, contentType = 'application/json') =>
+  completed(
+    method,
+    url,
+    body === undefined ? undefined : { bytes: Buffer.from(body), contentType },
+    undefined,
+    undefined,
+    true,
+  );
 
 export const stripAt =
   (cluster: ClusterName): Route['strip'] =>

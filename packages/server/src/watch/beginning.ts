@@ -7,7 +7,7 @@ import type { ClusterName } from '../target/target.ts';
 import type { WatchShape } from './encode.ts';
 import type { Positions } from './event-log.ts';
 import { listForm } from './initial.ts';
-import { forgotten, lostIn, notInView } from './lost.ts';
+import { brokenOff, forgotten, lostIn, notInView } from './lost.ts';
 import type { WatchOptions } from './watch-options.ts';
 
 export interface BeginningAsk {
@@ -40,10 +40,13 @@ export async function beginningOf(ask: BeginningAsk, positions: Positions | unde
   const { clusters, options } = ask;
   if (options.sendInitialEvents) return withObjects(ask);
   if (!positions) throw forgotten();
+  const { version } = options;
+  // What was deleted since would never be reported: the cluster would start with ADDED.
+  if (version.is === 'map' && version.partlySent !== undefined) throw brokenOff(version.partlySent);
   const inView = new Set(clusters);
   const gone = positions.keys().find((cluster) => !inView.has(cluster));
   if (gone !== undefined) throw notInView(gone);
-  if (options.version.is === 'map' || options.version.is === 'plain') {
+  if (version.is === 'map' || version.is === 'plain') {
     await Promise.all(positions.entries().map(([cluster, version]) => refuseLost(ask, cluster, version)));
     return { ...nothing, clusters, from: positions };
   }

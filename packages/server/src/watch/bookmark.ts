@@ -2,10 +2,9 @@
 
 import type { ColumnDefinition } from '@fleet/kube/list-splitter.ts';
 import type { ObjectKind } from '../discovery/resource-kind.ts';
-import { combineVersions } from '../present/versions.ts';
+import { combineVersions, type VersionMap } from '../present/versions.ts';
 import type { WatchShape } from './encode.ts';
 import { Encodings } from './encodings.ts';
-import type { Positions } from './event-log.ts';
 
 const endAnnotation = { 'k8s.io/initial-events-end': 'true' };
 
@@ -33,7 +32,7 @@ export class Bookmarks {
    * For watchers at the feeds' positions: encoded once for those that lack the same clusters. A map of hundreds of clusters
    * takes a tenth of a millisecond, and there may be a thousand watchers.
    */
-  shared(revision: number, without: string, positions: () => Positions): Buffer {
+  shared(revision: number, without: string, positions: () => VersionMap): Buffer {
     if (revision !== this.revision) this.made.clear();
     this.revision = revision;
     const bytes = this.made.get(without) ?? this.of(positions());
@@ -41,14 +40,14 @@ export class Bookmarks {
     return bytes;
   }
 
-  of(positions: Positions): Buffer {
+  of(positions: VersionMap): Buffer {
     const key = JSON.stringify([this.form, this.kind]);
     const make = () => this.bytesOf({ resourceVersion: combineVersions(positions) });
     return this.encodings.bookmark(key, positions, make);
   }
 
   /** The initial-events-end bookmark. */
-  endOfInitial(positions: Positions, columns?: readonly ColumnDefinition[]): Buffer {
+  endOfInitial(positions: VersionMap, columns?: readonly ColumnDefinition[]): Buffer {
     return this.bytesOf({ resourceVersion: combineVersions(positions), annotations: endAnnotation }, columns);
   }
 

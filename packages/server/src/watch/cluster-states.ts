@@ -1,11 +1,12 @@
 /** The per-cluster state of one watcher, with counters: checking hundreds of clusters for each of a thousand watchers is too slow. */
 
 import type { ClusterName } from '../target/target.ts';
+import { type Gap, isWithin } from './gap.ts';
 import { later } from './position.ts';
 
 export type ClusterState =
-  /** Its objects are being sent. */
-  | { phase: 'initial' }
+  /** Its objects are being sent; `begun`, once some have been. */
+  | { phase: 'initial'; begun: boolean }
   /**
    * The client has all events up to `from`; the member's access review is still pending. `level`: the feed has not moved
    * past `from` since.
@@ -18,7 +19,7 @@ export type ClusterState =
   | { phase: 'refused' };
 
 export class ClusterStates {
-  /** Clusters in which the watcher's position differs from the feed's: no shared bookmark fits it. */
+  /** Clusters in which the watcher's position differs from the feed's, or is in the middle of its objects: no shared bookmark fits it. */
   apart = 0;
   /** Those whose objects are being sent. */
   initial = 0;
@@ -39,6 +40,14 @@ export class ClusterStates {
     this.count(state, 1);
   }
 
+  /** Its first objects are about to be sent. False: they have been already. */
+  begin(cluster: ClusterName): boolean {
+    const state = this.byCluster.get(cluster);
+    if (state?.phase !== 'initial' || state.begun) return false;
+    this.set(cluster, { phase: 'initial', begun: true });
+    return true;
+  }
+
   delete(cluster: ClusterName): void {
     const before = this.byCluster.get(cluster);
     if (before) this.count(before, -1);
@@ -49,18 +58,33 @@ export class ClusterStates {
     return [...this.byCluster.keys()];
   }
 
-  /** Clusters whose objects are still being sent have none (WATCH-2). */
-  positions(feedAt: (cluster: ClusterName) => string | undefined): Map<ClusterName, string> {
-    const positions = new Map<ClusterName, string>();
+  /** Clusters whose objects are still being sent have none, or null once it matters: what was sent may be deleted (WATCH-2). */
+  positions(feedAt: (cluster: ClusterName) => string | undefined): Map<ClusterName, string | null> {
+    const positions = new Map<ClusterName, string | null>();
     for (const [cluster, state] of this.byCluster) {
+      if (state.phase === 'initial' && state.begun) positions.set(cluster, null);
       if (state.phase === 'live') positions.set(cluster, later(state.from, feedAt(cluster) ?? state.from));
       if (state.phase === 'asked') positions.set(cluster, state.from);
     }
     return positions;
   }
 
+  /** Whether the watcher's position is in a gap that the cluster's feed is about to pass. */
+  isIn(cluster: ClusterName, gap: Gap): boolean {
+    const state = this.byCluster.get(cluster);
+    const from = state?.phase === 'asked' || (state?.phase === 'live' && !state.passed) ? state.from : undefined;
+    return from !== undefined && isWithin(from, gap);
+  }
+
+  /** Whether the watcher has a position in it. */
+  isFollowing(cluster: ClusterName): boolean {
+    const phase = this.byCluster.get(cluster)?.phase;
+    return phase === 'live' || phase === 'asked';
+  }
+
   private count(state: ClusterState, by: 1 | -1): void {
     if (state.phase === 'initial') this.initial += by;
+    if (state.phase === 'initial' && state.begun) this.apart += by;
     if (state.phase !== 'live' && state.phase !== 'asked') return;
     this.following += by;
     this.revision++;

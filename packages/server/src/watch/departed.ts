@@ -19,6 +19,9 @@ interface Left extends Sent {
 /** If more leave within that time, the oldest have to list again. */
 const most = 1_000;
 
+/** In milliseconds: for so long a client that lost its connection can resume from the log. */
+export const keptFor = 60_000;
+
 export class Departed {
   private left: Left[] = [];
   private readonly keptFor: number;

@@ -37,6 +37,14 @@ it('WATCH-3: custom objects say it themselves, whatever their keys are sorted be
   expect(told([gadget], { apiVersion: 'example.dev/v1' })).toEqual([{ ...gadget, metadata: shown }]);
 });
 
+it('NAME-5: objects of the control plane have no suffix', () => {
+  const { bytes } = encoder.initial('karmada', [Buffer.from(JSON.stringify({ metadata }))], {
+    kind: 'ConfigMapList',
+    apiVersion: 'v1',
+  });
+  expect(JSON.parse(bytes.toString())).toMatchObject({ object: { metadata } });
+});
+
 it('WATCH-8: rows without objects have a version all the same', () => {
   const tables = new EventEncoder({
     view: { names: 'name-suffixed' },

@@ -16,7 +16,14 @@ import { findObjectNames } from '@fleet/kube/object-names.ts';
 import { eachKnownMember } from '@fleet/kube/plain-keys.ts';
 import type { SourceBatch, SourceEvent } from '../merge/source.ts';
 import type { AskedObjects } from '../present/asked-objects.ts';
-import { type Marking, markingOf, objectInsertions, rowInsertions, rowKeys, spliced } from '../present/marking.ts';
+import {
+  type Marking,
+  mergedMarkingOf,
+  objectInsertions,
+  rowInsertions,
+  rowKeys,
+  spliced,
+} from '../present/marking.ts';
 import { remapRow } from '../present/table-columns.ts';
 import type { ClusterName, View } from '../target/target.ts';
 import { WatchedColumns } from './columns.ts';
@@ -203,7 +210,7 @@ export class EventEncoder {
 
   private markingOf(cluster: ClusterName): Marking {
     const { view, isEvent, asked } = this.shape;
-    const known = this.markings.get(cluster) ?? markingOf(view, cluster, isEvent, asked);
+    const known = this.markings.get(cluster) ?? mergedMarkingOf(view, cluster, isEvent, asked);
     this.markings.set(cluster, known);
     return known;
   }

@@ -5,8 +5,8 @@
 
 import type { ColumnDefinition } from '@fleet/kube/list-splitter.ts';
 import type { SourceEvent } from '../merge/source.ts';
+import type { VersionMap } from '../present/versions.ts';
 import type { EventBatch } from './event.ts';
-import type { Positions } from './event-log.ts';
 
 /** Layouts of Tables that are known by one object each; a layout that is pushed out is just made again. */
 const mostLayouts = 500;
@@ -14,7 +14,7 @@ const mostLayouts = 500;
 const lastBookmarks = 8;
 
 interface AtPositions<T> {
-  positions: Positions;
+  positions: VersionMap;
   made: T;
 }
 
@@ -44,13 +44,13 @@ export class Encodings {
   }
 
   /** Its events with the map of what their stream has sent (RV-4). */
-  withVersions(batch: EventBatch, positions: Positions, make: () => EventBatch): EventBatch {
+  withVersions(batch: EventBatch, positions: VersionMap, make: () => EventBatch): EventBatch {
     const made = this.versioned.get(batch) ?? [];
     this.versioned.set(batch, made);
     return at(made, positions, make);
   }
 
-  bookmark(key: string, positions: Positions, make: () => Buffer): Buffer {
+  bookmark(key: string, positions: VersionMap, make: () => Buffer): Buffer {
     const known = this.bookmarks.find((one) => one.key === key && isSame(one.positions, positions));
     if (known) return known.made;
     const made = make();
@@ -69,7 +69,7 @@ export class Encodings {
   }
 }
 
-function at<T>(made: AtPositions<T>[], positions: Positions, make: () => T): T {
+function at<T>(made: AtPositions<T>[], positions: VersionMap, make: () => T): T {
   const known = made.find((one) => isSame(one.positions, positions));
   if (known) return known.made;
   const one = { positions, made: make() };
@@ -77,5 +77,5 @@ function at<T>(made: AtPositions<T>[], positions: Positions, make: () => T): T {
   return one.made;
 }
 
-const isSame = (one: Positions, other: Positions): boolean =>
+const isSame = (one: VersionMap, other: VersionMap): boolean =>
   one.size === other.size && one.entries().every(([cluster, position]) => other.get(cluster) === position);

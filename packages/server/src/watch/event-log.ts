@@ -2,6 +2,7 @@
 
 import type { ClusterName } from '../target/target.ts';
 import type { WatchEvent } from './event.ts';
+import { type Gap, isWithin } from './gap.ts';
 import { isBehind, isCovered } from './position.ts';
 
 export type Positions = ReadonlyMap<ClusterName, string>;
@@ -31,6 +32,7 @@ const pinnedFactor = 8;
 export class EventLog {
   private readonly limits: LogLimits;
   private readonly beginnings = new Map<ClusterName, Beginning>();
+  private readonly gaps = new Map<ClusterName, readonly Gap[]>();
   private logged: Logged[] = [];
   /** Where each cluster's last event leads. */
   private readonly latest = new Map<ClusterName, string>();
@@ -51,6 +53,7 @@ export class EventLog {
   forget(cluster: ClusterName): void {
     if (!this.beginnings.delete(cluster)) return;
     this.latest.delete(cluster);
+    this.gaps.delete(cluster);
     for (const logged of this.logged) {
       if (logged.event?.cluster !== cluster) continue;
       this.bytes -= logged.event.bytes.length;
@@ -62,7 +65,15 @@ export class EventLog {
   /** Whether all that came after this position is here. */
   covers(cluster: ClusterName, position: string): boolean {
     const beginning = this.beginnings.get(cluster);
-    return beginning !== undefined && isCovered(beginning.position, position);
+    if (beginning === undefined || !isCovered(beginning.position, position)) return false;
+    return !(this.gaps.get(cluster) ?? []).some((gap) => isWithin(position, gap));
+  }
+
+  /** The feed of a cluster passes it. */
+  addGap(cluster: ClusterName, gap: Gap): void {
+    const oldest = this.beginnings.get(cluster)?.position ?? '';
+    const kept = (this.gaps.get(cluster) ?? []).filter(({ to }) => isBehind(oldest, to) && to !== gap.to);
+    this.gaps.set(cluster, [...kept, gap]);
   }
 
   append(events: readonly WatchEvent[], resumable: boolean): void {

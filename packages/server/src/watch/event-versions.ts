@@ -1,17 +1,16 @@
 /** Versions of events in the aggregation family: the map of what a stream has sent so far (RV-4). */
 
-import { combineVersions } from '../present/versions.ts';
+import { combineVersions, type VersionMap } from '../present/versions.ts';
 import type { ClusterName } from '../target/target.ts';
 import type { Encodings } from './encodings.ts';
 import type { EventBatch, WatchEvent } from './event.ts';
-import type { Positions } from './event-log.ts';
 
 /**
  * `positions`: where the stream stands before these. An event that does not tell where its cluster stands keeps its own version,
  * as the objects of a list do: nobody resumes from it.
  */
-export function withVersions(events: readonly WatchEvent[], positions: Positions): WatchEvent[] {
-  const sent = new Map<ClusterName, string>(positions);
+export function withVersions(events: readonly WatchEvent[], positions: VersionMap): WatchEvent[] {
+  const sent = new Map<ClusterName, string | null>(positions);
   return events.map((event) => {
     if (!event.withVersion) return event;
     sent.set(event.cluster, event.position);
@@ -30,7 +29,7 @@ export class EventVersions {
   }
 
   /** Encoded once for watchers at the feeds' positions that lack the same clusters. */
-  shared(batch: EventBatch, without: string, positions: () => Positions): EventBatch {
+  shared(batch: EventBatch, without: string, positions: () => VersionMap): EventBatch {
     if (batch !== this.batch) this.made.clear();
     this.batch = batch;
     const known = this.made.get(without) ?? this.versioned(batch, positions());
@@ -39,7 +38,7 @@ export class EventVersions {
   }
 
   /** Other users' watches may be at the same positions. */
-  private versioned(batch: EventBatch, positions: Positions): EventBatch {
+  private versioned(batch: EventBatch, positions: VersionMap): EventBatch {
     const make = () => batchOf(batch.cluster, withVersions(batch.events, positions));
     return this.encodings.withVersions(batch, positions, make);
   }

@@ -11,7 +11,7 @@ import type { EventEncoder, WatchShape } from './encode.ts';
 import type { EventBatch } from './event.ts';
 import { brokenOff } from './lost.ts';
 
-export interface InitialAsk {
+interface InitialAsk {
   cluster: ClusterName;
   /** Asked each time anew. */
   source: () => Source;
@@ -26,6 +26,9 @@ export interface InitialAsk {
   send(batch: EventBatch): Promise<void>;
   signal: AbortSignal;
 }
+
+/** What a watcher asks for; the shared watch adds the rest. */
+export type InitialWish = Pick<InitialAsk, 'cluster' | 'opened' | 'query' | 'signal' | 'source'>;
 
 export type Initial =
   | { is: 'sent'; version: string }

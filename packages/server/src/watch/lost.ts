@@ -16,6 +16,10 @@ export const lostIn = (cluster: ClusterName, cause: unknown): StatusError =>
 export const notInView = (cluster: ClusterName): StatusError =>
   expired(`${tooOld}: cluster "${cluster}" is not in this view.`);
 
+/** The member was listed anew, and what happened around the client's position is not known. */
+export const inGap = (cluster: ClusterName): StatusError =>
+  expired(`${tooOld}: the events of cluster "${cluster}" around it are not known.`);
+
 /** Part of the initial list was sent, and the rest of it cannot be. */
 export const brokenOff = (cluster: ClusterName): StatusError =>
   expired(`the watch cannot resume in cluster "${cluster}": its initial list broke off`);

@@ -37,6 +37,7 @@ it('events that cannot be told end the feed: it is past them, and would leave th
       onEvents: () => {
         throw new Error('a bug');
       },
+      onGap: () => {},
       onProgress: () => {},
       onGoodbye: () => {},
       onCached: () => {},
@@ -75,6 +76,7 @@ it('WATCH-5: a stopped feed sends no more events, though more have arrived, and 
         feed.stop();
         read.resolve();
       },
+      onGap: () => {},
       onProgress: () => {},
       onGoodbye: () => {},
       onCached: () => {},
@@ -109,6 +111,7 @@ it('WATCH-5: a feed that was stopped is not lost as well: another one may have i
         feed.stop();
         throw new Error('a bug');
       },
+      onGap: () => {},
       onProgress: () => {},
       onGoodbye: () => {},
       onCached: () => {},
@@ -135,7 +138,16 @@ function feedOf(...watches: (() => AsyncGenerator<SourceBatch>)[]) {
   const [onEvents, onProgress, onFault] = [vi.fn(), vi.fn(), vi.fn()];
   const parts = { cluster: 'm1', source, ask: { selection, form: 'object' as const } };
   const feed = new MemberFeed(
-    { ...parts, onEvents, onProgress, onGoodbye: () => {}, onCached: () => {}, onLost: lost.resolve, onFault },
+    {
+      ...parts,
+      onEvents,
+      onGap: () => {},
+      onProgress,
+      onGoodbye: () => {},
+      onCached: () => {},
+      onLost: lost.resolve,
+      onFault,
+    },
     '7',
   );
   return { feed, lost: lost.promise, onEvents, onProgress };

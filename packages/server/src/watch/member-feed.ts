@@ -4,6 +4,7 @@ import { Backoff } from '@fleet/client/backoff.ts';
 import { StatusError } from '@fleet/kube/status.ts';
 import type { OpenWatch, Source, SourceBatch, WatchAnswer, WatchAsk } from '../merge/source.ts';
 import type { ClusterName } from '../target/target.ts';
+import type { Gap } from './gap.ts';
 import { lostIn, notInView } from './lost.ts';
 
 export interface FeedOptions {
@@ -13,6 +14,8 @@ export interface FeedOptions {
   ask: Omit<WatchAsk, 'from' | 'signal'>;
   /** Events, in order; the feed's position is already behind them. */
   onEvents(batch: SourceBatch): void;
+  /** It is about to pass one: the events behind it come next. */
+  onGap(gap: Gap): void;
   /** The position has moved though nothing happened. */
   onProgress(position: string): void;
   /** The member was removed, and all its objects have been reported as deleted (WATCH-5). */
@@ -119,6 +122,7 @@ export class MemberFeed {
   }
 
   private take(batch: SourceBatch): void {
+    if (batch.unknown) this.options.onGap(batch.unknown);
     this.position = batch.position;
     if (batch.events.length === 0) {
       this.options.onProgress(batch.position);

@@ -1,13 +1,17 @@
 /** The feeds of a shared watch, one per member: which are open, which come from the cache, and which say goodbye. */
 
+import type { SourceBatch } from '../merge/source.ts';
 import type { ClusterName } from '../target/target.ts';
 import { type FeedOptions, MemberFeed } from './member-feed.ts';
+import { isBehind } from './position.ts';
 
 export class MemberFeeds {
   /** Changes with which clusters have a feed. */
   revision = 0;
   private readonly feeds = new Map<ClusterName, MemberFeed>();
   private readonly leaving = new Set<ClusterName>();
+  /** Those of which a part of a difference has been sent. */
+  private readonly unfinished = new Set<ClusterName>();
 
   get size(): number {
     return this.feeds.size;
@@ -40,7 +44,15 @@ export class MemberFeeds {
     this.feeds.get(cluster)?.stop();
     this.feeds.delete(cluster);
     this.leaving.delete(cluster);
+    this.unfinished.delete(cluster);
     this.revision++;
+  }
+
+  /** These have been sent. Returns whether all feeds stand between two events, in no difference that is not whole yet. */
+  sent(cluster: ClusterName, { events, position }: SourceBatch): boolean {
+    if (isBehind(position, events.at(-1)?.position ?? position)) this.unfinished.add(cluster);
+    else this.unfinished.delete(cluster);
+    return this.unfinished.size === 0;
   }
 
   /** Its member is removed. False: nothing reports its objects as deleted. */

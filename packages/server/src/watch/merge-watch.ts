@@ -94,7 +94,8 @@ async function open(parts: WatchParts, ask: MergeWatchAsk, resource: ResourceReq
   const { begun, joined, allowed } = entered;
   for (const member of begun.missing) parts.onMissing(member);
   const owedEnd = options.sendInitialEvents === true;
-  const watcher = new Watcher(joined, { bookmarks: options.bookmarks, owedEnd, query, sourceOf, asker });
+  const hasMap = options.version.is === 'map';
+  const watcher = new Watcher(joined, { bookmarks: options.bookmarks, owedEnd, hasMap, query, sourceOf, asker });
   watcher.begin(begun, allowed);
   endWith(watcher, options, incoming);
   return { ...streamOf(watcher.body, [...warnings, ...begun.warnings]), over: watcher.signal };

@@ -5,13 +5,13 @@ import type { StatusError } from '@fleet/kube/status.ts';
 import type { SourceBatch } from '../merge/source.ts';
 import type { ClusterName } from '../target/target.ts';
 import { Absent } from './absent.ts';
-import { Departed } from './departed.ts';
+import { Departed, keptFor } from './departed.ts';
 import { EventEncoder } from './encode.ts';
 import type { EventBatch, WatchEvent } from './event.ts';
 import { EventLog, type Positions } from './event-log.ts';
 import { EventVersions } from './event-versions.ts';
 import { GrantedClusters } from './granted-clusters.ts';
-import { type Initial, type InitialAsk, sendInitial } from './initial.ts';
+import { type Initial, type InitialWish, sendInitial } from './initial.ts';
 import { notInView } from './lost.ts';
 import type { FeedOptions } from './member-feed.ts';
 import { MemberFeeds } from './member-feeds.ts';
@@ -20,11 +20,7 @@ import type { SharedWatchOptions } from './shared-watch-options.ts';
 import type { Watcher } from './watcher.ts';
 import { WatcherBookmarks } from './watcher-bookmarks.ts';
 
-type InitialWish = Pick<InitialAsk, 'cluster' | 'opened' | 'query' | 'signal' | 'source'>;
-
 const logLimits = { events: 4_000, bytes: 4 * 1024 * 1024 };
-/** For so long a client that lost its connection can resume from the log. */
-const keptFor = 60_000;
 
 export class SharedWatch {
   /** Undefined where events have their own versions. */
@@ -225,6 +221,10 @@ export class SharedWatch {
       source: () => sourceOf(cluster),
       ask: { selection, form: shape.form },
       onEvents: (batch) => this.happened(cluster, batch),
+      onGap: (gap) => {
+        this.log.addGap(cluster, gap);
+        for (const watcher of [...this.watchers]) watcher.loseWithin(cluster, gap);
+      },
       onProgress: (position) => {
         this.bookmarks.moved();
         for (const watcher of this.watchers) watcher.progress(cluster, position);
@@ -241,11 +241,12 @@ export class SharedWatch {
   }
 
   private happened(cluster: ClusterName, source: SourceBatch): void {
-    const { position, resumable } = source;
+    // Whoever resumed at an event within a cluster's difference would miss the rest of it.
+    const resumable = this.feeds.sent(cluster, source) && source.resumable;
     const batch = this.encoder.batch(cluster, source);
     this.bookmarks.moved();
     this.log.append(batch.events, resumable && this.watchers.values().every((watcher) => watcher.isInStep(cluster)));
-    for (const watcher of this.watchers) watcher.deliver(batch, position);
+    for (const watcher of this.watchers) watcher.deliver(batch, source.position);
     this.bookmarks.happened();
   }
 

@@ -35,6 +35,14 @@ describe('LIMIT-2: watches over many clusters', () => {
     await vi.waitFor(() => expect(fleet.members.map(({ watches }) => watches)).toEqual([2, 2]));
   });
 
+  test('NAME-5: the control plane is no member that serves as many as it may', () => {
+    const limits = new WatchLimits({ perMember: 1, perUser: 0 });
+    const ask = (cluster: string) => ({ user: 'alice', clusters: [cluster] });
+    using _taken = limits.take({ user: 'alice', clusters: ['karmada', 'm1'] });
+    expect(limits.limitReached(ask('karmada'))).toBeUndefined();
+    expect(limits.limitReached(ask('m1'))?.error).toMatchObject(tooMany);
+  });
+
   test('a member that serves as many as it may: 429 that names it, and no member is asked', async () => {
     limited({ perMember: 1, perUser: 0 });
     fleet.granted = ['m2'];

@@ -1,7 +1,7 @@
 /** How many different things are watched over many clusters at once, per member and per user (LIMIT-2). */
 
 import { StatusError } from '@fleet/kube/status.ts';
-import type { ClusterName } from '../target/target.ts';
+import { type ClusterName, karmada } from '../target/target.ts';
 
 export interface WatchLimitOptions {
   /** Streams that one member serves for merged watches; 0: as many as come. */
@@ -53,6 +53,8 @@ export class WatchLimits {
     }
     if (perMember === 0) return undefined;
     for (const cluster of clusters) {
+      // Nor does a watch of the control plane alone count: with every member cached, its part would be the limit of all.
+      if (cluster === karmada) continue;
       if ((this.byMember.get(cluster) ?? 0) < perMember || !isCounted(cluster)) continue;
       const why = `cluster ${JSON.stringify(cluster)} already serves ${perMember} watches over many clusters`;
       return { error: tooMany(why), isHeldBy: (lease) => lease.covers(cluster) };

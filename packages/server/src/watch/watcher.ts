@@ -3,34 +3,23 @@
 import { Backoff } from '@fleet/client/backoff.ts';
 import type { ColumnDefinition } from '@fleet/kube/list-splitter.ts';
 import { StatusError } from '@fleet/kube/status.ts';
-import type { ListQuery } from '../merge/list-query.ts';
-import type { Source, SourceList } from '../merge/source.ts';
+import type { SourceList } from '../merge/source.ts';
+import type { VersionMap } from '../present/versions.ts';
 import type { ClusterName } from '../target/target.ts';
 import type { Beginning } from './beginning.ts';
-import { type ClusterState, ClusterStates } from './cluster-states.ts';
+import { ClusterStates } from './cluster-states.ts';
 import type { Sent } from './departed.ts';
 import type { EventBatch, WatchEvent } from './event.ts';
-import type { Positions } from './event-log.ts';
 import { EventQueue } from './event-queue.ts';
 import { withVersions } from './event-versions.ts';
-import { errorLine, notInView } from './lost.ts';
-import type { Asker } from './member-permissions.ts';
+import type { Gap } from './gap.ts';
+import { errorLine, inGap, notInView } from './lost.ts';
 import { isBehind, isCovered } from './position.ts';
 import type { SharedWatch } from './shared-watch.ts';
+import type { WatcherOptions } from './watcher-options.ts';
 
 /** Bytes that may wait for a watcher for longer than a moment; those that wait for many are here once. */
 const queueLimit = 1024 * 1024;
-
-export interface WatcherOptions {
-  bookmarks: boolean;
-  /** The initial-events-end bookmark is still pending (WATCH-3). */
-  owedEnd: boolean;
-  /** The query of the initial list. */
-  query: ListQuery;
-  /** The way to a member's resource, as the one who watches. */
-  sourceOf(cluster: ClusterName): Source;
-  asker: Asker;
-}
 
 export class Watcher {
   readonly body: EventQueue;
@@ -42,6 +31,8 @@ export class Watcher {
   readonly states = new ClusterStates();
   private columns: readonly ColumnDefinition[] | undefined;
   private owedEnd: boolean;
+  /** Whether its client has a map to come back with. */
+  private hasMap: boolean;
   /** Clusters that said goodbye: the client's version does not speak of another one under the same name. */
   private readonly removed = new Set<ClusterName>();
   private lacking: { feeds: number; states: number; text: string } | undefined;
@@ -50,6 +41,7 @@ export class Watcher {
     this.shared = shared;
     this.options = options;
     this.owedEnd = options.owedEnd;
+    this.hasMap = options.hasMap;
     this.signal = this.over.signal;
     this.body = new EventQueue(queueLimit, () => this.leave());
   }
@@ -66,7 +58,7 @@ export class Watcher {
     if (this.states.following === size) return '';
     const known = this.lacking;
     if (known?.feeds === revision && known.states === this.states.revision) return known.text;
-    const text = [...clusters].filter((cluster) => !isFollowing(this.states.get(cluster))).join();
+    const text = [...clusters].filter((cluster) => !this.states.isFollowing(cluster)).join();
     this.lacking = { feeds: revision, states: this.states.revision, text };
     return text;
   }
@@ -95,7 +87,7 @@ export class Watcher {
   join(cluster: ClusterName, opened?: SourceList): void {
     const phase = this.states.get(cluster)?.phase ?? 'absent';
     if (this.signal.aborted || phase !== 'absent' || this.shared.isLeaving(cluster)) return;
-    this.states.set(cluster, { phase: 'initial' });
+    this.states.set(cluster, { phase: 'initial', begun: false });
     this.tellInitial(cluster, opened).catch((error: unknown) => this.fault(cluster, error));
   }
 
@@ -105,6 +97,11 @@ export class Watcher {
     if (this.signal.aborted) return;
     if (phase === 'live' || phase === 'asked' || phase === 'initial') this.fail(error);
     else this.states.delete(cluster);
+  }
+
+  /** The feed passes a gap, and the client's position is in it. */
+  loseWithin(cluster: ClusterName, gap: Gap): void {
+    if (this.states.isIn(cluster, gap)) this.lose(cluster, inGap(cluster));
   }
 
   /**
@@ -151,7 +148,9 @@ export class Watcher {
   }
 
   bookmark(): void {
-    if (this.options.bookmarks && !this.owedEnd) this.push(this.shared.bookmarks.of(this));
+    if (!this.options.bookmarks || this.owedEnd) return;
+    this.hasMap = true;
+    this.push(this.shared.bookmarks.of(this));
   }
 
   /** Ends between two events, with a word on how far it came. */
@@ -226,9 +225,7 @@ export class Watcher {
       (batch) =>
         this.body.inTurn(() => {
           this.signal.throwIfAborted();
-          // With an end to wait for, clients take no version before it.
-          if (!this.owedEnd) this.sent.objects = true;
-          this.sendBatch(batch);
+          this.sendInitial(batch);
         }),
     );
     if (this.signal.aborted) return;
@@ -237,9 +234,19 @@ export class Watcher {
       // To list is one permission, to watch another; a feed that begins with this watch asks for itself.
       if (!isNew && !(await this.isAllowed(cluster))) return;
       if (!this.goLive(cluster, told.version)) return this.finish();
+      // Its last map has the cluster as one that was sent in part.
+      if (this.hasMap && !this.owedEnd) this.shared.bookmarks.happened();
     } else this.states.set(cluster, { phase: told.is });
     if (told.is === 'absent') this.shared.joinWhenServing(cluster, this);
     this.endInitial();
+  }
+
+  private sendInitial(batch: EventBatch): void {
+    // With an end to wait for, clients take no version before it.
+    if (!this.owedEnd) this.sent.objects = true;
+    // The client's last map lacks the cluster: who resumed from it would never hear that one of these objects was deleted.
+    if (this.states.begin(batch.cluster) && this.hasMap) this.bookmark();
+    this.sendBatch(batch);
   }
 
   /** False if the log has not kept what happened since: the client has to come again. */
@@ -258,10 +265,11 @@ export class Watcher {
     // The first event of a Table brings the columns, whatever it is.
     const columns = this.columns ? undefined : this.shared.columns;
     this.columns ??= columns;
+    this.hasMap = true;
     this.push(this.shared.bookmarks.endOfInitial(this, columns));
   }
 
-  private positions(): Positions {
+  private positions(): VersionMap {
     return this.states.positions((cluster) => this.shared.positionOf(cluster));
   }
 
@@ -272,7 +280,7 @@ export class Watcher {
   }
 
   /** One by one: not all of those that came together, or with columns or versions of its own. `from`: where it stands before them. */
-  send(events: readonly WatchEvent[], from?: Positions): void {
+  send(events: readonly WatchEvent[], from?: VersionMap): void {
     if (events.length === 0) return;
     const shown = from && this.shared.versions ? withVersions(events, from) : events;
     this.push(
@@ -290,5 +298,3 @@ export class Watcher {
     if (!this.body.push(bytes)) this.body.drop();
   }
 }
-
-const isFollowing = (state: ClusterState | undefined): boolean => state?.phase === 'live' || state?.phase === 'asked';

@@ -46,7 +46,7 @@ export const feedOf = ({ group, version, resource, kind, listKind }: PrintedKind
 /** A cache that was filled at the start. */
 export class AgingTable implements AsyncDisposable {
   now = start;
-  readonly shard = new MemoryShard({ limit: 1e8, segmentSize: 1e6, now: () => this.now });
+  readonly shard = new MemoryShard({ limit: 1e8, segmentSize: 1e6, now: () => this.now, clock: () => 0 });
   readonly printed: PrintedKind;
 
   static async of(printed: PrintedKind, objects: readonly KubeObject[]): Promise<AgingTable> {

@@ -76,7 +76,7 @@ describe('DISC-2: OpenAPI of all clusters', () => {
   });
 
   it('the control plane’s documents of other groups are shown only where a member has them', async () => {
-    const own = place('karmada', { A: 'a' }, { shows: (group) => group === 'cluster.karmada.io' });
+    const own = place('karmada', { A: 'a' }, { owns: (group) => group === 'cluster.karmada.io' });
     const index = new Map([
       ...own.index,
       ['apis/cluster.karmada.io/v1alpha1', 'X'],
@@ -87,6 +87,14 @@ describe('DISC-2: OpenAPI of all clusters', () => {
     const { paths } = JSON.parse((await ask('/openapi/v3')).text);
     expect(Object.keys(paths)).toEqual([apps, 'apis/cluster.karmada.io/v1alpha1']);
     expect(schemasOf(await ask(`/openapi/v3/${apps}`))).toEqual({ A: 'a', B: 'b' });
+  });
+
+  it('all of them with federation on', async () => {
+    const own = place('karmada', { A: 'a' }, { owns: (group) => group === 'cluster.karmada.io' });
+    const index = new Map([...own.index, ['apis/other.io/v1', 'X'], ['api/v1', 'X']]);
+    const ask = started({ ...own, index, isShownWhole: true }, place('m1', { B: 'b' }));
+    const { paths } = JSON.parse((await ask('/openapi/v3')).text);
+    expect(Object.keys(paths)).toEqual(['api/v1', apps, 'apis/other.io/v1']);
   });
 });
 
@@ -177,7 +185,7 @@ describe('DISC-2: a control plane that stands behind the members', () => {
     const of = async (group: string) => {
       const ask = started(
         place('m1', { A: 'member' }),
-        place('karmada', { A: 'own' }, { shows: (own) => own === group }),
+        place('karmada', { A: 'own' }, { owns: (own) => own === group }),
       );
       return schemasOf(await ask(`/openapi/v3/${apps}`));
     };

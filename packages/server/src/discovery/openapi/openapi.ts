@@ -19,7 +19,9 @@ export interface Contributor {
   /** It did not answer lately: what is held of it counts, and nobody waits for more. */
   away: boolean;
   /** The control plane's: of its documents, those of other groups are shown only where a member has them, too. */
-  shows?: ((group: string) => boolean) | undefined;
+  owns?: ((group: string) => boolean) | undefined;
+  /** With federation: all of them are shown. */
+  isShownWhole?: boolean | undefined;
 }
 
 /** Places that say that they have the same document. */
@@ -211,7 +213,7 @@ async function unitedIndex(contributors: readonly Contributor[]): Promise<OpenAp
       const others = having.get(path);
       if (others) others.push(contributor);
       else having.set(path, [contributor]);
-      if (isShown(contributor.shows)(path)) shown.add(path);
+      if (isShown(contributor, path)) shown.add(path);
       if (pace.isDue) await pace.rest();
     }
   }
@@ -225,7 +227,7 @@ async function unitedIndex(contributors: readonly Contributor[]): Promise<OpenAp
 
 /** The control plane's own groups are its own, wherever else it stands. */
 function alikeIn(contributors: readonly Contributor[], path: string): Alike[] {
-  const isOwn = ({ shows }: Contributor) => shows !== undefined && isShown(shows)(path);
+  const isOwn = ({ owns }: Contributor) => owns?.(groupOf(path)) ?? false;
   const having = contributors
     .filter(({ index }) => index.has(path))
     .sort((a, b) => Number(isOwn(b)) - Number(isOwn(a)))
@@ -233,5 +235,7 @@ function alikeIn(contributors: readonly Contributor[], path: string): Alike[] {
   return [...Map.groupBy(having, ({ index }) => index.get(path)!)].map(([hash, places]) => ({ hash, places }));
 }
 
-const isShown = (shows: Contributor['shows']) => (path: string) =>
-  !shows || shows(/^apis\/([^/]+)/.exec(path)?.[1] ?? '');
+const groupOf = (path: string): string => /^apis\/([^/]+)/.exec(path)?.[1] ?? '';
+
+const isShown = ({ owns, isShownWhole }: Contributor, path: string): boolean =>
+  !owns || isShownWhole === true || owns(groupOf(path));

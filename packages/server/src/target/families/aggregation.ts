@@ -52,7 +52,7 @@ const describes = /^\/(api|apis|openapi)(\/|$)/;
 
 export const aggregation: UrlFamily = {
   name: 'aggregation',
-  parse(request, registrations) {
+  parse(request, { registrations }) {
     const inner = entered(request.path);
     if (!inner) return undefined;
     const { wishes, rest } = readQuery(request.query);

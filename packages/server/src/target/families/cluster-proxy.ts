@@ -13,6 +13,8 @@ import { memberNamed, untouched } from './untouched.ts';
 
 const pattern = /^\/apis\/cluster\.karmada\.io\/v1alpha1\/clusters\/([^/]+)\/proxy(\/.*)?$/;
 
+export const isClusterProxy = (path: string): boolean => pattern.test(path);
+
 const anyMember = '*';
 
 const plainView: View = { names: 'plain', annotated: 'cluster.karmada.io/name', hidesRefusals: true };

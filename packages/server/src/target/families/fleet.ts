@@ -1,10 +1,12 @@
 /** The Fleet API: `clusterspaces/{cs}` as a prefix, inside the path, or as a query parameter (URL-2, URL-3). */
 
 import { badRequest } from '@fleet/kube/status.ts';
+import { versionedPath } from '../owned-groups.ts';
 import { rawSegments, readSegment } from '../path.ts';
 import { readQuery } from '../query.ts';
-import type { UrlFamily } from '../target.ts';
-import { merged, onePlace, suffixedNames } from './resource-paths.ts';
+import { karmada, type RawRequest, type UrlFamily } from '../target.ts';
+import { clusterProxy, isClusterProxy } from './cluster-proxy.ts';
+import { merged, onePlace, suffixedFamily } from './resource-paths.ts';
 
 /** Where `clusterspaces/{cs}` stands in a path, so that it can be cut out. */
 function findClusterspace(segments: readonly string[]): number | undefined {
@@ -23,10 +25,20 @@ function refuseSecond(plain: readonly string[], clusterspace: string): void {
   throw badRequest(`a clusterspace is named twice: "${clusterspace}" and "${plain[at + 1] ?? ''}"`);
 }
 
+/** `/clusterspaces/karmada` is where karmadactl looks for the proxies to members (FED-34). */
+function belowControlPlane(request: RawRequest, [root, place, ...rest]: readonly string[]): RawRequest | undefined {
+  if (root !== 'clusterspaces' || place === undefined || readSegment(place) !== karmada) return undefined;
+  const path = `/${rest.join('/')}`;
+  return isClusterProxy(path) ? { ...request, path } : undefined;
+}
+
 export const fleet: UrlFamily = {
   name: 'fleet',
-  parse(request) {
+  parse(request, known) {
+    const { templates } = known;
     const raw = rawSegments(request.path);
+    const proxied = templates ? belowControlPlane(request, raw) : undefined;
+    if (proxied) return clusterProxy.parse(proxied, known);
     const { clusterspace: inQuery, wishes, rest } = readQuery(request.query);
     const at = findClusterspace(raw);
     if (at === undefined && inQuery === undefined) return undefined;
@@ -40,8 +52,9 @@ export const fleet: UrlFamily = {
     const plain = at === undefined ? raw : [...raw.slice(0, at), ...raw.slice(at + 2)];
     refuseSecond(plain, clusterspace);
     const inner = { method: request.method, path: `/${plain.join('/')}`, query: rest };
-    if (clusterspace === 'all') return merged(inner, wishes, suffixedNames);
+    const own = { ...inner, path: versionedPath(inner.path) };
+    if (clusterspace === 'all') return merged(own, wishes, suffixedFamily(templates));
     if (clusterspace === '') throw badRequest('clusterspace must name a cluster, karmada or all');
-    return onePlace(inner, wishes, clusterspace);
+    return onePlace(clusterspace === karmada ? own : inner, wishes, clusterspace);
   },
 };

@@ -38,6 +38,33 @@ describe('URL-7: KubeSphere dispatch', () => {
     expect(query).toBe('b=2&a=1&a=%31&partial=x&clusterspace=y&&=');
   });
 
+  it.each([
+    '/apis/cluster.kubesphere.io/clusters/x',
+    '/clusterspaces/karmada/apis/cluster.kubesphere.io/clusters/x',
+    '/clusterspaces/all/apis/cluster.kubesphere.io/clusters/x',
+    '/clusters/host/apis/cluster.kubesphere.io/clusters/x',
+    '/apis/clusters/host/cluster.kubesphere.io/clusters/x',
+  ])('KS-1: %s is the path of the document, without a version', (url) => {
+    const { path, place } = wire(url);
+    expect([path, place]).toEqual([
+      '/apis/cluster.kubesphere.io/v1alpha1/clusters/x',
+      { at: 'one', cluster: 'karmada' },
+    ]);
+  });
+
+  it('KS-1: in a member it is the member’s', () => {
+    for (const url of [
+      '/clusters/m1/apis/cluster.kubesphere.io/clusters',
+      '/clusterspaces/m1/apis/cluster.kubesphere.io/clusters',
+    ])
+      expect(wire(url).path).toBe('/apis/cluster.kubesphere.io/clusters');
+  });
+
+  it('KS-3: /kapis without a cluster is the host’s', () => {
+    const { path, place } = wire('/kapis/a.kubesphere.io/v1/x%20y');
+    expect([path, place]).toEqual(['/kapis/a.kubesphere.io/v1/x%20y', { at: 'one', cluster: 'karmada' }]);
+  });
+
   it('`host` means the control plane', () => {
     expect(wire('/clusters/host/api/v1/secrets').place).toEqual({ at: 'one', cluster: 'karmada' });
   });

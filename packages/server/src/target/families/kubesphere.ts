@@ -1,5 +1,6 @@
 /** KubeSphere's dispatch: `/clusters/{c}` in front of a path, or behind `/api`, `/apis` and `/kapis`, is taken out (URL-7). */
 
+import { versionedPath } from '../owned-groups.ts';
 import { karmada, type UrlFamily } from '../target.ts';
 import { memberNamed, untouched } from './untouched.ts';
 
@@ -16,6 +17,9 @@ export const kubesphere: UrlFamily = {
     if (!match) return undefined;
     const [, prefix = '', name, tail = ''] = match;
     const cluster = memberNamed(name!);
-    return untouched({ ...request, path: `${prefix}${tail}` || '/' }, cluster === host ? karmada : cluster);
+    const path = `${prefix}${tail}` || '/';
+    // The control plane's own objects may be asked for as the document writes them.
+    if (cluster === host) return untouched({ ...request, path: versionedPath(path) }, karmada);
+    return untouched({ ...request, path }, cluster);
   },
 };

@@ -30,18 +30,24 @@ export interface MergedFamily {
   mergesNamed?: true;
   /** Only clusters count in which a ResourceRegistry has the resource. */
   registered?: true;
+  /** The control plane is one of the places, and has what is named without a cluster. */
+  templates?: true;
 }
 
 /** The vanilla family and the Fleet API need a right to clusterspaces, with the inner verb (AUTHZ-2). */
 const clusterspaces = (method: string, ask: Ask): Right =>
   rightFor('clusterspaces', ask.is === 'resource' ? ask.verb : verbFor(method), ask);
 
-export const suffixedNames: MergedFamily = {
+const suffixedNames: MergedFamily = {
   lists: { names: 'name-suffixed' },
   found: { names: 'plain' },
   about: 'fleet',
   right: clusterspaces,
 };
+
+/** The views with suffixed names; `templates`: whether federation is on. */
+export const suffixedFamily = (templates: boolean): MergedFamily =>
+  templates ? { ...suffixedNames, templates } : suffixedNames;
 
 /** Subresources whose request bodies, if they have any, are streams. */
 const streams = new Set(['log', 'exec', 'attach', 'portforward', 'proxy']);
@@ -53,7 +59,7 @@ function target(
   request: RawRequest,
   wishes: Wishes,
   { info, path, query, mentions }: Address,
-  { right, registered }: Pick<MergedFamily, 'right' | 'registered'>,
+  { right, registered, templates }: Pick<MergedFamily, 'right' | 'registered' | 'templates'>,
   where: Pick<ParsedTarget, 'place' | 'view'>,
 ): ParsedTarget {
   const ask: Ask = info ? { is: 'resource', ...info } : { is: 'path', path };
@@ -64,6 +70,7 @@ function target(
     wire: { method: request.method, path, query },
     wishes,
     ...(registered ? { registered } : {}),
+    ...(templates ? { templates } : {}),
     ...(info && hasObjectBody(info) ? { mentions } : {}),
   };
 }
@@ -129,12 +136,22 @@ export function merged(
     return to({ place: { at: 'one', cluster: karmada }, view: { names: 'plain' } });
   }
   const clusters = cluster === undefined ? chosen : { only: [cluster] };
-  const found: View = { ...family.found, narrowsSelectors: true };
+  const byPlainName = (): ParsedTarget => {
+    if (!family.templates) return to({ place: { at: 'found' }, view: { ...family.found, narrowsSelectors: true } });
+    refuseUnchosen(karmada, chosen);
+    return to({ place: { at: 'template' }, view: family.found });
+  };
   switch (info.verb) {
     case 'list':
     case 'watch':
       if (info.name !== undefined && cluster === undefined && chosen.only === undefined && !family.mergesNamed) {
-        return to({ place: { at: 'found', otherwise: family.lists }, view: found });
+        if (!family.templates) {
+          return to({
+            place: { at: 'found', otherwise: family.lists },
+            view: { ...family.found, narrowsSelectors: true },
+          });
+        }
+        if (isChosen(karmada, chosen)) return byPlainName();
       }
       return to({ place: { at: 'many', clusters }, view: family.lists });
     case 'deletecollection': {
@@ -144,10 +161,10 @@ export function merged(
     }
     case 'create':
       if (info.name === undefined) return to({ place: { at: 'in-body' }, view: family.found });
-      return to({ place: { at: 'found' }, view: found });
+      return byPlainName();
     default:
       if (info.name === undefined) throw methodNotAllowed(`${request.method} needs the name of one object`);
-      return to({ place: { at: 'found' }, view: found });
+      return byPlainName();
   }
 }
 

@@ -1,13 +1,17 @@
 /** Plain Kubernetes URLs: every cluster's objects, named `xx.clusterspace.yy` (URL-1). */
 
+import { isKapisPath } from '../kapis.ts';
+import { versionedPath } from '../owned-groups.ts';
 import { readQuery } from '../query.ts';
-import type { UrlFamily } from '../target.ts';
-import { merged, suffixedNames } from './resource-paths.ts';
+import { karmada, type UrlFamily } from '../target.ts';
+import { merged, onePlace, suffixedFamily } from './resource-paths.ts';
 
 export const vanilla: UrlFamily = {
   name: 'vanilla',
-  parse({ method, path, query }) {
+  parse({ method, path, query }, { templates }) {
     const { wishes, rest } = readQuery(query);
-    return merged({ method, path, query: rest }, wishes, suffixedNames);
+    // Without a cluster it is the host's own (KS-3).
+    if (isKapisPath(path)) return onePlace({ method, path, query: rest }, wishes, karmada);
+    return merged({ method, path: versionedPath(path), query: rest }, wishes, suffixedFamily(templates));
   },
 };

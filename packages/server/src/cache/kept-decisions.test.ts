@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { KeptYeses } from './kept-yeses.ts';
+import { KeptDecisions } from './kept-decisions.ts';
 
 const yes = (member: string, binding = 'b', role = 'r') => ({ member, at: 1, grant: { binding, role } });
 
 test('IMP-3: bounded in number: what was not used for longest goes first', () => {
-  const kept = new KeptYeses(3);
+  const kept = new KeptDecisions(3);
   for (const key of ['a', 'b', 'c']) kept.set(key, yes('m1'));
   kept.get('a');
   kept.set('d', yes('m1'));
@@ -13,7 +13,7 @@ test('IMP-3: bounded in number: what was not used for longest goes first', () =>
 });
 
 test('a changed object ends the yeses that depend on it, in its own member', () => {
-  const kept = new KeptYeses(10);
+  const kept = new KeptDecisions(10);
   kept.set('by-binding', yes('m1', 'b1', 'r1'));
   kept.set('by-role', yes('m1', 'b2', 'r2'));
   kept.set('neither', yes('m1', 'b3', 'r3'));
@@ -29,7 +29,7 @@ test('a changed object ends the yeses that depend on it, in its own member', () 
 });
 
 test('one that is given anew depends on what it was given by now', () => {
-  const kept = new KeptYeses(10);
+  const kept = new KeptDecisions(10);
   kept.set('a', yes('m1', 'b1', 'r1'));
   kept.set('a', yes('m1', 'b2', 'r2'));
   expect(kept.deleteBy('m1', 'b1')).toBe(false);
@@ -38,7 +38,7 @@ test('one that is given anew depends on what it was given by now', () => {
 });
 
 test('a thousand yeses by one role end together, and nothing is left over', () => {
-  const kept = new KeptYeses(1_000);
+  const kept = new KeptDecisions(1_000);
   for (let i = 0; i < 3_000; i++) kept.set(`k${i}`, yes('m1', `b${i}`, 'r'));
   expect(kept.size).toBe(1_000);
   kept.deleteBy('m1', 'r');

@@ -1,0 +1,26 @@
+/** A port for agents alone (`--agent-listen`): nothing but SSH is spoken there. */
+
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import type { AcceptAgent } from './agent-connections.ts';
+import { cannotListen } from './cannot-listen.ts';
+
+export interface AgentListener {
+  address: AddressInfo;
+  /** No new connections. Those that are there end with the tunnels. */
+  close(): void;
+}
+
+export async function listenForAgents(
+  address: { host: string; port: number },
+  accept: AcceptAgent,
+  onError: (error: unknown) => void,
+): Promise<AgentListener> {
+  const server = createServer((socket: Socket) => accept(socket, socket.remoteAddress ?? ''));
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error) => reject(cannotListen(address, error)));
+    server.listen(address.port, address.host, resolve);
+  });
+  server.removeAllListeners('error');
+  server.on('error', onError);
+  return { address: server.address() as AddressInfo, close: () => void server.close() };
+}

@@ -1,0 +1,96 @@
+/** Credentials that are written through the face: kept as Secrets of their Cluster, which refers to them (KS-1). */
+
+import { isStatus, type KubeClient } from '@fleet/client/kube-client.ts';
+import { StatusError } from '@fleet/kube/status.ts';
+import { hashSecret } from '@fleet/tunnel/token.ts';
+import { agentTokenRef } from '../members/agent.ts';
+import { type Cluster, type Secret, secretsNamespace } from '../members/cluster.ts';
+import { clusterAnnotation, serves } from '../members/credential.ts';
+import type { Credentials } from './face-rules.ts';
+
+/** The only one there is then: what was stored before does not count any more. */
+const tokenKey = 'hash-connection';
+const base64 = (text: string): string => Buffer.from(text).toString('base64');
+
+const secretsPath = `/api/v1/namespaces/${secretsNamespace}/secrets`;
+
+/** The Cluster with what a kubeconfig says; one kubeconfig serves as both credentials. */
+export function withAccess(cluster: Cluster, { access }: Credentials): Cluster {
+  if (!access) return cluster;
+  const secretRef = { namespace: secretsNamespace, name: cluster.metadata.name };
+  const { insecureSkipTLSVerification: _, proxyURL: __, ...spec } = cluster.spec;
+  const { server, insecureSkipTLSVerification, proxyURL } = access;
+  return {
+    ...cluster,
+    spec: {
+      ...spec,
+      apiEndpoint: spec.apiEndpoint || server,
+      secretRef,
+      impersonatorSecretRef: secretRef,
+      ...(insecureSkipTLSVerification ? { insecureSkipTLSVerification } : {}),
+      ...(proxyURL ? { proxyURL } : {}),
+    },
+  };
+}
+
+interface WantedSecret {
+  name: string;
+  data: Record<string, string>;
+}
+
+export interface SecretWrites {
+  write(): Promise<void>;
+}
+
+/** Looks before anything is written: a Secret of another cluster is not to be overwritten (SEC-4). */
+export async function prepareSecrets(
+  client: KubeClient,
+  cluster: string,
+  { access, token }: Credentials,
+  query: string,
+): Promise<SecretWrites> {
+  const wanted: WantedSecret[] = [
+    ...(access ? [{ name: cluster, data: access.data }] : []),
+    // As `fleet join --agent` stores it: who reads Secrets cannot log in with it.
+    ...(token ? [{ name: agentTokenRef(cluster).name, data: { [tokenKey]: base64(hashSecret(token)) } }] : []),
+  ];
+  const known = await Promise.all(wanted.map(({ name }) => find(client, name)));
+  for (const secret of known) if (secret && !serves(secret, cluster)) throw isOfAnother(secret, cluster);
+  return {
+    write: async () => {
+      for (const [index, secret] of wanted.entries()) await put(client, cluster, secret, known[index], query);
+    },
+  };
+}
+
+async function find(client: KubeClient, name: string): Promise<Secret | undefined> {
+  try {
+    return await client.get<Secret>(`${secretsPath}/${encodeURIComponent(name)}`);
+  } catch (error) {
+    if (isStatus(error, 404)) return undefined;
+    throw error;
+  }
+}
+
+async function put(
+  client: KubeClient,
+  cluster: string,
+  { name, data }: WantedSecret,
+  known: Secret | undefined,
+  query: string,
+): Promise<void> {
+  const annotations = { ...known?.metadata.annotations, [clusterAnnotation]: cluster };
+  const secret = { apiVersion: 'v1', kind: 'Secret', type: 'Opaque', data };
+  if (known) {
+    const path = `${secretsPath}/${encodeURIComponent(name)}${query}`;
+    await client.replace(path, { ...known, data, metadata: { ...known.metadata, annotations } });
+  } else await client.create(`${secretsPath}${query}`, { ...secret, metadata: { name, annotations } });
+}
+
+const isOfAnother = ({ metadata }: Secret, cluster: string): StatusError =>
+  new StatusError(
+    409,
+    'Conflict',
+    `Secret ${secretsNamespace}/${metadata.name} is not one of cluster "${cluster}": it stays as it is, and nothing was written`,
+    { name: cluster, group: 'cluster.kubesphere.io', kind: 'clusters' },
+  );

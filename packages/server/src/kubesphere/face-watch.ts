@@ -1,0 +1,106 @@
+/** A watch of the face: the control plane's watch of its Clusters, each event translated as it comes. */
+
+import type { ResourceKind } from '@fleet/apiserver/registry/resource-kind.ts';
+import { ShownObject } from '@fleet/apiserver/registry/stored-object.ts';
+import { bookmark, SharedEvent, type Told } from '@fleet/apiserver/watch-cache/shared-event.ts';
+import type { Follower, Watched } from '@fleet/apiserver/watch-cache/watcher.ts';
+import { errorOf, type KubeClient } from '@fleet/client/kube-client.ts';
+import { type Status, StatusError } from '@fleet/kube/status.ts';
+import { watchLines } from '@fleet/kube/watch-lines.ts';
+import { type Cluster, clustersPath } from '../members/cluster.ts';
+import { type Entry, entryOf } from './face-entry.ts';
+import { inWordsOfFace } from './face-errors.ts';
+
+export interface FaceWatchOptions {
+  client: KubeClient;
+  kind: ResourceKind;
+  /** As the client wrote it: selectors and versions are the control plane's. */
+  query: URLSearchParams;
+  signal: AbortSignal;
+}
+
+interface Event {
+  type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR';
+  object: Cluster;
+}
+
+const initialEventsEnd = 'k8s.io/initial-events-end';
+
+export class FaceWatch implements Watched {
+  readonly #options: FaceWatchOptions;
+  #resume: (() => void) | undefined;
+
+  constructor(options: FaceWatchOptions) {
+    this.#options = options;
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Told, void, undefined> {
+    try {
+      yield* this.#events();
+    } catch (error) {
+      // Its client or its deadline ended it: it ends without a word, as in kube-apiserver.
+      if (!this.#options.signal.aborted) throw inWordsOfFace(error);
+    }
+  }
+
+  follow(follower: Follower): void {
+    const { signal } = this.#options;
+    const tell = async (): Promise<void> => {
+      for await (const told of this) {
+        if (follower.tell(told) || signal.aborted) continue;
+        await new Promise<void>((resolve) => {
+          this.#resume = resolve;
+        });
+      }
+    };
+    const release = () => this.resume();
+    signal.addEventListener('abort', release, { once: true });
+    tell()
+      .finally(() => signal.removeEventListener('abort', release))
+      .then(
+        () => follower.end(undefined),
+        (error: unknown) => follower.end(error),
+      );
+  }
+
+  resume(): void {
+    this.#resume?.();
+  }
+
+  async *#events(): AsyncGenerator<Told, void, undefined> {
+    const { client, kind, query, signal } = this.#options;
+    const asked = new URLSearchParams(query);
+    asked.set('watch', 'true');
+    const reply = await client.upstream.call({
+      method: 'GET',
+      path: `${clustersPath}?${asked}`,
+      headers: { accept: 'application/json', 'user-agent': 'fleet' },
+      signal,
+    });
+    if (reply.status !== 200) throw errorOf(reply.status, await reply.body.refusal());
+    for await (const line of watchLines(reply.body, reply.body.memory)) {
+      const told = toldOf(kind, JSON.parse(line.toString()) as Event);
+      if (told) yield told;
+    }
+  }
+}
+
+function toldOf(kind: ResourceKind, { type, object }: Event): Told | undefined {
+  if (type === 'ERROR') {
+    const { code, reason = '', message, details } = object as unknown as Status;
+    throw new StatusError(code, reason, message, details);
+  }
+  if (type === 'BOOKMARK') {
+    const { resourceVersion, annotations } = object.metadata;
+    return bookmark(Number(resourceVersion), annotations?.[initialEventsEnd] === 'true');
+  }
+  const { key, value, revision } = entryOf(object);
+  const event = {
+    key,
+    revision,
+    ...(type === 'DELETED' ? {} : { value }),
+    ...(type === 'ADDED' ? {} : { previous: value }),
+  };
+  const read = (...entry: [Entry['key'], Entry['value'], number]) => new ShownObject(kind, ...entry);
+  return new SharedEvent(event, read).for(() => true);
+}

@@ -1,0 +1,94 @@
+/**
+ * KubeSphere's Cluster and Karmada's, of which only Karmada's is stored (KS-1). Both directions are pure: what is shown and
+ * written back changes nothing, and what the face cannot show stays as it is stored.
+ */
+
+import type { KubeObject } from '@fleet/client/kube-client.ts';
+import type { Cluster } from '../members/cluster.ts';
+import { shownStatus } from './conditions.ts';
+import { type FaceFields, readFields, restOf, shownAnnotations, storedAnnotations } from './face-annotations.ts';
+import { faceApiVersion, type KubeSphereCluster, type KubeSphereSpec } from './kubesphere-cluster.ts';
+
+/** What an object of the control plane has beside what the product knows. */
+type Metadata = KubeObject['metadata'] & { managedFields?: unknown };
+
+export function shown(cluster: Cluster): KubeSphereCluster {
+  const { annotations, managedFields: _, ...metadata } = cluster.metadata as Metadata;
+  const visible = shownAnnotations(annotations ?? {});
+  const { federated, active, type, kubesphereAPIEndpoint, rest } = readFields(annotations ?? {});
+  const { provider, apiEndpoint } = cluster.spec;
+  return {
+    apiVersion: faceApiVersion,
+    kind: 'Cluster',
+    // Owned fields would be Karmada's, in the wrong shape: they are left out.
+    metadata: Object.keys(visible).length > 0 ? { ...metadata, annotations: visible } : metadata,
+    spec: {
+      federated,
+      joinFederation: federated,
+      active,
+      enable: active,
+      ...(provider ? { provider } : {}),
+      ...rest,
+      connection: {
+        type,
+        ...(apiEndpoint ? { kubernetesAPIEndpoint: apiEndpoint } : {}),
+        ...(kubesphereAPIEndpoint ? { kubesphereAPIEndpoint } : {}),
+        ...rest.connection,
+      },
+    },
+    status: shownStatus(cluster),
+  };
+}
+
+/** Credentials are no part of it; the status is written elsewhere. `old`: what is stored now, undefined for a new Cluster. */
+export function stored(face: KubeSphereCluster, old: Cluster | undefined): Cluster {
+  const { annotations: given, managedFields: _, ...metadata } = face.metadata as Metadata;
+  const before = old?.metadata as Metadata | undefined;
+  const spec = face.spec ?? {};
+  const annotations = storedAnnotations(given ?? {}, wantedFields(spec, old), before?.annotations ?? {});
+  return {
+    apiVersion: 'cluster.karmada.io/v1alpha1',
+    kind: 'Cluster',
+    metadata: {
+      ...metadata,
+      ...(Object.keys(annotations).length > 0 ? { annotations } : {}),
+      ...(before?.managedFields === undefined ? {} : { managedFields: before.managedFields }),
+    },
+    spec: storedSpec(spec, old?.spec ?? { syncMode: 'Push' }),
+    ...(old?.status ? { status: old.status } : {}),
+  };
+}
+
+/** An empty text and none mean the same: what is stored stays then. */
+function storedSpec({ provider = '', connection = {} }: KubeSphereSpec, old: Cluster['spec']): Cluster['spec'] {
+  const { kubernetesAPIEndpoint: apiEndpoint = '' } = connection;
+  const spec = { ...old };
+  for (const [field, text] of Object.entries({ provider, apiEndpoint }) as ['provider' | 'apiEndpoint', string][]) {
+    if (text === (old[field] ?? '')) continue;
+    if (text === '') delete spec[field];
+    else spec[field] = text;
+  }
+  return spec;
+}
+
+function wantedFields(spec: KubeSphereSpec, old: Cluster | undefined): FaceFields {
+  const is = old && readFields(old.metadata.annotations ?? {});
+  const { connection = {} } = spec;
+  return {
+    federated: chosen(spec.federated, spec.joinFederation, is?.federated) ?? false,
+    active: chosen(spec.active, spec.enable, is?.active) ?? true,
+    type: connection.type ?? 'direct',
+    kubesphereAPIEndpoint: connection.kubesphereAPIEndpoint || undefined,
+    rest: restOf(spec),
+  };
+}
+
+/** One field under two names: of two that differ, the one that was changed counts. Undefined: neither is given. */
+const chosen = (
+  name: boolean | undefined,
+  releasedName: boolean | undefined,
+  is: boolean | undefined,
+): boolean | undefined => {
+  if (name === undefined || releasedName === undefined || name === releasedName) return name ?? releasedName;
+  return is === undefined ? name : !is;
+};

@@ -1,0 +1,46 @@
+/** Members that are removed between the moment when a view's clusters are read and the one when they are asked. */
+
+import { StatusError } from '@fleet/kube/status.ts';
+import type { ClusterName } from '../target/target.ts';
+
+export interface ViewAsk {
+  clusters: readonly ClusterName[];
+  /** Throws 404 for a cluster that is not there. */
+  sourceOf(cluster: ClusterName): unknown;
+  /** The clusters of the request's view as they are now. */
+  clustersNow(): Promise<readonly ClusterName[]>;
+}
+
+/** Opens the view, without those that have left it meanwhile. A cluster that a selector names stays in it, and is 404. */
+export async function withoutRemoved<T>(
+  ask: ViewAsk,
+  open: (clusters: readonly ClusterName[]) => Promise<T>,
+): Promise<T> {
+  let { clusters } = ask;
+  for (;;) {
+    try {
+      return await open(clusters);
+    } catch (error) {
+      const removed = maySay(error) ? clusters.filter((cluster) => isRemoved(ask, cluster)) : [];
+      if (removed.length === 0) throw error;
+      const now = new Set(await ask.clustersNow());
+      const left = clusters.filter((cluster) => now.has(cluster) || !removed.includes(cluster));
+      if (left.length === clusters.length) throw error;
+      clusters = left;
+    }
+  }
+}
+
+/** It is not there, or did not answer any more. */
+const maySay = (error: unknown): boolean => isNotFound(error) || (error instanceof StatusError && error.code === 503);
+
+const isNotFound = (error: unknown): boolean => error instanceof StatusError && error.code === 404;
+
+function isRemoved({ sourceOf }: ViewAsk, cluster: ClusterName): boolean {
+  try {
+    sourceOf(cluster);
+    return false;
+  } catch (error) {
+    return isNotFound(error);
+  }
+}

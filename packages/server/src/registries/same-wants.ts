@@ -1,0 +1,27 @@
+/** Compares what registries select before and after a change: most changes of members' discovery do not affect it. Pure. */
+
+import type { Selection, WantedResource, WantedResources, Wants } from './wants.ts';
+
+export const sameSelection = (before: Selection, now: Selection): boolean =>
+  sameWants(before.wants, now.wants) &&
+  sameWants(before.disputed, now.disputed) &&
+  before.ofMembersOnly.symmetricDifference(now.ofMembersOnly).size === 0;
+
+export function sameWants(before: Wants, now: Wants): boolean {
+  if (before.size !== now.size) return false;
+  const texts = new Map<WantedResources, string>();
+  const textOf = (resources: WantedResources): string => {
+    const text = texts.get(resources) ?? JSON.stringify([...resources.values()].map(plain));
+    texts.set(resources, text);
+    return text;
+  };
+  return now.entries().every(([cluster, resources]) => {
+    const last = before.get(cluster);
+    return last !== undefined && textOf(last) === textOf(resources);
+  });
+}
+
+const plain = ({ namespaces, ...rest }: WantedResource) => ({
+  ...rest,
+  namespaces: namespaces && [...namespaces].sort(),
+});
