@@ -2,7 +2,7 @@
 
 import type { Cluster, Condition } from '@fleet/server/members/cluster.ts';
 
-export { type Cluster, clustersPath, secretsNamespace } from '@fleet/server/members/cluster.ts';
+export { type Cluster, clustersPath, isActive, secretsNamespace } from '@fleet/server/members/cluster.ts';
 export { clusterAnnotation } from '@fleet/server/members/credential.ts';
 
 export const conditionOf = (cluster: Cluster, type: string): Condition | undefined =>

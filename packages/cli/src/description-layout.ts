@@ -39,7 +39,7 @@ export function conditionsText(known: readonly Condition[] = []): string {
   const rows = known.map((condition) => [
     condition.type,
     condition.status,
-    condition.reason,
+    condition.reason ?? '',
     condition.lastTransitionTime ?? '',
     condition.message,
   ]);

@@ -43,6 +43,12 @@ it('a cluster that nobody has looked at yet', () => {
   );
 });
 
+it('KS-1: one that is switched off', () => {
+  const annotations = { 'cluster.kubesphere.io/active': 'false' };
+  const text = describeCluster({ metadata: { name: 'off', annotations }, spec: { syncMode: 'Push' } });
+  expect(text).toContain('Active:  false: taken out of all views by an annotation\n');
+});
+
 it('resources are those of the cluster, whatever they are called', () => {
   const resourceSummary = { allocatable: { constructor: '1' }, allocating: {}, allocated: {} };
   const text = describeCluster({
@@ -51,4 +57,14 @@ it('resources are those of the cluster, whatever they are called', () => {
     status: { resourceSummary },
   });
   expect(text).toMatch(/^ {2}constructor {2}1 {12}0 {10}0$/m);
+});
+
+it('FED-25: a condition that others wrote without a reason', () => {
+  const lastTransitionTime = '2026-01-02T03:05:00Z';
+  const text = describeCluster({
+    metadata: { name: 'member1' },
+    spec: { syncMode: 'Push' },
+    status: { conditions: [{ type: 'Full', status: 'True', message: 'disk', lastTransitionTime }] },
+  });
+  expect(text).toContain('Full  True            2026-01-02T03:05:00Z  disk\n');
 });

@@ -1,6 +1,6 @@
 /** A Cluster in words, laid out as `kubectl describe` does. */
 
-import type { Cluster } from './cluster.ts';
+import { type Cluster, isActive } from './cluster.ts';
 import { columns, conditionsText, fields, pairs } from './description-layout.ts';
 
 function resources({ status }: Cluster): string {
@@ -25,6 +25,8 @@ export function describeCluster(cluster: Cluster): string {
       ['Created', metadata.creationTimestamp],
       ['Id', spec.id],
       ['Mode', spec.syncMode],
+      // Other endpoints and lists leave it out, whatever its conditions are.
+      ['Active', isActive(cluster) ? undefined : 'false: taken out of all views by an annotation'],
       ['Endpoint', spec.apiEndpoint],
       ['Provider', spec.provider],
       ['Region', spec.region],

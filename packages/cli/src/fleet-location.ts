@@ -1,6 +1,6 @@
 /** Where the fleet is found, and clients for its places. */
 
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import type { Endpoint } from '@fleet/client/https-upstream.ts';
 import { isStatus, KubeClient } from '@fleet/client/kube-client.ts';
@@ -25,7 +25,7 @@ const defaultPath = join('fleet-data', 'admin.kubeconfig');
 /** The first that is set wins, even if its file is missing: a typing error must not lead to another fleet. */
 export function locateFleet(
   flag: string | undefined,
-  { env, exists }: Surroundings = { env: process.env, exists: existsSync },
+  { env, exists }: Surroundings = { env: process.env, exists: isThere },
 ): Location {
   const named: [string, string | undefined][] = [
     ['--fleet-kubeconfig', flag],
@@ -43,6 +43,15 @@ export function locateFleet(
     'no fleet found',
     `Name its kubeconfig with --fleet-kubeconfig, FLEET_KUBECONFIG or KUBECONFIG, or run where "fleet serve" left ./${defaultPath}`,
   );
+}
+
+/** Also a file that may not be read: reading it reports why. */
+function isThere(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return true;
+  }
 }
 
 const firstOf = (list: string | undefined, exists: (path: string) => boolean): string | undefined => {
@@ -138,7 +147,7 @@ export class Fleet implements AsyncDisposable {
 }
 
 /** What the product adds to the version of its control plane. */
-const isFleetVersion = (gitVersion: string): boolean => /[+.]fleet\.\d/.test(gitVersion);
+export const isFleetVersion = (gitVersion: string): boolean => /[+.]fleet\.\d/.test(gitVersion);
 
 export const placeUrl = (root: string, place: string): string => `${root}/clusterspaces/${place}`;
 

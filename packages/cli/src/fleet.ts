@@ -1,7 +1,7 @@
-/** The `fleet` command: 0 when it did what was asked, 1 when it could not, 2 when it was called wrongly. */
+/** The `fleet` command: 0 when it did what was asked, 1 when it could not, 2 when it was called wrongly, 130 after Ctrl-C. */
 
-import { CommanderError } from 'commander';
-import { describe, UsageError } from './errors.ts';
+import { type Command, CommanderError } from 'commander';
+import { describe, exitCodeOf } from './errors.ts';
 import { createProgram } from './program.ts';
 
 /** What a command leaves behind, such as a credential plugin that hangs, must not keep the process. Output is written by then. */
@@ -20,9 +20,7 @@ process.stderr.on('error', (error) => {
 });
 
 const program = createProgram();
-for (const command of [program, ...program.commands, ...program.commands.flatMap(({ commands }) => commands)]) {
-  command.exitOverride().showSuggestionAfterError();
-}
+withAll(program, (command) => command.exitOverride().showSuggestionAfterError());
 try {
   await program.parseAsync();
 } catch (error) {
@@ -31,7 +29,12 @@ try {
     process.exitCode = error.exitCode === 0 ? 0 : 2;
   } else {
     process.stderr.write(`error: ${describe(error)}\n`);
-    process.exitCode = error instanceof UsageError ? 2 : 1;
+    process.exitCode = exitCodeOf(error);
   }
 }
 setTimeout(() => process.exit(), leaveWithin).unref();
+
+function withAll(command: Command, act: (command: Command) => void): void {
+  act(command);
+  for (const below of command.commands) withAll(below, act);
+}

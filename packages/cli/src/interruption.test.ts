@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { exitCodeOf } from './errors.ts';
 import { endingSignals, interruption } from './interruption.ts';
 
 afterEach(() => {
@@ -15,7 +16,7 @@ describe('Ctrl-C', () => {
     vi.advanceTimersByTime(1_500);
     expect(exit).not.toHaveBeenCalled();
     process.emit('SIGINT');
-    expect(exit).toHaveBeenCalledWith(1);
+    expect(exit).toHaveBeenCalledWith(130);
   });
 
   test('the same one, told by the terminal and once more by npm, does not keep it from undoing', () => {
@@ -34,6 +35,17 @@ describe('Ctrl-C', () => {
     using interrupted = interruption();
     process.emit('SIGHUP');
     expect(interrupted.signal.aborted).toBe(true);
+  });
+
+  test.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+  ] as const)('the exit code after %s is that of a process that it ends', (name, code) => {
+    using interrupted = interruption();
+    process.emit(name);
+    expect(exitCodeOf(interrupted.signal.reason)).toBe(code);
+    expect(exitCodeOf(new Error('the member', { cause: interrupted.signal.reason }))).toBe(code);
   });
 
   test('nothing listens once it is over', () => {

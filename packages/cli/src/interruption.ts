@@ -1,3 +1,4 @@
+import { exitCodeOfSignal, InterruptedError } from './errors.ts';
 import { onNpmEnd } from './npm-parent.ts';
 
 /** npm hands Ctrl-C on to a command that the terminal has told already: so soon it is the same one. */
@@ -10,20 +11,25 @@ export const endingSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
  * Calls `first` on the first of these signals, or when the npm that started this ends, so that what was begun can be brought to
  * an end, and `second` on a signal that somebody sends because that takes too long. Until it is disposed.
  */
-export function onSignals(signals: readonly NodeJS.Signals[], first: () => void, second: () => void): Disposable {
+export function onSignals(
+  signals: readonly NodeJS.Signals[],
+  first: (signal: NodeJS.Signals) => void,
+  second: (signal: NodeJS.Signals) => void,
+): Disposable {
   let since: number | undefined;
-  const told = () => {
+  const told = (signal: NodeJS.Signals) => {
     if (since === undefined) {
       since = performance.now();
-      first();
-    } else if (performance.now() - since > sameWithin) second();
+      first(signal);
+    } else if (performance.now() - since > sameWithin) second(signal);
   };
-  for (const name of signals) process.on(name, told);
-  const npm = onNpmEnd(told);
+  const listeners = signals.map((name) => [name, () => told(name)] as const);
+  for (const [name, listener] of listeners) process.on(name, listener);
+  const npm = onNpmEnd(() => told('SIGTERM'));
   return {
     [Symbol.dispose]() {
       npm[Symbol.dispose]();
-      for (const name of signals) process.off(name, told);
+      for (const [name, listener] of listeners) process.off(name, listener);
     },
   };
 }
@@ -33,8 +39,8 @@ export function interruption(exit: (code: number) => void = process.exit): Dispo
   const controller = new AbortController();
   const listening = onSignals(
     endingSignals,
-    () => controller.abort(new Error('interrupted')),
-    () => exit(1),
+    (name) => controller.abort(new InterruptedError(name)),
+    (name) => exit(exitCodeOfSignal(name)),
   );
   return { signal: controller.signal, [Symbol.dispose]: () => listening[Symbol.dispose]() };
 }

@@ -17,20 +17,25 @@ export function addGet(program: Command): void {
     .command('get')
     .argument(
       '<resource>',
-      'clusters, registries, or any other: plural, singular, short name, kind, resource.group, or a list a,b',
+      'clusters, agents, registries, or any other: plural, singular, short name, kind, resource.group, or a list a,b',
     )
     .argument('[names...]', 'only these; of one cluster: x.clusterspace.member1')
-    .description('Show the members, the ResourceRegistries, or objects of all members, in the columns of the server.')
+    .description(
+      'Show the members, their agents, the ResourceRegistries, or objects of all members, in the columns of the server.',
+    )
     .option('-A, --all-namespaces', 'of all namespaces')
     .addOption(namespace())
     .option('-l, --selector <selector>', 'only those with these labels, such as app=web,clusterspace=member1')
-    .addOption(output('wide, json, yaml, name'))
+    .addOption(output('wide, json, yaml, name, jsonpath=TEMPLATE'))
     .option('-w, --watch', 'go on with what changes')
+    .option('--no-headers', 'without the line of headings')
     .addOption(fleetKubeconfig())
     .addHelpText(
       'after',
       examples(
         '$ fleet get clusters -o wide',
+        '# which agents are connected',
+        '$ fleet get agents',
         '# what is in the cache',
         '$ fleet get registries',
         '$ fleet get pods -A',
@@ -38,6 +43,8 @@ export function addGet(program: Command): void {
         '# of two of the clusters, as it changes',
         "$ fleet get pods -n shop -l 'clusterspace in (member1,member2)' -w",
         '$ fleet get pod x.clusterspace.member1 -o yaml',
+        '# for scripts: the names of the members',
+        "$ fleet get clusters -o jsonpath='{.items[*].metadata.name}'",
       ) + kubectlToo('get'),
     )
     .action(async (resource: string, names: string[], flags: GetFlags) =>

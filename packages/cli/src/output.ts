@@ -6,10 +6,16 @@ export const printJson = (value: unknown): string => `${JSON.stringify(value, nu
 /** YAML 1.1 as kubectl writes it, where dates and words like `yes` need quotes. */
 export const printYaml = (value: unknown): string => stringify(value, { lineWidth: 0, version: '1.1' });
 
-/** The format asked for with `-o`, or an error that lists those there are. */
-export function formatOf<T extends string>(asked: string | undefined, formats: readonly T[]): T | undefined {
+/** The format of `-o`, or an error that lists the formats there are, with `others` that are read elsewhere. */
+export function formatOf<T extends string>(
+  asked: string | undefined,
+  formats: readonly T[],
+  others: readonly string[] = [],
+): T | undefined {
   if (asked === undefined) return undefined;
   const format = formats.find((known) => known === asked);
-  if (format === undefined) throw new UsageError(`unknown output format "${asked}": use ${formats.join(', ')}`);
+  if (format === undefined) {
+    throw new UsageError(`unknown output format "${asked}": use ${[...formats, ...others].join(', ')}`);
+  }
   return format;
 }

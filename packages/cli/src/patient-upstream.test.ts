@@ -11,6 +11,13 @@ import { PatientUpstream } from './patient-upstream.ts';
 
 const within = 50;
 
+test('a server that cannot be reached is named', async () => {
+  const server = await startApiServer(() => {});
+  await server[Symbol.asyncDispose]();
+  await using upstream = PatientUpstream.to({ url: `${server.url}/clusterspaces/karmada`, tls: {} });
+  await expect(new KubeClient(upstream).get('/version')).rejects.toThrow(`cannot connect to ${server.url}`);
+});
+
 describe('a server that does not answer', () => {
   test.each([
     ['at all', () => {}],

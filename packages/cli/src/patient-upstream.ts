@@ -49,19 +49,19 @@ export class PatientUpstream implements Upstream {
       return reply;
     } catch (error) {
       answered();
-      throw error;
+      throw this.named(error);
     }
   }
 
   /** What goes on as long as it likes once it has begun: a watch, a log. */
   async stream(call: UpstreamCall): Promise<BytesReply> {
     const { signal, answered } = this.deadlineOf(call);
-    return beforeAbort(this.upstream.call({ ...call, signal }), signal).finally(answered);
+    return this.begun(this.upstream.call({ ...call, signal }), signal).finally(answered);
   }
 
   async upgrade(call: UpstreamCall): Promise<UpgradeReply> {
     const { signal, answered } = this.deadlineOf(call);
-    return beforeAbort(this.upstream.upgrade({ ...call, signal }), signal).finally(answered);
+    return this.begun(this.upstream.upgrade({ ...call, signal }), signal).finally(answered);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -70,6 +70,20 @@ export class PatientUpstream implements Upstream {
     await Promise.race([this.upstream[Symbol.asyncDispose](), late]);
     clearTimeout(timer);
     this.end();
+  }
+
+  private begun<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+    return beforeAbort(work, signal).catch((error: unknown) => {
+      throw this.named(error);
+    });
+  }
+
+  /** A command talks to the fleet and to members: the error says which of them could not be reached. */
+  private named(error: unknown): unknown {
+    if (!(error instanceof UnreachableError) || error instanceof NoAnswerError) return error;
+    const { origin } = new URL(this.where);
+    error.message = error.sent ? `${origin}: ${error.message}` : `cannot connect to ${origin}`;
+    return error;
   }
 
   private deadlineOf({ method, path, signal }: UpstreamCall): { signal: AbortSignal; answered: () => void } {

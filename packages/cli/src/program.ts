@@ -2,6 +2,7 @@
 
 import { flagOf, type Setting, settingNames, settings, variableOf } from '@fleet/server/config/settings.ts';
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { addAgent } from './agent-commands.ts';
 import { clientVersion } from './client-version.ts';
 import { examples, fleetKubeconfig, output } from './command-options.ts';
 import type { DemoFlags } from './commands/demo.ts';
@@ -11,7 +12,11 @@ import type { KubeconfigFlags } from './commands/kubeconfig.ts';
 import type { UnjoinFlags } from './commands/unjoin.ts';
 import type { UseFlags } from './commands/use.ts';
 import type { VersionFlags } from './commands/version.ts';
+import { addCompletion } from './completion-commands.ts';
+import { addCordon, addFederation, addUncordon } from './federation-commands.ts';
 import { addExec, addGet, addLogs } from './object-commands.ts';
+import { addExplore, addPromote, addSchedule, addTree } from './propagation-commands.ts';
+import { addCreate } from './user-commands.ts';
 
 function parseBoolean(text: string): boolean {
   if (text === 'true' || text === 'false') return text === 'true';
@@ -21,6 +26,8 @@ function parseBoolean(text: string): boolean {
 export function createProgram(): Command {
   const program = new Command('fleet')
     .description('One Kubernetes API over many clusters.')
+    // `fleet agent` has options, and so have the commands below it, some of the same name.
+    .enablePositionalOptions()
     .version(clientVersion, '-v, --version', 'print the version of this command')
     .addHelpText(
       'after',
@@ -35,13 +42,23 @@ export function createProgram(): Command {
   addServe(program);
   addJoin(program);
   addUnjoin(program);
+  addCordon(program);
+  addUncordon(program);
+  addFederation(program);
+  addTree(program);
+  addSchedule(program);
+  addExplore(program);
+  addPromote(program);
+  addAgent(program);
   addGet(program);
   addLogs(program);
   addExec(program);
   addDescribe(program);
   addUse(program);
+  addCreate(program);
   addKubeconfig(program);
   addVersion(program);
+  addCompletion(program);
   return program;
 }
 
@@ -54,6 +71,7 @@ function addDemo(program: Command): void {
     .option('--keep <folder>', 'keep the fleet and its clusters in this folder, and go on with them the next time')
     .option('--listen <address>', 'address and port of the fleet, instead of any free port of 127.0.0.1')
     .option('--seed <number>', 'seed for names, regions, logs and delays')
+    .option('--federation', 'with a Deployment that is propagated to all clusters, and a tour of that')
     .option('--exit-after-check', 'run the commands of the tour, show what they print, and exit: 0 if all work')
     .addHelpText(
       'after',
@@ -61,6 +79,8 @@ function addDemo(program: Command): void {
         '$ fleet demo',
         '# something larger',
         '$ fleet demo --clusters 50 --pods 5000',
+        '# one Deployment in three clusters',
+        '$ fleet demo --federation',
         '# one that is there again tomorrow',
         '$ fleet demo --keep ./demo --listen 127.0.0.1:8443',
       ),
@@ -77,7 +97,7 @@ function addServe(program: Command): void {
     );
   for (const name of settingNames) {
     const setting: Setting = settings[name];
-    const option = new Option(`${flagOf(name)} ${setting.value}`, setting.about).env(variableOf(name));
+    const option = new Option(`${flagOf(name)} ${setting.value}`, setting.about).preset('true').env(variableOf(name));
     command.addOption(setting.default === undefined ? option : option.default(setting.default));
   }
   command
@@ -104,10 +124,22 @@ function addServe(program: Command): void {
 function addJoin(program: Command): void {
   program
     .command('join')
-    .argument('<name>', 'name of the member in the fleet')
-    .description('Register a cluster as a member of the fleet. Running it again repairs what is missing.')
-    .requiredOption('--kubeconfig <file>', 'kubeconfig of the member, with cluster-admin there')
+    .argument('[name]', 'name of the member in the fleet; not with --contexts')
+    .description(
+      'Register a cluster, or with --contexts several, as members of the fleet. Running it again repairs what is missing.',
+    )
+    .option('--kubeconfig <file>', 'kubeconfig of the member, with cluster-admin there')
     .option('--context <context>', 'context of that kubeconfig, if not its current one')
+    .option(
+      '--contexts <contexts>',
+      'join the clusters of these contexts of that kubeconfig, each by the name of its context, or as in name=context',
+    )
+    .option('--agent', 'reach the member through an agent, which dials the fleet, instead of by a kubeconfig')
+    .option('--token-file <file>', "with --agent: where to write the agent's token")
+    .option(
+      '--endpoint <url>',
+      "with --agent: URL whose host the member's certificate is for, if not kubernetes.default.svc",
+    )
     .option(
       '--no-bind-admins',
       "do not make the fleet's administrators (group fleet:admins) cluster-admin in the member",
@@ -116,23 +148,39 @@ function addJoin(program: Command): void {
       '--cache-kinds <kinds>',
       "resources that the cache may list and watch in the member, as in pods,deployments.apps; '*' for all, Secrets included; none to take that back; without it they stay as they are",
     )
+    .option(
+      '--federation-kinds <kinds>',
+      "resources that federation may read, make, change and delete in the member, beside namespaces, as in configmaps,deployments.apps; '*' for all, which makes the product a cluster-admin of the member in effect; none to take that back; without it they stay as they are",
+    )
     .option('--region <region>', 'region the member is in')
     .option('--provider <provider>', 'who runs the member')
     .option('--wait <boolean>', 'wait until the fleet reports the member ready', parseBoolean, true)
-    .option('--timeout <seconds>', 'how long to wait for that', '60')
+    .option(
+      '--timeout <duration>',
+      'how long to wait for that, such as 90s or 5m; a number alone is one of seconds',
+      '60s',
+    )
     .addOption(fleetKubeconfig())
     .addHelpText(
       'after',
       examples(
         '$ fleet join member1 --kubeconfig member1.kubeconfig',
         '$ fleet join member2 --kubeconfig ~/.kube/config --context member2 --region eu-west-1',
+        '# three at once, one of them by another name than that of its context',
+        '$ fleet join --contexts member1,member2,tokyo=admin@tokyo --kubeconfig ~/.kube/config',
         "# without rights in the member for the fleet's administrators",
         '$ fleet join member3 --kubeconfig member3.kubeconfig --no-bind-admins',
+        '# one that the fleet cannot reach',
+        '$ fleet join gondor --agent --token-file gondor.token',
         '# so that ResourceRegistries can cache these kinds of it',
         '$ fleet join member1 --kubeconfig member1.kubeconfig --cache-kinds pods,deployments.apps,widgets.example.com',
+        '# so that policies can propagate these kinds to it',
+        '$ fleet join member1 --kubeconfig member1.kubeconfig --federation-kinds configmaps,secrets,services,deployments.apps',
       ),
     )
-    .action(async (name: string, flags: JoinFlags) => (await import('./commands/join.ts')).runJoin(name, flags));
+    .action(async (name: string | undefined, flags: JoinFlags) =>
+      (await import('./commands/join.ts')).runJoin(name, flags),
+    );
 }
 
 function addUnjoin(program: Command): void {
@@ -166,6 +214,15 @@ function addDescribe(program: Command): void {
     .addHelpText('after', examples('$ fleet describe cluster member1'))
     .action(async (name: string, flags: DescribeFlags) =>
       (await import('./commands/describe-cluster.ts')).runDescribeCluster(name, flags),
+    );
+  describe
+    .command('agent')
+    .argument('<name>', 'name of the member')
+    .description('Show how a member is reached: its credential, tokens and keys, and which agents are connected.')
+    .addOption(fleetKubeconfig())
+    .addHelpText('after', examples('$ fleet describe agent gondor'))
+    .action(async (name: string, flags: DescribeFlags) =>
+      (await import('./commands/describe-agent.ts')).runDescribeAgent(name, flags),
     );
   describe
     .command('registry')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Progress } from './progress.ts';
+import { Progress, Skipped } from './progress.ts';
 
 function screen(isTTY: boolean) {
   const written: string[] = [];
@@ -12,6 +12,12 @@ test('CLU-2: each step is one plain line where nobody watches', async () => {
   await progress.step('Reach the member', async () => 'v1.36.3');
   await expect(progress.step('Register', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
   expect(plain.text()).toBe('  ✓ Reach the member: v1.36.3\n  ✗ Register\n');
+});
+
+test('a step that was left out has no check mark', async () => {
+  const plain = screen(false);
+  await new Progress(plain, {}).step('Clean up', async () => new Skipped('unreachable'));
+  expect(plain.text()).toBe('  ! Clean up: unreachable\n');
 });
 
 test('colours are for terminals, and not with NO_COLOR', async () => {

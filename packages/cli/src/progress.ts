@@ -11,6 +11,18 @@ export type Tell = (soFar: string) => void;
 /** In milliseconds: where lines stay, so much lies between two that tell how far a long step is. */
 const between = 5_000;
 
+/** What a warning begins with. */
+export const warning = 'Warning: ';
+
+/** Returned by a step that was left out. */
+export class Skipped {
+  readonly why: string;
+
+  constructor(why: string) {
+    this.why = why;
+  }
+}
+
 export class Progress {
   private readonly screen: Screen;
   private readonly colours: boolean;
@@ -26,8 +38,8 @@ export class Progress {
     this.colours = Boolean(screen.isTTY) && !env.NO_COLOR && env.TERM !== 'dumb';
   }
 
-  /** Runs one step; what it returns is told behind its title. */
-  async step(title: string, work: (tell: Tell) => Promise<string | undefined>): Promise<void> {
+  /** Runs one step; what it returns is printed after its title. A step that was not carried out has no check mark. */
+  async step(title: string, work: (tell: Tell) => Promise<string | Skipped | undefined>): Promise<void> {
     const going = `  ${this.paint('2', '…')} ${title}`;
     if (this.screen.isTTY) this.screen.write(going);
     let told = this.now();
@@ -40,11 +52,21 @@ export class Progress {
     };
     try {
       const note = await work(tell);
-      this.finish(this.paint('32', '✓'), note ? `${title}: ${note}` : title);
+      if (note instanceof Skipped) this.finish(this.paint('33', '!'), `${title}: ${note.why}`);
+      else this.finish(this.paint('32', '✓'), note ? `${title}: ${note}` : title);
     } catch (error) {
       this.finish(this.paint('31', '✗'), title);
       throw error;
     }
+  }
+
+  /** One of several things that are done at the same time: a line when it is done, or has failed. */
+  line(isDone: boolean, text: string): void {
+    this.finish(isDone ? this.paint('32', '✓') : this.paint('31', '✗'), text);
+  }
+
+  warn(text: string): void {
+    this.say(`${warning}${text}`);
   }
 
   say(text: string): void {

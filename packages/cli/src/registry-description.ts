@@ -1,6 +1,6 @@
-/** A ResourceRegistry in words, laid out as `kubectl describe` does. */
+/** Formats a ResourceRegistry as `kubectl describe` does. */
 
-import type { ClusterAffinity, Requirement } from '@fleet/server/registries/cluster-affinity.ts';
+import type { ClusterAffinity, Requirement } from '@fleet/kube/selectors/cluster-affinity.ts';
 import type {
   RegistryStatus,
   ResourceRegistry,
@@ -74,7 +74,7 @@ function rowOf(row: ResourceStatus): string[] {
   ];
 }
 
-/** Members write errors: what they write ends no line, and commands no terminal. */
+/** Error messages come from members: line breaks and terminal control characters are replaced. */
 const oneLine = (text: string): string => text.replaceAll(/[\s\p{Cc}]+/gu, ' ');
 
 const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'] as const;

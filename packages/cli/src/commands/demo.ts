@@ -19,6 +19,7 @@ export interface DemoFlags {
   listen?: string;
   seed?: string;
   exitAfterCheck?: boolean;
+  federation?: boolean;
 }
 
 const mostClusters = 500;
@@ -28,6 +29,7 @@ export async function runDemo(flags: DemoFlags): Promise<void> {
   const progress = new Progress();
   using interrupted = interruption();
   await using directory = await openDirectory(flags.keep);
+  let isUp = false;
   try {
     await using demo = await startDemo({
       directory,
@@ -36,20 +38,22 @@ export async function runDemo(flags: DemoFlags): Promise<void> {
       signal: interrupted.signal,
       onError: (error) => progress.say(`a simulated cluster: ${describe(error)}`),
     });
+    isUp = true;
     await show(demo, flags, interrupted.signal);
     progress.say('\nTaking everything down');
   } catch (error) {
-    // Ctrl-C is what a demo ends by.
-    if (!interrupted.signal.aborted) throw error;
+    // Ctrl-C is what a demo ends by, once it is up. A check that was interrupted has not shown what it should.
+    const isEnd = isUp && !flags.exitAfterCheck;
+    if (!(interrupted.signal.aborted && isEnd)) throw interrupted.signal.aborted ? interrupted.signal.reason : error;
   }
 }
 
 async function show(
-  { product, folder, lost }: Demo,
+  { product, folder, lost, federation }: Demo,
   { exitAfterCheck }: DemoFlags,
   signal: AbortSignal,
 ): Promise<void> {
-  const tour = tourOf(isInPath('kubectl'), product.url, lost);
+  const tour = tourOf({ hasKubectl: isInPath('kubectl'), server: product.url, lost, federation });
   print(product.adminKubeconfig, folder, tour, lost);
   if (exitAfterCheck) {
     const env = {
@@ -86,12 +90,13 @@ const isInPath = (program: string): boolean =>
     }
   });
 
-function askedFor({ clusters, pods, seed, listen }: DemoFlags): Asked {
+function askedFor({ clusters, pods, seed, listen, federation = false }: DemoFlags): Asked {
   return {
     clusters: numberOf('--clusters', clusters, leastClusters, mostClusters),
     pods: numberOf('--pods', pods, 0, 1_000_000),
     seed: numberOf('--seed', seed, 0, 2 ** 31),
     listen,
+    federation,
   };
 }
 

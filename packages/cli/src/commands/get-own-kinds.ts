@@ -1,90 +1,86 @@
-/** `fleet get clusters` and `fleet get registries`: what the fleet itself has, as a table or as objects. */
+/** `fleet get clusters`, `fleet get agents` and `fleet get registries`: the fleet's own kinds, whatever the kubeconfig is aimed at. */
 
-import { errorOf } from '@fleet/client/kube-client.ts';
-import { registriesPath } from '@fleet/server/registries/resource-registry.ts';
-import { clustersPath } from '../cluster.ts';
-import { Fleet } from '../fleet-location.ts';
-import { formatOf, printJson, printYaml } from '../output.ts';
-import { printTable, type Table } from '../table.ts';
+import type { ResourceRegistry } from '@fleet/server/registries/resource-registry.ts';
+import { type Cluster, conditionOf, isActive } from '../cluster.ts';
+import type { OwnColumns } from '../get/own-columns.ts';
+import type { ResourceType } from '../get/resource-types.ts';
 
-export interface OwnKind {
-  /** As people call it. */
-  words: readonly string[];
-  path: string;
-  /** As kubectl names one of its objects. */
-  singular: string;
-  /** As discovery finds it. */
-  resource: string;
-  /** What is said where there is none. */
+export interface OwnKind extends OwnColumns {
+  type: ResourceType;
+  /** Printed where there is none. */
   empty: string;
 }
 
+const ownType = (kind: Pick<ResourceType, 'group' | 'version' | 'resource' | 'kind' | 'shortNames'>): ResourceType => ({
+  ...kind,
+  singular: kind.kind.toLowerCase(),
+  namespaced: false,
+  categories: [],
+  verbs: ['get', 'list', 'watch'],
+});
+
 const ownKinds: readonly OwnKind[] = [
   {
-    words: ['cluster', 'clusters', 'clusters.cluster.karmada.io'],
-    path: clustersPath,
-    singular: 'cluster.cluster.karmada.io',
-    resource: 'clusters.cluster.karmada.io',
+    type: ownType({
+      group: 'cluster.karmada.io',
+      version: 'v1alpha1',
+      resource: 'clusters',
+      kind: 'Cluster',
+      shortNames: [],
+    }),
     empty: 'No clusters yet: see "fleet join --help"',
+    // As kubectl prints a node that is cordoned.
+    cells: { Ready: (cluster, cell) => (isActive(cluster as Cluster) ? cell : `${cell},Inactive`) },
+    wide: [{ name: 'Reason', after: 'Ready', textOf: (cluster) => conditionOf(cluster as Cluster, 'Ready')?.reason }],
   },
   {
-    words: [
-      'registry',
-      'registries',
-      'rr',
-      'resourceregistry',
-      'resourceregistries',
-      'resourceregistries.search.karmada.io',
-    ],
-    path: registriesPath,
-    singular: 'resourceregistry.search.karmada.io',
-    resource: 'resourceregistries.search.karmada.io',
+    type: ownType({
+      group: 'cluster.kubesphere.io',
+      version: 'v1alpha1',
+      resource: 'agents',
+      kind: 'Agent',
+      shortNames: [],
+    }),
+    empty: 'No agents yet: see "fleet join --help"',
+  },
+  {
+    type: ownType({
+      group: 'search.karmada.io',
+      version: 'v1alpha1',
+      resource: 'resourceregistries',
+      kind: 'ResourceRegistry',
+      shortNames: ['rr', 'registry', 'registries'],
+    }),
     empty: 'No registries yet: nothing is cached. A ResourceRegistry names the kinds that are to be',
+    // Of several values API servers print the first alone.
+    cells: {
+      Kinds: (registry, cell) =>
+        listText((registry as ResourceRegistry).spec?.resourceSelectors?.map(({ kind }) => kind)) ?? cell,
+      Clusters: (registry, cell) => listText((registry as ResourceRegistry).spec?.targetCluster?.clusterNames) ?? cell,
+    },
   },
 ];
 
-/** Undefined for what clusters have. */
-export const ownKindOf = (word: string): OwnKind | undefined => ownKinds.find(({ words }) => words.includes(word));
-
-interface GetOwnFlags {
-  fleetKubeconfig?: string;
-  output?: string;
+/** The kinds that the words name; undefined if one of them is of something that clusters have. */
+export function ownKindsOf(words: readonly string[]): OwnKind[] | undefined {
+  const first = words[0] ?? '';
+  const names = first.includes('/') ? words.map((word) => word.split('/')[0]!) : first.split(',');
+  const found = names.map(ownKindOf).filter((kind) => kind !== undefined);
+  return found.length === names.length ? [...new Set(found)] : undefined;
 }
 
-const formats = ['wide', 'name', 'json', 'yaml'] as const;
-const asTable = 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json';
+function ownKindOf(word: string): OwnKind | undefined {
+  return ownKinds.find(({ type: { resource, singular, group, shortNames } }) =>
+    [resource, singular, ...shortNames, `${resource}.${group}`, `${singular}.${group}`].includes(word.toLowerCase()),
+  );
+}
 
-export async function runGetOwn(kind: OwnKind, name: string | undefined, flags: GetOwnFlags): Promise<void> {
-  const format = formatOf(flags.output, formats);
-  await using fleet = await Fleet.find(flags.fleetKubeconfig);
-  const path = name ? `${kind.path}/${encodeURIComponent(name)}` : kind.path;
-  const whole = format === 'json' || format === 'yaml';
-  const reply = await fleet.client('karmada').upstream.call({
-    method: 'GET',
-    path,
-    headers: { accept: whole ? 'application/json' : asTable, 'user-agent': 'fleet-cli' },
-    signal: new AbortController().signal,
-  });
-  const bytes = await reply.body.bytes();
-  if (reply.status !== 200) throw errorOf(reply.status, bytes);
-  // Left out as kubectl does: who wrote which field is of no use to people.
-  const answer: unknown = JSON.parse(bytes.toString(), (key, value) => (key === 'managedFields' ? undefined : value));
-  switch (format) {
-    case 'json':
-      process.stdout.write(printJson(answer));
-      return;
-    case 'yaml':
-      process.stdout.write(printYaml(answer));
-      return;
-    case 'name':
-      for (const row of (answer as Table).rows) process.stdout.write(`${kind.singular}/${row.cells[0]}\n`);
-      return;
-    case 'wide':
-    case undefined:
-      if ((answer as Table).rows.length === 0) process.stderr.write(`${kind.empty}\n`);
-      else process.stdout.write(printTable(answer as Table, { wide: format === 'wide' }));
-      return;
-    default:
-      return format satisfies never;
-  }
+const mostListed = 5;
+
+/** As kubectl prints the endpoints of a Service. */
+function listText(values: readonly string[] | null | undefined): string | undefined {
+  if (!values) return undefined;
+  const different = [...new Set(values)];
+  const more = different.length - mostListed;
+  return `${different.slice(0, mostListed).join(',')}${more > 0 ? ` + ${more} more...` : ''}`;
 }

@@ -1,9 +1,9 @@
 /** `fleet kubeconfig`: a kubeconfig of the fleet, or of one place in it. */
 
-import { fstatSync } from 'node:fs';
 import { singleKubeconfig } from '@fleet/client/kubeconfig.ts';
 import { readIfThere, writePrivate } from '@fleet/client/private-file.ts';
 import { readKubeconfig } from '@fleet/server/pki/admin-kubeconfig.ts';
+import { printCredential } from '../credential-output.ts';
 import { HintedError } from '../errors.ts';
 import { existingCluster, otherPlaces } from '../existing-cluster.ts';
 import { Fleet, placeUrl } from '../fleet-location.ts';
@@ -37,13 +37,7 @@ export async function runKubeconfig({ fleetKubeconfig, cluster, output }: Kubeco
     process.stderr.write(`Wrote ${output}: context "${name}", ${server}\n`);
     return;
   }
-  const { isFile, mode } = standardOutput();
-  if (isFile) {
-    process.stderr.write(
-      `Warning: a credential is written to a file of mode ${mode}; with --output FILE only its owner can read it\n`,
-    );
-  }
-  process.stdout.write(text);
+  printCredential(text);
 }
 
 /** Other contexts in the file would be lost, and with them the way to other clusters. */
@@ -54,9 +48,4 @@ async function refuseToReplace(path: string, name: string): Promise<void> {
   // One without contexts may hold clusters and users all the same.
   if (contexts.length > 0 && contexts.every((context) => context.name === name)) return;
   throw new HintedError(`${path} is there already and holds something else`, 'Name another file, or remove it');
-}
-
-function standardOutput(): { isFile: boolean; mode: string } {
-  const stats = fstatSync(process.stdout.fd);
-  return { isFile: stats.isFile(), mode: `0${(stats.mode & 0o777).toString(8)}` };
 }

@@ -1,7 +1,7 @@
 /** `fleet logs`: what a container has written. */
 
 import { errorOf } from '@fleet/client/kube-client.ts';
-import { parseGoDuration } from '@fleet/kube/go-duration.ts';
+import { durationOf } from '../duration-flag.ts';
 import { UsageError } from '../errors.ts';
 import { Fleet } from '../fleet-location.ts';
 import { containerOf, podPath, readPod } from '../pod.ts';
@@ -49,13 +49,6 @@ export function queryOf({ follow, tail, since, previous, timestamps }: LogsFlags
   const lines = tail === undefined ? -1 : Number(tail);
   if (!Number.isInteger(lines) || lines < -1) throw new UsageError(`--tail takes a number of lines, not "${tail}"`);
   if (lines >= 0) query.set('tailLines', String(lines));
-  if (since !== undefined) query.set('sinceSeconds', String(secondsOf(since)));
+  if (since !== undefined) query.set('sinceSeconds', String(Math.round(durationOf('--since', since, 1000) / 1000)));
   return query;
-}
-
-function secondsOf(since: string): number {
-  const nanos = parseGoDuration(since);
-  const seconds = Math.round(Number(nanos ?? 0n) / 1e9);
-  if (seconds > 0) return seconds;
-  throw new UsageError(`--since takes a time of a second or more, such as 5s, 2m or 3h, not "${since}"`);
 }

@@ -19,6 +19,7 @@ export async function runUnjoin(name: string, flags: UnjoinFlags): Promise<void>
   const endpoint = flags.kubeconfig ? await loadEndpoint(flags.kubeconfig, flags.context) : undefined;
   await using upstream = endpoint && PatientUpstream.to(endpoint);
   const progress = new Progress();
+  progress.say(`Taking ${name} out of the fleet at ${fleet.root.url}`);
   await unjoin(
     { name, force: flags.force },
     {

@@ -20,17 +20,20 @@ const answerWithin = 5_000;
 export async function runVersion(flags: VersionFlags): Promise<void> {
   const format = formatOf(flags.output, ['json', 'yaml']);
   const versions: Versions = { clientVersion: { gitVersion: clientVersion, nodeVersion: process.version } };
+  let failure: unknown;
   try {
     await using fleet = await Fleet.find(flags.fleetKubeconfig, answerWithin);
     versions.serverVersion = fleet.version;
   } catch (error) {
-    // Not asked for by name: the client's version is an answer by itself.
-    if (flags.fleetKubeconfig) throw error;
-    process.stderr.write(`no server version: ${describe(error)}\n`);
+    failure = error;
   }
   process.stdout.write(
     format === 'json' ? printJson(versions) : format === 'yaml' ? printYaml(versions) : text(versions),
   );
+  if (failure === undefined) return;
+  // A fleet that was named must answer, as for `kubectl version`. Without one, the client's version is an answer by itself.
+  if (flags.fleetKubeconfig) throw failure;
+  process.stderr.write(`no server version: ${describe(failure)}\n`);
 }
 
 function text({ clientVersion: client, serverVersion: server }: Versions): string {

@@ -1,7 +1,12 @@
 /** A fleet to try: the product and simulated clusters, a shop on them, one folder for all of it. */
 
 import { join } from 'node:path';
+import { HttpsUpstream } from '@fleet/client/https-upstream.ts';
+import { KubeClient } from '@fleet/client/kube-client.ts';
+import { loadEndpoint } from '@fleet/client/kubeconfig.ts';
+import { placeUrl } from '../fleet-location.ts';
 import type { Progress } from '../progress.ts';
+import { createStorefront, isStorefrontAsMade, storefrontOpened, writeTourFiles } from './create-storefront.ts';
 import { type DemoDirectory, shellFolder } from './directory.ts';
 import { Members } from './members.ts';
 import { type PlannedCluster, planClusters } from './plan.ts';
@@ -24,12 +29,14 @@ export interface Demo extends AsyncDisposable {
   folder: string;
   /** What the tour cannot show any more. */
   lost: ReadonlySet<Need>;
+  /** The folder of the federation's files. */
+  federation: string | undefined;
 }
 
 export async function startDemo({ directory, size, progress, signal, onError }: DemoParts): Promise<Demo> {
   await using starting = new AsyncDisposableStack();
-  const { clusters, seed, pods } = size;
-  let state = directory.kept ?? { clusters, seed, pods, filled: 0, opened: 0, joined: 0 };
+  const { clusters, seed, pods, federation } = size;
+  let state = directory.kept ?? { clusters, seed, pods, filled: 0, opened: 0, joined: 0, federation };
   const keep = (more: Partial<DemoState>) => {
     state = { ...state, ...more };
     return directory.keep(state);
@@ -42,7 +49,9 @@ export async function startDemo({ directory, size, progress, signal, onError }: 
   let product!: DemoProduct;
   await progress.step(`Start the fleet and ${plan.length} simulated clusters`, async (tell) => {
     const logFile = join(directory.path, 'fleet.log');
-    const options = { dataDir: join(directory.path, 'fleet'), listen: size.listen, logFile, isKept: directory.isKept };
+    const options = {
+      ...{ dataDir: join(directory.path, 'fleet'), listen: size.listen, logFile, isKept: directory.isKept, federation },
+    };
     const settled = await Promise.allSettled([
       startProduct(options).then((started) => {
         product = starting.use(started);
@@ -60,12 +69,33 @@ export async function startDemo({ directory, size, progress, signal, onError }: 
     });
     await keep({ filled: pods });
   }
-  await progress.step('Join them to the fleet', (tell) => members.join(product, state.joined, tell));
+  await progress.step('Join them to the fleet', (tell) =>
+    members.join(product, { joined: state.joined, federation }, tell),
+  );
+  const isNew = state.joined === 0;
   await keep({ joined: clusters });
   await progress.step('Wait for the pods', (tell) => podsStarted(members.clients, tell, signal));
+  const lost = new Set(members.lost);
+  if (federation) {
+    await progress.step('Propagate a storefront', () => propagate(product, isNew, lost, signal));
+  }
   const folder = await shellFolder(directory.path);
   const running = starting.move();
-  return { product, folder, lost: members.lost, [Symbol.asyncDispose]: () => running.disposeAsync() };
+  const files = federation ? await writeTourFiles(directory.path) : undefined;
+  return { product, folder, lost, federation: files, [Symbol.asyncDispose]: () => running.disposeAsync() };
+}
+
+async function propagate(product: DemoProduct, isNew: boolean, lost: Set<Need>, signal: AbortSignal): Promise<string> {
+  const endpoint = await loadEndpoint(product.adminKubeconfig);
+  await using upstream = new HttpsUpstream({ ...endpoint, url: placeUrl(product.url, 'karmada') });
+  const controlPlane = new KubeClient(upstream, 'fleet-cli');
+  if (isNew) await createStorefront(controlPlane, signal);
+  else if (!(await isStorefrontAsMade(controlPlane, signal))) {
+    lost.add('storefront');
+    return 'changed before';
+  }
+  // Not a promise: the upstream is closed when this returns.
+  return await storefrontOpened(controlPlane, signal);
 }
 
 function summaryOf(plan: readonly PlannedCluster[]): string {

@@ -5,6 +5,7 @@ import { lstat, mkdir, mkdtemp, readdir, rm, stat, symlink } from 'node:fs/promi
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { makeFolder } from '@fleet/client/make-folder.ts';
 import { openPrivateFolder, readIfThere, writePrivate } from '@fleet/client/private-file.ts';
 import { HintedError, UsageError } from '../errors.ts';
 import type { DemoState } from './state.ts';
@@ -59,7 +60,7 @@ const anotherFolder = 'Give --keep a new or empty folder';
 
 /** Keys and programs are in it: nobody else may own it, or change what is in it. */
 async function openKept(path: string, file: string): Promise<string | undefined> {
-  await mkdir(path, { recursive: true, mode: 0o700 });
+  await makeFolder(path);
   const own = process.getuid?.();
   const owners = [(await lstat(path)).uid, (await stat(path)).uid];
   if (own !== undefined && owners.some((owner) => owner !== own))

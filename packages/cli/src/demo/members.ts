@@ -1,18 +1,18 @@
 /** The clusters of a demo: started, given a shop, and joined to the fleet. */
 
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { HttpsUpstream } from '@fleet/client/https-upstream.ts';
 import { KubeClient } from '@fleet/client/kube-client.ts';
 import { loadEndpoint } from '@fleet/client/kubeconfig.ts';
+import { makeFolder } from '@fleet/client/make-folder.ts';
 import { writePrivate } from '@fleet/client/private-file.ts';
 import type { SimulatedCluster } from '@fleet/simulator/start-cluster.ts';
+import { concurrently } from '../concurrently.ts';
 import { placeUrl } from '../fleet-location.ts';
 import { listClusters } from '../join/inspect.ts';
 import { join as joinFleet } from '../join/join.ts';
 import { PatientUpstream } from '../patient-upstream.ts';
 import { Progress, type Tell } from '../progress.ts';
-import { concurrently } from './concurrently.ts';
 import { createShop } from './create-shop.ts';
 import type { DemoDirectory } from './directory.ts';
 import { lostOf } from './lost.ts';
@@ -42,6 +42,15 @@ export interface MembersOptions {
 const readyWithin = 300_000;
 /** Everything takes a third of the time of a real cluster: a tour has no patience. */
 const factor = 3;
+
+/** What the storefront is made of. */
+const federationKinds = [{ group: 'apps', resource: 'deployments' }];
+
+interface Joining {
+  /** So many of the first were joined before. */
+  joined: number;
+  federation: boolean;
+}
 
 /** Of many at once steps would not be read. */
 const silent = new Progress({ write: () => {} });
@@ -97,15 +106,15 @@ export class Members implements AsyncDisposable {
     );
   }
 
-  /** As `fleet join` does it, each with its kubeconfig. The first `joined` have been so before. */
-  async join(product: DemoProduct, joined: number, tell: Tell): Promise<string | undefined> {
+  /** As `fleet join` does it, each with its kubeconfig. */
+  async join(product: DemoProduct, { joined, federation }: Joining, tell: Tell): Promise<string | undefined> {
     const { directory, signal } = this.options;
     const endpoint = await loadEndpoint(product.adminKubeconfig);
     await using whole = new HttpsUpstream({ ...endpoint, url: product.url });
     await using upstream = new HttpsUpstream({ ...endpoint, url: placeUrl(product.url, 'karmada') });
     const controlPlane = new KubeClient(upstream, 'fleet-cli');
     const folder = join(directory.path, 'kubeconfigs');
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await makeFolder(folder);
     const kubeconfigOf = ({ planned }: Member) => join(folder, planned.name);
     const formerUrlsOf = async (member: Member) =>
       [await urlIn(kubeconfigOf(member)), member.cluster.formerUrl].filter((url) => url !== undefined);
@@ -125,7 +134,8 @@ export class Members implements AsyncDisposable {
       const endpoint = await loadEndpoint(path);
       await using own = PatientUpstream.to(endpoint);
       const member = new KubeClient(own, 'fleet-cli');
-      const request = { name, endpoint, bindAdmins: true, region, provider: 'simulator', readyWithin };
+      const grants = federation ? { federationKinds } : {};
+      const request = { name, endpoint, bindAdmins: true, region, provider: 'simulator', readyWithin, ...grants };
       await retryUnreachable(() => joinFleet(request, { member, controlPlane, progress: silent, signal }), signal);
     };
     await concurrently(this.members, signal, joinOne, (done) => tell(`${done} of ${this.members.length}`));

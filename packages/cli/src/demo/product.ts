@@ -21,6 +21,7 @@ export interface ProductOptions {
   logFile: string;
   /** Whether the log is there after the demo. */
   isKept: boolean;
+  federation: boolean;
 }
 
 const freePort = '--listen 127.0.0.1:0 takes any free port';
@@ -28,7 +29,13 @@ const freePort = '--listen 127.0.0.1:0 takes any free port';
 /** What an orderly end may take. */
 const endWithin = 5_000;
 
-export async function startProduct({ dataDir, listen, logFile, isKept }: ProductOptions): Promise<DemoProduct> {
+export async function startProduct({
+  dataDir,
+  listen,
+  logFile,
+  isKept,
+  federation,
+}: ProductOptions): Promise<DemoProduct> {
   await using log = await open(logFile, 'a', 0o600);
   const child = fork(fileURLToPath(new URL('./product-process.ts', import.meta.url)), {
     stdio: ['ignore', log.fd, log.fd, 'ipc'],
@@ -42,7 +49,7 @@ export async function startProduct({ dataDir, listen, logFile, isKept }: Product
     clearTimeout(late);
   };
   try {
-    const flags = { dataDir, listen, logLevel: 'warn', shutdownGrace: '1s' };
+    const flags = { dataDir, listen, logLevel: 'warn', shutdownGrace: '1s', federation: String(federation) };
     child.send({ flags } satisfies ToProduct);
     const answer = await Promise.race([
       once(child, 'message').then(([message]) => message as FromProduct),

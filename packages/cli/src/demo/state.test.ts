@@ -7,11 +7,13 @@ const asked = (given: Partial<Asked> = {}): Asked => ({
   pods: undefined,
   seed: undefined,
   listen: undefined,
+  federation: false,
   ...given,
 });
 
 test('a new demo has three clusters and any free port', () => {
-  expect(sizeOf(asked(), undefined)).toEqual({ clusters: 3, seed: 1, listen: '127.0.0.1:0', pods: 0, podsNow: 0 });
+  const size = { clusters: 3, seed: 1, listen: '127.0.0.1:0', pods: 0, podsNow: 0, federation: false };
+  expect(sizeOf(asked(), undefined)).toEqual(size);
 });
 
 test('a kept one goes on as it is; clusters are never fewer, and its seed stays', () => {
@@ -41,4 +43,10 @@ test.each([
   ['127.0.0.1:8080', 'https://127.0.0.1:8080', '127.0.0.1:8080'],
 ])('%s is kept with the port that it became', (given, url, wanted) => {
   expect(listenedOn(given, url)).toBe(wanted);
+});
+
+test('whether it propagates a template is decided when it is made', () => {
+  expect(sizeOf(asked({ federation: true }), undefined).federation).toBe(true);
+  expect(sizeOf(asked(), { ...kept, federation: true }).federation).toBe(true);
+  expect(() => sizeOf(asked({ federation: true }), kept)).toThrow('was made without it');
 });

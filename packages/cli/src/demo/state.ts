@@ -1,5 +1,7 @@
 /** What a kept demo is, and how far it has come: written step by step, so that one that was killed goes on where it was. */
 
+import { UsageError } from '../errors.ts';
+
 export interface DemoState {
   clusters: number;
   seed: number;
@@ -13,6 +15,8 @@ export interface DemoState {
   opened: number;
   /** So many clusters, from the first one on, were joined. */
   joined: number;
+  /** Whether it propagates a template; decided when it is made. */
+  federation?: boolean;
 }
 
 export interface Asked {
@@ -20,6 +24,7 @@ export interface Asked {
   pods: number | undefined;
   seed: number | undefined;
   listen: string | undefined;
+  federation: boolean;
 }
 
 /** The tour is about the first three. */
@@ -34,10 +39,13 @@ export interface DemoSize {
   pods: number;
   /** How many there must be after this start; those that a user deleted come back only if they are asked for. */
   podsNow: number;
+  federation: boolean;
 }
 
 /** A kept demo only grows: a member that was joined is started again. */
 export function sizeOf(asked: Asked, kept: DemoState | undefined): DemoSize {
+  if (kept && asked.federation && !kept.federation)
+    throw new UsageError('--federation: the demo in this folder was made without it. Give --keep another folder');
   const pods = Math.max(asked.pods ?? 0, kept?.pods ?? 0);
   const isUnfinished = kept !== undefined && kept.filled < kept.pods;
   return {
@@ -46,6 +54,7 @@ export function sizeOf(asked: Asked, kept: DemoState | undefined): DemoSize {
     listen: asked.listen ?? kept?.listen ?? anyPort,
     pods,
     podsNow: isUnfinished ? pods : (asked.pods ?? 0),
+    federation: kept ? (kept.federation ?? false) : asked.federation,
   };
 }
 

@@ -1,5 +1,7 @@
 /** The tour of a demo: what is printed, and what `--exit-after-check` runs. */
 
+import { federationStops } from './federation-tour.ts';
+import { shellQuote } from './shell-quote.ts';
 import { brokenDatabase, cartVersions, outdatedCart } from './shop.ts';
 
 export interface Stop {
@@ -11,10 +13,10 @@ export interface Stop {
   shows: string[];
 }
 
-/** What a stop is about, and a user of a kept demo may have changed since. Each includes those before it. */
-export type Need = 'members' | 'shop' | 'outdated cart';
+/** What a stop is about, and a user of a kept demo may have changed since. */
+export type Need = 'members' | 'shop' | 'outdated cart' | 'storefront';
 
-interface WrittenStop extends Omit<Stop, 'line'> {
+export interface WrittenStop extends Omit<Stop, 'line'> {
   needs?: Need;
   /** Undefined: as with `fleet`. */
   kubectl?: string;
@@ -94,12 +96,23 @@ const stops: readonly WrittenStop[] = [
   },
 ];
 
-/** In the order of a story, without what cannot be shown any more. `server`: the fleet's URL. */
-export function tourOf(hasKubectl: boolean, server: string, lost: ReadonlySet<Need> = new Set()): Stop[] {
-  return stops.flatMap(({ kubectl, fleet, needs, why, shows }) => {
+export interface TourOptions {
+  hasKubectl: boolean;
+  /** The fleet's URL. */
+  server: string;
+  lost?: ReadonlySet<Need>;
+  /** The folder of the federation's files. Undefined: the tour of the shop. */
+  federation?: string | undefined;
+}
+
+/** In the order of a story, without what cannot be shown any more. */
+export function tourOf({ hasKubectl, server, lost = new Set(), federation }: TourOptions): Stop[] {
+  const written = federation === undefined ? stops : federationStops;
+  return written.flatMap(({ kubectl, fleet, needs, why, shows }) => {
     const line = hasKubectl ? (kubectl ?? fleet) : fleet;
     if (line === undefined || (needs && lost.has(needs))) return [];
-    return [{ why, line: line.replace('$FLEET', server), shows }];
+    const whole = line.replaceAll('$FLEET', server).replaceAll('$DEMO', shellQuote(federation ?? ''));
+    return [{ why, line: whole, shows }];
   });
 }
 

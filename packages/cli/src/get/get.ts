@@ -24,14 +24,20 @@ async function printRequest(request: Request, scope: Scope, output: Output, answ
   const path = pathOf(request, scope);
   const { type, name } = request;
   if (name !== undefined) {
-    output.print(await readOne(path, output.accept.object, answering), type);
+    output.print(await readOne(withQuery(path, output), output.accept.object, answering), type);
     return;
   }
-  for await (const page of readPages(path, queryOf(scope), output.accept.list, answering)) output.print(page, type);
+  for await (const page of readPages(path, queryOf(scope, output), output.accept.list, answering))
+    output.print(page, type);
 }
 
-const queryOf = ({ selector }: Scope): URLSearchParams =>
-  new URLSearchParams(selector ? { labelSelector: selector } : {});
+const queryOf = ({ selector }: Scope, { query }: Output): URLSearchParams =>
+  new URLSearchParams({ ...query, ...(selector ? { labelSelector: selector } : {}) });
+
+function withQuery(path: string, { query }: Output): string {
+  const text = new URLSearchParams(query).toString();
+  return text ? `${path}?${text}` : path;
+}
 
 /** The list, then whatever changes in it, until the server ends the watch. */
 export async function printChanges(
@@ -43,11 +49,11 @@ export async function printChanges(
   const [request, ...others] = requests;
   if (!request || others.length > 0) throw new UsageError('only one resource, or one type of them, can be watched');
   const path = pathOf({ ...request, name: undefined }, scope);
-  const query = queryOf(scope);
+  const query = queryOf(scope, output);
   if (request.name !== undefined) {
     query.set('fieldSelector', `metadata.name=${request.name}`);
     // The server's own error if there is no such object.
-    await readOne(pathOf(request, scope), output.accept.object, answering);
+    await readOne(withQuery(pathOf(request, scope), output), output.accept.object, answering);
   }
   let version = '';
   for await (const page of readPages(path, query, output.accept.list, answering)) {

@@ -37,6 +37,19 @@ export function goJson(value: unknown, depth = 0): string {
   return typeof value === 'string' ? text(value) : String(value);
 }
 
+/** On one line. */
+export function compactGoJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(compactGoJson).join(',')}]`;
+  if (typeof value === 'object' && value !== null) {
+    const entries = Object.entries(value).filter(([, one]) => one !== undefined);
+    return `{${entries
+      .sort(byKey)
+      .map(([key, one]) => `${text(key)}:${compactGoJson(one)}`)
+      .join(',')}}`;
+  }
+  return typeof value === 'string' ? text(value) : String(value);
+}
+
 const byKey = ([a]: [string, unknown], [b]: [string, unknown]): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** YAML 1.1, where dates and words like `yes` need quotes. */

@@ -7,10 +7,12 @@ import { goJson, goYaml } from './go-text.ts';
 import { type Item, itemsOf, type Output, type Printed } from './output.ts';
 import type { ResourceType } from './resource-types.ts';
 
+/** One object by its name, printed as it is; else a List, or with a watch one document after the other. */
+export type As = 'object' | 'list' | 'documents';
+
 export interface ObjectOptions {
   format: 'json' | 'yaml';
-  /** One object by its name, printed as it is; else a List, or with a watch one document after the other. */
-  as: 'object' | 'list' | 'documents';
+  as: As;
 }
 
 export class ObjectOutput implements Output {

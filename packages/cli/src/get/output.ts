@@ -18,6 +18,8 @@ export interface Printed extends Item {
 export interface Output {
   /** What is asked for: of one object, of a list. */
   accept: { object: string; list: string };
+  /** Further parameters of the request. */
+  query?: Readonly<Record<string, string>>;
   /** Whether nothing has been printed yet. */
   isEmpty: boolean;
   print(printed: Printed, type: ResourceType): void;

@@ -36,7 +36,7 @@ const table = (...rows: unknown[][]): Printed =>
 
 function printed(options: Partial<TableOptions>, pages: Printed[]): string {
   let text = '';
-  const all = { wide: false, withNamespace: false, withKind: false, ...options };
+  const all = { wide: false, withNamespace: false, withKind: false, withHeadings: true, ...options };
   const output = new TableOutput(all, (more) => {
     text += more;
   });
@@ -81,9 +81,12 @@ describe('Tables', () => {
 
   test('types are apart, and names have their kind', () => {
     let text = '';
-    const output = new TableOutput({ wide: false, withNamespace: false, withKind: true }, (more) => {
-      text += more;
-    });
+    const output = new TableOutput(
+      { wide: false, withNamespace: false, withKind: true, withHeadings: true },
+      (more) => {
+        text += more;
+      },
+    );
     output.print(table(['x', '1/1', '', '5s']), pods);
     output.print(table(), deployments);
     output.print(table(['y', '2/2', '', '6s']), deployments);

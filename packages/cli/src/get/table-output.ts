@@ -2,17 +2,19 @@
 
 import { Lines } from './lines.ts';
 import type { Output, Printed } from './output.ts';
+import { type OwnColumns, withOwnColumns } from './own-columns.ts';
 import { kindName, type ResourceType } from './resource-types.ts';
 
-interface Column {
+export interface Column {
   name: string;
   type: string;
   format?: string;
   priority?: number;
 }
 
-interface Row {
+export interface Row {
   cells?: unknown[] | null;
+  /** Its metadata alone, or with `includeObject=Object` all of it. */
   object?: { metadata?: { namespace?: string } };
 }
 
@@ -28,37 +30,50 @@ export interface TableOptions {
   withNamespace: boolean;
   /** `pod/x` instead of `x`. */
   withKind: boolean;
+  withHeadings: boolean;
+  /** Of a type whose columns the command completes. */
+  ownColumns?: ((type: ResourceType) => OwnColumns | undefined) | undefined;
 }
 
 export const tableAccept = 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json';
 
 export class TableOutput implements Output {
   readonly accept = { object: tableAccept, list: tableAccept };
+  readonly query: Readonly<Record<string, string>>;
   isEmpty = true;
   private readonly options: TableOptions;
   private readonly write: (text: string) => void;
   private type: ResourceType | undefined;
   private lines = new Lines();
   private columns: Column[] = [];
+  private cellsOf = ({ cells }: Row): unknown[] => cells ?? [];
 
   constructor(options: TableOptions, write: (text: string) => void) {
     this.options = options;
     this.write = write;
+    this.query = options.ownColumns ? { includeObject: 'Object' } : {};
   }
 
   print(printed: Printed, type: ResourceType): void {
     const table = tableOf(printed);
     const rows = table.rows ?? [];
     const isFirst = this.type !== type;
-    if (isFirst || table.columnDefinitions?.length) this.columns = table.columnDefinitions ?? [];
+    if (isFirst || table.columnDefinitions?.length) this.take(table.columnDefinitions ?? [], type);
     if (rows.length === 0) return;
     if (isFirst) this.begin(type);
-    const head = isFirst ? [this.headings(type)] : [];
+    const head = isFirst && this.options.withHeadings ? [this.headings(type)] : [];
     this.write(this.lines.print([...head, ...rows.map((row) => this.cells(row, type))]));
     this.isEmpty = false;
   }
 
   end(): void {}
+
+  private take(columns: Column[], type: ResourceType): void {
+    const own = this.options.ownColumns?.(type);
+    const completed = own && withOwnColumns(columns, own);
+    this.columns = completed?.columns ?? columns;
+    this.cellsOf = completed?.cellsOf ?? (({ cells }) => cells ?? []);
+  }
 
   private begin(type: ResourceType): void {
     if (!this.isEmpty) this.write('\n');
@@ -71,10 +86,12 @@ export class TableOutput implements Output {
     return this.hasNamespace(type) ? ['NAMESPACE', ...names] : names;
   }
 
-  private cells({ cells, object }: Row, type: ResourceType): string[] {
+  private cells(row: Row, type: ResourceType): string[] {
+    const { object } = row;
+    const cells = this.cellsOf(row);
     const shown = this.columns.flatMap((column, index) => {
       if (!this.isShown(column)) return [];
-      const text = cellText(cells?.[index]);
+      const text = cellText(cells[index]);
       const isName = column.format === 'name' && column.type === 'string';
       return [isName && this.options.withKind ? `${kindName(type)}/${text}` : text];
     });

@@ -1,3 +1,4 @@
+import { connectionTypeOf } from '@fleet/server/members/cluster.ts';
 import type { Cluster } from '../cluster.ts';
 import { HintedError } from '../errors.ts';
 import { isManaged } from '../labels.ts';
@@ -14,6 +15,12 @@ export function refuseConflict(clusters: readonly Cluster[], name: string, uid: 
     );
   }
   if (!namesake) return;
+  if (connectionTypeOf(namesake) === 'proxy') {
+    throw new HintedError(
+      `the name "${name}" stands for a member that is reached through its agent`,
+      `Choose another name, or run "fleet unjoin ${name}" first`,
+    );
+  }
   if (namesake.spec.id !== uid) {
     throw new HintedError(
       `the name "${name}" stands for another member`,

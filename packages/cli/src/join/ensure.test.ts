@@ -5,12 +5,13 @@ import { UnreachableError } from '@fleet/client/upstream.ts';
 import { describe, expect, test } from 'vitest';
 import { managed } from '../labels.ts';
 import { covers, ensure } from './ensure.ts';
+import { cacheGrant } from './grants.ts';
 import { Journal } from './journal.ts';
 import { type Manifest, namespace, pathOf } from './manifest.ts';
-import { cacheRights } from './member-objects.ts';
+import { kindsRights } from './member-objects.ts';
 
 const wanted = namespace('fleet-system');
-const role = cacheRights({ metadata: { name: 'fleet-system', uid: 'uid-0' } }, [])[0]!;
+const role = kindsRights({ metadata: { name: 'fleet-system', uid: 'uid-0' } }, cacheGrant, [])[0]!;
 
 /** Holds at most one object, enough for the decisions of `ensure`. */
 function store(first?: Manifest, loseAnswerTo?: string) {

@@ -108,3 +108,10 @@ export function covers(found: unknown, wanted: unknown): boolean {
   }
   return found === wanted;
 }
+
+/** As in `2 made, 1 kept`. */
+export function summary(outcomes: readonly Ensured[]): string {
+  const count = (wanted: Ensured['outcome']) => outcomes.filter(({ outcome }) => outcome === wanted).length;
+  const parts = (['made', 'changed', 'repaired', 'kept'] as const).map((outcome) => ({ outcome, n: count(outcome) }));
+  return parts.flatMap(({ outcome, n }) => (n > 0 ? [`${n} ${outcome}`] : [])).join(', ');
+}

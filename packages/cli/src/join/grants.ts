@@ -3,6 +3,7 @@
 export interface PolicyRule {
   apiGroups?: string[];
   resources?: string[];
+  resourceNames?: string[];
   nonResourceURLs?: string[];
   verbs: string[];
 }
@@ -54,23 +55,69 @@ export const grants: readonly Grant[] = [
   },
 ];
 
+/** What a member grants that is reached through an agent: whoever dials in its name has to lead to the same cluster (AGENT-9). */
+export const identityGrant: Grant = {
+  role: 'fleet:identity',
+  account: 'fleet-control',
+  rules: [{ apiGroups: [''], resources: ['namespaces'], resourceNames: ['kube-system'], verbs: read }],
+};
+
 /** A change of these ends what the cache knows of users' permissions in the member (IMP-3). */
 const rbacKinds = ['clusterrolebindings', 'clusterroles', 'rolebindings', 'roles'].map((resource) => ({
   group: 'rbac.authorization.k8s.io',
   resource,
 }));
 
-/** What a member grants with `--cache-kinds`. Sorted: the same kinds make the same rules. */
-export function cacheGrant(kinds: readonly GroupResource[]): Grant {
-  const byGroup = Map.groupBy([...rbacKinds, ...kinds], ({ group }) => group);
+export type KindsOption = 'cacheKinds' | 'federationKinds';
+
+/** What a member grants for the resources that a flag of `fleet join` names. */
+export interface KindsGrant {
+  option: KindsOption;
+  flag: string;
+  role: string;
+  /** As a join shows it. */
+  title: string;
+  verbs: readonly string[];
+  /** Granted whatever the flag names. */
+  always: readonly GroupResource[];
+}
+
+/** By option: empty to take a grant back, undefined to leave it as it is. */
+export type GrantedKinds = Partial<Record<KindsOption, readonly GroupResource[] | undefined>>;
+
+export const cacheGrant: KindsGrant = {
+  option: 'cacheKinds',
+  flag: '--cache-kinds',
+  role: 'fleet:cache',
+  title: 'Grant the cache list and watch of its kinds',
+  verbs: ['list', 'watch'],
+  always: rbacKinds,
+};
+
+export const federationGrant: KindsGrant = {
+  option: 'federationKinds',
+  flag: '--federation-kinds',
+  role: 'fleet:federation',
+  title: 'Grant federation read and write of its kinds',
+  verbs: ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete'],
+  // Those of the control plane are made in every federated member (FED-10).
+  always: [{ group: '', resource: 'namespaces' }],
+};
+
+export const kindsGrants: readonly KindsGrant[] = [cacheGrant, federationGrant];
+
+/** Sorted: the same kinds make the same rules. */
+export function grantOf({ role, verbs, always }: KindsGrant, kinds: readonly GroupResource[]): Grant {
+  const byGroup = Map.groupBy([...always, ...kinds], ({ group }) => group);
   const groups = [...byGroup].sort(([a], [b]) => (a < b ? -1 : 1));
   return {
-    role: 'fleet:cache',
+    role,
     account: 'fleet-control',
     rules: groups.map(([group, of]) => ({
       apiGroups: [group],
       resources: [...new Set(of.map(({ resource }) => resource))].sort(),
-      verbs: ['list', 'watch'],
+      // Of its own: an array that is shared becomes an alias in YAML.
+      verbs: [...verbs],
     })),
   };
 }

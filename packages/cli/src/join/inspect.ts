@@ -4,6 +4,7 @@ import type { Endpoint } from '@fleet/client/https-upstream.ts';
 import { isStatus, type KubeClient, type KubeObject } from '@fleet/client/kube-client.ts';
 import { type Cluster, clustersPath } from '../cluster.ts';
 import { HintedError } from '../errors.ts';
+import { isFleetVersion } from '../fleet-location.ts';
 
 export async function inspectMember(member: KubeClient, endpoint: Endpoint, signal: AbortSignal) {
   if (endpoint.tls.servername) {
@@ -12,8 +13,25 @@ export async function inspectMember(member: KubeClient, endpoint: Endpoint, sign
       'Use an address that is in the certificate',
     );
   }
-  const { gitVersion } = await member.get<{ gitVersion: string }>('/version', signal);
+  const { gitVersion } = await member
+    .get<{ gitVersion: string }>('/version', signal)
+    .catch((error: unknown) => refuseCredential(error, endpoint.url));
+  if (isFleetVersion(gitVersion)) {
+    throw new HintedError(
+      `${endpoint.url} is a fleet, which cannot be a member`,
+      'Name the kubeconfig of a cluster with --kubeconfig, and its context with --context',
+    );
+  }
   return { version: gitVersion, uid: await uidOf(member, signal).catch(askForRights) };
+}
+
+function refuseCredential(error: unknown, url: string): never {
+  if (!isStatus(error, 401)) throw error;
+  throw new HintedError(
+    `${url} does not accept the credential in the kubeconfig of the member`,
+    'It may have expired, or be of another cluster',
+    { cause: error },
+  );
 }
 
 /** What tells one cluster from another, whatever its address. */

@@ -1,7 +1,15 @@
 /** The objects that `fleet join` makes in a member. */
 
 import { managed } from '../labels.ts';
-import { cacheGrant, type Grant, type GroupResource, grants } from './grants.ts';
+import {
+  type Grant,
+  type GroupResource,
+  grantOf,
+  grants,
+  identityGrant,
+  type KindsGrant,
+  kindsGrants,
+} from './grants.ts';
 import { type Manifest, namespace, type Wanted } from './manifest.ts';
 
 export const memberNamespace = namespace('fleet-system');
@@ -21,7 +29,7 @@ export function namespaceFor(fleet: string | undefined): Wanted {
 export const accounts = ['fleet-control', 'fleet-impersonator'] as const;
 export type Account = (typeof accounts)[number];
 
-const home = memberNamespace.object.metadata.name;
+export const home = memberNamespace.object.metadata.name;
 const rbac = '/apis/rbac.authorization.k8s.io/v1';
 
 export const serviceAccount = (name: Account): Wanted => ({
@@ -51,16 +59,33 @@ export const tokenSecret = (account: Account): Wanted => ({
   },
 });
 
-/** Roles and bindings, owned by the namespace: whoever deletes it, the member's garbage collector takes them away too. */
-export function rights(owner: Manifest, { bindAdmins }: { bindAdmins: boolean }): Wanted[] {
-  const wanted = grants.flatMap(roleAndBinding);
-  if (bindAdmins) wanted.push(adminBinding);
-  return ownedBy(owner, wanted);
+export interface RightsOptions {
+  bindAdmins: boolean;
+  /** The fleet reaches the member through an agent. */
+  throughAgent?: boolean;
 }
 
-/** The role of the cache and its binding, which only a join with `--cache-kinds` makes. */
-export const cacheRights = (owner: Manifest, kinds: readonly GroupResource[]): Wanted[] =>
-  ownedBy(owner, roleAndBinding(cacheGrant(kinds)));
+/** Roles and bindings, owned by the namespace: whoever deletes it, the member's garbage collector takes them away too. */
+export const rights = (owner: Manifest, options: RightsOptions): Wanted[] => ownedBy(owner, unownedRights(options));
+
+/** The same for a file, which is written before the namespace has a uid. `fleet unjoin` gives them their owner. */
+export const unownedRights = ({ bindAdmins, throughAgent = false }: RightsOptions): Wanted[] => [
+  ...[...grants, ...(throughAgent ? [identityGrant] : [])].flatMap(roleAndBinding),
+  ...(bindAdmins ? [adminBinding] : []),
+];
+
+/** A role and its binding, which only a join with the flag of these kinds makes. */
+export const kindsRights = (owner: Manifest, grant: KindsGrant, kinds: readonly GroupResource[]): Wanted[] =>
+  ownedBy(owner, unownedKindsRights(grant, kinds));
+
+export const unownedKindsRights = (grant: KindsGrant, kinds: readonly GroupResource[]): Wanted[] =>
+  roleAndBinding(grantOf(grant, kinds));
+
+/** Whatever flags the member was joined with. */
+export const everyRight = (owner: Manifest): Wanted[] => [
+  ...rights(owner, { bindAdmins: true, throughAgent: true }),
+  ...kindsGrants.flatMap((grant) => kindsRights(owner, grant, [])),
+];
 
 function ownedBy(owner: Manifest, wanted: readonly Wanted[]): Wanted[] {
   const { name, uid } = owner.metadata;
@@ -71,10 +96,9 @@ function ownedBy(owner: Manifest, wanted: readonly Wanted[]): Wanted[] {
   }));
 }
 
-const roleAndBinding = (grant: Grant): Wanted[] => [
-  clusterRole(grant),
-  binding(grant.role, grant.role, subjectOf(grant)),
-];
+function roleAndBinding(grant: Grant): Wanted[] {
+  return [clusterRole(grant), binding(grant.role, grant.role, subjectOf(grant))];
+}
 
 const clusterRole = ({ role, rules }: Grant): Wanted => ({
   collection: `${rbac}/clusterroles`,

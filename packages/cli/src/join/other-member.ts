@@ -36,11 +36,18 @@ export function refuseOtherMember(clusters: readonly Cluster[], { name, uid, url
   }
 }
 
+/** Which fleet joined the member last; its accounts are that one's. Undefined if that cannot be read, or it was joined by no fleet. */
+export async function joinedBy(member: KubeClient, signal?: AbortSignal): Promise<string | undefined> {
+  return (await get(member, pathOf(memberNamespace), signal))?.metadata.annotations?.[fleetAnnotation];
+}
+
+/** Whether that is another fleet than this one, as far as both are known. */
+export const isOtherFleet = (other: string | undefined, fleet: string | undefined): boolean =>
+  other !== undefined && fleet !== undefined && other !== fleet;
+
 /** Refuses a member that this fleet does not know and another one joined: it is in use there. */
 export async function refuseOtherFleet(member: KubeClient, controlPlane: KubeClient): Promise<void> {
-  const joinedBy = (await get(member, pathOf(memberNamespace)))?.metadata.annotations?.[fleetAnnotation];
-  const fleet = await fleetOf(controlPlane);
-  if (joinedBy === undefined || fleet === undefined || joinedBy === fleet) return;
+  if (!isOtherFleet(await joinedBy(member), await fleetOf(controlPlane))) return;
   throw new HintedError(
     'this cluster is not registered here, and was joined to another fleet',
     "Nothing was removed. Name that fleet's kubeconfig with --fleet-kubeconfig; if it is gone for good, delete the namespace fleet-system in the member",

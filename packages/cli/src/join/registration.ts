@@ -1,9 +1,11 @@
 /** The objects that stand for a member in the control plane (CLU-2). */
 
 import type { Endpoint } from '@fleet/client/https-upstream.ts';
+import type { KubeClient } from '@fleet/client/kube-client.ts';
+import { leavingAnnotation } from '@fleet/federation/members/leaving.ts';
 import { clusterAnnotation, clustersPath, secretsNamespace } from '../cluster.ts';
 import { managed } from '../labels.ts';
-import type { Wanted } from './manifest.ts';
+import type { Manifest, Wanted } from './manifest.ts';
 
 const secretsPath = `/api/v1/namespaces/${secretsNamespace}/secrets`;
 
@@ -40,6 +42,13 @@ export function secretsOf(cluster: string, { control, impersonator, ca }: Creden
     },
   });
   return [secret(names.control, control), secret(names.impersonator, impersonator)];
+}
+
+/** Takes off the mark of an unjoin that was not completed: federation gives it objects again (FED-9). */
+export async function keepInFederation(client: KubeClient, { metadata }: Manifest, signal: AbortSignal): Promise<void> {
+  if (metadata.annotations?.[leavingAnnotation] === undefined) return;
+  const patch = { metadata: { annotations: { [leavingAnnotation]: null } } };
+  await client.patch(`${clustersPath}/${metadata.name}`, 'merge', patch, signal);
 }
 
 export function clusterOf({ name, uid, endpoint, region, provider }: MemberFacts): Wanted {

@@ -2,8 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { clustersPath } from '../cluster.ts';
 import { Progress } from '../progress.ts';
 import { FakeCluster } from '../testing/fake-cluster.ts';
-import { parseCacheKinds } from './cache-kinds.ts';
 import { join } from './join.ts';
+import { type KindsFlags, kindsIn } from './kinds.ts';
+import { fleetAnnotation } from './member-objects.ts';
 import { unjoin, type WayToMember } from './unjoin.ts';
 
 const quiet = () => new Progress({ write: () => {} });
@@ -11,7 +12,7 @@ const endpoint = { url: 'https://member1:6443', tls: {} };
 const { signal } = new AbortController();
 
 /** A fleet that has member1. */
-async function joined(cacheKinds?: string) {
+async function joined(kinds: KindsFlags = {}) {
   const [member, controlPlane] = [new FakeCluster('uid-of-member1'), new FakeCluster('uid-of-fleet')];
   const clients = { member: member.client(), controlPlane: controlPlane.client() };
   const request = {
@@ -19,17 +20,19 @@ async function joined(cacheKinds?: string) {
     endpoint,
     bindAdmins: true,
     readyWithin: 1000,
-    ...(cacheKinds ? { cacheKinds: parseCacheKinds(cacheKinds) } : {}),
+    ...kindsIn(kinds),
   };
   await join(request, { ...clients, progress: quiet(), signal });
   const complete = { member: member.paths, controlPlane: controlPlane.paths };
   member.requests.length = 0;
   controlPlane.requests.length = 0;
+  let said = '';
+  const progress = new Progress({ write: (text) => (said += text) }, {});
   const leave = (name: string, force = false, at: FakeCluster = member) => {
     const way: WayToMember = { by: 'kubeconfig', client: at.client(), url: endpoint.url };
-    return unjoin({ name, force }, { ...clients, member: way, progress: quiet() });
+    return unjoin({ name, force }, { ...clients, member: way, progress });
   };
-  return { member, controlPlane, complete, leave };
+  return { member, controlPlane, complete, leave, said: () => said };
 }
 
 describe('CLU-2: unjoin with a kubeconfig', () => {
@@ -40,9 +43,12 @@ describe('CLU-2: unjoin with a kubeconfig', () => {
     expect(controlPlane.paths).toEqual(['/api/v1/namespaces/karmada-cluster']);
   });
 
-  test("IMP-6: the cache's role and binding go too", async () => {
-    const { leave, member, complete } = await joined('pods');
-    expect(complete.member.filter((path) => path.endsWith('/fleet:cache'))).toHaveLength(2);
+  test.each([
+    ['cacheKinds', 'fleet:cache'],
+    ['federationKinds', 'fleet:federation'],
+  ])('IMP-6: what was granted as %s goes too', async (option, role) => {
+    const { leave, member, complete } = await joined({ [option]: 'pods' });
+    expect(complete.member.filter((path) => path.endsWith(`/${role}`))).toHaveLength(2);
     await leave('member1');
     expect(member.paths).toEqual([]);
   });
@@ -83,6 +89,18 @@ describe('CLU-2: unjoin with a kubeconfig', () => {
     await expect(leave(false)).rejects.toThrow('was joined to another fleet');
     await expect(leave(true)).rejects.toThrow('was joined to another fleet');
     expect([...member.writes, ...other.writes]).toEqual([]);
+  });
+
+  test('of a member that another fleet joined since: out of this fleet, and the accounts stay', async () => {
+    const { leave, member, controlPlane, said } = await joined();
+    const namespace = member.objects.get('/api/v1/namespaces/fleet-system')!;
+    namespace.metadata.annotations = { [fleetAnnotation]: 'uid-of-another-fleet' };
+    await leave('member1');
+    expect(controlPlane.paths).not.toContain(`${clustersPath}/member1`);
+    expect(member.writes).toEqual([]);
+    expect(said()).toContain(
+      '! Remove the namespace, accounts and rights from the member: left as they are: another fleet',
+    );
   });
 
   test('of a cluster that the fleet does not know: what join left there is removed', async () => {

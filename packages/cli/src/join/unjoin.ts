@@ -1,19 +1,21 @@
-/** Takes a member out of the fleet: its side first, while there is still a way to it (CLU-2). */
+/** Takes a member out of the fleet: what federation has there, then its side, while there is still a way to it (CLU-2). */
 
 import { isStatus, type KubeClient } from '@fleet/client/kube-client.ts';
 import { UnreachableError } from '@fleet/client/upstream.ts';
 import { StatusError } from '@fleet/kube/status.ts';
+import { agentTokenPath } from '../agent/agent-tokens.ts';
 import { type Cluster, clustersPath } from '../cluster.ts';
 import { isClusterName } from '../cluster-name.ts';
 import { describe, HintedError } from '../errors.ts';
 import { isManaged } from '../labels.ts';
 import { poll } from '../poll.ts';
-import type { Progress } from '../progress.ts';
+import { type Progress, Skipped } from '../progress.ts';
 import { get } from './ensure.ts';
-import { listClusters, uidOf } from './inspect.ts';
-import { pathOf } from './manifest.ts';
-import { cacheRights, memberNamespace, rights } from './member-objects.ts';
-import { refuseOtherFleet, refuseOtherMember } from './other-member.ts';
+import { fleetOf, listClusters, uidOf } from './inspect.ts';
+import { isFederated, leaveFederation, whatHolds } from './leave-federation.ts';
+import { type Manifest, pathOf } from './manifest.ts';
+import { everyRight, memberNamespace } from './member-objects.ts';
+import { isOtherFleet, joinedBy, refuseOtherFleet, refuseOtherMember } from './other-member.ts';
 import { secretPathsOf } from './registration.ts';
 import { remove } from './remove.ts';
 
@@ -57,36 +59,68 @@ export async function unjoin({ name, force }: UnjoinRequest, parts: UnjoinParts)
     if (typeof uid === 'string') refuseOtherMember(clusters, { name, uid, url: member.url });
     if (typeof uid === 'string' && !cluster) await refuseOtherFleet(member.client, controlPlane);
   }
+  const hasFederated = cluster !== undefined && (await isFederated(controlPlane, cluster));
+  if (hasFederated) {
+    await progress.step(`Remove what federation has put into ${name}`, async (tell) => {
+      try {
+        // Before anything of it goes.
+        await reach(member, uid).catch((error: unknown) => {
+          throw unreachedMember(error, member.by, name);
+        });
+        return await leaveFederation(controlPlane, name, tell);
+      } catch (error) {
+        if (!force) throw error;
+        return new Skipped(`left as it is (${describe(error)})`);
+      }
+    });
+  }
   await progress.step('Remove the namespace, accounts and rights from the member', () =>
-    clean(member, uid).catch((error: unknown) => {
-      if (force) return `left as they are (${describe(error)})`;
+    clean(member, controlPlane, uid).catch((error: unknown) => {
+      if (force) return new Skipped(`left as they are (${describe(error)})`);
       throw unreachedMember(error, member.by, name);
     }),
   );
-  await progress.step('Remove the cluster and its credentials from the control plane', async () => {
-    if (cluster) await remove(controlPlane, `${clustersPath}/${name}`, cluster.metadata);
-    for (const path of secretPathsOf(name)) await removeOurs(controlPlane, path);
+  await progress.step('Remove the cluster and its credentials from the control plane', async (tell) => {
+    const holds = async () => {
+      const left = await whatHolds(controlPlane, name, force);
+      if (left) tell(left);
+      return left;
+    };
+    const { uid: clusterUid } = cluster?.metadata ?? {};
+    const options = { uid: clusterUid, whatHolds: hasFederated ? holds : undefined };
+    if (cluster) await remove(controlPlane, `${clustersPath}/${name}`, options);
+    for (const path of [...secretPathsOf(name), agentTokenPath(name)]) await removeOurs(controlPlane, path);
     return undefined;
   });
 }
 
+async function reach({ by, client }: WayToMember, uid: string | Error | undefined): Promise<void> {
+  if (uid instanceof Error) throw uid;
+  if (by === 'fleet') await get(client, pathOf(memberNamespace));
+}
+
 /** `uid`: what tells which cluster a kubeconfig leads to, or why it could not be read. */
-async function clean(member: WayToMember, uid: string | Error | undefined): Promise<string | undefined> {
+async function clean(
+  member: WayToMember,
+  controlPlane: KubeClient,
+  uid: string | Error | undefined,
+): Promise<string | Skipped | undefined> {
   const home = pathOf(memberNamespace);
+  if (!(uid instanceof Error) && isOtherFleet(await joinedBy(member.client), await fleetOf(controlPlane))) {
+    return new Skipped('left as they are: another fleet has joined this cluster since, and uses them');
+  }
   switch (member.by) {
     case 'kubeconfig': {
       if (uid instanceof Error) throw uid;
       const { object } = memberNamespace;
-      // Whatever flags it was joined with.
-      for (const wanted of [...rights(object, { bindAdmins: true }), ...cacheRights(object, [])].reverse()) {
-        await removeOurs(member.client, pathOf(wanted));
-      }
+      for (const wanted of everyRight(object).reverse()) await removeOurs(member.client, pathOf(wanted));
       await removeOurs(member.client, home);
       return undefined;
     }
     case 'fleet': {
       const found = await get(member.client, home);
       if (!found || !isManaged(found)) return 'nothing there';
+      await adopt(member.client, found);
       // One call, since it cuts the branch it sits on: the member's own controllers do the rest.
       await member.client.delete(home, { propagationPolicy: 'Background' });
       await poll(() => outOfSight(member.client, home), {
@@ -97,6 +131,17 @@ async function clean(member: WayToMember, uid: string | Error | undefined): Prom
     }
     default:
       return member satisfies never;
+  }
+}
+
+/** What came by an agent's manifest has no owner yet, and would be left over. */
+async function adopt(client: KubeClient, namespace: Manifest): Promise<void> {
+  const { uid } = namespace.metadata;
+  for (const wanted of everyRight(namespace)) {
+    const found = await get(client, pathOf(wanted));
+    if (!found || !isManaged(found) || found.metadata.ownerReferences?.some((owner) => owner.uid === uid)) continue;
+    const { ownerReferences } = wanted.object.metadata;
+    await client.patch(pathOf(wanted), 'merge', { metadata: { ownerReferences } });
   }
 }
 

@@ -1,8 +1,9 @@
-/** An API server in the test's own process, as far as `fleet join` and `fleet unjoin` need one. */
+/** An API server in the test's own process, as far as `fleet join`, `fleet unjoin` and `fleet cordon` need one. */
 
 import { KubeClient } from '@fleet/client/kube-client.ts';
 import { bodyOf } from '@fleet/client/reply-body.ts';
 import type { BytesReply, Upstream, UpstreamCall } from '@fleet/client/upstream.ts';
+import { isRecord } from '@fleet/kube/is-record.ts';
 import type { Manifest } from '../join/manifest.ts';
 
 /** Chooses the requests that are never answered, as in `POST /api/v1/namespaces`. */
@@ -45,9 +46,15 @@ export class FakeCluster {
     const sent = body ? (JSON.parse(String(body)) as Manifest) : undefined;
     switch (method) {
       case 'POST':
+        if (this.objects.has(`${path}/${sent!.metadata.name}`)) return alreadyThere();
         return this.put(`${path}/${sent!.metadata.name}`, sent!);
-      case 'PATCH':
-        return this.put(path, { ...this.objects.get(path), ...sent! });
+      case 'PATCH': {
+        const known = this.objects.get(path);
+        if (!known) return missing();
+        const { resourceVersion = known.metadata.resourceVersion } = sent?.metadata ?? {};
+        if (resourceVersion !== known.metadata.resourceVersion) return conflict();
+        return this.put(path, merged(known, sent) as Manifest);
+      }
       case 'DELETE': {
         const gone = this.objects.get(path);
         if (gone && this.stuck.has(path)) return reply(200, gone);
@@ -63,8 +70,10 @@ export class FakeCluster {
   }
 
   private put(path: string, object: Manifest): BytesReply {
-    const uid = this.objects.get(path)?.metadata.uid ?? `uid-${++this.uids}`;
-    const whole: Manifest = { ...object, metadata: { ...object.metadata, uid } };
+    const known = this.objects.get(path)?.metadata;
+    const uid = known?.uid ?? `uid-${++this.uids}`;
+    const resourceVersion = `${Number(known?.resourceVersion ?? 0) + 1}`;
+    const whole: Manifest = { ...object, metadata: { ...object.metadata, uid, resourceVersion } };
     // As the controllers of a real cluster would.
     if (object.type === 'kubernetes.io/service-account-token') whole.data = { token: 'dG9rZW4=' };
     if (object.kind === 'Cluster') whole.status = { conditions: [{ type: 'Ready', status: 'True' }] };
@@ -76,7 +85,7 @@ export class FakeCluster {
     if (path === '/version') return reply(200, { gitVersion: 'v1.36.3' });
     const object = this.objects.get(path);
     if (object) return reply(200, object);
-    if (!path.endsWith('/clusters')) return missing();
+    if (!/\/(clusters|works|resourcebindings|clusterresourcebindings)$/.test(path)) return missing();
     const items = [...this.objects].filter(([at]) => at.startsWith(`${path}/`)).map(([, item]) => item);
     return reply(200, { metadata: { resourceVersion: '1' }, items });
   }
@@ -87,6 +96,22 @@ const reply = (status: number, value: unknown): BytesReply => ({
   headers: { 'content-type': 'application/json' },
   body: bodyOf(Buffer.from(JSON.stringify(value))),
 });
+
+/** RFC 7386. */
+function merged(old: unknown, patch: unknown): unknown {
+  if (!isRecord(patch)) return patch;
+  const result: Record<string, unknown> = isRecord(old) ? { ...old } : {};
+  for (const [key, value] of Object.entries(patch)) {
+    if (value === null) delete result[key];
+    else result[key] = merged(result[key], value);
+  }
+  return result;
+}
+
+const alreadyThere = (): BytesReply => reply(409, { kind: 'Status', reason: 'AlreadyExists', message: 'is there' });
+
+const conflict = (): BytesReply =>
+  reply(409, { kind: 'Status', code: 409, reason: 'Conflict', message: 'the object has been modified' });
 
 const missing = () => reply(404, { kind: 'Status', code: 404, reason: 'NotFound', message: 'not found' });
 

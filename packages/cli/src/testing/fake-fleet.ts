@@ -4,12 +4,16 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { type ApiServer, startApiServer } from '@fleet/client/testing/api-server.ts';
 import { onTestFinished, vi } from 'vitest';
 import { createProgram } from '../program.ts';
+import type { FakeCluster } from './fake-cluster.ts';
 
 export interface FakeFleet {
   server: ApiServer;
+  /** Path. */
+  kubeconfig: string;
   /** The command behind `fleet`; both outputs, which an error has, too. */
   run(...command: string[]): Promise<{ stdout: string; stderr: string }>;
 }
@@ -64,8 +68,25 @@ export async function startFakeFleet(
       contexts: [{ name: 'x', context: { cluster: 'x', user: 'x', namespace: 'shop' } }],
     }),
   );
-  return { server, run: (...command) => capture([command[0]!, '--fleet-kubeconfig', kubeconfig, ...command.slice(1)]) };
+  // Behind the last of the words that name a command, and before `--`.
+  const words = (command: string[]) => (['agent', 'describe', 'federation'].includes(command[0]!) ? command.length : 1);
+  // Completion knows no flags of its own: those of the line that is completed are arguments.
+  const hasFlag = (command: string[]) => !['completion', '__complete'].includes(command[0]!);
+  const run = (...command: string[]) =>
+    capture(hasFlag(command) ? command.toSpliced(words(command), 0, '--fleet-kubeconfig', kubeconfig) : command);
+  return { server, kubeconfig, run };
 }
+
+/** A fleet whose control plane answers, and which has no members. */
+export const startFakeFleetOver = (controlPlane: FakeCluster): Promise<FakeFleet> =>
+  startFakeFleet(async (request, response) => {
+    const { signal } = new AbortController();
+    const body = await buffer(request);
+    const path = request.url!.replace(/^\/clusterspaces\/karmada/, '');
+    const call = { method: request.method!, path, headers: {}, signal, ...(body.length > 0 ? { body } : {}) };
+    const reply = await controlPlane.upstream.call(call);
+    response.writeHead(reply.status).end(await reply.body.bytes());
+  });
 
 async function capture(command: string[]): Promise<{ stdout: string; stderr: string }> {
   const written = { stdout: '', stderr: '' };

@@ -1,0 +1,83 @@
+/** What a member has to have so that the fleet can use it (CLU-2): made by `fleet join`, and by an agent that was given a kubeconfig. */
+
+import type { KubeClient } from '@fleet/client/kube-client.ts';
+import type { Progress } from '../progress.ts';
+import { type Ensured, ensure, summary } from './ensure.ts';
+import { type GrantedKinds, kindsGrants } from './grants.ts';
+import { askForRights } from './inspect.ts';
+import type { Journal } from './journal.ts';
+import type { Wanted } from './manifest.ts';
+import {
+  type Account,
+  accounts,
+  adminBinding,
+  kindsRights,
+  memberNamespace,
+  namespaceFor,
+  type RightsOptions,
+  rights,
+  serviceAccount,
+} from './member-objects.ts';
+import { isOtherFleet, joinedBy } from './other-member.ts';
+import { takeBack } from './take-back.ts';
+import { longLivedToken } from './tokens.ts';
+
+export interface MemberSideRequest extends RightsOptions, GrantedKinds {
+  /** Which fleet it is joined to, where that is known. */
+  fleet: string | undefined;
+}
+
+interface MemberSideParts {
+  member: KubeClient;
+  journal: Journal;
+  progress: Progress;
+  signal: AbortSignal;
+}
+
+/** The tokens of the two ServiceAccounts, in base64 as Secrets carry them. */
+export async function makeMemberSide(
+  request: MemberSideRequest,
+  { member, journal, progress, signal }: MemberSideParts,
+): Promise<Record<Account, string>> {
+  const inMember = (wanted: Wanted) => ensure(wanted, { client: member, journal, signal }).catch(askForRights);
+  const tokens = {} as Record<Account, string>;
+  let home!: Ensured;
+  let wasOther = false;
+  await progress.step(`Make namespace ${memberNamespace.object.metadata.name} in the member`, async () => {
+    wasOther = isOtherFleet(await joinedBy(member, signal).catch(askForRights), request.fleet);
+    home = await inMember(namespaceFor(request.fleet));
+    return home.outcome;
+  });
+  if (wasOther) {
+    progress.warn(
+      'this cluster was joined to another fleet before, which uses the same accounts: "fleet unjoin" here takes them from both',
+    );
+  }
+  await progress.step('Make its two ServiceAccounts and their tokens', async () => {
+    for (const account of accounts) {
+      const { object } = await inMember(serviceAccount(account));
+      tokens[account] = await longLivedToken(account, object, { member, journal, signal });
+    }
+    return undefined;
+  });
+  await progress.step('Grant them the rights they need', async () => {
+    const outcomes: Ensured[] = [];
+    for (const wanted of rights(home.object, request)) outcomes.push(await inMember(wanted));
+    // One of an earlier join would go on making them cluster-admin.
+    const unbound = request.bindAdmins ? undefined : await takeBack(member, [adminBinding], signal);
+    return [summary(outcomes), unbound].filter(Boolean).join(', ');
+  });
+  for (const grant of kindsGrants) {
+    const kinds = request[grant.option];
+    if (!kinds) continue;
+    await progress.step(grant.title, async () => {
+      const wanted = kindsRights(home.object, grant, kinds);
+      if (kinds.length === 0) return (await takeBack(member, wanted.reverse(), signal)) ?? 'none, as before';
+      const outcomes: Ensured[] = [];
+      const options = { client: member, journal, signal, chosen: 'rules' } as const;
+      for (const right of wanted) outcomes.push(await ensure(right, options).catch(askForRights));
+      return summary(outcomes);
+    });
+  }
+  return tokens;
+}
