@@ -91,6 +91,7 @@ func main() {
 		"informers": b.informers,
 		"election":  b.election,
 		"apply":     b.apply,
+		"clusters":  b.clusters,
 	}
 	for client := range strings.SplitSeq(*wanted, ",") {
 		run, ok := known[client]

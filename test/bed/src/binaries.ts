@@ -25,6 +25,8 @@ export type Binary =
   | { module: 'metrics-server'; name: 'metrics-server'; version: string }
   | { module: 'karmada'; name: 'karmada-e2e.test'; version: string }
   | { module: 'karmada-search'; name: 'karmada-search'; version: string }
+  | { module: 'konnectivity'; name: 'proxy-server' | 'proxy-agent'; version: string }
+  | { module: 'chisel'; name: 'chisel'; version: string }
   | OwnBinary;
 
 /** Go programs of this repository, in folders of their name: where those are. */
@@ -33,6 +35,7 @@ const ownPrograms = {
   'kube-types': '..',
   'kube-rules': '..',
   'client-go': '..',
+  'hostile-agent': '..',
   informers: '../../chaos',
   mirror: '../../chaos',
   'service-discovery': '../../suites/document-002',
@@ -50,6 +53,14 @@ export const metricsServer: Binary = { module: 'metrics-server', name: 'metrics-
 export const karmadaE2e: Binary = { module: 'karmada', name: 'karmada-e2e.test', version: 'v1.16.0' };
 /** For benchmarks alone: what the aggregation cache is measured against. */
 export const karmadaSearch: Binary = { module: 'karmada-search', name: 'karmada-search', version: 'v1.16.0' };
+/** For benchmarks alone: what the tunnel is measured against. */
+export const konnectivity: readonly Binary[] = (['proxy-server', 'proxy-agent'] as const).map((name) => ({
+  module: 'konnectivity',
+  name,
+  version: 'v0.34.0',
+}));
+/** The newest to be had from the module proxy. */
+export const chisel: Binary = { module: 'chisel', name: 'chisel', version: 'v1.11.3' };
 export const nodeServer: Binary = { module: 'node-server', name: 'node-server', version: 'v0' };
 /** Says what Kubernetes' own code makes of protobuf. */
 export const kubeTypes: Binary = { module: 'kube-types', name: 'kube-types', version: 'v0' };
@@ -59,6 +70,9 @@ export const kubeRules: Binary = { module: 'kube-rules', name: 'kube-rules', ver
 
 /** What programs that use client-go do, by suffixed names. */
 export const clientGo: Binary = { module: 'client-go', name: 'client-go', version: 'v0' };
+
+/** An agent, and a server of agents, that break the rules of the tunnel. */
+export const hostileAgent: Binary = { module: 'hostile-agent', name: 'hostile-agent', version: 'v0' };
 
 /** Informers that tell what they were told, and a controller over a fleet; both with Go's race detector. */
 export const informers: Binary = { module: 'informers', name: 'informers', version: 'v0' };
@@ -102,10 +116,17 @@ export function goArguments(binary: Binary): string[] {
     }
     case 'karmada-search':
       return ['build', '-mod=mod', ...flags, '-ldflags', '-s -w', 'github.com/karmada-io/karmada/cmd/karmada-search'];
+    case 'konnectivity': {
+      const program = `sigs.k8s.io/apiserver-network-proxy/cmd/${binary.name.slice('proxy-'.length)}`;
+      return ['build', '-mod=mod', ...flags, '-ldflags', '-s -w', program];
+    }
+    case 'chisel':
+      return ['build', '-mod=mod', ...flags, '-ldflags', '-s -w', 'github.com/jpillora/chisel'];
     case 'node-server':
     case 'kube-types':
     case 'kube-rules':
     case 'client-go':
+    case 'hostile-agent':
       return ['build', '-mod=readonly', ...flags, '-ldflags', '-s -w', '.'];
     case 'informers':
     case 'mirror':

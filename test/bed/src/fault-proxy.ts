@@ -6,16 +6,21 @@ import { type Fault, Lane } from './fault-lane.ts';
 /** What the proxy does now; it applies to open connections as well as new ones. */
 export type FaultMode = Fault | { kind: 'refuse' } | { kind: 'reset' };
 
+/** The address that the next connection to the target comes from; any, unless said otherwise. */
+export type Source = () => string | undefined;
+
 export class FaultProxy implements AsyncDisposable {
   readonly port: number;
   readonly #target: number;
+  readonly #source: Source;
   readonly #pairs = new Set<Pair>();
   #server: Server | undefined;
   #mode: FaultMode = { kind: 'healed' };
   #accepted = 0;
 
-  constructor(server: Server, target: number) {
+  constructor(server: Server, target: number, source: Source = () => undefined) {
     this.#target = target;
+    this.#source = source;
     this.port = (server.address() as AddressInfo).port;
     this.#adopt(server);
   }
@@ -90,15 +95,15 @@ export class FaultProxy implements AsyncDisposable {
     this.#server = server;
     server.on('connection', (client) => {
       this.#accepted++;
-      const pair = new Pair(client, this.#target, () => this.#pairs.delete(pair));
+      const pair = new Pair(client, this.#target, this.#source(), () => this.#pairs.delete(pair));
       this.#pairs.add(pair);
       if (this.#mode.kind !== 'refuse') pair.apply(this.#mode);
     });
   }
 }
 
-export async function startFaultProxy(target: number): Promise<FaultProxy> {
-  return new FaultProxy(await listen(0), target);
+export async function startFaultProxy(target: number, source?: Source): Promise<FaultProxy> {
+  return new FaultProxy(await listen(0), target, source);
 }
 
 async function listen(port: number): Promise<Server> {
@@ -114,9 +119,10 @@ class Pair {
   readonly #member: Socket;
   readonly #lanes: readonly [question: Lane, answer: Lane];
 
-  constructor(client: Socket, target: number, onClose: () => void) {
+  constructor(client: Socket, target: number, localAddress: string | undefined, onClose: () => void) {
     this.#client = client;
-    this.#member = connect({ port: target, host: '127.0.0.1', allowHalfOpen: true, noDelay: true });
+    const to = { port: target, host: '127.0.0.1', ...(localAddress === undefined ? {} : { localAddress }) };
+    this.#member = connect({ ...to, allowHalfOpen: true, noDelay: true });
     this.#lanes = [new Lane(client, this.#member), new Lane(this.#member, client)];
     // an end that fails takes the other with it, as one broken connection would
     client.on('error', () => this.#member.resetAndDestroy());

@@ -58,6 +58,10 @@ async function goMod(binary: Exclude<Binary, OwnBinary>, folder: string): Promis
     case 'karmada':
     case 'karmada-search':
       return requireOnly('github.com/karmada-io/karmada', binary.version);
+    case 'konnectivity':
+      return requireOnly('sigs.k8s.io/apiserver-network-proxy', binary.version);
+    case 'chisel':
+      return requireOnly('github.com/jpillora/chisel', binary.version);
     default:
       return binary satisfies never;
   }

@@ -14,6 +14,8 @@ registerHooks({
     const found = source.split(mutant.from).length - 1;
     // A mutant whose place has moved would prove nothing.
     if (found !== 1) throw new Error(`mutant: "${mutant.from}" stands ${found} times in ${mutant.file}`);
-    return { format: 'module-typescript', source: source.replace(mutant.from, () => mutant.to), shortCircuit: true };
+    // Also in a library that the product uses.
+    const format = url.includes('/node_modules/') ? 'commonjs' : 'module-typescript';
+    return { format, source: source.replace(mutant.from, () => mutant.to), shortCircuit: true };
   },
 });

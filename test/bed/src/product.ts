@@ -6,6 +6,7 @@ import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { areAgentsUsed, ProductAgents } from './agents/product-agents.ts';
 import { Api } from './api.ts';
 import { kubernetes, type VersionName } from './binaries.ts';
 import { build } from './build.ts';
@@ -39,7 +40,7 @@ export interface ProductOptions {
   mutant?: Mutant;
   /** Flags of Node itself. */
   nodeFlags?: readonly string[];
-  /** With every kind registered: does not wait until it holds all of it. */
+  /** Members may be unreachable: with every kind registered, or with agents, it is not waited for what is in them. */
   mayBeUnfilled?: boolean;
 }
 
@@ -138,6 +139,18 @@ async function start(options: ProductOptions, dir: string, run: string): Promise
   const ownView = '/clusterspaces/karmada';
   const controlPlaneApi = new Api(`${server}${ownView}`, ca, admin);
   const controlPlaneKubeconfig = await write('control-plane', admin, ownView);
+  const agents = areAgentsUsed
+    ? new ProductAgents({
+        command: fleetCommand,
+        controlPlane,
+        server,
+        pid: child.pid,
+        product: api,
+        api: controlPlaneApi,
+        fleet,
+        hasFixedAddress: options.listen !== undefined,
+      })
+    : undefined;
   const product: Product & Carrier = {
     server,
     ca,
@@ -152,8 +165,11 @@ async function start(options: ProductOptions, dir: string, run: string): Promise
     fleet,
     async join(member, name = member.name, ...flags) {
       const all = isCached ? [...cacheFlags, ...flags] : flags;
-      const { code, stderr } = await fleet('join', name, '--kubeconfig', member.kubeconfig, ...all);
-      if (code !== 0) throw new Error(`fleet join ${name}: exit code ${code}\n${stderr}`);
+      if (agents) await agents.join(member, name, all);
+      else {
+        const { code, stderr } = await fleet('join', name, '--kubeconfig', member.kubeconfig, ...all);
+        if (code !== 0) throw new Error(`fleet join ${name}: exit code ${code}\n${stderr}`);
+      }
       if (isCached) await cacheEverything(product, controlPlane, member, name);
     },
     kubectl(...args) {
@@ -175,15 +191,18 @@ async function start(options: ProductOptions, dir: string, run: string): Promise
     tokenKubeconfig: (token) => write('token', { token }),
     async [Symbol.asyncDispose]() {
       if (isCached && child.running) await tallyAnswers(product);
+      await agents?.tally(child.running);
       api[Symbol.dispose]();
       controlPlaneApi[Symbol.dispose]();
       await Promise.race([child.end('SIGTERM'), new Promise((resolve) => setTimeout(resolve, 10_000).unref())]);
+      await agents?.end();
       await clear(run, dir);
       releaseRun(run);
       if (port) givePortBack(port);
     },
   };
   embedded?.attach(product);
+  await agents?.startAll({ mayBeUnreachable: options.mayBeUnfilled ?? false });
   if (isCached && !options.mayBeUnfilled) await untilAllFilled(product, controlPlane);
   return product;
 }

@@ -1,7 +1,7 @@
 /** With FLEET_BED_CACHED=1 every kind of every member is registered, so that suites of merged views are answered from the cache (CACHE-17). */
 
 import { until } from '../until.ts';
-import { addAnswers, answersIn } from './answers.ts';
+import { answersIn, type CountedAnswers } from './answers.ts';
 
 export const isCached = process.env['FLEET_BED_CACHED'] === '1';
 
@@ -73,32 +73,28 @@ export interface AskedProduct {
 
 /**
  * Asks for all of it until the product answers all of it from its cache. A registry's status would not do: every product on the same
- * control plane writes it.
+ * control plane writes it. Returns how many answers that took: they are not the suite's.
  */
 export async function untilFilled(
   product: AskedProduct,
   member: string,
   collections: readonly Collection[],
-): Promise<void> {
+): Promise<CountedAnswers> {
+  const before = answersIn(await product.metrics());
   const isFilled = async () => {
-    const cached = await answeredFromCache(product, member, collections);
-    if (cached < collections.length) throw new Error(`${cached} of ${collections.length} are`);
+    const live: string[] = [];
+    for (const { path } of collections) if (!(await isAnsweredFromCache(product, member, path))) live.push(path);
+    if (live.length > 0) throw new Error(`not ${live.join(', ')}`);
     return true;
   };
   await until(`everything of ${member} is cached`, isFilled, { timeout: 180_000, every: 200 });
+  const after = answersIn(await product.metrics());
+  return { cached: after.cached - before.cached, live: after.live - before.live };
 }
 
-async function answeredFromCache(
-  { list, metrics }: AskedProduct,
-  member: string,
-  collections: readonly Collection[],
-): Promise<number> {
-  const before = await metrics();
+async function isAnsweredFromCache({ list, metrics }: AskedProduct, member: string, path: string): Promise<boolean> {
+  const before = answersIn(await metrics(), member);
   // As it is, however fresh: not even a member that cannot be reached is asked.
-  for (const one of collections) await list(`/clusterspaces/all${one.path}?resourceVersion=0`);
-  const after = await metrics();
-  // They are not the suite's.
-  const [less, more] = [answersIn(before), answersIn(after)];
-  addAnswers({ cached: less.cached - more.cached, live: less.live - more.live });
-  return answersIn(after, member).cached - answersIn(before, member).cached;
+  await list(`/clusterspaces/all${path}?resourceVersion=0`);
+  return answersIn(await metrics(), member).cached > before.cached;
 }

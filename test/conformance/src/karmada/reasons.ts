@@ -1,14 +1,14 @@
-/** Which of Karmada's search specs cannot pass, and why. */
+/** Which of Karmada's specs cannot pass, and why. */
 
-interface Reason {
+export interface Reason {
   /** A part of its name. */
   spec: string;
   because: string;
 }
 
-const reasons: readonly Reason[] = [
+export const searchReasons: readonly Reason[] = [
   { spec: 'when cluster joined', because: 'it creates a cluster with kind, in Docker' },
 ];
 
-export const reasonFor = (spec: string): string | undefined =>
+export const reasonFor = (reasons: readonly Reason[], spec: string): string | undefined =>
   reasons.find((reason) => spec.includes(reason.spec))?.because;

@@ -6,6 +6,7 @@ import type { Mutant } from '@fleet/bed/mutant.ts';
 import { type Product, startProduct } from '@fleet/bed/product.ts';
 import { until } from '@fleet/bed/until.ts';
 import { CopiedNamespaces } from './copied-namespaces.ts';
+import { everything } from './everything.ts';
 
 export type ControlPlaneKind = 'kube-apiserver' | 'embedded';
 
@@ -20,15 +21,6 @@ const workload = (kind: string, name: string) => ({
   metadata: { name, namespace: kubeSystem },
   spec: { selector: { matchLabels: { app: name } }, template: template(name) },
 });
-
-/** Karmada's join lets the control plane do everything in a member, and the specs write there with that credential. */
-const everything = {
-  apiVersion: 'rbac.authorization.k8s.io/v1',
-  kind: 'ClusterRoleBinding',
-  metadata: { name: 'karmada-specs' },
-  roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'cluster-admin' },
-  subjects: [{ kind: 'Group', apiGroup: 'rbac.authorization.k8s.io', name: 'system:serviceaccounts:fleet-system' }],
-};
 
 async function furnish(member: Member): Promise<void> {
   const node = `${member.name}-control-plane`;

@@ -3,7 +3,7 @@
 import { karmadaE2e } from '@fleet/bed/binaries.ts';
 import { row, type Section, word } from '../page.ts';
 import type { Outcome } from '../report.ts';
-import { reasonFor } from './reasons.ts';
+import { reasonFor, searchReasons } from './reasons.ts';
 import type { ControlPlaneKind } from './scene.ts';
 
 type Outcomes = ReadonlyMap<string, Outcome>;
@@ -14,7 +14,10 @@ export function searchSection(runs: Readonly<Record<ControlPlaneKind, Outcomes>>
   const passed = (kind: ControlPlaneKind) => [...runs[kind].values()].filter((outcome) => outcome.passed).length;
   const heads = ['spec', ...kinds.map((kind) => (kind === 'embedded' ? 'embedded control plane' : kind))];
   const rows = specs.map((spec) =>
-    row([spec.replaceAll('|', '\\|'), ...kinds.map((kind) => cell(runs[kind].get(spec), reasonFor(spec)))]),
+    row([
+      spec.replaceAll('|', '\\|'),
+      ...kinds.map((kind) => cell(runs[kind].get(spec), reasonFor(searchReasons, spec))),
+    ]),
   );
   return {
     title: 'Karmada’s specs of its search proxy',
@@ -31,5 +34,5 @@ ${[row(heads), row(heads.map(() => '---')), ...rows].join('\n')}`,
   };
 }
 
-const cell = (outcome: Outcome | undefined, reason: string | undefined): string =>
+export const cell = (outcome: Outcome | undefined, reason: string | undefined): string =>
   outcome?.passed || !reason ? word(outcome) : `${word(outcome)} (${reason})`;

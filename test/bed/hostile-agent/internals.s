@@ -1,0 +1,1 @@
+// Nothing: a package with a file of this kind may declare functions without a body.
