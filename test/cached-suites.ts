@@ -4,7 +4,6 @@ export const cachedSuites: readonly string[] = [
   'test/suites/client-go.bed.ts',
   'test/suites/document-000.bed.ts',
   'test/suites/document-001.bed.ts',
-  'test/suites/kubectl-doors.bed.ts',
   'test/suites/kubectl-matrix/matrix.bed.ts',
   'test/suites/kubectl-restarts.bed.ts',
   'test/suites/kubectl-vanilla.bed.ts',

@@ -1,14 +1,12 @@
 /** The suites that run on the control plane in the product, too: all that have a fleet (CP-4). */
 
 /** With every change: what `npm test` does not show on simulated clusters, whose fleets are all on that control plane. */
-export const shortEmbeddedSuites = [
-  'test/suites/clusters-removal.bed.ts',
-  'test/suites/join.bed.ts',
-  'test/suites/rights.bed.ts',
-];
+export const shortEmbeddedSuites = ['test/suites/clusters-removal.bed.ts'];
 
 export const embeddedSuites = [
   ...shortEmbeddedSuites,
+  'test/suites/join.bed.ts',
+  'test/suites/rights.bed.ts',
   'test/chaos/cached-permissions.bed.ts',
   'test/chaos/chaos.bed.ts',
   'test/chaos/permissions.bed.ts',
@@ -19,11 +17,14 @@ export const embeddedSuites = [
   'test/suites/clusters-health.bed.ts',
   'test/suites/clusters-ways.bed.ts',
   'test/suites/dead-member.bed.ts',
+  'test/suites/document-000-federation.bed.ts',
   'test/suites/document-000.bed.ts',
   'test/suites/document-001.bed.ts',
   'test/suites/document-002.bed.ts',
+  'test/suites/document-003.bed.ts',
   'test/suites/faults-trust.bed.ts',
   'test/suites/faults.bed.ts',
+  'test/suites/federation.bed.ts',
   'test/suites/front.bed.ts',
   'test/suites/frozen-member.bed.ts',
   'test/suites/hardening.bed.ts',

@@ -2,9 +2,23 @@
 
 import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
+import { agentSuites } from './agent-suites.ts';
 import { cachedSuites } from './cached-suites.ts';
 import { embeddedSuites } from './embedded-suites.ts';
-import { cacheAtLength, karmadaSearch, longSuites, simulatedConformance } from './long-suites.ts';
+import {
+  agentsAtLength,
+  conformanceSuites,
+  hostileAgents,
+  karmadaFederation,
+  karmadaSearch,
+  kubectlAtLength,
+  leaks,
+  ordinarySuites,
+  packedProduct,
+  plantedBugs,
+  simulatedConformance,
+  stockAgents,
+} from './long-suites.ts';
 
 interface Step {
   title: string;
@@ -102,6 +116,36 @@ const steps: Step[] = [
     env: { CACHED_PERMISSIONS_SEED: seed, CACHED_PERMISSIONS_SECONDS: '600' },
   })),
   {
+    title: 'agents that are killed, frozen and cut off, and what they leave',
+    suites: agentsAtLength,
+    env: {},
+  },
+  {
+    title: 'planted bugs that need products of their own',
+    suites: plantedBugs,
+    env: {},
+  },
+  {
+    title: 'planted bugs of the suites that run with every change',
+    suites: ['--testNamePattern=negative control', ...ordinarySuites()],
+    env: {},
+  },
+  {
+    title: 'kubectl through restarts, and scripts of it on simulated and real clusters',
+    suites: kubectlAtLength,
+    env: {},
+  },
+  {
+    title: 'the product packed, installed by npm and run',
+    suites: [packedProduct],
+    env: {},
+  },
+  {
+    title: 'what ten thousand requests and a thousand watches leave behind',
+    suites: [leaks],
+    env: {},
+  },
+  {
     title: 'ten minutes of silence on a watch',
     suites: ['test/suites/idle-watch.bed.ts'],
     env: { IDLE_WATCH_SECONDS: '600' },
@@ -117,6 +161,16 @@ const steps: Step[] = [
     env: { WATCH_LOAD_WATCHERS: '100', WATCH_LOAD_EVENTS: '1000', WATCH_LOAD_SECONDS: '600' },
   },
   {
+    title: 'hostile agents at length, and bugs planted in what refuses them',
+    suites: [hostileAgents],
+    env: {},
+  },
+  {
+    title: 'stock clients as agents, and agents through proxies',
+    suites: [stockAgents],
+    env: {},
+  },
+  {
     title: 'suites on the embedded control plane',
     suites: embeddedSuites,
     env: { FLEET_BED_CONTROL_PLANE: 'embedded' },
@@ -127,8 +181,13 @@ const steps: Step[] = [
     env: { FLEET_BED_CACHED: '1' },
   },
   {
+    title: 'suites through agents',
+    suites: [...agentSuites],
+    env: { FLEET_BED_AGENTS: '1' },
+  },
+  {
     title: 'conformance, written into docs/reference/conformance.md',
-    suites: longSuites.filter((suite) => ![simulatedConformance, karmadaSearch, ...cacheAtLength].includes(suite)),
+    suites: [...conformanceSuites],
     env: { CONFORMANCE: 'long' },
   },
   {
@@ -139,6 +198,11 @@ const steps: Step[] = [
   {
     title: 'conformance-karmada: its specs of the search proxy, written into docs/reference/conformance.md',
     suites: [karmadaSearch],
+    env: { CONFORMANCE: 'long' },
+  },
+  {
+    title: 'conformance-karmada-federation: specs of the federation, written into docs/reference/conformance.md',
+    suites: [karmadaFederation],
     env: { CONFORMANCE: 'long' },
   },
 ];

@@ -13,7 +13,7 @@ import { Mirror } from './src/mirror.ts';
 import { busy, makeThroughout, mirrored } from './src/things.ts';
 
 const seconds = Number(process.env['CHAOS_SECONDS'] ?? 30);
-const seeds = (process.env['CHAOS_SEEDS'] ?? '1,2').split(',');
+const seeds = (process.env['CHAOS_SEEDS'] ?? '1').split(',');
 const timeout = seconds * 1_000 + 5 * 60_000;
 
 let fleet: ChaosFleet;
@@ -88,7 +88,7 @@ describe('negative controls', () => {
     const cached = {
       file: 'cache/src/reflector/reflector.ts',
       from: 'for await (const lines of watchBatches(stream.body, body.memory)) {',
-      to: 'let loses = this.backoff.pause > 250 ? 3 : 0; for await (const lines of watchBatches(stream.body, body.memory)) { if (loses-- > 0) continue;',
+      to: 'let loses = this.isAgain ? 3 : 0; this.isAgain = true; for await (const lines of watchBatches(stream.body, body.memory)) { if (loses-- > 0) continue;',
     };
     expect(await verdict(isCached ? cached : live, 'reset')).toMatch(/is at \d+, and (not held|held at \d+)/);
   });

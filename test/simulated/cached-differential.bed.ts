@@ -25,15 +25,24 @@ function show({ same, pages, different, incomparable }: Report, cached: number):
   for (const [why, all] of Object.entries(Object.groupBy(incomparable, (why) => why))) {
     console.log(`${all!.length} incomparable: ${why}`);
   }
-  for (const { number, why } of different) {
-    console.log(`#${number}: ${why}\n    again: CACHED_SEED=${seed} CACHED_COUNT=${count} CACHED_REPLAY=${number}`);
-  }
+  showDifferent(different);
 }
 
-const onProgress = (sent: number, { same, different, incomparable }: Report): void =>
+/** Once each, as soon as they are known: a long run that is broken off has shown something, too. */
+function showDifferent(different: Report['different']): void {
+  for (const { number, why } of different.slice(shown)) {
+    console.log(`#${number}: ${why}\n    again: CACHED_SEED=${seed} CACHED_COUNT=${count} CACHED_REPLAY=${number}`);
+  }
+  shown = different.length;
+}
+let shown = 0;
+
+function onProgress(sent: number, { same, different, incomparable }: Report): void {
   console.log(
     `seed ${seed}, ${sent} sent: ${same} same, ${different.length} different, ${incomparable.length} incomparable`,
   );
+  showDifferent(different);
+}
 
 describe('CACHE-17: what the cache answers is what the members answer', () => {
   let fleet: SimulatedFleet;

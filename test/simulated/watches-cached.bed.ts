@@ -172,8 +172,8 @@ describe('IMP-3: users who watch the same cached resource', () => {
   it('a product that opens live streams as somebody else is noticed', async () => {
     const { fleet, refused } = await afterFallback({
       file: 'server/src/places.ts',
-      from: '          ...identity,\n',
-      to: '          ...((globalThis as any)[cluster] ??= identity),\n',
+      from: '...asked(target, identity, { headers, remoteAddress }),',
+      to: '...asked(target, ((globalThis as any)[cluster] ??= identity), { headers, remoteAddress }),',
     });
     await using _ = fleet;
     expect(refused.events).toContain('ADDED secret.clusterspace.member2');

@@ -12,7 +12,7 @@ import { FaultyFleet, isCached } from './cache-faults/faulty-fleet.ts';
 import { changingKinds, configMaps, kinds, secrets } from './cache-faults/kinds.ts';
 import { compared, type Latency, measure } from './cache-faults/latency.ts';
 import { longFaults } from './cache-faults/long-faults.ts';
-import { countStreams } from './cache-faults/member-streams.ts';
+import { countStreams, rbacIsWatched } from './cache-faults/member-streams.ts';
 import { clear, fillUp, shrink } from './cache-faults/memory.ts';
 import type { Observers } from './cache-faults/observers.ts';
 import {
@@ -203,6 +203,7 @@ describe('negative controls', () => {
 
 describe('CACHE-4: a registry is changed under load', () => {
   test('other resources’ streams are not touched, and no watch ends', { timeout }, async () => {
+    await rbacIsWatched(fleet.product, fleet.all);
     const counted = await Promise.all(fleet.all.map(countStreams));
     const before = observers.events;
     await changeRegistries(fleet, async (change) => {

@@ -80,7 +80,7 @@ describe('CLU-4: a credential that changes', () => {
   test('negative control: a product that stays with the old one is noticed', async () => {
     await using stubborn = await fleet.withMutant({
       file: 'server/src/members/registry.ts',
-      from: 'if (known && known.key === connection.key) {',
+      from: 'if (known?.key === key) {',
       to: 'if (known) {',
     });
     expect((await ask(stubborn)).code).toBe(200);

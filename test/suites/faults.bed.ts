@@ -1,6 +1,7 @@
 /** What a sick member does to its clients, and to nobody else (NAME-8, CLU-3). */
 
 import { once } from 'node:events';
+import { until } from '@fleet/bed/until.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { configMaps, outcome, SickFleet, sick, unreachable, well } from './sick-member.ts';
 
@@ -41,7 +42,8 @@ describe('NAME-8: a connection that fails at once', () => {
     await proxy().refuse();
     expect(outcome(await ask(`${sick}${configMaps}`, made('unsent')))).toEqual(unreachable);
     await proxy().heal();
-    await fleet.worksAgain();
+    // a connection that writes go over: through an agent those of lists are others (AGENT-5)
+    expect((await ask(`${sick}${configMaps}`, made('first'))).code).toBe(201);
     // the question passes, the answer does not
     await proxy().truncate(1);
     expect(outcome(await ask(`${sick}${configMaps}`, made('sent')))).toEqual({
@@ -110,9 +112,10 @@ describe('NAME-8: a member that is killed and started again', () => {
     await ask(`${sick}${configMaps}`, made('after'));
     const watch = (version: string) =>
       ask(`${sick}${configMaps}?watch=true&timeoutSeconds=1&resourceVersion=${version}`);
-    expect((await watch(before)).body).toContain('"after"');
+    // A member that has just started may take longer than a watch lasts.
+    await until('the watch has the event', async () => (await watch(before)).body.includes('"after"'));
     await fleet.faults.forget();
-    expect((await watch(before)).body).toMatch(/^\{"type":"ERROR".*"code":410/);
+    await until('it has ended', async () => /^\{"type":"ERROR".*"code":410/.test((await watch(before)).body));
     const exactly = await ask(`${sick}${configMaps}?resourceVersion=${before}&resourceVersionMatch=Exact`);
     expect(outcome(exactly)).toMatchObject({ code: 410, reason: 'Expired' });
     expect(await watch(await list())).toMatchObject({ code: 200, body: '' });
@@ -163,7 +166,7 @@ describe('negative controls', () => {
       from: 'if (cause.sent && !read) {',
       to: 'if (cause.sent && read) {',
     });
-    expect((await ask(`${sick}${configMaps}`, undefined, product)).code).toBe(200);
+    expect((await ask(`${sick}${configMaps}`, made('once'), product)).code).toBe(201);
     await proxy().truncate(1);
     expect(outcome(await ask(`${sick}${configMaps}`, made('twice'), product))).toEqual(unreachable);
   });

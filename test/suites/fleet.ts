@@ -37,7 +37,9 @@ export async function startFleet<Name extends string>(
     members: Object.fromEntries(started.map((member) => [member.name, member])) as Record<Name, Member>,
     product,
     async withMutant(mutant) {
-      return running.use(await startProduct({ controlPlane, mutant, sharesControlPlane: true, nodeFlags: heapFlags }));
+      return running.use(
+        await startProduct({ controlPlane, mutant, sharesControlPlane: true, flags, nodeFlags: heapFlags }),
+      );
     },
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };

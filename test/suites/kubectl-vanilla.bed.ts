@@ -1,7 +1,9 @@
 /** Plain kubectl on the vanilla view, over members of two Kubernetes versions. */
 
+import { until } from '@fleet/bed/until.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Fleet, startFleet } from './fleet.ts';
+import { apply } from './rbac.ts';
 
 let fleet: Fleet<'member1' | 'member2'>;
 
@@ -104,9 +106,14 @@ describe('kubectl get on the vanilla view', () => {
   test('LIST-2: a resource that nobody serves is not found; one that one member serves is listed from there', async () => {
     const nobody = await kubectl('get', '--raw', '/apis/example.nowhere/v1/things');
     expect(nobody.stderr).toContain('could not find the requested resource');
-    await fleet.members.member2.kubectl('delete', 'crd', 'widgets.example.fleet');
+    const { member2 } = fleet.members;
+    const definition = await member2.kubectl('get', 'crd', 'widgets.example.fleet', '-o', 'json');
+    const { apiVersion, kind, metadata, spec } = JSON.parse(definition.stdout);
+    await member2.kubectl('delete', 'crd', 'widgets.example.fleet');
     const { stdout } = await kubectl('get', 'widgets', '-A');
     expect(column(stdout, 'NAME')).toEqual(['large.clusterspace.member1', 'small.clusterspace.member1']);
+    await apply(member2, { apiVersion, kind, metadata: { name: metadata.name }, spec });
+    await until('widgets are served again', async () => (await member2.kubectl('get', 'widgets')).code === 0);
   });
 });
 
@@ -194,7 +201,12 @@ describe('discovery', () => {
     const direct = await Promise.all(
       Object.values(fleet.members).map((member) => names(member.kubectl('api-resources', '-o', 'name'))),
     );
-    const own = ['clusters.cluster.karmada.io', 'resourceregistries.search.karmada.io'];
+    const own = [
+      'agents.cluster.kubesphere.io',
+      'clusters.cluster.karmada.io',
+      'clusters.cluster.kubesphere.io',
+      'resourceregistries.search.karmada.io',
+    ];
     expect(merged).toEqual([...new Set([...direct.flat(), ...own])].sort());
   });
 

@@ -1,6 +1,5 @@
 /** Pages over all clusters: ten thousand objects in three members, read by 500 while they change (PAGE-1 to PAGE-3). */
 
-import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +9,7 @@ import { type Product, startProduct } from '@fleet/bed/product.ts';
 import { until } from '@fleet/bed/until.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Fleet, startFleet } from './fleet.ts';
+import { churn } from './page-churn.ts';
 import { eachAtOnce, getPage, heldAt, readPages, versionMap } from './paging.ts';
 
 let fleet: Fleet<'member1' | 'member2' | 'member3'>;
@@ -44,26 +44,6 @@ beforeAll(async () => {
 
 afterAll(() => fleet?.[Symbol.asyncDispose]());
 
-/** Makes, changes and deletes objects all over the names until it is disposed of. */
-function churn(): AsyncDisposable {
-  let over = false;
-  const work = members.map(async (member) => {
-    for (let round = 0; !over; round++) {
-      const name = `o-${String((round * 37) % 3_000).padStart(5, '0')}`;
-      await make(member, `${name}-new-${randomUUID().slice(0, 8)}`);
-      const patch = { method: 'PUT', body: { ...objectOf(name), metadata: { name, labels: { round: `r${round}` } } } };
-      if (resource === 'configmaps') await member.api.ask(`${objects}/${name}`, patch);
-      await member.api.ask(`${objects}/${name.slice(0, -1)}9`, { method: 'DELETE' });
-    }
-  });
-  return {
-    async [Symbol.asyncDispose]() {
-      over = true;
-      await Promise.all(work);
-    },
-  };
-}
-
 async function expectWhole(pages: Awaited<ReturnType<typeof readPages>>, limit: number): Promise<void> {
   const version = pages[0]!.metadata.resourceVersion;
   const shown = pages.flatMap((page) => page.shown);
@@ -85,7 +65,7 @@ describe('PAGE-1: ten thousand objects by 500, while they change', () => {
     ['a Table', 'application/json;as=Table;v=v1;g=meta.k8s.io'],
     ['LIST-8: PartialObjectMetadataList', 'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io'],
   ])('%s', async (_, accept) => {
-    await using _churn = churn();
+    await using _churn = churn(members, { objects, objectOf, make });
     const pages = await readPages(() => fleet.product, `${objects}?limit=500`, accept ? { accept } : {});
     expect(pages.length).toBeGreaterThanOrEqual(20);
     expect(Object.keys(versionMap(pages[0]!.metadata.resourceVersion))).toEqual(['member1', 'member2', 'member3']);

@@ -1,5 +1,6 @@
 /** Rights: first the control plane's, then the member's own, with the members' audit logs as witness. */
 
+import { copyFile } from 'node:fs/promises';
 import { isEmbedded } from '@fleet/bed/embedded-control-plane.ts';
 import { startProduct } from '@fleet/bed/product.ts';
 import { until } from '@fleet/bed/until.ts';
@@ -200,6 +201,22 @@ describe('AUTHZ-2 AUTHZ-3: permissions over time', () => {
     await revokeInMember2();
     const after = await watch('grace', version, product);
     await after.until('an event', ({ told }) => told.includes(first));
+  });
+});
+
+// The control plane in the product signs no certificates.
+describe.skipIf(isEmbedded)('AUTHN-3: fleet create user away from the data directory', () => {
+  test('the control plane signs, the fleet knows the user, and no request is left', async () => {
+    const kubeconfig = `${fleet.controlPlane.kubeconfig}-of-henry`;
+    const away = `${fleet.controlPlane.kubeconfig}-of-the-fleet`;
+    await copyFile(fleet.product.adminKubeconfig, away);
+    const { product } = fleet;
+    const flags = ['--group', 'people', '--output', kubeconfig, '--fleet-kubeconfig', away];
+    const created = await product.fleet('create', 'user', 'henry', ...flags);
+    expect(created, created.stderr).toMatchObject({ code: 0 });
+    const whoami = await product.kubectl('auth', 'whoami', '-o', 'jsonpath={.status.userInfo}', { kubeconfig });
+    expect(JSON.parse(whoami.stdout)).toMatchObject({ username: 'henry', groups: ['people', 'system:authenticated'] });
+    expect((await fleet.controlPlane.kubectl('get', 'csr', '-o', 'name')).stdout).toBe('');
   });
 });
 

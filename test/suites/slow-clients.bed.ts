@@ -90,7 +90,7 @@ function watched(socket: Socket): Stalled {
 }
 
 describe('LIMIT-1: cut off in time', () => {
-  test.each(Object.keys(stalls))('%s; negative control: with more time it is still open', async (name) => {
+  test.each(Object.keys(stalls))('%s; with more time it is still open', async (name) => {
     const [slow, control] = await Promise.all([hasty, patient].map(async (one) => watched(await stalls[name]!(one))));
     const begun = performance.now();
     using _ = control!;
@@ -122,7 +122,7 @@ describe('WATCH-7 LIMIT-2: a watch that has ended', () => {
     for (const session of opened.splice(0)) session.destroy();
   });
 
-  test('is cut off if its client does not read; negative control: with more time it is still open', async () => {
+  test('is cut off if its client does not read; with more time it is still open', async () => {
     const [control, slow] = [await unread(patient), await unread(hasty)];
     await slow.closed;
     expect(control.isOpen()).toBe(true);

@@ -16,7 +16,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Fleet, startFleet } from './fleet.ts';
 import { apply, binding, reach } from './rbac.ts';
 
-const count = Number(process.env['DIFFERENTIAL_COUNT'] ?? 1_200);
+const count = Number(process.env['DIFFERENTIAL_COUNT'] ?? 600);
 const watched = count / 2;
 /** The same each time, so that a change is judged by what it changes; `npm run test:long` takes new ones. */
 const seed = process.env['DIFFERENTIAL_SEED'] ?? 7;

@@ -3,8 +3,8 @@
 import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { isOf } from '@fleet/bed/connection-owner.ts';
 import type { Member } from '@fleet/bed/member.ts';
-import { isOf } from './src/connection-owner.ts';
 
 /** A way to the member for everybody but this process. */
 export async function wayAround(to: Member, pid: number): Promise<AsyncDisposable & { kubeconfig: string }> {

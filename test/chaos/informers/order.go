@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"os"
 	"strconv"
 	"strings"
 
@@ -15,12 +16,17 @@ import (
 // What one stream promises about each cluster: once a map has an entry for it, all up to there has been sent, and what
 // follows is newer, in the order of the cluster's own versions (WATCH-1, WATCH-2). Before that, objects come in any
 // order, but nothing changes that is not newer than what changed before it.
+//
+// From a cache, what a member has after its history was lost comes as a difference, in the order of names, with the last
+// known versions of what was deleted (WATCH-6): then only the maps of bookmarks count.
 type order struct {
 	// What has been sent of each cluster that has an entry.
 	sent map[string]uint64
 	// The last change of each cluster that has none yet.
 	changed map[string]uint64
 }
+
+var mayBeDifference = os.Getenv("FLEET_BED_CACHED") == "1"
 
 func newOrder(options metav1.ListOptions) *order {
 	sent := map[string]uint64{}
@@ -53,8 +59,11 @@ func (o *order) see(event watch.Event) []string {
 		}
 		before, after = o.changed[cluster], o.changed
 	}
-	after[cluster] = max(before, version)
-	if version > before {
+	isDifference := isKnown && mayBeDifference
+	if !isDifference {
+		after[cluster] = max(before, version)
+	}
+	if version > before || (isDifference && event.Type == watch.Deleted) {
 		return nil
 	}
 	return []string{fmt.Sprintf("%s %s is at %d, but %d of its cluster had been sent", event.Type, object.GetName(), version, before)}
@@ -64,8 +73,9 @@ func (o *order) bookmark(version string) (wrong []string) {
 	told := versions(version)
 	for cluster, before := range o.sent {
 		now, isTold := told[cluster]
-		// A plain version that a merged view was resumed from does not say whose it is.
-		if !isTold && cluster == "" {
+		// A plain version that a merged view was resumed from does not say whose it is; a cluster that was read from a cache
+		// may leave while the stream goes on (WATCH-5).
+		if !isTold && (cluster == "" || mayBeDifference) {
 			continue
 		}
 		if now < before {

@@ -1,6 +1,7 @@
 /** What goes wrong in a fleet, each fault with its end. What the choices are comes from a seed. */
 
 import { setTimeout as pass } from 'node:timers/promises';
+import { isCached } from '@fleet/bed/cached/everything.ts';
 import type { Member } from '@fleet/bed/member.ts';
 import { until } from '@fleet/bed/until.ts';
 import type { Random } from '@fleet/differential/random.ts';
@@ -81,11 +82,14 @@ export const faults = {
     await fleet.setActive(member, true);
   },
   /** All must be listed again, which cannot be done as long as one of them does not answer. */
-  async 'one leaves while another is away'({ fleet }, member, another) {
+  async 'one leaves while another is away'(scene, member, another) {
+    const { fleet } = scene;
     await another.faults.proxy.refuse();
     const before = await fleet.listsAsked();
     await fleet.setActive(member, false);
-    await until('informers list again', async () => (await fleet.listsAsked()) >= before + 4, { every: 200 });
+    // Where it was read from the cache its objects are deleted in streams that go on (WATCH-5).
+    if (isCached) await aWhile(scene);
+    else await until('informers list again', async () => (await fleet.listsAsked()) >= before + 4, { every: 200 });
     await fleet.setActive(member, true);
     await another.faults.proxy.heal();
   },

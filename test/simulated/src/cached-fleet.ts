@@ -7,11 +7,13 @@ import type { KubeConfig } from '@kubernetes/client-node';
 import type { SimulatedFleet } from './fleet.ts';
 import { requestAs } from './request.ts';
 
-/** Suites of merged views run with each of them. */
-export const bothWays = [
-  { way: 'from the members', cached: false },
-  { way: 'from the cache, with every kind registered', cached: true },
-] as const;
+/** Where a suite of merged views gets its answers from. */
+export interface Way {
+  way: string;
+  cached: boolean;
+}
+export const live: Way = { way: 'from the members', cached: false };
+export const cached: Way = { way: 'from the cache, with every kind registered', cached: true };
 
 type Parts = Pick<SimulatedFleet, 'config' | 'controlPlane' | 'view'>;
 

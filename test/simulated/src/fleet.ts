@@ -11,6 +11,7 @@ import { loadEndpoint, singleKubeconfig } from '@fleet/client/kubeconfig.ts';
 import { writePrivate } from '@fleet/client/private-file.ts';
 import { type ClusterOptions, type SimulatedCluster, startCluster } from '@fleet/simulator/start-cluster.ts';
 import { KubeConfig } from '@kubernetes/client-node';
+import { joinThroughAgent } from './agent-member.ts';
 import { cacheEverything } from './cached-fleet.ts';
 import { type Product, type ProductOptions, readCa, startProduct } from './product.ts';
 
@@ -35,9 +36,16 @@ export interface FleetOptions extends ProductOptions {
   members: readonly string[];
   /** Every kind of every member is registered, and filled when the member has joined (CACHE-17). */
   cached?: boolean | undefined;
+  /** Members are reached through agents alone, which run in this process (AGENT-5). */
+  agents?: boolean | undefined;
 }
 
-export async function startFleet({ members: names, cached, ...options }: FleetOptions): Promise<SimulatedFleet> {
+export async function startFleet({
+  members: names,
+  cached,
+  agents,
+  ...options
+}: FleetOptions): Promise<SimulatedFleet> {
   await using starting = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), 'fleet-simulated-'));
   starting.defer(() => rm(folder, { recursive: true }));
@@ -49,6 +57,7 @@ export async function startFleet({ members: names, cached, ...options }: FleetOp
     if (errors.length > 0) throw new AggregateError(errors, 'a simulated cluster reported errors');
   });
   const product = starting.use(await startProduct(options));
+  const ended = starting.use(new AsyncDisposableStack());
   const ca = await readCa(product);
   const endpoint = await loadEndpoint(product.adminKubeconfig);
   const upstream = starting.use(new HttpsUpstream({ ...endpoint, url: `${product.url}/clusterspaces/karmada` }));
@@ -66,6 +75,12 @@ export async function startFleet({ members: names, cached, ...options }: FleetOp
     view: new KubeClient(starting.use(new HttpsUpstream({ ...endpoint, url: product.url }))),
     async add(name, clusterOptions = {}) {
       const cluster = await start({ name, ...clusterOptions });
+      if (agents) {
+        // Its port stays the same when it is started again.
+        ended.use(await joinThroughAgent(fleet, cluster, name));
+        if (cached) await cacheEverything(fleet, cluster, name);
+        return cluster;
+      }
       const path = join(folder, `${name}.kubeconfig`);
       await writePrivate(path, cluster.kubeconfig);
       const flags = cached ? cacheFlags : [];

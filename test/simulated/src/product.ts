@@ -2,6 +2,7 @@
 
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
 import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,9 +21,17 @@ export interface Product extends AsyncDisposable {
   dataDir: string;
   /** Path. */
   adminKubeconfig: string;
+  /** Path; what the process wrote. */
+  log: string;
+  /** Of the process that runs now. */
+  readonly pid: number;
   /** Runs the command line against this product; never throws for its exit code. */
   fleet(...args: string[]): Promise<Ran>;
   signal(signal: NodeJS.Signals): void;
+  /** Ends the process. Until it is started again nobody listens. */
+  stop(signal: NodeJS.Signals): Promise<void>;
+  /** At the same address, with the same data, and with more flags. Returns when it serves. */
+  startAgain(...more: string[]): Promise<void>;
 }
 
 export const command = join(import.meta.dirname, '../../../packages/cli/src/fleet.mjs');
@@ -43,34 +52,54 @@ export interface ProductOptions {
   flags?: readonly string[];
   /** Plants a known bug. */
   mutant?: Mutant;
+  /** Flags of Node itself. */
+  nodeFlags?: readonly string[];
   /** Begins with a copy of this data directory: its members are joined already. */
   copyOf?: string;
 }
 
-export async function startProduct({ flags = [], mutant, copyOf }: ProductOptions = {}): Promise<Product> {
+export async function startProduct(options: ProductOptions = {}): Promise<Product> {
+  const { flags = [], nodeFlags = [], mutant, copyOf } = options;
   await using starting = new AsyncDisposableStack();
   const dataDir = await mkdtemp(join(tmpdir(), 'fleet-simulated-'));
   starting.defer(() => rm(dataDir, { recursive: true }));
   if (copyOf !== undefined) await cp(copyOf, dataDir, { recursive: true });
   const planted = mutant ? asMutant(mutant) : { nodeFlags: [], env: {} };
-  const served = ['serve', '--data-dir', dataDir, '--listen', '127.0.0.1:0', ...flags];
-  const child = spawn(process.execPath, [...planted.nodeFlags, command, ...served], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-    env: { ...process.env, ...planted.env },
-  });
-  const ended = once(child, 'exit');
-  starting.defer(async () => {
-    child.kill('SIGTERM');
+  const log = join(dataDir, 'serve.log');
+  const serve = (...more: string[]): ChildProcess => {
+    const served = ['serve', '--data-dir', dataDir, '--listen', '127.0.0.1:0', ...flags, ...more];
+    const started = spawn(process.execPath, [...nodeFlags, ...planted.nodeFlags, command, ...served], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+      env: { ...process.env, ...planted.env },
+    });
+    started.stderr!.pipe(createWriteStream(log, { flags: 'a' }));
+    return started;
+  };
+  let child = serve();
+  const stop = async (signal: NodeJS.Signals): Promise<void> => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, 'exit');
+    child.kill(signal);
     await ended;
-  });
+  };
+  starting.defer(() => stop('SIGTERM'));
   const { url, adminKubeconfig } = await untilServing(child);
   const running = starting.move();
   return {
     url,
     dataDir,
     adminKubeconfig,
+    log,
+    get pid() {
+      return child.pid!;
+    },
     fleet: (...args) => run(process.execPath, [command, ...args], { FLEET_KUBECONFIG: adminKubeconfig }),
     signal: (signal) => void child.kill(signal),
+    stop,
+    async startAgain(...more) {
+      child = serve('--listen', new URL(url).host, ...more);
+      await untilServing(child);
+    },
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };
 }
@@ -80,7 +109,7 @@ interface Serving {
   adminKubeconfig: string;
 }
 
-/** The rest of its log is read and dropped: a full pipe would stop it. */
+/** Its last lines are kept for whoever asks why it ended. */
 function untilServing(child: ChildProcess): Promise<Serving> {
   const { promise, resolve, reject } = Promise.withResolvers<Serving>();
   const seen: string[] = [];

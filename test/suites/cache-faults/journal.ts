@@ -1,4 +1,4 @@
-/** What the suite has done to members directly: what watchers are told is judged by it. */
+/** What the suite has done to members directly: events of watchers are compared with it. */
 
 export class Journal {
   /** Writes that were carried out. */

@@ -90,8 +90,8 @@ export function longFaults(scene: () => Scene): void {
     await observers.settled('a member joined again', 60_000);
     await observers.listsAreRight('a member joined again');
     observers.leaving.clear();
-    // Read live, as it may be for a moment, a member that is removed ends the stream.
-    for (const end of observers.ends) expect(end).toMatch(/410: /);
+    // Read live, as it may be for a moment, a member that is removed ends the stream; one that has just joined is not reached yet (LIST-4).
+    for (const end of observers.ends) expect(end).toMatch(/410: |503 .*the list would be incomplete/);
     observers.forgiveEnds();
     fleet.churn.resume();
   });

@@ -1,6 +1,8 @@
 /** Which watches and lists the cache has begun in a member, by the member's own audit log. */
 
 import type { Member } from '@fleet/bed/member.ts';
+import type { Product } from '@fleet/bed/product.ts';
+import { until } from '@fleet/bed/until.ts';
 import { watchMember } from '../seen.ts';
 
 export interface Begun {
@@ -24,4 +26,15 @@ export async function countStreams(member: Member): Promise<() => Promise<Begun>
     }
     return begun;
   };
+}
+
+/**
+ * Watches of RBAC objects are no part of a registry's status. Where a member was cut off, each begins again by itself, some seconds
+ * after the member is back: that must not be taken for what happens next.
+ */
+export async function rbacIsWatched({ api }: Product, members: readonly Member[]): Promise<void> {
+  await until('the RBAC objects of all members are watched', async () => {
+    const { body } = await api.ask('/metrics');
+    return members.every(({ name }) => body.includes(`fleet_cache_rbac_watched{cluster="${name}"} 1\n`));
+  });
 }

@@ -1,4 +1,4 @@
-/** Lists and watches through a product as client-go's reflectors do, and finds fault with what it is told. */
+/** Lists and watches through a product as client-go's reflectors do, and records events that contradict each other. */
 
 import { setTimeout as pass } from 'node:timers/promises';
 import type { Client, Line, WatchedObject } from './client.ts';
@@ -25,7 +25,7 @@ export class Watcher implements AsyncDisposable {
   readonly options: WatcherOptions;
   /** By uid. */
   readonly held = new Map<string, Held>();
-  /** What it should not have been told, in words. */
+  /** Wrong events, as messages. */
   readonly wrong: string[] = [];
   /** Why its watches ended, in words. */
   readonly ends: string[] = [];

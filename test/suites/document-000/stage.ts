@@ -1,12 +1,32 @@
 /** Runs one row over members that all have an object of the same name, and tells what each place saw and has. */
 
-import type { Answer, AskOptions } from '@fleet/bed/api.ts';
+import type { Answer, Api, AskOptions } from '@fleet/bed/api.ts';
 import { isCached } from '@fleet/bed/cached/everything.ts';
-import type { Member } from '@fleet/bed/member.ts';
-import type { Product } from '@fleet/bed/product.ts';
 import { until } from '@fleet/bed/until.ts';
-import { watchMember } from '../seen.ts';
 import type { Kind, KubeObject, Row } from './row.ts';
+
+/** A request that a place has seen. */
+export interface SeenRequest {
+  /** Whom it was made for. */
+  user: string | undefined;
+  verb: string;
+  resource: string | undefined;
+  name: string | undefined;
+}
+
+export interface Asked {
+  api: Pick<Api, 'ask' | 'object'>;
+}
+
+export interface Staged extends Asked {
+  /** Starts looking; the function it gives tells all that has ended since. Undefined where there is no witness. */
+  watch: (() => Promise<() => Promise<SeenRequest[]>>) | undefined;
+  /** The witness knows the name in the body of a create. */
+  seesBodies?: boolean;
+}
+
+/** By name, with the control plane as `karmada`. */
+export type Places = Readonly<Record<string, Staged>>;
 
 export interface Scene {
   kind: Kind;
@@ -23,7 +43,7 @@ export interface Scene {
 
 export interface Outcome {
   answer: Answer;
-  /** By place: the verb and the name of each request for such resources that was made as the user. */
+  /** By place with a witness: the verb and the name of each request for such resources that was made as the user. */
   seen: Record<string, string[]>;
   /** By place: how the object stands there afterwards. */
   state: Record<string, 'as it was' | 'touched' | 'gone'>;
@@ -51,14 +71,11 @@ function request({ kind, row, shown }: Scene, current: KubeObject | undefined): 
 const selected = ({ row, url, name }: Scene): string =>
   row.operation === 'deletecollection' ? `${url}${url.includes('?') ? '&' : '?'}labelSelector=row%3D${name}` : url;
 
-async function stateOf(place: Member, { kind, name }: Scene): Promise<Outcome['state'][string]> {
+async function stateOf(place: Asked, { kind, name }: Scene): Promise<Outcome['state'][string]> {
   const { code, body } = await place.api.ask(`${kind.collection}/${name}`);
   if (code === 404) return 'gone';
   return (JSON.parse(body) as KubeObject).metadata.labels['touched'] ? 'touched' : 'as it was';
 }
-
-/** By place, with the control plane as `karmada`. */
-export type Places = Readonly<Record<string, Member>>;
 
 async function plant(places: Places, { kind, name, row, target }: Scene): Promise<void> {
   const making = Object.entries(places).map(async ([place, { api }]) => {
@@ -69,7 +86,7 @@ async function plant(places: Places, { kind, name, row, target }: Scene): Promis
 }
 
 /** What is written past the product comes into its cache a little later (CACHE-7). */
-async function untilShown(product: Product, places: Places, { kind, name }: Scene): Promise<void> {
+async function untilShown(product: Asked, places: Places, { kind, name }: Scene): Promise<void> {
   const names = Object.keys(places).filter((place) => place !== 'karmada');
   await until(`${name} is shown`, async () => {
     const { items } = await product.api.object<{ items: KubeObject[] }>(kind.collection);
@@ -78,7 +95,7 @@ async function untilShown(product: Product, places: Places, { kind, name }: Scen
   });
 }
 
-export async function play(product: Product, places: Places, scene: Scene): Promise<Outcome> {
+export async function play(product: Asked, places: Places, scene: Scene): Promise<Outcome> {
   const { kind, row, target } = scene;
   await plant(places, scene);
   if (isCached && target === undefined && row.operation === 'list') await untilShown(product, places, scene);
@@ -86,20 +103,21 @@ export async function play(product: Product, places: Places, scene: Scene): Prom
   const updatesByVersion = row.operation === 'update' && kind.isQuiet;
   const current = updatesByVersion ? await product.api.object<KubeObject>(url) : undefined;
   const names = Object.keys(places);
-  const watching = await Promise.all(names.map((name) => watchMember(places[name]!)));
+  const watched = names.filter((name) => places[name]!.watch);
+  const watching = await Promise.all(watched.map((name) => places[name]!.watch!()));
   const answer = await product.api.ask(url, request(scene, current));
   const entries = await Promise.all(watching.map((seen) => seen()));
   const states = await Promise.all(names.map((name) => stateOf(places[name]!, scene)));
   const seen = entries.map((all) =>
     all
-      .filter((entry) => entry.impersonatedUser === 'fleet:admin' && entry.objectRef?.resource === kind.resource)
-      .map(({ verb, objectRef }) => `${verb} ${objectRef?.name ?? ''}`.trim())
+      .filter(({ user, resource }) => user === 'fleet:admin' && resource === kind.resource)
+      .map(({ verb, name = '' }) => `${verb} ${name}`.trim())
       // Of many members each may be asked, or its cache.
       .filter((line) => !isCached || target !== undefined || line !== 'list'),
   );
   return {
     answer,
-    seen: Object.fromEntries(names.map((name, at) => [name, seen[at]!])),
+    seen: Object.fromEntries(watched.map((name, at) => [name, seen[at]!])),
     state: Object.fromEntries(names.map((name, at) => [name, states[at]!])),
   };
 }

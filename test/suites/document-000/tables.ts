@@ -1,4 +1,7 @@
-/** The tables of the FleetAPIServer proposal, row by row; of the vanilla ones the rows without federation. */
+/**
+ * The tables of the FleetAPIServer proposal, row by row. The vanilla ones have each row twice, without and with federation, which
+ * differ in the words of lists alone.
+ */
 
 export const vanillaDeployments = `
 | get | GET /apis/apps/v1/namespaces/{namespace}/deployments/name | read the specified Deployment in cluster yy with input parameter name that meets the format xx.clusterspace.yy |
@@ -71,3 +74,7 @@ export const fleetClusterRoles = `
 | deletecollection | DELETE /apis/rbac.authorization.k8s.io/v1/clusterroles | karmada | delete collection of ClusterRole in Karmada control plane |
 | deletecollection | DELETE /apis/rbac.authorization.k8s.io/v1/clusterroles | all | not support |
 `;
+
+/** The rows of a vanilla table where federation is enabled. */
+export const federated = (table: string): string =>
+  table.replaceAll(/(in all clusters) \|$/gm, '$1 (including Karmada) |');

@@ -111,7 +111,7 @@ export function describeTables(scene: () => Scene): void {
       );
       const { metadata } = await change('nginx-1');
       await marked!.until('a bookmark follows', ({ bookmarks }) => bookmarks.length > 0);
-      await plain!.until('the event is told', ({ events }) => events.length === 1);
+      await plain!.until('the event comes', ({ events }) => events.length === 1);
       expect([plain!.told, marked!.told]).toEqual([['MODIFIED nginx-1'], ['MODIFIED nginx-1']]);
       expect(plain!.bookmarks).toEqual([]);
       const [bookmark] = marked!.bookmarks;

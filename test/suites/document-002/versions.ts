@@ -78,7 +78,7 @@ export async function watchStory({ product, members }: Pick<Scene, 'product' | '
   const versions = ({ events }: Watching) => events.map(({ object }) => entriesOf(object.metadata?.resourceVersion));
   const first = await Watching.open(product, `${nginx}&watch=true&resourceVersion=${from}`);
   const second = await update('cluster1', 'nginx-2');
-  await first.until('the update is told', ({ events }) => events.length === 1);
+  await first.until('the update comes', ({ events }) => events.length === 1);
   const fourth = await update('cluster2', 'nginx-4');
   await first.until('so is the other', ({ events }) => events.length === 2);
   // `UPDATED` is what the document calls it.

@@ -33,5 +33,9 @@ export const leftOut: readonly (readonly [what: string, why: string])[] = [
     'the Event ClusterIPNotAllocated',
     "kube-apiserver's repair of addresses may look at a Service that is just being written",
   ],
+  [
+    'the Events FailedToUpdateEndpoint and FailedToUpdateEndpointSlices',
+    'a controller that looks at a pod before its node is known tries again',
+  ],
   ['the order of lines, how often one is repeated, progress before the last line', 'they depend on time'],
 ];

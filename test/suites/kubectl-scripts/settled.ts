@@ -70,7 +70,7 @@ const isObserved = (object: Served): boolean =>
 
 const isEnded = (pod: Served): boolean => ['Succeeded', 'Failed'].includes(statusOf(pod).phase ?? '');
 
-/** What a Job runs comes to an end, unless it is told otherwise. */
+/** What a Job runs ends, unless its annotations say otherwise. */
 const isToEnd = ({ metadata }: Served): boolean =>
   (metadata.ownerReferences?.some(({ kind }) => kind === 'Job') ?? false) &&
   metadata.annotations?.['simulator.fleet.karmada.io/run-for'] !== lasting['simulator.fleet.karmada.io/run-for'];

@@ -124,6 +124,8 @@ const isOrdinal = ({ reason, message, involvedObject }: EventParts, { names }: H
  */
 const isPassing = ({ reason, message }: EventParts): boolean =>
   reason === 'ClusterIPNotAllocated' ||
+  reason === 'FailedToUpdateEndpoint' ||
+  reason === 'FailedToUpdateEndpointSlices' ||
   (reason === 'FailedScheduling' &&
     (!message.startsWith('0/') || /untolerated taint.*were unschedulable/.test(message)));
 

@@ -2,9 +2,19 @@
 
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { cacheGrant, grants } from '@fleet/cli/join/grants.ts';
+import { cacheGrant, federationGrant, grantOf, grants, kindsGrants } from '@fleet/cli/join/grants.ts';
+import type { Manifest } from '@fleet/cli/join/manifest.ts';
+import {
+  accounts,
+  memberNamespace,
+  serviceAccount,
+  tokenSecret,
+  unownedKindsRights,
+  unownedRights,
+} from '@fleet/cli/join/member-objects.ts';
 import { createProgram } from '@fleet/cli/program.ts';
 import { describe, expect, test } from 'vitest';
+import { parseAllDocuments } from 'yaml';
 
 const root = join(import.meta.dirname, '../../..');
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
@@ -74,9 +84,14 @@ describe('SECURITY.md', () => {
   });
 });
 
+type Command = ReturnType<typeof createProgram>;
+
 describe('flags', () => {
-  const commands = createProgram().commands.flatMap((command) => [command, ...command.commands]);
-  const serve = commands.find((command) => command.name() === 'serve')!;
+  /** With the words before it, as in `fleet agent token rotate`. */
+  const below = (command: Command, words: string): [string, Command][] =>
+    command.commands.flatMap((one) => [[`${words} ${one.name()}`, one], ...below(one, `${words} ${one.name()}`)]);
+  const commands = below(createProgram(), 'fleet');
+  const serve = new Map(commands).get('fleet serve')!;
   const rows = read('docs/reference/configuration.md').split('\n');
 
   test.each(serve.options)('fleet serve $flags', ({ flags, defaultValue }) => {
@@ -85,25 +100,50 @@ describe('flags', () => {
     if (defaultValue !== undefined) expect(row).toContain(`\`${defaultValue}\``);
   });
 
-  test.each(commands.filter((command) => command !== serve && command.commands.length === 0))(
-    'fleet $_name',
-    (command) => {
-      const page = read('docs/reference/cli.md');
-      const start = page.search(new RegExp(`^## \`fleet (get |describe )?${command.name()}\\b`, 'm'));
-      expect(start).toBeGreaterThan(0);
-      const section = page.slice(start).split('\n## ')[0]!;
-      expect(command.options.map(({ flags }) => flags).filter((flags) => !section.includes(`\`${flags}\``))).toEqual(
-        [],
-      );
-    },
-  );
+  const documented = commands.filter(([, command]) => command !== serve && command.options.length > 0);
+  test.each(documented)('%s', (words, command) => {
+    const page = read('docs/reference/cli.md');
+    const start = page.search(new RegExp(`^## \`${words}(?: [<[]|\`| --)`, 'm'));
+    expect(start).toBeGreaterThan(0);
+    const section = page.slice(start).split('\n## ')[0]!;
+    expect(command.options.map(({ flags }) => flags).filter((flags) => !section.includes(`\`${flags}\``))).toEqual([]);
+  });
 });
 
 test('IMP-6: every role that join makes is in the list of rights', () => {
   const page = read('docs/reference/member-rights.md');
-  expect(
-    [...grants, cacheGrant([])].filter(({ role, account }) => !page.includes(`| \`${role}\` | ${account} |`)),
-  ).toEqual([]);
+  const all = [...grants, ...kindsGrants.map((grant) => grantOf(grant, []))];
+  expect(all.filter(({ role, account }) => !page.includes(`| \`${role}\` | ${account} |`))).toEqual([]);
+});
+
+describe('YAML for joining without the command makes in a member what `fleet join` makes', () => {
+  /** Of the first block behind a text. */
+  const objectsAfter = (path: string, text: string): Manifest[] => {
+    const [, behind] = read(path).split(text);
+    const [, block = ''] = /^```yaml\n([\s\S]*?)^```$/m.exec(behind ?? '') ?? [];
+    return parseAllDocuments(block).map((document) => document.toJS() as Manifest);
+  };
+  const withoutLabels = ({ metadata: { labels: _, ...metadata }, ...object }: Manifest) => ({ ...object, metadata });
+  const group = (resource: string, name = '') => ({ group: name, resource });
+
+  test('IMP-6: accounts, tokens and permissions', () => {
+    const wanted = [
+      memberNamespace,
+      ...accounts.flatMap((account) => [serviceAccount(account), tokenSecret(account)]),
+      ...unownedRights({ bindAdmins: true }),
+    ].map(({ object }) => withoutLabels(object));
+    const shown = objectsAfter('docs/guides/joining-clusters.md', '## By YAML');
+    expect(shown.length).toBe(wanted.length);
+    expect(shown).toEqual(expect.arrayContaining(wanted));
+  });
+
+  test.each([
+    [cacheGrant, [group('pods'), group('deployments', 'apps')], '## The cache'],
+    [federationGrant, [group('configmaps'), group('deployments', 'apps')], '## Federation'],
+  ])('IMP-6: $role', (grant, kinds, heading) => {
+    const wanted = unownedKindsRights(grant, kinds).map(({ object }) => withoutLabels(object));
+    expect(objectsAfter('docs/reference/member-rights.md', heading)).toEqual(wanted);
+  });
 });
 
 describe('dependencies', () => {
@@ -119,7 +159,11 @@ describe('dependencies', () => {
     expect(row).toBeDefined();
     // One for another processor is not installed.
     if (!existsSync(join(root, 'node_modules', name))) return;
-    const { license } = JSON.parse(read(`node_modules/${name}/package.json`)) as { license: string };
-    expect(row).toContain(`| ${license} |`);
+    // Older packages have a list instead.
+    const { license, licenses } = JSON.parse(read(`node_modules/${name}/package.json`)) as {
+      license?: string;
+      licenses?: { type: string }[];
+    };
+    expect(row).toContain(`| ${license ?? licenses?.[0]?.type} |`);
   });
 });

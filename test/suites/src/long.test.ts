@@ -5,13 +5,15 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { agentSuites } from '../../agent-suites.ts';
 import { cachedSuites } from '../../cached-suites.ts';
 import { embeddedSuites } from '../../embedded-suites.ts';
 import { longSuites } from '../../long-suites.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'fleet-long-'));
 afterAll(() => rmSync(folder, { recursive: true }));
-const said = 'ran $@ with CONFORMANCE=$CONFORMANCE CONTROL_PLANE=$FLEET_BED_CONTROL_PLANE CACHED=$FLEET_BED_CACHED';
+const said =
+  'ran $@ with CONFORMANCE=$CONFORMANCE CONTROL_PLANE=$FLEET_BED_CONTROL_PLANE CACHED=$FLEET_BED_CACHED AGENTS=$FLEET_BED_AGENTS';
 writeFileSync(join(folder, 'vitest'), `#!/bin/sh\necho "${said}"\nexit $FAILS\n`, { mode: 0o700 });
 
 function long(args: string[], environment: Record<string, string> = {}) {
@@ -21,6 +23,7 @@ function long(args: string[], environment: Record<string, string> = {}) {
     FAILS: '0',
     FLEET_BED_CONTROL_PLANE: '',
     FLEET_BED_CACHED: '',
+    FLEET_BED_AGENTS: '',
     ...environment,
   };
   const command = join(import.meta.dirname, '../../long.ts');
@@ -40,9 +43,10 @@ describe('npm run test:long', () => {
   it('runs the steps with a word in their title, each once', () => {
     const { status, ran } = long(['Conformance', 'written']);
     expect(ran).toEqual([
-      'ran run --project bed test/conformance/conformance.bed.ts test/conformance/embedded.bed.ts with CONFORMANCE=long CONTROL_PLANE= CACHED=',
-      'ran run --project bed test/conformance/simulated.bed.ts with CONFORMANCE=long CONTROL_PLANE= CACHED=',
-      'ran run --project bed test/conformance/karmada-search.bed.ts with CONFORMANCE=long CONTROL_PLANE= CACHED=',
+      'ran run --project bed test/conformance/conformance.bed.ts test/conformance/embedded.bed.ts with CONFORMANCE=long CONTROL_PLANE= CACHED= AGENTS=',
+      'ran run --project bed test/conformance/simulated.bed.ts with CONFORMANCE=long CONTROL_PLANE= CACHED= AGENTS=',
+      'ran run --project bed test/conformance/karmada-search.bed.ts with CONFORMANCE=long CONTROL_PLANE= CACHED= AGENTS=',
+      'ran run --project bed test/conformance/karmada-federation.bed.ts with CONFORMANCE=long CONTROL_PLANE= CACHED= AGENTS=',
     ]);
     expect(status).toBe(0);
   });
@@ -50,13 +54,22 @@ describe('npm run test:long', () => {
   it('CP-4: runs all suites that have a fleet on the embedded control plane', () => {
     const { ran } = long(['embedded']);
     expect(ran).toEqual([
-      `ran run --project bed ${embeddedSuites.join(' ')} with CONFORMANCE= CONTROL_PLANE=embedded CACHED=`,
+      `ran run --project bed ${embeddedSuites.join(' ')} with CONFORMANCE= CONTROL_PLANE=embedded CACHED= AGENTS=`,
     ]);
   });
 
   it('CACHE-17: runs the suites of merged views with every kind registered', () => {
     const { ran } = long(['from the cache']);
-    expect(ran).toEqual([`ran run --project bed ${cachedSuites.join(' ')} with CONFORMANCE= CONTROL_PLANE= CACHED=1`]);
+    expect(ran).toEqual([
+      `ran run --project bed ${cachedSuites.join(' ')} with CONFORMANCE= CONTROL_PLANE= CACHED=1 AGENTS=`,
+    ]);
+  });
+
+  it('AGENT-5: runs what matters with every member behind an agent', () => {
+    const { ran } = long(['through agents']);
+    expect(ran).toEqual([
+      `ran run --project bed ${agentSuites.join(' ')} with CONFORMANCE= CONTROL_PLANE= CACHED= AGENTS=1`,
+    ]);
   });
 
   it('exits with 1 if a step fails', () => {

@@ -92,6 +92,8 @@ export class Requests {
         `${namespacePath}?limit=2&continue=${encodeURIComponent(token)}`,
       );
       first ??= asked.from;
+      // PAGE-3: one of its clusters was revoked since the first page, so that clients list anew.
+      if (status === 410) return;
       const list: List = status === 200 ? JSON.parse(text) : {};
       const here = clustersIn(list);
       this.#judge.answer(asked, [...here], here);

@@ -1,4 +1,4 @@
-/** A client that lists and watches through the product as client-go's reflectors do, and finds fault with what it is told. */
+/** A client that lists and watches through the product as client-go's reflectors do, and records events that contradict each other. */
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { mapIn } from '../registering.ts';

@@ -59,6 +59,7 @@ import { readWatchOptions } from '@fleet/server/watch/watch-options.ts';
 import { commandRun } from '@fleet/simulator/nodes/command-run.ts';
 import { LineEditor } from '@fleet/simulator/shell/line-editor.ts';
 import { parseScript } from '@fleet/simulator/shell/parser.ts';
+import { readAgentMessage } from '@fleet/tunnel/control-messages.ts';
 import { handshake } from './binary.ts';
 import type { Read } from './growth.ts';
 
@@ -187,6 +188,7 @@ export const bodies: Record<string, Read> = {
   'a node': (text) => countedNode(Buffer.from(`{"status":{"conditions":${text},"x":${text}}}`)),
   'a pod': (text) => countedPod(Buffer.from(`{"metadata":${text},"spec":{"containers":[{"resources":${text}}]}}`)),
   'an index of OpenAPI': (text) => parseIndex(Buffer.from(`{"paths":${text}}`)),
+  'a control message of an agent': (text) => readAgentMessage(`{"type":"later","x":${text}}`),
   'an error': (text) => errorOf(500, Buffer.from(text)),
 };
 

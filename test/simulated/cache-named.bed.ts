@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { versionFirst } from './src/cached-differential/shown.ts';
 import { grant, revoke } from './src/granting.ts';
 import { maps, memberNames, type NamedScene, shop, startNamedScene } from './src/named-scene.ts';
-import { endpoint, mapIn } from './src/registering.ts';
+import { endpoint, mapIn, register } from './src/registering.ts';
 import { type Sent, send } from './src/send.ts';
 
 let scene: NamedScene;
@@ -224,6 +224,24 @@ describe('CACHE-8: the cluster of a name is found in the cache', () => {
 
 describe('CACHE-15: the search endpoint', () => {
   const search = '/apis/search.karmada.io/v1alpha1/search/cache';
+
+  it('lists a registered namespace, and says so where all are asked for', async () => {
+    await register(scene.fleet.controlPlane, 'secrets-of-shop', {
+      resourceSelectors: [{ apiVersion: 'v1', kind: 'Secret', namespace: 'shop' }],
+    });
+    await vi.waitFor(async () => {
+      expect(await send(scene.admin, { path: `${search}${shop}/secrets` })).toMatchObject({ status: 200 });
+    }, settled);
+    const all = await send(scene.admin, { path: `${search}/api/v1/secrets` });
+    expect(all).toMatchObject({
+      status: 503,
+      text: expect.stringContaining('\\"member1\\" has only some namespaces in the cache: name one'),
+    });
+    await scene.fleet.controlPlane.delete('/apis/search.karmada.io/v1alpha1/resourceregistries/secrets-of-shop');
+    await vi.waitFor(async () => {
+      expect(await send(scene.admin, { path: `${search}/api/v1/secrets` })).toMatchObject({ status: 200 });
+    }, settled);
+  });
   const namesIn = ({ text }: Sent) =>
     (JSON.parse(text) as { items: { metadata: { name: string } }[] }).items.map(({ metadata }) => metadata.name);
 
@@ -271,108 +289,5 @@ describe('CACHE-15: the search endpoint', () => {
       { apiGroups: [''], resources: ['configmaps'], verbs: ['list'] },
     ]);
     await vi.waitFor(async () => expect(namesIn(await list())).toEqual(['only-member2', 'settings']), settled);
-  });
-});
-
-describe('CACHE-12: a registered member that is unreachable', () => {
-  const stale = /^299 - "cluster \\"member3\\" cannot be reached: its objects are those of \d{4}-\d\d-\d\dT[^"]*"$/;
-  const own = `${maps}/only-member3`;
-  const suffixed = `${own}.clusterspace.member3`;
-  const elsewhere = { accept: 'application/json' };
-  beforeAll(async () => {
-    const bob = await scene.fleet.config({ name: 'bob' });
-    await grant(scene.fleet.controlPlane, 'bob', 'bob', [
-      { apiGroups: ['search.karmada.io'], resources: ['proxying/proxy'], verbs: ['*'] },
-    ]);
-    for (const member of memberNames) {
-      await grant(scene.clientOf(member), 'bob', 'bob', [
-        { apiGroups: [''], resources: ['configmaps'], verbs: ['get', 'list'] },
-      ]);
-    }
-    // Until the yes is one that is kept: right after a change of RBAC objects it is used once.
-    const read = () => send(bob, { path: `${endpoint}${own}` });
-    await vi.waitFor(async () => expect(await scene.reviewsWhile(read)).toBe(0), settled);
-    await vi.waitFor(async () => expect(await scene.get(own)).toMatchObject({ status: 200 }), settled);
-    await scene.fleet.members.get('member3')![Symbol.asyncDispose]();
-  });
-
-  it('a named GET is its last known object, with one warning', async () => {
-    await vi.waitFor(async () => {
-      const answer = await scene.get(own);
-      expect(answer).toMatchObject({ status: 200, warnings: expect.stringMatching(stale) });
-      expect(JSON.parse(answer.text)).toMatchObject({ data: { from: 'member3' } });
-    }, settled);
-    for (const [path, headers] of [
-      [own, table],
-      [`${own}?resourceVersion=0`, elsewhere],
-      [suffixed, elsewhere],
-    ] as const) {
-      expect(await scene.get(path, headers)).toMatchObject({ status: 200, warnings: expect.stringMatching(stale) });
-    }
-  });
-
-  it('elsewhere as a Table and with version 0 alone', async () => {
-    for (const path of [suffixed, `/clusterspaces/member3${own}`]) {
-      expect(await send(scene.admin, { path, headers: table })).toMatchObject({
-        status: 200,
-        warnings: expect.stringMatching(stale),
-      });
-      expect(await send(scene.admin, { path: `${path}?resourceVersion=0` })).toMatchObject({
-        status: 200,
-        warnings: expect.stringMatching(stale),
-      });
-      const refused = await send(scene.admin, { path });
-      expect(refused).toMatchObject({ status: 503, text: expect.stringContaining('member3') });
-    }
-  });
-
-  it('NAME-8: fresh=true and consistent=true, and every other request', async () => {
-    for (const wish of ['fresh', 'consistent']) {
-      for (const path of [own, suffixed, `${suffixed}?resourceVersion=0`]) {
-        const answer = await scene.get(`${path}${path.includes('?') ? '&' : '?'}${wish}=true`);
-        expect(answer).toMatchObject({ status: 503, text: expect.stringContaining('member3') });
-      }
-    }
-    for (const method of ['DELETE', 'PATCH', 'PUT']) {
-      const headers = { 'content-type': method === 'PATCH' ? 'application/merge-patch+json' : 'application/json' };
-      const body = method === 'DELETE' ? '' : '{"metadata":{"name":"only-member3.clusterspace.member3"}}';
-      const answer = await send(scene.admin, { method, path: `${endpoint}${suffixed}`, headers, body });
-      expect(answer).toMatchObject({ status: 503 });
-    }
-    expect(await scene.get(`${shop}/pods/pod-member3.clusterspace.member3/log`)).toMatchObject({ status: 503 });
-  });
-
-  it('LIST-7: the name of another is not taken for the only one', async () => {
-    // A read of what another has, with a warning; what the unreachable one had, too, is several.
-    expect(await scene.get(`${maps}/only-member1`)).toMatchObject({
-      status: 200,
-      warnings: expect.stringContaining('"member3\\" was not looked in'),
-    });
-    expect(await scene.get(`${maps}/settings`)).toMatchObject({
-      status: 409,
-      text: expect.stringContaining('settings.clusterspace.member3'),
-    });
-    expect(await scene.get(`${maps}/none`)).toMatchObject({ status: 503, text: expect.stringContaining('member3') });
-    const written = await send(scene.admin, { method: 'DELETE', path: `${endpoint}${maps}/only-member1` });
-    expect(written).toMatchObject({ status: 503, text: expect.stringContaining('member3') });
-    expect(await scene.clientOf('member1').get(`${maps}/only-member1`)).toBeDefined();
-  });
-
-  it('IMP-3: by the last yes of the past day, and by none without one', async () => {
-    const bob = await scene.fleet.config({ name: 'bob' });
-    const carol = await scene.fleet.config({ name: 'carol' });
-    await grant(scene.fleet.controlPlane, 'carol', 'carol', [
-      { apiGroups: ['search.karmada.io'], resources: ['proxying/proxy'], verbs: ['*'] },
-    ]);
-    const path = `${endpoint}${own}`;
-    expect(await send(bob, { path })).toMatchObject({ status: 200, warnings: expect.stringMatching(stale) });
-    expect(await send(carol, { path })).toMatchObject({ status: 503 });
-  });
-
-  it('CACHE-15, LIST-4: the search endpoint lists its last known objects; fresh=true reports it as missing', async () => {
-    const path = `/apis/search.karmada.io/v1alpha1/search/cache${maps}`;
-    expect(await send(scene.admin, { path })).toMatchObject({ status: 200, warnings: expect.stringMatching(stale) });
-    const missing = { status: 503, text: expect.stringContaining('member3') };
-    expect(await send(scene.admin, { path: `${path}?fresh=true` })).toMatchObject(missing);
   });
 });

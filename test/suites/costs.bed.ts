@@ -1,17 +1,17 @@
 /** SEC-3: what foreign text costs is linear in its length. Each parser is fed texts of n, 2n and 4n bytes. */
 
 import { describe, expect, it } from 'vitest';
-import { apis } from './costs/apis.ts';
-import { configurations } from './costs/applied.ts';
-import { messages } from './costs/binary.ts';
-import { growthOf, leastTime, type Read } from './costs/growth.ts';
-import { members } from './costs/members.ts';
-import { bodies, short, values, yaml } from './costs/parsers.ts';
-import { patches } from './costs/patches.ts';
-import { simulatedPods } from './costs/pods.ts';
-import { requests } from './costs/requests.ts';
-import { tables } from './costs/tables.ts';
-import { jsonShapes, type Shape, shapes } from './costs/texts.ts';
+import { apis } from './src/costs/apis.ts';
+import { configurations } from './src/costs/applied.ts';
+import { messages } from './src/costs/binary.ts';
+import { growthOf, leastTime, type Read } from './src/costs/growth.ts';
+import { members } from './src/costs/members.ts';
+import { bodies, short, values, yaml } from './src/costs/parsers.ts';
+import { patches } from './src/costs/patches.ts';
+import { simulatedPods } from './src/costs/pods.ts';
+import { requests } from './src/costs/requests.ts';
+import { tables } from './src/costs/tables.ts';
+import { jsonShapes, type Shape, shapes } from './src/costs/texts.ts';
 
 /** By the text: how its time grows, where that is more than its length does. */
 async function dear(read: Read, texts: readonly Shape[], length: number): Promise<Record<string, string>> {
