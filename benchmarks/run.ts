@@ -1,23 +1,29 @@
 /** `npm run bench [-- NAME…]`: each case measures ours and the alternative in one run and prints ratios with spread. */
 
+import { benchAgents } from './agents.ts';
 import { benchCache } from './cache.ts';
+import { benchCacheGets } from './cache-gets.ts';
 import { benchCacheGrowth } from './cache-growth.ts';
 import { benchEmbedded } from './embedded.ts';
 import { benchList } from './list.ts';
 import { benchMembers } from './members.ts';
 import { benchProxy } from './proxy.ts';
 import { benchScale } from './scale.ts';
+import { benchTunnel } from './tunnel.ts';
 import { benchWatch } from './watch.ts';
 import { benchUsers, benchWatchers } from './watchers.ts';
 
 const cases: Record<string, () => Promise<void>> = {
+  agents: benchAgents,
   cache: benchCache,
+  'cache-gets': benchCacheGets,
   'cache-growth': benchCacheGrowth,
   embedded: benchEmbedded,
   list: benchList,
   members: benchMembers,
   proxy: benchProxy,
   scale: benchScale,
+  tunnel: benchTunnel,
   watch: benchWatch,
   watchers: benchWatchers,
   users: benchUsers,

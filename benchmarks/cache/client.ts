@@ -34,6 +34,12 @@ export interface RateAsk extends Omit<Ask, 'path'> {
   seconds: number;
 }
 
+export interface TotalAsk extends Omit<Ask, 'path'> {
+  /** In turns. */
+  paths: readonly string[];
+  total: number;
+}
+
 export interface Taken {
   millis: number;
   bytes: number;
@@ -132,6 +138,24 @@ const commands = {
       taken.push(millis);
       token = tokenIn(result);
     }
+    return taken;
+  },
+
+  /** One behind the other over each connection; `total` requests in all. */
+  async total({ servers, paths, total, ...ask }: TotalAsk): Promise<Rate> {
+    const taken: Rate = { millis: [], failed: 0 };
+    let sent = 0;
+    const worker = async () => {
+      while (sent < total) {
+        const number = sent++;
+        const request = timed(() => get(servers[0]!, paths[number % paths.length]!, { servers, ...ask }));
+        await request.then(
+          ({ millis }) => void taken.millis.push(millis),
+          () => void taken.failed++,
+        );
+      }
+    };
+    await Promise.all(Array.from({ length: connections }, worker));
     return taken;
   },
 

@@ -25,8 +25,8 @@ export interface GeneratedFleet extends AsyncDisposable {
 
 const fillWithin = 600_000;
 
-/** `count`: of members; `pods`: of all of them together. */
-export async function startGeneratedFleet(count: number, pods: number): Promise<GeneratedFleet> {
+/** `count`: of members; `pods`: of all of them together. `areDistinct`: no two pods have the same name, in whatever member. */
+export async function startGeneratedFleet(count: number, pods: number, areDistinct = false): Promise<GeneratedFleet> {
   await using stack = new AsyncDisposableStack();
   const program = new URL('./generated-members.ts', import.meta.url).pathname;
   const start = () => stack.use(startChildProcess<MembersCommands>(program));
@@ -35,9 +35,13 @@ export async function startGeneratedFleet(count: number, pods: number): Promise<
   const { cert, key } = await authority.issue({ name: 'members', ips: ['127.0.0.1'] });
   const each = Math.ceil(pods / count);
   const names = Array.from({ length: count }, (_, index) => `member-${String(index).padStart(3, '0')}`);
+  const startSome = (process: typeof members, from: number, to: number) => {
+    const first = names.map((_, index) => (areDistinct ? index * each : 0)).slice(from, to);
+    return process.call('start', { names: names.slice(from, to), pods: each, first, cert, key });
+  };
   const servers: GeneratedServer[] = [
-    ...(await members.call('start', { names: names.slice(0, -1), pods: each, cert, key })),
-    ...(await lastMember.call('start', { names: names.slice(-1), pods: each, cert, key })),
+    ...(await startSome(members, 0, count - 1)),
+    ...(await startSome(lastMember, count - 1, count)),
   ];
   const product = stack.use(
     await fleetServe({

@@ -57,15 +57,18 @@ export class GeneratedMember {
   /** How many pods it has. */
   count: number;
   private readonly number: number;
+  /** The number of its first pod, by which pods are named. */
+  private readonly first: number;
   private version = firstVersion;
   private readonly changed = new Map<number, number>();
   private readonly watches = new Set<OpenWatch>();
   private readonly quietWatches = new Set<ServerResponse>();
   private readonly timer = setInterval(() => this.sendBookmarks(), bookmarkEvery).unref();
 
-  constructor(number: number, count: number) {
+  constructor(number: number, count: number, first = 0) {
     this.number = number;
     this.count = count;
+    this.first = first;
     this.version += count;
   }
 
@@ -80,7 +83,8 @@ export class GeneratedMember {
       send(response, 201, { ...review, status: { allowed: true, reason } });
     } else if (fixed[pathname] !== undefined) send(response, 200, fixed[pathname]);
     else if (pathname === '/api/v1/nodes') send(response, 403, forbidden);
-    else if (pathname.startsWith('/apis/rbac.authorization.k8s.io/v1/')) this.answerRbac(searchParams, response);
+    else if (pathname.startsWith('/apis/rbac.authorization.k8s.io/v1/'))
+      this.answerRbac(pathname, searchParams, response);
     else if (!pathname.startsWith('/api/v1/')) send(response, 404, notFound);
     else if (searchParams.get('watch') === 'true') this.openWatch(response, isTable);
     else if (pathname.endsWith('/pods')) void this.list(searchParams, response, isTable);
@@ -118,8 +122,8 @@ export class GeneratedMember {
     for (const watch of this.watches) {
       watch.response.write(
         watch.isTable
-          ? `{"type":"${type}","object":${tableHead(version, !watch.isTold)}${rowText(this.number, index, version)}]}}\n`
-          : `{"type":"${type}","object":${podText(this.number, index, version)}}\n`,
+          ? `{"type":"${type}","object":${tableHead(version, !watch.isTold)}${rowText(this.number, this.first + index, version)}]}}\n`
+          : `{"type":"${type}","object":${podText(this.number, this.first + index, version)}}\n`,
       );
       watch.isTold = true;
     }
@@ -146,10 +150,12 @@ export class GeneratedMember {
     for (const response of this.quietWatches) response.write(quietBookmark);
   }
 
-  private answerRbac(query: URLSearchParams, response: ServerResponse): void {
+  /** What the reason names is there: only then is a review kept for minutes. */
+  private answerRbac(pathname: string, query: URLSearchParams, response: ServerResponse): void {
     if (query.get('watch') !== 'true') {
       const list = { kind: 'PartialObjectMetadataList', apiVersion: 'meta.k8s.io/v1' };
-      send(response, 200, { ...list, metadata: { resourceVersion: '1' }, items: [] });
+      const items = /clusterrole/.test(pathname) ? [{ metadata: { name: 'bench', resourceVersion: '1' } }] : [];
+      send(response, 200, { ...list, metadata: { resourceVersion: '1' }, items });
       return;
     }
     response.writeHead(200, json).flushHeaders();
@@ -160,9 +166,10 @@ export class GeneratedMember {
 
   private get(pathname: string, response: ServerResponse): void {
     const [, , , , namespace, , name = ''] = pathname.split('/');
-    const index = indexOf(name);
-    if (index === undefined || index >= this.count || namespaceOf(index) !== namespace) send(response, 404, notFound);
-    else response.writeHead(200, json).end(podText(this.number, index, this.versionOf(index)));
+    const named = indexOf(name) ?? -1;
+    const index = named - this.first;
+    if (index < 0 || index >= this.count || namespaceOf(named) !== namespace) send(response, 404, notFound);
+    else response.writeHead(200, json).end(podText(this.number, named, this.versionOf(index)));
   }
 
   /** Selectors are not known: with one, everything is listed. */
@@ -179,7 +186,7 @@ export class GeneratedMember {
       : `{"kind":"PodList","apiVersion":"v1","metadata":${metadata},"items":[`;
     const itemText = isTable ? rowText : listedPodText;
     for (let index = from; index < end; index++) {
-      text += `${index > from ? ',' : ''}${itemText(this.number, index, this.versionOf(index))}`;
+      text += `${index > from ? ',' : ''}${itemText(this.number, this.first + index, this.versionOf(index))}`;
       if (text.length < chunkSize) continue;
       if (response.destroyed) return;
       if (!response.write(text)) await once(response, 'drain', closing).catch(() => {});

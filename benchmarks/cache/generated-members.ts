@@ -10,6 +10,8 @@ export interface StartAsk {
   names: readonly string[];
   /** Of each. */
   pods: number;
+  /** The numbers of the first pod of each member; pods of the same number have the same name. */
+  first?: readonly number[];
   cert: string;
   key: string;
 }
@@ -31,10 +33,10 @@ const tick = 5;
 const mostAtOnce = 100;
 
 const commands = {
-  async start({ names, pods, cert, key }: StartAsk): Promise<GeneratedServer[]> {
+  async start({ names, pods, first = [], cert, key }: StartAsk): Promise<GeneratedServer[]> {
     return Promise.all(
-      names.map(async (name) => {
-        const member = new GeneratedMember(members.length, pods);
+      names.map(async (name, index) => {
+        const member = new GeneratedMember(members.length, pods, first[index]);
         members.push(member);
         const server = createServer({ cert, key }, (request, response) => member.answer(request, response));
         // What the product opens stays open.

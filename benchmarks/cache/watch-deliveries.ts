@@ -47,6 +47,8 @@ async function measure(from: Product | Member, pid: number, members: readonly Me
     path,
     protocol: 'HTTP/1.1',
     usersOf: usersGroup,
+    // kube-apiserver ends watchers that it had no CPU for; the product must not.
+    ...('directServer' in from ? { resumed: true } : {}),
   } as const;
   await crowd.open({ ...watched, count: watchers });
   const cpu = await cpuTime(pid, async () => {

@@ -2,7 +2,7 @@
 
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { concurrently } from '@fleet/cli/demo/concurrently.ts';
+import { concurrently } from '@fleet/cli/concurrently.ts';
 import { retryUnreachable } from '@fleet/cli/demo/retry-unreachable.ts';
 import { join as joinFleet } from '@fleet/cli/join/join.ts';
 import { Progress } from '@fleet/cli/progress.ts';
