@@ -3,12 +3,18 @@
 const packages = {
   kube: [],
   client: ['kube'],
+  tunnel: ['kube'],
   apiserver: ['kube', 'client'],
   cache: ['kube', 'client'],
-  server: ['kube', 'client', 'apiserver', 'cache'],
+  federation: ['kube', 'client'],
+  server: ['kube', 'client', 'apiserver', 'cache', 'federation', 'tunnel'],
   simulator: ['kube', 'client', 'apiserver'],
-  cli: ['kube', 'client', 'server', 'simulator'],
+  agent: ['kube', 'client', 'tunnel'],
+  cli: ['kube', 'client', 'federation', 'server', 'simulator', 'tunnel', 'agent'],
 };
+
+/** What tests may import beyond that: those of the agent make certificates. */
+const testPackages = { agent: ['apiserver'] };
 
 /** Folders of packages/server/src; main, parts, gateway, here and places stand above them. */
 const serverFolders = {
@@ -28,7 +34,9 @@ const serverFolders = {
   reviews: ['target', 'http', 'authz', 'pass'],
   merge: ['target', 'http', 'present', 'members'],
   watch: ['target', 'http', 'authn', 'present', 'merge', 'discovery'],
+  agents: ['members'],
   discovery: ['http'],
+  kubesphere: ['members', 'discovery'],
   controllers: ['target', 'members', 'discovery', 'registries'],
   registries: ['target', 'http', 'authn', 'members', 'pass', 'merge', 'discovery'],
   observe: ['target', 'http'],
@@ -92,13 +100,25 @@ const apiserverFolders = {
 
 const anyOf = (names) => (names.length === 0 ? '(?!)' : `(${names.join('|')})`);
 
-const packageRules = Object.entries(packages).map(([name, allowed]) => ({
-  name: `${name}-imports`,
+const testFiles = '(\\.test\\.ts$|/src/testing/)';
+
+const packageRule = (name, allowed, rule, from) => ({
+  name: rule,
   comment: `packages/${name} may import only: ${allowed.join(', ') || 'nothing'}`,
   severity: 'error',
-  from: { path: `^packages/${name}/` },
+  from,
   to: { path: '^packages/', pathNot: `^packages/${anyOf([name, ...allowed])}/` },
-}));
+});
+
+const packageRules = Object.entries(packages).flatMap(([name, allowed]) => {
+  const more = testPackages[name];
+  const path = `^packages/${name}/`;
+  if (!more) return [packageRule(name, allowed, `${name}-imports`, { path })];
+  return [
+    packageRule(name, allowed, `${name}-imports`, { path, pathNot: testFiles }),
+    packageRule(name, [...allowed, ...more], `${name}-test-imports`, { path: `${path}.*${testFiles}` }),
+  ];
+});
 
 const folderRules = Object.entries({ server: serverFolders, apiserver: apiserverFolders }).flatMap(([pkg, folders]) =>
   Object.entries(folders).map(([name, allowed]) => ({
@@ -124,6 +144,13 @@ module.exports = {
       severity: 'error',
       from: { path: '^packages/', pathNot: '\\.test\\.ts$' },
       to: { path: '^test/' },
+    },
+    {
+      name: 'ssh2-in-one-folder',
+      comment: 'the library behind the tunnel can be exchanged',
+      severity: 'error',
+      from: { pathNot: '^(packages/tunnel/src/ssh2/|node_modules/)' },
+      to: { path: '(^ssh2$|node_modules/ssh2/)' },
     },
     { name: 'bed-is-a-witness', severity: 'error', from: { path: '^test/bed/' }, to: { path: '^packages/' } },
     ...packageRules,

@@ -2,7 +2,7 @@
  * Proves that every regular expression of the product takes time linear in the text (SEC-3), whoever the text comes from:
  * which of them foreign text reaches changes too easily. What backtracks by its nature goes through re2js.
  *
- * One match is proved. Who matches in a loop over one text shows in costs.test.ts that the loop is linear, too.
+ * One match is proved. Who matches in a loop over one text shows in test/suites/costs.bed.ts that the loop is linear, too.
  */
 
 import { globSync, readFileSync } from 'node:fs';

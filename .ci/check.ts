@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 
 /** The longest first. */
-const checks = ['types', 'style', 'unused', 'regexps', 'imports'];
+const checks = ['types', 'style', 'unused', 'regexps', 'imports', 'rules'];
 const failed: string[] = [];
 
 async function checkNext(): Promise<void> {
