@@ -139,7 +139,7 @@ describe('LIST-4 WATCH-6: a member that does not let the product act as its user
     });
     await fleet.becomes('True');
     await fleet.fleet.members.sick.kubectl('delete', ...right);
-    const message = expect.stringContaining('cluster "sick" does not let this server act as its users');
+    const message = expect.stringContaining('cluster "sick" does not allow this server to impersonate users');
     await expect
       .poll(() => list(`${sick}${configMaps}`), patience)
       .toEqual({ code: 503, reason: 'ServiceUnavailable', message, retryAfter: '1' });

@@ -1,9 +1,9 @@
-/** What members behind agents need of the tunnel (AGENT-5, AGENT-11). */
+/** The interface of the tunnel that members behind agents use (AGENT-5, AGENT-11). */
 
 import type { Duplex } from 'node:stream';
 import type { StreamKind, Target } from '@fleet/tunnel/targets.ts';
 
-/** A connection of an agent that is logged in. */
+/** A connection of a logged-in agent. */
 export interface AgentPath {
   readonly instance: string;
   readonly targets: ReadonlySet<Target>;
@@ -20,29 +20,29 @@ export interface AgentChoice {
 }
 
 export interface AgentEvents {
-  /** Something about the agents of a cluster. */
+  /** The agents of a cluster have changed. */
   changed: [cluster: string];
-  /** The first agent of a cluster can be used. */
+  /** The first agent of a cluster has become usable. */
   came: [cluster: string];
-  /** There has been none for ten seconds. */
+  /** The cluster has had no agent for ten seconds. */
   absent: [cluster: string];
 }
 
 export interface AgentTunnel {
-  /** The best ones first: one of each agent. */
+  /** One connection per agent, best first. */
   candidates(choice: AgentChoice): readonly AgentPath[];
   /** All connections of a cluster's agents. */
   of(cluster: string): readonly AgentPath[];
-  /** Rejects with a MemberRefusedError where this is not the Cluster's member (AGENT-9). */
+  /** Rejects with a MemberRefusedError if this is not the Cluster's member (AGENT-9). */
   identify(cluster: string, kubeSystemUid: string, agent: AgentPath): Promise<void>;
 }
 
-/** The member behind an agent is another one than its Cluster stands for. */
+/** The member behind an agent is not the one that its Cluster stands for. */
 export class MemberRefusedError extends Error {
   readonly code = 'ERR_MEMBER_REFUSED';
   readonly reason: 'MemberRefused' | 'CredentialRefused';
 
-  /** `CredentialRefused`: it could not be looked at. */
+  /** `CredentialRefused`: the uid could not be read. */
   constructor(message: string, reason: MemberRefusedError['reason'] = 'MemberRefused') {
     super(message);
     this.reason = reason;

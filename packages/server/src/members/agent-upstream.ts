@@ -1,4 +1,4 @@
-/** A member that is reached through its agents: each connection of an agent has a pool of its own (AGENT-5, AGENT-6). */
+/** Sends requests to a member through its agents. Each connection of an agent has its own pool (AGENT-5, AGENT-6). */
 
 import { type Endpoint, HttpsUpstream } from '@fleet/client/https-upstream.ts';
 import {
@@ -14,7 +14,7 @@ import type { AgentPath } from './agent-tunnel.ts';
 import { BusyError } from './limited.ts';
 import type { VerifiedAgents } from './verified-agents.ts';
 
-/** Connections to one target, pooled by the agent that they go through. */
+/** Connections to one target, pooled per connection of an agent. */
 export class AgentPools implements AsyncDisposable {
   readonly #endpoint: Endpoint;
   readonly #target: Target;
@@ -22,7 +22,7 @@ export class AgentPools implements AsyncDisposable {
   readonly #pools = new Map<AgentPath, HttpsUpstream>();
   #isClosed = false;
 
-  /** Never dialled directly, nor through a proxy, whatever the endpoint says (AGENT-11). */
+  /** The endpoint is never dialled directly, nor through a proxy (AGENT-11). */
   constructor({ proxy: _, ...endpoint }: Endpoint, target: Target, end: AbortSignal | undefined) {
     this.#endpoint = endpoint;
     this.#target = target;
@@ -32,7 +32,7 @@ export class AgentPools implements AsyncDisposable {
   of(agent: AgentPath): Upstream {
     const known = this.#pools.get(agent);
     if (known) return known;
-    // As of any pool that is closed: what was not sent is sent over the member's new connections (CLU-4).
+    // As with any closed pool: a request that was not sent is sent over the member's new connections (CLU-4).
     if (this.#isClosed) throw new UnreachableError(false, { cause: new Error('these connections are closed') });
     this.#forgetClosed();
     const dial = (signal: AbortSignal) => agent.dial(this.#target, signal);
@@ -48,7 +48,7 @@ export class AgentPools implements AsyncDisposable {
     await Promise.all(pools.map((pool) => pool[Symbol.asyncDispose]()));
   }
 
-  /** Their streams ended with them: nothing is open in these pools. */
+  /** The agent's connection has ended, and all streams with it: these pools have nothing open. */
   #forgetClosed(): void {
     for (const [agent, pool] of this.#pools) {
       if (!agent.closed) continue;
@@ -76,7 +76,7 @@ export class AgentUpstream implements Upstream {
     return this.#send(call, kindOf(call), isRead(call), (upstream) => upstream.call(call));
   }
 
-  /** A stream of its own. It is never sent twice: what it starts may have been started. */
+  /** Has a stream of its own. Never sent twice, as the member may have begun to act on it. */
   upgrade(call: UpstreamCall): Promise<UpgradeReply> {
     return this.#send(call, 'interactive', false, (upstream) => upstream.upgrade(call));
   }
@@ -99,7 +99,7 @@ export class AgentUpstream implements Upstream {
       const isHarmless = error instanceof UnreachableError && (!error.sent || mayRepeat);
       if (!isHarmless || signal.aborted) throw error;
       if (isExhausted(error)) throw Object.assign(new BusyError(cluster), { cause: error });
-      // A body that is a stream may have been read from.
+      // A streamed body may have been read in part.
       if (body !== undefined && !Buffer.isBuffer(body)) throw error;
       const other = await agents.pick({ target, kind, avoid: first }, signal).catch(() => undefined);
       if (!other || other === first) throw error;
@@ -111,7 +111,7 @@ export class AgentUpstream implements Upstream {
 const isRead = ({ method, body }: UpstreamCall): boolean =>
   (method === 'GET' || method === 'HEAD') && body === undefined;
 
-/** As many channels, or as many unread bytes, as a cluster may have (AGENT-7, LIMIT-2). */
+/** The cluster has as many channels or unread bytes as it is allowed to (AGENT-7, LIMIT-2). */
 const exhausted = new Set<unknown>(['ERR_AGENT_CHANNELS', 'ECONNABORTED']);
 
 function isExhausted(error: unknown): boolean {
@@ -123,7 +123,7 @@ function isExhausted(error: unknown): boolean {
 
 const bulkVerbs = new Set(['list', 'watch', 'deletecollection']);
 
-/** Lists, watches, logs and documents of megabytes go over a connection of their own, so that no small request waits for them. */
+/** Lists, watches, logs and large documents use a connection of their own, so that small requests do not wait for them. */
 export function kindOf({ method, path }: Pick<UpstreamCall, 'method' | 'path'>): StreamKind {
   const [plain = '', query] = path.split('?');
   const info = readRequestInfo(method, plain.split('/').slice(1), new URLSearchParams(query));

@@ -1,4 +1,4 @@
-/** The `Agent` object of a registered cluster (KS-5): references to its credentials, and how its agents are connected. */
+/** The `Agent` object of a registered cluster (KS-5): references to its credentials, and whether its agents are connected. */
 
 import type { KubeObject } from '@fleet/client/kube-client.ts';
 import { type Cluster, type Condition, connectionTypeOf, type SecretRef, secretsNamespace } from './cluster.ts';
@@ -7,13 +7,13 @@ export interface Agent extends KubeObject {
   spec?: {
     secretRef?: SecretRef;
     tokenRef?: SecretRef;
-    /** As in lines of authorized_keys. */
+    /** Lines as in authorized_keys. */
     publicKeys?: string[];
   };
   status?: { conditions?: Condition[]; replicas?: AgentReplica[] };
 }
 
-/** An agent as one replica of the fleet sees it. */
+/** The agent's connections to one replica of the fleet. */
 export interface AgentReplica {
   replica: string;
   state?: 'Connected' | 'Disconnected';
@@ -28,13 +28,13 @@ export interface AgentReplica {
 
 export const agentsPath = '/apis/cluster.kubesphere.io/v1alpha1/agents';
 
-/** Where the tokens are kept that an agent logs in with (AGENT-3). */
+/** The Secret of the tokens with which an agent logs in (AGENT-3). */
 export const agentTokenRef = (cluster: string): SecretRef => ({
   namespace: secretsNamespace,
   name: `${cluster}-agent-token`,
 });
 
-/** What the product keeps in an Agent; public keys are written by others. */
+/** The fields that the product writes into an Agent. Public keys are written by others. */
 export const agentRefsOf = (cluster: Cluster): Pick<NonNullable<Agent['spec']>, 'secretRef' | 'tokenRef'> => ({
   ...(cluster.spec.secretRef ? { secretRef: cluster.spec.secretRef } : {}),
   ...(connectionTypeOf(cluster) === 'proxy' ? { tokenRef: agentTokenRef(cluster.metadata.name) } : {}),

@@ -1,15 +1,15 @@
-/** Names of the control plane that a Cluster lets through to its member as they are (IMP-5). */
+/** Reserved names of the control plane that a Cluster allows to be sent to its member unchanged (IMP-5). */
 
 import type { KubeObject } from '@fleet/client/kube-client.ts';
 import { perObject } from '@fleet/kube/per-object.ts';
 
-/** Names of users and groups, with commas or white space between them; `*` at the end of one stands for any rest. */
+/** Names of users and groups, separated by commas or white space. A `*` at the end of a name matches any rest. */
 export const allowedIdentitiesAnnotation = 'fleet.karmada.io/allowed-identities';
 
-/** What such a name is in a member would be far more than who wrote a wildcard may have had in mind. */
+/** Never matched by a wildcard: these names mean more in a member than the author of the wildcard probably intended. */
 const oneByOne = /^system:(masters$|serviceaccounts?:kube-system(:|$))/;
 
-/** Others than these are not filtered, or are the product's own, which no Cluster can give away. */
+/** Only these are filtered. The product's own reserved names cannot be allowed by any Cluster. */
 const isOfKubernetes = (entry: string): boolean => entry.startsWith('system:');
 
 export interface AllowedIdentities {
@@ -28,7 +28,7 @@ function read(annotation: string): AllowedIdentities {
   };
 }
 
-/** A Cluster that changes is another object. */
+/** Cached per object: a changed Cluster is another object. */
 const allowedBy = perObject(({ metadata }: KubeObject): AllowedIdentities => {
   const annotation = metadata.annotations?.[allowedIdentitiesAnnotation];
   return annotation ? read(annotation) : none;

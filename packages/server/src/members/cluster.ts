@@ -1,11 +1,11 @@
-/** The `Cluster` object as far as reaching a member needs it (CLU-1); the manifest has all of it. */
+/** The fields of a `Cluster` that the product uses (CLU-1). The manifest has all of them. */
 
 import type { KubeObject } from '@fleet/client/kube-client.ts';
 
 export interface Condition {
   type: string;
   status: 'True' | 'False' | 'Unknown';
-  /** The product's own have one; those that others write need none. */
+  /** The product's own conditions have one; those of others need not. */
   reason?: string;
   message: string;
   lastTransitionTime: string;
@@ -62,9 +62,9 @@ export type ResourceList = Record<string, string>;
 
 export interface ResourceSummary {
   allocatable: ResourceList;
-  /** Asked for by pods that are on no node yet. */
+  /** Requested by pods that are on no node yet. */
   allocating: ResourceList;
-  /** Asked for by pods on nodes. */
+  /** Requested by pods on nodes. */
   allocated: ResourceList;
 }
 
@@ -78,7 +78,7 @@ export interface Secret extends KubeObject {
 }
 
 export const clustersPath = '/apis/cluster.karmada.io/v1alpha1/clusters';
-/** Where Karmada keeps the credentials of clusters, and so do we. */
+/** The namespace in which Karmada stores the credentials of clusters, as does the product. */
 export const secretsNamespace = 'karmada-cluster';
 
 /** KubeSphere's `spec.active`, kept as an annotation: `"false"` takes the cluster out of use (KS-2). */
@@ -86,10 +86,10 @@ export const activeAnnotation = 'cluster.kubesphere.io/active';
 
 export const isActive = ({ metadata }: KubeObject): boolean => metadata.annotations?.[activeAnnotation] !== 'false';
 
-/** Karmada's, which federation has, too: something may have to be removed in the member first (FED-9). */
+/** Karmada's finalizer, which federation uses, too: objects may have to be removed from the member first (FED-9). */
 const cleanUpFinalizer = 'karmada.io/cluster-controller';
 
-/** Deleted, and what has to be removed in the member is not gone yet: the product's own connection and the Secrets stay until then (CLU-6). */
+/** Deleted, but objects are still to be removed from the member: the product's own connection and the Secrets stay until then (CLU-6). */
 export const awaitsCleanUp = ({ metadata }: KubeObject): boolean =>
   metadata.deletionTimestamp !== undefined && (metadata.finalizers?.includes(cleanUpFinalizer) ?? false);
 

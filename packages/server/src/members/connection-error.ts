@@ -1,4 +1,4 @@
-/** Why there is no connection to a member: for its Cluster's condition and the log. */
+/** The reason why there is no connection to a member, for the condition of its Cluster and the log. */
 
 export interface ConnectionError {
   is: 'connection-error';

@@ -1,16 +1,16 @@
-/** A Secret serves one Cluster (SEC-4): else whoever creates a Cluster would have others' credentials sent to its endpoint. */
+/** Finds the Secret of a Cluster. A Secret serves one Cluster only (SEC-4): otherwise somebody could have another cluster's credential sent to an endpoint of theirs. */
 
 import { type Cluster, type Secret, type SecretRef, secretsNamespace } from './cluster.ts';
 import { type ConnectionError, missing, notAllowed } from './connection-error.ts';
 
-/** On a Secret: the name of the one Cluster that it serves, whatever its own name is. */
+/** An annotation on a Secret: the name of the one Cluster that it serves, whatever the Secret's own name. */
 export const clusterAnnotation = 'fleet.karmada.io/cluster';
 
 const impersonator = '-impersonator';
 
 /**
- * By its annotation, which `fleet join` writes; without one by its name, as Karmada has them. A Secret `a-impersonator` is then
- * that of cluster `a`, not of a cluster `a-impersonator`.
+ * By its annotation, which `fleet join` writes; without one by its name, as in Karmada. So a Secret `a-impersonator` serves
+ * cluster `a`, not a cluster `a-impersonator`.
  */
 export function serves({ metadata }: Secret, cluster: string): boolean {
   const annotated = metadata.annotations?.[clusterAnnotation];
@@ -38,12 +38,12 @@ export function credentialOf(
     );
   }
   const secret = readSecret({ namespace, name });
-  // Elsewhere a name says nothing: whoever creates Clusters could name one after any Secret there.
+  // In another namespace the name proves nothing: somebody could name a Cluster after any Secret there.
   const namesCount = namespace === secretsNamespace;
   if (secret && serves(secret, cluster) && (namesCount || isAnnotated(secret))) return secret;
   if (!secret && namesCount && (name === cluster || name === cluster + impersonator))
     return missing(`has no credential: there is no Secret ${namespace}/${name}`);
-  // The same words whether it is there or not: who creates Clusters need not know which Secrets there are.
+  // The same message whether it exists or not, so that nobody learns by it which Secrets exist.
   return notAllowed(
     `must not use Secret ${namespace}/${name}: it has to be annotated ${clusterAnnotation}: ${cluster}` +
       (namesCount ? `, or to be named ${cluster} or ${cluster}${impersonator}` : ''),

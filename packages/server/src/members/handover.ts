@@ -1,4 +1,4 @@
-/** A member's connections as others hold them: when its credential changes, what they ask next goes over the new ones (CLU-4). */
+/** A member's upstream for its users. When the credential changes, later requests use the new connections (CLU-4). */
 
 import {
   type BytesReply,
@@ -10,7 +10,7 @@ import {
 
 export class Handover implements Upstream {
   #current: Upstream;
-  /** What went over these ended on purpose: none of it is sent again. */
+  /** Streams of these upstreams were cut off on purpose, and are not sent again. */
   readonly #cut = new WeakSet<Upstream>();
 
   constructor(first: Upstream) {
@@ -25,7 +25,7 @@ export class Handover implements Upstream {
     return this.#with((upstream) => upstream.upgrade(call));
   }
 
-  /** The old connections may close between the choice of them and the request: one that was never sent is sent again. */
+  /** The chosen connections may be closed before the request is sent: such a request is sent again over the new ones. */
   async #with<Reply>(send: (upstream: Upstream) => Promise<Reply>): Promise<Reply> {
     const used = this.#current;
     try {
@@ -38,8 +38,8 @@ export class Handover implements Upstream {
   }
 
   /**
-   * What is under way goes on; the old connections close behind it. A list that is between two pages goes on, too.
-   * `isCut`: the old connections were ended with all that went over them.
+   * Requests in flight continue; the old connections close after them. A list between two pages continues, too.
+   * `isCut`: the old connections were closed with everything on them.
    */
   to(next: Upstream, isCut = false): void {
     const old = this.#current;

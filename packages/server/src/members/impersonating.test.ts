@@ -30,7 +30,7 @@ test('WATCH-6 LIST-4: a member that does not let us act as its users is away, an
   expect(await asked(answering(403, refused))).toMatchObject({
     status: 503,
     retryAfter: '1',
-    text: expect.stringContaining('cluster \\"m1\\" does not let this server act as its users'),
+    text: expect.stringContaining('cluster \\"m1\\" does not allow this server to impersonate users'),
   });
   const upgraded = await new Impersonating('m1', answering(403, refused)).upgrade(call);
   expect(upgraded).toMatchObject({ is: 'refused', reply: { status: 503 } });

@@ -1,16 +1,16 @@
 /**
- * A member that refuses to let us act as its users has not said a word about the user. One that has just begun does so until it
- * has read its roles: taken for the user's own refusal it would leave the member out of lists and watches without a word.
+ * Recognises a member's refusal to let the product impersonate users. A member that is starting refuses until it has read its roles.
+ * Taken for a refusal of the user, this would leave the member out of lists and watches without a warning.
  */
 
 import { bodyOf } from '@fleet/client/reply-body.ts';
 import type { BytesReply, UpgradeReply, Upstream, UpstreamCall } from '@fleet/client/upstream.ts';
 import { unavailable } from '@fleet/kube/status.ts';
 
-/** In bytes. A member's own refusals are short and say how long; what stands behind its proxies may go on for ever. */
+/** In bytes. A member's own refusals are short and have a length; other answers may be endless streams. */
 const mostOfRefusal = 8 * 1024;
 
-/** As every Kubernetes says it, in JSON and in protobuf. */
+/** Part of the message in all versions of Kubernetes, in JSON and in protobuf. */
 const refusal = 'cannot impersonate';
 
 export class Impersonating implements Upstream {
@@ -44,8 +44,8 @@ export class Impersonating implements Upstream {
 }
 
 function notLetIn(cluster: string): BytesReply {
-  const why = 'it is starting, or "fleet join" has to grant the right anew';
-  const message = `cluster "${cluster}" does not let this server act as its users: ${why}`;
+  const why = 'it is starting, or the permission has to be granted again by "fleet join"';
+  const message = `cluster "${cluster}" does not allow this server to impersonate users: ${why}`;
   const error = unavailable(message, { retryAfterSeconds: 1 });
   const bytes = Buffer.from(JSON.stringify(error.toStatus()));
   const headers = {

@@ -1,4 +1,4 @@
-/** As whom a member sees a user: never as one of the member's own (IMP-1, IMP-5). */
+/** The impersonation headers by which a member sees a user: never a name with a meaning of its own there (IMP-1, IMP-5). */
 
 import type { KubeObject } from '@fleet/client/kube-client.ts';
 import type { Headers } from '@fleet/client/upstream.ts';
@@ -10,14 +10,14 @@ import { type AllowedIdentities, allowedIdentities } from './allowed-identities.
 const accountPrefix = 'system:serviceaccount:';
 const accountsGroup = 'system:serviceaccounts';
 
-/** A ServiceAccount of the control plane is not the member's ServiceAccount of the same name. */
+/** Renames a ServiceAccount of the control plane, which is not the member's ServiceAccount of the same name. */
 const shownName = (name: string): string =>
   name.startsWith(accountPrefix) ? `fleet:serviceaccount:${name.slice(accountPrefix.length)}` : name;
 
 const shownGroup = (group: string): string =>
   group === accountsGroup || group.startsWith(`${accountsGroup}:`) ? group.replace(/^system:/, 'fleet:') : group;
 
-/** The groups a member may be told; `system:authenticated` it adds by itself. */
+/** The groups that are sent to a member, which adds `system:authenticated` by itself. */
 function groupsForMember({ groups, origin }: User, allowed: AllowedIdentities): string[] {
   return groups
     .filter((group) => group !== 'system:authenticated' && (origin === 'fleet-ca' || !group.startsWith('fleet:')))
@@ -35,30 +35,30 @@ function nameForMember({ name, origin }: User, allowed: AllowedIdentities): stri
   return shown;
 }
 
-/** A member gives a ServiceAccount without groups those of its own accounts; these keep it from doing so. */
+/** A member adds the groups of its own ServiceAccounts to one without groups: sending groups prevents that. */
 function strangerGroups(name: string): string[] {
   if (!name.startsWith(accountPrefix)) return [];
   const [namespace] = name.slice(accountPrefix.length).split(':');
   return [accountsGroup, `${accountsGroup}:${namespace}`].map(shownGroup);
 }
 
-/** Header values are bytes to Kubernetes, latin1 to Node. */
+/** Header values are bytes in Kubernetes, latin1 in Node. */
 function headerValue(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they would end the header
   if (/[\u0000-\u001f\u007f]/.test(text)) throw forbidden('the user or one of its groups contains control characters');
-  // Receivers trim header values: " system:masters" would arrive as what the rules above keep out.
+  // Receivers trim header values: " system:masters" would arrive as a name that the rules above refuse.
   if (/^ | $/.test(text)) throw forbidden('the user or one of its groups begins or ends with a space');
   return Buffer.from(text, 'utf8').toString('latin1');
 }
 
-/** Parentheses are left by `encodeURIComponent`, but cannot stand in a header's name. */
+/** `encodeURIComponent` does not escape parentheses, which are invalid in a header's name. */
 const headerNamePart = (key: string): string =>
   encodeURIComponent(key)
     .replace(/[()]/g, (paren) => `%${paren.charCodeAt(0).toString(16)}`)
     .toLowerCase();
 
 function headersFor(name: string, groups: readonly string[], { uid, extra }: User): Headers {
-  // Whoever gets no name takes the request for the product's own (SEC-5).
+  // Without a name, the member would authorise the product's own account (SEC-5).
   if (name === '') throw forbidden('a user without a name has no identity');
   const headers: Headers = { 'impersonate-user': headerValue(name) };
   if (groups.length > 0) headers['impersonate-group'] = groups.map(headerValue);
@@ -69,11 +69,11 @@ function headersFor(name: string, groups: readonly string[], { uid, extra }: Use
   return headers;
 }
 
-/** Throws 403 for a user who would be somebody else in the cluster's member. */
+/** Throws 403 for a user whose name would mean somebody else in the member. */
 export const impersonationForMember = (user: User, cluster: KubeObject | undefined): Readonly<Headers> =>
   inClusterOf(allowedIdentities(cluster))(user);
 
-/** One user sends many requests, and clusters that let nobody through show all of them the same. */
+/** Cached: one user sends many requests, and all clusters without allowed names get the same headers. */
 const inClusterOf = perObject((allowed: AllowedIdentities) =>
   perObject((user: User): Readonly<Headers> => {
     const [name, groups] = [nameForMember(user, allowed), groupsForMember(user, allowed)];
@@ -81,7 +81,7 @@ const inClusterOf = perObject((allowed: AllowedIdentities) =>
   }),
 );
 
-/** The control plane knows its own users: they are impersonated as they are. */
+/** The control plane knows its own users: they are sent unchanged. */
 export const impersonationForControlPlane = (user: User): Headers =>
   headersFor(
     user.name,

@@ -1,4 +1,4 @@
-/** The product's own connections to members whose Clusters are deleted, until nothing has to be removed there any more (CLU-6, FED-9). */
+/** The product's own connections to members of deleted Clusters, until nothing has to be removed from them any more (CLU-6, FED-9). */
 
 import type { ClusterName } from '../target/target.ts';
 import type { Cluster } from './cluster.ts';
@@ -21,7 +21,7 @@ export class LeavingMembers implements Disposable {
     return [...this.#leaving.values()].map(({ member }) => member);
   }
 
-  /** Returns the member where its connection is new. */
+  /** Returns the member if its connection is new. */
   keep(cluster: Cluster, connection: Connection): Member | undefined {
     const { name } = cluster.metadata;
     const known = this.#leaving.get(name);

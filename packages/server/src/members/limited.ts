@@ -1,10 +1,10 @@
-/** How many requests one member has to answer at once for this process (LIMIT-2); streams are not counted, nor are probes. */
+/** Limits how many requests of this process one member has in flight (LIMIT-2). Streams and probes are not counted. */
 
 import type { BytesReply, Upstream, UpstreamCall } from '@fleet/client/upstream.ts';
 import { StatusError } from '@fleet/kube/status.ts';
 import { type Leave, RequestQueue } from './request-queue.ts';
 
-/** As long as a fan-out waits for a member's part. */
+/** In milliseconds, as long as a fan-out waits for a member. */
 const longestWait = 5_000;
 
 export class BusyError extends StatusError {
@@ -19,22 +19,22 @@ export class BusyError extends StatusError {
  */
 export type Until = 'answered' | 'read';
 
-/** Whose requests wait in one line: a thousand watches that begin at once do not keep lists waiting. */
+/** The requests that share a queue: a thousand watches that begin at once do not delay lists. */
 export type Line = 'requests' | 'watches';
 
 export interface MemberLimits {
   limited(cluster: string, upstream: Upstream, until: Until, line?: Line): Upstream;
-  /** Both lines of each cluster together. */
+  /** Both queues of each cluster together. */
   lines(): Iterable<[cluster: string, line: Pick<RequestQueue, 'inUse' | 'waiting'>]>;
   forget(cluster: string): void;
 }
 
-/** Lines of one cluster, and what goes through them by upstream. */
+/** The queues of one cluster, and the limited upstreams. */
 type Lines = Record<Line, RequestQueue>;
 
 /**
- * `most` 0: as many as come. The line is shorter, so that one member that hangs leaves room for requests to others. Watches
- * ask for their initial lists and permissions a quarter as many at once; they come in crowds, so more of them may wait.
+ * `most` 0: no limit. A queue is shorter than the limit of all requests, so that one hanging member does not use that up. For their
+ * initial lists and permissions, watches have a quarter of the slots; many begin at once, so their queue is longer.
  */
 export function createMemberLimits(most: number): MemberLimits {
   const clusters = new Map<string, Lines>();
@@ -74,13 +74,13 @@ function limitedUpstream(cluster: string, line: RequestQueue, upstream: Upstream
       if (!leave) throw new BusyError(cluster);
       return answered(upstream, call, leave, until);
     },
-    // What changes protocols is a stream.
+    // An upgrade is a stream.
     upgrade: (call) => upstream.upgrade(call),
     [Symbol.asyncDispose]: () => upstream[Symbol.asyncDispose](),
   };
 }
 
-/** Whose deadline it was does not matter: the member was not even asked. A client that is gone reads no answer. */
+/** Whichever deadline has passed: nothing was sent to the member. A client that has disconnected reads no answer. */
 const inTime = (entered: Promise<Leave | undefined>, cluster: string): Promise<Leave | undefined> =>
   entered.catch((cause: unknown) => {
     throw Object.assign(new BusyError(cluster), { cause });

@@ -1,4 +1,4 @@
-/** A member as the rest of the server sees it: two upstreams, and whether it counts as ready. */
+/** A member as the rest of the server uses it: its upstreams, and whether it is ready. */
 
 import { type MayDial, notLinkLocal } from '@fleet/client/address-check.ts';
 import { type Endpoint, HttpsUpstream } from '@fleet/client/https-upstream.ts';
@@ -19,11 +19,11 @@ import { VerifiedAgents } from './verified-agents.ts';
 export interface Member {
   name: string;
   cluster: Cluster;
-  /** Carries users' requests, as them. */
+  /** For users' requests, with impersonation. */
   impersonator: Upstream;
-  /** The product's own: health and discovery. */
+  /** For the product's own requests: health and discovery. */
   control: Upstream;
-  /** Its ks-apiserver, where the Cluster names its endpoint (KS-3). */
+  /** Its ks-apiserver, if the Cluster names its endpoint (KS-3). */
   kubesphere?: Upstream | undefined;
   /** False once three probes in a row have failed (CLU-3). */
   ready: boolean;
@@ -31,20 +31,20 @@ export interface Member {
   reason: string;
 }
 
-/** What a Cluster may name (SEC-4), and what its member may answer (SEC-2). */
+/** Limits of what a Cluster may refer to (SEC-4), and of its member's answers (SEC-2). */
 export interface MemberRules {
-  /** Where its Secrets may be. */
+  /** The namespaces of its Secrets. */
   secretNamespaces: readonly string[];
   mayDial: MayDial;
-  /** How much of an answer may be held as one object; all answers over one of its two connections may hold four together. */
+  /** In bytes: the largest object in memory. All answers over one of the two connections may hold four times as much. */
   objectLimit?: number;
-  /** The way to Clusters of connection type proxy; without it there is none. */
+  /** For Clusters of connection type proxy, which are unreachable without it. */
   tunnel?: AgentTunnel;
 }
 
 export const defaultRules: MemberRules = { secretNamespaces: [secretsNamespace], mayDial: notLinkLocal([]) };
 
-/** What a member's connections depend on: unchanged, they go on being used. */
+/** The inputs of a member's connections: while they are equal, the connections are kept. */
 export interface Connection {
   is: 'connection';
   cluster: string;
@@ -63,10 +63,10 @@ export function connectionOf(
 ): Connection | ConnectionError {
   const { spec } = cluster;
   const { apiEndpoint, secretRef, impersonatorSecretRef } = spec;
-  // Whatever its endpoint says: to dial it directly could reach another machine at that address (AGENT-11).
+  // Whatever its endpoint is: dialled directly, that address could be another machine (AGENT-11).
   const isTunnelled = connectionTypeOf(cluster) === 'proxy';
   if (isTunnelled && !tunnel) return noAgent('is reached through its agent only, and this server takes no agents');
-  // Whoever has the agent's token may answer: only its certificate shows that it is the member, before any credential is sent.
+  // Somebody who has the agent's token could answer: only the certificate proves that it is the member, before a credential is sent.
   if (isTunnelled && spec.insecureSkipTLSVerification)
     return unverified(
       'has insecureSkipTLSVerification, which is refused behind an agent: remove it from the spec. The certificate is checked ' +
@@ -74,7 +74,7 @@ export function connectionOf(
     );
   if (isTunnelled && !apiEndpoint && !secretRef)
     return missing('has no credential yet: its agent hands it over when it connects');
-  // A Cluster that somebody mistyped must not stop the others from being read.
+  // An invalid Cluster must not keep the others from being read.
   if (!apiEndpoint || !isHttpsUrl(apiEndpoint)) return invalid('has no apiEndpoint that is an https URL');
   if (spec.proxyURL && !isProxyUrl(spec.proxyURL))
     return invalid('has a proxyURL that is no http, https or socks5 URL; in a user or password, % is written %25');
@@ -86,7 +86,7 @@ export function connectionOf(
     : control;
   if ('is' in impersonator) return impersonator;
   const { insecureSkipTLSVerification, proxyURL, proxyHeader } = spec;
-  // Each has memory of its own: what users ask for does not keep the product from learning that a member is well.
+  // Separate memory limits: users' requests must not keep the product from probing a member.
   const limits = () => ({ mayDial, memory: new AnswerMemory(objectLimit) });
   const kubesphere = kubesphereEndpointOf(cluster, decode(control, 'caBundle'));
   return {
@@ -110,16 +110,16 @@ export function connectionOf(
   };
 }
 
-/** Without TLS whoever is on the way would have the credential. */
+/** Without TLS, everybody on the network path could read the credential. */
 const isHttpsUrl = (text: string): boolean => URL.canParse(text) && new URL(text).protocol === 'https:';
 
-/** Undefined for nothing: an empty CA is none, and so are the system's roots used. */
+/** Undefined for an empty text: an empty CA would be none, and the system's roots would be trusted. */
 const decode = (secret: Secret, key: string): string | undefined =>
   Buffer.from(secret.data?.[key] ?? '', 'base64').toString() || undefined;
 
-/** The CA may stand in the one Secret only, as Karmada has it. */
+/** As in Karmada, the CA may be in only one of the two Secrets. */
 function endpointOf({ spec }: Cluster, url: string, secret: Secret, withCa: Secret): Endpoint {
-  // People make Secrets with editors, which end files with a newline.
+  // Secrets made with an editor end with a newline.
   const token = decode(secret, 'token')?.trim();
   return {
     url,
@@ -138,7 +138,7 @@ export interface Connected extends Record<'impersonator' | 'control', Handover> 
   kubesphere: Upstream | undefined;
 }
 
-/** Ended at once, with all that goes over them, when `end` aborts. */
+/** When `end` aborts, it is closed at once with everything on it. */
 export function connect(connection: Connection, end?: AbortSignal): Connected {
   const { cluster, tunnel } = connection;
   const { control, impersonator, kubesphere } = tunnel

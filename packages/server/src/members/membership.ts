@@ -1,17 +1,17 @@
-/** Which members are in the merged views: a Cluster changes far more often than that. */
+/** Emits when members join or leave the merged views, which Clusters do far less often than they change. */
 
 import type { ClusterName } from '../target/target.ts';
 import type { MemberRegistry } from './registry.ts';
 
 export interface MembershipListener {
-  /** It is no longer there, or is another one under its name now. */
+  /** It was removed, or another one has its name now. */
   onLeft(cluster: ClusterName): void;
   onCame(): void;
 }
 
 type Members = Pick<MemberRegistry, 'events' | 'names' | 'uidInView'>;
 
-/** By uid: one that was deleted and created again may arrive as one event, and its name is never missing (CLU-6). */
+/** By uid: a Cluster that is deleted and recreated may arrive as one event, without its name ever missing (CLU-6). */
 export function followMembership(members: Members, { onLeft, onCame }: MembershipListener): void {
   const last = new Map(members.names().map((name) => [name, members.uidInView(name)]));
   const look = (name: ClusterName): void => {

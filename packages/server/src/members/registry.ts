@@ -1,4 +1,4 @@
-/** The members: a live copy of the control plane's Clusters and their Secrets, with connections kept open. */
+/** The registered members: watches the control plane's Clusters and their Secrets, and keeps connections open. */
 
 import { EventEmitter, setMaxListeners } from 'node:events';
 import { Informer } from '@fleet/client/informer.ts';
@@ -29,15 +29,15 @@ interface Events {
   joined: [Member];
   changed: [Member];
   left: [Member];
-  /** It is deleted: only the product itself still reaches it, to clean up. */
+  /** The Cluster is deleted: only the product itself still reaches the member, to clean up. */
   leaving: [Member];
-  /** A Cluster as it is now, with or without a connection. */
+  /** A Cluster was added or changed, with or without a connection. */
   seen: [Cluster];
   /** The Cluster was deleted, with or without a connection. */
   gone: [ClusterName];
-  /** A Cluster without a connection, and why. */
+  /** A Cluster without a connection, and the reason. */
   blocked: [Cluster, ConnectionError];
-  /** A Secret of the namespace of credentials was changed or deleted, as `namespace/name`. */
+  /** A Secret in the namespace of credentials was changed or deleted, as `namespace/name`. */
   secret: [string];
 }
 
@@ -46,9 +46,9 @@ export class MemberRegistry implements AsyncDisposable {
   private readonly clusters: Informer<Cluster>;
   private readonly secrets: Secrets;
   private readonly entries = new Map<ClusterName, Entry>();
-  /** The last connections of Clusters that have none for now: their users continue over the next ones (CLU-4). */
+  /** The last connections of Clusters that have none at present: their users continue over the next ones (CLU-4). */
   private readonly waiting = new Map<ClusterName, Entry>();
-  /** Aborted when a Cluster is deleted: ends all that goes to it, over older connections too (CLU-6). */
+  /** Aborted when a Cluster is deleted: ends everything that is sent to it, over older connections too (CLU-6). */
   private readonly ends = new Map<ClusterName, AbortController>();
   private readonly leavers = new LeavingMembers();
   private readonly connectionErrors = new Map<ClusterName, ConnectionError>();
@@ -87,7 +87,7 @@ export class MemberRegistry implements AsyncDisposable {
     for (const { metadata } of this.clusters.values()) this.refresh(metadata.name);
   }
 
-  /** In name order, which is the order of every merged answer. One that is not active is in no view (KS-2). */
+  /** Sorted by name, as merged answers are. A member that is not active is in no view (KS-2). */
   names(): ClusterName[] {
     return [...this.allClusters()]
       .filter(isInView)
@@ -95,13 +95,13 @@ export class MemberRegistry implements AsyncDisposable {
       .sort();
   }
 
-  /** Of the Cluster that is in the merged views under this name: one that was made again is another. */
+  /** The uid of the Cluster with this name in the merged views: a recreated one has another. */
   uidInView(name: ClusterName): string | undefined {
     const cluster = this.clusters.get(name);
     return cluster && isInView(cluster) ? (cluster.metadata.uid ?? '') : undefined;
   }
 
-  /** Those that are being deleted are among them. */
+  /** Including Clusters that are being deleted. */
   allClusters(): Iterable<Cluster> {
     return this.clusters.values();
   }
@@ -110,17 +110,17 @@ export class MemberRegistry implements AsyncDisposable {
     return this.clusters.get(name);
   }
 
-  /** Of those that Clusters may name (SEC-4). */
+  /** Of the namespaces that Clusters may refer to (SEC-4). */
   secret(ref: SecretRef): Secret | undefined {
     return this.secrets.get(ref);
   }
 
-  /** Undefined for one without a connection. */
+  /** Undefined if it has no connection. */
   connected(name: ClusterName): Member | undefined {
     return this.entries.get(name)?.member;
   }
 
-  /** One that is deleted and has something to be removed first (CLU-6): nothing of users goes there. */
+  /** A member of a deleted Cluster from which objects have to be removed first (CLU-6). Users' requests are not sent to it. */
   leaving(name: ClusterName): Member | undefined {
     return this.leavers.get(name);
   }
@@ -133,12 +133,12 @@ export class MemberRegistry implements AsyncDisposable {
     return [...this.entries.values()].map(({ member }) => member);
   }
 
-  /** Those whose APIs are in the merged views (KS-2). */
+  /** Members whose APIs are in the merged views (KS-2). */
   active(): Member[] {
     return this.all().filter(({ cluster }) => isActive(cluster));
   }
 
-  /** Clusters without a connection, and why. */
+  /** Clusters without a connection, and the reasons. */
   *blocked(): Iterable<[Cluster, ConnectionError]> {
     for (const [name, connectionError] of this.connectionErrors) {
       const cluster = this.clusters.get(name);
@@ -146,13 +146,13 @@ export class MemberRegistry implements AsyncDisposable {
     }
   }
 
-  /** Throws NAME-8's answers: 404 for an unknown cluster, 503 for one that cannot be reached, or must not be (KS-2). */
+  /** Throws the errors of NAME-8: 404 for an unknown cluster, 503 for one that is unreachable or not active (KS-2). */
   get(name: ClusterName): Member {
     const cluster = this.clusters.get(name);
     if (!cluster || isDeleted(cluster)) throw notFound({ group: 'cluster.karmada.io', resource: 'clusters' }, name);
     if (!isActive(cluster)) throw unavailable(`cluster is not active: "${name}"`);
     const entry = this.entries.get(name);
-    if (!entry) throw unavailable(`cluster "${name}" cannot be used yet: the condition Ready of its Cluster says why`);
+    if (!entry) throw unavailable(`cluster "${name}" cannot be used yet: see the condition Ready of its Cluster`);
     return entry.member;
   }
 
@@ -168,20 +168,20 @@ export class MemberRegistry implements AsyncDisposable {
   }
 
   private refreshUsersOf(secretKey: string): void {
-    // The first Secrets may come before the first Clusters, and before there is a list of them.
+    // The first Secrets may arrive before the list of Clusters.
     for (const cluster of this.clusters?.values() ?? []) {
       if (secretRefsOf(cluster).some((ref) => keyOfRef(ref) === secretKey)) this.refresh(cluster.metadata.name);
     }
   }
 
-  /** Whatever is wrong with one Cluster is a connection error of its own: the others are read, and the server starts (SEC-2). */
+  /** A failure with one Cluster becomes its connection error: the others are read, and the server starts (SEC-2). */
   private refresh(name: ClusterName): void {
     try {
       this.renew(name);
     } catch (error) {
       this.log.error({ err: error, cluster: name }, 'this Cluster cannot be read');
       const cluster = this.clusters.get(name);
-      if (cluster) this.block(cluster, invalid('cannot be connected to as it is described: the server’s log says why'));
+      if (cluster) this.block(cluster, invalid('cannot be connected to as it is specified: see the server’s log'));
     }
   }
 
@@ -194,10 +194,10 @@ export class MemberRegistry implements AsyncDisposable {
       return;
     }
     this.leavers.end(name);
-    // Made again under the same name while nobody watched.
+    // Recreated under the same name between two events.
     const last = (this.entries.get(name) ?? this.waiting.get(name))?.member.cluster;
     if (last && last.metadata.uid !== cluster.metadata.uid) this.remove(name);
-    // What goes to it ends at once; probes go on over new connections (KS-2).
+    // Everything sent to it is cut off; probes use new connections (KS-2).
     const isCut = last !== undefined && isActive(last) && !isActive(cluster);
     if (isCut) this.end(name, `cluster is not active: "${name}"`);
     const connection = connectionOf(cluster, (ref) => this.secrets.get(ref), this.rules);
@@ -212,7 +212,7 @@ export class MemberRegistry implements AsyncDisposable {
       known.member.cluster = cluster;
       return;
     }
-    // Used from the next request on; what is under way on the old connections goes on (CLU-4).
+    // Used from the next request on. Requests in flight on the old connections continue (CLU-4).
     const member: Entry['member'] = {
       name,
       cluster,
@@ -251,7 +251,7 @@ export class MemberRegistry implements AsyncDisposable {
     this.end(name, `cluster "${name}" was removed`);
   }
 
-  /** Cuts off all that goes to it, upgraded streams too. */
+  /** Cuts off everything that is sent to it, including upgraded streams. */
   private end(name: ClusterName, why: string): void {
     this.ends.get(name)?.abort(new Error(why));
     this.ends.delete(name);
@@ -262,7 +262,7 @@ export class MemberRegistry implements AsyncDisposable {
     const entry = this.entries.get(name);
     if (entry) this.waiting.set(name, entry);
     this.drop(name);
-    // Not before it was looked for: at the start, Secrets may come after Clusters.
+    // Not before the Secret was looked for: at the start, Secrets may arrive after Clusters.
     if (!secretRefsOf(cluster).every((ref) => this.secrets.looked(ref))) return;
     const { reason, message } = connectionError;
     if (this.connectionErrors.get(name)?.message !== message)
@@ -274,12 +274,12 @@ export class MemberRegistry implements AsyncDisposable {
   private endOf(name: ClusterName): AbortSignal {
     const known = this.ends.get(name) ?? new AbortController();
     this.ends.set(name, known);
-    // One listener per open stream is no leak.
+    // One listener per open stream is not a leak.
     setMaxListeners(0, known.signal);
     return known.signal;
   }
 
-  /** What is under way goes on. */
+  /** Requests in flight continue. */
   private drop(name: ClusterName): void {
     const entry = this.entries.get(name);
     if (!entry) return;
@@ -294,7 +294,7 @@ const isDeleted = ({ metadata }: Cluster): boolean => metadata.deletionTimestamp
 
 const isInView = (cluster: Cluster): boolean => isActive(cluster) && !isDeleted(cluster);
 
-/** Not awaited: a pool closes when its last stream ends, which may be hours. */
+/** Not awaited: a pool closes when its last stream ends, which may take hours. */
 function close(upstreams: readonly (AsyncDisposable | undefined)[]): void {
   for (const upstream of upstreams) Promise.resolve(upstream?.[Symbol.asyncDispose]()).catch(() => {});
 }

@@ -1,13 +1,13 @@
-/** A request queue: so many run at once, so many wait in the order they came, and none waits for ever. */
+/** A request queue: a limited number of requests run at once, a limited number wait in order of arrival, for a limited time. */
 
 export interface QueueOptions {
   places: number;
-  /** How many may wait, and for how long in milliseconds; whoever comes after that is turned away. */
+  /** How many may wait, and for how long in milliseconds. Further ones are rejected. */
   waiting: number;
   within: number;
 }
 
-/** Gives the place back. Harmless when called again. */
+/** Frees the slot. Harmless if called again. */
 export type Leave = () => void;
 
 export class RequestQueue {
@@ -27,7 +27,7 @@ export class RequestQueue {
     return this.line.size;
   }
 
-  /** Undefined for whoever is turned away. Throws the signal's reason when that aborts first. */
+  /** Undefined if the request is rejected. Throws the signal's reason if that aborts first. */
   enter(signal: AbortSignal): Leave | Promise<Leave | undefined> | undefined {
     if (this.taken < this.options.places) return this.take();
     return this.line.size < this.options.waiting ? this.wait(signal) : undefined;

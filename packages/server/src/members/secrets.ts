@@ -1,4 +1,4 @@
-/** The Secrets that Clusters name: all of Karmada's namespace, and each that is named elsewhere on its own. */
+/** Watches the Secrets that Clusters refer to: all in Karmada's namespace, and single ones in other namespaces. */
 
 import { Informer } from '@fleet/client/informer.ts';
 import type { KubeClient } from '@fleet/client/kube-client.ts';
@@ -6,16 +6,16 @@ import { type Secret, type SecretRef, secretsNamespace } from './cluster.ts';
 
 export interface SecretsOptions {
   client: KubeClient;
-  /** No others are read (SEC-4). */
+  /** Secrets in other namespaces are not read (SEC-4). */
   namespaces: readonly string[];
-  /** As in `namespace/name`. Told also when it is known that there is none. */
+  /** `namespace/name`. Also called when it is known that the Secret does not exist. */
   onChange: (key: string) => void;
   onError: (error: unknown) => void;
 }
 
 interface Followed {
   informer: Informer<Secret>;
-  /** Settles when it was read, or could not be. */
+  /** Settles when the Secret was read, or reading failed. */
   looked: Promise<void>;
   hasLooked: boolean;
 }
@@ -33,7 +33,7 @@ export class Secrets implements AsyncDisposable {
     this.ours = new Informer<Secret>({ client, path: pathOf(secretsNamespace), onChange, onError });
   }
 
-  /** One that we may not read, say, must not hold up the rest. */
+  /** A Secret that cannot be read must not delay the others. */
   async synced(): Promise<void> {
     await this.ours.synced;
     await Promise.all([...this.elsewhere.values()].map(({ looked }) => looked));
@@ -44,14 +44,14 @@ export class Secrets implements AsyncDisposable {
     return informer?.get(keyOfRef(ref));
   }
 
-  /** Whether it was looked for, or never will be: before, its absence says nothing. */
+  /** Whether it was looked for, or will never be. Before that, nobody knows whether it exists. */
   looked(ref: SecretRef): boolean {
     const { namespace } = ref;
     if (namespace === secretsNamespace || !this.options.namespaces.includes(namespace)) return true;
     return this.elsewhere.get(keyOfRef(ref))?.hasLooked ?? false;
   }
 
-  /** Watches what is named outside Karmada's namespace, and nothing else any longer. */
+  /** Watches the Secrets that are named outside Karmada's namespace, and stops watching all others. */
   follow(refs: readonly SecretRef[]): void {
     const { namespaces } = this.options;
     const isOutside = ({ namespace }: SecretRef) => namespace !== secretsNamespace && namespaces.includes(namespace);

@@ -1,4 +1,4 @@
-/** The agents of one member that have shown that it is the Cluster's own: nothing else goes over the others (AGENT-9). */
+/** Verifies each agent of a member before it is used: the member behind it must be the Cluster's own (AGENT-9). */
 
 import { isStatus, KubeClient, type KubeObject } from '@fleet/client/kube-client.ts';
 import { UnreachableError, type Upstream } from '@fleet/client/upstream.ts';
@@ -11,7 +11,7 @@ const refusalShown = 60_000;
 export interface VerifiedAgentsOptions {
   cluster: string;
   tunnel: AgentTunnel;
-  /** The member's API server over this very agent, with the product's own credential. */
+  /** The member's API server through this agent, with the product's own credential. */
   over(agent: AgentPath): Upstream;
 }
 
@@ -19,22 +19,22 @@ export class VerifiedAgents {
   readonly #options: VerifiedAgentsOptions;
   readonly #verified = new WeakSet<AgentPath>();
   readonly #pending = new WeakMap<AgentPath, Promise<void>>();
-  /** Why the last one was cut off: it is said for a while, as such an agent comes again and again. */
+  /** Why the last agent was refused: reported for a while, as such an agent reconnects again and again. */
   #refusal: { error: MemberRefusedError; at: number } | undefined;
 
   constructor(options: VerifiedAgentsOptions) {
     this.#options = options;
   }
 
-  /** Throws at once where no agent is connected (NAME-8). One that has just connected is waited for. */
+  /** Throws at once if no agent is connected (NAME-8). Waits for one that has just connected. */
   async pick(choice: Omit<AgentChoice, 'cluster'>, signal: AbortSignal): Promise<AgentPath> {
     const { cluster, tunnel } = this.#options;
     const candidates = () => tunnel.candidates({ ...choice, cluster });
     const verified = () => candidates().find((agent) => this.#verified.has(agent));
-    // Also those that are not asked for now: one that comes later is known when it is needed.
+    // Also agents that are not needed now, so that they are verified when they are.
     const usable = (agent: AgentPath) => agent.targets.has('kubernetes');
     for (const agent of tunnel.of(cluster).filter(usable)) this.#begin(agent);
-    // Again where a better connection of the same agent has come meanwhile, and is not verified yet.
+    // Again if the same agent has got a better connection meanwhile, which is not verified yet.
     for (;;) {
       const found = verified();
       if (found) return found;
@@ -58,7 +58,7 @@ export class VerifiedAgents {
     if (known) return known;
     const verifying = this.#verify(agent).finally(() => this.#pending.delete(agent));
     this.#pending.set(agent, verifying);
-    // Callers that wait for it get the error. There may be none.
+    // Waiting callers get the error. There may be none.
     verifying.catch(() => {});
     return verifying;
   }
@@ -94,7 +94,7 @@ async function readKubeSystem(upstream: Upstream): Promise<KubeObject['metadata'
   } catch (error) {
     if (!isStatus(error, 401) && !isStatus(error, 403)) throw error;
     throw new MemberRefusedError(
-      `does not let the credential get its namespace kube-system (${error.code}), by whose uid it is known`,
+      `does not allow the credential to get its namespace kube-system (${error.code}), whose uid identifies it`,
       'CredentialRefused',
     );
   }
