@@ -183,7 +183,7 @@ describe('CLU-5: a proxy on the way', () => {
     // it would tell the control plane that all is well
     await direct[Symbol.asyncDispose]();
     await until('it is told', async () => (await condition('member1'))?.message.includes('proxy'), { timeout: 60_000 });
-    expect((await condition('member1'))?.message).toBe('cannot be reached (its proxy is away or refuses)');
+    expect((await condition('member1'))?.message).toBe('cannot be reached (its proxy is unreachable or refuses)');
     await patchCluster('member1', { spec: { proxyURL: null, proxyHeader: null } });
     await until('it is ready', async () => (await condition('member1'))?.status === 'True', { timeout: 30_000 });
   });

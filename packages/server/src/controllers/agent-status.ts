@@ -1,4 +1,4 @@
-/** How a cluster's agents are connected: the condition AgentAvailable of its Cluster, and the status of its Agent (KS-5, AGENT-6). */
+/** Reports whether a cluster's agents are connected: in the condition AgentAvailable of its Cluster, and the status of its Agent (KS-5, AGENT-6). */
 
 import type { EventEmitter } from 'node:events';
 import { isDeepStrictEqual } from 'node:util';
@@ -13,9 +13,9 @@ import { type Cluster, type Condition, connectionTypeOf } from '../members/clust
 import type { MemberRegistry } from '../members/registry.ts';
 import { type ConditionNews, writeNews } from './status-writer.ts';
 
-/** An agent that reconnects at once is no news, nor is each of its messages while it logs in. */
+/** In milliseconds: changes within this time are written together, such as a reconnect, or the steps of a login. */
 const settleTime = 1_000;
-/** Counters and times are written again after so long. */
+/** In milliseconds: how often changed counters and times are written. */
 const refreshTime = 60_000;
 
 export interface ConnectedAgent {
@@ -37,7 +37,7 @@ export interface AgentStatusParts {
     of(cluster: string): readonly ConnectedAgent[];
   };
   agents: Pick<Informer<Agent>, 'get' | 'subscribe'>;
-  /** Of this server: others write their own. */
+  /** The id of this server: others write their own entry. */
   replica: string;
   controlPlane: KubeClient;
   /** False where Karmada writes the status of Clusters itself (CLU-2). */
@@ -55,7 +55,7 @@ export function writeAgentStatus(parts: AgentStatusParts): AsyncDisposable {
         await settle(name);
         return true;
       } catch (error) {
-        // Somebody wrote in between, or it is not there yet: looked at again.
+        // There was another write in between, or the object does not exist yet: it is read again.
         if (isStatus(error, 409) || isStatus(error, 404)) return false;
         throw error;
       }
@@ -77,7 +77,7 @@ export function writeAgentStatus(parts: AgentStatusParts): AsyncDisposable {
   const seen = ({ metadata }: Cluster) => look(metadata.name);
   members.events.on('seen', seen);
   tunnels.events.on('changed', look);
-  // One that is made later than its agent connects.
+  // An Agent that was created after its agent had connected.
   const subscription = agents.subscribe((name, agent) => {
     if (agent && !agent.status) look(name);
   });
@@ -93,7 +93,7 @@ export function writeAgentStatus(parts: AgentStatusParts): AsyncDisposable {
   };
 }
 
-/** Undefined where there is nothing to say: KubeSphere's face shows that a direct cluster needs no agent. */
+/** Undefined if nothing is to be written: KubeSphere's form shows by itself that a direct cluster needs no agent. */
 function conditionOf(cluster: Cluster, isAvailable: boolean): ConditionNews | undefined {
   const type = 'AgentAvailable';
   if (connectionTypeOf(cluster) === 'direct') {
@@ -118,7 +118,7 @@ async function writeReplica(
   signal: AbortSignal,
 ): Promise<void> {
   const known = status.replicas?.find((one) => one.replica === replica);
-  // One that never connected to this server is no line of it.
+  // Without a connection to this server so far, there is no entry to update.
   if (!known && connections.length === 0) return;
   const shown = replicaOf(replica, connections, known);
   const others = (status.replicas ?? []).filter((one) => one.replica !== replica);
@@ -140,7 +140,7 @@ function replicaOf(
   known: AgentReplica | undefined,
 ): AgentReplica {
   const [first] = connections;
-  // What was last known of it stays.
+  // Once it disconnects, its entry keeps the last known values.
   if (!first) return { ...known, replica, state: 'Disconnected', streams: 0 };
   const sum = (amountOf: (one: ConnectedAgent) => number) =>
     connections.reduce((all, connection) => all + amountOf(connection), 0);

@@ -1,4 +1,4 @@
-/** One Agent for each registered cluster (KS-5): made with it, kept as it is, and gone with it. */
+/** Creates one Agent for each registered cluster, restores its spec, and deletes it with the cluster (KS-5). */
 
 import { isDeepStrictEqual } from 'node:util';
 import { Informer } from '@fleet/client/informer.ts';
@@ -21,7 +21,7 @@ export interface KeptAgents extends AsyncDisposable {
 }
 
 export function keepAgents({ members, controlPlane, log }: AgentsParts): KeptAgents {
-  const onError = (error: unknown) => log.warn({ err: error }, 'an Agent could not be kept');
+  const onError = (error: unknown) => log.warn({ err: error }, 'an Agent could not be written');
   const queue = new WorkQueue<string>({ work: (name) => settle(name), onError });
   let isSynced = false;
   const look = (name: string) => {
@@ -36,7 +36,7 @@ export function keepAgents({ members, controlPlane, log }: AgentsParts): KeptAge
       else if (agent && !cluster) await remove(controlPlane, agent);
       return true;
     } catch (error) {
-      // Somebody wrote in between, or it is on its way already: what is there now is looked at again.
+      // There was another write in between, or it is being deleted already: it is compared again.
       if (isStatus(error, 404) || isStatus(error, 409)) return false;
       throw error;
     }
@@ -81,7 +81,7 @@ async function keep(client: KubeClient, cluster: Cluster, agent: Agent | undefin
   await client.replace(`${agentsPath}/${name}`, { ...agent, metadata, spec: { ...others, ...refs } });
 }
 
-/** With the token that was for nothing else. Not every control plane collects what is left without its owner. */
+/** Also deletes the Secret of its token, which is of no other use. Not every control plane garbage-collects it. */
 async function remove(client: KubeClient, { metadata: { name, uid } }: Agent): Promise<void> {
   const { namespace, name: secretName } = agentTokenRef(name);
   const path = `/api/v1/namespaces/${namespace}/secrets/${encodeURIComponent(secretName)}`;

@@ -1,4 +1,4 @@
-/** What is counted of a node or a pod, cut out of its bytes: the rest is not parsed, whatever a member puts there (SEC-2). */
+/** Reads from the bytes of a node or a pod only what the summaries need. The rest is not parsed, whatever a member puts there (SEC-2). */
 
 import {
   eachElement,
@@ -23,7 +23,7 @@ export interface CountedPod {
   spec: PodSpec;
 }
 
-/** In bytes: what etcd takes of one object is less. */
+/** In bytes: etcd's limit of one object is lower. */
 const largestObject = 2 * 1024 * 1024;
 /** In bytes, of one object: parsing takes some milliseconds. Conditions and requests are a few KiB. */
 const mostParsed = 128 * 1024;
@@ -66,7 +66,7 @@ class ObjectBytes {
     this.bytes = bytes;
   }
 
-  /** Where the values of these keys begin. Of a key that stands twice the last counts, as everywhere. */
+  /** The offsets of the values of these keys. If a key occurs twice, the last counts, as in JSON.parse. */
   members<Key extends string>(at: number | undefined, ...keys: Key[]): Partial<Record<Key, number>> {
     const found: Partial<Record<Key, number>> = {};
     if (at === undefined || !isObject(this.bytes, at)) return found;

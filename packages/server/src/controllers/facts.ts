@@ -1,4 +1,4 @@
-/** What there is to know of a member beside its health: the APIs it serves, its nodes and its resources (CLU-3). */
+/** Reads the status of a member besides its health: the APIs it serves, its nodes and its resources (CLU-3). */
 
 import type { GroupDiscoveryList } from '@fleet/kube/discovery.ts';
 import type { Logger } from 'pino';
@@ -10,11 +10,11 @@ import type { ConditionNews, News } from './status-writer.ts';
 
 export type ReadApis = (member: Member) => Promise<Apis>;
 
-/** Long enough for a hundred thousand pods, short enough that the next look is not in its way. */
+/** In milliseconds: enough for a hundred thousand pods, and less than the time to the next reading. */
 const summaryDeadline = 50_000;
 /** In bytes: about 5,000 resources. */
 const mostListed = 512 * 1024;
-/** Of group versions in a message, and in characters. */
+/** The limits of a message: group versions, and characters. */
 const mostNamed = 10;
 const longestName = 320;
 
@@ -23,7 +23,7 @@ export async function readFacts(member: Member, apis: ReadApis, signal: AbortSig
   const [served, summaries] = await Promise.all([
     apis(member),
     readSummaries(member.control, deadline).catch((error: unknown) => {
-      // A member joined by hand may not grant it: what was last known stays.
+      // A member that was joined by hand may not grant it: the last known values are kept.
       if (!signal.aborted) log.warn({ err: error, cluster: member.name }, 'nodes and pods could not be counted');
       return {};
     }),
@@ -52,7 +52,7 @@ function completeness(apis: Apis, enablements: Enablements | undefined): Conditi
   return { type, status: 'True', reason: 'Complete', message: 'collected complete APIEnablements' };
 }
 
-/** Names of members' making: a condition holds 32 KiB, and is read by people. */
+/** Shortened, as members choose these names: a condition holds 32 KiB, and people read it. */
 function someOf(names: readonly string[]): string {
   const some = names.slice(0, mostNamed).map((name) => name.slice(0, longestName));
   const rest = names.length - some.length;
@@ -61,13 +61,13 @@ function someOf(names: readonly string[]): string {
 
 interface Enablements {
   listed: ApiEnablement[];
-  /** How many group versions there was no space for. */
+  /** How many group versions were left out. */
   leftOut: number;
 }
 
 /**
- * In one order, so that the same APIs are the same text. No larger than `mostListed`: etcd takes 1.5 MiB of an object, and a
- * status that is refused would hide that the member is ready (SEC-2).
+ * Sorted, so that the same APIs give the same text. Limited to `mostListed`: etcd takes 1.5 MiB per object, and a
+ * refused status would hide that the member is ready (SEC-2).
  */
 function enablementsOf({ core, groups }: Extract<Apis, { is: 'known' }>): Enablements {
   const listed: ApiEnablement[] = [];

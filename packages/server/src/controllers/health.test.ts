@@ -160,7 +160,7 @@ describe('CLU-3: health', () => {
     expect(one.member.ready).toBe(true);
     await probes(1);
     expect(one.member.ready).toBe(false);
-    expect(one.member.reason).toBe('answered 500 when asked whether it is ready');
+    expect(one.member.reason).toBe('answered 500 to /readyz');
     one.control.answer = healthy;
     await probes(1);
     expect(one.member.ready).toBe(true);
@@ -179,7 +179,7 @@ describe('CLU-3: health', () => {
     [failure('ECONNREFUSED'), 'cannot be reached (connection refused)'],
     [failure('UND_ERR_CONNECT_TIMEOUT'), 'cannot be reached (timeout)'],
     [new DOMException('10.0.0.1', 'TimeoutError'), 'cannot be reached (timeout)'],
-    [failure('ENOTFOUND', 'getaddrinfo secret.example'), 'cannot be reached (its name is not known)'],
+    [failure('ENOTFOUND', 'getaddrinfo secret.example'), 'cannot be reached (unknown host name)'],
     [failure('SELF_SIGNED_CERT_IN_CHAIN'), 'cannot be reached (TLS: its certificate is not trusted)'],
     [failure('UNABLE_TO_VERIFY_LEAF_SIGNATURE'), 'cannot be reached (TLS: its certificate is not trusted)'],
     [failure('CERT_HAS_EXPIRED'), 'cannot be reached (TLS: its certificate has expired)'],

@@ -1,4 +1,4 @@
-/** Each member's health: probed on its own every 10 s, told in the Cluster with what else there is to know (CLU-3). */
+/** Probes each member every 10 s and writes its health and summaries into the status of its Cluster (CLU-3). */
 
 import type { EventEmitter } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -14,15 +14,15 @@ import { type Health, isCertain, probe, readVersion } from './probe.ts';
 import { type News, ownTaints, writeNews } from './status-writer.ts';
 
 const interval = 10_000;
-/** One failure is an accident. */
+/** A single failed probe does not make a member not ready. */
 const failuresToFlip = 3;
-/** Probes in a row that agents may cause by coming and going: the next one is in its time. */
+/** How many probes in a row agents can cause by connecting and disconnecting. The next one waits for its regular time. */
 const mostEarly = 5;
 const factsInterval = 60_000;
-/** Reading them takes at most this share of the time: where it is slow, it is not what makes everything slow. */
+/** Reading the summaries takes at most this share of the time, so that a slow reading does not slow down everything else. */
 const factsShare = 1 / 10;
 const longestRest = 5 * factsInterval;
-/** Between attempts to write what no probe will write again. */
+/** In milliseconds, between attempts to write a status that no probe will write again. */
 const firstPause = 1_000;
 const longestPause = interval;
 
@@ -30,14 +30,14 @@ export interface HealthParts {
   members: MemberRegistry;
   controlPlane: KubeClient;
   apis: ReadApis;
-  /** False where Karmada tells the members' status itself (CLU-2). */
+  /** False where Karmada writes the status of members itself (CLU-2). */
   writesStatus: boolean;
-  /** Of clusters that are reached through them; none where there are no agents. */
+  /** For clusters that are reached through agents; undefined where agents are off. */
   agents?: AgentPresence;
   log: Logger;
 }
 
-/** When agents come and go: a probe need not wait for its time. */
+/** Reports when agents connect and disconnect, so that a probe need not wait for its regular time. */
 export interface AgentPresence {
   readonly events: EventEmitter<AgentEvents>;
 }
@@ -68,20 +68,20 @@ export function watchHealth(parts: HealthParts): AsyncDisposable {
       return one.run();
     });
   const came = (name: string) => watched.get(name)?.probeNow();
-  // Nobody has reached it for ten seconds: that counts as three failures (AGENT-6).
+  // No agent has been connected for ten seconds: that counts as three failures (AGENT-6).
   const absent = (name: string) => watched.get(name)?.probeNow(failuresToFlip);
   parts.agents?.events.on('came', came);
   parts.agents?.events.on('absent', absent);
   members.events.on('joined', start);
   members.events.on('changed', start);
   members.events.on('left', ({ name }) => end(name));
-  // Whether it can still be cleaned up in (FED-9).
+  // Whether federation can still clean up in the member (FED-9).
   members.events.on('leaving', start);
   members.events.on('gone', end);
   const writeConnectionError = (cluster: Cluster, { reason, message }: ConnectionError) => {
     if (!parts.writesStatus) return;
     const waits = cluster.spec.syncMode === 'Pull' && !cluster.spec.secretRef;
-    // What its agent has said of itself stands.
+    // The status that its agent has reported stays.
     if (waits && hasReady(cluster)) return;
     const health: Health = waits ? neverAsked : { status: 'False', reason, message };
     const news = { condition: { type: 'Ready', ...health }, taints: taintsFor(health) };
@@ -99,7 +99,7 @@ export function watchHealth(parts: HealthParts): AsyncDisposable {
   };
 }
 
-/** There are no probes that would write it again. Until it was written, something else is true, or the Cluster is gone. */
+/** For a status that no probe would write again. Retries until it is written, is outdated, or the Cluster was deleted. */
 async function writeUntilDone(
   { controlPlane, log }: HealthParts,
   cluster: Cluster,
@@ -118,13 +118,13 @@ async function writeUntilDone(
   }
 }
 
-/** What was spent on reading facts counts; not all members are read in the same moment. */
+/** The pause depends on how long the reading took, with a random part so that members are not all read at the same moment. */
 function restAfter(took: number): number {
   const usual = factsInterval * (0.75 + 0.25 * Math.random()) - took;
   return Math.min(Math.max(usual, took / factsShare - took), longestRest);
 }
 
-/** One member under watch. */
+/** One probed member. */
 class Watched {
   private readonly member: Member;
   private readonly parts: HealthParts;
@@ -132,7 +132,7 @@ class Watched {
   private factsDue = 0;
   private reading = false;
   private failures: number;
-  /** Probes before their time, one after the other. */
+  /** Probes that agents have caused, in a row. */
   private early = 0;
   /** Ends the pause before the next probe. */
   private pause = new AbortController();
@@ -141,14 +141,14 @@ class Watched {
     this.member = member;
     this.parts = parts;
     this.signal = signal;
-    // A member that nobody has seen well yet has no good name to lose: its first failure counts.
+    // A member that has never been Ready: its first failure counts.
     this.failures = wasReady(member.cluster) ? 0 : failuresToFlip - 1;
   }
 
   async run(): Promise<void> {
     const { member, signal } = this;
     while (!signal.aborted) {
-      // What happens from here on is for the probe after this one.
+      // What happens during this probe causes the one after it.
       this.pause = new AbortController();
       const health = await probe(member.control, signal);
       if (signal.aborted) return;
@@ -159,7 +159,7 @@ class Watched {
     }
   }
 
-  /** `failures`: what is known of it beside the probes. */
+  /** `failures`: the number of failures that count, if known without probes. */
   probeNow(failures = this.failures): void {
     this.failures = failures;
     this.pause.abort();
@@ -168,7 +168,7 @@ class Watched {
   private async settle(health: Health): Promise<void> {
     const { member, signal } = this;
     const { ready } = member;
-    // Whoever could not ask knows no better than before.
+    // A probe that could not be sent does not change the status.
     if (health.status === 'Unknown') return this.tell({ condition: { type: 'Ready', ...health } });
     member.ready = health.status === 'True';
     member.reason = health.message;
@@ -187,7 +187,7 @@ class Watched {
     if (member.ready && isActive(member.cluster) && !isGoing) this.lookAround();
   }
 
-  /** Not awaited: counting pods may take longer than the next probe can wait. */
+  /** Not awaited: counting pods may take longer than the interval between probes. */
   private lookAround(): void {
     if (!this.parts.writesStatus || this.reading || Date.now() < this.factsDue) return;
     const { member, signal, parts } = this;
@@ -210,17 +210,17 @@ class Watched {
     try {
       await writeNews(parts.controlPlane, member.cluster, news, signal);
     } catch (error) {
-      // Compared with the Cluster at every probe, so the next one writes it.
+      // The next probe compares with the Cluster, and writes it.
       if (!signal.aborted) parts.log.warn({ err: error, cluster: member.name }, 'status could not be written');
     }
   }
 }
 
-/** In Pull mode there is a way when the agent has come. In Karmada's words. */
+/** In Pull mode a member is reachable once its agent has connected. The reason is Karmada's. */
 const neverAsked: Health = {
   status: 'Unknown',
   reason: 'ClusterStatusNeverUpdated',
-  message: 'has not been heard of yet: there is no way to it before its agent comes',
+  message: 'has not reported yet: it is unreachable until its agent connects',
 };
 
 const hasReady = ({ status }: Cluster): boolean => status?.conditions?.some(({ type }) => type === 'Ready') ?? false;
@@ -228,7 +228,7 @@ const hasReady = ({ status }: Cluster): boolean => status?.conditions?.some(({ t
 const wasReady = ({ status }: Cluster): boolean =>
   status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') ?? false;
 
-/** One that answers is not ready; one that does not cannot be reached. */
+/** A member that answers is not-ready; one that does not is unreachable. */
 function taintsFor({ status, reason }: Health): string[] {
   const [notReady, unreachable] = ownTaints;
   if (status === 'True') return [];

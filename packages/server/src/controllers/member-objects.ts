@@ -1,4 +1,4 @@
-/** All objects of one resource of a member, page by page: bounded, and in turns that leave the event loop to others (SEC-2). */
+/** Reads all objects of one resource of a member, page by page. It is bounded, and yields to the event loop (SEC-2). */
 
 import { errorOf } from '@fleet/client/kube-client.ts';
 import { Pace } from '@fleet/client/pace.ts';
@@ -6,7 +6,7 @@ import type { Upstream } from '@fleet/client/upstream.ts';
 import { JsonBytesError } from '@fleet/kube/json-bytes.ts';
 import { splitList } from '@fleet/kube/list-splitter.ts';
 
-/** What one reading takes. Kubernetes is made for 5,000 nodes and 150,000 pods, of 10 KiB each with managed fields. */
+/** The limits of one reading. Kubernetes supports 5,000 nodes and 150,000 pods, of 10 KiB each with managed fields. */
 export interface ReadLimits {
   pages: number;
   objects: number;
@@ -15,9 +15,9 @@ export interface ReadLimits {
 
 const defaultLimits: ReadLimits = { pages: 2_000, objects: 1_000_000, bytes: 4 * 1024 ** 3 };
 const pageSize = 500;
-/** In milliseconds: with 10,000 pods, one GET from the cache in a hundred waited 20 ms and more behind slices of 8 ms. */
+/** In milliseconds. With 10,000 pods and slices of 8 ms, one GET in a hundred from the cache waited 20 ms and more. */
 const background = 2;
-/** kube-apiserver's hold a version and a key, which is less than 1 KiB. */
+/** In characters: kube-apiserver's tokens have a version and a key, less than 1 KiB. */
 const longestToken = 8 * 1024;
 
 export async function* memberObjects(

@@ -1,4 +1,4 @@
-/** What a pod asks of its node, by the scheduler's rules. */
+/** Computes the resources that a pod requests, by the scheduler's rules. */
 
 import { addQuantities, largerQuantity } from '@fleet/kube/quantity.ts';
 import type { ResourceList } from '../members/cluster.ts';
@@ -13,11 +13,11 @@ export interface PodSpec {
   containers: readonly Container[];
   initContainers: readonly Container[];
   overhead?: ResourceList | undefined;
-  /** Of the pod as a whole, which come before those of its containers. */
+  /** Requests of the whole pod, which take precedence over those of its containers. */
   requests?: ResourceList | undefined;
 }
 
-/** Init containers run one at a time, before the others; those that always restart run beside all that come after. */
+/** Init containers run one at a time, before the others; those that always restart run beside all later ones. */
 export function requestOf({ containers, initContainers, overhead, requests }: PodSpec): Amounts {
   const total: Amounts = new Map();
   for (const container of containers) addAll(total, amountsOf(container.requests));
@@ -35,7 +35,7 @@ export function requestOf({ containers, initContainers, overhead, requests }: Po
   return total;
 }
 
-/** Only what the container itself asks for: the sidecars' own requests are part of the total. */
+/** Only the container's own requests: the sidecars' are added to the total separately. */
 function withSidecars(own: Amounts, sidecars: Amounts): Amounts {
   for (const [name, quantity] of own) {
     const beside = sidecars.get(name);
@@ -44,7 +44,7 @@ function withSidecars(own: Amounts, sidecars: Amounts): Amounts {
   return own;
 }
 
-/** The larger of the two, in the first. */
+/** Raises each amount of the first to that of the second, if that is larger. */
 function raise(to: Amounts, at: Amounts): void {
   for (const [name, quantity] of at) {
     const known = to.get(name);

@@ -1,4 +1,4 @@
-/** One look at a member: does it say that it is ready, and if not, why not, in words that give nothing away (ERR-2). */
+/** Probes a member once: whether it is ready and, if not, why, in a message that has no addresses (ERR-2). */
 
 import type { Upstream } from '@fleet/client/upstream.ts';
 import { versionIn } from '../discovery/kubernetes-version.ts';
@@ -12,7 +12,7 @@ export interface Health {
 }
 
 const probeDeadline = 3_000;
-/** `/readyz` and `/version` are a few lines. */
+/** In bytes: `/readyz` and `/version` are a few lines. */
 const answerLimit = 1024 * 1024;
 
 export async function probe(upstream: Upstream, signal: AbortSignal): Promise<Health> {
@@ -33,7 +33,7 @@ export async function readVersion(upstream: Upstream, signal: AbortSignal): Prom
     const { status, body } = await read(upstream, '/version', signal);
     return status === 200 ? versionIn(JSON.parse(body))?.['gitVersion'] : undefined;
   } catch {
-    // The next probe will ask again.
+    // The next probe reads it again.
     return undefined;
   }
 }
@@ -55,21 +55,25 @@ function healthOf(code: number): Health {
     case 401:
       return { status: 'False', reason: 'CredentialRefused', message: 'does not accept the credential (401)' };
     case 403:
-      return { status: 'False', reason: 'CredentialRefused', message: 'does not let the credential ask (403)' };
+      return {
+        status: 'False',
+        reason: 'CredentialRefused',
+        message: 'does not grant /readyz to the credential (403)',
+      };
     default:
       return {
         status: 'False',
         reason: 'ClusterNotReady',
-        message: `answered ${code} when asked whether it is ready`,
+        message: `answered ${code} to /readyz`,
       };
   }
 }
 
-/** Says nothing about the member. */
+/** A failure of this process, not of the member. */
 const notAsked: Health = {
   status: 'Unknown',
   reason: 'ProbeNotPossible',
-  message: 'could not be asked: this server is out of files, ports or memory',
+  message: 'could not be probed: this server is out of files, ports or memory',
 };
 
 const ourCodes = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'ENOBUFS', 'EADDRNOTAVAIL']);
@@ -83,7 +87,7 @@ function hasCode(error: unknown, code: string): boolean {
   return false;
 }
 
-/** Not for the member to change: it counts at once (SEC-4). */
+/** Counts at once: the member cannot change it (SEC-4). */
 export const refusedAddress: Health = {
   status: 'False',
   reason: 'AddressNotAllowed',
@@ -92,14 +96,14 @@ export const refusedAddress: Health = {
     "the server's setting --allowed-link-local allows such addresses",
 };
 
-/** In the words of the condition AgentAvailable. */
+/** With the message of the condition AgentAvailable. */
 const noAgent: Health = {
   status: 'False',
   reason: 'AgentNotConnected',
   message: 'is reached through its agent only, and no agent of it is connected',
 };
 
-/** Another member than the registered one: at once, as nothing goes to it (AGENT-9). */
+/** It is another member than the registered one. Counts at once, as no request is sent to it (AGENT-9). */
 function refusedMember(error: unknown): Health | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof MemberRefusedError) return { status: 'False', reason: cause.reason, message: cause.message };
@@ -115,7 +119,7 @@ const unreachable = (error: unknown): Health => ({
   message: `cannot be reached (${causeOf(error)})`,
 });
 
-/** By the code alone: messages carry addresses. */
+/** By the code alone, as messages contain addresses. */
 function causeOf(error: unknown): string {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (cause.name === 'TimeoutError') return 'timeout';
@@ -135,7 +139,7 @@ function wordsFor(code: string): string | undefined {
       return 'timeout';
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return 'its name is not known';
+      return 'unknown host name';
     case 'EHOSTUNREACH':
     case 'ENETUNREACH':
       return 'no route';
@@ -146,7 +150,7 @@ function wordsFor(code: string): string | undefined {
     case 'ERR_AGENT_DIAL':
       return 'its agent cannot reach it';
     case 'ERR_PROXY':
-      return 'its proxy is away or refuses';
+      return 'its proxy is unreachable or refuses';
     case 'CERT_HAS_EXPIRED':
       return 'TLS: its certificate has expired';
     case 'ERR_TLS_CERT_ALTNAME_INVALID':

@@ -1,6 +1,6 @@
 /**
- * The end of a Cluster (CLU-6): its streams end, what is kept of it is dropped, federation cleans up in the member, then its Secrets go,
- * then the object.
+ * Deletes a Cluster (CLU-6): its streams end, its cached state is dropped, federation cleans up in the member, then its Secrets are
+ * deleted, then the object.
  */
 
 import { isStatus, type KubeClient } from '@fleet/client/kube-client.ts';
@@ -18,7 +18,7 @@ import { serves } from '../members/credential.ts';
 import type { MemberRegistry } from '../members/registry.ts';
 import { keyOfRef } from '../members/secrets.ts';
 
-/** Keeps a deleted Cluster until the product has cleaned up behind it. */
+/** Keeps a deleted Cluster until the product has cleaned up. */
 export const finalizer = 'cluster.karmada.io/fleet-clean-up';
 
 const retryAfter = 1_000;
@@ -42,7 +42,7 @@ export function watchRemovals(parts: RemovalParts): Disposable {
   };
 }
 
-/** One step at a time for each Cluster; what comes meanwhile is looked at afterwards. */
+/** Runs one step at a time for each Cluster. A change in the meantime runs the next step afterwards. */
 class Removals implements Disposable {
   private readonly parts: RemovalParts;
   private readonly busy = new Map<string, 'busy' | 'look again'>();
@@ -100,7 +100,7 @@ class Removals implements Disposable {
 const protect = (client: KubeClient, { metadata }: Cluster): Promise<void> =>
   setFinalizers(client, metadata, [...(metadata.finalizers ?? []), finalizer]);
 
-/** The registry has ended the streams by now: it drops a Cluster as soon as it is deleted. */
+/** Streams have ended by now: the member registry drops a Cluster as soon as it is deleted. */
 async function cleanUp(members: MemberRegistry, client: KubeClient, cluster: Cluster): Promise<void> {
   const stillUsed = new Set(
     [...members.allClusters()]
@@ -109,7 +109,7 @@ async function cleanUp(members: MemberRegistry, client: KubeClient, cluster: Clu
       .map(keyOfRef),
   );
   for (const ref of secretRefsOf(cluster)) {
-    // Elsewhere they are somebody else's, who only let us read them.
+    // Secrets in other namespaces belong to somebody else, who only allows the product to read them.
     if (ref.namespace === secretsNamespace && !stillUsed.has(keyOfRef(ref))) await deleteSecret(client, cluster, ref);
   }
   const { metadata } = cluster;
@@ -120,7 +120,7 @@ async function cleanUp(members: MemberRegistry, client: KubeClient, cluster: Clu
   );
 }
 
-/** One of another cluster stays: naming it in a Cluster is no right to delete it (SEC-4). */
+/** A Secret of another cluster is not deleted: naming it in a Cluster grants nothing (SEC-4). */
 async function deleteSecret(client: KubeClient, { metadata }: Cluster, { namespace, name }: SecretRef): Promise<void> {
   const path = `/api/v1/namespaces/${namespace}/secrets/${encodeURIComponent(name)}`;
   try {
@@ -130,7 +130,7 @@ async function deleteSecret(client: KubeClient, { metadata }: Cluster, { namespa
   }
 }
 
-/** Only if nobody has written in between: the change that they made is looked at anew. */
+/** Fails if there was another write in between, which triggers the next step. */
 async function setFinalizers(
   client: KubeClient,
   { name, resourceVersion }: Cluster['metadata'],

@@ -1,4 +1,4 @@
-/** A member's nodeSummary and resourceSummary (CLU-1), counted as its lists stream by: one object is parsed at a time. */
+/** Computes a member's nodeSummary and resourceSummary (CLU-1) while its lists are streamed: one object is parsed at a time. */
 
 import type { Upstream } from '@fleet/client/upstream.ts';
 import { formatQuantity, type Quantity } from '@fleet/kube/quantity.ts';
@@ -26,7 +26,7 @@ export async function readSummaries(upstream: Upstream, signal: AbortSignal, lim
   const allocated = new Pods();
   for await (const bytes of memberObjects(upstream, '/api/v1/pods', signal, limits)) {
     const pod = countedPod(bytes);
-    // Karmada's definitions: not on a node yet; on one, and not over.
+    // Karmada's definitions: allocating pods have no node yet; allocated ones have one, and have not ended.
     if (!pod.isOnNode) allocating.add(pod.spec);
     else if (!pod.isOver) allocated.add(pod.spec);
   }

@@ -1,4 +1,4 @@
-/** What the product says of a member in its Cluster: written only where it differs, beside what others have written. */
+/** Writes the product's conditions, summaries and taints of a member into its Cluster, only where they differ from what is there. */
 
 import { isStatus, type KubeClient } from '@fleet/client/kube-client.ts';
 import { timeText } from '@fleet/kube/time-text.ts';
@@ -9,17 +9,17 @@ export type ConditionNews = Pick<Condition, 'type' | 'status' | 'reason' | 'mess
 export interface News {
   condition?: ConditionNews;
   facts?: Omit<ClusterStatus, 'conditions'>;
-  /** The product's own taints that are to be there; the others of its own are removed. */
+  /** The product's own taints that the Cluster should have. Its other own taints are removed. */
   taints?: readonly string[];
 }
 
-/** Karmada's, all of them with the effect NoSchedule. */
+/** Karmada's taints, all with the effect NoSchedule. */
 export const ownTaints = ['cluster.karmada.io/not-ready', 'cluster.karmada.io/unreachable'] as const;
 const effect = 'NoSchedule';
 
 const attempts = 5;
 
-/** `known` may be a little old: it spares the control plane the question whether there is anything to write. */
+/** `known` may be slightly outdated. It saves a read of the Cluster if nothing has to be written. */
 export async function writeNews(client: KubeClient, known: Cluster, news: News, signal: AbortSignal): Promise<boolean> {
   if (!differs(known, news)) return false;
   const path = `${clustersPath}/${known.metadata.name}`;
@@ -28,7 +28,7 @@ export async function writeNews(client: KubeClient, known: Cluster, news: News, 
     try {
       return await writeDifference(client, path, cluster, news, signal);
     } catch (error) {
-      // Somebody else wrote in between: look again, so that nothing of theirs is lost.
+      // There was another write in between: read again, so that nothing of it is lost.
       if (!isStatus(error, 409) || attempt === attempts) throw error;
     }
   }
@@ -69,7 +69,7 @@ function statusPatch({ status = {} }: Cluster, { condition, facts }: News): Part
   return Object.keys(changed).length > 0 ? changed : undefined;
 }
 
-/** Undefined if it says so already. */
+/** Undefined if the condition is the same already. */
 function withCondition(conditions: readonly Condition[], news: ConditionNews): Condition[] | undefined {
   const known = conditions.find(({ type }) => type === news.type);
   const { status, reason, message } = news;
@@ -94,7 +94,7 @@ type Json = Record<string, unknown>;
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A merge patch leaves what it does not name: what is no longer there has to be named. */
+/** A merge patch keeps keys that it does not name, so removed ones are set to null. */
 function overwriting(known: unknown, value: unknown): unknown {
   if (!isObject(known) || !isObject(value)) return value;
   const gone = Object.keys(known).filter((key) => !Object.hasOwn(value, key));
@@ -102,7 +102,7 @@ function overwriting(known: unknown, value: unknown): unknown {
   return Object.fromEntries([...entries, ...gone.map((key) => [key, null])]);
 }
 
-/** Whatever the order of keys, which servers do not keep. */
+/** Compared without the order of keys, which servers do not keep. */
 function same(a: unknown, b: unknown): boolean {
   if (Array.isArray(a) && Array.isArray(b)) return a.length === b.length && a.every((item, i) => same(item, b[i]));
   if (!isObject(a) || !isObject(b)) return a === b;
