@@ -194,7 +194,7 @@ describe.skipIf(!hasKubectl)('kubectl --server …/proxying/karmada/proxy', () =
     // Members would allow it, but it is not theirs here; and the endpoint does not let her delete.
     expect(await can('list secrets')).toBe('no\n');
     expect(await can('delete configmaps')).toMatch(
-      /^no - no right to delete proxying\/proxy in group search.karmada.io/,
+      /^no - no permission to delete proxying\/proxy in group search.karmada.io/,
     );
   });
 

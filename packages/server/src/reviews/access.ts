@@ -1,4 +1,4 @@
-/** Many opinions on one access: one yes is enough. */
+/** Combines the answers of many places to one access review: the request is allowed if one of them allows it. */
 
 import type { Opinion } from './opinion.ts';
 
@@ -15,7 +15,7 @@ export const silentNote = (opinions: readonly Opinion[]): string[] => {
   return silent.length === 0 ? [] : [`no answer from ${silent.join(', ')}`];
 };
 
-/** What no member allows while one is silent is a no that may be wrong, and says so. */
+/** If no member allows it and some did not answer, the reason names those. */
 export function anyAccess(opinions: readonly Opinion[]): Access {
   const given = opinions.flatMap((opinion) =>
     opinion.says === 'status' ? [{ cluster: opinion.cluster, access: opinion.status as Access }] : [],

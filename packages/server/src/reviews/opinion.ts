@@ -1,4 +1,4 @@
-/** What one place says to a question about rights. */
+/** Sends an access review to one place, and reads its answer. */
 
 import { StatusError } from '@fleet/kube/status.ts';
 import type { Incoming, Reply } from '../http/message.ts';
@@ -8,20 +8,20 @@ import type { ClusterName, PlacelessTarget } from '../target/target.ts';
 
 export interface Question {
   target: PlacelessTarget;
-  /** Throws where a place cannot be tried at all. */
+  /** Throws if a place cannot be tried at all. */
   routeTo(cluster: ClusterName): Route;
   incoming: Incoming;
 }
 
 export type Opinion =
   | { cluster: ClusterName; says: 'status'; status: object }
-  /** It does not answer this user, or not this question. */
+  /** The place does not answer this user, or not this review. */
   | { cluster: ClusterName; says: 'no' }
   | { cluster: ClusterName; says: 'nothing' };
 
 const deadline = 5_000;
 
-/** The status of the review that a place gave back; undefined where the reply is none. */
+/** The status of the review in the answer; undefined if the answer is not a review. */
 export async function askPlace(
   { target, routeTo, incoming }: Question,
   cluster: ClusterName,
@@ -39,7 +39,7 @@ export async function askPlace(
   }
 }
 
-/** One among many: what it cannot say, others may. */
+/** For one of many places: an error counts as no answer. */
 export async function opinionOf(question: Question, cluster: ClusterName): Promise<Opinion> {
   const { incoming } = question;
   const signal = AbortSignal.any([incoming.signal, AbortSignal.timeout(deadline)]);
@@ -50,7 +50,7 @@ export async function opinionOf(question: Question, cluster: ClusterName): Promi
     return { cluster, says: reply.status < 500 && reply.status !== 429 ? 'no' : 'nothing' };
   } catch (error) {
     if (incoming.signal.aborted) throw error;
-    // A user whom the member must not know has no rights there (IMP-5).
+    // A user whose name must not be sent to the member has no permissions there (IMP-5).
     return { cluster, says: error instanceof StatusError && error.code === 403 ? 'no' : 'nothing' };
   }
 }
@@ -58,7 +58,7 @@ export async function opinionOf(question: Question, cluster: ClusterName): Promi
 const isTexts = (value: unknown): boolean =>
   value === undefined || (Array.isArray(value) && value.every((one) => typeof one === 'string'));
 
-/** As far as it is looked at: what a member makes up must not break the answer that others have a part in. */
+/** Checks the fields that are used: an invalid answer of one member must not break the merged one. */
 function isWellFormed(status: unknown): boolean {
   if (typeof status !== 'object' || status === null) return false;
   const { resourceRules, nonResourceRules, reason, evaluationError } = status as Record<string, unknown>;

@@ -90,7 +90,7 @@ describe('AUTHZ-4: may I, over many members', () => {
     expect(asked()).toEqual(['m2']);
     expect((await ask(self, { resourceAttributes: { ...pods, verb: 'delete' } })).status).toEqual({
       allowed: false,
-      reason: 'no right to delete clusterspaces in group cluster.karmada.io for any cluster',
+      reason: 'no permission to delete clusterspaces in group cluster.karmada.io for any cluster',
     });
   });
 

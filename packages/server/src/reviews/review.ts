@@ -1,4 +1,4 @@
-/** Questions about rights that members have a say in: each is asked as the user, and counts as far as the user reaches it (AUTHZ-4). */
+/** Serves access reviews that members take part in: each is sent as the user, and counts if the user is allowed to reach the member (AUTHZ-4). */
 
 import { acceptsJson, parseAccept } from '@fleet/kube/negotiate.ts';
 import { notAcceptable } from '@fleet/kube/status.ts';
@@ -39,7 +39,7 @@ export async function review(request: ReviewRequest): Promise<Reply> {
   return answer(request, nobody ? unreached(asked) : anyAccess(await Promise.all(opinions)));
 }
 
-/** A place that was named answers in its own words, errors too. */
+/** The answer of a named place is passed on, errors included. */
 async function oneOpinion(request: ReviewRequest, cluster: ClusterName): Promise<Reply> {
   const { review: asked, rights, target, incoming } = request;
   const verbs = rights.get(cluster)!;
@@ -52,21 +52,21 @@ async function oneOpinion(request: ReviewRequest, cluster: ClusterName): Promise
   return answer(request, asked.is === 'access' ? (status as Access) : rulesWithin(status as Partial<Rules>, verbs));
 }
 
-/** The control plane's no to reaching a member. */
+/** The answer if the control plane does not allow the user to reach any of the members. */
 function unreached({ is, verbs, clusters }: Reviewed): Access | Rules {
   const [cluster] = clusters.only ?? [];
   const where = cluster === undefined ? 'any cluster' : `cluster "${cluster}"`;
   const [missing] = verbs;
   if (is === 'rules') {
-    const evaluationError = `no right to reach ${where}`;
+    const evaluationError = `no permission to reach ${where}`;
     return { resourceRules: [], nonResourceRules: [], incomplete: false, evaluationError };
   }
   const group = missing?.right.resource === 'proxying/proxy' ? 'search.karmada.io' : 'cluster.karmada.io';
-  const reason = `no right to ${missing?.right.verb} ${missing?.right.resource} in group ${group} for ${where}`;
+  const reason = `no permission to ${missing?.right.verb} ${missing?.right.resource} in group ${group} for ${where}`;
   return { allowed: false, reason };
 }
 
-/** The question comes back as it was asked, with suffixes and all. */
+/** The answer repeats the review as the client wrote it, including suffixes. */
 function answer({ target, incoming }: ReviewRequest, status: Access | Rules): Reply {
   if (!acceptsJsonAnswer(incoming)) throw notAcceptable(['application/json']);
   const { ask, body, wire } = target;

@@ -1,4 +1,4 @@
-/** Many lists of rules as one: what any member allows to who reaches it, and what the control plane allows in its own groups. */
+/** Merges rules reviews: what any reachable member allows, and what the control plane allows in its own groups. */
 
 import type { ReviewRights } from '../authz/authorize.ts';
 import { controlPlaneGroups } from '../target/owned-groups.ts';
@@ -26,7 +26,7 @@ export interface Rules {
   evaluationError?: string;
 }
 
-/** As far as the control plane lets its user reach the member. */
+/** Limited to the verbs with which the user is allowed to reach the member. */
 function within(rule: ResourceRule, reach: ReadonlySet<string>): ResourceRule[] {
   if (reach.has('*')) return [rule];
   const verbs = rule.verbs.includes('*') ? [...reach] : rule.verbs.filter((verb) => reach.has(verb));
@@ -34,7 +34,7 @@ function within(rule: ResourceRule, reach: ReadonlySet<string>): ResourceRule[] 
   return reach.has('create') ? [{ ...rule, verbs }] : withoutStreams({ ...rule, verbs });
 }
 
-/** Streams that GET opens need create as well (AUTHZ-2). A rule for all subresources stays: it cannot say which not. */
+/** Streams that are opened with GET also require create (AUTHZ-2). A rule for all subresources stays, as it cannot exclude some. */
 function withoutStreams({ verbs, resources = [], ...rule }: ResourceRule): ResourceRule[] {
   const opened = streamsOf(rule.apiGroups ?? []);
   const opens = (resource: string) => opened.has(resource.split('/', 2)[1] ?? '');
@@ -56,7 +56,7 @@ export const rulesWithin = (
   incomplete,
 });
 
-/** In other groups the control plane's rules say nothing about this view. */
+/** The control plane's rules for other groups do not apply to this view. */
 function ofControlPlane({ apiGroups = [], ...rule }: ResourceRule): ResourceRule[] {
   const groups = apiGroups.includes('*')
     ? [...controlPlaneGroups]
@@ -70,7 +70,7 @@ const distinct = <T>(rules: readonly T[]): T[] => [
 
 const rulesIn = (opinion: Opinion): Partial<Rules> => (opinion.says === 'status' ? opinion.status : {});
 
-/** Always incomplete: that a rule stands here does not say where it holds. */
+/** Always marked incomplete, as the list does not show in which cluster a rule holds. */
 export function uniteRules(own: Opinion, members: readonly Opinion[], rights: ReviewRights): Rules {
   const ownRules = rulesIn(own);
   const byMembers = members.map((opinion) => rulesWithin(rulesIn(opinion), rights.get(opinion.cluster) ?? new Set()));
