@@ -80,7 +80,7 @@ export async function placedOptions({ stdin, files, options }: Row, filled: (tex
   return { options: { ...given, cwd }, [Symbol.asyncDispose]: () => rm(cwd, { recursive: true }) };
 }
 
-const must = 'what is created must name its cluster';
+const must = 'a create must name its cluster';
 
 /** What makes an object needs to know where (NAME-6). */
 export const makes: Falls = {

@@ -1,4 +1,4 @@
-/** What a URL names: the resource, the clusters it mentions, and the URL as the member is to see it, without suffixes. */
+/** Parses what a URL names: the resource, the clusters in suffixes and selectors, and the URL without them, as the member gets it. */
 
 import { type ResourceRequest, readRequestInfo } from '@fleet/kube/request-info.ts';
 import { stripFieldSelector } from './field-selector.ts';
@@ -12,7 +12,7 @@ import type { ManyClusters, RawRequest } from './target.ts';
 export interface Address {
   /** Undefined for a path that names no resource. */
   info: ResourceRequest | undefined;
-  /** As it came, but for suffixes. */
+  /** As received, but without suffixes. */
   path: string;
   query: string;
   /** In the order in which they count. */
@@ -32,7 +32,7 @@ function readSegments(request: RawRequest): { info: ResourceRequest | undefined;
     readRequestInfo(method, segments.map(decodeLoosely), new URLSearchParams(query));
   let raw = rawSegments(path);
   let info = read(raw);
-  // One slash at the end is no segment: kube-apiserver reads `/apis/` as `/apis`, and clients send it.
+  // A trailing slash is not a segment: kube-apiserver reads `/apis/` as `/apis`, and clients send it.
   if (raw.at(-1) === '' && !info?.rest.length) {
     raw = raw.slice(0, -1);
     info = read(raw);
@@ -51,7 +51,7 @@ export function splitProxyName(text: string): { name: string; rebuild: (name: st
 export const isProxy = ({ verb, subresource }: Pick<ResourceRequest, 'verb' | 'subresource'>): boolean =>
   verb === 'proxy' || subresource === 'proxy';
 
-/** A colon needs no encoding in a path, and names of roles have them. */
+/** Colons, as in names of roles, need no encoding in a path. */
 const encodeSegment = (text: string): string => encodeURIComponent(text).replaceAll('%3A', ':');
 
 interface Stripped {
@@ -85,15 +85,15 @@ function namespacePlace(info: ResourceRequest, raw: readonly string[]): number |
   if (info.namespace === undefined) return undefined;
   const root = decodeLoosely(raw[0]!) === 'api' ? 2 : 3;
   const place = decodeLoosely(raw[root]!) === 'namespaces' ? root + 1 : root + 2;
-  // A namespace's own path has its name there. One within another is no path of Kubernetes: its cluster refuses it.
+  // The path of a Namespace object has its name there. One below another namespace is no Kubernetes path: its cluster refuses it.
   const isOwn = info.resource === 'namespaces' && decodeLoosely(raw[place + 1] ?? '') !== 'namespaces';
   return isOwn ? undefined : place;
 }
 
-/** `/apis/{g}/{v}/watch/namespaces/{ns}/{resource}/{name}`: what follows is not needed to tell whether there is a name. */
+/** `/apis/{g}/{v}/watch/namespaces/{ns}/{resource}/{name}`: as far as needed to know whether there is a name. */
 const mostToName = 8;
 
-/** A name that a selector gives is no part of the path. */
+/** A name from a field selector is not in the path. */
 function namePlace(request: RawRequest, info: ResourceRequest, raw: readonly string[]): number | undefined {
   const byPath = readRequestInfo(request.method, raw.slice(0, mostToName).map(decodeLoosely), new URLSearchParams());
   if (byPath?.name === undefined) return undefined;
@@ -120,7 +120,7 @@ export function readAddress(request: RawRequest): Address {
   };
 }
 
-/** What names no cluster stays as it came, byte for byte. */
+/** Query parameters that name no cluster are not changed. */
 function stripSelectors(query: string): { query: string; mentions: Mention[]; choices: Choice[] } {
   const mentions: Mention[] = [];
   const choices: Choice[] = [];

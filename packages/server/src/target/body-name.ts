@@ -1,18 +1,18 @@
-/** The cluster that a body names: in `metadata.name`, or in `metadata.generateName` (NAME-2). */
+/** Reads the cluster that a body names: in `metadata.name`, or in `metadata.generateName` (NAME-2). */
 
 import { eachString } from '@fleet/kube/json-walk.ts';
 import { longestClusterName, splitName } from './suffixed-name.ts';
 import type { ClusterName } from './target.ts';
 
 export interface BodyName {
-  /** As it was written. */
+  /** As the client wrote it. */
   text: string;
-  /** As the member is to see it. */
+  /** As the member gets it. */
   name: string;
   cluster: ClusterName;
 }
 
-/** What a create's body calls its object, with or without a cluster. */
+/** The names in the body of a create, with or without a cluster. */
 export interface BodyNames {
   name: string | undefined;
   named: BodyName | undefined;
@@ -21,8 +21,8 @@ export interface BodyNames {
 export type IsCluster = (name: string) => boolean;
 
 /**
- * `xx.clusterspace.yy-zz` means `xx-zz` in `yy` where `yy-zz` is no cluster: clients derive names from names, as
- * `kubectl debug node` does. The longest cluster that fits counts.
+ * `xx.clusterspace.yy-zz` means `xx-zz` in `yy` if there is no cluster `yy-zz`: clients derive names from names, as
+ * `kubectl debug node` does. The longest matching cluster counts.
  */
 function splitDerived(text: string, isCluster: IsCluster): BodyName | undefined {
   const { name, cluster } = splitName(text);
@@ -35,13 +35,13 @@ function splitDerived(text: string, isCluster: IsCluster): BodyName | undefined 
   return { text, name, cluster };
 }
 
-/** What `metadata` calls its object. */
+/** The names in `metadata`. */
 export interface WrittenNames {
   name?: string;
   generateName?: string;
 }
 
-/** Go takes the last of keys that stand there twice, and so does the member. */
+/** If a key occurs twice, the last counts, as in Go and so in the member. */
 export function writtenNames(json: Buffer): WrittenNames {
   const names: WrittenNames = {};
   eachString(json, (string) => {

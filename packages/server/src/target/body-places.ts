@@ -1,8 +1,8 @@
-/** The places in a body that mean something to a view, by their paths. */
+/** The paths in a body whose values a view may have changed. */
 
 import type { JsonPath, JsonString } from '@fleet/kube/json-walk.ts';
 
-/** Under these keys a text is a user's own, whatever it looks like. */
+/** Texts under these keys are the user's own, and are never changed. */
 export const ownTexts: ReadonlySet<string | number> = new Set([
   'annotations',
   'data',
@@ -19,7 +19,7 @@ const labelMaps: ReadonlySet<unknown> = new Set(['labels', 'matchLabels', 'selec
 
 export const isVirtualLabel = (path: JsonPath): boolean => path.at(-1) === virtualLabel && labelMaps.has(path.at(-2));
 
-/** What the plain-name views say of an object's cluster, which is no annotation of the object's own (LIST-6, CACHE-9). */
+/** The annotations by which views with plain names show an object's cluster. They are not stored in the object (LIST-6, CACHE-9). */
 export type ClusterAnnotation = 'cluster.karmada.io/name' | 'resource.karmada.io/cached-from-cluster';
 
 export const clusterAnnotations: readonly ClusterAnnotation[] = [
@@ -39,15 +39,15 @@ const versionPaths: readonly JsonPath[] = [
   ['deleteOptions', 'preconditions', 'resourceVersion'],
 ];
 
-/** Key by key: a key may be as long as a body, and have as many versions under it (SEC-3). */
+/** Compared key by key: a key may be as long as the body, with many versions under it (SEC-3). */
 const isSame = (path: JsonPath, other: JsonPath): boolean =>
   path.length === other.length && other.every((key, index) => key === path[index]);
 
 export const isVersion = (path: JsonPath): boolean => versionPaths.some((version) => isSame(path, version));
 
-/** Where a string stands in its object. */
+/** The path of a string in its object. */
 export interface Place {
-  /** Shortened in its middle where it is long. */
+  /** Shortened in the middle if it is long. */
   path: JsonPath;
   isOwnText: boolean;
 }

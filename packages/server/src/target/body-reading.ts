@@ -1,4 +1,4 @@
-/** What a body says of its target. Large ones are read on another thread, so all of it is values that can be sent there (LIMIT-3). */
+/** Reads from a body what completes its target. Large bodies are read on a worker thread, so all results are plain values (LIMIT-3). */
 
 import { JsonBytesError } from '@fleet/kube/json-bytes.ts';
 import { type RequestBody, readRequestBody } from '@fleet/kube/request-body.ts';
@@ -9,20 +9,20 @@ import type { ParsedTarget, RawBody, TargetBody } from './target.ts';
 
 export interface BodyReading {
   raw: RawBody;
-  /** Undefined: it goes on as it came, whatever it is. */
+  /** Undefined: the body is sent unchanged, whatever it is. */
   read?: RequestBody;
-  /** Undefined for a patch, which names nothing, and for what is no JSON, which its reader will say. */
+  /** Undefined for a patch, which names nothing, and for invalid JSON, which the receiver reports. */
   names?: WrittenNames;
-  /** Of a question about rights. */
+  /** Of an access review. */
   spec?: ReviewSpec;
 }
 
-/** What is still needed of it once its target is complete. */
+/** What is still needed of the body once its target is complete. */
 export const bodyOf = ({ raw, read }: BodyReading): TargetBody => ({ ...raw, ...(read ? { read } : {}) });
 
 type Asked = Pick<ParsedTarget, 'ask' | 'place' | 'view'>;
 
-/** All that takes time with the size of a body, before it is known where it goes. */
+/** All the work whose time depends on the size of a body, before its place is known. */
 export function readTargetBody(asked: Asked, raw: RawBody): BodyReading {
   if (raw.bytes.length === 0) return { raw };
   if (isReview(asked.ask)) {
@@ -35,15 +35,15 @@ export function readTargetBody(asked: Asked, raw: RawBody): BodyReading {
   return { raw, ...(read ? { read } : {}), ...(names ? { names } : {}) };
 }
 
-/** One place, names plain: what goes there is hardly ever for us to change. */
+/** One place with plain names: such bodies are hardly ever changed. */
 const isPlainPlace = ({ place, view }: Asked): boolean => place.at === 'one' && view.names === 'plain';
 
-/** What holds neither a suffix, nor the virtual label, nor a merged version need not be understood. */
+/** A body without a suffix, the virtual label and a merged version need not be parsed. */
 const mayConcernUs = ({ bytes }: RawBody): boolean => bytes.includes('clusterspace') || bytes.includes('"eyJ');
 
 /**
- * Undefined for what is not for us to read. One that nobody can read goes on, too: its cluster tells what is wrong with it
- * in its own words. But what may name another cluster must not get by because it is damaged.
+ * Undefined if the body is not to be changed. An unreadable body is passed on, too, so that its cluster returns the error. But
+ * one that may name another cluster must not be passed on because it is malformed.
  */
 function readConcerning(asked: Asked, raw: RawBody): RequestBody | undefined {
   const isConcerned = mayConcernUs(raw);

@@ -1,4 +1,4 @@
-/** Completes a target with what its body says: the cluster may be named there (NAME-2). */
+/** Completes a target from its body, which may name the cluster (NAME-2). */
 
 import { unsupportedMediaType } from '@fleet/kube/request-body.ts';
 import { badRequest, type StatusError } from '@fleet/kube/status.ts';
@@ -11,7 +11,7 @@ import { completeReview } from './review.ts';
 import { isReview } from './review-spec.ts';
 import type { ParsedTarget, Place, Target, View } from './target.ts';
 
-/** `reading` is of the request's body, where it has one and `mentions` says that it is to be read. */
+/** `reading`: of the request's body, if it has one and `mentions` requires reading it. */
 export function completeTarget(
   parsed: ParsedTarget,
   reading: BodyReading | undefined,
@@ -34,20 +34,20 @@ export function completeTarget(
     ...rest,
     ask: ask.is === 'resource' && ask.name === undefined ? { ...ask, name: said.name } : ask,
     view,
-    // Whatever else named a cluster named this one; where nothing did, a default gives way (AUTHZ-4).
+    // If anything named a cluster, it is this one; otherwise it replaces the default (AUTHZ-4).
     place: { at: 'one', cluster },
     body: { ...bodyOf(reading), renamed: { text, name } },
   };
 }
 
-/** What can be read and names no cluster makes a template where federation is on; the control plane says what it lacks (NAME-6). */
+/** With federation on, a readable body that names no cluster is a template. The control plane reports what it lacks (NAME-6). */
 function unnamedPlace(parsed: ParsedTarget, reading: BodyReading | undefined): Place {
   const isEmpty = !reading?.raw.bytes.length;
   if (parsed.templates && (isEmpty || reading?.names)) return { at: 'template' };
   throw unnamed(parsed, reading);
 }
 
-/** Why a body that had to name a cluster did not. */
+/** Why the body names no cluster. */
 function unnamed(parsed: ParsedTarget, reading: BodyReading | undefined): StatusError {
   if (!reading?.raw.bytes.length || reading.names || reading.read?.is === 'json-patch') return mustNameCluster(parsed);
   return reading.read ? badRequest('the body of the request is not valid JSON') : unsupportedMediaType();

@@ -1,4 +1,4 @@
-/** Suffixed names in field selectors: `involvedObject.name=x.clusterspace.m1` asks `m1` for `x` (NAME-2, NAME-10). */
+/** Suffixed names in field selectors: `involvedObject.name=x.clusterspace.m1` selects `x` in `m1` (NAME-2, NAME-10). */
 
 import { badRequest } from '@fleet/kube/status.ts';
 import type { Mention } from './mention.ts';
@@ -9,17 +9,17 @@ export interface StrippedSelector {
   mentions: Mention[];
 }
 
-/** Cut at the commas that are not escaped. */
+/** Splits at commas that are not escaped. */
 const terms = (selector: string): string[] => selector.match(/(?:[^,\\]|\\.)+/gs) ?? [];
 
 interface Term {
-  /** With the space around it. */
+  /** With the white space around it. */
   before: string;
   operator: string;
   value: string;
 }
 
-/** By searching: a pattern for all of it would try every way to share out the space in a long text that fits nowhere. */
+/** Searches for the operator: a pattern of the whole term would backtrack over long white space. */
 function readTerm(text: string): Term | undefined {
   const at = text.search(/[=!]/);
   const [operator] = /^(?:==|=|!=)/.exec(text.slice(at, at + 2)) ?? [];
@@ -34,7 +34,7 @@ export function stripFieldSelector(selector: string): StrippedSelector {
     const { name, cluster } = splitName(term?.value.trim() ?? '');
     if (!term || cluster === undefined) return text;
     const { before, operator } = term;
-    // "All but this one of that cluster" cannot be said to the clusters together.
+    // "All but this one of that cluster" cannot be expressed for all clusters together.
     if (operator === '!=') throw badRequest(`fieldSelector: "${text}" names a cluster: only = and == can`);
     mentions.push({ cluster, by: before.trim() === 'metadata.name' ? 'selected-name' : 'selector', text });
     return `${before}${operator}${name}`;

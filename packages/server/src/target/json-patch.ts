@@ -1,4 +1,4 @@
-/** JSON patches: in one, the path of an operation says where its value stands. */
+/** Reads JSON patches, in which the path of an operation is the path of its value. */
 
 import { eachElement, type Span, skipSpace } from '@fleet/kube/json-bytes.ts';
 import type { JsonPath, JsonString } from '@fleet/kube/json-walk.ts';
@@ -6,13 +6,13 @@ import { isEnvironment, ownTexts, type Place } from './body-places.ts';
 
 type Operation = { op?: unknown; path?: unknown; value?: unknown } | null;
 
-/** None in what is no list: whoever is sent it will say so. */
+/** None if the body is not a list: the receiver reports that. */
 function operationsIn(json: Buffer): Operation[] {
   const parsed: unknown = JSON.parse(json.toString());
   return Array.isArray(parsed) ? parsed : [];
 }
 
-/** Those that do nothing but write what must not be written are gone; the others keep their bytes. */
+/** Removes operations that only write values of a view. The other operations keep their bytes. */
 export function withoutOperations(json: Buffer, isOurs: (place: Place, value: unknown) => boolean): Buffer {
   const dropped = operationsIn(json).map((operation) => {
     const place = pointedAt(operation?.path);
@@ -27,7 +27,7 @@ export function withoutOperations(json: Buffer, isOurs: (place: Place, value: un
   return Buffer.concat([...(kept.length === 0 ? [Buffer.from('[')] : pieces), Buffer.from(']')]);
 }
 
-/** In a JSON patch the path of an operation says where its value stands. */
+/** The path in the object of each string in a JSON patch. */
 export function patchPlaces(json: Buffer): (string: JsonString) => Place | undefined {
   const pointers = operationsIn(json).map((operation) => pointedAt(operation?.path));
   return (string) => {
@@ -49,6 +49,6 @@ function pointedAt(pointer: unknown): Place | undefined {
   return { path: shortened(keys), isOwnText: keys.some((key) => ownTexts.has(key)) };
 }
 
-/** No rule looks at more than three keys from either end, and an operation's path counts for each string of its value. */
+/** No rule uses more than three keys from either end, and each string of an operation's value needs its path. */
 const shortened = (path: JsonPath, from = 0): JsonPath =>
   path.length - from <= 6 ? path.slice(from) : [...path.slice(from, from + 3), ...path.slice(-3)];

@@ -1,4 +1,4 @@
-/** Paths of KubeSphere's own API, below `/kapis`: no kube-apiserver has them, a ks-apiserver beside it does (KS-3). */
+/** Paths of KubeSphere's own API below `/kapis`, which a ks-apiserver serves and no kube-apiserver (KS-3). */
 
 import type { Ask } from './target.ts';
 

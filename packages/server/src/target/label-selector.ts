@@ -1,6 +1,6 @@
 /**
- * Clusters in label selectors. The virtual label `clusterspace` chooses clusters and is taken out (NAME-11); the value of
- * any other may carry a suffix, which names a cluster (NAME-2).
+ * Parses the clusters in label selectors. The virtual label `clusterspace` selects clusters and is removed (NAME-11). The value of
+ * any other label may have a suffix, which names a cluster (NAME-2).
  */
 
 import { badRequest } from '@fleet/kube/status.ts';
@@ -27,7 +27,7 @@ interface Requirement {
   values: string[];
 }
 
-/** Cut at the commas that do not stand in a set. */
+/** Splits at commas outside of sets. */
 const requirements = (selector: string): string[] => selector.match(/(?:[^,(]|\([^)]*\)?)+/g) ?? [];
 
 const operator = /^(?:==|=|!=)/;
@@ -35,7 +35,7 @@ const word = /^[^\s()=!]+$/;
 const membership = /^\s*([^\s()=!]+)\s+(in|notin)\s*\(([^()]*)\)\s*$/;
 const mentionsLabel = /^!?\s*clusterspace(?:[^\w./-]|$)/;
 
-/** By searching: a pattern for all of it would try every way to share out the space in a long text that fits nowhere. */
+/** Searches for the operator: a pattern of the whole term would backtrack over long white space. */
 function readEquality(text: string): Requirement | undefined {
   const at = text.search(/[=!]/);
   const [sign] = operator.exec(at < 0 ? '' : text.slice(at, at + 2)) ?? [];
@@ -44,7 +44,7 @@ function readEquality(text: string): Requirement | undefined {
   return word.test(key) && (value === '' || word.test(value)) ? { key, in: sign !== '!=', values: [value] } : undefined;
 }
 
-/** Undefined for a requirement without values, or one that is wrong: the member says so. */
+/** Undefined for a requirement without values, or an invalid one, which the member reports. */
 function readRequirement(text: string): Requirement | undefined {
   const equal = readEquality(text);
   if (equal) return equal;
@@ -83,12 +83,12 @@ function withoutSuffixes(text: string, { key, in: isIn, values }: Requirement, m
   return `${key} in (${split.map(({ name }) => name).join(',')})`;
 }
 
-/** All choices must hold, as all requirements of a selector do. */
+/** The clusters that all requirements select. */
 export function chosenClusters(choices: readonly Choice[]): ManyClusters {
   const except = new Set(choices.filter((choice) => !choice.in).flatMap(({ names }) => names));
   const wanted = choices.filter((choice) => choice.in).map(({ names }) => new Set(names));
   if (wanted.length === 0) return except.size === 0 ? {} : { except: [...except] };
-  // The smallest first: whatever is left is never larger than the next, and so each name is looked at once (SEC-3).
+  // The smallest set first: each intersection is never larger, so each name is compared once (SEC-3).
   const [smallest, ...others] = wanted.sort((a, b) => a.size - b.size);
   let only = smallest!.difference(except);
   for (const names of others) only = only.intersection(names);

@@ -1,4 +1,4 @@
-/** Where a request names a cluster; all of them must name the same (NAME-2, NAME-7). */
+/** The clusters that a request names; all of them must be the same (NAME-2, NAME-7). */
 
 import { badRequest } from '@fleet/kube/status.ts';
 import type { ClusterName } from './target.ts';
@@ -6,7 +6,7 @@ import type { ClusterName } from './target.ts';
 export interface Mention {
   cluster: ClusterName;
   by: 'clusterspace' | 'name' | 'namespace' | 'selected-name' | 'selector' | 'body';
-  /** As it was written. */
+  /** As the client wrote it. */
   text: string;
 }
 
@@ -27,7 +27,7 @@ const described = ({ by, text, cluster }: Mention): string => {
   }
 };
 
-/** The first decides; another that names a different one is refused. */
+/** The first one counts. A different one is refused. */
 export function oneCluster(mentions: readonly Mention[]): ClusterName | undefined {
   const [first, ...others] = mentions;
   const other = others.find(({ cluster }) => cluster !== first?.cluster);

@@ -1,8 +1,8 @@
-/** Groups that are the control plane's in merged views. */
+/** API groups that the control plane serves in merged views. */
 
 import type { Ask } from './target.ts';
 
-/** Groups whose objects are the product's own. */
+/** Groups of the product's own objects. */
 export const fleetOwnedGroups: ReadonlySet<string> = new Set([
   'cluster.karmada.io',
   'search.karmada.io',
@@ -12,15 +12,15 @@ export const fleetOwnedGroups: ReadonlySet<string> = new Set([
   'cluster.kubesphere.io',
 ]);
 
-/** KubeSphere's form of Clusters, which the product answers itself (KS-1). */
+/** KubeSphere's form of Clusters, which the product serves itself (KS-1). */
 export const isKubeSphereCluster = (ask: Ask): boolean =>
   ask.is === 'resource' && ask.group === 'cluster.kubesphere.io' && ask.resource === 'clusters';
 
 const unversioned = /^\/apis\/cluster\.kubesphere\.io\/(clusters|agents)(?=\/|$)/;
 
-/** As KubeSphere's document writes the path of its objects, without a version. */
+/** KubeSphere's documentation writes the path without a version. */
 export const versionedPath = (path: string): string =>
   path.replace(unversioned, '/apis/cluster.kubesphere.io/v1alpha1/$1');
 
-/** Who a user is, is the control plane's knowledge (AUTHZ-4). */
+/** Only the control plane authenticates users (AUTHZ-4). */
 export const controlPlaneGroups: ReadonlySet<string> = new Set([...fleetOwnedGroups, 'authentication.k8s.io']);

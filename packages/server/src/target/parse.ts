@@ -1,4 +1,4 @@
-/** The URL families, in the order in which they are asked: the first that knows a URL owns it. */
+/** Parses a URL into a target: the first URL family that recognises it parses it. */
 
 import { badRequest } from '@fleet/kube/status.ts';
 import { aggregation } from './families/aggregation.ts';
@@ -22,7 +22,7 @@ export function parseTarget(
   templates = false,
 ): ParsedTarget {
   if (!url.startsWith('/')) throw badRequest('the request target must be a path');
-  // A fragment never belongs in a request line; servers disagree on what it means.
+  // A fragment is invalid in a request line, and servers treat it differently.
   if (url.includes('#')) throw badRequest('the request target contains a fragment');
   const mark = url.indexOf('?');
   const path = mark < 0 ? url : url.slice(0, mark);
@@ -31,7 +31,7 @@ export function parseTarget(
     const request = { method, path, query, ...(mark === url.length - 1 ? ({ bareMark: true } as const) : {}) };
     const parsed = family.parse(request, { registrations, templates });
     if (!parsed) continue;
-    // Whatever a family made of it: nothing that is normalised on the way may differ from what is authorised (URL-8).
+    // For all families: a path that could be normalised on its way must not differ from the authorised one (URL-8).
     refuseDotSegments(parsed.wire.path);
     const proxied = proxiedBy(parsed, path, query);
     return proxied ? { ...parsed, proxied } : parsed;

@@ -1,4 +1,4 @@
-/** Where the proxy to a pod, service or node begins: in the client's URL, and in the one that the member sees (SEC-1). */
+/** The position of the proxy to a pod, service or node: in the client's URL, and in the one that the member gets (SEC-1). */
 
 import { decodeLoosely, rawSegments } from './path.ts';
 import { keyOf } from './query.ts';
@@ -6,14 +6,14 @@ import type { Ask, ParsedTarget, Proxied } from './target.ts';
 
 const proxies = new Set(['pods', 'services', 'nodes']);
 
-/** Another program answers, whose own paths follow; a `proxy` of other groups leads to whole API servers. */
+/** Proxies to a program with paths of its own. A `proxy` in other groups leads to a whole API server. */
 const hasOwnPaths = (ask: Ask): ask is Ask & { is: 'resource' } =>
   ask.is === 'resource' &&
   ask.group === '' &&
   proxies.has(ask.resource) &&
   (ask.verb === 'proxy' || ask.subresource === 'proxy');
 
-/** What follows the proxy is forwarded byte for byte in every family, so both paths end in it. */
+/** The path after the proxy is forwarded unchanged in every family, so both URLs end with it. */
 export function proxiedBy({ ask, wire }: ParsedTarget, path: string, query: string): Proxied | undefined {
   if (!hasOwnPaths(ask)) return undefined;
   const segments = rawSegments(wire.path);
@@ -26,8 +26,8 @@ export function proxiedBy({ ask, wire }: ParsedTarget, path: string, query: stri
 }
 
 /**
- * How many segments hold the first `wanted` that a member reads: `/api/v1/[namespaces/{ns}/]{resource}/{name}/proxy`, or with
- * `proxy` before the namespace. Members skip empty ones and split at encoded slashes; undefined where one hides the border.
+ * How many segments the member needs for the first `wanted`: `/api/v1/[namespaces/{ns}/]{resource}/{name}/proxy`, or with
+ * `proxy` before the namespace. Members skip empty segments and split at encoded slashes; undefined if one crosses the border.
  */
 function holding(segments: readonly string[], wanted: number): number | undefined {
   let read = 0;
@@ -38,7 +38,7 @@ function holding(segments: readonly string[], wanted: number): number | undefine
   return undefined;
 }
 
-/** `clusterspace=…` where it chose the cluster: the product took it out. */
+/** The `clusterspace=…` that selected the cluster, and that the product removed. */
 function clusterspaceIn(query: string, forwarded: string): string {
   const isClusterspace = (pair: string) => keyOf(pair) === 'clusterspace';
   if (forwarded.split('&').some(isClusterspace)) return '';

@@ -1,4 +1,4 @@
-/** The product's own query parameters, taken out of a query whose other bytes stay as they are (URL-9). */
+/** Removes the product's own parameters from a query. Its other bytes do not change (URL-9). */
 
 import { badRequest } from '@fleet/kube/status.ts';
 import type { Wishes } from './target.ts';
@@ -6,19 +6,19 @@ import type { Wishes } from './target.ts';
 export interface ReadQuery {
   clusterspace: string | undefined;
   wishes: Wishes;
-  /** What goes on to a member. */
+  /** The query for the member. */
   rest: string;
 }
 
-/** The key of one `key=value`, as `URLSearchParams` reads it, so that no spelling of a key is read but not taken out. */
+/** The key of one `key=value`, parsed like `URLSearchParams`, so that every encoding of a key is both read and removed. */
 export function keyOf(pair: string): string {
   const mark = pair.indexOf('=');
   const key = mark < 0 ? pair : pair.slice(0, mark);
-  // Nearly all keys are written plainly, and a URL holds tens of thousands at most.
+  // Nearly all keys are not encoded, and a URL has tens of thousands of them at most.
   return /[%+?]/.test(key) ? (new URLSearchParams(key).keys().next().value ?? '') : key;
 }
 
-/** NAME-7 within the query alone. */
+/** NAME-7 within the query. */
 function oneClusterspace(values: readonly string[]): string | undefined {
   const [first, ...others] = values;
   const other = others.find((value) => value !== first);

@@ -1,4 +1,4 @@
-/** Questions about rights: which requests are some, and what they ask, as far as it can be meant. */
+/** Parses the specs of access reviews. */
 
 import type { Ask } from './target.ts';
 
@@ -37,7 +37,7 @@ type Json = Record<string, unknown>;
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Undefined for what is no JSON, says nothing or what cannot be meant: whoever is sent it will say so. */
+/** Undefined for invalid JSON, an empty spec or an invalid value, which the receiver reports. */
 export function reviewSpec(json: Buffer): ReviewSpec | undefined {
   try {
     const review: unknown = JSON.parse(json.toString());
@@ -50,7 +50,7 @@ export function reviewSpec(json: Buffer): ReviewSpec | undefined {
 
 class Unmeant extends Error {}
 
-/** Go reads null as nothing. */
+/** null decodes to an empty object, as in Go. */
 const isNothing = (value: unknown): value is undefined | null => value === undefined || value === null;
 
 function objectIn(value: unknown): Json | undefined {
@@ -67,7 +67,7 @@ function textsIn(value: unknown): string[] {
   return texts;
 }
 
-/** Those of these keys that are there. */
+/** The texts under those of these keys that are present. */
 function textsUnder<K extends string>(object: Json, keys: readonly K[]): Partial<Record<K, string>> {
   const said = keys.filter((key) => !isNothing(object[key]));
   if (!said.every((key) => typeof object[key] === 'string')) throw new Unmeant();

@@ -1,4 +1,4 @@
-/** Questions about rights: whom they are put to, and the right without which a member's yes counts for nothing (AUTHZ-4). */
+/** Decides to which members an access review is sent, and which permission its subject needs to reach them (AUTHZ-4). */
 
 import { type BodyReading, bodyOf } from './body-reading.ts';
 import { type Mention, oneCluster } from './mention.ts';
@@ -25,7 +25,7 @@ function mentionsIn({ resourceAttributes, namespace }: ReviewSpec): Mention[] {
   });
 }
 
-/** The control plane decides about its own groups, and who may be somebody else. */
+/** The control plane decides on its own groups, and on impersonation. */
 function isForControlPlane({ resourceAttributes, nonResourceAttributes }: ReviewSpec): boolean {
   if (nonResourceAttributes) return true;
   if (!resourceAttributes) return false;
@@ -33,10 +33,10 @@ function isForControlPlane({ resourceAttributes, nonResourceAttributes }: Review
   return controlPlaneGroups.has(group) || group === reviewGroup || verb === 'impersonate';
 }
 
-/** All that a URL can ask for. */
+/** All verbs of requests. */
 const requestVerbs = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete', 'deletecollection'];
 
-/** The proxy's rights are those of the outer request, which knows no lists, watches and collections (AUTHZ-2). */
+/** The proxy's permissions have the verbs of the outer request, which can be no list, watch or deletecollection (AUTHZ-2). */
 const outerVerbs: ReadonlyMap<string, string> = new Map([
   ['list', 'get'],
   ['watch', 'get'],
@@ -50,24 +50,24 @@ function rightToAsk({ resource, name }: Right, verb: string, { resourceAttribute
   return { ...rightFor(resource, needed, ask), ...(name === undefined ? {} : { name }) };
 }
 
-/** At the aggregation endpoint: the members where what is asked about is registered; undefined where the control plane has it. */
+/** At the aggregation endpoint: the members where the reviewed resource is registered; undefined if the control plane serves it. */
 function registeredWhere(
   { resourceAttributes }: ReviewSpec,
   registrations: Registrations,
 ): ReadonlySet<ClusterName> | undefined {
   const { group = '', resource = '', version = '', namespace } = resourceAttributes ?? {};
   const versions = registrations.versionsOf({ group, resource });
-  // Most do not say a version.
+  // Most reviews have no version.
   const meant = version === '' || version === '*' ? versions : versions.filter((one) => one === version);
   if (meant.length === 0) return undefined;
   const asked = { group, resource, namespace: namespace || undefined };
   return new Set(meant.flatMap((one) => [...registrations.clustersOf({ ...asked, version: one })]));
 }
 
-/** Nothing of it changes what it takes to reach a member. */
+/** In these reviews nothing changes the permission that is needed to reach a member. */
 const unsaid = { version: '', namespace: undefined, name: undefined, rest: [] };
 
-/** Undefined for a question that asks nothing. */
+/** Undefined for an empty review. */
 function verbsOf({ resourceAttributes, nonResourceAttributes }: ReviewSpec, resource: string): string[] | undefined {
   if (resource === 'selfsubjectrulesreviews') return ['*', ...requestVerbs];
   const attributes = resourceAttributes ?? nonResourceAttributes;
@@ -76,7 +76,7 @@ function verbsOf({ resourceAttributes, nonResourceAttributes }: ReviewSpec, reso
 
 const subjectOf = ({ user = '', uid, groups, extra }: ReviewSpec): Subject => ({ name: user, uid, groups, extra });
 
-/** `mentions` are those of the URL. */
+/** `mentions`: those of the URL. */
 export function completeReview(
   parsed: ParsedTarget,
   mentions: readonly Mention[],

@@ -1,29 +1,29 @@
-/** Reads by their method that are none: by WebSocket, exec, attach and port-forward are opened with GET (AUTHZ-2). */
+/** Recognises GET requests that open streams: exec, attach and port-forward by WebSocket (AUTHZ-2). */
 
 import { decodeLoosely } from './path.ts';
 import type { Ask, Right } from './target.ts';
 
 const streams = new Set(['exec', 'attach', 'portforward']);
 
-/** KubeVirt's are GET as well, into virtual machines. */
+/** KubeVirt's streams into virtual machines are opened with GET as well. */
 const kubevirtGroup = 'subresources.kubevirt.io';
 const kubevirt = new Set([...streams, 'console', 'vnc', 'usbredir', 'vsock']);
 
-/** What runs something below a kubelet's own address, and what leads to it below other proxies. */
+/** Paths that run something below a kubelet's own address, and those that lead to it through other proxies. */
 const streamPaths = new Set([...streams, 'run', 'cri', 'terminal.kubesphere.io']);
 
-/** As whoever is behind may read it: encoded slashes are slashes to kube-apiserver. */
+/** As the receiver may parse it: kube-apiserver also splits at encoded slashes. */
 const hasStreamPath = (segments: readonly string[]): boolean =>
   segments.flatMap((raw) => decodeLoosely(raw).split('/')).some((segment) => streamPaths.has(segment.toLowerCase()));
 
-/** Proxies to pods and services lead to programs that are their own; those to nodes and clusters lead to exec again. */
+/** Proxies to pods and services lead to other programs. Those to nodes and clusters lead to exec again. */
 const leadsElsewhere = new Set(['pods', 'services']);
 
-/** A subresource that GET opens a stream of. */
+/** A subresource that opens a stream with GET. */
 const isStream = (group: string, subresource: string): boolean =>
   (group === kubevirtGroup ? kubevirt : streams).has(subresource);
 
-/** All of these groups'. */
+/** The stream subresources of these groups. */
 export function streamsOf(groups: readonly string[]): ReadonlySet<string> {
   if (groups.length === 0) return new Set();
   return groups.includes(kubevirtGroup) ? kubevirt : streams;
@@ -36,7 +36,7 @@ function opensStream(ask: Ask): boolean {
   return (subresource === 'proxy' || verb === 'proxy') && !leadsElsewhere.has(resource) && hasStreamPath(rest);
 }
 
-/** Whoever may only get, list and watch must only read: such a request needs create as well. */
+/** GET and watch alone must only allow reading: a stream requires create as well. */
 export const rightFor = (resource: Right['resource'], verb: string, ask: Ask): Right => ({
   resource,
   verb,

@@ -1,4 +1,4 @@
-/** A body as its cluster is to see it: suffixes, the virtual label and merged versions taken out (NAME-3, NAME-11, RV-5). */
+/** Rewrites a body for its cluster: removes suffixes, the virtual label and merged versions (NAME-3, NAME-11, RV-5). */
 
 import { type ByteEdit, editBytes } from '@fleet/kube/byte-edits.ts';
 import { JsonBytesError } from '@fleet/kube/json-bytes.ts';
@@ -20,7 +20,7 @@ import type { ClusterName, RawBody, TargetBody } from './target.ts';
 
 export interface Stripping {
   cluster: ClusterName;
-  /** The cluster's own version for one that a client sent. Throws where there is none. */
+  /** Replaces a client's version by the cluster's own. Throws if there is none. */
   versionOf(text: string): string;
 }
 
@@ -32,7 +32,7 @@ const keysThatMatter: ReadonlySet<string> = new Set<string>([
   'generateName',
 ]);
 
-/** Where there is nothing to take out, the body is sent as it came: YAML, protobuf and all. */
+/** If there is nothing to remove, the body is sent unchanged, also as YAML or protobuf. */
 export function strippedBody(body: TargetBody, stripping: Stripping): RawBody {
   const { read, renamed } = body;
   if (!read) return body;
@@ -40,7 +40,7 @@ export function strippedBody(body: TargetBody, stripping: Stripping): RawBody {
     const json = strippedJson(read, renamed, stripping);
     return json === read.json ? body : { bytes: json, contentType: read.contentType };
   } catch (error) {
-    // Whoever is sent what is no JSON says so in his own words.
+    // Invalid JSON is reported by the receiver.
     if (error instanceof JsonBytesError || error instanceof SyntaxError) return body;
     throw error;
   }
@@ -63,7 +63,7 @@ function strippedJson(read: RequestBody, renamed: TargetBody['renamed'], strippi
   return editBytes(json, edits);
 }
 
-/** By a view, so that it is not the cluster's. */
+/** Values that a view has added, and that are not the cluster's. */
 const isAdded = (path: JsonPath, value: unknown, cluster: ClusterName): boolean =>
   (isVirtualLabel(path) && value === cluster) || isClusterAnnotation(path);
 

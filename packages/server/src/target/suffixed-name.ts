@@ -9,14 +9,14 @@ export interface SplitName {
   cluster: ClusterName | undefined;
 }
 
-/** Names may contain dots, so the last infix splits. */
+/** Names may contain dots, so the last infix counts. */
 export function splitName(suffixed: string): SplitName {
   const at = suffixed.lastIndexOf(infix);
   if (at <= 0 || at + infix.length === suffixed.length) return { name: suffixed, cluster: undefined };
   return { name: suffixed.slice(0, at), cluster: suffixed.slice(at + infix.length) };
 }
 
-/** Whether it looks as if it did: there may be no such cluster. */
+/** Whether the name has a suffix, also of a cluster that does not exist. */
 export const namesCluster = (name: string): boolean => name.includes(infix);
 
 export const suffixOf = (cluster: ClusterName): string => `${infix}${cluster}`;

@@ -1,4 +1,4 @@
-/** A target: what a request asks, where it goes, and how its answer is shown. After this folder nobody looks at the URL. */
+/** The target of a request: what it requests, its place, and its view. After this folder no code reads the URL. */
 
 import type { RequestBody } from '@fleet/kube/request-body.ts';
 import type { ResourceRequest } from '@fleet/kube/request-info.ts';
@@ -8,7 +8,7 @@ import type { Registrations } from './registered.ts';
 
 export type ClusterName = string;
 
-/** The clusterspace that means the control plane. */
+/** The clusterspace of the control plane. */
 export const karmada = 'karmada';
 
 export type Place =
@@ -16,11 +16,11 @@ export type Place =
   | { at: 'here' }
   | { at: 'one'; cluster: ClusterName }
   | { at: 'many'; clusters: ManyClusters }
-  /** The one member that has the named object. A list by name that none or several have is a merged list, shown so. */
+  /** The one member that has the named object. A list by name that no member, or several, have is merged, in this view. */
   | { at: 'found'; otherwise?: View }
-  /** The template in the control plane: with federation, what is named without a cluster (NAME-6). */
+  /** The template in the control plane: with federation, an object whose cluster the request does not name (NAME-6). */
   | { at: 'template' }
-  /** A question about rights, put to these members. */
+  /** An access review that is sent to these members. */
   | ({ at: 'review' } & Reviewed);
 
 /** Which members: all, these, or all but these. */
@@ -29,15 +29,15 @@ export interface ManyClusters {
   except?: readonly ClusterName[];
 }
 
-/** What a question about rights needs before it counts (AUTHZ-4). */
+/** What is required before an access review is sent to members (AUTHZ-4). */
 export interface Reviewed {
   is: 'access' | 'rules';
   clusters: ManyClusters;
-  /** Of these, only the ones in which what it asks about is registered. */
+  /** Limited to members in which the reviewed resource is registered. */
   among?: readonly ClusterName[];
-  /** What it asks about, and the right that reaching a member with it needs. */
+  /** The reviewed verbs, and the permission that each needs to reach a member. */
   verbs: readonly { verb: string; right: Right }[];
-  /** Whom it is about. Undefined: who asks. */
+  /** The subject of the review. Undefined: the requesting user. */
   subject?: Subject;
 }
 
@@ -51,46 +51,46 @@ export interface Subject {
 /** A create by a vanilla URL names its cluster in the body. */
 export type ParsedPlace = Place | { at: 'in-body' };
 
-/** How names come back: as they were asked for (NAME-4). */
+/** How an answer is shown: names have the form in which they were requested (NAME-4). */
 export interface View {
   names: 'plain' | 'name-suffixed' | 'namespace-suffixed';
-  /** Each object says beside its plain name which cluster it is of, by this annotation (LIST-6, CACHE-9). */
+  /** The annotation with which each object names its cluster beside its plain name (LIST-6, CACHE-9). */
   annotated?: ClusterAnnotation;
-  /** Objects that are found, and events of merged watches, carry the map of all clusters as their version (RV-4). */
+  /** Found objects, and events of merged watches, have the map of all clusters as their version (RV-4). */
   versions?: 'maps';
-  /** A list of the pods that a workload selects would go to all clusters: its selector says which is its own (NAME-11). */
+  /** A list of a workload's pods would include other clusters, so its selector is narrowed to its own (NAME-11). */
   narrowsSelectors?: true;
-  /** A user whom every member refuses is told that there is no such thing (ERR-3). */
+  /** A user whom every member refuses gets the error of a resource that does not exist (ERR-3). */
   hidesRefusals?: true;
 }
 
 export type Ask = ({ is: 'resource' } & ResourceRequest) | { is: 'path'; path: string };
 
-/** The right that reaching a member needs in the control plane (AUTHZ-2), beside what the member itself decides. */
+/** The permission in the control plane that reaching a member requires (AUTHZ-2), besides the member's own decision. */
 export interface Right {
   resource: 'clusters/proxy' | 'clusterspaces' | 'proxying/proxy' | 'search';
-  /** Of what it is a right to; undefined: of the cluster. */
+  /** The resource of the permission; undefined: the cluster. */
   name?: string;
   verb: string;
-  /** A second verb that is needed, too. */
+  /** A second verb that is required, too. */
   also?: 'create';
 }
 
-/** What goes to an upstream, as strings that were checked once and are sent as they are. */
+/** The request that is sent to an upstream, as strings that were checked once and are sent unchanged. */
 export interface Wire {
   method: string;
   path: string;
-  /** Without `?`; the product's own parameters are taken out. */
+  /** Without `?` and without the product's own parameters. */
   query: string;
-  /** The URL ends in a `?` that nothing follows: a difference to whoever signs or compares URLs. */
+  /** The URL ends with a `?` and an empty query, which matters if URLs are signed or compared. */
   bareMark?: true;
 }
 
-/** Query parameters that speak to the product (URL-9). */
+/** Query parameters for the product (URL-9). */
 export interface Wishes {
-  /** `partial=true|false`: whether a list may be shorter when a member is unreachable (LIST-4). */
+  /** `partial=true|false`: whether a list may be incomplete if a member is unreachable (LIST-4). */
   partial?: boolean | undefined;
-  /** `fresh=true`: a member whose last known objects are all there is counts as missing (CACHE-12). */
+  /** `fresh=true`: an unreachable member counts as missing, also if its last known objects are cached (CACHE-12). */
   fresh?: boolean | undefined;
   /** `consistent=true`: nothing from the cache (CACHE-7). */
   consistent?: boolean | undefined;
@@ -103,50 +103,50 @@ export interface ParsedTarget {
   right: Right;
   wire: Wire;
   wishes: Wishes;
-  /** Where the product is asked itself: about the whole fleet, its members alone, or the control plane and what is registered. */
+  /** The scope of the product's own answers: the whole fleet, its members alone, or the control plane with the registered resources. */
   about?: 'fleet' | 'members' | 'aggregation';
-  /** Only clusters count in which a ResourceRegistry has the resource (CACHE-7). */
+  /** Limited to clusters in which a ResourceRegistry has the resource (CACHE-7). */
   registered?: true;
-  /** With federation: the control plane's objects are shown beside those of members (NAME-5), and have the plain names (NAME-6). */
+  /** With federation: the control plane's objects are listed beside those of members (NAME-5), under plain names (NAME-6). */
   templates?: true;
   /** Members are not asked for objects: what is not in the cache is missing (CACHE-15). */
   cacheOnly?: true;
-  /** Undefined where nothing of the path belongs to a program behind the member's proxy. */
+  /** Undefined if no part of the path belongs to a program behind the member's proxy. */
   proxied?: Proxied;
-  /** Which clusters the request has named so far; its body may name one too (NAME-2). Undefined: its body is not read. */
+  /** The clusters that the request has named so far. Its body may name one, too (NAME-2). Undefined: its body is not read. */
   mentions?: readonly Mention[];
 }
 
-/** The path up to a proxy to a pod, service or node: as the member sees it, and as the client wrote it. */
+/** The path up to a proxy to a pod, service or node: as the member gets it, and as the client wrote it. */
 export interface Proxied {
   inner: string;
   outer: string;
-  /** What names the cluster in the client's query; empty where nothing does. */
+  /** The parameter that names the cluster in the client's query; empty if there is none. */
   query: string;
 }
 
-/** As much as log, limits and deadlines need; where it goes may stand in a body that nobody has read yet. */
+/** The part that log, limits and deadlines need. The place may still depend on a body that was not read yet. */
 export type AskedTarget = Pick<ParsedTarget, 'ask' | 'place' | 'wire'>;
 
 export interface Target extends Omit<ParsedTarget, 'mentions'> {
   place: Place;
-  /** Undefined: it goes on as it comes, unread. */
+  /** Undefined: the body is streamed, unread. */
   body?: TargetBody;
 }
 
-/** What is left of a target once access was decided: where it goes is what was granted, not what was asked for. */
+/** The rest of a target after authorisation: later steps use the granted places, not the requested one. */
 export type PlacelessTarget = Omit<Target, 'place' | 'right'>;
 
-/** A request's body as it came. */
+/** A request's body as received. */
 export interface RawBody {
   bytes: Buffer;
   contentType: string | undefined;
 }
 
 export interface TargetBody extends RawBody {
-  /** Undefined: it goes on as it came, whatever it is. */
+  /** Undefined: it is sent unchanged, whatever it is. */
   read?: RequestBody;
-  /** The name that named the cluster: as written, and as the cluster is to see it. */
+  /** The name that names the cluster: as the client wrote it, and as the cluster gets it. */
   renamed?: { text: string; name: string };
 }
 
@@ -157,16 +157,16 @@ export interface Known {
   templates: boolean;
 }
 
-/** A URL family recognises its own URLs; `undefined` means: not mine. */
+/** Parses the URLs of one family; `undefined` for other URLs. */
 export interface UrlFamily {
   name: string;
   parse(request: RawRequest, known: Known): ParsedTarget | undefined;
 }
 
-/** The request line, cut once: nothing decoded yet. */
+/** The request line, split and not decoded. */
 export interface RawRequest {
   method: string;
-  /** Begins with `/`; no query. */
+  /** Begins with `/`; without the query. */
   path: string;
   query: string;
   bareMark?: true;

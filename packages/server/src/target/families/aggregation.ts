@@ -1,6 +1,6 @@
 /**
  * `/apis/search.karmada.io/v1alpha1/proxying/{any}/proxy/{path}`, or for short `/apis/search.karmada.io/v1alpha1/proxying/{api|apis}/…`:
- * resources that are registered come from members, names plain; everything else is the control plane's (URL-6, CACHE-10).
+ * registered resources come from members, with plain names; everything else comes from the control plane (URL-6, CACHE-10).
  */
 
 import { verbFor } from '@fleet/kube/request-info.ts';
@@ -16,7 +16,7 @@ const root = '/apis/search.karmada.io/v1alpha1/proxying/';
 const long = /^([^/]+)\/proxy(\/.*)?$/;
 const short = /^apis?(\/|$)/;
 
-/** As whom, so to speak, the short form asks. */
+/** The name for which the short form is authorised. */
 const nameOfShortForm = karmada;
 
 interface Entered {
@@ -47,7 +47,7 @@ const familyOf = (right: MergedFamily['right']): MergedFamily => ({
   registered: true,
 });
 
-/** What of a server describes its resources: that of the control plane lacks those that only members have. */
+/** A server's descriptions of its resources: the control plane's lack those that only members have. */
 const describes = /^\/(api|apis|openapi)(\/|$)/;
 
 export const aggregation: UrlFamily = {
@@ -66,7 +66,7 @@ export const aggregation: UrlFamily = {
     if (info) {
       if (registrations.isRegistered(info)) return merged(asked, wishes, familyOf(right), address);
       const own = onePlace(asked, wishes, karmada, right, address);
-      // What a review asks about may be registered, which its body says.
+      // The reviewed resource may be registered, which only the body shows.
       return isReview(own.ask) ? { ...own, mentions: address.mentions } : own;
     }
     refuseDotSegments(asked.path);

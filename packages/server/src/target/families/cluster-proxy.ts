@@ -1,6 +1,6 @@
 /**
- * `/apis/cluster.karmada.io/v1alpha1/clusters/{name}/proxy/{path}`: any request to one member, bytes untouched (URL-4).
- * With `*` for the name: the merged view of all members, names plain (URL-5).
+ * `/apis/cluster.karmada.io/v1alpha1/clusters/{name}/proxy/{path}`: any request to one member, bytes unchanged (URL-4).
+ * With `*` for the name: the merged view of all members, with plain names (URL-5).
  */
 
 import { verbFor } from '@fleet/kube/request-info.ts';

@@ -8,7 +8,7 @@ import { karmada, type RawRequest, type UrlFamily } from '../target.ts';
 import { clusterProxy, isClusterProxy } from './cluster-proxy.ts';
 import { merged, onePlace, suffixedFamily } from './resource-paths.ts';
 
-/** Where `clusterspaces/{cs}` stands in a path, so that it can be cut out. */
+/** The index of `clusterspaces/{cs}` in a path. */
 function findClusterspace(segments: readonly string[]): number | undefined {
   if (segments[0] === 'clusterspaces') return 0;
   const afterVersion = segments[0] === 'api' ? 2 : segments[0] === 'apis' ? 3 : undefined;
@@ -25,7 +25,7 @@ function refuseSecond(plain: readonly string[], clusterspace: string): void {
   throw badRequest(`a clusterspace is named twice: "${clusterspace}" and "${plain[at + 1] ?? ''}"`);
 }
 
-/** `/clusterspaces/karmada` is where karmadactl looks for the proxies to members (FED-34). */
+/** karmadactl looks for the proxies to members below `/clusterspaces/karmada` (FED-34). */
 function belowControlPlane(request: RawRequest, [root, place, ...rest]: readonly string[]): RawRequest | undefined {
   if (root !== 'clusterspaces' || place === undefined || readSegment(place) !== karmada) return undefined;
   const path = `/${rest.join('/')}`;

@@ -1,13 +1,13 @@
-/** KubeSphere's dispatch: `/clusters/{c}` in front of a path, or behind `/api`, `/apis` and `/kapis`, is taken out (URL-7). */
+/** KubeSphere's dispatch: removes `/clusters/{c}` from the beginning of a path, or after `/api`, `/apis` and `/kapis` (URL-7). */
 
 import { versionedPath } from '../owned-groups.ts';
 import { karmada, type UrlFamily } from '../target.ts';
 import { memberNamed, untouched } from './untouched.ts';
 
-/** Only the first `/clusters/{c}` counts; whatever follows is the member's (KS-4). */
+/** Only the first `/clusters/{c}` counts: the rest is the member's (KS-4). */
 const pattern = /^(\/api|\/apis|\/kapis)?\/clusters\/([^/]+)(\/.*)?$/;
 
-/** How a KubeSphere client asks for the control plane alone. */
+/** The name by which KubeSphere's clients address the control plane. */
 const host = 'host';
 
 export const kubesphere: UrlFamily = {
@@ -18,7 +18,7 @@ export const kubesphere: UrlFamily = {
     const [, prefix = '', name, tail = ''] = match;
     const cluster = memberNamed(name!);
     const path = `${prefix}${tail}` || '/';
-    // The control plane's own objects may be asked for as the document writes them.
+    // The control plane's own objects may have the path in KubeSphere's documentation.
     if (cluster === host) return untouched({ ...request, path: versionedPath(path) }, karmada);
     return untouched({ ...request, path }, cluster);
   },

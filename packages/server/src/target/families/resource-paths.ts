@@ -1,4 +1,4 @@
-/** Kubernetes paths as the vanilla family, the Fleet API and the proxy to any member share them: one place, or the merged view. */
+/** Kubernetes paths, as the vanilla family, the Fleet API and the proxy to any member share them: one place, or the merged view. */
 
 import { type ResourceRequest, verbFor } from '@fleet/kube/request-info.ts';
 import { badRequest, methodNotAllowed } from '@fleet/kube/status.ts';
@@ -18,23 +18,23 @@ import {
   type Wishes,
 } from '../target.ts';
 
-/** What a family of merged views adds. */
+/** The properties of a family of merged views. */
 export interface MergedFamily {
   /** How lists over many clusters show names. */
   lists: View;
-  /** How an object is shown whose cluster nobody named. */
+  /** The view of an object whose cluster the request does not name. */
   found: View;
   about: 'fleet' | 'members';
   right(method: string, ask: Ask): Right;
-  /** Lists and watches by name are merged as any others: what is found shows no versions that lead on here. */
+  /** Lists and watches by name are merged like others: the versions in a found object are of no use in this family. */
   mergesNamed?: true;
-  /** Only clusters count in which a ResourceRegistry has the resource. */
+  /** Limited to clusters in which a ResourceRegistry has the resource. */
   registered?: true;
-  /** The control plane is one of the places, and has what is named without a cluster. */
+  /** The control plane is one of the places, and has the objects whose requests name no cluster. */
   templates?: true;
 }
 
-/** The vanilla family and the Fleet API need a right to clusterspaces, with the inner verb (AUTHZ-2). */
+/** The vanilla family and the Fleet API require a permission on clusterspaces, with the inner verb (AUTHZ-2). */
 const clusterspaces = (method: string, ask: Ask): Right =>
   rightFor('clusterspaces', ask.is === 'resource' ? ask.verb : verbFor(method), ask);
 
@@ -49,7 +49,7 @@ const suffixedNames: MergedFamily = {
 export const suffixedFamily = (templates: boolean): MergedFamily =>
   templates ? { ...suffixedNames, templates } : suffixedNames;
 
-/** Subresources whose request bodies, if they have any, are streams. */
+/** Subresources whose request bodies, if any, are streams. */
 const streams = new Set(['log', 'exec', 'attach', 'portforward', 'proxy']);
 
 const hasObjectBody = ({ verb, subresource }: ResourceRequest): boolean =>
@@ -75,7 +75,7 @@ function target(
   };
 }
 
-/** The first place that named the cluster decides what comes back with its suffix (NAME-4). */
+/** The first place that names the cluster decides what is suffixed in the answer (NAME-4). */
 function askedView(mentions: readonly Mention[], otherwise: View): View {
   const by = mentions.find((mention) => mention.by !== 'clusterspace')?.by;
   if (by === 'name' || by === 'selected-name') return { names: 'name-suffixed' };
@@ -85,13 +85,13 @@ function askedView(mentions: readonly Mention[], otherwise: View): View {
 const isChosen = (cluster: ClusterName, { only, except = [] }: ManyClusters): boolean =>
   (only?.includes(cluster) ?? true) && !except.includes(cluster);
 
-/** The label `clusterspace` beside a cluster that is named otherwise. */
+/** Refuses a label `clusterspace` that excludes the named cluster. */
 function refuseUnchosen(cluster: ClusterName, chosen: ManyClusters): void {
   if (isChosen(cluster, chosen)) return;
   throw badRequest(`labelSelector: the label clusterspace excludes "${cluster}", which the request names`);
 }
 
-/** The request goes to the place its URL names. */
+/** The request goes to the place in its URL. */
 export function onePlace(
   request: RawRequest,
   wishes: Wishes,
@@ -106,14 +106,14 @@ export function onePlace(
   return target(request, wishes, { ...address, mentions }, { right }, where);
 }
 
-/** Named by a selector of other things than names, a cluster only narrows the merged view (RV-1). */
+/** A cluster in a selector, unless it selects by name, only narrows the merged view (RV-1). */
 const isPlace = ({ by }: Mention): boolean => by !== 'selector';
 
-/** Where some namespaces are registered, only merged views leave out the others: one cluster's answer passes as it is (CACHE-7). */
+/** If only some namespaces are registered, only merged views leave out the others: one cluster's answer is passed on unchanged (CACHE-7). */
 const isOverNamespaces = ({ verb, namespace }: ResourceRequest): boolean =>
   namespace === undefined && (verb === 'list' || verb === 'watch');
 
-/** The view over all members: lists and watches go everywhere, a named request to the cluster in its name. */
+/** The view over all members: lists and watches are merged, a named request goes to the cluster in its name. */
 export function merged(
   request: RawRequest,
   wishes: Wishes,
@@ -168,7 +168,7 @@ export function merged(
   }
 }
 
-/** The product's own paths; one slash at their end is no segment. */
+/** The product's own paths. A trailing slash is not a segment. */
 export function here(
   request: RawRequest,
   wishes: Wishes,
@@ -187,7 +187,7 @@ export function here(
   };
 }
 
-/** URL-12: what deletes many objects must name its one cluster, in whatever way. */
+/** URL-12: a request that deletes many objects must name its one cluster. */
 function collectionPlace({ only }: ManyClusters): { at: 'one'; cluster: ClusterName } {
   const [cluster, ...others] = only ?? [];
   if (cluster !== undefined && others.length === 0) return { at: 'one', cluster };

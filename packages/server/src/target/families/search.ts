@@ -1,4 +1,4 @@
-/** `/apis/search.karmada.io/v1alpha1/search/cache/{path}`: lists of what is registered, from the cache alone (CACHE-15). */
+/** `/apis/search.karmada.io/v1alpha1/search/cache/{path}`: lists of registered resources, from the cache only (CACHE-15). */
 
 import type { ResourceRequest } from '@fleet/kube/request-info.ts';
 import { badRequest, methodNotAllowed, noSuchResource } from '@fleet/kube/status.ts';
@@ -18,7 +18,7 @@ export const search: UrlFamily = {
     const { method, path } = request;
     if (method !== 'GET') throw methodNotAllowed(`${method} is not allowed on ${path}: it lists, by GET alone`);
     const { wishes, rest } = readQuery(request.query);
-    if (wishes.consistent) throw badRequest('consistent=true asks the members, which nothing does here');
+    if (wishes.consistent) throw badRequest('consistent=true requires members, which this endpoint never asks');
     const asked: RawRequest = { ...request, path: `/${path.slice(root.length)}`, query: rest };
     const { info, address } = listed(asked);
     return {
@@ -28,7 +28,7 @@ export const search: UrlFamily = {
       right: { resource: 'search', name: 'cache', verb: 'get' },
       wire: { method, path: address.path, query: address.query },
       wishes,
-      // Of what is not registered no cluster is left: an empty list, as Karmada's.
+      // For an unregistered resource no cluster is left: an empty list, as in Karmada.
       registered: true,
       cacheOnly: true,
     };
@@ -40,7 +40,7 @@ interface Listed {
   address: Address;
 }
 
-/** A path that names one object lists what has that name. */
+/** A path that names one object is a list by that name. */
 function listed(asked: RawRequest): Listed {
   const address = readAddress(asked);
   const { info } = address;
@@ -52,7 +52,7 @@ function listed(asked: RawRequest): Listed {
   return listed({ ...asked, path: `/${segments.join('/')}`, query: selecting(asked.query, name) });
 }
 
-/** Beside what else selects. */
+/** Adds the name to the other selectors. */
 function selecting(query: string, name: string): string {
   const pairs = query.split('&').filter((pair) => pair !== '');
   const given = new URLSearchParams(query).get('fieldSelector');
@@ -61,7 +61,7 @@ function selecting(query: string, name: string): string {
   return [...others, `fieldSelector=${encodeURIComponent(selector)}`].join('&');
 }
 
-/** One that is named, or those that the label chooses. */
+/** The named cluster, or those that the label selects. */
 function clustersOf({ mentions, chosen }: Address): ManyClusters {
   const cluster = oneCluster(mentions);
   return cluster === undefined ? chosen : { only: [cluster] };

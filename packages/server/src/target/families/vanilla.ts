@@ -10,7 +10,7 @@ export const vanilla: UrlFamily = {
   name: 'vanilla',
   parse({ method, path, query }, { templates }) {
     const { wishes, rest } = readQuery(query);
-    // Without a cluster it is the host's own (KS-3).
+    // Without a cluster, the path is the host cluster's (KS-3).
     if (isKapisPath(path)) return onePlace({ method, path, query: rest }, wishes, karmada);
     return merged({ method, path: versionedPath(path), query: rest }, wishes, suffixedFamily(templates));
   },
