@@ -107,7 +107,7 @@ describe('AUTHN-3: fleet create user, beside the data directory', () => {
     ['alice', ['--group', 'system:masters'], '"system:masters": names that begin'],
     ['', [], '"" is no name for a user or a group'],
     ['alice', ['--valid-for', '9m'], '--valid-for takes a time such as 30s, 5m, 1h30m or 30d, of 10m or more'],
-    ['alice', ['--valid-for', '9999d'], 'a certificate cannot count for longer'],
+    ['alice', ['--valid-for', '9999d'], 'a certificate cannot be valid for longer'],
   ])('refused: %j %j', async (name, flags, message) => {
     await expect(run(name, ...flags)).rejects.toThrow(message);
     await expect(stat(out())).rejects.toThrow('ENOENT');

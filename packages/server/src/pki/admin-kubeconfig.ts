@@ -1,4 +1,4 @@
-/** The admin kubeconfig at a start: the server's own entries as they are now, everything else as its user left it. */
+/** Writes the admin kubeconfig at a start: updates the server's own entries, and keeps everything else. */
 
 import type { KeyPair } from '@fleet/apiserver/pki/certificates.ts';
 import { type Kubeconfig, singleKubeconfig } from '@fleet/client/kubeconfig.ts';
@@ -9,17 +9,17 @@ interface Entry {
   name: string;
 }
 
-/** Of the cluster, the user and the context that the server writes. */
+/** The names of the cluster, the user and the context that the server writes. */
 const own = 'fleet';
 
-/** `kept`: what was there; undefined if it was no kubeconfig, or nothing. */
+/** `kept`: the existing kubeconfig; undefined if there is none, or it is invalid. */
 export function adminKubeconfig(kept: Kubeconfig | undefined, server: string, ca: string, admin: KeyPair): string {
   const text = singleKubeconfig(own, server, ca, admin);
   if (!kept) return text;
   const fresh = parse(text) as Required<Kubeconfig>;
   const { cluster: here } = fresh.clusters[0]!;
   const before = kept.clusters?.find(({ name }) => name === own)?.cluster.server;
-  // `fleet use` adds clusters below the address that the server had.
+  // `fleet use` adds clusters whose URLs begin with the server's old address.
   const isHere = (url: string) => before !== undefined && (url === before || url.startsWith(`${before}/`));
   const moved = (kept.clusters ?? []).map(({ name, cluster }) =>
     isHere(cluster.server)
@@ -44,7 +44,7 @@ export function adminKubeconfig(kept: Kubeconfig | undefined, server: string, ca
 const withDefault = <T extends Entry>(list: readonly T[] | undefined, one: T): T[] =>
   list?.some(({ name }) => name === one.name) ? [...list] : [one, ...(list ?? [])];
 
-/** A kubeconfig as far as it can be read and kept; undefined for anything else. */
+/** A kubeconfig that can be read and kept; undefined otherwise. */
 export function readKubeconfig(text: string): Kubeconfig | undefined {
   try {
     const config: unknown = parse(text);

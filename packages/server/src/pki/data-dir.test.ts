@@ -48,7 +48,7 @@ describe('AUTHN-3: the data directory', () => {
     const warn = vi.fn();
     await openDataDir(join(folder, 'made'), warn);
     await writeFile(join(folder, 'file'), '');
-    await expect(openDataDir(join(folder, 'file'), warn)).rejects.toThrow(/data directory .*file is no folder$/);
+    await expect(openDataDir(join(folder, 'file'), warn)).rejects.toThrow(/data directory .*file is not a directory$/);
     expect((await stat(join(folder, 'made'))).mode & 0o777).toBe(0o700);
     expect(warn).not.toHaveBeenCalled();
     await chmod(folder, 0o755);

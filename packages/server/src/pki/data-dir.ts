@@ -1,4 +1,4 @@
-/** The data directory: CA, serving certificate and admin kubeconfig, made on first start and kept (AUTHN-3). */
+/** The data directory: CA, serving certificate and admin kubeconfig, made at the first start and kept (AUTHN-3). */
 
 import { X509Certificate } from 'node:crypto';
 import { rename, stat } from 'node:fs/promises';
@@ -10,7 +10,7 @@ import { makeFolder } from '@fleet/client/make-folder.ts';
 import { openPrivateFolder, openTo, readIfThere, writePrivate } from '@fleet/client/private-file.ts';
 import { adminKubeconfig, readKubeconfig } from './admin-kubeconfig.ts';
 
-/** Loaded when one has to be made: nearly all starts find theirs. */
+/** Loaded only if a certificate has to be made, which is rare. */
 const certificates = () => import('@fleet/apiserver/pki/certificates.ts');
 
 export interface Pki {
@@ -18,7 +18,7 @@ export interface Pki {
   serving: KeyPair;
 }
 
-/** Renewed when less than this is left, at the next start. */
+/** In milliseconds: a certificate with less time left is renewed at the start. */
 const renewBefore = 30 * 24 * 60 * 60 * 1000;
 
 async function keyPair(
@@ -46,17 +46,17 @@ const lasts = (cert: X509Certificate): boolean => cert.validToDate.getTime() - D
 const covers = (cert: X509Certificate, names: readonly string[]): boolean =>
   names.every((name) => (isIP(name) ? cert.checkIP(name) : cert.checkHost(name)) !== undefined);
 
-/** Somebody may have made it, for other things too: its mode is theirs to change. What is in it is for its owner alone. */
+/** An existing directory may hold other files, so its mode is not changed. The files that are made in it are for their owner only. */
 export async function openDataDir(path: string, warn: (text: string) => void): Promise<void> {
   await makeFolder(path).catch((cause: Error) => {
     throw new Error(`the data directory ${path} cannot be made: ${cause.message}`, { cause });
   });
-  if (!(await stat(path)).isDirectory()) throw new Error(`the data directory ${path} is no folder`);
+  if (!(await stat(path)).isDirectory()) throw new Error(`the data directory ${path} is not a directory`);
   const mode = await openTo(path);
   if (mode !== undefined) warn(`the data directory is open to others (mode ${mode}): set it to 700`);
 }
 
-/** `hosts`: what clients may call this server. */
+/** `hosts`: the names by which clients reach this server. */
 export async function openPki(
   dataDir: string,
   hosts: readonly string[],
@@ -83,7 +83,7 @@ export async function openPki(
   return { ca, serving };
 }
 
-/** Leads to this server with a certificate of this CA; what its user added or set stays. `others` are trusted, too. */
+/** Its cluster entry has this server's URL and CA; entries and settings of its user stay. `others`: further trusted CAs. */
 export async function writeAdminKubeconfig(
   dataDir: string,
   server: string,
@@ -102,7 +102,7 @@ export async function writeAdminKubeconfig(
   );
   const text = await readIfThere(path);
   const kept = text ? readKubeconfig(text) : undefined;
-  // Not ours to throw away: it may have been something else by mistake.
+  // An existing file that is no kubeconfig is kept under another name.
   if (text && !kept) await rename(path, `${path}.old`);
   await writePrivate(path, adminKubeconfig(kept, server, [ca.cert, ...others].join('\n'), admin));
   return path;

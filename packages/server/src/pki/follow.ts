@@ -1,26 +1,26 @@
-/** What others keep and may change while the server runs: certificates, token files, the control plane's client CA. */
+/** Follows files and objects that change while the server runs: certificates, token files, the control plane's client CA. */
 
 import { readFile } from 'node:fs/promises';
 import type { Logger } from 'pino';
 
 export interface Followed<T> extends Disposable {
-  /** As last read, if it could be understood. */
+  /** The last valid value. */
   readonly value: T;
 }
 
 export interface FollowOptions<T> {
-  /** For the log. */
+  /** A name for the log. */
   what: string;
   read(): Promise<string[]>;
-  /** Throws if it makes no sense: a pair of which one file is not written yet, say. */
+  /** Throws if the content is invalid, as while only one file of a pair was replaced. */
   understand(texts: string[]): T;
-  /** Looked at again after so many milliseconds: mounted Secrets change by links that no watch tells of. */
+  /** In milliseconds: the polling interval. Mounted Secrets change by symlinks, which file watches do not report. */
   every: number;
   onChange?: (value: T) => void;
   log: Logger;
 }
 
-/** The first reading must succeed; a later one that fails leaves what was read before in use. */
+/** The first reading must succeed. If a later one fails, the last value stays in use. */
 export async function follow<T>({
   what,
   read,
@@ -46,8 +46,7 @@ export async function follow<T>({
       complaint = undefined;
     } catch (error) {
       const { message } = error as Error;
-      if (message !== complaint)
-        log.warn({ what, err: error }, 'cannot be read again: what was read before stays in use');
+      if (message !== complaint) log.warn({ what, err: error }, 'reading it again failed: the last value stays in use');
       complaint = message;
     }
     if (!ended) next();

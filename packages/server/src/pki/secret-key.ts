@@ -1,4 +1,4 @@
-/** A secret of our own in the data directory, made on first start and kept, so that what it vouches for outlives a restart. */
+/** A secret key in the data directory, made at the first start and kept, so that what it signs stays valid after a restart. */
 
 import { randomBytes } from 'node:crypto';
 import { dirname } from 'node:path';

@@ -1,4 +1,4 @@
-/** Client certificates for people: of the product's own CA, where its data directory can be read, or requests for another one. */
+/** Issues client certificates for people: signed by the product's own CA if its data directory is readable; otherwise certificate requests. */
 
 import { X509Certificate } from 'node:crypto';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ const day = 24 * 60 * 60 * 1000;
 export interface NewUser {
   name: string;
   groups: readonly string[];
-  /** How long the certificate counts, in milliseconds. */
+  /** In milliseconds: how long the certificate is valid. */
   validFor: number;
 }
 
@@ -26,7 +26,9 @@ export async function readOwnCa(dataDir: string): Promise<KeyPair | undefined> {
 export async function issueUser(ca: KeyPair, { name, groups, validFor }: NewUser): Promise<KeyPair> {
   const end = new X509Certificate(ca.cert).validToDate;
   if (Date.now() + validFor > end.getTime()) {
-    throw new Error(`the CA itself ends on ${end.toISOString().slice(0, 10)}: a certificate cannot count for longer`);
+    throw new Error(
+      `the CA itself ends on ${end.toISOString().slice(0, 10)}: a certificate cannot be valid for longer`,
+    );
   }
   return (await certificates()).issueClient(ca, name, groups, validFor / day);
 }
