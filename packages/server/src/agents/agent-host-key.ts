@@ -1,4 +1,4 @@
-/** The host key by which agents know this server, and the id of this replica: made at the first start and kept (AGENT-3). */
+/** The host key by which agents recognise this server, and the id of this replica. Both are made at the first start and kept (AGENT-3). */
 
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { readIfThere, writePrivate } from '@fleet/client/private-file.ts';
 import { type HostKey, makeHostKey, readHostKey } from '@fleet/tunnel/ssh2/host-key.ts';
 
 export interface ReplicaKey extends HostKey {
-  /** Stable for a data directory, and a valid key of a ConfigMap. */
+  /** The replica's id: stable for a data directory, and a valid key of a ConfigMap. */
   replica: string;
 }
 

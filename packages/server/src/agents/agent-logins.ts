@@ -1,4 +1,4 @@
-/** Who may log in as the agent of a cluster (AGENT-3): a token of its Secret, or a public key of its Agent. */
+/** Decides who may log in as the agent of a cluster (AGENT-3): by a token in its Secret, or a public key in its Agent. */
 
 import { type Login, type Proof, proofOfHash, proofOfKey } from '@fleet/tunnel/ssh2/logins.ts';
 import { matchesSecret } from '@fleet/tunnel/token.ts';
@@ -13,14 +13,14 @@ import {
 } from '../members/cluster.ts';
 import { serves } from '../members/credential.ts';
 
-/** All of it is known already: a login asks the control plane nothing. */
+/** Copies of the objects that a login needs: a login sends no request to the control plane. */
 export interface LoginSources {
   cluster(name: string): Cluster | undefined;
   secret(ref: SecretRef): Secret | undefined;
   agent(name: string): Agent | undefined;
 }
 
-/** Several, while one is rotated. */
+/** Several while a token is rotated. */
 const hashKey = /^hash-/;
 
 export class AgentLogins {
@@ -33,7 +33,7 @@ export class AgentLogins {
   isAllowed(login: Login): boolean {
     const isOpen = this.whyClosed(login.name) === undefined;
     switch (login.by) {
-      // Compared also for a cluster that there is not: how long it takes does not show which there are.
+      // Also compared if the cluster does not exist, so that the time taken does not show which clusters exist.
       case 'token':
         return matchesSecret(login.token, this.#hashesOf(login.name)) && isOpen;
       case 'key':
@@ -43,13 +43,13 @@ export class AgentLogins {
     }
   }
 
-  /** Whether a connection that logged in with it could do so again. */
+  /** Whether the proof of an open connection would still be accepted. */
   isValid(name: string, proof: Proof): boolean {
     const proofs = [...this.#hashesOf(name).map(proofOfHash), ...this.#keysOf(name).map(proofOfKey)];
     return proofs.includes(proof);
   }
 
-  /** Undefined: agents of that cluster may connect. */
+  /** Undefined if agents of that cluster may connect; otherwise the reason. */
   whyClosed(name: string): string | undefined {
     const cluster = this.#sources.cluster(name);
     if (!cluster || (cluster.metadata.deletionTimestamp && !awaitsCleanUp(cluster))) return 'the cluster is deleted';
@@ -59,9 +59,9 @@ export class AgentLogins {
 
   #hashesOf(name: string): string[] {
     const secret = this.#sources.secret(agentTokenRef(name));
-    // Its name alone says nothing: `a-agent-token` may be the credential of a cluster of that name.
+    // The name alone proves nothing: `a-agent-token` may be the credential of a cluster of that name.
     if (!secret || !serves(secret, name)) return [];
-    // Hashes alone: whoever reads the control plane must not find a token that lets them in.
+    // Only hashes are stored: somebody who can read the control plane must not find a token that is accepted.
     return Object.entries(secret.data ?? {}).flatMap(([key, value]) =>
       hashKey.test(key) ? [Buffer.from(value, 'base64').toString().trim()] : [],
     );
@@ -72,7 +72,7 @@ export class AgentLogins {
   }
 }
 
-/** As in authorized_keys: options, if any, come before the type and are not supported. */
+/** As in authorized_keys. Options before the type are not supported. */
 function keyOfLine(line: string): Buffer[] {
   const [type = '', blob = ''] = line.trim().split(/\s+/);
   const isKey = /^(ssh|ecdsa|sk)-/.test(type) && /^[A-Za-z0-9+/]+={0,2}$/.test(blob);

@@ -1,4 +1,4 @@
-/** The server's end of the tunnel within the product: who may log in, which agents are there, and when their tunnels end. */
+/** The server's end of the tunnel: which agents may log in, which are connected, and when their tunnels are closed. */
 
 import { EventEmitter } from 'node:events';
 import type { Duplex } from 'node:stream';
@@ -22,14 +22,14 @@ import { keyOfRef } from '../members/secrets.ts';
 import { AgentLogins } from './agent-logins.ts';
 import { type AgentFailure, type FailureSum, FailureSums } from './failure-sums.ts';
 
-/** With no agent for so long a member is not ready, whatever its last probes said (AGENT-6). */
+/** In milliseconds. A member without an agent for this long is not ready, whatever its last probes returned (AGENT-6). */
 const absentAfter = 10_000;
 
 export interface AgentObserver {
   loggedIn?(connection: AgentConnection): void;
-  /** Each login that failed, and each refusal. */
+  /** Called with each failed login and each refusal. */
   failed?(failure: AgentFailure): void;
-  /** For the audit log: those alike as one. */
+  /** For the audit log: equal failures are summed. */
   reported?(sum: FailureSum): void;
 }
 
@@ -45,15 +45,15 @@ export interface AgentTunnelParts {
   members: Pick<MemberRegistry, 'events' | 'cluster' | 'allClusters' | 'secret'>;
   agents: Pick<Informer<Agent>, 'get' | 'subscribe'>;
   identify(cluster: string, uid: string): Promise<void>;
-  /** `check` throws once the agent may not hand them over any more: they may wait before they are stored. */
+  /** `check` throws once the agent is no longer allowed to hand them over. Storing them may wait, and calls it again. */
   credentials(cluster: string, credentials: AgentCredentials, check: () => void): Promise<void>;
 }
 
 interface Presence {
   isAvailable: boolean;
-  /** Until it counts as absent. */
+  /** Runs until the agent counts as absent. */
   timer?: Disposable | undefined;
-  /** The member that the Cluster stands for, once it is recorded. */
+  /** The member that the Cluster stands for, once that is recorded. */
   id?: string | undefined;
 }
 
@@ -94,7 +94,7 @@ export class AgentTunnels implements AgentTunnel, Disposable {
     });
   }
 
-  /** A connection that speaks SSH, of any listener. */
+  /** Takes a connection that speaks SSH, from any listener. */
   accept(socket: Duplex, address: string): void {
     this.#server.accept(socket, address);
   }
@@ -134,7 +134,7 @@ export class AgentTunnels implements AgentTunnel, Disposable {
     }
   }
 
-  /** Until then nobody can log in. */
+  /** Called once the logins are known. Before that, nobody can log in. */
   follow(parts: AgentTunnelParts): Disposable {
     const { members, agents } = parts;
     this.#parts = parts;
@@ -187,7 +187,7 @@ export class AgentTunnels implements AgentTunnel, Disposable {
     const { name } = cluster.metadata;
     const { id } = cluster.spec;
     const before = this.#presence.get(name)?.id;
-    // What was shown to be the one member is not the other.
+    // The id that was verified for the old member does not hold for the new one.
     if (before && id !== before) this.#server.agents.close(name, 'the Cluster stands for another member now');
     this.#review(name);
     if (connectionTypeOf(cluster) !== 'proxy') return;
@@ -195,7 +195,7 @@ export class AgentTunnels implements AgentTunnel, Disposable {
     this.#presence.get(name)!.id = id;
   }
 
-  /** Closes at once what could not log in again (AGENT-9). */
+  /** Closes at once the connections whose login would no longer be accepted (AGENT-9). */
   #review(name: string): void {
     for (const connection of this.of(name)) {
       const why = this.#whyClosed(name, connection.proof);
@@ -222,7 +222,7 @@ export class AgentTunnels implements AgentTunnel, Disposable {
       this.#known.add(connection);
       log.info({ cluster, address }, 'an agent logged in');
       observe?.loggedIn?.(connection);
-      // Its token may have been revoked while it was checked.
+      // The token may have been revoked while the login was checked.
       const why = this.#whyClosed(cluster, connection.proof);
       if (why) {
         connection.close(why);

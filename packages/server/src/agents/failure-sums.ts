@@ -1,21 +1,21 @@
 /**
- * Failed logins and refusals, for the log and the audit log (AGENT-3): the first of an address and a reason at once, those of the next ten
- * seconds as one line. Anybody may connect: with a line for each connection, a stranger could fill the disk and push all other lines out.
+ * Sums failed logins and refusals for the log and the audit log (AGENT-3). The first of an address and a reason is written at once, those
+ * of the next ten seconds as one line. The port is public: with a line per connection, a stranger could fill the disk.
  */
 
 import type { Clock } from '@fleet/tunnel/clock.ts';
 import { sourceOf } from '@fleet/tunnel/login-source.ts';
 
 const windowTime = 10_000;
-/** Of one source: claimed clusters and what is refused are the other side's words. */
+/** Per address: the claimed cluster and the refused channel are chosen by the other side, and can have any number of values. */
 const mostKinds = 32;
-/** Of all: who has a thousand addresses writes some 30 KB a second at most. */
+/** For all addresses: somebody with a thousand addresses causes some 30 KB a second at most. */
 const mostWindows = 1_000;
 const others = 'others';
 
 export interface AgentFailure {
   event: 'AgentLoginFailed' | 'AgentRefused';
-  /** What it claims, before the login. */
+  /** The cluster that the agent claims to be of, before the login. */
   cluster: string | undefined;
   address: string;
   /** The method of the login, or what was refused. */
@@ -29,9 +29,9 @@ export interface FailureSum extends AgentFailure {
 interface Window {
   failure: AgentFailure;
   source: string;
-  /** Since its last line. */
+  /** Since the last line. */
   count: number;
-  /** That they are of, as one: the network where there are several. */
+  /** The addresses in one line: their network where there are several. */
   address: string;
   timer: Disposable;
 }
@@ -43,7 +43,7 @@ export class FailureSums implements Disposable {
   readonly #report: (sum: FailureSum) => void;
   readonly #clock: Clock;
   readonly #windows = new Map<string, Window>();
-  /** Windows of each source. */
+  /** How many windows each source has. */
   readonly #kinds = new Map<string, number>();
   #isDisposed = false;
 
@@ -72,7 +72,7 @@ export class FailureSums implements Disposable {
     this.#report({ ...failure, count: 1 });
   }
 
-  /** What is not written yet is written now. */
+  /** Writes the sums that are still pending. */
   [Symbol.dispose](): void {
     this.#isDisposed = true;
     for (const window of this.#windows.values()) {
@@ -83,7 +83,7 @@ export class FailureSums implements Disposable {
     this.#kinds.clear();
   }
 
-  /** As it is, or as one of others where there are too many kinds or addresses for windows of their own. */
+  /** The failure unchanged, or with fewer details where there are too many kinds or addresses for a window each. */
   #bounded(failure: AgentFailure): AgentFailure {
     const source = sourceOf(failure.address);
     if (this.#windows.has(keyOf(source, failure))) return failure;

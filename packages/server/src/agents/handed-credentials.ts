@@ -1,4 +1,4 @@
-/** What an agent hands over (AGENT-10): kept as the Secrets of its own cluster, which then refers to them, as `fleet join` does. */
+/** Stores the credentials that an agent hands over (AGENT-10) as Secrets of its cluster, and refers to them, as `fleet join` does. */
 
 import { X509Certificate } from 'node:crypto';
 import { isStatus, type KubeClient } from '@fleet/client/kube-client.ts';
@@ -7,10 +7,10 @@ import { type Cluster, clustersPath, type Secret, secretsNamespace } from '../me
 import { clusterAnnotation, serves } from '../members/credential.ts';
 
 const secretsPath = `/api/v1/namespaces/${secretsNamespace}/secrets`;
-/** Where every cluster's API server is, as its pods see it, and its certificate is for. */
+/** The address of the API server from within any cluster. Its certificate is valid for it. */
 const usualEndpoint = 'https://kubernetes.default.svc:443';
 const attempts = 5;
-/** Changes of one cluster: so many at once, then one in so many milliseconds. */
+/** Limits changes per cluster: this many at once, then one in this many milliseconds. */
 const [burst, refill] = [5, 60_000];
 
 /** Its message is sent to the agent. */
@@ -25,7 +25,7 @@ export class HandedCredentials {
   readonly #controlPlane: KubeClient;
   readonly #now: () => number;
   readonly #allowances = new Map<string, Allowance>();
-  /** Of each cluster one at a time. */
+  /** One at a time per cluster. */
   readonly #last = new Map<string, Promise<void>>();
 
   constructor(controlPlane: KubeClient, now: () => number = () => performance.now()) {
@@ -33,7 +33,7 @@ export class HandedCredentials {
     this.#now = now;
   }
 
-  /** Whether anything was written. Rejects with what the agent is to know. `check` throws where they are no longer to be stored. */
+  /** Returns whether anything was written. Rejects with a message for the agent. `check` throws if the credentials must not be stored any more. */
   async store(cluster: string, credentials: AgentCredentials, check: () => void = () => {}): Promise<boolean> {
     const before = this.#last.get(cluster) ?? Promise.resolve();
     const storing = before.then(() => this.#store(cluster, checked(credentials), check));
@@ -46,7 +46,7 @@ export class HandedCredentials {
       return await storing;
     } catch (error) {
       if (error instanceof CredentialsRefusedError) throw error;
-      // What the control plane says is for its operators.
+      // The control plane's message is for operators only.
       throw new CredentialsRefusedError('they could not be stored: the log of the server has the reason', {
         cause: error,
       });
@@ -69,7 +69,7 @@ export class HandedCredentials {
     const changed = wanted.filter(({ data }, index) => !holds(known[index], data));
     const cluster = await this.#controlPlane.get<Cluster>(`${clustersPath}/${name}`);
     if (changed.length === 0 && !completion(cluster)) return false;
-    // Others came before them: the token may have been revoked meanwhile, or the Cluster be another one of the same name.
+    // Others were stored first. Meanwhile the token may have been revoked, or the Cluster recreated under the same name.
     check();
     this.#take(name);
     for (const { name: secretName, data } of changed) {
@@ -101,7 +101,7 @@ export class HandedCredentials {
   async #put(cluster: string, name: string, data: Record<string, string>, known: Secret | undefined): Promise<void> {
     const annotations = { ...known?.metadata.annotations, [clusterAnnotation]: cluster };
     if (known) {
-      // With the version that was looked at: it may be another cluster's by now.
+      // With the resource version that was checked: the Secret may be another cluster's by now.
       await this.#controlPlane.replace(`${secretsPath}/${name}`, {
         ...known,
         data,
@@ -131,7 +131,7 @@ export class HandedCredentials {
   }
 }
 
-/** Undefined if the Cluster has it all. */
+/** The references that the Cluster lacks; undefined if it has them all. */
 function completion({ metadata: { name }, spec }: Cluster): Partial<Cluster['spec']> | undefined {
   const refTo = (secret: string) => ({ namespace: secretsNamespace, name: secret });
   const isRef = (ref: Cluster['spec']['secretRef'], secret: string) =>
@@ -156,11 +156,11 @@ const holds = (secret: Secret | undefined, data: Record<string, string>): boolea
 const ofAnother = ({ metadata }: Secret): CredentialsRefusedError =>
   new CredentialsRefusedError(`Secret ${secretsNamespace}/${metadata.name} is not one of this cluster`);
 
-/** Whatever is stored is used as a header and as a CA: what could be neither is not stored. */
+/** Stored values are used as a header and as a CA, so they are checked first. */
 function checked({ caBundle, controlToken, impersonatorToken }: AgentCredentials): AgentCredentials {
   const [control, impersonator] = [controlToken.trim(), impersonatorToken.trim()];
   if (![control, impersonator].every((token) => /^[\x21-\x7e]+$/.test(token)))
-    throw new CredentialsRefusedError('a token is empty, or is none');
+    throw new CredentialsRefusedError('a token is empty or invalid');
   try {
     new X509Certificate(caBundle);
   } catch (cause) {

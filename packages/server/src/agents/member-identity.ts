@@ -1,4 +1,4 @@
-/** Which member a Cluster stands for: the uid of its namespace kube-system, recorded when it is first seen (AGENT-9, CLU-2). */
+/** Records which member a Cluster stands for when it is first seen, by the uid of its namespace kube-system (AGENT-9, CLU-2). */
 
 import { isStatus, type KubeClient } from '@fleet/client/kube-client.ts';
 import { MemberRefusedError } from '../members/agent-tunnel.ts';
@@ -10,9 +10,9 @@ const attempts = 5;
 export class MemberIdentities {
   readonly #members: Pick<MemberRegistry, 'cluster' | 'allClusters'>;
   readonly #controlPlane: KubeClient;
-  /** What was recorded, perhaps before the copy of the Clusters shows it. */
+  /** Recorded ids, perhaps before the watch of Clusters reports them. */
   readonly #recorded = new Map<string, { cluster: string; clusterUid: string | undefined }>();
-  /** One after the other: two Clusters must not record the same member. */
+  /** One at a time: two Clusters must not record the same member. */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(members: Pick<MemberRegistry, 'cluster' | 'allClusters'>, controlPlane: KubeClient) {
@@ -63,7 +63,7 @@ export class MemberIdentities {
     const recorded = this.#recorded.get(uid);
     if (!recorded || recorded.cluster === except) return undefined;
     const { metadata, spec } = this.#members.cluster(recorded.cluster) ?? {};
-    // Deleted since, or given another id by hand.
+    // The Cluster was deleted, or its id was changed by hand, in the meantime.
     const isOver = metadata?.uid !== recorded.clusterUid || (spec?.id !== undefined && spec.id !== uid);
     if (isOver) this.#recorded.delete(uid);
     return isOver ? undefined : recorded.cluster;

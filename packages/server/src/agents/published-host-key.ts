@@ -1,4 +1,4 @@
-/** Publishes the public host key of this replica beside those of others, so that tokens and known_hosts can pin them (AGENT-3). */
+/** Publishes this replica's public host key beside those of others, so that tokens and known_hosts can pin them (AGENT-3). */
 
 import { isStatus, type KubeClient, type KubeObject } from '@fleet/client/kube-client.ts';
 import { type Clock, machineClock } from '@fleet/tunnel/clock.ts';
@@ -11,7 +11,7 @@ const name = 'fleet-agent-server';
 const path = `/api/v1/namespaces/${secretsNamespace}/configmaps`;
 const refreshTime = 60 * 60 * 1000;
 
-/** Others compare the time: it is the machine's, which goes on while that is suspended. */
+/** Other servers compare this time. It is the machine's uptime clock, which continues while the process is suspended. */
 const wallClock: Clock = { ...machineClock, now: () => Date.now() };
 
 interface PublishedParts {
@@ -21,7 +21,7 @@ interface PublishedParts {
   clock?: Clock;
 }
 
-/** While it runs, the entry shows that the server is there. */
+/** While it runs, the entry shows that the server is alive. */
 export async function keepHostKeyPublished({
   key,
   controlPlane,
@@ -34,7 +34,7 @@ export async function keepHostKeyPublished({
     try {
       await new HostKeys(controlPlane, clock.now(), ending.signal).publish(key);
     } catch (error) {
-      // One that must not be written, in a control plane of others, keeps nobody from being served.
+      // If the entry cannot be written, as in a control plane of others, the server still serves.
       if (!ending.signal.aborted)
         log.warn({ err: error, hostKey: key.publicKey }, 'the host key for agents could not be published');
     }
@@ -80,7 +80,7 @@ class HostKeys {
     }
   }
 
-  /** Also removes entries of servers that are gone. */
+  /** Also removes entries of servers that no longer run. */
   async #renew({ metadata: { resourceVersion }, data: known = {} }: Published, data: Record<string, string>) {
     const gone = Object.keys(known).filter((replica) => !(replica in data) && this.#isGone(known[replica]!));
     if (gone.length === 0) return this.#patch({ data });
@@ -88,7 +88,7 @@ class HostKeys {
     try {
       await this.#patch({ metadata: { resourceVersion }, data: { ...removed, ...data } });
     } catch (error) {
-      // Perhaps one of them has just come back: the next time shows.
+      // One of them may have restarted: its next update will show.
       if (!isStatus(error, 409)) throw error;
       await this.#patch({ data });
     }
@@ -100,7 +100,7 @@ class HostKeys {
     try {
       await this.#client.create(path, map, this.#signal);
     } catch (error) {
-      // Another replica was faster.
+      // Another replica has written first.
       if (!isStatus(error, 409)) throw error;
       await this.#patch({ data });
     }
