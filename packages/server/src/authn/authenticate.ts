@@ -1,15 +1,15 @@
-/** Who a request comes from: the first authenticator that knows the proof shown decides. */
+/** Authenticates a request: the first authenticator that recognises the credential decides. */
 
 import { StatusError, unauthorized } from '@fleet/kube/status.ts';
 import type { Incoming } from '../http/message.ts';
 import { anonymous, type User } from './user.ts';
 
 export interface Authenticator {
-  /** Undefined: this is no proof of mine. Throws 401 if it is one and it is bad. */
+  /** Undefined: the request has no credential of this kind. Throws 401 if it has one that is invalid. */
   authenticate(incoming: Incoming): Promise<User | undefined>;
 }
 
-/** Of `openPaths` anybody who may be anonymous learns all the same: whose token it is need not be known (SEC-6). */
+/** `openPaths` are answered even if the token cannot be checked, where anonymous requests are allowed (SEC-6). */
 export const firstOf = (
   authenticators: readonly Authenticator[],
   anonymousAuth: boolean,
@@ -18,11 +18,11 @@ export const firstOf = (
   const first = async (incoming: Incoming): Promise<User> => {
     for (const authenticator of authenticators) {
       const user = await authenticator.authenticate(incoming);
-      // Whatever vouches for a user without a name (SEC-5).
+      // An empty user name is refused, whichever authenticator returned it (SEC-5).
       if (user?.name === '') throw unauthorized();
       if (user) return user;
     }
-    // Who tried to prove something and failed is not anonymous: kubectl should say so, as it does of kube-apiserver.
+    // A request with an invalid credential is not anonymous: it gets 401, as from kube-apiserver.
     if (!anonymousAuth || incoming.untrustedCertificate) throw unauthorized();
     return anonymous;
   };

@@ -1,4 +1,4 @@
-/** Client certificates: CN is the user, each O a group. */
+/** Authenticates client certificates: CN is the user name, each O a group. */
 
 import { X509Certificate } from 'node:crypto';
 import { unauthorized } from '@fleet/kube/status.ts';
@@ -10,7 +10,7 @@ interface Trusted {
   origin: User['origin'];
 }
 
-/** From the fields themselves: `subject` as text escapes commas, pluses and the like. */
+/** Read from the fields themselves: the text of `subject` escapes commas, pluses and the like. */
 function valuesOf(certificate: X509Certificate, attribute: 'CN' | 'O'): string[] {
   const subject = certificate.toLegacyObject().subject as Partial<Record<string, string | string[]>> | undefined;
   return [subject?.[attribute] ?? []].flat();
@@ -21,7 +21,7 @@ const issued = (certificate: X509Certificate, { ca }: Trusted): boolean =>
 
 const longestChain = 8;
 
-/** Which CA a chain leads to. An intermediate's leaf is trusted, but not as one of the product's own. */
+/** Which CA the chain leads to. A leaf of an intermediate CA is trusted, but not as one of the product's own. */
 function originOf(leaf: X509Certificate, trusted: readonly Trusted[]): User['origin'] | undefined {
   let link: X509Certificate | undefined = leaf;
   for (let length = 0; link && length < longestChain; length++) {
@@ -33,7 +33,7 @@ function originOf(leaf: X509Certificate, trusted: readonly Trusted[]): User['ori
   return undefined;
 }
 
-/** Undefined: it names nobody, or leads to no CA that is trusted now. */
+/** Undefined if the certificate has no CN, or leads to no CA that is trusted now. */
 function userOf(certificate: X509Certificate, trusted: readonly Trusted[]): User | undefined {
   const origin = originOf(certificate, trusted);
   const name = valuesOf(certificate, 'CN')[0];
@@ -47,12 +47,12 @@ interface Dated {
   to: number;
 }
 
-/** TLS has checked the chain when the connection began; which CA it leads to tells what its names are worth. */
+/** TLS has verified the chain at the handshake. Which CA it leads to decides whether reserved names count. */
 export function clientCertificates(fleetCa: string, otherCas: () => readonly string[]): Authenticator {
   const own: Trusted = { ca: new X509Certificate(fleetCa), origin: 'fleet-ca' };
   let cas: readonly string[] | undefined;
   let trusted: Trusted[] = [];
-  // A connection shows one certificate for all its requests, and verifying costs more than most of them.
+  // A connection has one certificate for all its requests, and verifying it costs more than most of them.
   let known = new WeakMap<X509Certificate, Dated>();
   const read = (certificate: X509Certificate): Dated => {
     const dates = { from: certificate.validFromDate.getTime(), to: certificate.validToDate.getTime() };
@@ -69,7 +69,7 @@ export function clientCertificates(fleetCa: string, otherCas: () => readonly str
         known = new WeakMap();
       }
       const { user, from, to } = known.get(certificate) ?? read(certificate);
-      // The handshake may be hours old: kube-apiserver looks at dates and CAs with each request, too.
+      // The handshake may be hours old: dates and CAs are checked with each request, as in kube-apiserver.
       const now = Date.now();
       if (!user || now > to || now < from) throw unauthorized();
       return user;

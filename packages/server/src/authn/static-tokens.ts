@@ -12,7 +12,7 @@ export interface StaticToken {
 
 const digestOf = (token: string): Buffer => createHash('sha256').update(token).digest();
 
-/** Throws with the line's number, never with the token. A token that stands twice is the later line's. */
+/** An error has the line's number, never the token. If a token occurs twice, the later line counts. */
 export function parseTokenFile(text: string): StaticToken[] {
   const tokens = new Map<string, StaticToken>();
   text.split(/\r?\n/).forEach((line, index) => {
@@ -22,7 +22,7 @@ export function parseTokenFile(text: string): StaticToken[] {
       throw new Error(`line ${index + 1}: must have at least 3 columns: token, user name, user uid`);
     }
     if (!token) return;
-    // Impersonated without a name, it would be the product itself (SEC-5).
+    // Impersonating an empty name would send the request as the product itself (SEC-5).
     if (name.trim() === '') throw new Error(`line ${index + 1}: the user name is empty`);
     const digest = digestOf(token);
     tokens.set(digest.toString('hex'), {
@@ -39,7 +39,7 @@ export function parseTokenFile(text: string): StaticToken[] {
   return [...tokens.values()];
 }
 
-/** CSV as Go reads it: a quote inside a quoted field is doubled, one inside an unquoted field is an error. */
+/** Reads CSV as Go does: a quote inside a quoted field is doubled, one inside an unquoted field is an error. */
 function fieldsOf(line: string, number: number): string[] {
   const fields: string[] = [];
   const pattern = /(?:"((?:[^"]|"")*)"|([^",]*))(,|$)/y;
@@ -58,7 +58,7 @@ export const staticTokens = (tokens: { readonly value: readonly StaticToken[] })
     if (shown === undefined) return undefined;
     const digest = digestOf(shown);
     let user: User | undefined;
-    // All of them, always: how long it takes tells nothing.
+    // All of them are compared, so that the time taken does not reveal a match.
     for (const token of tokens.value) if (timingSafeEqual(token.digest, digest)) user = token.user;
     return user;
   },

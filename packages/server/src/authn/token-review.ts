@@ -1,4 +1,4 @@
-/** Bearer tokens, asked of the control plane by TokenReview. */
+/** Authenticates bearer tokens by a TokenReview in the control plane. */
 
 import { createHash } from 'node:crypto';
 import type { KubeClient } from '@fleet/client/kube-client.ts';
@@ -16,7 +16,7 @@ interface TokenReview {
   };
 }
 
-/** From the header, or from the WebSocket subprotocol. Throws 401 for one that nobody could have been given. */
+/** From the header, or from the WebSocket subprotocol. Throws 401 for a malformed one. */
 export function bearerToken({ headers }: Pick<Incoming, 'headers'>): string | undefined {
   const [header = ''] = [headers['authorization'] ?? []].flat();
   const match = /^bearer +(\S+)$/i.exec(header.trim());
@@ -45,13 +45,13 @@ export function tokenReviews(controlPlane: KubeClient): Authenticator {
     async authenticate(incoming) {
       const token = bearerToken(incoming);
       if (token === undefined) return undefined;
-      // Hashed, so that no token is kept in memory longer than its request.
+      // Hashed, so that no token stays in memory longer than its request.
       const key = createHash('sha256').update(token).digest('base64');
       const user = await decisions
         .decide(key, () => review(token))
         .catch((cause: unknown) => {
-          // Also if it was us that the control plane refused: that says nothing about this token.
-          throw unavailable('the control plane cannot be asked whose token this is', undefined, { cause });
+          // Also if the control plane refused the product's own credential: that does not make this token invalid.
+          throw unavailable('the control plane cannot review this token', undefined, { cause });
         });
       if (!user) throw unauthorized();
       return user;

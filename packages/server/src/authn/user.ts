@@ -1,4 +1,4 @@
-/** Who asks. */
+/** The user who sent a request. */
 
 import { perObject } from '@fleet/kube/per-object.ts';
 
@@ -7,7 +7,7 @@ export interface User {
   uid: string | undefined;
   groups: readonly string[];
   extra: Readonly<Record<string, readonly string[]>>;
-  /** Where the identity was proved: names in the product's own space count only from its own CA (IMP-5). */
+  /** Which CA or authenticator proved it: names reserved for the product count only with its own CA (IMP-5). */
   origin: 'fleet-ca' | 'elsewhere';
 }
 
@@ -19,7 +19,7 @@ export const anonymous: User = {
   origin: 'elsewhere',
 };
 
-/** Equal for users who may do the same; the key under which decisions are kept. */
+/** The key of cached decisions: equal for users with the same permissions. */
 export const userKey = perObject(({ name, uid, groups, extra }: User): string =>
   JSON.stringify([name, uid ?? '', [...groups].sort(), Object.entries(extra).sort()]),
 );
