@@ -1,4 +1,4 @@
-/** Asks the control plane what a user may do (SubjectAccessReview). */
+/** Asks the control plane whether a user is allowed something (SubjectAccessReview). */
 
 import type { KubeClient } from '@fleet/client/kube-client.ts';
 import { unavailable } from '@fleet/kube/status.ts';
@@ -19,7 +19,7 @@ export type Attributes =
   | { path: { verb: string; path: string } };
 
 export interface AccessReviewer {
-  /** `maxAge`: how old a kept decision may be, in milliseconds; without it as old as decisions are kept (AUTHZ-2). */
+  /** `maxAge`: how old a cached decision may be, in milliseconds; without it the cache's own limit applies (AUTHZ-2). */
   may(user: User, attributes: Attributes, maxAge?: number): Promise<boolean>;
 }
 
@@ -49,8 +49,8 @@ export function accessReviews(controlPlane: KubeClient): AccessReviewer {
       decisions
         .decide(`${userKey(user)} ${JSON.stringify(attributes)}`, () => review(user, attributes), maxAge)
         .catch((cause: unknown) => {
-          // Also if it was us that the control plane refused: that says nothing about this user.
-          throw unavailable('the control plane cannot be asked what you may do', undefined, { cause });
+          // Also if the control plane refused the product's own credential: that is no decision about this user.
+          throw unavailable('the control plane cannot review your permissions', undefined, { cause });
         }),
   };
 }

@@ -1,4 +1,4 @@
-/** Which places a user may reach. Only what `authorize` returns can be served. */
+/** Decides which places a user is allowed to reach. Only the places that `authorize` returns can be served. */
 
 import { forbidden, noSuchResource, notFound, qualified, StatusError } from '@fleet/kube/status.ts';
 import type { User } from '../authn/user.ts';
@@ -18,14 +18,14 @@ import {
 } from '../target/target.ts';
 import type { AccessReviewer } from './access-review.ts';
 
-/** All that the rest of the product can reach: the place that was asked for stays behind. */
+/** The only input of the later steps: the requested place is not passed on. */
 export interface Granted {
   user: User;
   target: PlacelessTarget;
   place: GrantedPlace;
-  /** Equal for requests that asked for the same clusters, whatever was granted of them. */
+  /** Equal for requests for the same clusters, whichever of them were granted. */
   scope: string;
-  /** The clusters that the same request is granted now, by decisions at most 2 s old. */
+  /** The clusters that the same request would be granted now, by decisions at most 2 s old. */
   clustersNow(): Promise<readonly ClusterName[]>;
 }
 
@@ -34,36 +34,36 @@ export type GrantedPlace =
   | { at: 'one'; cluster: ClusterName }
   | { at: 'many'; clusters: readonly ClusterName[] }
   | { at: 'found'; clusters: readonly ClusterName[]; otherwise?: View }
-  /** `members`: those that the user may be told of (FED-39). */
+  /** `members`: those whose names the user is allowed to see (FED-39). */
   | { at: 'template'; members(): Promise<readonly ClusterName[]> }
   | { at: 'review'; review: Reviewed; rights: ReviewRights };
 
-/** By cluster, the verbs about which its word counts. */
+/** By cluster, the verbs for which its decision counts. */
 export type ReviewRights = ReadonlyMap<ClusterName, ReadonlySet<string>>;
 
 export interface Authorizer {
-  /** Throws 403. `maxAge`: how old the decisions may be, in milliseconds; without it as old as they are kept (AUTHZ-2). */
+  /** Throws 403. `maxAge`: how old cached decisions may be, in milliseconds; without it the cache's own limit applies (AUTHZ-2). */
   authorize(user: User, target: Target, maxAge?: number): Promise<Granted>;
 }
 
 const groupOf = ({ resource }: Right): string =>
   resource === 'proxying/proxy' || resource === 'search' ? 'search.karmada.io' : 'cluster.karmada.io';
 
-/** `name` is the cluster's, where the right is to clusters. */
+/** `name`: the cluster's name, for permissions on clusters. */
 export const attributesOf = (right: Right, name: string) => {
   const [resource = '', subresource] = right.resource.split('/');
   const attributes = { verb: right.verb, group: groupOf(right), resource, name: right.name ?? name };
   return { resource: { ...attributes, ...(subresource ? { subresource } : {}) } };
 };
 
-/** `openPaths` of the product itself are anybody's who is let in, as kube-apiserver's `--authorization-always-allow-paths`. */
+/** `openPaths`: paths of the product itself that need no authorisation, as kube-apiserver's `--authorization-always-allow-paths`. */
 export function createAuthorizer(
   reviews: AccessReviewer,
   members: () => readonly ClusterName[],
   openPaths: ReadonlySet<string> = new Set(),
   registrations: Registrations = nothingRegistered,
 ): Authorizer {
-  /** RBAC knows no wildcard in resourceNames, so a right to all clusters is asked first, by the name `*`. */
+  /** RBAC has no wildcard in resourceNames, so all clusters at once are reviewed first, by the name `*`. */
   const reachableBy = async (
     user: User,
     right: Right,
@@ -84,11 +84,11 @@ export function createAuthorizer(
     return reachableBy(user, { ...right, verb: right.also }, reached, maxAge);
   };
 
-  /** The places that there are: the members, and the control plane where it is shown beside them. */
+  /** All existing places: the members, and the control plane where its objects are listed beside theirs. */
   const places = ({ templates }: Pick<Target, 'templates'>): readonly ClusterName[] =>
     templates ? [...members(), karmada].sort() : members();
 
-  /** The control plane needs no right to it: it decides for itself (AUTHZ-2). */
+  /** The control plane authorises its own requests (AUTHZ-2). */
   const reachablePlaces = async (
     user: User,
     { templates }: Pick<Target, 'templates'>,
@@ -102,7 +102,7 @@ export function createAuthorizer(
     return clusters.filter((cluster) => cluster === karmada || reached.has(cluster));
   };
 
-  /** Names the verb that is missing. */
+  /** The error names the missing verb. */
   const refused = async (
     user: User,
     right: Right,
@@ -113,12 +113,12 @@ export function createAuthorizer(
     return refusal(user, lacksSecond ? { ...right, verb: right.also! } : right, named);
   };
 
-  /** A yes of a member that the one it is about cannot reach is none (AUTHZ-4). */
+  /** A member's "allowed" does not count if the subject of the review cannot reach that member (AUTHZ-4). */
   const reviewRights = async (user: User, target: Target, review: Reviewed): Promise<ReviewRights> => {
     const { verbs, subject, clusters: asked, among } = review;
     const wanted = wantedClusters({ at: 'many', clusters: asked }, places(target));
     const clusters = among ? [...new Set(wanted).intersection(new Set(among))] : wanted;
-    // To ask about others is a request like any other; about oneself anybody may ask.
+    // A review about somebody else needs the permission for it; a review about oneself needs none.
     if (subject && (await reachablePlaces(user, target, target.right, clusters)).length === 0)
       throw refusal(user, target.right, asked.only?.[0]);
     const about: User = subject ? { ...subject, origin: 'elsewhere' } : user;
@@ -127,7 +127,7 @@ export function createAuthorizer(
     return new Map(clusters.map((cluster) => [cluster, new Set(verbsOf(cluster).map(({ verb }) => verb))]));
   };
 
-  /** The aggregation family needs its right whatever is asked for, the control plane's own objects included. */
+  /** The aggregation family needs its own permission for every request, also for the control plane's objects. */
   const enter = async (user: User, right: Right, maxAge?: number): Promise<void> => {
     if (right.name === undefined) return;
     for (const verb of right.also ? [right.verb, right.also] : [right.verb]) {
@@ -136,7 +136,7 @@ export function createAuthorizer(
     }
   };
 
-  /** The control plane decides for itself, as it sees the user, but for what the product answers in its place. */
+  /** The control plane authorises its own requests, except those that the product answers in its place. */
   const enterControlPlane = async (user: User, { ask, wire }: Target): Promise<void> => {
     if (isKapis(ask)) {
       const [verb, path] = [wire.method.toLowerCase(), wire.path];
@@ -156,7 +156,7 @@ export function createAuthorizer(
     );
   };
 
-  /** Of these, the ones where the resource is registered; one that nobody knows stays, to be told so. */
+  /** The clusters in which the resource is registered. A cluster that does not exist is kept, so that it is reported. */
   const registeredOf = (clusters: readonly ClusterName[], { ask, registered }: Target): readonly ClusterName[] => {
     if (!registered || ask.is !== 'resource') return clusters;
     const [known, where] = [new Set(members()), registrations.clustersOf(ask)];
@@ -186,7 +186,7 @@ export function createAuthorizer(
       case 'found': {
         const wanted = registeredOf(wantedClusters(place, places(target)), target);
         const clusters = await reachablePlaces(user, target, right, wanted, maxAge);
-        // No member at all is an empty fleet, not a missing right.
+        // A fleet without members is empty, not forbidden.
         if (clusters.length === 0 && wanted.length > 0)
           throw view.hidesRefusals ? unseen(ask) : await refused(user, right, wanted, undefined);
         if (clusters.includes(karmada)) await enterControlPlane(user, target);
@@ -207,7 +207,7 @@ export function createAuthorizer(
     const granted = await grantedPlace(user, wanted, maxAge);
     const narrowing = narrowingOf(wanted, registrations);
     const clustersNow = async () => {
-      // Other namespaces than before are registered: what the stream has sent is no longer what there is.
+      // Other namespaces are registered now, so the objects sent in the stream are no longer the current ones.
       if (narrowingOf(wanted, registrations) !== narrowing) return [];
       return grantedPlace(user, wanted, maxAgeOfOpenStreams).then(clustersOf, noneIfRefused);
     };
@@ -217,7 +217,7 @@ export function createAuthorizer(
   return { authorize };
 }
 
-/** What is granted is what the path says to whoever reads it next: no second slash, no encoded one (URL-8). */
+/** The permission was checked for a parsed path. A path that could be parsed differently, by `//` or `%2F`, is refused (URL-8). */
 function refuseOtherPath({ group, version, resource, rest }: Ask & { is: 'resource' }, path: string): void {
   const [, root, , , ...segments] = path.split('/');
   const [first, second = ''] = segments[0] === 'watch' ? segments.slice(1) : segments;
@@ -225,16 +225,16 @@ function refuseOtherPath({ group, version, resource, rest }: Ask & { is: 'resour
   if (!isPlain || /%2f|%5c/i.test(second) || rest.length > 0) throw noSuchResource();
 }
 
-/** Members are looked in with GET, whatever the request would do in the control plane. */
+/** Objects are looked up in members with GET, whatever verb the request has in the control plane. */
 function toLook({ also: _also, ...right }: Right): Right {
   return { ...right, verb: 'get' };
 }
 
-/** A request within one namespace sees all of it, or nothing. */
+/** A request within one namespace gets all of it or nothing, so it is never narrowed. */
 const narrowingOf = ({ ask, registered }: Target, registrations: Registrations): string =>
   registered && ask.is === 'resource' && ask.namespace === undefined ? registrations.narrowing(ask) : '';
 
-/** What is registered is all there is (CACHE-7). */
+/** Only registered resources exist at the aggregation endpoint (CACHE-7). */
 function notRegistered(ask: Ask, cluster: ClusterName): StatusError {
   if (ask.is === 'resource' && ask.name !== undefined && ask.verb !== 'create') return notFound(ask, ask.name);
   const { group, resource } = ask.is === 'resource' ? ask : { group: '', resource: '' };
@@ -242,24 +242,24 @@ function notRegistered(ask: Ask, cluster: ClusterName): StatusError {
   return new StatusError(404, 'NotFound', message, { ...(group ? { group } : {}), kind: resource });
 }
 
-/** In milliseconds: how old a decision may be by which an open stream goes on. */
+/** In milliseconds: the greatest age of a decision that keeps an open stream open. */
 const maxAgeOfOpenStreams = 2_000;
 
 const clustersOf = (place: GrantedPlace): readonly ClusterName[] => ('clusters' in place ? place.clusters : []);
 
-/** One that is refused altogether reaches as little as one that no cluster is left of. */
+/** If the request is forbidden altogether, no cluster is granted. */
 function noneIfRefused(error: unknown): readonly ClusterName[] {
   if (error instanceof StatusError && (error.code === 403 || error.code === 404)) return [];
   throw error;
 }
 
-/** In the words of an object that does not exist (ERR-3). */
+/** With the same message as for an object that does not exist (ERR-3). */
 const unseen = (ask: Ask) =>
   ask.is === 'resource' && ask.name !== undefined ? notFound(ask, ask.name) : noSuchResource();
 
 /**
- * Of those that a selector names, the ones that there are, and one that nobody knows, to be told so: a question for each of
- * thousands of names would be work for whoever may do nothing (SEC-3).
+ * The existing clusters among those that a selector names, and one that does not exist, so that it is reported. A review for each of
+ * thousands of names would let users without permissions cause work (SEC-3).
  */
 function wantedClusters(place: Place, members: readonly ClusterName[]): readonly ClusterName[] {
   if (place.at !== 'many') return members;

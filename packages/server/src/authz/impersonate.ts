@@ -1,4 +1,4 @@
-/** `kubectl --as`: a user who may impersonate in the control plane becomes another for one request (IMP-2). */
+/** `kubectl --as`: a user who is allowed to impersonate in the control plane acts as another user for one request (IMP-2). */
 
 import type { Headers } from '@fleet/client/upstream.ts';
 import { type Impersonation, impersonationIn, wantsMoreThanName } from '@fleet/kube/impersonation-headers.ts';
@@ -17,7 +17,7 @@ const serviceAccount = /^system:serviceaccount:([^:]+):([^:]+)$/;
 
 type ResourceAttributes = Extract<Attributes, { resource: unknown }>['resource'];
 
-/** One right per thing that is claimed, as kube-apiserver asks them. */
+/** One permission per impersonated name, group, uid and extra, as in kube-apiserver. */
 function neededRights({ name, uid, groups, extra }: Impersonation): ResourceAttributes[] {
   const need = (
     group: string,
@@ -36,7 +36,7 @@ function neededRights({ name, uid, groups, extra }: Impersonation): ResourceAttr
   ];
 }
 
-/** Groups that Kubernetes itself gives an impersonated user. */
+/** The groups that Kubernetes adds to an impersonated user. */
 function impliedGroups({ name, groups }: Impersonation): string[] {
   const account = serviceAccount.exec(name);
   if (account && groups.length === 0) {
@@ -47,7 +47,7 @@ function impliedGroups({ name, groups }: Impersonation): string[] {
   return groups.includes(implied) ? groups : [...groups, implied];
 }
 
-/** In kube-apiserver's words. */
+/** With kube-apiserver's message. */
 function refusal(user: User, { group, resource, subresource, namespace, name = '' }: ResourceAttributes): StatusError {
   const what = { group, resource };
   const asked = subresource ? `${resource}/${subresource}` : resource;

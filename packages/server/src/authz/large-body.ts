@@ -1,4 +1,4 @@
-/** Authorises reading a large body, which may name the target: the verb must be granted in at least one cluster first (SEC-3). */
+/** Authorises reading a large body that may name the target: the verb must be granted in at least one cluster first (SEC-3). */
 
 import { forbidden } from '@fleet/kube/status.ts';
 import type { User } from '../authn/user.ts';
@@ -7,10 +7,10 @@ import { type ClusterName, karmada, type ParsedTarget } from '../target/target.t
 import type { AccessReviewer } from './access-review.ts';
 import { attributesOf, refusal } from './authorize.ts';
 
-/** Smaller ones cost less than the question. */
+/** In bytes. Reading a smaller body costs less than an access review. */
 const smallBody = 8 * 1024;
 
-/** One of unknown length may be of any. */
+/** A body of unknown length counts as large. */
 export function isLargeBody({ body, headers }: Pick<Incoming, 'body' | 'headers'>): boolean {
   if (!body) return false;
   const length = Number(headers['content-length'] ?? Number.NaN);
@@ -18,7 +18,7 @@ export function isLargeBody({ body, headers }: Pick<Incoming, 'body' | 'headers'
 }
 
 export interface BodyAuthorizer {
-  /** Throws 403 for a user to whom no place grants the request's verb. */
+  /** Throws 403 if no place grants the user the request's verb. */
   authorizeBody(user: User, parsed: ParsedTarget): Promise<void>;
 }
 
@@ -46,13 +46,13 @@ export function createBodyAuthorizer(reviews: AccessReviewer, members: () => rea
   };
 }
 
-/** Where federation is on, what names no cluster is there. */
+/** With federation on, a body that names no cluster is for the control plane. */
 const mayBeAtControlPlane = ({ place, templates }: ParsedTarget): boolean =>
   place.at === 'one'
     ? place.cluster === karmada
     : place.at === 'template' || (place.at === 'in-body' && templates === true);
 
-/** In kube-apiserver's words. */
+/** With kube-apiserver's message. */
 function refusedByControlPlane(user: User, { ask, wire }: ParsedTarget) {
   if (ask.is !== 'resource') {
     return forbidden(`forbidden: User "${user.name}" cannot ${wire.method.toLowerCase()} path "${wire.path}"`);
