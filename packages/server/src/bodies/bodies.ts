@@ -1,4 +1,4 @@
-/** Bodies are read and changed at once where they are small, on another thread where that could hold the event loop (LIMIT-3). */
+/** Reads and changes request bodies: small ones at once, large ones on a worker thread, as they would block the event loop (LIMIT-3). */
 
 import { isYaml } from '@fleet/kube/request-body.ts';
 import type { BodyReading } from '../target/body-reading.ts';
@@ -11,7 +11,7 @@ export interface Bodies {
   strip(body: TargetBody, cluster: ClusterName, signal: AbortSignal): Promise<Stripped>;
 }
 
-/** The worst of each kind take some 10 ms at this size: much more for a byte of YAML than for one of JSON or protobuf. */
+/** In bytes. The slowest bodies of this size take some 10 ms; YAML costs much more per byte than JSON or protobuf. */
 const mostAtOnce = { yaml: 8 * 1024, other: 64 * 1024 };
 
 export class OffLoopBodies implements Bodies, AsyncDisposable {

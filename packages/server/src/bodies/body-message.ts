@@ -1,4 +1,4 @@
-/** What goes between the threads. Classes do not survive that way: refusals go as Status, and buffers are made again. */
+/** The messages between worker threads. Class instances do not survive them: errors are sent as Status, and buffers are made again. */
 
 import { type Status, StatusError } from '@fleet/kube/status.ts';
 import type { BodyWork } from './body-work.ts';
@@ -10,10 +10,10 @@ export interface BodyJob {
 
 export type BodyResult = { is: 'done'; output: unknown } | { is: 'refused'; status: Status };
 
-/** Bodies stand no deeper than this: `[target, { read: { json } }]`. */
+/** Bodies are nested no deeper than this: `[target, { read: { json } }]`. */
 const deepest = 3;
 
-/** In place: a buffer arrives as the array of bytes that it is made on. */
+/** Changes the value in place: a Buffer arrives as a Uint8Array, and is wrapped again. */
 export function withBuffers<T>(value: T, depth = 0): T {
   if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength) as unknown as T;
   if (typeof value !== 'object' || value === null || depth === deepest) return value;

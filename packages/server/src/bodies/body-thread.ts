@@ -1,4 +1,4 @@
-/** The thread that works on large bodies, one after the other. What it does not expect ends it: that is told outside. */
+/** The worker thread that processes large bodies, one after the other. An unexpected error ends it, which the pool notices. */
 
 import { parentPort } from 'node:worker_threads';
 import { StatusError } from '@fleet/kube/status.ts';

@@ -1,4 +1,4 @@
-/** A few threads for large bodies: started when there is work, ended when there has been none for a while. */
+/** A pool of worker threads for large bodies, started on demand and ended when idle. */
 
 import { Worker } from 'node:worker_threads';
 import { StatusError, timedOut, tooManyRequests } from '@fleet/kube/status.ts';
@@ -16,7 +16,7 @@ interface Thread {
   idle: NodeJS.Timeout | undefined;
 }
 
-/** A thread's memory is its own: what a body can become there ends the thread, not the process (LIMIT-2). */
+/** The thread has a memory limit of its own: a body that exceeds it ends the thread, not the process (LIMIT-2). */
 const usual = { threads: 2, waiting: 100, within: 60_000, idle: 10_000, megabytes: 512 };
 
 export class BodyThreads implements AsyncDisposable {
@@ -32,7 +32,7 @@ export class BodyThreads implements AsyncDisposable {
     return this.threads.size;
   }
 
-  /** One that takes too long, or whose client has gone, leaves the line; a thread that is at it ends. */
+  /** A body that takes too long, or whose client has disconnected, leaves the queue. A thread that is working on it is ended. */
   async run<W extends keyof BodyWork>(
     work: W,
     input: Parameters<BodyWork[W]>,
@@ -74,14 +74,14 @@ export class BodyThreads implements AsyncDisposable {
   private start(): Thread {
     const resourceLimits = { maxOldGenerationSizeMb: this.limits.megabytes };
     const worker = new Worker(new URL('body-thread.ts', import.meta.url), { resourceLimits });
-    // The process lives for its connections alone.
+    // An idle thread does not keep the process running.
     worker.unref();
     const thread: Thread = { worker, doing: undefined, idle: undefined };
     this.threads.add(thread);
     worker.on('message', (result: BodyResult) => {
       thread.doing?.settle(result);
       thread.doing = undefined;
-      // What it took goes with it.
+      // Its memory is freed with it.
       thread.idle = setTimeout(() => this.end(thread, ended), this.limits.idle).unref();
       this.next();
     });
@@ -112,8 +112,8 @@ export class BodyThreads implements AsyncDisposable {
 
 const ended = new Error('the thread for bodies has ended');
 
-/** What it was given may have been too much for it. */
+/** The body may have exceeded the thread's memory. */
 const failureOf = (cause: NodeJS.ErrnoException): Error =>
   cause.code === 'ERR_WORKER_OUT_OF_MEMORY'
-    ? new StatusError(413, 'RequestEntityTooLarge', 'the body takes too much memory to be read', undefined, { cause })
+    ? new StatusError(413, 'RequestEntityTooLarge', 'reading the body takes too much memory', undefined, { cause })
     : cause;

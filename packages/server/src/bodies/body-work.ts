@@ -1,11 +1,11 @@
-/** What is done with bodies that takes time with their size: on values alone, so that any thread can do it. */
+/** Work on bodies whose time grows with their size. It uses plain values only, so it can run on any thread. */
 
 import { ownVersion } from '../present/versions.ts';
 import { readTargetBody } from '../target/body-reading.ts';
 import { strippedBody } from '../target/stripped-body.ts';
 import type { ClusterName, RawBody, TargetBody } from '../target/target.ts';
 
-/** As a cluster is to see it, or why it must not see it: a merged version says nothing of this cluster (RV-5). */
+/** The body as a cluster gets it. `unknown-version`: its merged version has no entry for this cluster, so it must not be sent (RV-5). */
 export type Stripped = RawBody | 'unknown-version';
 
 class UnknownVersion extends Error {}
