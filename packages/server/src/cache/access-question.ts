@@ -1,4 +1,4 @@
-/** The attributes of an access review, and the wider reviews that cover it: if one of those is allowed, so is this one. */
+/** The attributes of an access review, and the wider reviews that cover it: if a wider one is allowed, so is this one. */
 
 import { createHash } from 'node:crypto';
 import type { Headers } from '@fleet/client/upstream.ts';
@@ -50,7 +50,7 @@ export const withoutSelectors = (question: AccessQuestion): AccessQuestion => ({
 /** Without selectors: the same review, then the wider ones that cover it, over all names and over all namespaces. */
 export const widened = (question: AccessQuestion): AccessQuestion[] => [...widestFirst(question)].reverse();
 
-/** The other way round. One by one, as the first is often enough. */
+/** The same in reverse order. A generator, as the first is often enough. */
 export function* widestFirst(question: AccessQuestion): Generator<AccessQuestion> {
   const plain = isSelective(question) ? withoutSelectors(question) : question;
   const { namespace, name } = plain;

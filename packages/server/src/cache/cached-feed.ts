@@ -1,4 +1,4 @@
-/** One resource of one member in the cache, as requests use it: how to read it, how fresh it is, and why it may not answer. */
+/** One resource of one member in the cache, as requests use it: how to read it, how fresh it is, and why it cannot answer. */
 
 import type { FeedId, Floor, Gone, Shard, Unanswerable } from '@fleet/cache/messages.ts';
 import type { Selection } from '../merge/selection.ts';
@@ -32,7 +32,7 @@ export interface CachedFeed {
   isLeaving(): boolean;
 }
 
-/** The member allowed a request in an access review, sent as the user (IMP-3). */
+/** An access review, sent as the user, in which the member allowed a request (IMP-3). */
 export interface Yes {
   /** From before the member became unreachable. */
   isOld: boolean;

@@ -1,6 +1,6 @@
 /**
- * Continue tokens in kube-apiserver's format, so that a list can begin in the cache and continue in the member, or the other
- * way round (PAGE-2): `{"v":"meta.k8s.io/v1","rv":1234,"start":"default/a\u0000"}` in base64url. `start` is relative to the listed path.
+ * Continue tokens in kube-apiserver's format, so that a list can begin in the cache and continue in the member, or the reverse
+ * (PAGE-2): `{"v":"meta.k8s.io/v1","rv":1234,"start":"default/a\\u0000"}` in base64url. `start` is relative to the listed path.
  */
 
 const form = 'meta.k8s.io/v1';

@@ -36,7 +36,7 @@ export function deletedIn(bytes: Buffer, key: string | undefined): Deleted | und
     const answer = membersOf(bytes, skipSpace(bytes, 0), ['kind', 'metadata', 'details', 'items']);
     return key === undefined ? deletedList(bytes, answer) : deletedOne(bytes, answer, key);
   } catch (error) {
-    // The response is passed on unchanged: the client deals with it.
+    // The response is passed on unchanged: the client handles it.
     if (error instanceof JsonBytesError) return undefined;
     throw error;
   }

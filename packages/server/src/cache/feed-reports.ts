@@ -18,7 +18,7 @@ export interface FeedFacts {
 
 export function feedReport({ failure, reflector, feed, isReady }: FeedFacts): FeedReport {
   if (!reflector) {
-    // Objects that the shard may still have are about to be dropped.
+    // The shard may still have objects, but they are about to be dropped.
     const nothing = { objects: 0, bytes: 0 };
     if (failure === undefined) return { is: 'filling', ...nothing };
     const { phase = 'filling', reason } = failureOf(failure);

@@ -48,7 +48,7 @@ export function followCache(parts: CacheParts): FollowedCache {
   const cache = new ResourceCache({
     memory,
     memberOf: (cluster) => ({
-      // Made for the few who use it: readiness is looked at with each request.
+      // Few requests need it, but every request checks readiness.
       get control() {
         return controlOf(cluster, memberNow);
       },

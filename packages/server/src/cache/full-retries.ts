@@ -34,7 +34,7 @@ export class FullRetries {
     return true;
   }
 
-  /** It fits, or is not wanted any more. */
+  /** It fits, or is no longer registered. */
   forget(id: FeedId): void {
     this.retries.delete(id);
   }

@@ -1,5 +1,5 @@
 /**
- * Decides whether a user may read from the cache (IMP-3). Only an access review that the member itself allowed counts: a yes.
+ * Decides whether a user is allowed to read from the cache (IMP-3). Only an access review that the member itself allowed counts.
  * Otherwise the request goes to the member as the user, so that a refusal is always the member's own.
  */
 
@@ -25,7 +25,7 @@ import type { ReviewedMember } from './reviewed-member.ts';
 
 export interface MemberPermissionsOptions {
   clock: Clock;
-  /** The member as it is now; undefined if there is none any more. */
+  /** The current member; undefined if it was removed. */
   memberOf(cluster: string): ReviewedMember | undefined;
   /** The maximum number of allowed reviews to keep. */
   most?: number;
@@ -53,7 +53,7 @@ interface Asked {
   question: AccessQuestion;
 }
 
-/** How long a yes counts, in milliseconds: if RBAC allowed it and RBAC objects are watched; any other; while the member is unreachable. */
+/** In milliseconds, how long an allowed review counts: by RBAC whose objects are watched; by another authoriser; while the member is unreachable. */
 const [keptForLong, keptForShort, keptAsLast] = [300_000, 10_000, 86_400_000];
 
 /** `unreachable`: the member is unreachable, and did not allow it within the past day. */
@@ -148,7 +148,7 @@ export class MemberPermissions implements Disposable {
     return answer.is === 'unreachable' ? { is: 'no' } : answer;
   }
 
-  /** In milliseconds until an open watch has to check its yes again: 10 s at most, as the watch of RBAC objects may break. */
+  /** In milliseconds until an open watch has to repeat its review: 10 s at most, as the watch of RBAC objects may break. */
   private nextCheck(asked: Asked): number {
     const { clock, memberOf } = this.options;
     const member = memberOf(asked.cluster);
@@ -158,7 +158,7 @@ export class MemberPermissions implements Disposable {
     return settled > 0 ? settled : keptForShort;
   }
 
-  /** A yes that is kept. */
+  /** Allowed by a cached review. */
   private known(asked: Asked): Answer | undefined {
     const member = this.options.memberOf(asked.cluster);
     if (!member) return { is: 'no' };
@@ -190,7 +190,7 @@ export class MemberPermissions implements Disposable {
     return this.reviewOne(member, asked.identity, asked.question);
   }
 
-  /** Sends the exact and the wider reviews in parallel. The first yes that covers the question decides. */
+  /** Sends the exact and the wider reviews in parallel. The first allowed one that covers the request decides. */
   private firstYes(member: ReviewedMember, { identity, question }: Asked): Promise<Outcome> {
     const [exact, ...wider] = widened(question).map((one) => this.reviewOne(member, identity, one));
     return new Promise((resolve) => {
@@ -207,7 +207,7 @@ export class MemberPermissions implements Disposable {
     const key = reviewKeyOf(member.id, identity, question);
     const outcome = await this.reviews.ask(key, member, identity, question);
     if (outcome.is === 'no') this.decisions.delete(key);
-    // A yes that may rest on outdated RBAC objects is not kept, not even for the time when the member is unreachable.
+    // A review that may rest on outdated RBAC objects is not kept, not even for the time when the member is unreachable.
     else if (outcome.is === 'yes' && !outcome.isOnce) {
       const grant = isSelective(question) ? undefined : outcome.grant;
       this.decisions.set(key, { member: member.id, at: outcome.at, grant });
@@ -215,7 +215,7 @@ export class MemberPermissions implements Disposable {
     return outcome;
   }
 
-  /** A kept yes that covers the question. `isLast`: the member is unreachable, so that an older one counts. */
+  /** A kept, allowed review that covers the request. `isLast`: the member is unreachable, so an older one counts too. */
   private covering(member: ReviewedMember, asked: Asked, isLast = false): KeptDecision | undefined {
     const { identity, question } = asked;
     const kept = (one: AccessQuestion): KeptDecision | undefined => {
@@ -252,7 +252,7 @@ export class MemberPermissions implements Disposable {
     const subscription = rbac.subscribe({
       changed: (object) => {
         this.decisions.deleteBy(id, object);
-        // All watches, as some have a yes that was not kept because it came right after another change.
+        // All watches, as some rest on a review that was not kept because it came right after another change.
         this.watches.memberChanged(id);
       },
       anythingChanged: () => {

@@ -1,4 +1,4 @@
-/** Parses the GET of one object as a member would; undefined if only the member can answer it. */
+/** Parses the GET of one object as a member would. Undefined if only the member can answer it. */
 
 import type { ItemForm } from '@fleet/cache/messages.ts';
 import type { UpstreamCall } from '@fleet/client/upstream.ts';

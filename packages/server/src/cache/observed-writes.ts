@@ -84,7 +84,7 @@ function versionIn(bytes: Buffer): string {
     const span = findObjectNames(bytes, 0, { isEvent: false, maps: false }).resourceVersion;
     return span ? bytes.toString('utf8', span.start, span.end) : '';
   } catch (error) {
-    // The response is passed on unchanged: the client deals with it.
+    // The response is passed on unchanged: the client handles it.
     if (error instanceof JsonBytesError) return '';
     throw error;
   }

@@ -57,7 +57,7 @@ export class ResourceCache implements AsyncDisposable {
   private readonly feedStates = new Map<FeedId, FeedState>();
   private readonly served: ServedFeeds;
   private readonly rbac: RbacWatches;
-  /** The wanted feeds by cluster and resource, in all versions and namespaces. */
+  /** The registered feeds by cluster and resource, in all versions and namespaces. */
   private byResource: ReadonlyMap<string, readonly WantedFeed[]> = new Map();
   private readonly ending = new Set<Promise<void>>();
   private readonly retrying: NodeJS.Timeout;
@@ -83,7 +83,7 @@ export class ResourceCache implements AsyncDisposable {
   }
 
   /**
-   * Sets all feeds that are wanted from now on. `isRemoved`: whether a feed is no longer wanted because its member was removed. Then
+   * Sets the feeds that are registered from now on. `isRemoved`: whether a feed is dropped because its member was removed. Then
    * open watches are sent its objects as deleted (WATCH-5); otherwise they continue live.
    */
   want(feeds: readonly WantedFeed[], isRemoved: (feed: WantedFeed) => boolean = () => false): void {
@@ -156,7 +156,7 @@ export class ResourceCache implements AsyncDisposable {
     }
   }
 
-  /** The report on one collection (CACHE-2); undefined if exactly that is not wanted. */
+  /** The report on one collection (CACHE-2); undefined if exactly that is not registered. */
   stateOf(cluster: ClusterName, asked: AskedCollection): FeedReport | undefined {
     const resource = this.byCollection.get(collectionKey(cluster, asked));
     if (!resource) return undefined;
@@ -277,7 +277,7 @@ export class ResourceCache implements AsyncDisposable {
     if (bytes < limit * retryBelow) this.retryFull((id) => this.fullRetries.isDue(id));
   }
 
-  /** Fills what did not fit before: there may be memory now (CACHE-18). */
+  /** Retries feeds that did not fit into memory (CACHE-18). */
   private retryFull(isDue: (id: FeedId) => boolean = () => true): void {
     for (const [id, reflector] of this.reflectors) if (reflector.state.is === 'full' && isDue(id)) reflector.wake();
   }

@@ -1,4 +1,4 @@
-/** What a feed's stream has to show of a write, by what it had shown before the write was sent (CACHE-7). */
+/** Derives what a feed's stream has to show of a write from what it had shown before the write was sent (CACHE-7). */
 
 import { hasReached } from '@fleet/kube/version-order.ts';
 import type { Observed } from './observed-writes.ts';
