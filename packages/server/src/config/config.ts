@@ -1,4 +1,4 @@
-/** The server's configuration: flag, environment or file, one schema for all, parsed once, frozen. */
+/** The server's configuration: read once from flags, environment and file by one schema, then frozen. */
 
 import { z } from 'zod';
 import { flagOf, type SettingName, variableOf } from './settings.ts';
@@ -76,7 +76,7 @@ export function readConfig(flags: Record<string, unknown>, environment: NodeJS.P
   throw new ConfigError(result.error.issues.map((issue) => wordsFor(issue, sources)).join('; '));
 }
 
-/** What makes sense only in pairs. */
+/** Settings that are only valid in pairs. */
 function together(config: Config): Config {
   const { tlsCertFile, tlsPrivateKeyFile } = config;
   if (!tlsCertFile === !tlsPrivateKeyFile) return config;

@@ -1,10 +1,10 @@
-/** Every setting of the server: its name in the file, from which flag and variable follow, and what it is for. */
+/** All settings of the server: the name in the file, from which flag and variable are derived, and the help text. */
 
 export interface Setting {
-  /** What stands behind the flag, as help shows it; in square brackets where the flag alone means true. */
+  /** The value in the help text; in square brackets where the flag alone means true. */
   value: string;
   about: string;
-  /** As it would be written behind the flag. */
+  /** As it would be written after the flag. */
   default?: string;
 }
 

@@ -1,4 +1,4 @@
-/** Where settings come from: flags, then the environment, then the file, then the defaults. */
+/** Reads settings from their sources: flags, then the environment, then the file, then the defaults. */
 
 import { readFileSync } from 'node:fs';
 import { parse, YAMLParseError } from 'yaml';
@@ -6,7 +6,7 @@ import { flagOf, type Setting, type SettingName, settingNames, settings, variabl
 
 export class ConfigError extends Error {}
 
-/** Values not judged yet, and how to tell somebody where one of them stands. */
+/** Unchecked values of one source, and a function that names the place of a setting in it for error messages. */
 export interface Source {
   values: Partial<Record<string, unknown>>;
   where(name: string): string;
@@ -14,7 +14,7 @@ export interface Source {
 
 export const fromFlags = (flags: Record<string, unknown>): Source => ({ values: given(flags), where: flagOf });
 
-/** Not settings of the server: the command line's own, the test bed's, and what Kubernetes tells pods of Services. */
+/** Variables that are no settings of the server: the command line's, the test bed's, and those that Kubernetes sets for Services. */
 const othersVariables = /^FLEET_(KUBECONFIG$|CONFIG$|BED_|([A-Z0-9_]+_)?(SERVICE_(HOST|PORT)|PORT(_\d+_|$)))/;
 
 export function fromEnvironment(environment: NodeJS.ProcessEnv): Source {

@@ -1,4 +1,4 @@
-/** The kinds of values: as text from flags and variables, or as YAML has them. Each says what it wanted instead. */
+/** The types of settings, read from the text of flags and variables or from YAML. Each error message names the expected form. */
 
 import { isCidr } from '@fleet/client/address-check.ts';
 import { durationExamples, parseDuration } from '@fleet/kube/duration.ts';
@@ -7,7 +7,7 @@ import { z } from 'zod';
 
 const shown = (value: unknown): string => (typeof value === 'string' ? `"${value}"` : JSON.stringify(value));
 
-/** Whatever `read` understands; `undefined` means it did not. */
+/** `read` returns undefined for an invalid value. */
 const readAs = <T>(wanted: string, read: (value: unknown) => T | undefined) =>
   z.unknown().transform((value, context): T => {
     const understood = read(value);
@@ -26,7 +26,7 @@ export const boolean = readAs('true or false', (value) => {
 export const oneOf = <const T extends string>(...choices: [T, ...T[]]) =>
   z.enum(choices, { error: ({ input }) => `${shown(input)} is none of ${choices.join(', ')}` });
 
-/** A list, or texts with commas between them. */
+/** A YAML list, or texts separated by commas. */
 const listOf = (wanted: string, isOne: (text: string) => boolean) =>
   readAs(wanted, (value) => {
     const list = typeof value === 'string' ? value.split(',').map((one) => one.trim()) : value;
