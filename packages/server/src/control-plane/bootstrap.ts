@@ -1,4 +1,4 @@
-/** What the product needs in an existing control plane: its CRDs, the namespace of credentials, rights for its admins (CP-3). */
+/** Installs what the product needs in an existing control plane: its CRDs, the namespace of credentials, permissions for its admins (CP-3). */
 
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
@@ -18,7 +18,7 @@ interface ApiService extends KubeObject {
   spec?: { service?: unknown };
 }
 
-/** Names and types in them are Karmada's, so that objects move between the two. In JSON: reading YAML took a twelfth of a start. */
+/** The manifests have Karmada's names and types, so that objects can be moved between the two. They are JSON: parsing YAML slowed the start. */
 const manifests = new URL('../../manifests/', import.meta.url);
 const crdPath = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const apiServicesPath = '/apis/apiregistration.k8s.io/v1/apiservices';
@@ -33,9 +33,9 @@ const adminsBinding = {
 };
 
 export interface Bootstrapped {
-  /** False where another product serves Cluster, as a Karmada does: its status is not ours to write (CLU-2). */
+  /** False if another product, such as Karmada, serves Cluster and writes its status (CLU-2). */
   ownsClusters: boolean;
-  /** The same of ResourceRegistry (CACHE-1). */
+  /** The same for ResourceRegistry (CACHE-1). */
   ownsRegistries: boolean;
 }
 
@@ -56,19 +56,19 @@ export async function bootstrapControlPlane(client: KubeClient, log: Logger): Pr
     areOurs(client, 'clusters', 'cluster.karmada.io'),
     areOurs(client, 'resourceregistries', 'search.karmada.io'),
   ]);
-  if (!ownsClusters) log.info('Cluster is not served by a CRD of ours: its status is left to whoever serves it');
-  if (!ownsRegistries) log.info('ResourceRegistry is not served by a CRD of ours: no status of it is written');
+  if (!ownsClusters) log.info('Cluster is served by another product, which writes its status');
+  if (!ownsRegistries) log.info('ResourceRegistry is served by another product: its status is not written');
   return { ownsClusters, ownsRegistries };
 }
 
-/** Those of a folder; one that is served already is used as it is. */
+/** Installs the CRDs of a folder. A kind that is served already is used as it is. */
 export async function installCrds(client: KubeClient, folder: URL, log: Logger): Promise<void> {
   for (const file of (await readdir(folder)).sort()) {
     await installCrd(client, readManifest(await readFile(new URL(file, folder), 'utf8')), log);
   }
 }
 
-/** Marked with what it was made of, so that a newer one is known by that alone. */
+/** Annotates the CRD with a hash of its manifest, by which a newer manifest is recognised. */
 export function readManifest(text: string): CustomResourceDefinition {
   const crd = JSON.parse(text) as CustomResourceDefinition;
   const hash = createHash('sha256').update(text).digest('hex').slice(0, 16);
@@ -76,7 +76,7 @@ export function readManifest(text: string): CustomResourceDefinition {
   return crd;
 }
 
-/** By our CRD, and not by an aggregated API in front of it. */
+/** Whether the kind is served by this product's CRD, and not by an aggregated API in front of it. */
 async function areOurs(client: KubeClient, plural: string, group: string): Promise<boolean> {
   const crd = await find<CustomResourceDefinition>(client, `${crdPath}/${plural}.${group}`);
   if (!crd || !isOurs(crd)) return false;
@@ -86,7 +86,7 @@ async function areOurs(client: KubeClient, plural: string, group: string): Promi
 
 const isOurs = ({ metadata }: KubeObject): boolean => metadata.labels?.['app.kubernetes.io/managed-by'] === 'fleet';
 
-/** Undefined if it is not there, or not for us to see. */
+/** Undefined if it does not exist, or the product is not allowed to read it. */
 async function find<T>(client: KubeClient, path: string): Promise<T | undefined> {
   try {
     return await client.get<T>(path);
@@ -96,7 +96,7 @@ async function find<T>(client: KubeClient, path: string): Promise<T | undefined>
   }
 }
 
-/** A kind that the control plane serves already, as a Karmada does, is used as it is. */
+/** A kind that the control plane already serves, as a Karmada does, is used as it is. */
 async function installCrd(client: KubeClient, crd: CustomResourceDefinition, log: Logger): Promise<void> {
   const { group, names, versions } = crd.spec;
   if (await serves(client, `/apis/${group}/${versions[0]!.name}/${names.plural}?limit=1`)) {
@@ -104,24 +104,24 @@ async function installCrd(client: KubeClient, crd: CustomResourceDefinition, log
     return;
   }
   await client.create(crdPath, crd).catch((error: unknown) => {
-    // Another replica was faster.
+    // Another replica was first.
     if (!isStatus(error, 409)) throw error;
   });
   await established(client, crd.metadata.name);
   log.info({ crd: crd.metadata.name }, 'installed in the control plane');
 }
 
-/** A newer product brings a newer manifest; a CRD that somebody else installed is left alone. */
+/** Updates a CRD of this product to a newer manifest. One that somebody else installed is left alone. */
 async function updateOurs(client: KubeClient, crd: CustomResourceDefinition, log: Logger): Promise<void> {
   const path = `${crdPath}/${crd.metadata.name}`;
   try {
     const known = await client.get<CustomResourceDefinition>(path);
-    // Every start comes by here, and nearly always there is nothing to change.
+    // This runs at every start, and the CRD has nearly always the same hash.
     if (!isOurs(known) || covers(known, crd)) return;
     await client.patch(`${path}?fieldManager=fleet&force=true`, 'apply', crd);
   } catch (error) {
     if (!isStatus(error, 404) && !isStatus(error, 403)) throw error;
-    log.debug({ err: error, crd: crd.metadata.name }, 'left as it is');
+    log.debug({ err: error, crd: crd.metadata.name }, 'not updated');
   }
 }
 
@@ -147,7 +147,7 @@ async function established(client: KubeClient, name: string): Promise<void> {
   }
 }
 
-/** Made if it is not there; if we may not, the operator is shown what to apply. */
+/** Creates the object if it does not exist. If the product is not allowed to, the operator is shown what to apply. */
 async function ensure(client: KubeClient, path: string, object: KubeObject, log: Logger): Promise<void> {
   try {
     await client.get(`${path}/${object.metadata.name}`);
@@ -158,7 +158,7 @@ async function ensure(client: KubeClient, path: string, object: KubeObject, log:
     } catch (refused) {
       if (isStatus(refused, 409)) return;
       if (!isStatus(refused, 403)) throw refused;
-      log.warn(`may not create this in the control plane; apply it by hand:\n${stringify(object)}`);
+      log.warn(`not allowed to create this in the control plane; apply it by hand:\n${stringify(object)}`);
     }
   }
 }

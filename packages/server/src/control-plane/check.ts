@@ -1,4 +1,4 @@
-/** The first request to an existing control plane: what is wrong with the way there is reported with its address and kubeconfig. */
+/** Sends the first request to an existing control plane. Errors name its address and kubeconfig. */
 
 import { isStatus, KubeClient } from '@fleet/client/kube-client.ts';
 import { UnreachableError, type Upstream } from '@fleet/client/upstream.ts';
@@ -17,7 +17,7 @@ export async function checkControlPlane(upstream: Upstream, { url, kubeconfig }:
       throw new Error(`${of} does not accept the credential of its kubeconfig`, { cause: error });
     if (isStatus(error, 403)) return;
     if (error instanceof UnreachableError) {
-      // It keeps its cause, which says why.
+      // The error keeps its cause, which has the reason.
       error.message = `${of}: ${error.message}`;
       throw error;
     }

@@ -1,4 +1,4 @@
-/** The CA whose client certificates the control plane itself accepts: its users are our users (CP-3). */
+/** Reads the CA of the client certificates that the control plane itself accepts: its users are also users of the fleet (CP-3). */
 
 import { isStatus, type KubeClient } from '@fleet/client/kube-client.ts';
 import type { Logger } from 'pino';
@@ -8,7 +8,7 @@ const path = '/api/v1/namespaces/kube-system/configmaps/extension-apiserver-auth
 const begin = '-----BEGIN CERTIFICATE-----';
 const end = '-----END CERTIFICATE-----';
 
-/** The certificates in a PEM file, one by one: Node looks at the first only. */
+/** The certificates in a PEM file, one by one, as Node parses only the first. */
 export const certificatesIn = (pem: string): string[] =>
   pem.split(begin).flatMap((text) => {
     const [inside = '', ...behind] = text.split('-');
@@ -20,7 +20,7 @@ export async function readClientCas(client: KubeClient): Promise<string[]> {
   return certificatesIn(data?.['client-ca-file'] ?? '');
 }
 
-/** For the start, where one that may not be read is no reason to give up. */
+/** For the start, which must not fail because the product is not allowed to read it. */
 export async function readClientCasIfAllowed(client: KubeClient, log: Logger): Promise<string[]> {
   try {
     return await readClientCas(client);

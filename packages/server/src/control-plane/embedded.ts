@@ -1,4 +1,4 @@
-/** The control plane in this process: an API server over a store in the data directory (CP-1), reached as any other. */
+/** The embedded control plane: an API server over a store in the data directory (CP-1), used through an upstream like any other. */
 
 import { generateKeyPairSync } from 'node:crypto';
 import { join } from 'node:path';
@@ -12,30 +12,30 @@ import type { Upstream } from '@fleet/client/upstream.ts';
 import type { Logger } from 'pino';
 import { secretsNamespace } from '../members/cluster.ts';
 
-/** What it behaves like. */
+/** The Kubernetes version whose behaviour it has. */
 const kubernetesVersion = 'v1.36.3';
 
 export interface EmbeddedOptions {
   dataDir: string;
-  /** Bytes of the past that are kept. */
+  /** In bytes: how much history is kept. */
   historyLimit: number;
-  /** PEM: what clients check the serving certificate against. */
+  /** PEM: the CA of the serving certificate. */
   ca: string;
   anonymousAuth: boolean;
   /** `host:port/path` */
   address: string;
-  /** What federation refuses is refused. */
+  /** Set where federation is on: its admission rules. */
   federation: boolean;
 }
 
-/** Loaded by the API server, where federation is on, on each of its threads. */
+/** The module that each thread of the API server loads where federation is on. */
 const federationAdmission = new URL('./federation-admission.ts', import.meta.url).href;
 
 export interface EmbeddedControlPlane extends AsyncDisposable {
   upstream: Upstream;
 }
 
-/** Made on first start and kept: tokens outlive a restart. */
+/** Made at the first start and kept, so that tokens stay valid after a restart. */
 async function openServiceAccountKey(path: string): Promise<string> {
   const kept = await readIfThere(path);
   if (kept) return kept;
@@ -74,10 +74,10 @@ export async function openEmbedded(options: EmbeddedOptions, log: Logger): Promi
   return { upstream, [Symbol.asyncDispose]: () => running.disposeAsync() };
 }
 
-/** With its namespace a fleet would lose the credentials of all members at once. */
+/** Deleting the namespace would delete the credentials of all members at once. */
 async function whyNamespaceIsKept({ resources }: ApiServer, name: string): Promise<string | undefined> {
   if (name !== secretsNamespace) return undefined;
   const clusters = resources.find({ group: 'cluster.karmada.io', version: 'v1alpha1', resource: 'clusters' });
   const isFleet = clusters && (await clusters.registry.list({ limit: 1 })).entries.length > 0;
-  return isFleet ? 'this namespace may not be deleted while there are Clusters: it holds their credentials' : undefined;
+  return isFleet ? 'this namespace cannot be deleted while Clusters exist: it holds their credentials' : undefined;
 }

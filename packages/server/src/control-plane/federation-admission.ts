@@ -1,6 +1,6 @@
 /**
- * What federation demands of writes to the embedded control plane, as its API server loads it on each of its threads: nothing depends on
- * an admission webhook (FED-2, FED-24, EXP-6).
+ * Federation's admission rules for the embedded control plane. Each thread of its API server loads them, so that no admission webhook is
+ * needed (FED-2, FED-24, EXP-6).
  */
 
 import { type AdmissionModule, notAdmitted, type ValidatingPlugin } from '@fleet/apiserver/admission/plugin.ts';
@@ -18,7 +18,7 @@ const policies: ValidatingPlugin = {
   },
 };
 
-/** As kube-apiserver refuses an object of a custom kind. */
+/** With the message with which kube-apiserver refuses an invalid custom resource. */
 function invalid({ group }: GroupResource, { kind, metadata }: AnyObject, refusals: readonly Refusal[]): StatusError {
   const texts = [...new Set(refusals.map(({ field, message }) => `${field}: ${message}`))];
   const text = texts.length === 1 ? texts[0]! : `[${texts.join(', ')}]`;
