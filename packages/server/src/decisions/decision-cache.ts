@@ -1,12 +1,12 @@
-/** Decisions of the control plane, kept for 10 s (AUTHZ-2); those who ask at once for the same share one answer. */
+/** Caches decisions of the control plane for 10 s (AUTHZ-2). Equal reviews at the same time share one request. */
 
 const keptFor = 10_000;
 const mostKept = 10_000;
-/** Longer questions are asked anew each time, as kube-apiserver does: whoever may ask nothing must not fill memory (SEC-3). */
+/** In characters. Longer reviews are not cached, as in kube-apiserver: users without permissions must not fill the memory (SEC-3). */
 const longestKey = 10_000;
 
 export class DecisionCache<T> {
-  /** In the order in which they began. */
+  /** In the order in which the reviews were sent. */
   private readonly decisions = new Map<string, { since: number; value: Promise<T> }>();
   private sweeping: NodeJS.Timeout | undefined;
 
@@ -14,7 +14,7 @@ export class DecisionCache<T> {
     return this.decisions.size;
   }
 
-  /** `maxAge`: how old a decision may be, in milliseconds, for those who must hear of a change sooner. */
+  /** `maxAge`: how old a decision may be, in milliseconds, for callers that need to notice changes sooner. */
   async decide(key: string, ask: () => Promise<T>, maxAge = keptFor): Promise<T> {
     if (Buffer.byteLength(key) > longestKey) return ask();
     const known = this.decisions.get(key);
@@ -27,7 +27,7 @@ export class DecisionCache<T> {
     try {
       return await value;
     } catch (error) {
-      // No decision is not a decision: the next request asks again.
+      // A failed review is not kept: the next request sends another.
       if (this.decisions.get(key)?.value === value) this.decisions.delete(key);
       throw error;
     }
