@@ -1,4 +1,4 @@
-/** Answers the discovery paths of the merged view. */
+/** Answers requests for the discovery documents of the merged views. */
 
 import { createHash } from 'node:crypto';
 import type { Headers } from '@fleet/client/upstream.ts';
@@ -7,7 +7,7 @@ import type { PlainReply } from '../http/message.ts';
 import type { Discovery, MergedView, Served } from './discovery.ts';
 import { aggregated, aggregatedVersion, apiGroup, apiGroupList, apiResourceList, apiVersions } from './forms.ts';
 
-/** Answers that were made of one union: most clients ask for the same two. */
+/** Answers cached per union: most clients request the same two. */
 const made = new WeakMap<Served, Map<string, Answer>>();
 
 interface Answer {

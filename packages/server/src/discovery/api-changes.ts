@@ -1,4 +1,4 @@
-/** Notices that the APIs of a place change: a watch of its CustomResourceDefinitions and its APIServices (DISC-3). */
+/** Notices changes of the APIs of a place by watching its CustomResourceDefinitions and APIServices (DISC-3). */
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ReplyBody } from '@fleet/client/reply-body.ts';
@@ -12,21 +12,21 @@ export interface WatchedPlace {
 
 const watched = [
   '/apis/apiextensions.k8s.io/v1/customresourcedefinitions',
-  // Beside aggregated APIs, every group and version of a custom resource has one.
+  // Aggregated APIs have one, and so has every group and version of a custom resource.
   '/apis/apiregistration.k8s.io/v1/apiservices',
 ];
 
-/** What changed is not looked at, only that something did: names are enough. */
+/** Requests metadata only: what matters is that something changed, not what. */
 const accept = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1';
 const length = 600;
-/** A connection that died without a word is noticed by this. */
+/** In milliseconds: by this time a broken connection is noticed. */
 const longest = (length + 30) * 1_000;
 const firstPause = 1_000;
 const longestPause = 30_000;
-/** One that was joined before this right was asked for: discovery is read twice a minute anyway. */
+/** For a member that was joined before this permission was needed: discovery is read twice a minute anyway. */
 const refusedPause = 60_000;
 
-/** Ends early, and without a word, when the signal aborts. */
+/** Ends early when the signal aborts, without an error. */
 const wait = (ms: number, signal: AbortSignal): Promise<void> => delay(ms, undefined, { signal }).catch(() => {});
 
 export class ApiChanges implements Disposable {
@@ -39,7 +39,7 @@ export class ApiChanges implements Disposable {
     this.wait = waiting;
   }
 
-  /** These, and no others. */
+  /** Watches these places, and no others. */
   follow(places: readonly WatchedPlace[]): void {
     const upstreams = new Map(places.map(({ name, upstream }) => [name, upstream]));
     for (const [name, { upstream, stop }] of this.followed) {
@@ -63,7 +63,7 @@ export class ApiChanges implements Disposable {
     let pause = firstPause;
     while (!stop.aborted) {
       const began = Date.now();
-      // An unreachable place is logged where it is read.
+      // An unreachable place is logged by the code that reads it.
       const ended = await this.watch(name, upstream, path, stop).catch(() => 'failed' as const);
       if (Date.now() - began > longestPause) pause = firstPause;
       await this.wait(ended === 'refused' ? refusedPause : pause, stop);
@@ -82,7 +82,7 @@ export class ApiChanges implements Disposable {
       await reply.body.refusal();
       return 'refused';
     }
-    // Without a version a watch begins with all there is: what changed while nobody watched is noticed, too.
+    // A watch without a version begins with all objects, so changes between two watches are noticed, too.
     for await (const _ of arrivals(reply.body)) this.onChange(name);
     return 'ended';
   }
@@ -90,7 +90,7 @@ export class ApiChanges implements Disposable {
 
 const newline = 0x0a;
 
-/** Once for all events that came together, which may be very many (SEC-2): nobody needs them one by one. */
+/** Yields once for all events of one chunk, which may be very many (SEC-2). */
 async function* arrivals(body: ReplyBody): AsyncGenerator<void> {
   const { objectLimit } = body.memory;
   let unfinished = 0;

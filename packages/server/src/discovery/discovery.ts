@@ -1,4 +1,4 @@
-/** What the clusters of the merged views serve: cached per place, read again on changes, kept while a place is unreachable (DISC-3). */
+/** Discovery of the places of the merged views: cached per place, read again on changes, and kept while a place is unreachable (DISC-3). */
 
 import { EventEmitter } from 'node:events';
 import type { Upstream } from '@fleet/client/upstream.ts';
@@ -13,8 +13,8 @@ import { type PlaceFacts, readDeadline, readPlace, withoutTags } from './read-pl
 import { uniteDiscovery } from './union.ts';
 
 /**
- * All members with the fleet's own kinds of the control plane; the members alone (LIST-6); or the control plane with what is
- * registered (CACHE-10).
+ * `fleet`: all members, and the fleet's own kinds of the control plane. `members`: the members alone (LIST-6). `aggregation`: the control
+ * plane with the registered resources (CACHE-10).
  */
 export type MergedView = 'fleet' | 'members' | 'aggregation';
 
@@ -24,20 +24,20 @@ export interface Served {
   groups: GroupDiscoveryList;
 }
 
-/** What one place serves, and of what it could not find out itself (`freshness: Stale`). */
+/** What one place serves, and the group versions that it could not discover itself (`freshness: Stale`). */
 export type Apis = ({ is: 'known'; stale: readonly string[] } & Served) | { is: 'unknown' };
 
 export interface DiscoveryPlace {
   name: string;
   upstream: Upstream;
-  /** The control plane alone has it: the product's own groups, which are all that the merged view shows of it. */
+  /** Only the control plane has it: the groups that only it serves, which are all that the merged views show of it. */
   owns?: (group: string) => boolean;
-  /** With federation: its other kinds are shown, too, beside those of members (NAME-5). */
+  /** With federation: its other kinds are shown as well, beside those of members (NAME-5). */
   isShownWhole?: boolean;
-  /** What of it is registered: the same object as long as nothing changes. */
+  /** Its registered resources. The same object until something changes. */
   registered?: {
     served(whole: Served): Served;
-    /** Of its OpenAPI. */
+    /** Counts changes of its OpenAPI. */
     index(whole: OpenApiIndex): OpenApiIndex;
   };
 }
@@ -45,39 +45,39 @@ export interface DiscoveryPlace {
 interface Known {
   place: DiscoveryPlace;
   facts: PlaceFacts | undefined;
-  /** The same object as long as nothing changes. */
+  /** The same object until something changes. */
   served: Served;
-  /** Of the control plane: the rest, where that is shown beside what members serve. */
+  /** Of the control plane: its other kinds, where they are shown beside what members serve. */
   beside: Served | undefined;
-  /** With what the place does not show beside others. */
+  /** Including what is hidden in merged views. */
   whole: Served;
-  /** When it is read again, as `Date.now()` has it. */
+  /** The time of the next reading, as of `Date.now()`. */
   due: number;
   reading: Promise<void> | undefined;
-  /** Whether the last attempt failed: what is served is what was served before. */
+  /** Whether the last reading failed: then the last known state is served. */
   failed: boolean;
-  /** The control plane's alone: of schemas that others explain, theirs are shown. */
+  /** For the control plane: its schemas have no descriptions, so those of members with the same schema are shown. */
   isTerse: boolean;
 }
 
-/** Read again when older than this: at most a minute old (DISC-3). */
+/** In milliseconds: read again when older than this, so that it is at most a minute old (DISC-3). */
 const maxAge = 30_000;
-/** How often it is looked who is due. Often, as each place has its own time. */
+/** In milliseconds: how often due places are looked for. Often, as each place is due at its own time. */
 const lookEvery = 2_000;
-/** A server shows a new kind some time after its definition: in discovery in a moment, in OpenAPI after a second or two. */
+/** A server shows a new kind some time after its definition: in discovery at once, in OpenAPI after a second or two. */
 const readingsAfterChange = [200, 1_500, 4_000];
 const empty: Served = { core: { items: [] }, groups: { items: [] } };
 
 interface Events {
-  /** A place serves something else than before. */
+  /** The kinds that a place serves have changed. */
   changed: [name: string];
-  /** A place describes other schemas than before, of these documents: as `apis/apps/v1`. */
+  /** The schemas of a place have changed, in these documents, such as `apis/apps/v1`. */
   described: [name: string, documents: ReadonlySet<string>];
 }
 
 export class Discovery {
   readonly events = new EventEmitter<Events>();
-  /** What clients were told last; empty before that. */
+  /** The unions that clients were last sent; empty before that. */
   lastUnion: Served = empty;
   private readonly known = new Map<string, Known>();
   private readonly united = new Map<MergedView, { of: readonly Served[]; union: Promise<Served> }>();
@@ -93,10 +93,10 @@ export class Discovery {
     this.random = random;
   }
 
-  /** A place that was never read is waited for; one that was is shown as it was last, and read again behind the scenes. */
+  /** Waits for a place that was never read. Otherwise the last known state is used, and refreshed in the background. */
   async union(view: MergedView = 'fleet'): Promise<Served> {
     const known = await this.current(view);
-    // Where nobody else has anything to show yet, kinds are known by the control plane alone (LIST-2).
+    // If no member was ever read, the control plane alone says which kinds exist (LIST-2).
     const isAlone = known.every(({ place, facts }) => place.owns || !facts);
     const of = known.flatMap(({ place, served, beside, whole }) => {
       if (view === 'aggregation') return place.owns ? whole : (place.registered?.served(whole) ?? empty);
@@ -115,7 +115,7 @@ export class Discovery {
     return union;
   }
 
-  /** Places with OpenAPI, in order of precedence (DISC-2); one that explains nothing says nothing better than others. */
+  /** Places with OpenAPI, in order of precedence (DISC-2). Places without descriptions come last. */
   async contributors(view: MergedView): Promise<Contributor[]> {
     const known = (await this.current(view)).sort((a, b) => Number(a.isTerse) - Number(b.isTerse));
     return known.flatMap(({ place, facts, failed }) => {
@@ -129,13 +129,13 @@ export class Discovery {
     });
   }
 
-  /** The oldest version among the members: a client that goes by it uses nothing that one of them lacks. */
+  /** The oldest version of all members: a client that goes by it uses nothing that one of them lacks. */
   async oldestMember(): Promise<VersionInfo | undefined> {
     const known = await this.current('members');
     return known.findLast(({ facts }) => facts?.version)?.facts?.version;
   }
 
-  /** For the Cluster's status: unlike in the union, a place that cannot be read now is unknown. */
+  /** For the Cluster's status. Unlike in the union, a place that cannot be read now is unknown. */
   async apisOf(name: string): Promise<Apis> {
     const place = this.places().find((known) => known.name === name);
     if (!place) return { is: 'unknown' };
@@ -144,21 +144,21 @@ export class Discovery {
     return { is: 'known', ...whole, stale: staleIn(whole.groups) };
   }
 
-  /** What a place serves, as it was last known; undefined where it was never read. */
+  /** The last known APIs of a place; undefined if it was never read. */
   servedBy(name: string): Served | undefined {
     const known = this.known.get(name);
     return known?.facts && known.whole;
   }
 
-  /** Reads ahead of need, so that no request is the first to ask a place that has just gone silent. */
+  /** Reads in the background, so that no request has to wait for a place that has just become unreachable. */
   keepFresh(): Disposable & { look: () => void } {
     const changes = new ApiChanges((name) => this.changed(name));
     let over = false;
     const look = () => {
-      // Members leave after this has ended: whoever began to watch then would never end.
+      // Members are removed after this has ended, so a watch that begins now would never end.
       if (over) return;
       changes.follow(this.places());
-      // Failures are logged where they happen, and shown as the last known state.
+      // Failures are logged where they happen. The last known state is served.
       this.union().catch(() => {});
     };
     look();
@@ -174,7 +174,7 @@ export class Discovery {
     };
   }
 
-  /** Many changes come together: the first reading that is planned stays, the later ones are counted from the last. */
+  /** Many changes come together: the first planned reading stays, later ones are postponed by each change. */
   private changed(name: string): void {
     const [first, ...later] = this.planned.get(name) ?? [];
     later.forEach(clearTimeout);
@@ -193,7 +193,7 @@ export class Discovery {
     this.of(known.place).catch(() => {});
   }
 
-  /** In order of precedence: the control plane, then the newest version, then by name. */
+  /** In order of precedence: the control plane, then the newest version, then the name. */
   private async current(view: MergedView): Promise<Known[]> {
     const places = this.places();
     const names = new Set(places.map(({ name }) => name));
@@ -229,7 +229,7 @@ export class Discovery {
     return fresh;
   }
 
-  /** Hundreds of places that are read in the same moment would miss their deadlines together, again and again. */
+  /** Random, as hundreds of places that are read at the same moment would miss their deadlines together, again and again. */
   private spread(most: number): number {
     return most * (0.5 + 0.5 * this.random());
   }
@@ -255,7 +255,7 @@ export class Discovery {
       known.due = Date.now() + this.spread(maxAge);
       known.failed = false;
     } catch (error) {
-      // Away: asked again after a pause, so that a hanging place does not cost every request its deadline.
+      // Unreachable: read again after a pause, so that a hanging place does not cost every request its deadline.
       known.due = Date.now() + this.spread(known.failed ? 2 * readDeadline : readDeadline);
       known.failed = true;
       this.log.warn({ err: error, cluster: place.name }, 'discovery failed');
@@ -282,7 +282,7 @@ interface Own {
   known: Served | undefined;
 }
 
-/** `own`: what the control plane serves. */
+/** `own`: the control plane's discovery. */
 async function unite(served: readonly Served[], own: Own): Promise<Served> {
   const of = (part: keyof Served) =>
     uniteDiscovery(

@@ -1,9 +1,9 @@
-/** The forms in which discovery is asked for: aggregated, and the older one document per path. */
+/** The two forms of discovery: the aggregated one, and the older one with a document per path. */
 
 import type { GroupDiscovery, GroupDiscoveryList, ResourceDiscovery, VersionDiscovery } from '@fleet/kube/discovery.ts';
 import { parseAccept } from '@fleet/kube/negotiate.ts';
 
-/** `undefined`: the client wants the older form. */
+/** `undefined`: the client requests the older form. */
 export function aggregatedVersion(accept: string | undefined): 'v2' | 'v2beta1' | undefined {
   for (const { type, as, group, version } of parseAccept(accept)) {
     if (type !== 'application/json') continue;
@@ -51,7 +51,7 @@ export const apiResourceList = (group: string, { version, resources = [] }: Vers
 
 function legacyResources(group: string, version: string, resource: ResourceDiscovery) {
   const namespaced = resource.scope === 'Namespaced';
-  /** Group and version together, and only where they are not the list's own, as kube-apiserver writes them. */
+  /** Group and version are written only if they are not the list's own, as kube-apiserver does. */
   const kindOf = ({
     group: other = '',
     version: itsVersion = '',

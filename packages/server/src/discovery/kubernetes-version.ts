@@ -1,10 +1,10 @@
-/** What a server says at `/version`, and which of two is the newer. */
+/** Parses `/version` and compares versions of Kubernetes. */
 
 export type VersionInfo = Record<string, string>;
 
 const longest = 256;
 
-/** Undefined for what is no version of Kubernetes: a member that makes things up counts as one that does not say (SEC-2). */
+/** Undefined if the document is not a Kubernetes version: such a member counts as one of unknown version (SEC-2). */
 export function versionIn(document: unknown): VersionInfo | undefined {
   if (typeof document !== 'object' || document === null) return undefined;
   const texts = Object.entries(document).filter(([, text]) => typeof text === 'string' && text.length <= longest);
@@ -12,11 +12,11 @@ export function versionIn(document: unknown): VersionInfo | undefined {
   return numbersOf(version).length > 0 ? version : undefined;
 }
 
-/** What vendors write behind the patch (`-gke.1`, `+k3s1`) is no order between vendors. */
+/** A vendor's suffix (`-gke.1`, `+k3s1`) is ignored: suffixes of different vendors have no order. */
 const numbersOf = ({ gitVersion = '' }: VersionInfo): number[] =>
   (/^v(\d+)\.(\d+)\.(\d+)/.exec(gitVersion) ?? []).slice(1).map(Number);
 
-/** Negative: `a` is older. One that is not known is older than any. */
+/** Negative if `a` is older. An unknown version is older than any. */
 export function compareKubernetesVersions(a: VersionInfo | undefined, b: VersionInfo | undefined): number {
   const [left, right] = [a, b].map((version) => (version ? numbersOf(version) : []));
   for (const index of [0, 1, 2]) {

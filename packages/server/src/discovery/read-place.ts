@@ -1,4 +1,4 @@
-/** What one place serves, read with what was known before: what has not changed is neither sent nor parsed again. */
+/** Reads the discovery of one place. What has not changed since the last reading is neither sent nor parsed again. */
 
 import type { Upstream } from '@fleet/client/upstream.ts';
 import { aggregatedDiscoveryAccept, type GroupDiscoveryList, isGroupDiscoveryList } from '@fleet/kube/discovery.ts';
@@ -6,9 +6,9 @@ import { type VersionInfo, versionIn } from './kubernetes-version.ts';
 import { digest, type OpenApiIndex, parseIndex } from './openapi/index-document.ts';
 
 interface Tagged<T> {
-  /** Under which its server knows it: its word for itself alone (SEC-2). */
+  /** The tag of its server, which counts for that server alone (SEC-2). */
   etag: string | undefined;
-  /** Ours, of the bytes: what is the same in two places. */
+  /** The product's own hash of the bytes, by which equal documents of two places are recognised. */
   digest: string;
   value: T;
 }
@@ -16,14 +16,14 @@ interface Tagged<T> {
 export interface PlaceFacts {
   core: Tagged<GroupDiscoveryList>;
   groups: Tagged<GroupDiscoveryList>;
-  /** Undefined where the place does not say. */
+  /** Undefined if the place does not report it. */
   openapi: Tagged<OpenApiIndex> | undefined;
   version: VersionInfo | undefined;
 }
 
 const untagged = <T>(known: Tagged<T>): Tagged<T> => ({ ...known, etag: undefined });
 
-/** For a place that may be another one than before under the same name: its tags are not those of the last. */
+/** For a place that may have been recreated under the same name: the old tags do not count. */
 export const withoutTags = ({ core, groups, openapi, version }: PlaceFacts): PlaceFacts => ({
   core: untagged(core),
   groups: untagged(groups),
@@ -33,10 +33,10 @@ export const withoutTags = ({ core, groups, openapi, version }: PlaceFacts): Pla
 
 export const readDeadline = 5_000;
 
-/** In bytes (SEC-2): about 8,000 resources, 4,000 groups with versions, and a few lines. What is read is parsed and kept. */
+/** In bytes (SEC-2): about 8,000 resources, 4,000 groups with versions, and a few lines. Responses are parsed and kept. */
 const longest = { discovery: 4 * 1024 * 1024, index: 1024 * 1024, version: 64 * 1024 };
 
-/** `alike`: what other places serve. Clusters of one version say much the same, and so it is held once. */
+/** `alike`: what other places serve. Clusters of one version have nearly equal documents, which are stored once. */
 export async function readPlace(
   upstream: Upstream,
   last: PlaceFacts | undefined,
@@ -111,7 +111,7 @@ async function read<T>(
   return { etag, digest: ours, value: same ? same.value : parse(bytes) };
 }
 
-/** A place may be without it, or not grant it: the rest counts. */
+/** A place may lack it, or not grant it. The rest still counts. */
 async function optional<T>(reading: Promise<T>): Promise<T | undefined> {
   try {
     return await reading;
@@ -125,6 +125,6 @@ const parseJson = <T>(bytes: Buffer): T => JSON.parse(bytes.toString()) as T;
 
 function parseDiscovery(bytes: Buffer): GroupDiscoveryList {
   const document = parseJson<unknown>(bytes);
-  if (!isGroupDiscoveryList(document)) throw new Error('gave no aggregated discovery');
+  if (!isGroupDiscoveryList(document)) throw new Error('the answer is not aggregated discovery');
   return document;
 }

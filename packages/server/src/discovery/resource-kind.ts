@@ -1,4 +1,4 @@
-/** What discovery says of one resource. */
+/** Looks up a resource in discovery. */
 
 import type { GroupDiscoveryList, ResourceDiscovery } from '@fleet/kube/discovery.ts';
 import type { ResourceRequest } from '@fleet/kube/request-info.ts';
@@ -11,7 +11,7 @@ export interface ObjectKind {
   apiVersion: string;
 }
 
-/** What its objects are; a resource that nobody knows has none, and nobody watches it for long. */
+/** The kind of its objects; empty for an unknown resource, whose watches end soon. */
 export async function kindOf(discovery: Pick<Discovery, 'union'>, named: Named): Promise<ObjectKind> {
   const { kind = '' } = find(await discovery.union(), named)?.responseKind ?? {};
   return { kind, apiVersion: named.group === '' ? named.version : `${named.group}/${named.version}` };
@@ -23,9 +23,9 @@ export async function serves(discovery: Pick<Discovery, 'apisOf'>, place: string
 }
 
 /**
- * Whether clients take what says that it is of this kind for an object of another resource. They go by group, version and kind,
- * and some by another version where they do not know this one. What no resource is of they cannot act on, such as a `Scale`, so
- * that a list's kind and those of subresources need not be known.
+ * Whether clients take an object of this kind for one of another resource than the requested one. Clients compare group, version and
+ * kind; some use another version if they do not know this one. A kind that no resource has, such as `Scale`, is harmless, so the kinds
+ * of lists and subresources need not be known.
  */
 export function isOfAnother({ core, groups }: Served, asked: Named, apiVersion: string, kind: string): boolean {
   const slash = apiVersion.indexOf('/');
@@ -37,7 +37,7 @@ export function isOfAnother({ core, groups }: Served, asked: Named, apiVersion: 
   for (const one of known?.versions ?? []) {
     for (const { resource, responseKind } of one.resources ?? []) {
       if (responseKind?.kind !== kind) continue;
-      // Only of its own version: another may be one that a single member makes up (SEC-1).
+      // Only in its own version: another one may be invented by a single member (SEC-1).
       if (one.version === version && isAsked(resource)) return false;
       isOther ||= one.version === version || !isAsked(resource);
     }
@@ -45,10 +45,10 @@ export function isOfAnother({ core, groups }: Served, asked: Named, apiVersion: 
   return isOther && !isAsked(guessedResource(kind));
 }
 
-/** Every cluster answers with them, and no resource is of them, whatever one member claims: it has no effect on others (SEC-2). */
+/** Kinds that every cluster answers with, and that are no resource's, whatever a single member serves (SEC-2). */
 const answers = new Set([' Status', 'autoscaling Scale']);
 
-/** As Kubernetes guesses it, right for all kinds of its own: whatever one member claims, those of others stay readable (SEC-3). */
+/** As Kubernetes guesses it, right for all its own kinds. So a member that claims them cannot make those of others unreadable (SEC-3). */
 function guessedResource(kind: string): string {
   const name = kind.toLowerCase();
   if (name.endsWith('endpoints')) return name;

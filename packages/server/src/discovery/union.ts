@@ -1,4 +1,4 @@
-/** One discovery document from many: whatever any cluster serves is listed (DISC-1). */
+/** Merges the discovery documents of many places: the union lists what any of them serves (DISC-1). */
 
 import { Pace } from '@fleet/client/pace.ts';
 import type {
@@ -9,21 +9,21 @@ import type {
   VersionDiscovery,
 } from '@fleet/kube/discovery.ts';
 
-/** Of one document, and how many clusters have just that document. */
+/** One document, and how many clusters have exactly this document. */
 interface Said<T> {
   what: T;
   by: number;
 }
 
-/** What the control plane serves: in the union, and of all that it knows. */
+/** The control plane's kinds: those shown in the union, and all of them. */
 export interface OwnDiscovery {
   shown?: GroupDiscoveryList | undefined;
   known?: GroupDiscoveryList | undefined;
 }
 
 /**
- * In order of precedence: where clusters differ in what a resource is, the most count; of as many those who say what the control
- * plane knows, then the first. What the control plane shows of its own counts more than all of them.
+ * If clusters describe a resource differently, the most common description counts; of equally common ones the one that the control plane
+ * has, then the first in order of precedence. What the control plane itself shows in the union overrides them all.
  */
 export async function uniteDiscovery(
   documents: readonly GroupDiscoveryList[],
@@ -52,7 +52,7 @@ const describe = ({ scope, responseKind }: ResourceDiscovery): string => `${scop
 const pathOf = (group: string | undefined, version: string, resource: string): string =>
   `${group ?? ''}/${version}/${resource}`;
 
-/** What a resource is, by its path. */
+/** The description of a resource, by its path. */
 type Expected = ReadonlyMap<string, string>;
 
 function expectedOf(known: GroupDiscoveryList | undefined): Expected {
@@ -65,7 +65,7 @@ function expectedOf(known: GroupDiscoveryList | undefined): Expected {
   return expected;
 }
 
-/** A member that lists one name again has no more votes for it. */
+/** A member that lists one name twice has one vote for it. */
 function onceEach(by: number): (name: string) => number {
   const counted = new Set<string>();
   return (name) => {
@@ -114,8 +114,8 @@ async function uniteGroup(
 }
 
 /**
- * Where no cluster knows it well. Clients leave out what is stale: if one cluster's word were enough, a broken metrics-server
- * there would take the resource from the whole fleet.
+ * Stale only if every cluster reports it as stale. Clients leave out what is stale, so one broken metrics-server would remove the
+ * resource from the whole fleet otherwise.
  */
 const isStale = (same: readonly Said<VersionDiscovery>[]): boolean =>
   same.every(({ what }) => what.freshness === 'Stale');
@@ -140,10 +140,10 @@ async function uniteResources(
   return united;
 }
 
-/** Of a vote: it decides between as many. */
+/** The tie-break of a vote. */
 const half = 0.5;
 
-/** Gathered into one, however many there are: a member may list one name as often as it likes (SEC-3). */
+/** Combined into one, however many there are: a member can list one name as often as it likes (SEC-3). */
 async function uniteResource(
   same: readonly Said<ResourceDiscovery>[],
   expected: string | undefined,
@@ -177,7 +177,7 @@ const parseVersion = (version: string): [stability: number, major: number, minor
   return [stability, Number(match[1]), Number(match[3] ?? 0)];
 };
 
-/** Kubernetes' own order: stable first, then beta, then alpha, newer before older. */
+/** Kubernetes' order of versions: stable, then beta, then alpha; newer before older. */
 export function compareVersions(a: string, b: string): number {
   const [left, right] = [parseVersion(a), parseVersion(b)];
   for (const index of [0, 1, 2] as const) {

@@ -13,7 +13,7 @@ import { openApiV2, openApiV3 } from './versions.ts';
 export interface OpenApiRequest {
   view: MergedView;
   path: string;
-  /** Without `?`. */
+  /** The query, without `?`. */
   query: string;
   headers: Headers;
 }
@@ -45,18 +45,18 @@ async function answerGroupVersion(
   const kind = { 'content-type': form.mediaTypes[0], vary: 'Accept' };
   const hash = new URLSearchParams(query).get('hash');
   const lasting = hash ? { 'cache-control': 'public, immutable', expires: inAYear() } : {};
-  // Whoever has what the index speaks of is told so without a document being read.
+  // A client that has the version in the index gets 304 without a document being read.
   if ((!hash || hash === expected) && holds(headers, expected)) return notModified(expected, { ...kind, ...lasting });
   const { bytes, etag } = await openapi.groupVersion(view, groupVersion, form);
   if (hash && hash !== etag) {
-    // To the same path, whatever stands before it: `clusters/*/proxy` has the same documents.
+    // The location is relative, as `clusters/*/proxy` serves the same documents below another path.
     const location = `?hash=${etag}`;
     return { is: 'plain', status: 301, headers: { etag: `"${etag}"`, vary: 'Accept', location }, body: undefined };
   }
   return tagged(bytes, etag, headers, { ...kind, ...lasting });
 }
 
-/** The first form in the client's order that there is; 406 if there is none. */
+/** The first available form in the client's order; 406 if there is none. */
 function formFor({ forms }: OpenApiVersion, headers: Headers): DocumentForm {
   for (const { type } of parseAccept([headers['accept'] ?? []].flat().join(',') || undefined)) {
     if (type === '*/*' || type === 'application/*') return forms[0];
@@ -81,7 +81,7 @@ function notModified(etag: string, { 'content-type': _, ...more }: Headers): Pla
   return { is: 'plain', status: 304, headers: { ...more, etag: `"${etag}"` }, body: undefined };
 }
 
-/** A list of tags, weak ones among them, or `*` (RFC 9110, 13.1.2). */
+/** The header holds a list of tags, perhaps weak ones, or `*` (RFC 9110, 13.1.2). */
 function holds(headers: Headers, etag: string): boolean {
   const held = [headers['if-none-match'] ?? []].flat().join(',');
   return held.split(',').some((tag) => ['*', `"${etag}"`].includes(tag.trim().replace(/^W\//, '')));
@@ -89,7 +89,7 @@ function holds(headers: Headers, etag: string): boolean {
 
 const pieceSize = 256 * 1024;
 
-/** Given whole, a slow client's megabytes would stand in its HTTP/2 session's memory. */
+/** In pieces: in one write, a slow client's megabytes would be buffered in the memory of its HTTP/2 session. */
 async function* inPieces(bytes: Buffer): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += pieceSize) yield bytes.subarray(at, at + pieceSize);
 }

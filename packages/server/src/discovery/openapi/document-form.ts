@@ -1,17 +1,17 @@
-/** A form in which OpenAPI documents are written, as far as merging needs to know it. */
+/** A serialisation of OpenAPI documents, as far as merging needs to know it. */
 
-/** Entries have a name within a section: a path, a schema. `end`: where a section of this document ends. */
+/** An entry has a name within a section, such as a path or a schema. `end`: the offset at which a section ends. */
 export type Part =
   | { is: 'entry'; section: string; name: string; start: number; end: number }
   | { is: 'end'; section: string; at: number; empty: boolean };
 
 export interface DocumentForm {
   name: 'json' | 'protobuf';
-  /** As clients ask for it: the first is how answers are marked. */
+  /** Media types that clients request. The first is the content type of answers. */
   mediaTypes: readonly [string, ...string[]];
-  /** Walked one by one, so that whoever walks can pause. */
+  /** A generator, so that the caller can yield to the event loop. */
   parts(document: Buffer): Iterable<Part>;
-  /** The document with more entries; its own bytes stay as they are. */
+  /** Adds entries. The document's own bytes are not changed. */
   withMore(document: Buffer, parts: readonly Part[], more: ReadonlyMap<string, readonly Buffer[]>): Buffer;
 }
 

@@ -1,12 +1,12 @@
-/** OpenAPI documents that were read or merged, up to so many bytes; what was used longest ago goes first. */
+/** An LRU store of OpenAPI documents that were read or merged, limited in bytes. */
 
 export interface StoredDocument {
   bytes: Buffer;
-  /** Ours, of the bytes. */
+  /** The product's own hash of the bytes. */
   digest: string;
 }
 
-/** In bytes: what a document takes beside its own. A place may change one of a few bytes as often as it is asked for. */
+/** In bytes: overhead per document. A place may change a document of a few bytes as often as it is read. */
 const overhead = 1024;
 
 const sizeOf = ({ bytes }: StoredDocument): number => bytes.length + overhead;
@@ -31,7 +31,7 @@ export class DocumentStore {
   get(key: string): StoredDocument | undefined {
     const found = this.documents.get(key);
     if (!found) return undefined;
-    // A Map goes in order of insertion: put last again.
+    // A Map iterates in order of insertion: inserted again, it is the last.
     this.documents.delete(key);
     this.documents.set(key, found);
     return found;
@@ -39,7 +39,7 @@ export class DocumentStore {
 
   put(key: string, document: StoredDocument): void {
     this.drop(key);
-    // One that would drive out all others is not worth it.
+    // A document that would push out all others is not stored.
     if (document.bytes.length > this.limit / 2) return;
     this.documents.set(key, document);
     this.held += sizeOf(document);

@@ -1,14 +1,14 @@
-/** One OpenAPI document of one place. */
+/** Fetches one OpenAPI document of one place. */
 
 import type { Upstream } from '@fleet/client/upstream.ts';
 import type { DocumentForm } from './document-form.ts';
 import { digestOf } from './index-document.ts';
 import type { PlaceDocument } from './place-documents.ts';
 
-/** Some megabytes, which the place may first have to put together. */
+/** In milliseconds: for some megabytes, which the place may first have to assemble. */
 const deadline = 10_000;
 
-/** `known`: what is held of it, and given back if the place says that it is still that. */
+/** `known`: the stored document, which is returned if the place reports that it has not changed. */
 export async function fetchDocument(
   upstream: Upstream,
   path: string,
@@ -19,7 +19,7 @@ export async function fetchDocument(
     method: 'GET',
     path,
     headers: {
-      // The name by which every server so far knows it stands last.
+      // The last media type is the one that all servers so far accept.
       accept: mediaTypes.at(-1),
       'user-agent': 'fleet',
       ...(known ? { 'if-none-match': `"${known.claimed}"` } : {}),

@@ -1,4 +1,4 @@
-/** The index at `/openapi/v3`: one document per group and version, each with a hash of what is in it. */
+/** The index at `/openapi/v3`: one document per group and version, each with a hash of its content. */
 
 import { createHash } from 'node:crypto';
 
@@ -9,19 +9,19 @@ interface IndexDocument {
   paths: Record<string, { serverRelativeURL: string }>;
 }
 
-/** Each group has one for every version. */
+/** Limits the index: each group has an entry for every version. */
 const mostPaths = 5_000;
 
 export function parseIndex(bytes: Buffer): OpenApiIndex {
   const entries = Object.entries((JSON.parse(bytes.toString()) as IndexDocument).paths);
   if (entries.length > mostPaths) throw new Error(`an index of ${entries.length} OpenAPI documents`);
-  // Once, and only if it is needed: it takes time that grows with the index.
+  // Computed once, and only if needed: the time grows with the index.
   let ofAll: string | undefined;
   return new Map(
     entries.map(([path, { serverRelativeURL }]) => {
       const hash = new URL(serverRelativeURL, 'https://any').searchParams.get('hash');
       if (hash !== null) return [path, hash];
-      // Without one, nothing but the whole index tells that it has changed.
+      // An entry without a hash changes whenever the index does.
       ofAll ??= digest(bytes);
       return [path, ofAll];
     }),
@@ -41,11 +41,11 @@ export function indexDocument(index: OpenApiIndex): IndexDocument {
 export const digest = (bytes: Buffer | string): string =>
   createHash('sha512').update(bytes).digest('hex').toUpperCase();
 
-/** The same beside the event loop, for documents of megabytes. */
+/** The same without blocking the event loop, for documents of megabytes. */
 export const digestOf = async (bytes: Buffer): Promise<string> =>
   Buffer.from(await crypto.subtle.digest('SHA-512', bytes as Uint8Array<ArrayBuffer>))
     .toString('hex')
     .toUpperCase();
 
-/** The hash of a document made of others: their own if they are one, so that nothing changes where nothing is merged. */
+/** The hash of a merged document. With a single source it is the source's, so that nothing changes where nothing is merged. */
 export const hashOf = (hashes: readonly string[]): string => (hashes.length === 1 ? hashes[0]! : digest(hashes.join()));

@@ -1,4 +1,4 @@
-/** OpenAPI documents in JSON: entries are cut out and put in as bytes. */
+/** OpenAPI documents in JSON: entries are cut out and inserted as bytes. */
 
 import { isObject, JsonBytesError, skipSpace, skipValue, stringSpan } from '@fleet/kube/json-bytes.ts';
 import { closeBrace, colon, comma } from '@fleet/kube/json-signs.ts';
@@ -10,7 +10,7 @@ export const jsonForm = (isSection: (path: string) => boolean): DocumentForm => 
   mediaTypes: ['application/json'],
   *parts(document) {
     const start = skipSpace(document, 0);
-    if (!isObject(document, start)) throw new JsonBytesError('the document is no object');
+    if (!isObject(document, start)) throw new JsonBytesError('the document is not an object');
     yield* partsOf(document, start, '', isSection);
   },
   withMore,
@@ -51,7 +51,7 @@ function afterByte(bytes: Buffer, at: number, byte: number): number {
 function withMore(document: Buffer, parts: readonly Part[], more: ReadonlyMap<string, readonly Buffer[]>): Buffer {
   const ends = new Map(parts.filter((part) => part.is === 'end').map((end) => [end.section, end]));
   const wanted = new Map([...more].map(([section, entries]) => [section, [...entries]]));
-  // From the inside out: sections that the document lacks become entries of the one around them.
+  // Innermost first: sections that the document lacks become entries of the section around them.
   for (const depth of [2, 1]) {
     for (const [section, entries] of [...wanted]) {
       if (depthOf(section) !== depth || ends.has(section)) continue;

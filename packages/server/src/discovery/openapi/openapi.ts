@@ -1,4 +1,4 @@
-/** OpenAPI of the merged views: an index always at hand, documents read and merged when they are asked for (DISC-2). */
+/** OpenAPI of the merged views: the index is always in memory, documents are read and merged on request (DISC-2). */
 
 import { Pace } from '@fleet/client/pace.ts';
 import type { Upstream } from '@fleet/client/upstream.ts';
@@ -11,49 +11,49 @@ import { digestOf, hashOf, type OpenApiIndex } from './index-document.ts';
 import { type Asked, type PlaceDocument, PlaceDocuments } from './place-documents.ts';
 import { type Source, uniteDocuments } from './unite.ts';
 
-/** A place that has OpenAPI, in order of precedence: the control plane if it explains anything, then the newest version. */
+/** A place with OpenAPI, in order of precedence: the control plane if it has descriptions, then the newest version. */
 export interface Contributor {
   name: string;
   upstream: Upstream;
   index: OpenApiIndex;
-  /** It did not answer lately: what is held of it counts, and nobody waits for more. */
+  /** It is unreachable: its stored documents are used, and no request is sent. */
   away: boolean;
-  /** The control plane's: of its documents, those of other groups are shown only where a member has them, too. */
+  /** The control plane: its documents of other groups are shown only where a member has them, too. */
   owns?: ((group: string) => boolean) | undefined;
-  /** With federation: all of them are shown. */
+  /** With federation: all its documents are shown. */
   isShownWhole?: boolean | undefined;
 }
 
-/** Places that say that they have the same document. */
+/** Places whose index has the same hash for a document. */
 interface Alike {
   hash: string;
   places: (Contributor & { order: number })[];
 }
 
-/** A document that differs from the others', and where it stands among them. */
+/** A document that differs from the others, and its position in the order of precedence. */
 interface Found {
   place: Contributor;
   order: number;
-  /** How the place, or we, know it. */
+  /** The tag, from the place or computed. */
   tag: string;
   digest: string;
-  /** From the store, or again from its place. */
+  /** Reads the bytes, from the store or again from the place. */
   read: () => Promise<StoredDocument>;
 }
 
-/** What clients get. */
+/** A document as clients get it. */
 export interface Document {
   bytes: Buffer;
   etag: string;
 }
 
-/** Bounds what is held at a time of documents that the store does not keep. */
+/** Limits how many documents that are not stored are in memory at once. */
 const readAtOnce = 4;
 
-/** About four versions of Kubernetes with all of their documents, or some dozens of large `/openapi/v2`. */
+/** In bytes: about four versions of Kubernetes with all their documents, or some dozens of large `/openapi/v2`. */
 const storeLimit = 64 * 1024 * 1024;
 
-/** A place's `/openapi/v2` may follow its index by a moment, so it is asked again whether it is still that. */
+/** In milliseconds. A place's `/openapi/v2` may change a moment after its index, so it is revalidated. */
 const maxAge = 30_000;
 
 export class OpenApi {
@@ -82,11 +82,11 @@ export class OpenApi {
     return index;
   }
 
-  /** `apis/apps/v1`; the caller has looked into the index. */
+  /** `path`: such as `apis/apps/v1`, which the caller has found in the index. */
   async groupVersion(view: MergedView, path: string, form: DocumentForm): Promise<Document> {
     const asked = { path: `/openapi/v3/${path}`, form };
     const alike = alikeIn(await this.contributors(view), path);
-    // The hash is of the JSON, so that protobuf cannot be checked against it: each place is asked separately.
+    // The hash is of the JSON, so protobuf cannot be checked against it: each place is read separately.
     const groups =
       form.name === 'json'
         ? alike
@@ -98,7 +98,7 @@ export class OpenApi {
   async v2(view: MergedView, form: DocumentForm): Promise<Document> {
     const asked = { path: '/openapi/v2', form };
     const contributors = await this.contributors(view);
-    // Places whose indexes are the same are likely to have the same: only one of them is to send it.
+    // Places with the same index probably have the same document: only one of them has to send it.
     const groups = [...Map.groupBy(contributors, ({ index }) => index).values()];
     const likely = new Map<OpenApiIndex, PlaceDocument>();
     const latest = (place: Contributor) =>
@@ -121,7 +121,7 @@ export class OpenApi {
     return this.united(asked, [...first, ...others].flat());
   }
 
-  /** What is in fact under one hash: one document, if it has that hash; else each place has its own. */
+  /** The documents that have one hash in the indexes: one, if its bytes have that hash; else one per place. */
   private async inGroup({ hash, places }: Alike, asked: Asked): Promise<Found[]> {
     const found: Found[] = [];
     for (const place of places) {
@@ -140,23 +140,23 @@ export class OpenApi {
     return found;
   }
 
-  /** A place that fails costs the others nothing. */
+  /** A place that fails does not affect the others. */
   private async tried(place: Contributor, { path }: Asked, find: () => Promise<Found[]>): Promise<Found[]> {
     try {
       return await find();
     } catch (error) {
-      this.log.warn({ err: error, cluster: place.name }, `OpenAPI is not to be had: ${path}`);
+      this.log.warn({ err: error, cluster: place.name }, `reading OpenAPI failed: ${path}`);
       return [];
     }
   }
 
-  /** The documents of the reachable clusters, merged. The tag names them, so that an unreachable one changes it. */
+  /** The merged documents of the reachable clusters. The tag depends on which they are, so an unreachable one changes it. */
   private async united({ path, form }: Asked, all: Found[]): Promise<Document> {
     const found = distinct(all.sort((a, b) => a.order - b.order));
     const [first, ...others] = found;
     if (!first) throw unavailable('no cluster that serves this OpenAPI document can be reached');
     if (others.length === 0) return { bytes: (await first.read()).bytes, etag: first.tag };
-    // Two documents with the same tag differ in their bytes.
+    // Two documents with the same tag may differ in their bytes.
     const tags = new Set<string>();
     for (const { tag, digest } of found) tags.add(tags.has(tag) ? digest : tag);
     const key = `merged ${form.name} ${path} ${hashOf(found.map(({ digest }) => digest))}`;
@@ -164,14 +164,14 @@ export class OpenApi {
     return { bytes, etag: hashOf([...tags]) };
   }
 
-  /** Once, however many wait for it. */
+  /** Merged once for all requests that wait for it. */
   private merged(key: string, path: string, form: DocumentForm, found: readonly Found[]): Promise<StoredDocument> {
     const merge = async () => {
       const documents = async function* (): AsyncGenerator<Source> {
         for (const { place, read } of found) yield { name: place.name, bytes: (await read()).bytes };
       };
       const onBroken = (cluster: string, error: unknown) =>
-        this.log.warn({ err: error, cluster }, `OpenAPI cannot be read: ${path}`);
+        this.log.warn({ err: error, cluster }, `parsing OpenAPI failed: ${path}`);
       const bytes = await uniteDocuments(form, documents(), onBroken);
       if (!bytes) throw unavailable('no cluster has an OpenAPI document that can be read');
       const document = { bytes, digest: await digestOf(bytes) };
@@ -184,11 +184,11 @@ export class OpenApi {
   }
 }
 
-/** Whether it is what its tag says, which kube-apiserver makes of the bytes of JSON. */
+/** Whether the document matches its hash, which kube-apiserver computes from the bytes of the JSON. */
 const isVerified = ({ name }: DocumentForm, { digest }: StoredDocument, tag: string): boolean =>
   name === 'json' && digest === tag;
 
-/** Of those that are the same, the first. */
+/** The first of each group of equal documents. */
 function distinct(all: readonly Found[]): Found[] {
   const byDigest = new Map<string, Found>();
   for (const one of all) if (!byDigest.has(one.digest)) byDigest.set(one.digest, one);
@@ -203,7 +203,7 @@ async function inBatches<T, R>(all: readonly T[], work: (one: T) => Promise<R>):
   return done;
 }
 
-/** Those who have a path are gathered first: one with many paths does not cost what the others have (SEC-3). */
+/** Grouped by path first, so that a place with many paths does not multiply the cost of the others (SEC-3). */
 async function unitedIndex(contributors: readonly Contributor[]): Promise<OpenApiIndex> {
   const pace = new Pace();
   const having = new Map<string, Contributor[]>();
@@ -225,7 +225,7 @@ async function unitedIndex(contributors: readonly Contributor[]): Promise<OpenAp
   return index;
 }
 
-/** The control plane's own groups are its own, wherever else it stands. */
+/** For its own groups, only the control plane counts, whatever members serve. */
 function alikeIn(contributors: readonly Contributor[], path: string): Alike[] {
   const isOwn = ({ owns }: Contributor) => owns?.(groupOf(path)) ?? false;
   const having = contributors

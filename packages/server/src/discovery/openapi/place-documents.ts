@@ -1,11 +1,11 @@
-/** The OpenAPI documents of each place. A place's tag counts for that place only; documents are shared by our own digest (SEC-2). */
+/** Reads the OpenAPI documents of each place. A tag is valid for its place only; documents are shared by the product's own digest (SEC-2). */
 
 import type { Upstream } from '@fleet/client/upstream.ts';
 import type { DocumentForm } from './document-form.ts';
 import type { DocumentStore, StoredDocument } from './document-store.ts';
 import { fetchDocument } from './fetch-document.ts';
 
-/** What is asked for: one path in one form. */
+/** A requested document: one path in one form. */
 export interface Asked {
   path: string;
   form: DocumentForm;
@@ -13,19 +13,19 @@ export interface Asked {
 
 export interface Place {
   upstream: Upstream;
-  /** It did not answer lately: what is held of it counts, and nobody waits for more. */
+  /** It is unreachable: its stored documents are used, and no request is sent. */
   away: boolean;
 }
 
-/** What was read of a place. */
+/** The last document that was read of a place. */
 interface Reading {
-  /** The place's tag for it. */
+  /** The place's own tag of it. */
   claimed: string;
   digest: string;
   at: number;
 }
 
-/** A document, and the tag of the place that it was read from. */
+/** A document, and the tag that its place gave it. */
 export interface PlaceDocument {
   document: StoredDocument;
   claimed: string;
@@ -33,7 +33,7 @@ export interface PlaceDocument {
 
 export class PlaceDocuments {
   private readonly store: DocumentStore;
-  /** By connection: a place that is gone, or another one under its name, leaves nothing behind. */
+  /** By connection: a place that was removed, or recreated under its name, leaves nothing behind. */
   private readonly readings = new WeakMap<Upstream, Map<string, Reading>>();
   private readonly underWay = new WeakMap<Upstream, Map<string, Promise<PlaceDocument>>>();
 
@@ -41,17 +41,17 @@ export class PlaceDocuments {
     this.store = store;
   }
 
-  /** The document that the place's index has under this hash; as it is now, if that has changed. */
+  /** The document with this hash in the place's index; the current one if that has changed. */
   async under(hash: string, place: Place, asked: Asked): Promise<PlaceDocument> {
     const held = this.held(place, asked);
     if (held?.claimed === hash) return held;
-    // Of JSON the hash is that of the bytes: what we have read has it, wherever it came from.
+    // The hash is of the JSON's bytes: a stored document with that hash is the same, whichever place sent it.
     const same = asked.form.name === 'json' && this.store.get(keyOf(asked, hash));
     if (same) return { document: same, claimed: hash };
     return this.fetch(place, asked, undefined);
   }
 
-  /** As it is now, or was `maxAge` ago. `likely`: a document that the place may have, too, and then does not send. */
+  /** The document, at most `maxAge` old. `likely`: a document that the place may have as well, and then does not send. */
   async latest(place: Place, asked: Asked, maxAge: number, likely?: PlaceDocument): Promise<PlaceDocument> {
     const held = this.held(place, asked);
     if (held && Date.now() - held.at < maxAge) return held;
@@ -69,7 +69,7 @@ export class PlaceDocuments {
     return document && { ...reading, document };
   }
 
-  /** Once, however many wait for it. */
+  /** Read once for all requests that wait for it. */
   private fetch({ upstream, away }: Place, asked: Asked, known: PlaceDocument | undefined): Promise<PlaceDocument> {
     if (away) return Promise.reject(new Error('the cluster is unreachable'));
     const what = whatOf(asked);
@@ -85,7 +85,7 @@ export class PlaceDocuments {
   private async read(upstream: Upstream, asked: Asked, known: PlaceDocument | undefined): Promise<PlaceDocument> {
     const read = await fetchDocument(upstream, asked.path, asked.form, known);
     const { digest } = read.document;
-    // The one that is held, if it is the same.
+    // The stored document, if it is the same.
     const document = this.store.get(keyOf(asked, digest)) ?? read.document;
     this.store.put(keyOf(asked, digest), document);
     const ofPlace = this.readings.get(upstream) ?? new Map<string, Reading>();

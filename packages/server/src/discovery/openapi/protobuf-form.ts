@@ -1,21 +1,21 @@
 /**
- * OpenAPI documents in protobuf, the form in which client-go asks for version 2 and takes no other.
+ * OpenAPI documents in protobuf, the only form of version 2 that client-go accepts.
  *
- * A message is a row of fields: tag (number << 3 | wire type), then a varint, 8 or 4 bytes, or a length and so many bytes.
+ * A message is a sequence of fields: tag (number << 3 | wire type), then a varint, 8 or 4 bytes, or a length and that many bytes.
  * A section is a field of the document whose message repeats one field, the entry; an entry's field 1 is its name.
- * A message field that stands twice is read as one, its repeated fields joined: so more entries are put at the end, and
- * nothing needs to be written anew.
+ * A message field that occurs twice is read as one, with its repeated fields joined: so entries are added at the end of the
+ * document, and nothing is rewritten.
  */
 
 import type { DocumentForm, Part } from './document-form.ts';
 
-/** Field numbers: either the message repeats entries, or it has sections inside. */
+/** By field number: the message repeats entries, or has sections inside. */
 export type Layout = Readonly<Record<number, { entries: number } | { inside: Layout }>>;
 
 interface Field {
   number: number;
   start: number;
-  /** Where its content is; for wire type 2 without the length. */
+  /** The offset of its content; for wire type 2 after the length. */
   content: number;
   end: number;
   wireType: number;
@@ -84,7 +84,7 @@ function extentOf(bytes: Buffer, at: number, to: number, wireType: number): [con
   }
 }
 
-/** By multiplication: shifts would cut at 32 bits. */
+/** By multiplication, as shifts are limited to 32 bits. */
 function readVarint(bytes: Buffer, from: number, to: number): [value: number, after: number] {
   let value = 0;
   let factor = 1;

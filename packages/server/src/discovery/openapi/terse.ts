@@ -1,8 +1,8 @@
-/** Whether a place tells what its schemas are made of and not a word about them, as the embedded control plane does. */
+/** Whether a place publishes schemas without descriptions, as the embedded control plane does. */
 
 import type { Upstream } from '@fleet/client/upstream.ts';
 
-/** Small, and every API server has it. */
+/** This document is small, and every API server has it. */
 const sample = '/openapi/v3/apis/coordination.k8s.io/v1';
 const kind = 'io.k8s.api.coordination.v1.Lease';
 
@@ -10,7 +10,7 @@ interface Document {
   components?: { schemas?: Record<string, { description?: string } | undefined> };
 }
 
-/** A place that does not let us see is taken for one that explains. */
+/** False if the place does not grant the document. */
 export async function isTerse(upstream: Upstream, signal: AbortSignal): Promise<boolean> {
   const headers = { accept: 'application/json', 'user-agent': 'fleet' };
   const reply = await upstream.call({ method: 'GET', path: sample, headers, signal });

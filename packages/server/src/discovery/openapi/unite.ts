@@ -1,4 +1,4 @@
-/** One OpenAPI document from many: the first is kept as it is, the others add what it lacks (DISC-2). */
+/** Merges OpenAPI documents: the first is kept unchanged, the others add entries that it lacks (DISC-2). */
 
 import { Pace } from '@fleet/client/pace.ts';
 import type { DocumentForm, Part } from './document-form.ts';
@@ -9,8 +9,8 @@ export interface Source {
 }
 
 /**
- * In order of precedence: of entries of one name, the first document's counts. As each document has all that it refers to,
- * so has the union. Only one document beside the first is held at a time.
+ * In order of precedence: of entries with the same name, the first document's counts. Each document has all the schemas that it refers
+ * to, so the union has them, too. Besides the first, only one document is in memory at a time.
  */
 export async function uniteDocuments(
   form: DocumentForm,
@@ -36,7 +36,7 @@ export async function uniteDocuments(
       if (known.has(id)) continue;
       known.add(id);
       if (!first) continue;
-      // Copied: a few entries must not keep a document of megabytes.
+      // Copied, so that a few entries do not keep a document of megabytes in memory.
       const entry = Buffer.from(bytes.subarray(part.start, part.end));
       const others = more.get(part.section);
       if (others) others.push(entry);

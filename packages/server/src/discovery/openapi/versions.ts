@@ -14,7 +14,7 @@ const v2Layout: Layout = { 8: { entries: 2 }, 9: entries, 10: entries, 11: entri
 const componentsLayout: Layout = Object.fromEntries(Array.from({ length: 9 }, (_, i) => [i + 1, entries]));
 const v3Layout: Layout = { 4: entries, 5: { inside: componentsLayout } };
 
-/** Marked with a dot, asked for with an at sign by all clients so far, as kube-apiserver has it. */
+/** Responses have a dot in the type, requests of all clients so far an at sign, as in kube-apiserver. */
 const protobufTypes = (version: string): [string, string] => [
   `application/com.github.proto-openapi.spec.${version}.v1.0+protobuf`,
   `application/com.github.proto-openapi.spec.${version}@v1.0+protobuf`,
