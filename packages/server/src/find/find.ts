@@ -1,4 +1,4 @@
-/** Finds the one member that has a named object whose cluster nobody named (LIST-7, NAME-6). */
+/** Finds the one member that has an object whose cluster the request does not name (LIST-7, NAME-6). */
 
 import { errorOf } from '@fleet/client/kube-client.ts';
 import { acceptFor } from '@fleet/kube/negotiate.ts';
@@ -12,7 +12,7 @@ import type { KnownObject } from './known-object.ts';
 
 export interface Found {
   cluster: ClusterName;
-  /** For a read that was answered though some members were silent. */
+  /** For a read that was answered although some members did not answer. */
   warnings: string[];
 }
 
@@ -20,31 +20,31 @@ export interface FindAsk {
   ask: ResourceRequest;
   method: string;
   clusters: readonly ClusterName[];
-  /** Throws where a member cannot be tried at all. */
+  /** Throws if a member cannot be tried at all. */
   routeTo: (cluster: ClusterName) => Route;
-  /** What is known without asking the member. */
+  /** What the cache knows of the object, without a request to the member. */
   knownAt?: ((cluster: ClusterName) => KnownObject | undefined) | undefined;
-  /** Whether an unreachable member's last known object can be the answer (CACHE-12). */
+  /** Whether an unreachable member's last known object may be the answer (CACHE-12). */
   wasAt?: ((cluster: ClusterName) => Promise<boolean>) | undefined;
   signal: AbortSignal;
 }
 
-/** `known`: the cache has it. An error: a member that must not know the user (IMP-5), or for which the request makes no sense. */
+/** `known`: the cache has it. An error: the member must not get the user's name (IMP-5), or rejects the request as invalid. */
 type Look = 'has' | 'known' | 'lacks' | 'silent' | StatusError;
 
 const lookDeadline = 5_000;
 
-/** The object itself, whatever subresource of it is asked for. Proxies are asked for by `[scheme:]name[:port]`. */
+/** The path of the object itself, also if a subresource of it is requested. Proxies name it as `[scheme:]name[:port]`. */
 export function objectPath(ask: ResourceRequest): string {
   const { name = '' } = ask;
   return `${listPath(ask)}/${encodeURIComponent(isProxy(ask) ? splitProxyName(name).name : name)}`;
 }
 
-/** A Namespace object is asked for as one in itself, and listed as one in none. */
+/** A request for a Namespace object has that namespace; a list of them has none. */
 const namespaceOf = ({ namespace, resource }: ResourceRequest): string | undefined =>
   resource === 'namespaces' ? undefined : namespace;
 
-/** What it is listed by. */
+/** The name by which it is listed. */
 function listPath(ask: ResourceRequest): string {
   const { group, version, resource } = ask;
   const namespace = namespaceOf(ask);
@@ -53,7 +53,7 @@ function listPath(ask: ResourceRequest): string {
   return ['', ...root, ...within, resource].map(encodeURIComponent).join('/');
 }
 
-/** A list of the resource that an object is of. */
+/** A list of the object's resource. */
 export const listTarget = (target: PlacelessTarget, ask: ResourceRequest): PlacelessTarget => ({
   ...target,
   ask: {
@@ -68,7 +68,7 @@ export const listTarget = (target: PlacelessTarget, ask: ResourceRequest): Place
   wire: { method: 'GET', path: listPath(ask), query: '' },
 });
 
-/** The object read as it is now, whatever the request asks of it. */
+/** A GET of the current object, whatever the request does with it. */
 export const lookTarget = (
   { body: _, proxied: __, ...target }: PlacelessTarget,
   ask: ResourceRequest,
@@ -79,7 +79,7 @@ export const lookTarget = (
   wishes: { ...target.wishes, consistent: true },
 });
 
-/** A member that refuses counts as not having it: whether it does is none of the user's business. */
+/** A member that refuses counts as not having the object: the user is not allowed to know whether it does. */
 async function look({ ask, routeTo, signal }: FindAsk, cluster: ClusterName): Promise<Look> {
   try {
     const { upstream, identity } = routeTo(cluster);
@@ -102,7 +102,7 @@ async function look({ ask, routeTo, signal }: FindAsk, cluster: ClusterName): Pr
 
 const streams = new Set(['exec', 'attach', 'portforward']);
 
-/** What changes something must not go to one member while another may have an object of the same name. */
+/** A write must not go to one member while an unreachable one may have an object of the same name. */
 export const isRead = ({ method, ask }: FindAsk): boolean =>
   (method === 'GET' || method === 'HEAD') && !streams.has(ask.subresource ?? '');
 
@@ -110,14 +110,14 @@ const quoted = (names: readonly string[]): string => names.map((name) => `"${nam
 
 export interface Sought {
   having: ClusterName[];
-  /** Those of them that were not asked: the cache has it. */
+  /** Members of which the cache has the object, so that no request was sent. */
   known: ClusterName[];
   silent: ClusterName[];
 }
 
 /**
- * The cache tells of a member whether it has the object; only others are asked. Where nobody has it all of them are, as it may
- * be newer than the cache (CACHE-8). An unreachable member has what can be shown of it (CACHE-12).
+ * Members of which the cache knows whether they have the object are not asked. If none has it, all are asked, as it may be
+ * newer than the cache (CACHE-8). An unreachable member has it if its last known object can be shown (CACHE-12).
  */
 async function lookEverywhere(request: FindAsk): Promise<Look[]> {
   const { clusters, knownAt, wasAt, signal } = request;
@@ -135,20 +135,20 @@ async function lookEverywhere(request: FindAsk): Promise<Look[]> {
   return Promise.all(clusters.map((cluster, index) => (unasked.has(cluster) ? look(request, cluster) : looks[index]!)));
 }
 
-/** Which members have the object, and which did not say. */
+/** Which members have the object, and which did not answer. */
 export async function seek(request: FindAsk): Promise<Sought> {
   const { clusters } = request;
   const looks = await lookEverywhere(request);
   const those = (...wanted: Look[]) => clusters.filter((_, index) => wanted.includes(looks[index]!));
-  // A user whom no member may see at all is refused, not looked for; so is what no member understands (ERR-4).
+  // If every member refuses, so do we; the same if every member rejects the request as invalid (ERR-4).
   const [refused] = looks;
   if (refused instanceof StatusError && looks.every((one) => one instanceof StatusError)) throw refused;
   return { having: those('has', 'known'), known: those('known'), silent: those('silent') };
 }
 
 /**
- * Where an object is that the cache had in one member, which answers 404: undefined if it is there all the same, so that the
- * answer is about something else, or nowhere.
+ * Searches again for an object that the cache had in one member, which then answers 404. Undefined if the member still has it, so that
+ * the 404 is about something else, or if no member has it.
  */
 export async function seekElsewhere(request: FindAsk, cluster: ClusterName): Promise<Sought | undefined> {
   const live = { ...request, knownAt: undefined };
@@ -157,7 +157,7 @@ export async function seekElsewhere(request: FindAsk, cluster: ClusterName): Pro
   return sought.having.length + sought.silent.length === 0 ? undefined : sought;
 }
 
-/** The one member that has the object, or an error. */
+/** The one member that has the object; otherwise throws. */
 export function onlyOne(request: FindAsk, { having, silent }: Pick<Sought, 'having' | 'silent'>): Found {
   const { ask } = request;
   const { resource, group, name = '' } = ask;

@@ -1,4 +1,4 @@
-/** The version of a merged list in a read that goes to one cluster: that cluster's entry, as a merged read would take it (RV-6). */
+/** Replaces the resource version of a merged list, in a read of one cluster, by that cluster's entry (RV-6). */
 
 import { expired } from '@fleet/kube/status.ts';
 import { mapOf } from '../present/versions.ts';
@@ -13,13 +13,13 @@ const sendsInitialEvents = ({ query }: Wire): boolean => {
 };
 
 /**
- * A watch that goes on from a merged list: in which clusters the object was is not in its version, so that its deletion in
- * another one than has it now would be lost.
+ * Whether it is a watch that resumes from a merged list. The version does not name the cluster that had the object, so a watch of the one
+ * that has it now would miss its deletion in another one.
  */
 export const resumesMerged = ({ ask, wire }: PlacelessTarget): boolean =>
   ask.is === 'resource' && ask.verb === 'watch' && versionIn(wire) !== undefined && !sendsInitialEvents(wire);
 
-/** Whether the version in the request says where this cluster stands. */
+/** Whether the version in the request has an entry for this cluster. */
 export const namesVersionOf = ({ wire }: PlacelessTarget, cluster: ClusterName): boolean =>
   versionIn(wire)?.has(cluster) ?? false;
 
@@ -32,7 +32,7 @@ export function withOwnVersion(target: PlacelessTarget, cluster: ClusterName): P
   if (entry === undefined && match === 'Exact') {
     throw expired(`The resourceVersion for the provided list is too old: it does not name cluster "${cluster}".`);
   }
-  // A match without a version makes sense beside initial events alone.
+  // A match without a version is valid only with initial events.
   const keepsMatch = entry !== undefined || sendsInitialEvents(wire);
   const pairs = wire.query.split('&').flatMap((pair) => {
     const key = keyOf(pair);

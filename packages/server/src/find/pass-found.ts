@@ -1,4 +1,4 @@
-/** A name without a cluster: looked for in all members, then passed to the one that has it (LIST-7, NAME-6, NAME-10). */
+/** Serves a name without a cluster: looks for the object in all members, then passes the request to the one that has it (LIST-7, NAME-6, NAME-10). */
 
 import { abortingWith } from '@fleet/client/abort.ts';
 import { applyPatch } from '@fleet/kube/request-body.ts';
@@ -18,19 +18,19 @@ import { resumesMerged, withOwnVersion } from './own-version.ts';
 export interface PassFoundAsk {
   target: PlacelessTarget;
   clusters: readonly ClusterName[];
-  /** How a list by name is shown that none or several have. */
+  /** The view of a list by name if no member, or several, have the object. */
   otherwise?: View | undefined;
-  /** What changes something has to say where: nothing is looked for then. */
+  /** A write has to name its cluster: then nothing is looked for. */
   requireCluster: boolean;
-  /** Throws where a member cannot be tried at all. */
+  /** Throws if a member cannot be tried at all. */
   routeTo: (cluster: ClusterName) => Route;
-  /** The way on which one is looked for the object; like `routeTo` where left out. */
+  /** The route for looking up the object; left out: `routeTo`. */
   lookIn?: (cluster: ClusterName, target: PlacelessTarget) => Route;
-  /** What is known of the object that a target names, without asking the member. */
+  /** What the cache knows of the object that a target names. */
   knownAt?: (cluster: ClusterName, target: PlacelessTarget) => KnownObject | undefined;
-  /** Where clusters stand, by a target that lists. Members that cannot tell are left out; never rejects. */
+  /** The resource versions of clusters, by a listing target. Members that do not answer are left out; never rejects. */
   positionsBy?: (target: PlacelessTarget) => Promise<ReadonlyMap<ClusterName, string>>;
-  /** A list by name that none or several have is one over all of them. */
+  /** A list by name that no member, or several, have is a list over all of them. */
   merged: (view: View) => Promise<Reply>;
   incoming: Incoming;
 }
@@ -38,7 +38,7 @@ export interface PassFoundAsk {
 export async function passFound(found: PassFoundAsk): Promise<Reply> {
   const { target, clusters, otherwise, routeTo, merged, incoming } = found;
   const { ask, wire, body } = target;
-  // Only named requests for resources are placed so.
+  // Only requests for named resources have this place.
   if (ask.is !== 'resource') throw noSuchResource();
   if (otherwise && resumesMerged(target)) return merged(otherwise);
   const looking = lookTarget(target, ask);
@@ -48,7 +48,7 @@ export async function passFound(found: PassFoundAsk): Promise<Reply> {
     method: wire.method,
     clusters,
     routeTo: (cluster) => found.lookIn?.(cluster, looking) ?? routeTo(cluster),
-    // An apply would make anew what has been deleted since the cache heard of it.
+    // An apply would recreate an object that was deleted after the cache's last event.
     knownAt: isApply ? undefined : (cluster) => found.knownAt?.(cluster, target),
     wasAt: async (cluster) => {
       if (ask.verb !== 'get') return false;
@@ -64,7 +64,7 @@ export async function passFound(found: PassFoundAsk): Promise<Reply> {
   const isNowhere = sought.having.length + sought.silent.length === 0;
   const isElsewhere = sought.having.length > 1 || isNowhere;
   if (otherwise && isElsewhere) return merged(otherwise);
-  // An apply would make what is nowhere yet.
+  // An apply would create an object that exists nowhere yet.
   if (isNowhere && isApply) throw mustNameCluster(target);
   const send = async (cluster: ClusterName, signal: AbortSignal) => {
     const route = positions ? { ...routeTo(cluster), positions: await positions } : routeTo(cluster);
@@ -74,12 +74,12 @@ export async function passFound(found: PassFoundAsk): Promise<Reply> {
   const given = abortingWith(incoming.signal);
   const answer = await send(first.cluster, given.signal);
   const mayHaveLeft = answer.is === 'plain' && answer.status === 404 && sought.known.includes(first.cluster);
-  // A body that went on unread cannot be sent twice.
+  // A body that was streamed cannot be sent twice.
   const elsewhere = mayHaveLeft && (body || !incoming.body) ? await seekElsewhere(request, first.cluster) : undefined;
   if (elsewhere) given.abort(new Error('the object is in another cluster by now'));
   const { cluster, warnings } = elsewhere ? onlyOne(request, elsewhere) : first;
   const reply = elsewhere ? await send(cluster, incoming.signal) : answer;
-  // A stream has no reader for warnings, and where plain names are what everybody writes nobody reads them.
+  // Nobody reads warnings on a stream, and in a view with plain names every request would have one.
   const tells = writes && reply.is === 'plain' && !target.registered;
   return warned(reply, tells ? [...warnings, foundIn(cluster, ask)] : warnings);
 }
@@ -91,11 +91,11 @@ const sameVersion: ReadonlySet<string | undefined> = new Set([undefined, 'status
 const showsMap = ({ view, ask }: PlacelessTarget): boolean =>
   view.versions === 'maps' && ask.is === 'resource' && ask.verb === 'get' && sameVersion.has(ask.subresource);
 
-/** Whoever follows a redirect of what was found stays in its cluster: by the plain name it would be looked for anew (SEC-1). */
+/** A redirect has to lead to the same cluster: by the plain name the object would be looked up again (SEC-1). */
 function redirectedTo(cluster: ClusterName, target: PlacelessTarget): PlacelessTarget {
   if (!target.proxied) return target;
   const { inner, outer } = target.proxied;
-  // Whoever may use the aggregation endpoint may not be allowed to use another: there the name says the cluster.
+  // A user of the aggregation endpoint may not be allowed to use another one: there the name gets the cluster.
   if (target.registered)
     return { ...target, proxied: { inner, outer: withCluster(outer, cluster, target), query: '' } };
   const prefix = target.view.annotated
@@ -104,7 +104,7 @@ function redirectedTo(cluster: ClusterName, target: PlacelessTarget): PlacelessT
   return { ...target, proxied: { inner, outer: `${prefix}${inner}`, query: '' } };
 }
 
-/** The name is the last segment but `proxy`, which the old paths have in front. */
+/** The name is the last segment, or the one before `proxy`. In the old paths `proxy` comes first. */
 function withCluster(path: string, cluster: ClusterName, { ask }: PlacelessTarget): string {
   const segments = path.split('/');
   const at = ask.is === 'resource' && ask.verb === 'proxy' ? -1 : -2;
@@ -113,7 +113,7 @@ function withCluster(path: string, cluster: ClusterName, { ask }: PlacelessTarge
   return segments.with(at, encodeURIComponent(suffixed).replaceAll('%3A', ':')).join('/');
 }
 
-/** Whoever typed a plain name learns what was changed: another member may get an object of that name tomorrow. */
+/** Tells the user which object was changed: tomorrow another member may have an object of that name. */
 const foundIn = (cluster: ClusterName, { resource, name = '' }: ResourceRequest): string =>
   `${resource} "${name}" was found in cluster "${cluster}": next time name it, as in "${name}${suffixOf(cluster)}"`;
 

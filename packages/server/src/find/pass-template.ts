@@ -1,4 +1,4 @@
-/** A plain name with federation on: the template in the control plane. If there is none, members' objects of that name are named (FED-39). */
+/** Serves a plain name with federation on: passes it to the template in the control plane. If there is none, the error names members' objects of that name (FED-39). */
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { abortingWith } from '@fleet/client/abort.ts';
@@ -14,15 +14,15 @@ import { lookTarget, seek } from './find.ts';
 
 export interface PassTemplateAsk {
   target: PlacelessTarget;
-  /** Those that the user may be told of. */
+  /** The members whose names the user is allowed to see. */
   members(): Promise<readonly ClusterName[]>;
   routeTo: (cluster: ClusterName) => Route;
-  /** The way on which a member is looked in. Throws where one cannot be tried. */
+  /** The route for looking up an object in a member. Throws if it cannot be tried. */
   lookIn: (cluster: ClusterName, target: PlacelessTarget) => Route;
   incoming: Incoming;
 }
 
-/** In milliseconds. An answer that is an error anyway does not wait for members that are slow, or cannot be reached. */
+/** In milliseconds. The answer is an error anyway, so it does not wait for slow or unreachable members. */
 const patience = 1_000;
 
 export async function passTemplate(asked: PassTemplateAsk): Promise<Reply> {
@@ -38,7 +38,7 @@ export async function passTemplate(asked: PassTemplateAsk): Promise<Reply> {
   throw new StatusError(code, reason, `${message}: members have ${quoted}`, details);
 }
 
-/** As the user, so that nobody learns of what they may not see. In the order of clusters. */
+/** Looked up as the user, who so learns of no object that they are not allowed to see. In the order of clusters. */
 async function namesInMembers(asked: PassTemplateAsk, ask: ResourceRequest): Promise<string[]> {
   const { target, lookIn, incoming } = asked;
   const looking = lookTarget(target, ask);
@@ -51,7 +51,7 @@ async function namesInMembers(asked: PassTemplateAsk, ask: ResourceRequest): Pro
       const sought = await seek({ ...request, routeTo: () => lookIn(cluster, looking) });
       if (sought.having.length > 0) having.add(cluster);
     } catch {
-      // Refused, or given up: it is not named.
+      // Refused, or not answered in time: it is not named.
     }
   };
   await Promise.race([Promise.all(clusters.map(look)), delay(patience, undefined, { signal: given.signal })]);
@@ -61,11 +61,11 @@ async function namesInMembers(asked: PassTemplateAsk, ask: ResourceRequest): Pro
 
 const streams: ReadonlySet<string | undefined> = new Set(['log', 'exec', 'attach', 'portforward']);
 
-/** A pod that is a template runs in members. So answers an API server that has no pods, or no node for this one. */
+/** Pods of a template run in members. This is how an API server answers that has no pods, or no node for this one. */
 const runsElsewhere = ({ group, resource, subresource }: ResourceRequest, status: number): boolean =>
   group === '' && resource === 'pods' && streams.has(subresource) && (status === 400 || status === 501);
 
-/** In the control plane's words, where they can be read: it may have been asked for another form than JSON. */
+/** With the control plane's message if it can be read: the client may have requested another form than JSON. */
 async function errorIn(reply: PlainReply, ask: ResourceRequest): Promise<StatusError> {
   using answer = await wholeAnswer(reply);
   const error = errorOf(reply.status, answer.view());
