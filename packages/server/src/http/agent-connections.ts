@@ -1,4 +1,4 @@
-/** Agents on the product's own port (AGENT-2): SSH beside TLS, told apart by the first byte, and SSH inside a WebSocket. */
+/** Accepts agents on the product's own port (AGENT-2): SSH beside TLS, distinguished by the first byte, and SSH inside a WebSocket. */
 
 import type { IncomingMessage } from 'node:http';
 import type { Http2SecureServer } from 'node:http2';
@@ -10,17 +10,17 @@ import { handshakeHeaders } from '@fleet/kube/websocket/handshake.ts';
 import { protocolsOf } from '@fleet/kube/websocket/protocols.ts';
 import { webSocketTunnel } from '@fleet/kube/websocket/tunnel.ts';
 
-/** Takes over a connection that speaks SSH; who may log in, and how long that may take, is decided there. */
+/** Takes over a connection that speaks SSH, including the login and its timeout. */
 export type AcceptAgent = (stream: Duplex, address: string) => void;
 
 export const agentPath = '/fleet/agent';
 
-/** SSH begins with `SSH-`; no TLS record begins with an S. */
+/** SSH begins with `SSH-`, and no TLS record begins with an S. */
 const sshByte = 'S'.charCodeAt(0);
 
 /**
- * Puts itself before TLS, which gets every other connection with all of its bytes. One that sends nothing has as long as for a
- * handshake. `close` ends those that have not said what they are.
+ * Reads the first byte of each connection before TLS. TLS gets every other connection with all of its bytes. A connection that sends
+ * nothing has as long as for a handshake. `close` ends those that have sent nothing.
  */
 export function takeSsh(server: Http2SecureServer, accept: AcceptAgent, patience: number): { close(): void } {
   const toTls = server.listeners('connection') as ((socket: Socket) => void)[];
@@ -55,12 +55,12 @@ export function takeSsh(server: Http2SecureServer, accept: AcceptAgent, patience
   };
 }
 
-/** Gone before it said anything: nobody has to know. */
+/** The client disconnected before it sent anything: ignored. */
 const dropped = (): void => {};
 
 export const isAgentRequest = ({ url = '' }: IncomingMessage): boolean => url.split('?')[0] === agentPath;
 
-/** False: it was no request for a WebSocket, and was answered. Nobody is asked who they are: the agent logs in inside. */
+/** False: it was not a WebSocket request, and was answered. Not authenticated: the agent logs in inside. */
 export function acceptWebSocket(request: IncomingMessage, socket: Duplex, head: Buffer, accept: AcceptAgent): boolean {
   const headers = agreedHeaders(request);
   if (!headers) {
@@ -72,7 +72,7 @@ export function acceptWebSocket(request: IncomingMessage, socket: Duplex, head: 
   socket.write(`HTTP/1.1 101 Switching Protocols\r\n${lines.join('')}\r\n`);
   if (head.length > 0) socket.unshift(head);
   const tunnel = webSocketTunnel(socket);
-  // What the other side has not read yet is not for it any more.
+  // Bytes that the other side has not read yet are dropped.
   tunnel.once('close', () => socket.destroy());
   accept(tunnel, request.socket.remoteAddress ?? '');
   return true;

@@ -1,4 +1,4 @@
-/** A port for agents alone (`--agent-listen`): nothing but SSH is spoken there. */
+/** Listens on a port for agents only (`--agent-listen`), which speaks SSH. */
 
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import type { AcceptAgent } from './agent-connections.ts';
@@ -6,7 +6,7 @@ import { cannotListen } from './cannot-listen.ts';
 
 export interface AgentListener {
   address: AddressInfo;
-  /** No new connections. Those that are there end with the tunnels. */
+  /** Stops accepting. Open connections end with the tunnels. */
   close(): void;
 }
 

@@ -1,4 +1,4 @@
-/** The boundary that turns whatever is thrown into a Status, in the one place where errors are written. */
+/** Turns every error into a Status. No other code writes error answers. */
 
 import type { Headers } from '@fleet/client/upstream.ts';
 import { statusErrorOf } from '@fleet/kube/status.ts';
@@ -35,7 +35,7 @@ export const withErrorsAsStatus =
     }
   };
 
-/** What kube-apiserver says with every answer of its own. */
+/** Adds the headers that kube-apiserver adds to each of its own answers. */
 function marked(reply: Reply, { id }: Incoming): Reply {
   if (reply.is === 'upgraded' || reply.passed) return reply;
   return { ...reply, headers: { 'audit-id': id, 'cache-control': 'no-cache, private', ...reply.headers } };

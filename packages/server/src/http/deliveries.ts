@@ -1,13 +1,13 @@
 /**
- * When watchers are written what they are owed: in turns, between which the event loop does everything else (LIMIT-3).
- * What comes for a watcher before its turn leaves in one write.
+ * Schedules the pending writes of watchers in slices, between which the event loop does everything else (LIMIT-3).
+ * Events that arrive before a watcher's turn are sent in one write.
  */
 
 export interface Owed {
   flush(): void;
 }
 
-/** Milliseconds. */
+/** In milliseconds. */
 const longestTurn = 10;
 
 export class Deliveries {
@@ -23,7 +23,7 @@ export class Deliveries {
   private plan(): void {
     this.planned = true;
     const wait = this.notBefore - performance.now();
-    // Less than timers can tell.
+    // Less than the resolution of timers.
     if (wait < 1) setImmediate(() => this.turn());
     else setTimeout(() => this.turn(), wait);
   }
@@ -39,17 +39,17 @@ export class Deliveries {
     }
     this.planned = false;
     if (this.owed.size > 0) this.plan();
-    // Then a rest as long: the more there are to write to, the more is worth waiting for.
+    // Then a pause of the same length: with more watchers, more events are combined.
     else this.notBefore = now + Math.min(now - start, longestTurn);
   }
 }
 
-/** One for all: they share the event loop. */
+/** One for the process, as all share the event loop. */
 export const deliveries = new Deliveries();
 
 let last: { parts: readonly Buffer[]; bytes: Buffer } = { parts: [], bytes: Buffer.alloc(0) };
 
-/** Watchers of the same thing are mostly owed the same: then it is put together once. */
+/** Watchers of the same resource mostly have the same pending parts: those are concatenated once. */
 export function joined(parts: readonly Buffer[]): Buffer {
   if (parts.length === 1) return parts[0]!;
   const isSame = parts.length === last.parts.length && parts.every((part, index) => part === last.parts[index]);

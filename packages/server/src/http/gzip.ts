@@ -1,4 +1,4 @@
-/** Compresses large answers of our own, by kube-apiserver's rules: from 128 KiB, level 1, for who says just `gzip` (LIST-9). */
+/** Compresses large answers of the product by kube-apiserver's rules: from 128 KiB, level 1, if the client accepts plain `gzip` (LIST-9). */
 
 import { createGzip, type Gzip } from 'node:zlib';
 import { giveBack } from '@fleet/client/chunk-memory.ts';
@@ -8,7 +8,7 @@ import type { Reply } from './message.ts';
 const threshold = 128 * 1024;
 const outputChunk = 64 * 1024;
 
-/** Watches must not come this way: the first bytes wait for more of them. */
+/** Not for watches: gzip would hold back their first bytes. */
 export async function compressed(reply: Reply, client: Headers): Promise<Reply> {
   if (reply.is !== 'plain') return reply;
   const { headers } = reply;
@@ -20,7 +20,7 @@ export async function compressed(reply: Reply, client: Headers): Promise<Reply> 
   return { ...reply, headers: { ...rest, 'content-encoding': 'gzip', vary }, body: gzip(body) };
 }
 
-/** A small body whole; of a large one as much as it takes to know that it is. */
+/** Returns a small body whole. Of a large one, it reads only enough to know that it is large. */
 async function readAhead(body: AsyncIterable<Buffer>): Promise<Buffer | AsyncIterable<Buffer>> {
   const chunks = body[Symbol.asyncIterator]();
   const read: Buffer[] = [];
@@ -45,18 +45,18 @@ async function readAhead(body: AsyncIterable<Buffer>): Promise<Buffer | AsyncIte
 const acceptsGzip = ({ 'accept-encoding': accepted = [] }: Headers): boolean =>
   [accepted].flat().some((line) => line.split(',').some((token) => token.trim() === 'gzip'));
 
-/** zlib's streams work in threads of their own; the loop only hands over. */
+/** zlib compresses on its own threads. The event loop only passes chunks. */
 function gzip(body: Buffer | AsyncIterable<Buffer>): AsyncIterable<Buffer> {
   const source = (Buffer.isBuffer(body) ? once(body) : body)[Symbol.asyncIterator]();
   const zip = createGzip({ level: 1, chunkSize: outputChunk });
-  // Whoever reads the compressed bytes gets the error.
+  // The reader of the compressed bytes gets the error.
   feed(zip, source).catch((error: Error) => void zip.destroy(error));
   const bytes = zip.iterator() as AsyncIterator<Buffer, void, undefined>;
   const rest: AsyncIterator<Buffer, void, undefined> = {
     next: () => bytes.next(),
     async return() {
       zip.destroy();
-      // What zlib holds back because its output is full is never called back: feeding may wait for ever.
+      // If zlib's output is full, the callback of a write never comes: feeding may wait for ever.
       await Promise.allSettled([source.return?.()]);
       return { done: true, value: undefined };
     },
@@ -64,7 +64,7 @@ function gzip(body: Buffer | AsyncIterable<Buffer>): AsyncIterable<Buffer> {
   return { [Symbol.asyncIterator]: () => rest };
 }
 
-/** While one chunk is compressed, the next is made. The memory of those that are through is used again. */
+/** Reads the next chunk while one is compressed. Buffers are reused. */
 async function feed(zip: Gzip, source: AsyncIterator<Buffer>): Promise<void> {
   let written = Promise.resolve();
   for await (const chunk of { [Symbol.asyncIterator]: () => source }) {

@@ -1,4 +1,4 @@
-/** Headers that belong to one connection, not to the message, and those a client may not send on to a member (IMP-4). */
+/** Removes headers of one connection, and those that a client is not allowed to send on to a member (IMP-4). */
 
 import { isIPv4 } from 'node:net';
 import type { Headers } from '@fleet/client/upstream.ts';
@@ -17,7 +17,7 @@ const hopByHop = new Set([
   'http2-settings',
 ]);
 
-/** What `Connection: a, b` declares to be of this connection. */
+/** Names that `Connection: a, b` declares as hop-by-hop. */
 function declared(headers: Headers): Set<string> {
   const values = [headers['connection'] ?? []].flat().join(',');
   return new Set(
@@ -48,27 +48,27 @@ const ours = new Set([
   'x-real-ip',
 ]);
 
-/** Identity and address are ours to state: nothing that claims one comes from a client. */
+/** Only the product sets identity and address: such headers of a client are dropped. */
 const fromClient = (name: string): boolean =>
   !ours.has(name) &&
   !name.startsWith('impersonate-') &&
   !name.startsWith('x-remote-') &&
   !name.startsWith('x-forwarded-');
 
-/** Where a request comes from, as members write it into their audit logs: an IPv4 address as such. */
+/** The client's address, as members write it into their audit logs: an IPv4 address as such. */
 export function forwardedFor(remoteAddress: string): Headers {
   if (remoteAddress === '') return {};
   const mapped = remoteAddress.startsWith(mappedPrefix) ? remoteAddress.slice(mappedPrefix.length) : '';
   return { 'x-forwarded-for': isIPv4(mapped) ? mapped : remoteAddress };
 }
 
-/** Of an IPv4 address where IPv6 is listened on. */
+/** An IPv4 address on an IPv6 listener. */
 const mappedPrefix = '::ffff:';
 
-/** The client's headers as a member may see them. */
+/** The client's headers that are sent on to a member. */
 export const forwardable = (headers: Headers): Headers => withoutBearerProtocol(withoutHopByHop(headers, fromClient));
 
-/** Browsers send their token as a WebSocket subprotocol; it is as much the client's own as `Authorization`. */
+/** A browser's token in a WebSocket subprotocol is a client credential like `Authorization`. */
 function withoutBearerProtocol(headers: Headers): Headers {
   if (headers['sec-websocket-protocol'] === undefined) return headers;
   const kept = protocolsOf(headers);

@@ -1,18 +1,18 @@
 /**
- * A stream that has ended keeps its connection, and what is under way, until the client has taken it, which one that does not
- * read never does: then it is cut off (WATCH-7, LIMIT-2).
+ * A stream that has ended keeps its connection and its slot until the client has read the rest, which a stalled client
+ * never does. So it is cut off after a while (WATCH-7, LIMIT-2).
  */
 
 import type { EventEmitter } from 'node:events';
 
 export interface Ended {
   over: AbortSignal;
-  /** Tells by `close` that all was taken, or nobody is left to take it. */
+  /** Emits `close` once everything was read, or the client has disconnected. */
   answer: EventEmitter;
   cutOff(): void;
 }
 
-/** `after`: milliseconds since it was over. */
+/** `after`: milliseconds since the end of the stream. */
 export function cutOffLate({ over, answer, cutOff }: Ended, after: number): void {
   let timer: NodeJS.Timeout | undefined;
   const lastCall = () => {

@@ -1,4 +1,4 @@
-/** The one TLS port: HTTP/2 and HTTP/1.1 by ALPN, and upgrades on HTTP/1.1. */
+/** Listens on the one TLS port: HTTP/2 and HTTP/1.1 by ALPN, and upgrades on HTTP/1.1. */
 
 import { randomUUID, type X509Certificate } from 'node:crypto';
 import { IncomingMessage, ServerResponse } from 'node:http';
@@ -29,7 +29,7 @@ import { abort, joinStreams, writeReply } from './write-reply.ts';
 export interface Credentials {
   cert: string;
   key: string;
-  /** CAs whose client certificates are looked at. */
+  /** The CAs of client certificates. */
   clientCas: string[];
 }
 
@@ -37,9 +37,9 @@ export interface ListenerOptions extends Credentials {
   host: string;
   port: number;
   handler: Handler;
-  /** Agents, which dial the same port (AGENT-2). Undefined: they are not let in. */
+  /** Takes connections of agents, which dial the same port (AGENT-2). Undefined: they are refused. */
   acceptAgent?: AcceptAgent | undefined;
-  /** What differs from the usual patience with slow clients. */
+  /** Overrides the timeouts for slow clients. */
   patience?: Partial<typeof times>;
   onError: (error: unknown) => void;
 }
@@ -47,9 +47,9 @@ export interface ListenerOptions extends Credentials {
 export interface Listener {
   address: AddressInfo;
   server: Http2SecureServer;
-  /** For connections from now on; open ones go on as they are. */
+  /** For new connections. Open ones are not affected. */
   present(credentials: Credentials): void;
-  /** No new connections; what is under way may finish within `grace` milliseconds. */
+  /** Stops accepting. Requests in flight have `grace` milliseconds to finish. */
   close(grace: number): Promise<void>;
 }
 
@@ -59,7 +59,7 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
     ...contextOf(options),
     allowHTTP1: true,
     requestCert: true,
-    // A client without a certificate may have a token; who it is, is decided per request.
+    // A client without a certificate may have a token: authentication happens per request.
     rejectUnauthorized: false,
     ...sizes,
     ...patience,
@@ -92,11 +92,11 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
   ) => {
     const gone = begin();
     if (request instanceof IncomingMessage) boundUnreadBody(request, response as ServerResponse);
-    // Node 24 keeps a stream open that was aborted with bytes still to send, and tells of it by this event alone.
+    // Node 24 keeps an aborted stream open if it has bytes to send, and reports it only by this event.
     if (request instanceof Http2ServerRequest) request.stream.once('aborted', () => end(gone));
     response.once('close', () => {
       end(gone);
-      // Its connection is idle a moment later.
+      // The connection becomes idle a moment later.
       if (closing) setImmediate(() => closeIdle(server));
     });
     const incoming = incomingOf(request, gone.signal, false);
@@ -143,10 +143,10 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
     present: (credentials) => server.setSecureContext(contextOf(credentials)),
     async close(grace) {
       closing = true;
-      // Not until its last connection is gone: those of agents are closed when nothing goes through them any more.
+      // Waits for the last connection: those of agents are closed when no request uses them any more.
       server.close();
       agents?.close();
-      // Clients keep connections open for long; those without a request under way go at once.
+      // Clients keep connections open for long. Idle ones are closed at once.
       closeIdle(server);
       for (const session of sessions) session.close();
       const timer = setTimeout(() => {
@@ -159,8 +159,8 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
   };
 }
 
-/** One for all: every request ends so, and each would capture a stack that nobody reads. */
-const clientGone = new Error('the client is gone');
+/** One error for all: every request ends with it, and each would capture a stack that nobody reads. */
+const clientGone = new Error('the client has disconnected');
 
 const contextOf = ({ cert, key, clientCas }: Credentials): SecureContextOptions => ({
   cert,
@@ -169,7 +169,7 @@ const contextOf = ({ cert, key, clientCas }: Credentials): SecureContextOptions 
   minVersion: 'TLSv1.2',
 });
 
-/** There since servers take HTTP/1.1 beside HTTP/2, though the types do not know it. */
+/** Exists since servers accept HTTP/1.1 beside HTTP/2, but is missing in the types. */
 const closeIdle = (server: Http2SecureServer): void =>
   (server as Http2SecureServer & { closeIdleConnections(): void }).closeIdleConnections();
 
@@ -184,7 +184,7 @@ async function upgrade(
   const incoming = incomingOf(request, signal, true);
   const reply = refusalOf(request, incoming) ?? (await handler(incoming));
   if (reply.is === 'upgraded') {
-    // A client may end its input and still wait for the output.
+    // A client may half-close its side and still read.
     socket.allowHalfOpen = true;
     if (socket.destroyed) reply.stream.destroy();
     else await joinStreams(socket, reply, head, incoming.traffic);
@@ -193,12 +193,12 @@ async function upgrade(
   const response = new ServerResponse(request);
   response.assignSocket(socket as Socket);
   response.shouldKeepAlive = false;
-  // Nobody else reads it or ends it: a client that keeps its half would have it for ever (LIMIT-1).
+  // No other code reads or ends the socket: a client that keeps its half open would hold it for ever (LIMIT-1).
   response.once('finish', () => endConnection(socket));
   await writeReply(response, reply, incoming);
 }
 
-/** The connection ends with it: what follows such a head may be anything. */
+/** The connection ends with this answer: what follows such a head cannot be parsed safely. */
 function refusalOf(request: IncomingMessage | Http2ServerRequest, { headers }: Incoming): PlainReply | undefined {
   const refused = request instanceof Http2ServerRequest ? undefined : refusedHead(request.httpVersion, headers);
   if (!refused) return undefined;
@@ -211,7 +211,7 @@ const hasBody = (request: IncomingMessage | Http2ServerRequest): boolean =>
     ? !request.stream.endAfterHeaders
     : request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
 
-/** Repeated headers stay apart: Node would join them with commas, and a group's name may contain one. */
+/** Repeated headers stay separate: Node would join them with commas, which a group's name may contain. */
 function headersOf(raw: readonly string[]): Headers {
   const headers: Headers = Object.create(null);
   for (let i = 0; i + 1 < raw.length; i += 2) {
@@ -223,13 +223,13 @@ function headersOf(raw: readonly string[]): Headers {
   return headers;
 }
 
-/** A client may choose it, as with kube-apiserver, within reason. */
+/** A client may choose the audit id, as with kube-apiserver, within limits. */
 const requestId = (given: Headers[string]): string =>
   typeof given === 'string' && /^[\w.:-]{1,64}$/.test(given) ? given : randomUUID();
 
 const certificates = new WeakMap<TLSSocket, { shown: X509Certificate | undefined }>();
 
-/** Read once a connection: it stays the same, and reading it took a fifteenth of a small request's time. */
+/** Read once per connection: reading it took a fifteenth of a small request's time. */
 function certificateOf(socket: TLSSocket): X509Certificate | undefined {
   const known = certificates.get(socket) ?? { shown: socket.getPeerX509Certificate() };
   certificates.set(socket, known);

@@ -1,4 +1,4 @@
-/** A request as it came in, and a reply as it goes out; neither knows whether HTTP/1.1 or HTTP/2 carries it. */
+/** The request and reply types of handlers, which are the same for HTTP/1.1 and HTTP/2. */
 
 import type { X509Certificate } from 'node:crypto';
 import type { Duplex, Readable } from 'node:stream';
@@ -11,18 +11,18 @@ export interface Incoming {
   /** Path and query as received. */
   url: string;
   headers: Headers;
-  /** Undefined where the request has no body at all. */
+  /** Undefined if the request has no body. */
   body: Readable | undefined;
-  /** The client asks for another protocol: exec, attach, port-forward, WebSocket. */
+  /** The client requests another protocol: exec, attach, port-forward, WebSocket. */
   upgrade: boolean;
-  /** The certificate a client showed, if it chains to a CA we trust; `authn` decides what it says. */
+  /** The client certificate, if it chains to a trusted CA. `authn` reads the user from it. */
   certificate: X509Certificate | undefined;
-  /** It showed one that does not: no proof, but an attempt at one. */
+  /** The client sent a certificate that does not chain to a trusted CA: an invalid credential. */
   untrustedCertificate: boolean;
   remoteAddress: string;
-  /** Bytes of the answer's body, as far as it has been written. */
+  /** How many bytes of the answer's body were written. */
   traffic: { sent: number };
-  /** Aborted when the client is gone or the server ends. */
+  /** Aborted when the client disconnects or the server ends. */
   signal: AbortSignal;
 }
 
@@ -33,32 +33,32 @@ export interface PlainReply {
   status: number;
   headers: Headers;
   body: Buffer | AsyncIterable<Buffer> | undefined;
-  /** Another server's answer: nothing of ours is said beside it. */
+  /** An answer of another server: no headers are added to it. */
   passed?: true;
-  /** What may be held of such an answer (SEC-2). */
+  /** The memory that such an answer may hold (SEC-2). */
   memory?: AnswerMemory;
-  /** Whether it holds memory that others wait for: a client that takes nothing of it for a minute is cut off then (SEC-2). */
+  /** Whether other requests wait for the memory that it holds: then a client that reads nothing for a minute is cut off (SEC-2). */
   mustMove?: () => boolean;
-  /** A stream that ends by itself, with a last word, when the server does. */
+  /** The stream ends by itself, with a last event, when the server does. */
   endsItself?: true;
-  /** Aborted when nothing more comes of a stream: who has not taken the rest a while later is cut off (WATCH-7). */
+  /** Aborted when the stream has ended: a client that does not read the rest within a while is cut off (WATCH-7). */
   over?: AbortSignal;
 }
 
-/** A body that can be pushed: for those of which there are thousands, and small chunks for all of them at once. */
+/** A body that is written by callbacks: for thousands of streams that get small chunks at the same time. */
 export interface PushedBody extends AsyncIterable<Buffer> {
-  /** Instead of reading it. Resolves when all has been written, or nobody is left to read it. */
+  /** Used instead of iterating. Resolves when all was written, or the client has disconnected. */
   pushInto(sink: Sink): Promise<void>;
-  /** Writes nothing more; `pushInto` resolves. */
+  /** Stops writing; `pushInto` resolves. */
   stop(): void;
 }
 
 export interface Sink {
-  /** False if that is enough for now: `onDrain` tells when it takes more. */
+  /** Returns false if the buffer is full: `onDrain` is called when it takes more. */
   write(chunk: Buffer): boolean;
-  /** Bytes that the connection has not taken yet. */
+  /** Bytes that were not sent yet. */
   readonly unsent: number;
-  /** Until it is disposed. */
+  /** Subscribes until disposed. */
   onDrain(listener: () => void): Disposable;
 }
 
@@ -68,7 +68,7 @@ export interface UpgradedReply {
   statusText: string;
   headers: Headers;
   stream: Duplex;
-  /** What the member sent right behind its answer. */
+  /** Bytes that the member sent right after its answer's head. */
   head: Buffer;
   over?: AbortSignal;
 }

@@ -1,4 +1,4 @@
-/** The connections that a server which ends has to wait for: not those of agents, which end after all others. */
+/** Counts the connections that a closing server waits for. Those of agents are not counted: they end after all others. */
 
 import type { Http2SecureServer } from 'node:http2';
 import type { Socket } from 'node:net';
@@ -7,11 +7,11 @@ import type { TLSSocket } from 'node:tls';
 
 export class OpenSockets {
   readonly #sockets = new Set<Duplex>();
-  /** In their handshake, each of which ends in one of two events. */
+  /** In the TLS handshake, which ends with one of two events. */
   #starting = 0;
   #gone: (() => void) | undefined;
 
-  /** Before `takeSsh`: only what TLS gets counts. */
+  /** Called before `takeSsh`: only connections that TLS gets are counted. */
   constructor(server: Http2SecureServer) {
     server.prependListener('connection', () => this.#starting++);
     server.on('secureConnection', (socket: TLSSocket) => {
@@ -25,7 +25,7 @@ export class OpenSockets {
     });
   }
 
-  /** Somebody else ends it. */
+  /** The connection was taken over by other code, which ends it. */
   leave(socket: Duplex): void {
     this.#sockets.delete(socket);
     this.#look();

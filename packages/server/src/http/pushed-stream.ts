@@ -1,4 +1,4 @@
-/** Another server's stream, pushed on as it comes: without a promise for every chunk, and together with all others. */
+/** Passes on another server's stream by callbacks: without a promise per chunk, and in the same slices as all other streams. */
 
 import type { ReplyBody } from '@fleet/client/reply-body.ts';
 import { deliveries, joined, type Owed } from './deliveries.ts';
@@ -24,7 +24,7 @@ export class PushedStream implements PushedBody, Owed {
     try {
       await this.over.promise;
     } finally {
-      // A connection is used again, by others.
+      // Listeners are removed, as the connection is reused.
       this.sink = undefined;
       this.body.cancel();
     }
@@ -34,7 +34,7 @@ export class PushedStream implements PushedBody, Owed {
     this.over.resolve();
   }
 
-  /** As much as the connection takes. What it does not, holds the other server up. */
+  /** Writes as much as the connection takes. The rest applies backpressure to the other server. */
   flush(): void {
     while (!this.blocked && this.sink) {
       const pieces = this.body.arrived();

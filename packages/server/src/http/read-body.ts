@@ -1,4 +1,4 @@
-/** A request's body as bytes, where the product reads it itself: within kube-apiserver's limits of size and time (LIMIT-1). */
+/** Reads a request's body as bytes, within kube-apiserver's limits of size and time (LIMIT-1). */
 
 import type { Readable } from 'node:stream';
 import { GrowingBytes } from '@fleet/kube/growing-bytes.ts';
@@ -15,14 +15,14 @@ export async function readBody({ body, headers, signal }: Asked, { within = limi
   if (!body) return Buffer.alloc(0);
   if (Number(headers['content-length'] ?? 0) > limits.size) throw requestTooLarge(limits.size);
   const bytes = await wholeOf(body, signal, within);
-  // kube-apiserver does not look at Content-Encoding and parses the bytes as they are: the same refusal, with the reason.
+  // kube-apiserver ignores Content-Encoding and parses the bytes as they are: it refuses them, too, without this reason.
   if (isGzip(bytes)) throw badRequest('the body is compressed: bodies of requests must not be');
   return bytes;
 }
 
 const isGzip = (bytes: Buffer): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b;
 
-/** By events: leaving a loop over the stream would destroy it, and with it the connection that the answer must take. */
+/** By events: leaving a loop over the stream would destroy it, and with it the connection that the answer needs. */
 function wholeOf(body: Readable, signal: AbortSignal, within: number): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const bytes = new GrowingBytes(limits.size);
@@ -32,7 +32,7 @@ function wholeOf(body: Readable, signal: AbortSignal, within: number): Promise<B
       return;
     }
     reject(requestTooLarge(limits.size));
-    // At once: a stream that has more at hand would push it before the promise is heard.
+    // At once: a stream with buffered chunks would emit them before the promise is handled.
     body.off('data', onData).pause();
   };
   const onEnd = () => resolve(bytes.take());
@@ -45,7 +45,7 @@ function wholeOf(body: Readable, signal: AbortSignal, within: number): Promise<B
     clearTimeout(deadline);
     signal.removeEventListener('abort', onAbort);
     body.off('data', onData).off('end', onEnd).off('close', onClose);
-    // `error` stays listened to: one that comes later is about a request that has its answer.
+    // `error` keeps its listener: a later error is about a request that was answered.
     body.pause();
   });
 }

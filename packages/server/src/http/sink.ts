@@ -1,4 +1,4 @@
-/** Where a pushed body goes: an answer under way, written to without a promise for every chunk. */
+/** The sink of a pushed body: writes to an open answer without a promise per chunk. */
 
 import type { ServerResponse } from 'node:http';
 import type { Http2ServerResponse } from 'node:http2';
@@ -8,10 +8,10 @@ import type { Incoming, PlainReply, PushedBody, Sink } from './message.ts';
 export const isPushed = (body: PlainReply['body']): body is PushedBody =>
   body !== undefined && !Buffer.isBuffer(body) && 'pushInto' in body;
 
-/** For an answer whose head has gone out; undefined where chunks cannot be told from one another without Node's help. */
+/** For an answer whose head was sent. Undefined if chunks can only be framed by Node. */
 export function sinkOf(response: ServerResponse | Http2ServerResponse, traffic: Incoming['traffic']): Sink | undefined {
   if ('stream' in response) return into(response.stream, traffic, (chunk) => chunk);
-  // No connection yet: an answer to an earlier request is still under way. No chunks: HTTP/1.0.
+  // No socket yet: the previous answer on the connection is not complete. No chunks: HTTP/1.0.
   const { socket, chunkedEncoding } = response;
   return socket && chunkedEncoding ? into(socket, traffic, framed) : undefined;
 }
@@ -32,7 +32,7 @@ const into = (stream: Writable, traffic: Incoming['traffic'], frame: (chunk: Buf
 
 let last: { chunk: Buffer; framed: Buffer } | undefined;
 
-/** As a chunk of HTTP/1.1. The same bytes go to many, one after the other. */
+/** Framed as a chunk of HTTP/1.1. The same bytes are sent to many clients, one after the other. */
 function framed(chunk: Buffer): Buffer {
   if (last?.chunk !== chunk) {
     const size = Buffer.from(`${chunk.length.toString(16)}\r\n`, 'latin1');

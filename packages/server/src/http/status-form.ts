@@ -1,4 +1,4 @@
-/** A Status in the form the client asked for, chosen as kube-apiserver does; JSON where nothing fits (ERR-1). */
+/** Encodes a Status in the form that the client requested, chosen as kube-apiserver does; JSON if none fits (ERR-1). */
 
 import { parseAccept } from '@fleet/kube/negotiate.ts';
 import type { Status } from '@fleet/kube/status.ts';
@@ -22,7 +22,7 @@ const forms: Readonly<Record<string, StatusForm>> = {
   '*/*': json,
   'application/yaml': {
     contentType: 'application/yaml',
-    // Keys in order of the alphabet, as Go writes them.
+    // Keys in alphabetical order, as Go writes them.
     encode: (status) => Buffer.from(stringify(status, { sortMapEntries: true })),
   },
   [protobufType]: { contentType: protobufType, encode: encodeStatus },

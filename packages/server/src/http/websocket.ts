@@ -1,4 +1,4 @@
-/** A stream of lines as a WebSocket, one message a line: how browsers watch (WATCH-9, RFC 6455). */
+/** Sends a stream of lines as a WebSocket, one message per line, as browsers watch (WATCH-9, RFC 6455). */
 
 import { once } from 'node:events';
 import { Duplex, PassThrough, Readable, Writable } from 'node:stream';
@@ -11,14 +11,14 @@ import { protocolsOf } from '@fleet/kube/websocket/protocols.ts';
 import type { Incoming, PlainReply, Reply } from './message.ts';
 import { times } from './slow-clients.ts';
 
-/** Errors stay plain answers: the client has not changed protocols yet. */
+/** Errors stay plain answers: the protocol has not been switched yet. */
 export function asWebSocket(reply: PlainReply, { headers }: Pick<Incoming, 'headers'>): Reply {
   const { status, body, over, memory, mustMove = () => memory?.isHeld ?? false } = reply;
   if (status !== 200 || body === undefined) return reply;
   const [protocol, ...others] = protocolsOf(headers);
   const agreed = handshakeHeaders(headers, protocol);
-  // As golang.org/x/net/websocket, which serves kube-apiserver's watches.
-  if (others.length > 0) throw badRequest('one WebSocket protocol at most can be asked for');
+  // As in golang.org/x/net/websocket, which serves kube-apiserver's watches.
+  if (others.length > 0) throw badRequest('at most one WebSocket protocol can be requested');
   return {
     is: 'upgraded',
     status: 101,
@@ -30,7 +30,7 @@ export function asWebSocket(reply: PlainReply, { headers }: Pick<Incoming, 'head
   };
 }
 
-/** Small: a pong of two bytes takes a hundred of memory. */
+/** Small: a pong of two bytes takes a hundred bytes of memory. */
 const highWaterMark = 8 * 1024;
 
 function streamOf(body: AsyncIterable<Buffer>, memory: AnswerMemory | undefined, mustMove: () => boolean): Duplex {
@@ -59,11 +59,11 @@ function streamOf(body: AsyncIterable<Buffer>, memory: AnswerMemory | undefined,
     },
   });
   out.once('close', () => Promise.resolve(lines.return?.()).catch(() => {}));
-  // Node joins its own streams, too; the types know only those of the web here.
+  // Node can compose its own streams as well; the types only know web streams here.
   return Duplex.from({ readable: out, writable: heard } as unknown as Iterable<Buffer>);
 }
 
-/** To a client that does not read, one pong is owed, to its last ping (RFC 6455, 5.5.3): nothing piles up (SEC-2). */
+/** A client that does not read gets one pong, to its last ping (RFC 6455, 5.5.3), so that none accumulate (SEC-2). */
 function pongTo(out: PassThrough): (payload: Buffer) => void {
   let owed: Buffer | undefined;
   const send = () => {

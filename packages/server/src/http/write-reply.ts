@@ -1,4 +1,4 @@
-/** Writing a reply: bytes with backpressure; a body that breaks aborts the response, so that it never looks whole. */
+/** Writes replies: bytes with backpressure. A body that breaks off aborts the response, so that it never looks complete. */
 
 import { once } from 'node:events';
 import { type ServerResponse, STATUS_CODES } from 'node:http';
@@ -13,7 +13,7 @@ type Response = ServerResponse | Http2ServerResponse;
 
 type Asked = Pick<Incoming, 'signal' | 'traffic'>;
 
-/** Written at once: a client that is slow is told apart from one that takes nothing. */
+/** In bytes per write: so a slow client can be distinguished from one that reads nothing. */
 const sliceSize = 256 * 1024;
 
 export async function writeReply(
@@ -62,18 +62,18 @@ export async function writeReply(
     }
     writable.end();
   } catch (error) {
-    // Asked first: aborting the response aborts the signal, too.
+    // Checked first: aborting the response aborts the signal, too.
     const clientLeft = signal.aborted;
     abort(response);
     if (!clientLeft) throw error;
   }
 }
 
-/** HTTP/2 streams of these end with their head; anything written afterwards would break them. */
+/** An HTTP/2 stream with such a status ends with its head: writing to it afterwards would break it. */
 const hasNoBody = (response: Response, { status }: PlainReply): boolean =>
   status === 204 || status === 304 || response.req.method === 'HEAD';
 
-/** The head goes out at once: a watch must be seen open before its first event. */
+/** The head is sent at once: a client must see a watch as open before its first event. */
 function writeHead(response: Response, { status, headers, body }: PlainReply): Writable {
   const defined = Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== undefined));
   if (Buffer.isBuffer(body)) defined['content-length'] = String(body.length);
@@ -91,16 +91,16 @@ async function discard(body: PlainReply['body']): Promise<void> {
   await body[Symbol.asyncIterator]().return?.();
 }
 
-/** `close` would first end an HTTP/2 stream, and a client would take what it has for the whole. */
+/** `close` would end an HTTP/2 stream normally, and the client would take a partial body for a whole one. */
 export function abort(response: Response): void {
   if ('stream' in response) response.stream.destroy(new Error('the body broke off'));
   else response.socket?.destroy();
 }
 
-/** How long the other half goes on when one has ended, in milliseconds. kube-apiserver ends both at once. */
+/** In milliseconds: how long one half stays open after the other has ended. kube-apiserver closes both at once. */
 const otherHalf = 30_000;
 
-/** Joins the client's connection to the member's: bytes both ways, half-close included. */
+/** Connects the client's socket with the member's: bytes in both directions, including half-close. */
 export function joinStreams(
   socket: Duplex,
   reply: UpgradedReply,
@@ -128,11 +128,11 @@ export function joinStreams(
     for (const [from, to] of [ends, ends.toReversed()] as [Duplex, Duplex][]) {
       from.pipe(to);
       from.once('end', () => timers.push(setTimeout(destroy, otherHalf)));
-      // A side that breaks takes the other with it; one that ends well is ended by pipe.
+      // If one side fails, the other is destroyed; if it ends, pipe ends the other.
       from.on('error', () => to.destroy());
       from.on('close', () => {
         if (!from.readableEnded || to.writableFinished) to.destroy();
-        // Nobody is left to read what `to` says; what was said to it is still delivered.
+        // Nobody reads `to` any more, but what was written to it is still delivered.
         else to.once('finish', () => to.destroy());
         if (++closed < 2) return;
         for (const timer of timers) clearTimeout(timer);
