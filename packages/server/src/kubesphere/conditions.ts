@@ -1,4 +1,4 @@
-/** What a Cluster's status says in KubeSphere's words: Initialized, AgentAvailable, Ready, then the others as they are. */
+/** Translates a Cluster's status into KubeSphere's form: Initialized, AgentAvailable, Ready, then the other conditions unchanged. */
 
 import { type Cluster, type Condition, connectionTypeOf } from '../members/cluster.ts';
 import type { KubeSphereCondition, KubeSphereStatus } from './kubesphere-cluster.ts';
@@ -36,7 +36,7 @@ function conditionsOf(cluster: Cluster): KubeSphereCondition[] {
   ].map((one) => ({ ...one, lastUpdateTime: one.lastTransitionTime }));
 }
 
-/** It has been reached once: from then on only Ready changes. */
+/** True once the cluster was reached: from then on only Ready changes. */
 function initialized({ status }: Cluster, ready: Condition | undefined): Said {
   if (status?.kubernetesVersion || ready?.status === 'True')
     return { type: 'Initialized', status: 'True', reason: 'Initialized', message: 'cluster has been reached' };
@@ -44,7 +44,7 @@ function initialized({ status }: Cluster, ready: Condition | undefined): Said {
   return { type: 'Initialized', status: 'False', reason, message };
 }
 
-/** Where no agent has reported: one that is reached directly needs none. */
+/** If no agent has reported: a cluster that is reached directly needs none. */
 function agentAvailable(cluster: Cluster): Said {
   const type = 'AgentAvailable';
   return connectionTypeOf(cluster) === 'direct'

@@ -1,4 +1,4 @@
-/** Credentials that are written through the face: kept as Secrets of their Cluster, which refers to them (KS-1). */
+/** Stores credentials that are written in KubeSphere's form as Secrets, to which their Cluster refers (KS-1). */
 
 import { isStatus, type KubeClient } from '@fleet/client/kube-client.ts';
 import { StatusError } from '@fleet/kube/status.ts';
@@ -8,13 +8,13 @@ import { type Cluster, type Secret, secretsNamespace } from '../members/cluster.
 import { clusterAnnotation, serves } from '../members/credential.ts';
 import type { Credentials } from './face-rules.ts';
 
-/** The only one there is then: what was stored before does not count any more. */
+/** Replaces all earlier tokens. */
 const tokenKey = 'hash-connection';
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
 const secretsPath = `/api/v1/namespaces/${secretsNamespace}/secrets`;
 
-/** The Cluster with what a kubeconfig says; one kubeconfig serves as both credentials. */
+/** The Cluster with the access data of a kubeconfig. One kubeconfig serves as both credentials. */
 export function withAccess(cluster: Cluster, { access }: Credentials): Cluster {
   if (!access) return cluster;
   const secretRef = { namespace: secretsNamespace, name: cluster.metadata.name };
@@ -42,7 +42,7 @@ export interface SecretWrites {
   write(): Promise<void>;
 }
 
-/** Looks before anything is written: a Secret of another cluster is not to be overwritten (SEC-4). */
+/** Checks before anything is written: a Secret of another cluster must not be overwritten (SEC-4). */
 export async function prepareSecrets(
   client: KubeClient,
   cluster: string,
@@ -51,7 +51,7 @@ export async function prepareSecrets(
 ): Promise<SecretWrites> {
   const wanted: WantedSecret[] = [
     ...(access ? [{ name: cluster, data: access.data }] : []),
-    // As `fleet join --agent` stores it: who reads Secrets cannot log in with it.
+    // Hashed, as `fleet join --agent` stores it: nobody who reads Secrets can log in with it.
     ...(token ? [{ name: agentTokenRef(cluster).name, data: { [tokenKey]: base64(hashSecret(token)) } }] : []),
   ];
   const known = await Promise.all(wanted.map(({ name }) => find(client, name)));
@@ -91,6 +91,6 @@ const isOfAnother = ({ metadata }: Secret, cluster: string): StatusError =>
   new StatusError(
     409,
     'Conflict',
-    `Secret ${secretsNamespace}/${metadata.name} is not one of cluster "${cluster}": it stays as it is, and nothing was written`,
+    `Secret ${secretsNamespace}/${metadata.name} is not one of cluster "${cluster}": nothing was written`,
     { name: cluster, group: 'cluster.kubesphere.io', kind: 'clusters' },
   );

@@ -1,4 +1,4 @@
-/** KubeSphere's Cluster as a definition: its schema validates what is written, prints Tables and is what `kubectl explain` shows. */
+/** The definition of KubeSphere's Cluster: its schema validates writes, its columns print Tables, its texts are for `kubectl explain`. */
 
 import type { Definition } from '@fleet/apiserver/crds/definition.ts';
 import type { Schema } from '@fleet/apiserver/schema/open-api.ts';
@@ -42,13 +42,13 @@ const connection: Schema = {
 
 const spec: Schema = {
   type: 'object',
-  description: 'What is wanted of the cluster, and how it is reached.',
+  description: 'The desired state of the cluster, and how it is reached.',
   properties: {
     federated: yes('Whether the cluster joins the federation. False by default for clusters created in this form.'),
     joinFederation: yes('The same as federated, as released versions of KubeSphere name it.'),
     active: yes('Whether the cluster is in use, the default. False takes it out of all views, and ends its streams.'),
     enable: yes('The same as active, as released versions of KubeSphere name it.'),
-    provider: text('Who runs the cluster, for description.'),
+    provider: text('The provider of the cluster, for information only.'),
     connection,
     externalKubeAPIEnabled: yes('Kept and shown; the fleet does not use it.'),
     config: { type: 'string', format: 'byte', description: 'Kept and shown; the fleet does not use it.' },
@@ -61,16 +61,16 @@ const condition: Schema = {
   properties: {
     type: text('Initialized, AgentAvailable, Ready, or another.'),
     status: text('True, False or Unknown.'),
-    reason: text('A word for it.'),
-    message: text('A sentence about it.'),
-    lastTransitionTime: time('When the status changed last.'),
+    reason: text('A one-word reason.'),
+    message: text('A message for people.'),
+    lastTransitionTime: time('When the status last changed.'),
     lastUpdateTime: time('The same.'),
   },
 };
 
 const status: Schema = {
   type: 'object',
-  description: 'How the cluster fares. Written by the fleet.',
+  description: 'The observed state of the cluster. Written by the fleet.',
   properties: {
     conditions: {
       type: 'array',

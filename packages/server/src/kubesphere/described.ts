@@ -1,4 +1,4 @@
-/** The control plane's discovery and OpenAPI with the face's kind in them: to clients the two are one server. */
+/** Adds KubeSphere's Cluster to the control plane's discovery and OpenAPI, so that clients see one server. */
 
 import { bodyOf } from '@fleet/client/reply-body.ts';
 import type { BytesReply, Headers, Upstream, UpstreamCall } from '@fleet/client/upstream.ts';
@@ -12,10 +12,10 @@ import { faceApiVersion, faceGroup } from './kubesphere-cluster.ts';
 const name = `apis/${faceApiVersion}`;
 const document = `/openapi/v3/${name}`;
 
-/** Both documents as one; undefined: theirs stays as it is. */
+/** Merges two documents; undefined: the control plane's stays as it is. */
 type Unite = (theirs: Buffer, ours: Buffer, contentType: string) => Promise<Buffer | undefined>;
 
-/** In bytes: `/openapi/v2` of a server with many kinds. */
+/** In bytes: for `/openapi/v2` of a server with many kinds. */
 const longest = 64 * 1024 * 1024;
 
 const united: Readonly<Record<string, Unite>> = {
@@ -23,14 +23,14 @@ const united: Readonly<Record<string, Unite>> = {
     contentType.includes('as=APIGroupDiscoveryList') ? withGroup(theirs, ours) : inOrder(theirs, contentType),
   [`/apis/${faceApiVersion}`]: async (theirs, ours) => withResources(theirs, ours),
   '/openapi/v2': (theirs, ours, contentType) => withDocument(openApiV2.forms, theirs, ours, contentType),
-  // In JSON alone: kubectl asks for no other, and ours has no other.
+  // Only in JSON: kubectl requests no other form, and the face serves no other.
   [document]: (theirs, ours, contentType) => withDocument([openApiV3.forms[0]], theirs, ours, contentType),
 };
 
 export class Described implements Upstream {
   readonly #controlPlane: Upstream;
   readonly #face: Upstream;
-  /** The hash of the document of both, by the hash of theirs. */
+  /** The hash of the merged document, by the hash of the control plane's. */
   #known: { theirs: string; both: string } | undefined;
 
   constructor(controlPlane: Upstream, face: Upstream) {
@@ -63,7 +63,7 @@ export class Described implements Upstream {
     return replyOf(theirs.headers, whole ?? bytes, tagged(etag));
   }
 
-  /** Its hash is of its bytes, as kube-apiserver has it: so it is known from the index. */
+  /** The hash is of the bytes, as in kube-apiserver: so it is known from the index. */
   async #document(call: UpstreamCall): Promise<BytesReply> {
     const headers = askedOnly(call.headers, []);
     const theirs = await this.#controlPlane.call({ ...call, path: document, headers });
@@ -103,7 +103,7 @@ export class Described implements Upstream {
   }
 }
 
-/** Whole and as it is; `held`: what of theirs the client has. */
+/** Reads the control plane's document. `held`: tags that the client has of it. */
 const askedOnly = (headers: Headers, held: readonly string[]): Headers => ({
   ...headers,
   'accept-encoding': 'identity',
@@ -117,7 +117,7 @@ function replyOf({ 'content-length': _, etag: __, ...headers }: Headers, bytes: 
 const isProtobufV2 = (path: string, accept: Headers[string]): boolean =>
   path === '/openapi/v2' && String(accept ?? '').includes('protobuf');
 
-/** Theirs and ours, so that what they know as unchanged is known from ours. */
+/** A tag is made of both tags, so the control plane's can be recovered from it. */
 const tagLength = 16;
 const bothIn = (theirs: string | undefined, ours: string): string | undefined =>
   theirs === undefined ? undefined : `"${theirs.replaceAll('"', '')}-${ours}"`;
@@ -135,7 +135,7 @@ const tagged = (etag: string | undefined): Headers => (etag === undefined ? {} :
 const read = <T>(bytes: Buffer): T => JSON.parse(bytes.toString()) as T;
 const written = (value: unknown): Buffer => Buffer.from(`${JSON.stringify(value)}\n`);
 
-/** The group is there already: Agents are of it. */
+/** The group exists already: it has Agents. */
 function withGroup(theirs: Buffer, ours: Buffer): Buffer {
   const list = read<GroupDiscoveryList>(theirs);
   const [group] = read<GroupDiscoveryList>(ours).items;
@@ -148,7 +148,7 @@ function withGroup(theirs: Buffer, ours: Buffer): Buffer {
   return written({ ...list, items: last(list.items, known ?? group) });
 }
 
-/** Of two groups with a kind of the same name kubectl takes the first: `clusters` are Karmada's (CLU-1). */
+/** Of two groups with a kind of the same name kubectl uses the first: `clusters` are Karmada's (CLU-1). */
 const last = <One>(all: readonly One[], one: One): One[] => [...all.filter((other) => other !== one), one];
 
 /** The older form, which lists no kinds. */
@@ -159,7 +159,7 @@ function inOrder(theirs: Buffer, contentType: string): Buffer | undefined {
   return known && written({ ...list, groups: last(list.groups, known) });
 }
 
-/** One of their own, as in a control plane where KubeSphere itself runs, is not reached: the product answers (KS-1). */
+/** The kind in a control plane where KubeSphere itself runs is not reachable: the product answers (KS-1). */
 const without = <Field extends string, One extends Record<Field, string>>(
   resources: readonly One[] | undefined,
   field: Field,

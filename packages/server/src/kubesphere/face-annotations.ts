@@ -1,4 +1,4 @@
-/** Where a Karmada Cluster keeps what only KubeSphere's has: annotations, which the face shows as fields instead. */
+/** Stores fields that only KubeSphere's Cluster has in annotations of the Karmada Cluster, and reads them back. */
 
 import { isDeepStrictEqual } from 'node:util';
 import {
@@ -11,15 +11,15 @@ import type { KubeSphereConnection, KubeSphereSpec } from './kubesphere-cluster.
 
 export type Annotations = Record<string, string>;
 
-/** Absent means true: a Cluster of the Karmada face takes part in federation (KS-1). */
+/** Absent means true: a Cluster that was created in Karmada's form takes part in federation (KS-1). */
 export const federatedAnnotation = 'cluster.kubesphere.io/federated';
-/** JSON of the fields that have no meaning for the product. */
+/** JSON of the fields that mean nothing to the product. */
 const restAnnotation = 'cluster.kubesphere.io/spec';
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
-/** Each face has its own: kubectl would take one face's for what it last applied to the other, and remove fields. */
+/** Each form has its own last-applied annotation: otherwise kubectl would compare with the other form, and remove fields. */
 const faceLastApplied = 'cluster.kubesphere.io/last-applied-configuration';
 
-/** Not to be written as annotations in the face: they are fields there. */
+/** Annotations that are fields in the face: they cannot be written as annotations there. */
 export const fieldOfAnnotation: Readonly<Record<string, string>> = {
   [activeAnnotation]: 'spec.active',
   [federatedAnnotation]: 'spec.federated',
@@ -31,7 +31,7 @@ export const fieldOfAnnotation: Readonly<Record<string, string>> = {
 
 const hidden = new Set([...Object.keys(fieldOfAnnotation), lastApplied]);
 
-/** What the annotations say. */
+/** The fields that are read from annotations. */
 export interface FaceFields {
   federated: boolean;
   active: boolean;
@@ -40,7 +40,7 @@ export interface FaceFields {
   rest: Rest;
 }
 
-/** In the shape of the spec, as far as it is there. */
+/** In the structure of the spec, as far as present. */
 export type Rest = Pick<KubeSphereSpec, 'externalKubeAPIEnabled' | 'config'> & {
   connection?: Pick<
     KubeSphereConnection,
@@ -56,7 +56,7 @@ export const readFields = (annotations: Annotations): FaceFields => ({
   rest: readRest(annotations[restAnnotation]),
 });
 
-/** The Karmada face lets anybody write anything there; what is no object says nothing. */
+/** In Karmada's form these annotations can have any value. One that is not a JSON object is ignored. */
 function readRest(text: string | undefined): Rest {
   try {
     const value: unknown = JSON.parse(text ?? '{}');
@@ -69,7 +69,7 @@ function readRest(text: string | undefined): Rest {
 const texts = ['config'] as const;
 const ports = ['kubernetesAPIServerPort', 'kubesphereAPIServerPort'] as const;
 
-/** Only fields of the right types: what is shown must be valid by the face's own schema. */
+/** Only fields of the right types, as the result must be valid by the face's own schema. */
 export function restOf({ connection = {}, ...spec }: KubeSphereSpec): Rest {
   const inside: NonNullable<Rest['connection']> = {};
   const { externalKubernetesAPIEndpoint: external } = connection ?? {};
@@ -84,14 +84,14 @@ export function restOf({ connection = {}, ...spec }: KubeSphereSpec): Rest {
   return rest;
 }
 
-/** The annotations of the face: those that are fields there are left out. */
+/** The annotations that the face shows: those that are fields there are left out. */
 export function shownAnnotations(stored: Annotations): Annotations {
   const shown = Object.fromEntries(Object.entries(stored).filter(([key]) => !hidden.has(key)));
   const applied = stored[faceLastApplied];
   return applied === undefined ? shown : { ...shown, [lastApplied]: applied };
 }
 
-/** The annotations to be stored: texts that mean what they shall mean stay as they are. */
+/** The annotations to store. A value that already means the same stays as it is. */
 export function storedAnnotations(given: Annotations, wanted: FaceFields, old: Annotations): Annotations {
   const is = readFields(old);
   const stored: Annotations = {};
@@ -116,7 +116,7 @@ function put(annotations: Annotations, key: string, text: string | undefined): v
   else annotations[key] = text;
 }
 
-/** kubectl writes all that it applies into an annotation: credentials would be shown there. */
+/** kubectl copies all that it applies into an annotation: credentials are removed from it. */
 function withoutCredentials(text: string): string {
   try {
     const applied = JSON.parse(text) as { spec?: { connection?: KubeSphereConnection } } | null;
@@ -126,7 +126,7 @@ function withoutCredentials(text: string): string {
     delete connection.token;
     return JSON.stringify(applied);
   } catch {
-    // kubectl wrote nothing that is no JSON, and nobody can tell what is in it.
+    // It is not JSON, so kubectl did not write it, and nobody knows what it contains.
     return '';
   }
 }

@@ -1,4 +1,4 @@
-/** A Cluster as the verbs of the API server take objects: the face's bytes, with the Cluster's own version beside them. */
+/** A Cluster as the API server's verbs take objects: the bytes of the face, with the Cluster's own resource version. */
 
 import type { KubeObject } from '@fleet/apiserver/registry/kube-object.ts';
 import { encodeObject } from '@fleet/apiserver/registry/stored-object.ts';

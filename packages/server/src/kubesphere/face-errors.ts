@@ -1,4 +1,4 @@
-/** What the control plane says of a Cluster, in the words of the face. */
+/** Translates the control plane's errors about a Cluster into errors about KubeSphere's Cluster. */
 
 import { UnreachableError } from '@fleet/client/upstream.ts';
 import { StatusError, unavailable } from '@fleet/kube/status.ts';

@@ -1,4 +1,4 @@
-/** The registry of the face: kube-apiserver's verbs over Clusters that the control plane keeps. One for each request. */
+/** kube-apiserver's verbs over the Clusters in the control plane, in KubeSphere's form. One registry per request. */
 
 import { required } from '@fleet/apiserver/errors/field-error.ts';
 import { conflict, invalid } from '@fleet/apiserver/errors/refusals.ts';
@@ -22,16 +22,16 @@ import type { KubeSphereCluster } from './kubesphere-cluster.ts';
 import { stored } from './translate.ts';
 
 export interface FaceRequest {
-  /** As the client wrote it: selectors, pages and versions are the control plane's to judge. */
+  /** The client's query: the control plane checks selectors, pages and versions. */
   query: URLSearchParams;
-  /** Who owns the fields that are written. */
+  /** The field manager of a write. */
   manager: string;
 }
 
 type Listed = KubeList<Cluster> & { metadata: { remainingItemCount?: number } };
 
 const attempts = 5;
-/** Some megabytes at once. */
+/** Per page: some megabytes. */
 const pageSize = 50;
 const pathOf = (name: string): string => `${clustersPath}/${encodeURIComponent(name)}`;
 
@@ -51,7 +51,7 @@ export class FaceRegistry implements ObjectRegistry {
     return entryOf(await asFace(this.#client.get<Cluster>(`${pathOf(name)}${query}`)));
   }
 
-  /** In pages, though the client wants all at once: the status of a stored Cluster is large, and little of it is shown. */
+  /** Read in pages even without a limit: the status of a stored Cluster is large, and little of it is shown. */
   async list(): Promise<List> {
     const query = this.#listed();
     const isWhole = ['limit', 'continue'].some((name) => query.get(name)) || query.get('resourceVersion') === '0';
@@ -82,7 +82,7 @@ export class FaceRegistry implements ObjectRegistry {
     try {
       await secrets.write();
     } catch (error) {
-      // Nothing is left half done: without its credential the Cluster is not what was asked for.
+      // Undone as a whole: a Cluster without its credential is not what was requested.
       if (!dryRun) await this.#undo(made);
       throw error;
     }
@@ -105,7 +105,7 @@ export class FaceRegistry implements ObjectRegistry {
         await secrets.write();
         return { object: faceObject(written), old, created: false };
       } catch (error) {
-        // A patch is made anew of what is there now; who named a version is told.
+        // A patch is computed again from the current object. A client that named a version gets the conflict.
         const isCurrent = object.metadata.resourceVersion === old.metadata.resourceVersion;
         if (!isStatus(error, 409) || !isCurrent || attempt === attempts) throw error;
       }
@@ -128,7 +128,7 @@ export class FaceRegistry implements ObjectRegistry {
 
   async [Symbol.asyncDispose](): Promise<void> {}
 
-  /** What is written must be valid by the schema and the rules of the face; metadata is the control plane's to check. */
+  /** A written object must be valid by the face's schema and rules. The control plane checks the metadata. */
   async #credentials(object: KubeObject, old: KubeObject | undefined): Promise<Credentials> {
     const { strategy } = this.kind;
     const { credentials, errors } = readFace(asFaceCluster(object), old === undefined);

@@ -1,4 +1,4 @@
-/** What must hold for a written Cluster of the face beside its schema. */
+/** Validates a written Cluster of the face beyond its schema. */
 
 import { type FieldError, forbiddenField, invalidValue, invalidWithout } from '@fleet/apiserver/errors/field-error.ts';
 import { parseToken } from '@fleet/tunnel/token.ts';
@@ -9,11 +9,11 @@ import type { KubeSphereCluster } from './kubesphere-cluster.ts';
 
 export interface Credentials {
   access: MemberAccess | undefined;
-  /** What the agent sends as its password. */
+  /** The secret that the agent sends as its password. */
   token: string | undefined;
 }
 
-/** The credentials that are written, and what is wrong. `isNew`: there is nothing that a field could have been changed from. */
+/** Returns the written credentials and the errors. `isNew`: a create, for which no field counts as changed. */
 export function readFace(
   { metadata, spec = {} }: KubeSphereCluster,
   isNew: boolean,
@@ -30,7 +30,7 @@ export function readFace(
     ] as const) {
       const [one, other] = [spec[name], spec[released]];
       if (one !== undefined && other !== undefined && one !== other)
-        errors.push(invalidValue(`spec.${released}`, other, `is another name of spec.${name}, which says ${one}`));
+        errors.push(invalidValue(`spec.${released}`, other, `is another name of spec.${name}, which is ${one}`));
     }
   }
   const { kubesphereAPIEndpoint: endpoint, kubeconfig } = connection;
@@ -49,10 +49,10 @@ export function readFace(
   return { credentials: { access, token: token && 'secret' in token ? token.secret : undefined }, errors };
 }
 
-/** It is the password of a port that is open to all, and is stored as a fast hash: it must not be one that can be guessed. */
+/** In characters. It is the password of a public port, and stored as a fast hash, so it must not be guessable. */
 const shortestToken = 32;
 
-/** The line that `fleet` wrote, or a secret of one's own. Errors do not quote it. */
+/** The line that `fleet` printed, or a secret of the user's own. Errors do not quote it. */
 function readToken(text: string, cluster: string): { secret: string } | { wrong: string } {
   if (text.includes(':')) {
     try {
@@ -60,9 +60,9 @@ function readToken(text: string, cluster: string): { secret: string } | { wrong:
       if (token.cluster === cluster) return { secret: token.secret };
       return { wrong: 'is the token of another cluster' };
     } catch {
-      return { wrong: 'is neither a token that fleet made nor a secret without colons' };
+      return { wrong: 'is neither a token made by fleet nor a secret without colons' };
     }
   }
   if (text.length >= shortestToken) return { secret: text };
-  return { wrong: `must be a token that fleet made, or at least ${shortestToken} random characters` };
+  return { wrong: `must be a token made by fleet, or at least ${shortestToken} random characters` };
 }

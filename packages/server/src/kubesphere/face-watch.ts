@@ -1,4 +1,4 @@
-/** A watch of the face: the control plane's watch of its Clusters, each event translated as it comes. */
+/** A watch in KubeSphere's form: translates each event of the control plane's watch of Clusters. */
 
 import type { ResourceKind } from '@fleet/apiserver/registry/resource-kind.ts';
 import { ShownObject } from '@fleet/apiserver/registry/stored-object.ts';
@@ -14,7 +14,7 @@ import { inWordsOfFace } from './face-errors.ts';
 export interface FaceWatchOptions {
   client: KubeClient;
   kind: ResourceKind;
-  /** As the client wrote it: selectors and versions are the control plane's. */
+  /** The client's query: the control plane checks selectors and versions. */
   query: URLSearchParams;
   signal: AbortSignal;
 }
@@ -38,7 +38,7 @@ export class FaceWatch implements Watched {
     try {
       yield* this.#events();
     } catch (error) {
-      // Its client or its deadline ended it: it ends without a word, as in kube-apiserver.
+      // The client or the deadline has ended it: it ends without an error, as in kube-apiserver.
       if (!this.#options.signal.aborted) throw inWordsOfFace(error);
     }
   }

@@ -1,4 +1,4 @@
-/** KubeSphere's Cluster, served by the product over the Clusters that the control plane keeps (KS-1). */
+/** Serves KubeSphere's Cluster over the Clusters that the control plane stores (KS-1). */
 
 import { privileged } from '@fleet/apiserver/authn/user.ts';
 import { customKind } from '@fleet/apiserver/crds/custom/custom-kind.ts';
@@ -19,10 +19,10 @@ import type { Logger } from 'pino';
 import { faceDefinition } from './definition.ts';
 import { FaceRegistry } from './face-registry.ts';
 
-/** In bytes: a Cluster with a kubeconfig is a few KiB, and what is read here is read on the event loop (LIMIT-3). */
+/** In bytes: a Cluster with a kubeconfig has a few KiB, and bodies are parsed on the event loop (LIMIT-3). */
 const longestBody = 256 * 1024;
 
-/** Speaks as a kube-apiserver that has this kind alone: verbs, Tables, patches, discovery, OpenAPI. Whoever calls it may. */
+/** Behaves like a kube-apiserver with only this kind: verbs, Tables, patches, discovery, OpenAPI. Its callers are authorised already. */
 export function openFace(client: KubeClient, gitVersion: string, log: Logger): Upstream {
   const [version] = faceDefinition.spec.versions;
   const validate = validatorOf(version!.schema!.openAPIV3Schema!, undefined);
@@ -57,13 +57,13 @@ export function openFace(client: KubeClient, gitVersion: string, log: Logger): U
   return new InProcessUpstream(handler, privileged('fleet:kubesphere'));
 }
 
-/** The old paths under /watch/ name their object in the path. */
+/** The old paths under /watch/ have the object's name in the path. */
 function selecting({ query, ask }: Pick<Call, 'query' | 'ask'>): URLSearchParams {
   if (ask.verb !== 'watch' || ask.name === undefined || query.has('fieldSelector')) return query;
   return new URLSearchParams([...query, ['fieldSelector', `metadata.name=${ask.name}`]]);
 }
 
-/** Owned fields are those of the Cluster that is stored, of another shape. */
+/** Managed fields are those of the stored Cluster, which has another schema. */
 function refuseApply({ request, ask }: Call): void {
   const type = oneHeader(request, 'content-type') ?? '';
   if (ask.verb !== 'patch' || !type.startsWith('application/apply-patch')) return;

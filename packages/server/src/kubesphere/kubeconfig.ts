@@ -1,4 +1,4 @@
-/** What a kubeconfig says of a member: its endpoint and one credential. Only what stands in it counts, no files, no programs. */
+/** Reads a member's endpoint and one credential from a kubeconfig. Files and programs that it names are refused. */
 
 import type { Kubeconfig } from '@fleet/client/kubeconfig.ts';
 import { withoutEnding } from '@fleet/kube/trim-end.ts';
@@ -8,13 +8,13 @@ export interface MemberAccess {
   server: string;
   insecureSkipTLSVerification: boolean;
   proxyURL: string | undefined;
-  /** Of a Secret, in base64: the keys that Karmada reads. */
+  /** The data of a Secret, in base64, with Karmada's keys. */
   data: Record<string, string>;
 }
 
 export class KubeconfigError extends Error {}
 
-/** A file or program of the host could be named by whoever may write Clusters. */
+/** Otherwise everybody who can write Clusters could name a file or program of the host. */
 const ofTheHost = [
   'certificate-authority',
   'client-certificate',
@@ -57,9 +57,9 @@ function parsed(text: string): Kubeconfig {
     const config: unknown = parse(text);
     if (typeof config === 'object' && config !== null) return config as Kubeconfig;
   } catch {
-    // Said below, without the text: it is a credential.
+    // The error below does not quote the text, which is a credential.
   }
-  throw new KubeconfigError('is no kubeconfig: it cannot be read as YAML');
+  throw new KubeconfigError('is no kubeconfig: it is not valid YAML');
 }
 
 type NamedCluster = NonNullable<Kubeconfig['clusters']>[number]['cluster'];
@@ -70,12 +70,12 @@ function currentContext(config: Kubeconfig): { cluster: NamedCluster; user: Name
   const context = listed<NonNullable<Kubeconfig['contexts']>[number]>(config.contexts).find(
     (one) => one?.name === config['current-context'],
   )?.context;
-  if (!context) throw new KubeconfigError('has no context of the name that its current-context says');
+  if (!context) throw new KubeconfigError('has no context with the name in its current-context');
   const cluster = listed<{ name: string; cluster: NamedCluster }>(config.clusters).find(
     (one) => one?.name === context.cluster,
   )?.cluster;
   if (typeof cluster?.server !== 'string') throw new KubeconfigError('names a cluster that has no server');
   const user = listed<{ name: string; user: NamedUser }>(config.users).find((one) => one?.name === context.user)?.user;
-  if (!user) throw new KubeconfigError('names a user that is not there');
+  if (!user) throw new KubeconfigError('names a user that does not exist');
   return { cluster, user };
 }

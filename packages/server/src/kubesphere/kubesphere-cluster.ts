@@ -1,4 +1,4 @@
-/** KubeSphere's `Cluster` (`cluster.kubesphere.io/v1alpha1`): the document's fields, and beside them those of its releases. */
+/** KubeSphere's `Cluster` (`cluster.kubesphere.io/v1alpha1`): the fields of its documentation, and those of its releases. */
 
 import type { KubeObject } from '@fleet/client/kube-client.ts';
 import type { Condition, ConnectionType } from '../members/cluster.ts';
@@ -15,17 +15,17 @@ export interface KubeSphereCluster extends KubeObject {
 export interface KubeSphereSpec {
   /** Whether it joins the federation. */
   federated?: boolean;
-  /** As released versions name `federated`. */
+  /** The name of `federated` in released versions. */
   joinFederation?: boolean;
-  /** False takes it out of use. */
+  /** False takes the cluster out of use. */
   active?: boolean;
-  /** As released versions name `active`. */
+  /** The name of `active` in released versions. */
   enable?: boolean;
   provider?: string;
   connection?: KubeSphereConnection;
-  /** Kept and shown, without effect. */
+  /** Stored and shown, without effect. */
   externalKubeAPIEnabled?: boolean;
-  /** Kept and shown, without effect. Base64. */
+  /** Stored and shown, without effect. Base64. */
   config?: string;
 }
 
@@ -35,9 +35,9 @@ export interface KubeSphereConnection {
   kubesphereAPIEndpoint?: string;
   /** Base64 of a kubeconfig. Write-only. */
   kubeconfig?: string;
-  /** Of the agent. Write-only. */
+  /** The agent's token. Write-only. */
   token?: string;
-  /** Kept and shown, without effect, as are the two ports. */
+  /** Stored and shown, without effect, like the two ports. */
   externalKubernetesAPIEndpoint?: string;
   kubernetesAPIServerPort?: number;
   kubesphereAPIServerPort?: number;
@@ -53,6 +53,6 @@ export interface KubeSphereStatus {
   nodeCount?: number;
   zones?: string[];
   region?: string;
-  /** Of the member's namespace kube-system. */
+  /** The uid of the member's namespace kube-system. */
   uid?: string;
 }

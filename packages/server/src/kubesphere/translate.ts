@@ -1,6 +1,6 @@
 /**
- * KubeSphere's Cluster and Karmada's, of which only Karmada's is stored (KS-1). Both directions are pure: what is shown and
- * written back changes nothing, and what the face cannot show stays as it is stored.
+ * Translates between KubeSphere's Cluster and Karmada's, of which only Karmada's is stored (KS-1). Both functions are pure: writing
+ * back what was shown changes nothing, and fields that the face cannot show keep their stored values.
  */
 
 import type { KubeObject } from '@fleet/client/kube-client.ts';
@@ -9,7 +9,7 @@ import { shownStatus } from './conditions.ts';
 import { type FaceFields, readFields, restOf, shownAnnotations, storedAnnotations } from './face-annotations.ts';
 import { faceApiVersion, type KubeSphereCluster, type KubeSphereSpec } from './kubesphere-cluster.ts';
 
-/** What an object of the control plane has beside what the product knows. */
+/** The metadata of an object in the control plane, with a field that the product does not use. */
 type Metadata = KubeObject['metadata'] & { managedFields?: unknown };
 
 export function shown(cluster: Cluster): KubeSphereCluster {
@@ -20,7 +20,7 @@ export function shown(cluster: Cluster): KubeSphereCluster {
   return {
     apiVersion: faceApiVersion,
     kind: 'Cluster',
-    // Owned fields would be Karmada's, in the wrong shape: they are left out.
+    // Managed fields are left out: they are those of Karmada's Cluster, which has another schema.
     metadata: Object.keys(visible).length > 0 ? { ...metadata, annotations: visible } : metadata,
     spec: {
       federated,
@@ -40,7 +40,7 @@ export function shown(cluster: Cluster): KubeSphereCluster {
   };
 }
 
-/** Credentials are no part of it; the status is written elsewhere. `old`: what is stored now, undefined for a new Cluster. */
+/** Without the credentials; the status is written by other code. `old`: the stored Cluster, undefined for a new one. */
 export function stored(face: KubeSphereCluster, old: Cluster | undefined): Cluster {
   const { annotations: given, managedFields: _, ...metadata } = face.metadata as Metadata;
   const before = old?.metadata as Metadata | undefined;
@@ -59,7 +59,7 @@ export function stored(face: KubeSphereCluster, old: Cluster | undefined): Clust
   };
 }
 
-/** An empty text and none mean the same: what is stored stays then. */
+/** An empty text means the same as none: then the stored value stays. */
 function storedSpec({ provider = '', connection = {} }: KubeSphereSpec, old: Cluster['spec']): Cluster['spec'] {
   const { kubernetesAPIEndpoint: apiEndpoint = '' } = connection;
   const spec = { ...old };
@@ -83,7 +83,7 @@ function wantedFields(spec: KubeSphereSpec, old: Cluster | undefined): FaceField
   };
 }
 
-/** One field under two names: of two that differ, the one that was changed counts. Undefined: neither is given. */
+/** One field with two names: if both are given and differ, the changed one counts. Undefined if neither is given. */
 const chosen = (
   name: boolean | undefined,
   releasedName: boolean | undefined,
