@@ -1,4 +1,4 @@
-/** Graceful shutdown: `/readyz` fails, then watches end between two events, so that clients reconnect elsewhere (LIMIT-1). */
+/** Shuts the server down gracefully: `/readyz` fails, then watches end between two events, so that clients reconnect to another server (LIMIT-1). */
 
 import type { Handler, Incoming, Reply } from '../http/message.ts';
 import { isPushed } from '../http/sink.ts';
@@ -6,11 +6,11 @@ import type { AskedTarget } from '../target/target.ts';
 import { type Ending, PushedUntilEnding, untilEnding } from './until-ending.ts';
 
 export interface Drain {
-  /** From the first word of the end on: no longer ready. */
+  /** Begins the shutdown: the server is no longer ready. */
   readonly told: boolean;
-  /** Everything is served as before for so many milliseconds, while those who look at `/readyz` send others elsewhere. */
+  /** In milliseconds: requests are served as before for so long, until load balancers notice `/readyz`. */
   announce(delay: number): Promise<void>;
-  /** Ends the watches; everything else may finish. */
+  /** Ends the watches. Other requests may finish. */
   begin(): void;
   onTarget(incoming: Incoming, target: AskedTarget): void;
   wrap(handler: Handler): Handler;

@@ -1,4 +1,4 @@
-/** How many requests may be under way at once (LIMIT-1), counted as kube-apiserver does: streams are not, reads and writes apart. */
+/** Limits the requests in flight (LIMIT-1), counted as in kube-apiserver: without streams, reads and writes separately. */
 
 import { tooManyRequests } from '@fleet/kube/status.ts';
 import type { Incoming } from '../http/message.ts';
@@ -6,10 +6,10 @@ import { isLongRunning } from '../pass/long-running.ts';
 import type { AskedTarget } from '../target/target.ts';
 
 export interface InFlightLimits {
-  /** 0: as many as come. */
+  /** 0: no limit. */
   reads: number;
   writes: number;
-  /** How long a write above the limit waits. */
+  /** In milliseconds: how long a write above the limit waits. */
   waitMillis?: number;
 }
 
@@ -19,9 +19,9 @@ const isRead = ({ ask, wire }: AskedTarget): boolean =>
   ask.is === 'resource' ? readingVerbs.has(ask.verb) : wire.method === 'GET' || wire.method === 'HEAD';
 
 /**
- * Throws 429 for one too many. A write waits first, as in kube-apiserver's queues, in the order of arrival: controllers send them in
- * bursts. Nothing of its body has been read then. As many wait as may be under way. A request counts until its answer has been
- * written, or its client is gone.
+ * Throws 429 above the limit. A write waits first, as in kube-apiserver's queues, in order of arrival: controllers send them in
+ * bursts. Nothing of its body is read until then. As many may wait as may be in flight. A request counts until its answer was
+ * written, or its client has disconnected.
  */
 export function createInFlight({ waitMillis = 5_000, ...limits }: InFlightLimits) {
   const underWay = { reads: 0, writes: 0 };
@@ -62,7 +62,7 @@ export function createInFlight({ waitMillis = 5_000, ...limits }: InFlightLimits
   return {
     underWay,
     admit({ signal }: Incoming, target: AskedTarget): void | Promise<void> {
-      // Health must be told just then.
+      // Health probes must work under load.
       if (target.place.at === 'here' || isLongRunning(target) || signal.aborted) return;
       const kind = isRead(target) ? 'reads' : 'writes';
       if (limits[kind] === 0 || underWay[kind] < limits[kind]) return begin(kind, signal);

@@ -1,8 +1,8 @@
-/** A watch's body until the server ends: then it stops between two events, and not within one (LIMIT-1). */
+/** Ends a watch's body when the server ends, between two events (LIMIT-1). */
 
 import type { PushedBody, Sink } from '../http/message.ts';
 
-/** Told to every watch that is open. */
+/** Signals the shutdown to every open watch. */
 export interface Ending {
   begun: boolean;
   readonly open: Set<() => void>;
@@ -10,7 +10,7 @@ export interface Ending {
 
 const newline = 0x0a;
 
-/** Stays a pushed body: of these there are thousands, and a generator would cost a promise for each of their chunks. */
+/** Stays a pushed body: there are thousands, and a generator would need a promise for each of their chunks. */
 export class PushedUntilEnding implements PushedBody {
   private readonly body: PushedBody;
   private readonly ending: Ending;
@@ -76,7 +76,7 @@ export async function* untilEnding(
   try {
     while (midLine || !ending.begun) {
       const next = chunks.next();
-      // Not a race with one long promise: that would keep something for every event until the very end.
+      // Not a race with one long promise: that would keep a reference per event until the end.
       const got = await new Promise<IteratorResult<Buffer> | undefined>((resolve, reject) => {
         if (!midLine) stop = () => resolve(undefined);
         next.then(resolve, reject);
@@ -93,7 +93,7 @@ export async function* untilEnding(
     }
   } finally {
     ending.open.delete(end);
-    // Not waited for: one that is quiet would answer only with its next event. The request's signal ends it.
+    // Not awaited: the body of an idle watch would only return with its next event. The request's signal ends it.
     Promise.resolve(chunks.return?.()).catch(() => {});
   }
 }
