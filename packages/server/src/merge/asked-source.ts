@@ -1,4 +1,4 @@
-/** A source whose lists are of what was asked for: a member that lists other kinds counts as one that cannot be read (SEC-1). */
+/** Checks that a source's lists have the requested kind: a member that returns another counts as unreadable (SEC-1). */
 
 import { JsonBytesError } from '@fleet/kube/json-bytes.ts';
 import type { Items } from '@fleet/kube/list-splitter.ts';
@@ -28,7 +28,7 @@ async function checked(answer: ListAnswer, asked: AskedObjects | undefined): Pro
   return { ...answer, items: throughEnd(answer, asked) };
 }
 
-/** Lists of custom resources end with their kind. */
+/** Lists of custom resources have their kind at the end. */
 async function* throughEnd({ items, end }: SourceList, asked: AskedObjects | undefined): AsyncGenerator<Items> {
   yield* items;
   refuseUnaskedList(end(), asked);

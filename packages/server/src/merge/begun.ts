@@ -1,4 +1,4 @@
-/** What fails before the first bytes are there can still be told as an error, and a short answer is whole then. */
+/** Waits for the first bytes of a body: an error before them becomes an error answer, and a short body is sent whole. */
 
 export async function begun(body: AsyncGenerator<Buffer, void, undefined>): Promise<Buffer | AsyncIterable<Buffer>> {
   const first = await body.next();
@@ -6,7 +6,7 @@ export async function begun(body: AsyncGenerator<Buffer, void, undefined>): Prom
   const second = await body.next();
   if (second.done) return first.value;
   const waiting = [first, second];
-  // No generator: those that nobody has begun to read do not hear that nobody will.
+  // Not a generator: one that was never started would not run its `finally` when it is ended.
   const rest: AsyncIterator<Buffer, void, undefined> = {
     next: async () => waiting.shift() ?? body.next(),
     return: () => body.return(),

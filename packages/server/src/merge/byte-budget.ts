@@ -1,4 +1,4 @@
-/** One number of bytes that all lists under way share (LIMIT-2): reading ahead is free until it is used up. */
+/** A number of bytes shared by all lists in flight (LIMIT-2): reading ahead is free until it is used up. */
 
 export class ByteBudget {
   private readonly total: number;
@@ -25,7 +25,7 @@ export class ByteBudget {
     for (const resume of waiting) resume();
   }
 
-  /** Resolves when there is something left again; whoever waits looks again, as others may be faster. */
+  /** Resolves when some bytes are free again. The caller checks again, as another one may have taken them. */
   changed(): Promise<void> {
     return new Promise((resolve) => this.waiting.push(resolve));
   }

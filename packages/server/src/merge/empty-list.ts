@@ -1,4 +1,4 @@
-/** A list of no cluster at all: of a kind that is known it is empty, not missing (LIST-2). */
+/** The list of a fleet without members: if the kind is known, it is empty, not a 404 (LIST-2). */
 
 import type { Form } from '@fleet/kube/negotiate.ts';
 import { jsonReply, type PlainReply } from '../http/message.ts';
@@ -6,10 +6,10 @@ import { combineVersions } from '../present/versions.ts';
 
 const column = (name: string, type: string, format: string) => ({ name, type, format, description: '', priority: 0 });
 
-/** Those that every resource has. */
+/** The columns that every resource has. */
 const columnDefinitions = [column('Name', 'string', 'name'), column('Age', 'date', '')];
 
-/** What a resource's objects are. */
+/** The kind of a resource's objects. */
 export interface ObjectKind {
   kind: string;
   apiVersion: string;

@@ -1,4 +1,4 @@
-/** One event of a member's watch, as its bytes say it: what it is, and where its object stands. */
+/** Parses one event of a member's watch: its type, and the position of its object in the bytes. */
 
 import { JsonBytesError, type Span } from '@fleet/kube/json-bytes.ts';
 import { longestVersion } from '@fleet/kube/list-splitter.ts';
@@ -7,9 +7,9 @@ import { readEvent } from '@fleet/kube/watch-event.ts';
 
 export interface EventLine {
   type: string;
-  /** The object, from its brace to just behind it. */
+  /** The object, from its opening brace to just after its closing one. */
   object: Span;
-  /** Of the object; of a Table, that of the object in its row. Empty where there is none, as in an ERROR. */
+  /** The resource version of the object; in a Table, of the object in its row. Empty if there is none, as in an ERROR. */
   version: string;
 }
 

@@ -1,4 +1,4 @@
-/** The bytes of a merged list: the members' items one after the other, spliced, never parsed as a whole. */
+/** Writes a merged list: the members' items one after the other, as bytes, never parsed as a whole. */
 
 import type { ListEnvelope } from '@fleet/kube/list-splitter.ts';
 import type { ObjectNames } from '@fleet/kube/object-names.ts';
@@ -27,7 +27,7 @@ export interface ListShape {
   asked: AskedObjects | undefined;
 }
 
-/** What a list tells of itself beside its items. */
+/** The metadata of a list. */
 export interface ListMetadata {
   continue?: string | undefined;
   remainingItemCount?: number | undefined;
@@ -36,7 +36,7 @@ export interface ListMetadata {
 
 type Lists = readonly Answered<SourceList>[];
 
-/** Puts one member's item, as it is sent, behind the others. */
+/** Appends one member's item. */
 type Splice = (to: Pieces, item: Buffer, known: ObjectNames | undefined) => void;
 
 const chunkSize = 256 * 1024;
@@ -46,7 +46,8 @@ export function objectListBody(
   { view, isEvent, asked }: ListShape,
 ): AsyncGenerator<Buffer> {
   const head = lists[0]!.answer.head;
-  // Lists of custom resources end with their metadata; if one member's does, the merged list's does. So do pages: where
+  // Lists of custom resources end with their metadata; if one member's does, the merged list's does. So do pages: the position
+  // of the next one is known once this one is full.
   // the next one begins shows when this one is full.
   const isCustom = lists.some(({ answer: { head } }) => head.metadata?.resourceVersion === undefined || !head.kind);
   const late = metadata !== undefined || isCustom;
@@ -87,7 +88,7 @@ export function tableBody(
   };
   const splicers = lists.map(({ cluster, answer }): Splice => {
     const marking = mergedMarkingOf(view, cluster, isEvent, asked);
-    // Not before the first row: a page opens some members when it comes to them.
+    // Not before the first row: a page opens some members only when it reaches them.
     let mapping: ReturnType<typeof columnMapping> | 'unknown' = 'unknown';
     return (to, own) => {
       if (mapping === 'unknown') mapping = columnMapping(columnsOf(answer), columns);
@@ -107,7 +108,7 @@ function versionOf(lists: Lists): string {
   return combineVersions(new Map(versions));
 }
 
-/** Pieces are gathered into chunks: few large writes cost less than many small ones. What they were cut from is free then. */
+/** Combines pieces into chunks: few large writes cost less than many small ones. The source buffers are free afterwards. */
 async function* joined(
   lists: Lists,
   splicers: readonly Splice[],

@@ -1,10 +1,10 @@
-/** The parameters that every list understands, checked as kube-apiserver checks them and told in its words (RV-6). */
+/** Parses the parameters that every list has, with kube-apiserver's checks and error messages (RV-6). */
 
 import { parseGoDuration } from '@fleet/kube/go-duration.ts';
 import { badRequest, type StatusCause, StatusError } from '@fleet/kube/status.ts';
 
 export interface ListOptions {
-  /** Undefined: all there are. */
+  /** Undefined: no limit. */
   limit: number | undefined;
   continueToken: string;
   resourceVersion: string;
@@ -60,7 +60,7 @@ export function invalid(causes: StatusCause[]): StatusError {
 
 const int64 = 2n ** 63n;
 
-/** None, 0 and below are no limit. */
+/** No text, 0 and negative numbers mean no limit. */
 function readLimit(text: string | null): number | undefined {
   if (text === null) return undefined;
   const refuse = (why: string) => badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: ${why}`);
@@ -70,7 +70,7 @@ function readLimit(text: string | null): number | undefined {
   return limit > 0n ? Number(limit) : undefined;
 }
 
-/** A Go duration such as `32s` or `1m30s`; none, or 0, leaves the deadline to us. */
+/** A Go duration such as `32s` or `1m30s`. None, or 0, means the server's own deadline. */
 function readTimeout(text: string | null): number | undefined {
   if (!text || text === '0') return undefined;
   const nanos = parseGoDuration(text);

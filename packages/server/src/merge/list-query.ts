@@ -1,4 +1,4 @@
-/** What a merged list asks of each member: the client's query, with the paging and versions that are between us and it. */
+/** The query of a merged list, without the paging and versions that apply between the client and this server. */
 
 import { badRequest, expired } from '@fleet/kube/status.ts';
 import { type ReadVersion, readVersion } from '../present/versions.ts';
@@ -6,22 +6,22 @@ import type { ClusterName } from '../target/target.ts';
 import { type ListOptions, readListOptions } from './list-options.ts';
 import { readSelection, type Selection } from './selection.ts';
 
-/** Between the client and us, or said anew to each member. */
+/** Parameters that are not sent to members unchanged. */
 const ours = new Set(['limit', 'continue', 'resourceVersion', 'resourceVersionMatch', 'pretty', 'watch', 'timeout']);
 
-/** Which state of a member's objects is wanted. */
+/** The state of a member's objects that is requested. */
 export type ListedAt =
   /** Of any age: `resourceVersion=0`. */
   | { is: 'any' }
-  /** With all that was written before. */
+  /** With everything that was written before. */
   | { is: 'latest' }
   | { is: 'not-older' | 'exact'; version: string }
-  /** From where its own continue token leads, in the state that the token is of. */
+  /** From the position of the member's own continue token, in the token's state. */
   | { is: 'after'; token: string };
 
-/** What one member is asked for. */
+/** The query of one member. */
 export interface MemberQuery {
-  /** How many items are wanted; undefined: all there are. */
+  /** The maximum number of items; undefined: all. */
   limit: number | undefined;
   /** The client's own `timeout`, in milliseconds. */
   timeout: number | undefined;
@@ -30,21 +30,21 @@ export interface MemberQuery {
 }
 
 export interface ListQuery {
-  /** How many items the client wants in its answer; undefined: all there are. */
+  /** The maximum number of items in the client's answer; undefined: all. */
   limit: number | undefined;
-  /** Leads to a page of ours. */
+  /** The continue token of a merged list. */
   continueToken: string | undefined;
-  /** Throws for a version beside a token; what is wrong with the token itself is told first. */
+  /** Throws for a version beside a token. Called after the token is checked, so that an invalid token is reported first. */
   refuseVersionBesideToken(): void;
-  /** What selects the items: a continue token is good for nothing else. */
+  /** What selects the items: a continue token is valid for the same selection only. */
   selection: string;
-  /** Whether the client wants a version that the cluster has no part in. */
+  /** Whether the client requests a version that has no entry for the cluster. */
   lacks(cluster: ClusterName): boolean;
-  /** A member read as new as the client wants it. */
+  /** Reads a member at least as new as the client requests. */
   begin(cluster: ClusterName, limit?: number): MemberQuery;
-  /** A member read just as it was; an empty version, which some aggregated APIs give, is no version. */
+  /** Reads a member at exactly this version. An empty version, which some aggregated APIs return, is no version. */
   at(version: string, limit?: number): MemberQuery;
-  /** A member read from where its own continue token leads. */
+  /** Reads a member from the position of its own continue token. */
   after(continueToken: string, limit?: number): MemberQuery;
 }
 
@@ -69,13 +69,13 @@ function listQueryOf(asked: AskedList): Omit<ListQuery, 'refuseVersionBesideToke
   if (match === 'Exact' && version.is !== 'map') throw tooOld();
   const asking = (limit: number | undefined, at: ListedAt): MemberQuery => ({ limit, timeout, selection, at });
   const entryOf = (cluster: ClusterName) => (version.is === 'map' ? version.of.get(cluster) : undefined);
-  // A limit and a version, and nothing said of how they match, has always meant just this version.
+  // A limit and a version without a match have always meant exactly this version.
   const how = match === 'Exact' || (match === '' && limit !== undefined) ? 'exact' : 'not-older';
   const otherwise: ListedAt = { is: version.is === 'any' ? 'any' : 'latest' };
   const versioned = (is: 'exact' | 'not-older', entry: string): ListedAt =>
     entry === '' ? otherwise : { is, version: entry };
   return {
-    // From a cache that may be of any age, kube-apiserver gives all there is at once.
+    // With `resourceVersion=0`, kube-apiserver ignores the limit.
     limit: version.is === 'any' ? undefined : limit,
     continueToken: continueToken || undefined,
     selection: JSON.stringify([selection.labelSelector, selection.fieldSelector]),
@@ -86,7 +86,7 @@ function listQueryOf(asked: AskedList): Omit<ListQuery, 'refuseVersionBesideToke
   };
 }
 
-/** Of all there is, before a watch's events. */
+/** Of all objects, before a watch's events. */
 export const initialListQuery = (version: ReadVersion, selection: Selection): ListQuery => ({
   ...listQueryOf({
     version,
@@ -99,7 +99,7 @@ export const initialListQuery = (version: ReadVersion, selection: Selection): Li
   refuseVersionBesideToken: () => {},
 });
 
-/** Just this version cannot be given: the client's names no version of the cluster. */
+/** Exactly this version cannot be served: the client's map has no entry for the cluster. */
 export const tooOld = (cluster?: ClusterName) =>
   expired(
     `The resourceVersion for the provided list is too old${cluster === undefined ? '.' : `: it does not name cluster "${cluster}".`}`,

@@ -1,11 +1,11 @@
-/** The events of a member's watch, read from its lines. */
+/** Reads the events of a member's watch from its lines. */
 
 import { errorOf } from '@fleet/client/kube-client.ts';
 import type { StatusError } from '@fleet/kube/status.ts';
 import { readEventLine } from './event-line.ts';
 import type { SourceBatch, SourceEvent } from './source.ts';
 
-/** As they come together. Throws 410 where the member no longer has those that follow; any other ERROR just ends them. */
+/** Batched as they arrive. Throws 410 if the member no longer has the events that follow; any other ERROR just ends them. */
 export async function* liveEvents(batches: AsyncIterable<Buffer[]>, from: string): AsyncGenerator<SourceBatch> {
   let position = from;
   for await (const lines of batches) {
@@ -24,13 +24,13 @@ export async function* liveEvents(batches: AsyncIterable<Buffer[]>, from: string
 
 interface ReadLines {
   events: SourceEvent[];
-  /** Where the last of them leads; undefined where nothing happened. */
+  /** The position after the last of them; undefined if nothing happened. */
   moved: string | undefined;
-  /** What stands behind the last of them. */
+  /** How the lines end. */
   end?: { is: 'broken'; error: unknown } | { is: 'error'; status: Buffer };
 }
 
-/** What came whole counts, whatever stands behind it. */
+/** Complete lines count, whatever follows them. */
 function readLines(lines: readonly Buffer[], from: string): ReadLines {
   const events: SourceEvent[] = [];
   let [position, moved] = [from, false];

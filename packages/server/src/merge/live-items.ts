@@ -1,14 +1,14 @@
-/** The items of a member's list as they arrive, however many pages they are in. */
+/** Reads the items of a member's list as they arrive, over all its pages. */
 
 import { JsonBytesError } from '@fleet/kube/json-bytes.ts';
 import type { Items, ListEnvelope, ListPart } from '@fleet/kube/list-splitter.ts';
 import { type Page, patientParts } from './patient-page.ts';
 import type { SourceList } from './source.ts';
 
-/** Undefined where enough has been asked for. */
+/** Undefined if enough items were requested. */
 type NextPage = (token: string) => Promise<Page> | undefined;
 
-/** Waits for the list's head, then leaves the items to whoever reads them. */
+/** Waits for the list's head. The items are left to the caller. */
 export async function openList(first: Page, nextPage: NextPage): Promise<SourceList> {
   const parts = patientParts(first);
   const opened = await parts.next();
@@ -22,8 +22,8 @@ export async function openList(first: Page, nextPage: NextPage): Promise<SourceL
 }
 
 /**
- * A later page is asked for while the last one is being read: not before somebody comes back for more of that, as whoever
- * waits for his turn must not hold two pages' beginnings.
+ * A later page is requested while the last one is being read, but not before its reader comes back for a second batch: a list that
+ * waits for its turn must not hold the beginnings of two pages.
  */
 async function* allItems(
   firstParts: AsyncGenerator<ListPart, void, undefined>,
@@ -56,7 +56,7 @@ function ahead(envelope: ListEnvelope | undefined, nextPage: NextPage): Promise<
   const token = envelope?.metadata?.continue;
   if (!token) return undefined;
   const page = nextPage(token);
-  // Awaited later, or ended by the request's signal; until then a failure must not count as unhandled.
+  // Awaited later, or ended by the request's signal. Until then a failure must not count as unhandled.
   page?.catch(() => {});
   return page;
 }

@@ -1,4 +1,4 @@
-/** A resource read live from a member, page by page, as the user. */
+/** Reads a resource from a member, page by page, as the user. */
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { withIdleDeadline } from '@fleet/client/idle-deadline.ts';
@@ -23,21 +23,21 @@ import type { ListAnswer, ListAsk, NoList, Permission, Source, WatchAnswer, Watc
 export interface LiveSourceOptions {
   cluster: ClusterName;
   upstream: Upstream;
-  /** For streams, which no limit on requests counts. */
+  /** For streams, which are not counted as requests. */
   streams: Upstream;
   path: string;
-  /** What that path names. */
+  /** The kind of objects at that path. */
   resource?: ResourceRequest | undefined;
   /** The user's identity and user agent. */
   headers: Headers;
   headDeadline: number;
 }
 
-/** Members are asked in pages, so that a slow client does not run into a member's request timeout (LIST-1). */
+/** Members are read in pages, so that a slow client does not exceed a member's request timeout (LIST-1). */
 export const pageSize = 500;
-/** One that stops between two pages. */
+/** In milliseconds: how long a member may take between two pages. */
 const pageDeadline = 60_000;
-/** Members send bookmarks every minute: one that is silent for longer may be gone without a word. */
+/** In milliseconds. Members send bookmarks every minute: if one is silent for longer, its connection may be broken. */
 const silenceDeadline = 150_000;
 
 export class LiveSource implements Source {
@@ -69,7 +69,7 @@ export class LiveSource implements Source {
     return { is: 'open', batches: liveEvents(lines, ask.from) };
   }
 
-  /** Anything but a yes is asked by the request itself: a refusal is always the member's own (IMP-3). */
+  /** Unless the review allows it, the request itself is sent: a refusal is always the member's own (IMP-3). */
   async mayWatch(ask: WatchAsk): Promise<Permission> {
     if (await this.isAllowed(ask.signal)) return { is: 'allowed' };
     const reply = await this.openWatch(ask);
@@ -78,7 +78,7 @@ export class LiveSource implements Source {
     return { is: 'allowed' };
   }
 
-  /** The member itself may know no better: it waits for a version that is newer than its own. */
+  /** If the version is newer than the member's own, the member waits for it. */
   async hasLost(): Promise<boolean> {
     return false;
   }
@@ -123,7 +123,7 @@ export class LiveSource implements Source {
     return {
       reply,
       came: Date.now(),
-      // A continue token says which version it is of; a first page has said it itself, unless its version comes last.
+      // A continue token contains its version. A first page has a version of its own, unless that comes last.
       again: (version) => {
         if (token !== undefined) return this.furtherPage(ask, pageQuery(ask.query, size, token));
         return version ? this.furtherPage(ask, firstPageAgain(ask.query, version, size)) : undefined;
@@ -131,7 +131,7 @@ export class LiveSource implements Source {
     };
   }
 
-  /** Of a list that has begun: whatever is not the page breaks it. */
+  /** Reads a later page: an answer other than a page breaks the list. */
   private async furtherPage(ask: ListAsk, query: string): Promise<BytesReply> {
     const reply = await this.untilNotBusy(ask, AbortSignal.timeout(pageDeadline), query);
     if (reply.status === 200) return reply;
@@ -139,7 +139,7 @@ export class LiveSource implements Source {
     throw new Error(`a later page was answered ${reply.status}`, { cause });
   }
 
-  /** 429 is a request to come back, not an answer, while there is time. */
+  /** A 429 is retried while there is time. */
   private async untilNotBusy(ask: ListAsk, deadline: AbortSignal, query: string): Promise<BytesReply> {
     for (;;) {
       const reply = await this.page(ask, query, deadline).catch(onlyBusy);
@@ -191,19 +191,19 @@ export class LiveSource implements Source {
 const wantedBy = ({ query }: ListAsk): number => query.limit ?? Number.POSITIVE_INFINITY;
 const firstPage = (ask: ListAsk): number => Math.min(wantedBy(ask), pageSize);
 
-/** Turned away by ourselves, which is no other than the member's own 429 (LIMIT-2). */
+/** Rejected by our own queue, which counts like the member's own 429 (LIMIT-2). */
 function onlyBusy(error: unknown): BusyError {
   if (error instanceof BusyError) return error;
   throw error;
 }
 
-/** `Retry-After` in seconds; a date counts as one, and 0 does not mean at once and again. */
+/** `Retry-After` in seconds. A date counts as one second, and so does 0. */
 function pauseOf({ headers }: BytesReply): number {
   const seconds = Number(headers['retry-after'] ?? 1);
   return Number.isFinite(seconds) ? timerMillis(Math.max(seconds * 1000, 100)) : 1000;
 }
 
-/** Gives the reply up at the deadline, whatever of it is still being waited for. */
+/** Discards the reply at the deadline, whatever of it is still pending. */
 async function before<T>(deadline: AbortSignal, { body }: BytesReply, work: () => Promise<T>): Promise<T> {
   const cancel = () => body.cancel();
   deadline.addEventListener('abort', cancel, { once: true });

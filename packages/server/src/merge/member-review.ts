@@ -1,14 +1,14 @@
-/** Asks a member what a user may do there, as that user: what the member itself would decide about a request (IMP-3). */
+/** Sends an access review to a member, as the user: it returns what the member itself would decide about a request (IMP-3). */
 
 import { errorOf } from '@fleet/client/kube-client.ts';
 import type { Headers, Upstream } from '@fleet/client/upstream.ts';
 import type { ResourceRequest, Verb } from '@fleet/kube/request-info.ts';
 import { StatusError } from '@fleet/kube/status.ts';
 
-/** In bytes. An answer repeats the question, with a reason. */
+/** In bytes. The answer repeats the review, with a reason. */
 const longestAnswer = 256 * 1024;
 
-/** As in a review's `resourceAttributes`. */
+/** The `resourceAttributes` of a review. */
 export interface ReviewedAttributes {
   verb: Verb;
   group: string;
@@ -23,11 +23,11 @@ export interface ReviewedAttributes {
 
 export interface AccessReview {
   allowed: boolean;
-  /** In the words of the authoriser that decided; empty where it has none. */
+  /** The message of the authoriser that decided; empty if it has none. */
   reason: string;
 }
 
-/** Throws a StatusError where the member answers without a review: a user may lack the permission to ask, and a member may fail. */
+/** Throws a StatusError if the member does not return a review: the user may not be allowed to send one, or the member may fail. */
 export async function reviewAccess(
   upstream: Upstream,
   identity: Headers,
@@ -62,7 +62,7 @@ export async function reviewAccess(
   };
 }
 
-/** Only a definite yes is true. */
+/** True only if the member definitely allows it. */
 export async function memberAllows(
   upstream: Upstream,
   identity: Headers,

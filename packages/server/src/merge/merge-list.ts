@@ -1,4 +1,4 @@
-/** A list over many places: all are asked at once, then their items stream in cluster-name order (LIST-1). */
+/** Lists over many places: all are read at once, then their items are sent in the order of cluster names (LIST-1). */
 
 import type { Form } from '@fleet/kube/negotiate.ts';
 import { warningHeader } from '@fleet/kube/warning.ts';
@@ -14,13 +14,13 @@ import type { Missing } from './settle.ts';
 import type { ListSource } from './source.ts';
 
 export interface MergeListAsk {
-  /** As the members know it. */
+  /** The path as the members know it. */
   path: string;
   query: string;
   form: Form;
   shape: ListShape;
   partial: boolean;
-  /** What members may be read ahead by, shared by all lists under way. */
+  /** The budget for reading ahead, shared by all lists in flight. */
   budget: ByteBudget;
   pageTokens: PageTokens;
   signal: AbortSignal;
@@ -29,7 +29,7 @@ export interface MergeListAsk {
 
 export async function mergeList(sources: readonly ListSource[], ask: MergeListAsk): Promise<PlainReply> {
   const query = readListQuery(ask.query);
-  // Whatever ends the answer, well or not, ends every member's part of it.
+  // When the answer ends, successfully or not, every member's part of it is ended.
   const over = new AbortController();
   const signal = AbortSignal.any([ask.signal, over.signal]);
   try {
@@ -58,7 +58,7 @@ function open(sources: readonly ListSource[], query: ListQuery, ask: MergeListAs
   const { path, pageTokens, form, partial, budget, signal } = ask;
   const opening = { query, form, partial, budget, signal };
   if (query.limit === undefined && continueToken === undefined) return openWholeList(sources, opening);
-  // Of one list, selected in one way; the form, and how much is wanted at once, may change from page to page.
+  // A token is valid for the same list and selection. The form and the limit may change from page to page.
   const list = `${path}?${selection}`;
   const page = { ...opening, limit, tokenOf: (position: PagePosition) => pageTokens.write(position, list) };
   if (continueToken === undefined) return openFirstPage(sources, page);

@@ -1,4 +1,4 @@
-/** Many places: what a request asks of all of them, and in which form. */
+/** Serves requests to many places: lists, in the form that the client accepts. */
 
 import { type Form, jsonForm } from '@fleet/kube/negotiate.ts';
 import type { ResourceRequest } from '@fleet/kube/request-info.ts';
@@ -21,7 +21,7 @@ export interface MergeParts {
   listBudget: ByteBudget;
   pageTokens: PageTokens;
   onMissing(missing: Missing): void;
-  /** What a resource's objects are, as discovery says; nothing for one that nobody knows. */
+  /** The kind of a resource's objects, from discovery; empty for an unknown resource. */
   kindOf(resource: ResourceRequest): Promise<ObjectKind>;
   kinds: KnownKinds;
 }
@@ -40,7 +40,7 @@ export async function merge(parts: MergeParts, { target, clusters, sourceOf, inc
     throw methodNotAllowed(`${verb} is not supported over many clusters: use /clusterspaces/{cluster} for one of them`);
   }
   if (clusters.length > 1) refusePruning(ask, incoming);
-  // Whatever is accepted (CACHE-15).
+  // Whatever form the client accepts (CACHE-15).
   const form = target.cacheOnly ? 'object' : jsonFormOf(incoming);
   const refusal = formRefused(form);
   if (clusters.length === 0 && readListQuery(wire.query).continueToken === undefined) {
@@ -71,16 +71,16 @@ function formRefused(form: Form | undefined): StatusError | undefined {
   return form === 'PartialObjectMetadata' ? notOneObject() : undefined;
 }
 
-/** Kubernetes says that there is no such resource, or no right to it, before it looks at the form of the answer. */
+/** Kubernetes reports an unknown resource, or a missing permission, before it checks the form of the answer. */
 const anyItem = { query: 'limit=1', form: 'object', partial: true } as const;
 
 async function refused({ body }: PlainReply, refusal: StatusError): Promise<never> {
-  // Read to its end: what is still open would hold the members.
+  // Read to its end, so that the members' parts are closed.
   if (body && !Buffer.isBuffer(body)) for await (const _ of body);
   throw refusal;
 }
 
-/** The form that an answer over many places has: such answers are written anew, and only as JSON. */
+/** The form of an answer over many places: such answers are written by this server, and only as JSON. */
 export function formOf(incoming: Incoming): Form {
   const form = jsonFormOf(incoming);
   if (form === undefined) throw notAcceptable(['application/json']);
@@ -91,7 +91,7 @@ export function formOf(incoming: Incoming): Form {
 export const isPartial = ({ partialLists }: Pick<MergeParts, 'partialLists'>, wishes: Wishes, form: Form): boolean =>
   wishes.partial ?? (partialLists === 'always' || (partialLists === 'tables' && form === 'Table'));
 
-/** In some views there is nothing where every member refuses (ERR-3). */
+/** In some views, a resource that every member refuses looks empty (ERR-3). */
 export const withoutRefusals = ({ hidesRefusals }: View, reply: Promise<PlainReply>): Promise<PlainReply> =>
   hidesRefusals ? reply.catch(hideRefusal) : reply;
 

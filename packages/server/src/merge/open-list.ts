@@ -1,4 +1,4 @@
-/** Asking the members for a merged list: all of it at once, or its first page. */
+/** Reads the members for a merged list: all of it at once, or its first page. */
 
 import type { Form } from '@fleet/kube/negotiate.ts';
 import type { Column } from '../present/table-columns.ts';
@@ -13,19 +13,19 @@ export interface OpenAsk {
   query: ListQuery;
   form: Form;
   partial: boolean;
-  /** What members may be read ahead by, shared by all lists under way. */
+  /** The budget for reading ahead, shared by all lists in flight. */
   budget: ByteBudget;
   signal: AbortSignal;
 }
 
 export interface OpenedList {
-  /** In the order in which they are shown. */
+  /** In the order in which they are sent. */
   lists: Answered<SourceList>[];
   missing: Missing[];
   warnings: string[];
-  /** Set where it is not known before the items are through; `columns`, where the members do not agree on them. */
+  /** Set if the metadata is known only after the items. `columns`: if the members have different columns. */
   metadata?: (columns?: readonly Column[]) => Promise<ListMetadata>;
-  /** The layout that the pages before this one had. */
+  /** The layout of the pages before this one. */
   columns?: readonly Column[] | undefined;
 }
 
@@ -43,7 +43,7 @@ export const aheadOf = (list: SourceList, { budget, signal }: OpenAsk): SourceLi
   items: new ReadAhead(list.items, budget, signal),
 });
 
-/** All at once; each is asked for what `queryFor` says. */
+/** Reads all members at once, each with the query that `queryFor` returns. */
 export function askAll(
   sources: readonly ListSource[],
   { query, form, signal }: OpenAsk,
@@ -52,7 +52,7 @@ export function askAll(
   return Promise.all(
     sources.map(async (source, index): Promise<Answered<ListAnswer>> => {
       const { cluster } = source;
-      // It may not serve the resource, or not to this user; then nobody misses its version.
+      // The member may not serve the resource, or refuse it to this user: then its version is not needed.
       const lacking = query.lacks(cluster);
       const asked = lacking ? query.at('', 1) : queryFor(source, index);
       const answer = await source.list({ query: asked, form, signal });

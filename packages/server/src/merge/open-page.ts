@@ -1,4 +1,4 @@
-/** Asking the members for one page of a merged list (PAGE-1); which members, and for how much, is the whole art. */
+/** Reads the members for one page of a merged list (PAGE-1): decides which members are read, and how many items of each. */
 
 import { combineVersions } from '../present/versions.ts';
 import type { ClusterName } from '../target/target.ts';
@@ -13,13 +13,13 @@ import type { ListSource, SourceList } from './source.ts';
 
 export interface PageAsk extends OpenAsk {
   limit: number;
-  /** Writes the token of a position in this very list. */
+  /** Writes the token of a position in this list. */
   tokenOf(position: PagePosition): string;
 }
 
 /**
- * Members are asked for the client's limit, not for their heads alone: most lists fit into one page, and this way they
- * cost one request to each. What turns out to be behind the page's end is counted and thrown away.
+ * Members are read with the client's limit from the start: most lists fit into one page, and so each member gets only one
+ * request. Items after the end of the page are counted and discarded.
  */
 export async function openFirstPage(sources: readonly ListSource[], ask: PageAsk): Promise<OpenedList> {
   const limits = limitsOf(sources, ask.limit);
@@ -35,7 +35,7 @@ export function openLaterPage(sources: readonly ListSource[], ask: PageAsk, from
   return from.inconsistent ? openInconsistentPage(sources, ask, from) : openNextPage(sources, ask, from);
 }
 
-/** As a first page over the clusters that are left; from here on the list is consistent again. */
+/** Like a first page over the remaining clusters. From here on the list is consistent again. */
 async function openInconsistentPage(
   sources: readonly ListSource[],
   ask: PageAsk,
@@ -59,9 +59,9 @@ async function openInconsistentPage(
   };
 }
 
-/** How many items each cluster has is known from the first page, so that just those are asked that are needed. */
+/** The number of items of each cluster is known from the first page, so that only the needed members are read. */
 async function openNextPage(sources: readonly ListSource[], ask: PageAsk, from: PagePosition): Promise<OpenedList> {
-  // For people the others count more than the unreachable one; but a list for programs has promised its version.
+  // In a Table the other clusters count more than the unreachable one. A list for programs must be complete at its version.
   const rules = laterRules(ask, from, ask.partial && ask.form === 'Table');
   const members = new PageMembers(sources, ask, from.versions, rules);
   let parts = from.left.map(
@@ -99,7 +99,7 @@ async function openNextPage(sources: readonly ListSource[], ask: PageAsk, from: 
   return { ...pageOf(parts, members, ask, from), missing, warnings: [...without, ...warnings] };
 }
 
-/** The parts that fill the page, each with how much of it is needed. */
+/** The parts that fill the page, and how many items of each are needed. */
 function plan(parts: readonly PagePart[], limit: number): { part: PagePart; limit: number }[] {
   const planned = [];
   let room = limit;
@@ -111,14 +111,14 @@ function plan(parts: readonly PagePart[], limit: number): { part: PagePart; limi
   return planned;
 }
 
-/** So many are asked for as much as the page may need: fleets of a few members have each page from one request to each. */
+/** The first members are read with the page's whole limit: so in a small fleet each page takes one request per member. */
 const askedForAll = 4;
-/** Of each further one at least: kinds of which clusters have a few objects take no second request. */
+/** At least this many items of each further one: kinds with a few objects per cluster need no second request. */
 const leastShare = 10;
 
 /**
- * Behind the first only one request's worth, and of many members only a share: whether more of one is needed shows later. A page
- * must not make each of hundreds of members read as much as one page holds.
+ * After the first, members are read with one request at most and, if they are many, with a share of the limit: more is read later if
+ * needed. A page must not make each of hundreds of members read a whole page's items.
  */
 function limitsOf(sources: readonly ListSource[], limit: number): ReadonlyMap<ClusterName, number> {
   const most = Math.min(limit, pageSize);
@@ -127,7 +127,7 @@ function limitsOf(sources: readonly ListSource[], limit: number): ReadonlyMap<Cl
   return new Map(sources.map(({ cluster }, index) => [cluster, index === 0 ? limit : limitOf(index)]));
 }
 
-/** Members that are sure to be behind the page's end are not read ahead, only counted. */
+/** Members that are certainly after the end of the page are counted, but not read ahead. */
 function partsOf(lists: OpenedList['lists'], limits: ReadonlyMap<ClusterName, number>, ask: PageAsk): PagePart[] {
   let sure = 0;
   return lists.map(({ cluster, answer }) => {
@@ -135,7 +135,7 @@ function partsOf(lists: OpenedList['lists'], limits: ReadonlyMap<ClusterName, nu
     const part = { cluster, from: undefined, items: undefined };
     if (sure >= ask.limit) {
       const counted = countItems(answer, limit);
-      // Awaited later, or ended by the request's signal; until then a failure must not count as unhandled.
+      // Awaited later, or ended by the request's signal. Until then a failure must not count as unhandled.
       counted.catch(() => {});
       return { ...part, opened: { list: answer, limit }, counted };
     }
@@ -144,7 +144,7 @@ function partsOf(lists: OpenedList['lists'], limits: ReadonlyMap<ClusterName, nu
   });
 }
 
-/** A version that the page itself has learnt is as good as never gone. */
+/** A version that this page has just read counts as always available. */
 const firstRules: LaterRules = { mayMiss: false, expired: (_, error) => error };
 
 const laterRules = (ask: PageAsk, from: PagePosition, mayMiss: boolean): LaterRules => ({
@@ -158,7 +158,7 @@ const laterRules = (ask: PageAsk, from: PagePosition, mayMiss: boolean): LaterRu
   },
 });
 
-/** A part that is not opened yet looks like the first one until it is. */
+/** The page's head is written before later parts are opened. */
 function pageOf(parts: readonly PagePart[], members: PageMembers, ask: PageAsk, from?: PagePosition) {
   const page = new Page(ask.limit, members);
   const first = parts[0]!.opened!.list;

@@ -1,4 +1,4 @@
-/** The members as one page reads them: each at the version that the list has of it. */
+/** Reads further items of a member for one page, at the version that the list has of it. */
 
 import type { Form } from '@fleet/kube/negotiate.ts';
 import type { ClusterName } from '../target/target.ts';
@@ -7,7 +7,7 @@ import type { PagePart, PageReader } from './page.ts';
 import { type LaterRules, settleLater } from './settle-later.ts';
 import type { ListAnswer, ListSource, SourceList } from './source.ts';
 
-/** Only where a list goes on is wanted: this form is short, and has that in front, whatever the resource. */
+/** Only the metadata is needed: this form is short, and has it first, whatever the resource. */
 const shortForm: Form = 'PartialObjectMetadataList';
 
 export class PageMembers implements PageReader {
@@ -16,7 +16,7 @@ export class PageMembers implements PageReader {
   private readonly known: ReadonlyMap<ClusterName, string>;
   private readonly rules: LaterRules;
 
-  /** `known`: the versions from the pages before. */
+  /** `known`: the versions from earlier pages. */
   constructor(
     sources: readonly ListSource[],
     ask: OpenAsk,
@@ -46,7 +46,7 @@ export class PageMembers implements PageReader {
 
   async tokenBehind(part: PagePart, from: string | undefined, count: number): Promise<string | undefined> {
     const list = await this.open(part, from, count, shortForm);
-    // Read to its end, so that the connection can be used again.
+    // Read to its end, so that the connection can be reused.
     for await (const _ of list.items);
     return list.end().metadata?.continue;
   }
@@ -58,7 +58,7 @@ export class PageMembers implements PageReader {
     return found > 0;
   }
 
-  /** To be asked when all items are through: some lists end with their version. */
+  /** Called after all items: some lists end with their version. */
   versions(parts: readonly PagePart[]): ReadonlyMap<ClusterName, string> {
     return new Map([...this.known, ...parts.map((part) => [part.cluster, this.versionOf(part)] as const)]);
   }

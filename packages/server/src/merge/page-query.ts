@@ -1,15 +1,15 @@
-/** The query of one request to a member for a page of a list, as Kubernetes writes it. */
+/** Writes the query of one request to a member for a page of a list. */
 
 import type { ListedAt, MemberQuery } from './list-query.ts';
 
-/** So many items, from where the list begins or from where the member's continue token leads. */
+/** This many items, from the beginning or from the member's continue token. */
 export function pageQuery({ selection, at }: MemberQuery, size: number, continueToken?: string): string {
   return joined(selection.text, `limit=${size}`, wordsFor(continueToken ? { is: 'after', token: continueToken } : at));
 }
 
-/** The first page again, just as it was. */
+/** The first page again, at the same version. */
 export function firstPageAgain(query: MemberQuery, version: string, size: number): string {
-  // A token says which version it is of.
+  // A token contains its version.
   return pageQuery(query.at.is === 'after' ? query : { ...query, at: { is: 'exact', version } }, size);
 }
 
@@ -17,7 +17,7 @@ const joined = (...pairs: string[]): string => pairs.filter((pair) => pair !== '
 
 function wordsFor(at: ListedAt): string {
   switch (at.is) {
-    // A member's own cache may be older than what this client was shown last: it is asked for all that was written.
+    // A member's own cache may be older than what this client was last sent, so a consistent read is requested.
     case 'any':
     case 'latest':
       return '';

@@ -1,10 +1,10 @@
 /**
- * The continue token of a merged list: where its next page begins. Opaque to clients; what it says is ours to trust
- * after a restart, too, because it is authenticated with a key that is kept (PAGE-2).
+ * The continue token of a merged list: the position of its next page. It is opaque to clients. Its content can be trusted, also after a
+ * restart, because it is authenticated with a stored key (PAGE-2).
  *
  *   base64url( HMAC-SHA-256, 16 bytes | deflated JSON )
  *
- * What the token was given for is part of what is authenticated, not of the token: elsewhere it is simply not valid.
+ * The list that a token is for is part of the authenticated data, but not of the token: for another list it is not valid.
  */
 
 import { createHmac, timingSafeEqual } from 'node:crypto';
@@ -14,21 +14,21 @@ import type { Column } from '../present/table-columns.ts';
 import type { ClusterName } from '../target/target.ts';
 
 export interface PagePosition {
-  /** Of all clusters that the first page was made of. */
+  /** Of all clusters of the first page. */
   versions: ReadonlyMap<ClusterName, string>;
-  /** The clusters that have items left, in order; never none. */
+  /** The clusters that have items left, in order; at least one. */
   left: readonly ClusterLeft[];
-  /** Where in the first of them: its own continue token; none is its start. */
+  /** The position in the first of them: its own continue token; undefined: its start. */
   own?: string | undefined;
-  /** A Table's layout, where the clusters do not agree on one. */
+  /** A Table's layout, if the clusters have different ones. */
   columns?: readonly Column[] | undefined;
-  /** The versions are gone: what is left is read as it is now. */
+  /** The versions have expired: the rest is read at the latest state. */
   inconsistent?: true | undefined;
 }
 
 export interface ClusterLeft {
   cluster: ClusterName;
-  /** How many items; undefined where nobody knows, at least one. */
+  /** The number of items; undefined if unknown, at least one. */
   items: number | undefined;
 }
 
@@ -44,10 +44,10 @@ const macLength = 16;
 
 const invalid = () => badRequest('invalid continue token: continue key is not valid');
 
-/** In bytes: more than the position in a list over hundreds of clusters takes. */
+/** In bytes: more than a position in a list over hundreds of clusters takes. */
 const longestContent = 256 * 1024;
 
-/** Whether it has the form of a token of ours, for whatever list. Not authenticated: nothing in it may be trusted. */
+/** Whether it has the form of a merged list's token, for whatever list. Not authenticated: its content must not be trusted. */
 export function isPageToken(token: string): boolean {
   try {
     const packed = Buffer.from(token, 'base64url').subarray(macLength);
@@ -67,7 +67,7 @@ export class PageTokens {
     this.key = key;
   }
 
-  /** `list` tells what the token is good for: a path and what selects its items. */
+  /** `list`: what the token is valid for, a path and a selection. */
   write({ versions, left, own, columns, inconsistent }: PagePosition, list: string): string {
     const content: Content = {
       versions: [...versions],
@@ -80,10 +80,10 @@ export class PageTokens {
     return Buffer.concat([this.mac(packed, list), packed]).toString('base64url');
   }
 
-  /** 400 for what we did not write, or wrote for another list. */
+  /** 400 for a token that this server did not write, or wrote for another list. */
   read(token: string, list: string): PagePosition {
     const bytes = Buffer.from(token, 'base64url');
-    // Node skips what is no base64url: one token must not have many spellings.
+    // Node skips invalid base64url: one token must not have several spellings.
     if (bytes.length <= macLength || bytes.toString('base64url') !== token) throw invalid();
     const packed = bytes.subarray(macLength);
     if (!timingSafeEqual(bytes.subarray(0, macLength), this.mac(packed, list))) throw invalid();

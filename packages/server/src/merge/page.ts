@@ -1,29 +1,29 @@
-/** One page over many clusters: takes items until it is full, and knows where the next page begins (PAGE-1). */
+/** Assembles one page over many clusters: takes items until it is full, and computes the position of the next page (PAGE-1). */
 
 import type { Items, ListEnvelope } from '@fleet/kube/list-splitter.ts';
 import type { ClusterName } from '../target/target.ts';
 import type { ClusterLeft } from './page-token.ts';
 import type { SourceList } from './source.ts';
 
-/** One cluster's part in a page. */
+/** One cluster's part of a page. */
 export interface PagePart {
   cluster: ClusterName;
-  /** Where it begins: the member's own continue token; none is the start of its list. */
+  /** Its beginning: the member's own continue token; undefined: the start of its list. */
   from: string | undefined;
-  /** Asked for already. */
+  /** Its request was sent already. */
   opened: { list: SourceList; limit: number } | undefined;
-  /** How many items there are from there on, where that was told before. */
+  /** How many items there are from its beginning on, if known from an earlier page. */
   items: number | undefined;
-  /** Set where the page is sure to be full before it: how many items it has; undefined where nobody knows. */
+  /** Set if the page is certainly full before it: the number of its items; undefined if unknown. */
   counted?: Promise<number | undefined>;
 }
 
-/** How a page gets at more of a member, always at the version that the page has of it. */
+/** Reads more of a member, always at the version that the page has of it. */
 export interface PageReader {
   open(part: PagePart, from: string | undefined, limit: number): Promise<SourceList>;
-  /** The member's continue token behind the first `count` items. Undefined from a member that does not do pages. */
+  /** The member's continue token after the first `count` items. Undefined if the member does not support pages. */
   tokenBehind(part: PagePart, from: string | undefined, count: number): Promise<string | undefined>;
-  /** Whether there is an item where the member's continue token leads. */
+  /** Whether there is an item at the member's continue token. */
   leadsToSomething(part: PagePart, token: string): Promise<boolean>;
 }
 
@@ -36,7 +36,7 @@ export class Page {
   private room: number;
   private readonly reader: PageReader;
   private readonly left: ClusterLeft[] = [];
-  /** Where the page ended within a cluster. */
+  /** The position at which the page ended within a cluster. */
   private seam: { part: PagePart; own: string; items: number | undefined } | undefined;
 
   constructor(limit: number, reader: PageReader) {
@@ -44,7 +44,7 @@ export class Page {
     this.reader = reader;
   }
 
-  /** To be read part after part, each to its end. */
+  /** Read part after part, each to its end. */
   async *itemsOf(part: PagePart): AsyncGenerator<Items, void, undefined> {
     if (this.room <= 0) {
       const items = await itemsIn(part);
@@ -57,10 +57,10 @@ export class Page {
       const began = this.room;
       let beyond = 0;
       let own: string | undefined;
-      // A list that ends with its version can be asked for more of the same only then.
+      // A list that ends with its version: only now is it known at which version to read more.
       const isEarly = list.head.metadata?.resourceVersion !== undefined;
       for await (const items of list.items) {
-        // Not copied where all fit: only whole batches free the memory that they were cut from.
+        // Not copied if all fit: only whole batches free the memory that they were cut from.
         const fitting = items.length <= this.room ? items : items.slice(0, this.room);
         this.room -= fitting.length;
         if (fitting.length > 0) yield fitting;
@@ -68,7 +68,7 @@ export class Page {
         if (surplus.length === 0) continue;
         if (beyond === 0 && isEarly) own = await this.reader.tokenBehind(part, from, began - this.room);
         beyond += surplus.length;
-        // Counted, not held: it may be without end. Whoever does not do pages gives everything at once, here as there.
+        // Counted, not kept, as there may be very many. A member without pages returns all items at once, in both cases.
         if (isEarly && own === undefined) yield surplus;
       }
       const { continue: more, remainingItemCount } = list.end().metadata ?? {};
@@ -89,7 +89,7 @@ export class Page {
     }
   }
 
-  /** Of whoever gives everything at once, and was not known for it when it gave them. */
+  /** For a member that turns out not to support pages after its items were read. */
   private async *itemsBehind(
     part: PagePart,
     from: string | undefined,
@@ -104,11 +104,11 @@ export class Page {
     }
   }
 
-  /** What the next page begins with; nothing is left where this is the last. To be asked after all items. */
+  /** The position of the next page; undefined if this is the last. Called after all items. */
   async rest(): Promise<PageRest> {
     if (!this.seam) return { left: this.left, own: undefined };
     const { part, own, items } = this.seam;
-    // With selectors a member may give a token though nothing more matches: no page may turn out empty.
+    // With selectors a member may return a token although no further item matches. No page may turn out empty.
     if (items === undefined && this.left.length === 0 && !(await this.reader.leadsToSomething(part, own))) {
       return { left: [], own: undefined };
     }
@@ -123,7 +123,7 @@ async function itemsIn({ opened, items, counted }: PagePart): Promise<number | u
   return opened ? countItems(opened.list, opened.limit) : items;
 }
 
-/** How many items a member has, of which `limit` were asked for; undefined where it does not tell. */
+/** How many items a member has, of which `limit` were requested; undefined if it does not report that. */
 export async function countItems(list: SourceList, limit: number): Promise<number | undefined> {
   // A page that has a next one is full, so it need not be read.
   const told = total(limit, list.head);

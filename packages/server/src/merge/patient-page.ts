@@ -1,23 +1,23 @@
 /**
- * One page of a member's list, read as slowly as its client reads. A member gives a request up after a minute, whether
- * anybody took what it sent or not; a page that breaks off after it was left lying is asked for again, just as it was, and
- * read on from where it broke (LIST-1).
+ * One page of a member's list, read as slowly as its client reads. A member ends a request after a minute, whether its
+ * response was read or not. A page that breaks off after it was not read for a while is requested again at the same version, and
+ * continued from the same position (LIST-1).
  */
 
 import { withIdleDeadline } from '@fleet/client/idle-deadline.ts';
 import type { BytesReply } from '@fleet/client/upstream.ts';
 import { type Items, type ListPart, splitList } from '@fleet/kube/list-splitter.ts';
 
-/** A member that stops in the middle of a body, while we wait for it. */
+/** In milliseconds: how long a member may pause within a body while we read it. */
 const bodyDeadline = 60_000;
-/** Left lying for longer than this, a page may have been given up for that alone. */
+/** In milliseconds: a page that was not read for longer may have been ended by the member for that reason. */
 const longWait = 10_000;
 
 export interface Page {
   reply: BytesReply;
-  /** When its first bytes came. */
+  /** When its first bytes arrived. */
   came: number;
-  /** The same page once more. Undefined where nothing says of which version it was; throws where that is gone. */
+  /** Requests the same page again. Undefined if its version is unknown; throws if the version has expired. */
   again(version: string | undefined): Promise<BytesReply> | undefined;
 }
 
@@ -45,7 +45,7 @@ export async function* patientParts({ reply, came, again }: Page): AsyncGenerato
   }
 }
 
-/** What of a page has been given away, so that nothing of it is given twice. */
+/** Which items of a page were passed on, so that none is passed on twice. */
 class Given {
   version: string | undefined;
   private head = false;
@@ -71,6 +71,6 @@ class Given {
       return part;
     }
     if (part.envelope.metadata?.resourceVersion === this.version) return undefined;
-    throw new Error('a page that was asked for again is not of the same version');
+    throw new Error('a page that was requested again has another version');
   }
 }

@@ -1,10 +1,10 @@
-/** Where members stand: the versions of their lists, without the lists (RV-4). */
+/** Reads the resource versions of the members' lists, without the lists (RV-4). */
 
 import type { ClusterName } from '../target/target.ts';
 import { readListQuery } from './list-query.ts';
 import type { ListSource } from './source.ts';
 
-/** Members that refuse or cannot be reached have none. */
+/** Members that refuse, or cannot be reached, have none. */
 export async function positionsOf(
   clusters: readonly ClusterName[],
   sourceOf: (cluster: ClusterName) => ListSource,
@@ -17,7 +17,7 @@ export async function positionsOf(
         const version = (await source.position?.(signal)) ?? (await listedPosition(source, signal));
         return version ? [[cluster, version] as const] : [];
       } catch {
-        // Gone, or broken off: whoever resumes from the map lists that cluster anew.
+        // Without an entry, a client that resumes from the map lists that cluster again.
         return [];
       }
     }),

@@ -1,7 +1,7 @@
 /**
- * Reads a member's items before it is their turn. Without it members would work one after the other, and a list over
- * ten would take ten times as long; with it they work at once, as far as the budget goes. Whoever is waited for can always
- * go on; whoever is not takes nothing without a budget, however many lists there are.
+ * Reads a member's items before it is their turn, so that members work at the same time, as far as the budget allows: one after the
+ * other, ten members would take ten times as long. The list whose turn it is can always continue. Others read nothing without a budget,
+ * however many lists there are.
  */
 
 import type { Items } from '@fleet/kube/list-splitter.ts';
@@ -9,7 +9,7 @@ import type { ByteBudget } from './byte-budget.ts';
 
 const usualChunk = 256 * 1024;
 
-/** In the place of what has been read, so that its memory is free. */
+/** Replaces an entry that was read, so that its memory is free. */
 const nothing: Items = [];
 
 const sizeOf = (items: Items): number => items.reduce((sum, { length }) => sum + length, 0);
@@ -18,7 +18,7 @@ export class ReadAhead implements AsyncIterable<Items> {
   private readonly source: AsyncIterator<Items>;
   private readonly budget: ByteBudget;
   private queue: Items[] = [];
-  /** How many of the queue have been read: to take them off its front one by one would move all others each time (SEC-3). */
+  /** How many entries of the queue were read: removing them one by one would move all others each time (SEC-3). */
   private taken = 0;
   private ended = false;
   private failure: unknown;
@@ -27,7 +27,7 @@ export class ReadAhead implements AsyncIterable<Items> {
   private isWaitedFor = false;
   private waitedFor = Promise.withResolvers<void>();
 
-  /** Starts at once; the signal ends it, also where nobody ever begins to read (HEAD). */
+  /** Starts at once. The signal ends it, also if it is never read (HEAD). */
   constructor(source: AsyncIterable<Items>, budget: ByteBudget, signal: AbortSignal) {
     this.source = source[Symbol.asyncIterator]();
     this.budget = budget;
@@ -75,7 +75,7 @@ export class ReadAhead implements AsyncIterable<Items> {
     this.waitedFor = Promise.withResolvers();
   }
 
-  /** What was read and not sent is given back; without it the list must not look whole. */
+  /** Drops what was read and not sent. The list must not look complete then. */
   private giveUp(reason: unknown): void {
     this.failure ??= reason;
     const left = this.queue.slice(this.taken);
@@ -98,7 +98,7 @@ export class ReadAhead implements AsyncIterable<Items> {
     }
   }
 
-  /** Room is held free for what comes: else all who wait would read at once when a little was given back. */
+  /** Budget is reserved before reading: otherwise all waiting lists would read at once when a little was freed. */
   private async read(): Promise<Items | undefined> {
     let size = 0;
     this.budget.take(usualChunk);

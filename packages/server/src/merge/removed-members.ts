@@ -1,17 +1,17 @@
-/** Members that are removed between the moment when a view's clusters are read and the one when they are asked. */
+/** Handles members that are removed after a view's clusters were determined and before they are read. */
 
 import { StatusError } from '@fleet/kube/status.ts';
 import type { ClusterName } from '../target/target.ts';
 
 export interface ViewAsk {
   clusters: readonly ClusterName[];
-  /** Throws 404 for a cluster that is not there. */
+  /** Throws 404 for a cluster that does not exist. */
   sourceOf(cluster: ClusterName): unknown;
-  /** The clusters of the request's view as they are now. */
+  /** The current clusters of the request's view. */
   clustersNow(): Promise<readonly ClusterName[]>;
 }
 
-/** Opens the view, without those that have left it meanwhile. A cluster that a selector names stays in it, and is 404. */
+/** Opens the view without the clusters that have left it meanwhile. One that a selector names stays, and is a 404. */
 export async function withoutRemoved<T>(
   ask: ViewAsk,
   open: (clusters: readonly ClusterName[]) => Promise<T>,
@@ -31,7 +31,7 @@ export async function withoutRemoved<T>(
   }
 }
 
-/** It is not there, or did not answer any more. */
+/** It does not exist, or did not answer any more. */
 const maySay = (error: unknown): boolean => isNotFound(error) || (error instanceof StatusError && error.code === 503);
 
 const isNotFound = (error: unknown): boolean => error instanceof StatusError && error.code === 404;

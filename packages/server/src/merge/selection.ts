@@ -1,18 +1,18 @@
-/** What of a query selects objects and shapes how they are shown: the same for lists and watches, of one place or many. */
+/** The part of a query that selects objects and their form: the same for lists and watches, of one place or many. */
 
 import { keyOf } from '../target/query.ts';
 
 export interface Selection {
-  /** In the client's own words, as a query: what members are asked for. */
+  /** As a query for members, exactly as the client wrote it. */
   text: string;
-  /** As the client wrote them; empty where it did not. */
+  /** As the client wrote them; empty if it did not. */
   labelSelector: string;
   fieldSelector: string;
-  /** How much of their objects the rows of a Table bring. */
+  /** How much of their objects the rows of a Table contain. */
   includeObject: string | undefined;
 }
 
-/** `ours`: what is between the client and us, or said anew to each member. */
+/** `ours`: parameters that are not sent to members unchanged. */
 export function readSelection(query: string, ours: ReadonlySet<string>): Selection {
   const text = withoutKeys(query, ours);
   const parameters = new URLSearchParams(text);
@@ -26,7 +26,7 @@ export function readSelection(query: string, ours: ReadonlySet<string>): Selecti
 
 const includeObject = new Set(['includeObject']);
 
-/** Rows bring their metadata, as they do where nothing is said of it. */
+/** Rows with their metadata, which is the default. */
 export const withMetadata = (selection: Selection): Selection =>
   selection.includeObject === 'None'
     ? { ...selection, text: withoutKeys(selection.text, includeObject), includeObject: undefined }

@@ -1,4 +1,4 @@
-/** What the members' answers make of a later page. The clusters are those of the first: none may be left out silently. */
+/** Decides on a later page from the members' answers. Its clusters are those of the first page: none may be left out without a warning. */
 
 import { expired, type StatusError } from '@fleet/kube/status.ts';
 import type { ClusterName } from '../target/target.ts';
@@ -13,7 +13,7 @@ export interface SettledLater {
 export interface LaterRules {
   /** Whether an unreachable member may be left out of the rest, with a warning. */
   mayMiss: boolean;
-  /** The error for a member whose version is gone. */
+  /** The error for a member whose version has expired. */
   expired(cluster: ClusterName, error: StatusError): StatusError;
 }
 
@@ -50,7 +50,7 @@ export const gone = (cluster: ClusterName): StatusError =>
     `The provided continue parameter is too old to display a consistent list result: cluster "${cluster}" is no longer part of it. You can start a new list without the continue parameter.`,
   );
 
-/** In kube-apiserver's words, with and without a token to go on with. */
+/** With kube-apiserver's message, with and without a token to continue with. */
 export const expiredPage = (continueToken: string | undefined): StatusError => {
   const tooOld = 'The provided continue parameter is too old to display a consistent list result.';
   const restart = 'You can start a new list without the continue parameter';

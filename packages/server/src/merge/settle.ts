@@ -1,4 +1,4 @@
-/** What the members' answers make of a list together: the lists to merge and the warnings beside them, or an error. */
+/** Decides on a list from the members' answers: the lists to merge and the warnings, or an error. */
 
 import { badGateway, forbidden, noSuchResource, StatusError, unavailable } from '@fleet/kube/status.ts';
 import type { ClusterName } from '../target/target.ts';
@@ -10,7 +10,7 @@ export interface Answered<A> {
 }
 
 export interface Settled {
-  /** In cluster-name order. */
+  /** In the order of cluster names. */
   lists: Answered<SourceList>[];
   missing: Missing[];
   warnings: string[];
@@ -51,11 +51,11 @@ export function settle(answers: readonly Answered<ListAnswer>[], partial: boolea
 export const warningsOf = (lists: readonly Answered<SourceList>[]): string[] =>
   lists.flatMap(({ answer }) => answer.warning ?? []);
 
-/** The member's words; how soon to ask again is told for all members alike (RV-6). */
+/** With the member's message. How soon to retry is the same for all members (RV-6). */
 export const notYet = ({ code, reason, message, details }: StatusError): StatusError =>
   new StatusError(code, reason, message, { ...details, retryAfterSeconds: 1 });
 
-/** No `Retry-After`: reflectors back off by themselves, and client-go would repeat the request ten times. */
+/** Without `Retry-After`: reflectors back off by themselves, and client-go would repeat the request ten times. */
 export function incomplete(missing: readonly Missing[]): StatusError {
   const named = missing.map(({ cluster, reason }) => `"${cluster}" ${reason}`).join(', ');
   const names = missing.map(({ cluster }) => cluster).join(',');
@@ -67,7 +67,7 @@ export function incomplete(missing: readonly Missing[]): StatusError {
 
 function noList(invalid: StatusError | undefined, refused: StatusError | undefined): StatusError {
   if (invalid) return invalid;
-  // The member's own words tell the user which right is missing.
+  // The member's own message names the missing permission.
   if (refused) return forbidden(refused.message, asResource(refused), refused.details?.name);
   return noSuchResource();
 }
@@ -75,6 +75,6 @@ function noList(invalid: StatusError | undefined, refused: StatusError | undefin
 const asResource = ({ details }: StatusError) =>
   details?.kind ? { group: details.group ?? '', resource: details.kind } : undefined;
 
-/** A member that spoke Kubernetes at first and garbage later. */
+/** A member whose answer began well and then broke off or became invalid. */
 export const brokenAnswer = (cluster: ClusterName, cause: unknown): StatusError =>
   badGateway(`cluster "${cluster}" broke off its answer`, { cause });

@@ -1,4 +1,4 @@
-/** A source is one resource in one place. The merger knows sources only, never how they come by their bytes. */
+/** A source is one resource in one place. Merging uses sources only, and does not know where their bytes come from. */
 
 import type { ColumnDefinition, Items, ListEnvelope } from '@fleet/kube/list-splitter.ts';
 import type { Form } from '@fleet/kube/negotiate.ts';
@@ -14,17 +14,17 @@ export interface ListAsk {
   signal: AbortSignal;
 }
 
-/** What a member's answer does to a merged list (LIST-2 to LIST-4, LIST-10). */
+/** The effect of a member's answer on a merged list (LIST-2 to LIST-4, LIST-10). */
 export type ListAnswer =
   | SourceList
   /** It does not serve the resource. */
   | { is: 'absent' }
-  /** The user may not list there. */
+  /** The user is not allowed to list there. */
   | { is: 'refused'; error: StatusError }
-  /** It finds fault with the request itself. */
+  /** It rejects the request as invalid. */
   | { is: 'invalid'; error: StatusError }
   | { is: 'expired'; error: StatusError }
-  /** It is asked for a version that it has not come to yet. */
+  /** It has not reached the requested version yet. */
   | { is: 'too-new'; error: StatusError }
   /** It cannot be reached, or cannot answer. */
   | { is: 'missing'; reason: string };
@@ -33,19 +33,19 @@ export interface SourceList {
   is: 'list';
   /** Has the version already, except for custom resources, whose lists end with it. */
   head: ListEnvelope;
-  /** All pages' items, or as many as were asked for. Throws if the member's answer breaks off. */
+  /** The items of all pages, or as many as were requested. Throws if the member's answer breaks off. */
   items: AsyncIterable<Items>;
-  /** Known at the latest when the items are through. */
+  /** Known at the latest after the items. */
   end(): ListEnvelope;
-  /** What the client must know of it, in words. */
+  /** A warning for the client. */
   warning?: string | undefined;
 }
 
-/** What a member says instead of a list. */
+/** A member's answer that is not a list. */
 export type NoList = Exclude<ListAnswer, SourceList>;
 
 export interface WatchAsk {
-  /** The member's own version, after which events are wanted. */
+  /** The member's own resource version from which the watch starts. */
   from: string;
   selection: Selection;
   form: Form;
@@ -56,57 +56,57 @@ export interface SourceEvent {
   line: Buffer;
   read: EventLine;
   /**
-   * Where the watch stands behind it: its version, unless it is one of a difference, whose objects may be old. Those of a
-   * difference lead behind all of it: whoever stands in front of it lacks each of them.
+   * The resource version after it. In a difference of two lists objects may be old: all its events then have the version at its end,
+   * so a client that has read only some of them reads all of them again.
    */
   position: string;
 }
 
-/** Events that came together; none where only the position has moved. */
+/** Events that arrived together; none if only the position has changed. */
 export interface SourceBatch {
   events: readonly SourceEvent[];
-  /** Where the watch stands behind all of them: in front of a difference that is not whole yet. */
+  /** The position after all of them; the one before a difference that is not complete yet. */
   position: string;
-  /** Whether the version of an event tells where the watch stands. */
+  /** Whether each event's version is a position to resume from. */
   resumable: boolean;
-  /** What happened between these two positions is not known: the member was listed anew, and the lists were compared. */
+  /** The events between these two positions are unknown: the member was listed again, and the two lists were compared. */
   unknown?: { from: string; to: string };
-  /** An error came with them: the watch ends behind them, and is no sign that the place is well. */
+  /** The watch ends after them, with an error that came with them: the place is not healthy. */
   isFailing?: boolean;
-  /** Others are given the very same batch: what is made of it can be made once. */
+  /** Other watches get the same batch object, so anything derived from it can be shared. */
   isShared?: boolean;
-  /** Of a Table's rows, where all of them have the same: the same object as long as they do not change. */
+  /** The columns of a Table's rows, if all have the same: the same object until they change. */
   columns?: readonly ColumnDefinition[];
-  /** The member was removed, and all its objects have been reported as deleted: nothing follows (WATCH-5). */
+  /** The member was removed, and all its objects were reported as deleted: nothing follows (WATCH-5). */
   isGoodbye?: boolean;
 }
 
-/** Throws where they break off or stop coming; 410 where the events that follow are gone. */
+/** The events throw if they break off or stop; 410 if the following events have expired. */
 export type WatchAnswer = OpenWatch | NoList;
 
 export interface OpenWatch {
   is: 'open';
   batches: AsyncIterable<SourceBatch>;
-  /** It takes no stream of the member, and ends with a goodbye where the member is removed. */
+  /** It uses no stream of the member, and ends with `removed` if the member is removed. */
   isCached?: boolean;
 }
 
-/** Whether a user may watch there, as the member decides now. */
+/** Whether a user is currently allowed to watch there, as the member decides. */
 export type Permission = { is: 'allowed' } | NoList;
 
 export interface ListSource {
   cluster: ClusterName;
   list(ask: ListAsk): Promise<ListAnswer>;
-  /** The version that a list of its latest state would have; undefined where it has to be listed to know. */
+  /** The version that a list of its latest state would have; undefined if only a list can show that. */
   position?(signal: AbortSignal): Promise<string | undefined>;
 }
 
 export interface Source extends ListSource {
-  /** Its watches are likely to take no stream of the member. */
+  /** Its watches probably use no stream of the member. */
   isCached?: boolean;
   watch(ask: WatchAsk): Promise<WatchAnswer>;
-  /** Asked for a watch that shares a stream which is open already: `from` is where that one stands. */
+  /** For a watch that joins an open stream. `from`: that stream's position. */
   mayWatch(ask: WatchAsk): Promise<Permission>;
-  /** Whether the version is from before the member went back (CACHE-5): a stream that is shared takes it for one that is to come. */
+  /** Whether the version is from before the member was restored (CACHE-5). A shared stream would take it for a future one. */
   hasLost(version: string, signal: AbortSignal): Promise<boolean>;
 }
