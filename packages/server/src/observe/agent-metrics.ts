@@ -1,4 +1,4 @@
-/** What is counted of agents and their tunnels. A cluster that exists is the only open label: names of failed logins are anybody's. */
+/** Metrics of agents and their tunnels. Existing clusters are the only unbounded label: the names in failed logins are chosen by strangers. */
 
 import { Counter, Gauge, type Registry } from 'prom-client';
 

@@ -1,4 +1,4 @@
-/** The names of audit logs that are full: as kube-apiserver's, with the time they were put away (`audit-2026-01-31T….log`). */
+/** Rotates audit logs: a full one is renamed with the time, as in kube-apiserver (`audit-2026-01-31T….log`). */
 
 import { readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
@@ -10,7 +10,7 @@ const partsOf = (path: string) => {
   return { folder: dirname(path), beginning: `${basename(path, ending)}-`, ending };
 };
 
-/** Its writer goes on with it until it opens the path anew. Never over one that is there. */
+/** The writer continues to write to it until it opens the path again. Never overwrites a file. */
 export async function putAway(path: string, now = Date.now()): Promise<void> {
   const { folder, beginning, ending } = partsOf(path);
   const there = new Set(await readdir(folder));
@@ -21,7 +21,7 @@ export async function putAway(path: string, now = Date.now()): Promise<void> {
   await rename(path, join(folder, name));
 }
 
-/** Removes the oldest beyond `keep`; 0 keeps all. Other files in the folder are not ours. */
+/** Removes the oldest beyond `keep`; 0 keeps all. Other files in the folder are not touched. */
 export async function removeOldest(path: string, keep: number): Promise<void> {
   if (keep === 0) return;
   const { folder, beginning, ending } = partsOf(path);

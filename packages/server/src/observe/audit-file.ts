@@ -1,4 +1,4 @@
-/** Where audit lines go: a file or standard output, written without anybody waiting for it. */
+/** Writes audit lines to a file or to standard output, without blocking requests. */
 
 import { once } from 'node:events';
 import { open } from 'node:fs/promises';
@@ -9,14 +9,14 @@ import { putAway, removeOldest } from './audit-backups.ts';
 
 export interface AuditFile extends AsyncDisposable {
   write(line: string): void;
-  /** After somebody has moved the file away. */
+  /** Called after the file was moved. */
   reopen(): void;
 }
 
-/** What may wait to be written; more is lost, and told: a full disk must not fill the memory, too. */
+/** In bytes: how much may wait to be written. More is dropped and logged, so that a full disk does not fill the memory. */
 const mostWaiting = 16 * 1024 * 1024;
 
-/** When a file is full, in bytes, and how many full ones are kept; 0 is never, and all. */
+/** The size of a full file in bytes (0: never), and how many full files are kept (0: all). */
 export interface Rotation {
   bytes: number;
   backups: number;
@@ -42,7 +42,7 @@ export async function openAuditFile(
   file.on('drop', () => onError(new Error('audit lines are lost: they come faster than they can be written')));
   let rotating: Promise<void> | undefined;
   let ending = false;
-  // What is written to this file; what waits may go to the next.
+  // Counts bytes of the current file. What waits in the buffer may go to the next.
   file.on('ready', () => {
     size = 0;
   });
@@ -54,9 +54,9 @@ export async function openAuditFile(
   const rotate = () => {
     rotating ??= putAway(path)
       .then(() => {
-        // Also if the new one cannot be opened: what is full is tried again only when as much has come.
+        // Reset also if the new file cannot be opened: rotation is tried again after as many bytes.
         size = 0;
-        // It must not be moved or ended again before it is open.
+        // It must not be moved or closed again before it is open.
         const opened = once(file, 'ready');
         file.reopen();
         return opened;
@@ -65,7 +65,7 @@ export async function openAuditFile(
       .then(
         () => {
           rotating = undefined;
-          // What came meanwhile may have filled the new one, and nothing may come after it.
+          // What was written meanwhile may have filled the new file, with no later write to notice it.
           if (isFull()) rotate();
         },
         (error: Error) => {
@@ -91,7 +91,7 @@ export async function openAuditFile(
   };
 }
 
-/** First by ourselves: pino flushes every file at exit, and throws there if it could never be opened. */
+/** Opened once here first: pino flushes every file at exit, and throws there if it could never be opened. */
 async function sizeOf(path: string): Promise<number> {
   try {
     await makeFolder(dirname(path), 0o777);

@@ -1,4 +1,4 @@
-/** The audit log: who asked what of which clusters, and how it ended (AUDIT-1). Never bodies, queries or credentials. */
+/** The audit log: who sent which request to which clusters, and the result (AUDIT-1). Never bodies, queries or credentials. */
 
 import type { Handler, Incoming, Reply } from '../http/message.ts';
 import { type AskedTarget, karmada, type ParsedPlace } from '../target/target.ts';
@@ -8,14 +8,14 @@ interface Identity {
   groups: readonly string[];
 }
 
-/** What an agent did before or after its login (AGENT-3). `cluster` is what it claims, before. */
+/** An event of an agent before or after its login (AGENT-3). Before it, `cluster` is what the agent claims. */
 export interface AgentEvent {
   event: 'AgentLoggedIn' | 'AgentLoginFailed' | 'AgentRefused';
   cluster: string | undefined;
   address: string;
   /** The method of the login, or what was refused. */
   what: string;
-  /** How often, since the last line of its kind. Logins have a line each. */
+  /** How many since the last line of the same kind. Each login has a line of its own. */
   count?: number;
 }
 
@@ -34,10 +34,10 @@ interface Known {
 
 const longestPath = 256;
 
-/** For who asks for something that cannot even be read. */
+/** For requests that cannot be parsed. */
 const pathOf = (url: string): string => (url.split('?')[0] ?? '').slice(0, longestPath);
 
-/** Many without names are all members. */
+/** No names means all members. */
 function clustersOf(place: ParsedPlace) {
   if (place.at === 'one') return { clusters: [place.cluster] };
   if (place.at === 'template') return { clusters: [karmada] };
@@ -97,7 +97,7 @@ export function createAudit(write: (line: string) => void, isStream: (target: As
       const ended = () => write(line('ResponseComplete', incoming, reply, start));
       if (reply.is === 'upgraded' || (target && isStream(target)))
         write(line('ResponseStarted', incoming, reply, start));
-      // Aborted whenever an answer has been written, or its client has left.
+      // Aborted whenever an answer was written, or its client has disconnected.
       if (incoming.signal.aborted) ended();
       else incoming.signal.addEventListener('abort', ended, { once: true });
       return reply;

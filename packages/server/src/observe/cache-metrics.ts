@@ -1,4 +1,4 @@
-/** How large and how fresh the cache is, how often it answers, and what members are asked for that. */
+/** Metrics of the cache: its size and freshness, how often it answers, and its requests to members. */
 
 import { Counter, Gauge, type Registry } from 'prom-client';
 
@@ -8,21 +8,21 @@ interface Stat {
   feeds: number;
 }
 
-/** What is looked at whenever somebody asks. */
+/** Values that are read when metrics are requested. */
 export interface MeasuredCache {
   stat(): Promise<Stat>;
-  /** Since when the stream that was silent for longest has brought nothing, in seconds by clusters. */
+  /** Seconds since the last event of the most silent stream, by cluster. */
   staleness(): ReadonlyMap<string, number>;
-  /** Permissions of users that members have confirmed, and that are kept. */
+  /** Permissions of users that members have confirmed, and that are cached. */
   keptPermissions(): number;
-  /** By clusters of which anything is cached: whether their RBAC objects are watched. */
+  /** By cluster of which anything is cached: whether its RBAC objects are watched. */
   rbacWatched(): ReadonlyMap<string, boolean>;
 }
 
 export interface CacheMetrics {
-  /** Answered from the cache, or why not: `cached` beside the reasons for going live. */
+  /** Counts answers: `cached`, or the reason for going live. */
   answered(cluster: string, by: string): void;
-  /** A member was asked whether it allows something to a user. */
+  /** Counts access reviews that were sent to members. */
   reviewed(outcome: string): void;
 }
 

@@ -1,4 +1,4 @@
-/** How many requests each member has to answer, and how many wait for their turn (LIMIT-2). */
+/** Metrics of request queues: how many requests each member has in flight, and how many wait (LIMIT-2). */
 
 import { Gauge, type Registry } from 'prom-client';
 

@@ -10,7 +10,7 @@ const longest = 8 * 1024;
 const cut = (text: string): string =>
   text.length > longest ? `${text.slice(0, longest)}… (${text.length} characters)` : text;
 
-/** Errors quote what members answered, which may be megabytes, in their message, their stack and their details (SEC-2). */
+/** Errors quote members' answers, which may be megabytes, in their message, stack and details (SEC-2). */
 function loggedError(error: unknown): unknown {
   const logged: unknown = error instanceof Error ? pino.stdSerializers.err(error) : error;
   if (typeof logged !== 'object' || logged === null) return typeof logged === 'string' ? cut(logged) : logged;
@@ -25,7 +25,7 @@ export const logOptions = {
   formatters: { level: (level: string) => ({ level }) },
 };
 
-/** Written to stderr, so that stdout stays for what a command prints. */
+/** Writes to stderr, so that stdout has only what a command prints. */
 export function createLog(level: string): Logger {
   const destination = process.stderr.isTTY ? readable() : pino.destination({ fd: 2, sync: false });
   return pino({ ...logOptions, level, timestamp: pino.stdTimeFunctions.isoTime }, destination);

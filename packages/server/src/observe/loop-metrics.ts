@@ -1,9 +1,9 @@
-/** How long the event loop was held up, and by how much work (LIMIT-3): whatever holds it delays every other request. */
+/** Metrics of the event loop: its delay, and the work per turn (LIMIT-3). A long turn delays every other request. */
 
 import { createHistogram, monitorEventLoopDelay, type RecordableHistogram } from 'node:perf_hooks';
 import { Gauge, type Registry } from 'prom-client';
 
-/** Looked at every 10 ms; what is measured is the time between two looks, so that much of it is no delay. */
+/** In milliseconds: the sampling interval. The measured value includes it, so it is subtracted. */
 const resolution = 10;
 
 const seconds = (nanoseconds: number): number => nanoseconds / 1e9;
@@ -24,7 +24,7 @@ export function countLoopDelay(registry: Registry): Disposable {
   };
 }
 
-/** A delay is also what other processes on a busy machine cause; this is what our own code does on end. */
+/** A delay may be caused by other processes on a busy machine. This is the time of our own code alone. */
 function recordWork(worked: RecordableHistogram): NodeJS.Timeout {
   let before = process.threadCpuUsage();
   return setInterval(() => {
@@ -36,7 +36,7 @@ function recordWork(worked: RecordableHistogram): NodeJS.Timeout {
 
 type Recorded = Pick<RecordableHistogram, 'percentile' | 'max' | 'count' | 'reset'>;
 
-/** Since the last time somebody asked: a maximum of all time would tell of the start for ever. */
+/** Since the last time that metrics were read: a maximum of all time would show the start for ever. */
 function tell(registry: Registry, name: string, help: string, of: Recorded, value: (recorded: number) => number): void {
   new Gauge({
     name,
@@ -46,7 +46,7 @@ function tell(registry: Registry, name: string, help: string, of: Recorded, valu
     collect() {
       this.set({ quantile: '0.5' }, value(of.percentile(50)));
       this.set({ quantile: '0.99' }, value(of.percentile(99)));
-      // An empty histogram's maximum is its least possible value.
+      // The maximum of an empty histogram is its lowest possible value.
       this.set({ quantile: '1' }, of.count === 0 ? 0 : value(of.max));
       of.reset();
     },

@@ -1,12 +1,12 @@
-/** What is counted per cluster: requests, time, failures, open answers, bytes, health. A cluster is the only open label. */
+/** Metrics per cluster: requests, time, failures, open answers, bytes, health. The cluster is the only unbounded label. */
 
 import type { BytesReply, UpgradeReply, Upstream, UpstreamCall } from '@fleet/client/upstream.ts';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
 export interface MemberMetrics {
-  /** The same upstream, counted. One per upstream, however often it is asked for. */
+  /** The same upstream, measured. One object per upstream, however often this is called. */
   measured(cluster: string, upstream: Upstream): Upstream;
-  /** A cluster that has left takes its series with it. */
+  /** Removes the series of a cluster that has left. */
   forget(cluster: string): void;
 }
 
@@ -19,7 +19,7 @@ export function createMemberMetrics(
   const registers = [registry];
   const counter = <L extends string>(name: string, help: string, labelNames: L[]) =>
     new Counter({ name: `fleet_member_${name}`, help, labelNames, registers });
-  // Summed up until somebody looks: members write pieces of 2 KB, and a label looked up for each took 5 % of a list.
+  // Added up until metrics are read: members write pieces of 2 KB, and a label lookup for each took 5 % of a list.
   const came = new Map<string, number>();
   const series = {
     came,
@@ -89,7 +89,7 @@ export function createMemberMetrics(
 interface Series {
   requests: Counter<'cluster' | 'code'>;
   errors: Counter<'cluster'>;
-  /** Bytes that `received` does not count yet, by cluster. */
+  /** Bytes that are not added to `received` yet, by cluster. */
   came: Map<string, number>;
   sent: Counter<'cluster'>;
   open: Gauge<'cluster'>;
@@ -97,8 +97,8 @@ interface Series {
 }
 
 /**
- * From joining to leaving. What is under way then goes on, and ends later: it must not bring the series back, nor count
- * against a cluster of the same name that has joined since.
+ * The time from joining to leaving. Requests in flight end after that: they must not bring the series back, nor count
+ * for a cluster of the same name that has joined since.
  */
 interface Stay {
   isOver: boolean;
@@ -138,7 +138,7 @@ function measuredUpstream(cluster: string, upstream: Upstream, series: Series, s
       const reply = await answered(call, upstream.upgrade(call), codeOf);
       if (reply.is === 'refused') reply.reply.body.measure(meter);
       else {
-        // Listening would set it flowing before its reader is there; a socket knows what came.
+        // A `data` listener would start the stream before its reader is ready, so the socket's own counter is read.
         const { stream } = reply;
         stream.once('close', () => {
           const { bytesRead, bytesWritten } = stream as { bytesRead?: number; bytesWritten?: number };

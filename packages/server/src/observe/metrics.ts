@@ -1,4 +1,4 @@
-/** What the server counts, in Prometheus' form. */
+/** The server's metrics, in the format of Prometheus. */
 
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 

@@ -1,4 +1,4 @@
-/** Wraps the gateway: what a request was, how it ended and how long it took, in the log and in metrics. */
+/** Wraps the gateway: logs each request with its result and duration, and counts it in metrics. */
 
 import { verbFor } from '@fleet/kube/request-info.ts';
 import type { Logger } from 'pino';
@@ -13,7 +13,7 @@ export interface Observer {
 
 const placeLabel = ({ place }: AskedTarget): string => (place.at === 'one' ? 'one' : place.at);
 
-/** HTTP/2 takes any word for a method; a label must not. */
+/** HTTP/2 accepts any word as a method; a label must not. */
 const methodLabel = (method: string): string => (verbFor(method) === 'unknown' ? 'other' : method.toLowerCase());
 
 export function createObserver(metrics: Metrics, log: Logger): Observer {

@@ -1,4 +1,4 @@
-/** Watches over many clusters. */
+/** Metrics of watches over many clusters. */
 
 import { Gauge, type Registry } from 'prom-client';
 
