@@ -1,9 +1,9 @@
-/** A place's headers as clients may see them: a member has no say over this server's origin in a browser (SEC-1). */
+/** Filters the headers of an answer: a member must not change this server's origin in a browser (SEC-1). */
 
 import type { Headers } from '@fleet/client/upstream.ts';
 import { withoutHopByHop } from '../http/hop-by-hop.ts';
 
-/** What a browser would remember of this origin, or let others do with it. */
+/** Headers that a browser would store for this origin, or that open it to others. */
 const ofOrigin = new Set([
   'set-cookie',
   'set-cookie2',
@@ -20,7 +20,7 @@ const ofOrigin = new Set([
 
 export const isOfOrigin = (name: string): boolean => ofOrigin.has(name) || name.startsWith('access-control-');
 
-/** Types that no browser runs anything of. */
+/** Media types that no browser executes. */
 const inert = new Set([
   'application/json',
   'application/yaml',
@@ -30,7 +30,7 @@ const inert = new Set([
   'text/plain',
 ]);
 
-/** Of several types, with commas between them, browsers take the last. */
+/** If there are several types, separated by commas, browsers use the last. */
 function isInert(type: Headers[string]): boolean {
   const text = String(type ?? '');
   return !text.includes(',') && inert.has(text.split(';', 1)[0]!.trim().toLowerCase());
@@ -41,7 +41,7 @@ export interface Answered {
   headers: Headers;
 }
 
-/** `open`: the administrator lets pages behind the proxies run as if they were of this origin. */
+/** `open`: the administrator allows pages behind the proxies to run with this server's origin. */
 export function answerHeaders({ status, headers }: Answered, proxied: boolean, open: boolean): Headers {
   const kept = withoutHopByHop(headers, (name) => !isOfOrigin(name));
   const hasContent = status !== 204 && status !== 304;
@@ -50,7 +50,7 @@ export function answerHeaders({ status, headers }: Answered, proxied: boolean, o
   const policies = [kept['content-security-policy'] ?? []].flat();
   return {
     ...kept,
-    // Beside what the page asks for itself: of several policies the strictest counts.
+    // Added to the page's own policy: of several policies the strictest counts.
     ...(proxied && open ? {} : { 'content-security-policy': [...policies, 'sandbox'] }),
     'x-content-type-options': 'nosniff',
   };

@@ -1,4 +1,4 @@
-/** Requests without a deadline, as kube-apiserver tells them: watches and streams. */
+/** Which requests have no deadline, as in kube-apiserver: watches and streams. */
 
 import { isKapis } from '../target/kapis.ts';
 import type { AskedTarget } from '../target/target.ts';

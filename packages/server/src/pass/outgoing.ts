@@ -1,4 +1,4 @@
-/** What is sent to a place: as the user, and with the body as the place is to see it. */
+/** Prepares a request for a place: its identity headers, and its body as the place is to get it. */
 
 import type { Headers, UpstreamCall } from '@fleet/client/upstream.ts';
 import { qualified, StatusError } from '@fleet/kube/status.ts';
@@ -33,7 +33,7 @@ export async function outgoing(
   };
 }
 
-/** A merged version that says nothing of this cluster: the client has not seen what it would overwrite (RV-5). */
+/** A merged version without an entry for this cluster: the client has not seen the object that it would overwrite (RV-5). */
 function unknownVersion({ ask }: PlacelessTarget, cluster: ClusterName): StatusError {
   const { group, resource, name = '' } = ask.is === 'resource' ? ask : { group: '', resource: '' };
   return new StatusError(
@@ -44,7 +44,7 @@ function unknownVersion({ ask }: PlacelessTarget, cluster: ClusterName): StatusE
   );
 }
 
-/** No API server reads the body of a read, but it waits for one that is announced; only what it proxies to might want it. */
+/** No API server uses the body of a GET, but it waits for one that is announced. Only a proxied program may use it. */
 const isReadByMember = (target: PlacelessTarget): boolean =>
   isProxied(target) || !['GET', 'HEAD'].includes(target.wire.method);
 

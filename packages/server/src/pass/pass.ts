@@ -1,4 +1,4 @@
-/** One place: the request goes on as the user, the bytes come back as they are, or as a suffixed view shows them. */
+/** Serves one place: sends the request as the user, and returns the answer's bytes unchanged, or as a suffixed view shows them. */
 
 import { abortingWith } from '@fleet/client/abort.ts';
 import type { BytesReply, Headers, Upstream, UpstreamCall } from '@fleet/client/upstream.ts';
@@ -20,14 +20,14 @@ import { credentialRefused, type Destination, unanswered } from './unanswered.ts
 
 export interface Route extends Destination {
   upstream: Upstream;
-  /** As whom the other side sees the user. */
+  /** The user's identity headers. */
   identity: Headers;
-  /** A request's body as this place is to see it. */
+  /** Changes a request's body for this place. */
   strip(body: TargetBody, signal: AbortSignal): Promise<Stripped>;
   kinds: KnownKinds;
-  /** Where the clusters of the view stand: an object shows them all as its version (RV-4). */
+  /** The positions of the view's clusters: an object shows them all as its version (RV-4). */
   positions?: ReadonlyMap<ClusterName, string>;
-  /** Pages behind proxies may run as if they were of this origin (SEC-1). */
+  /** Pages behind proxies are allowed to run with this server's origin (SEC-1). */
   openPages?: boolean;
 }
 
@@ -35,25 +35,25 @@ const answerDeadline = 60_000;
 const tooLate = new Error('no answer in time');
 
 export async function pass(route: Route, target: PlacelessTarget, incoming: Incoming): Promise<Reply> {
-  // What follows its head is no HTTP any more, so nobody could tell where such a body ends.
+  // After the head of an upgrade the connection is no longer HTTP, so the end of a body cannot be found.
   if (incoming.upgrade && incoming.body) throw badRequest('a request to change protocols must have no body');
   const request = await outgoing(route, target, incoming);
   const shown = shownBy(route, target);
   if (isShownAsItIs(shown)) return forward(route, target, incoming, request);
   const accept = acceptOnlyJson(acceptHeader(incoming.headers));
   if (isOpaque(target)) {
-    // Only errors have a form that can be chosen, and names can be put into one of them.
+    // In a stream only errors can have a form, and names are put into JSON only.
     const isChosen = accept !== undefined && !isProxied(target) && shown.view.names !== 'plain';
     const asked = isChosen ? { ...request, headers: { ...request.headers, accept } } : request;
     return presentErrors(await forward(route, target, incoming, asked), shown);
   }
   if (accept === undefined) throw notAcceptable(['application/json']);
   const headers = { ...request.headers, accept, 'accept-encoding': 'identity' };
-  // The member is asked for lines, in which names can be put.
+  // The member is asked for a stream of lines, into which names can be put.
   const answer = await forward(route, target, { ...incoming, upgrade: false }, { ...request, headers });
   const reply = await present(answer, shown, target);
   if (incoming.upgrade && isWatch(target) && reply.is === 'plain') return asWebSocket(reply, incoming);
-  // What was put together anew is ours to compress: the member was asked not to.
+  // A rewritten answer is compressed by this server: the member was asked not to.
   return isLongRunning(target) ? reply : compressed(reply, incoming.headers);
 }
 
@@ -80,13 +80,13 @@ async function forward(route: Route, target: PlacelessTarget, incoming: Incoming
   }
 }
 
-/** An upgrade is of this connection, so its two headers are said again on the next. */
+/** The two upgrade headers are hop-by-hop, so they are set again for the next connection. */
 async function upgrade(route: Route, target: PlacelessTarget, call: UpstreamCall, client: Headers): Promise<Reply> {
   const headers = { ...call.headers, connection: 'Upgrade', upgrade: client['upgrade'] };
   const reply = await route.upstream.upgrade({ ...call, headers });
   if (reply.is === 'upgraded') return { ...reply, headers: notOfOrigin(reply.headers) };
   const plain = plainReply(route, target, reply.reply);
-  // Who does not change protocols, as the embedded control plane, answers a watch in lines.
+  // A server that does not upgrade, such as the embedded control plane, answers a watch in lines.
   return isWatch(target) && isJson(plain.headers) ? asWebSocket(plain, { headers: client }) : plain;
 }
 
@@ -95,7 +95,7 @@ const notOfOrigin = (headers: Headers): Headers =>
 
 const isJson = ({ 'content-type': type }: Headers): boolean => String(type).startsWith('application/json');
 
-/** Of which there are thousands, with small chunks that come for all of them at once. */
+/** Watches are pushed: there are thousands, with small chunks for all of them at the same time. */
 const isWatch = ({ ask }: PlacelessTarget): boolean => ask.is === 'resource' && ask.verb === 'watch';
 
 const isReading = ({ wire }: PlacelessTarget): boolean => wire.method === 'GET' || wire.method === 'HEAD';
@@ -103,7 +103,7 @@ const isReading = ({ wire }: PlacelessTarget): boolean => wire.method === 'GET' 
 function plainReply(route: Route, target: PlacelessTarget, reply: BytesReply): PlainReply {
   const { cluster, openPages = false } = route;
   const { status, body } = reply;
-  // The client has proved who it is: this is about us. Only what stands behind the member's own proxy speaks to clients.
+  // The member refused the product's credential, not the client's. Only an answer of a proxied program is for the client.
   if (status === 401 && !isProxied(target)) {
     body.cancel();
     throw credentialRefused(cluster);

@@ -1,4 +1,4 @@
-/** One place's answer as the view shows it. */
+/** Rewrites one place's answer for the view. */
 
 import { JsonBytesError } from '@fleet/kube/json-bytes.ts';
 import type { PlainReply, Reply } from '../http/message.ts';
@@ -46,13 +46,13 @@ function narrowedSelector({ ask, view }: PlacelessTarget): SelectorForm | undefi
 }
 
 /**
- * Whether the answer's bytes are the place's own, as where plain names lead back to the cluster that the URL names. What was
- * found would be looked for anew, perhaps elsewhere.
+ * Whether the bytes are passed on unchanged, as where plain names lead back to the cluster in the URL. An object that was looked up is
+ * rewritten: its plain name would be looked up again, perhaps in another cluster.
  */
 export const isShownAsItIs = ({ view }: Shown): boolean =>
   view.names === 'plain' && !view.annotated && !view.narrowsSelectors;
 
-/** As clients compare them. */
+/** In the form in which clients compare them. */
 const mediaType = ({ headers }: PlainReply): string =>
   String(headers['content-type'] ?? '')
     .split(';', 1)[0]!
@@ -61,21 +61,21 @@ const mediaType = ({ headers }: PlainReply): string =>
 
 const isJson = (reply: PlainReply): boolean => mediaType(reply) === 'application/json';
 
-/** Forms that clients read objects in; without any they take the one that they asked for. */
+/** Media types from which clients read objects. Without a type they assume the one that they requested. */
 const mayBeObject = (reply: PlainReply): boolean => /^$|json|yaml|protobuf|cbor/.test(mediaType(reply));
 
-/** Names cannot be put into it, but clients might read some. What only a subresource's own clients understand is theirs. */
+/** Names cannot be put into these, but some clients might read them. A type that only a subresource's own clients read is passed on. */
 const isForeign = (reply: PlainReply, target: PlacelessTarget): boolean => {
   const { status } = reply;
   if (target.ask.is !== 'resource' || isProxied(target) || status < 200 || status >= 300) return false;
   return !isJson(reply) && (target.ask.subresource === undefined || mayBeObject(reply));
 };
 
-/** A stream's bytes are its own, but an error about the object names the object, with a suffix if it was asked for so. */
+/** A stream is passed on unchanged, but an error about the object names it, with a suffix if the request did so. */
 export const presentErrors = async (reply: Reply, shown: Shown): Promise<Reply> =>
   reply.is === 'plain' && reply.status >= 400 && shown.view.names !== 'plain' ? presentWhole(reply, shown) : reply;
 
-/** Lists and watches as they come, everything else once it is all there. */
+/** Lists and watches are rewritten as they arrive, everything else once it is complete. */
 export async function present(reply: Reply, shown: Shown, target: PlacelessTarget): Promise<Reply> {
   const { ask } = target;
   if (reply.is !== 'plain' || reply.body === undefined || ask.is !== 'resource') return reply;
@@ -83,7 +83,7 @@ export async function present(reply: Reply, shown: Shown, target: PlacelessTarge
   if (!isJson(reply)) return reply;
   const { 'content-length': _, ...headers } = reply.headers;
   if (reply.status !== 200) return presentWhole(reply, shown);
-  // Read here: nobody after it counts the same bytes again.
+  // Read and counted in this step, so that nobody after it counts the same bytes again.
   const { memory, ...read } = { ...reply, headers, mustMove: () => reply.memory?.isHeld ?? false };
   if (ask.verb === 'watch') return { ...read, body: presentWatch(chunksOf(reply.body, 0), shown, memory) };
   if (ask.verb === 'list') return { ...read, body: presentedList(reply, shown) };
@@ -117,19 +117,19 @@ async function presentWhole(reply: PlainReply, shown: Shown): Promise<Reply> {
   }
 }
 
-/** What was made of a large answer takes its place in memory, until it has been sent or nobody wants it. */
+/** A rewritten large answer keeps the memory of the original until it was sent, or nobody reads it. */
 async function holding(owner: Disposable, made: Buffer): Promise<AsyncGenerator<Buffer>> {
   const body = (async function* () {
     using _ = owner;
     yield Buffer.alloc(0);
     yield made;
   })();
-  // Begun: one that is not would not release anything when it is ended.
+  // Started: a generator that was not started would not release anything when it is ended.
   await body.next();
   return body;
 }
 
-/** What a collection was before it was deleted is a list, of any length; nothing else is. */
+/** The response to a deletecollection is a list of any length; other deletions return an object or a Status. */
 async function presentDeleted(reply: PlainReply, shown: Shown): Promise<Reply> {
   const { 'content-length': _, ...headers } = reply.headers;
   const chunks = chunksOf(reply.body!);
@@ -157,7 +157,7 @@ async function* startingWith(first: Buffer, chunks: AsyncGenerator<Buffer, void,
   yield* chunks;
 }
 
-/** One that breaks before anything of it is sent can still be told. */
+/** If it breaks off before anything of it was sent, the client still gets an error. */
 async function* presentedList(reply: PlainReply, shown: Shown): AsyncGenerator<Buffer> {
   try {
     yield* presentList(chunksOf(reply.body!), shown.marking, undefined, reply.memory);

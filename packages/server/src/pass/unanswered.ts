@@ -1,4 +1,4 @@
-/** What a client is told when a place gave no answer (NAME-8). */
+/** The errors that a client gets if a place did not answer (NAME-8). */
 
 import { UnreachableError } from '@fleet/client/upstream.ts';
 import { type StatusError, timedOut, unavailable } from '@fleet/kube/status.ts';
@@ -7,13 +7,13 @@ import type { PlacelessTarget } from '../target/target.ts';
 
 export interface Destination {
   cluster: string;
-  /** Whether it still counts as ready: then trying again soon makes sense. */
+  /** Whether it still counts as ready: then an early retry makes sense. */
   ready: boolean;
 }
 
 const reads = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** A write that may have been done is not repeated by clients: 504, which client-go leaves alone. */
+/** Clients must not repeat a write that may have been done: they get 504, which client-go does not retry. */
 export function unanswered(
   { cluster, ready }: Destination,
   target: PlacelessTarget,
@@ -41,6 +41,6 @@ const isWithoutAgent = ({ cause }: UnreachableError): boolean =>
 export const notReady = (cluster: string, reason: string): StatusError =>
   unavailable(`cluster "${cluster}" is not ready: it ${reason}`);
 
-/** Trying again soon does not help, so there is no Retry-After. */
+/** Without Retry-After, as an early retry does not help. */
 export const credentialRefused = (cluster: string): StatusError =>
   unavailable(`cluster "${cluster}" does not accept the credential that this server has for it`);

@@ -1,4 +1,4 @@
-/** Adds warnings about what was stored to the answer to a write. */
+/** Adds warnings about the stored object to the response to a write. */
 
 import { warningHeader } from '@fleet/kube/warning.ts';
 import type { Reply } from '../http/message.ts';
@@ -7,7 +7,7 @@ import { wholeAnswer } from './whole-answer.ts';
 
 const writes: ReadonlySet<string> = new Set(['create', 'update', 'patch']);
 
-/** Writes of whole objects of one kind. */
+/** Which writes are checked: whole objects of one kind. */
 export interface Warned<Written> {
   isAbout(what: { group: string; resource: string }): boolean;
   warningsOf(object: Written): readonly string[];

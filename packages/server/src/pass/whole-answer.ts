@@ -1,4 +1,4 @@
-/** A place's answer read as a whole, within what one object may take (SEC-2). */
+/** Reads a place's answer as a whole, within the memory limit of one object (SEC-2). */
 
 import { withIdleDeadline } from '@fleet/client/idle-deadline.ts';
 import { ReplyBody } from '@fleet/client/reply-body.ts';
@@ -9,7 +9,7 @@ import type { PlainReply } from '../http/message.ts';
 
 export type Body = NonNullable<PlainReply['body']>;
 
-/** Throws where it breaks off or is too large, and gives up the rest. Disposed when nobody needs it any more. */
+/** Throws if it breaks off or is too large, and discards the rest. Disposed when it is no longer needed. */
 export async function wholeAnswer({ body, memory }: PlainReply): Promise<GrowingBytes> {
   if (Buffer.isBuffer(body) && body.length <= Math.min(small, memory?.objectLimit ?? small))
     return GrowingBytes.of(body);
@@ -24,7 +24,7 @@ export async function wholeAnswer({ body, memory }: PlainReply): Promise<Growing
   return bytes;
 }
 
-/** A member that falls silent in the middle must not keep the memory that others wait for. */
+/** A member that stops within a body must not keep the memory that others wait for. */
 const silence = 60_000;
 
 export async function* chunksOf(body: Body, patience = silence): AsyncGenerator<Buffer, void, undefined> {
@@ -32,7 +32,7 @@ export async function* chunksOf(body: Body, patience = silence): AsyncGenerator<
   else yield* body instanceof ReplyBody && patience > 0 ? withIdleDeadline(body, patience) : body;
 }
 
-/** Not read, so that its connection is free. */
+/** Discards the body, so that its connection is free. */
 export async function discard({ body }: PlainReply): Promise<void> {
   if (body !== undefined && !Buffer.isBuffer(body)) await body[Symbol.asyncIterator]().return?.();
 }
@@ -42,7 +42,7 @@ export const unreadable = (cluster: string, cause: unknown): StatusError =>
     ? tooManyLarge(cluster, cause)
     : badGateway(`cluster "${cluster}" broke off its answer, or gave none that can be read`, { cause });
 
-/** What is left to say when others have not released their large answers in time. */
+/** The error if others have not released their large answers in time. */
 export const tooManyLarge = (cluster: string, cause: MemoryTakenError): StatusError =>
   new StatusError(
     429,
