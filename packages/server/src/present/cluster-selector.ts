@@ -1,13 +1,13 @@
 /**
- * Adds `clusterspace: yy` to what a workload or Service selects, so that `kubectl logs deploy/x.clusterspace.yy` and its
- * like look for pods in that cluster alone (NAME-11).
+ * Adds `clusterspace: yy` to the selector of a workload or Service, so that `kubectl logs deploy/x.clusterspace.yy` and similar
+ * commands find pods of that cluster only (NAME-11).
  */
 
 import { eachMember, isObject, type Span, skipSpace, spanIs, stop } from '@fleet/kube/json-bytes.ts';
 import { closeBrace } from '@fleet/kube/json-signs.ts';
 import type { ClusterName } from '../target/target.ts';
 
-/** How a kind writes its selector: labels at once, or under `matchLabels`. */
+/** How a kind writes its selector: labels directly, or under `matchLabels`. */
 export type SelectorForm = 'labels' | 'matchLabels';
 
 const forms: Readonly<Record<string, SelectorForm>> = {
@@ -23,7 +23,7 @@ const forms: Readonly<Record<string, SelectorForm>> = {
 export const selectorForm = (group: string, resource: string): SelectorForm | undefined =>
   forms[`${group}/${resource}`];
 
-/** Where the object under `key` opens, or undefined if there is none. */
+/** The offset of the object under `key`; undefined if there is none. */
 function objectAt(bytes: Buffer, at: number | undefined, key: string): number | undefined {
   if (at === undefined) return undefined;
   let found: number | undefined;
@@ -35,7 +35,7 @@ function objectAt(bytes: Buffer, at: number | undefined, key: string): number | 
   return found;
 }
 
-/** The object that opens at `at`, with one more member in front. */
+/** The object at `at`, with one more member at its beginning. */
 function withMember(bytes: Buffer, at: number, member: string): Buffer {
   const isEmpty = bytes[skipSpace(bytes, at + 1)] === closeBrace;
   return Buffer.concat([
@@ -45,7 +45,7 @@ function withMember(bytes: Buffer, at: number, member: string): Buffer {
   ]);
 }
 
-/** What selects nothing (a Service without selector) stays as it is. */
+/** An empty selector (a Service without one) stays as it is. */
 export function withClusterSelector(bytes: Buffer, cluster: ClusterName, form: SelectorForm): Buffer {
   const selector = objectAt(bytes, objectAt(bytes, 0, 'spec'), 'selector');
   if (selector === undefined) return bytes;

@@ -1,4 +1,4 @@
-/** What a view adds to one cluster's objects, put in where it belongs: everything else is left as the member wrote it. */
+/** Inserts what a view adds to one cluster's objects. All other bytes stay as the member wrote them. */
 
 import { skipLong } from '@fleet/kube/item-ends.ts';
 import {
@@ -21,32 +21,32 @@ import { type ClusterName, karmada, type View } from '../target/target.ts';
 import { type AskedObjects, refuseForeignNames, refuseUnasked } from './asked-objects.ts';
 
 export interface Marking {
-  /** Behind names: an object's own, its owners', what an Event is about (NAME-4, NAME-12). */
+  /** After names: the object's own, its owners', and those that an Event is about (NAME-4, NAME-12). */
   name: Buffer | undefined;
-  /** Behind its namespace. */
+  /** After its namespace. */
   namespace: Buffer | undefined;
   /** An annotation, and a Table's last cell (LIST-6). */
   annotation: Mark | undefined;
   cell: Buffer | undefined;
   /** A label on the rows of a Table (NAME-11). */
   rowLabel: Mark | undefined;
-  /** In the place of its version (RV-4). */
+  /** Replaces its resource version (RV-4). */
   versionOf?: ((own: string) => string) | undefined;
   isEvent: boolean;
-  /** Who is not trusted to show just what was asked for: members. The control plane's names are its own (NAME-5). */
+  /** Set for members, which are not trusted to return only what was requested. The control plane is trusted (NAME-5). */
   isMember: boolean;
-  /** Undefined where anything may come. */
+  /** Undefined if any object is valid. */
   asked: AskedObjects | undefined;
 }
 
-/** One member of a map, as it is put in: made once for all objects of an answer. */
+/** One member of a map to insert. Made once for all objects of an answer. */
 interface Mark {
   key: string;
   /** As JSON. */
   value: Buffer;
-  /** The member alone, and in front of others. */
+  /** The member alone, and before others. */
   entry: Placed;
-  /** With the map around it. */
+  /** Including the map. */
   inMap: Record<'annotations' | 'labels', Placed>;
 }
 
@@ -58,7 +58,7 @@ interface Placed {
 export interface Insertion {
   at: number;
   bytes: Buffer;
-  /** Up to here it takes the place of what stands there. */
+  /** The bytes up to here are replaced. */
   end?: number;
 }
 
@@ -94,7 +94,7 @@ export function markingOf(
   };
 }
 
-/** As merged views show its objects: those of the control plane are named as they are (NAME-5). */
+/** For merged views, in which objects of the control plane have no suffix (NAME-5). */
 export function mergedMarkingOf(...[view, cluster, ...rest]: Parameters<typeof markingOf>): Marking {
   const marking = markingOf(view, cluster, ...rest);
   return cluster === karmada ? { ...marking, name: undefined } : marking;
@@ -102,7 +102,7 @@ export function mergedMarkingOf(...[view, cluster, ...rest]: Parameters<typeof m
 
 const inOrder = (a: Insertion, b: Insertion): number => a.at - b.at;
 
-/** `known`: where its names stand, if that is known already. */
+/** `known`: the offsets of its names, if known already. */
 export function objectInsertions(bytes: Buffer, at: number, marking: Marking, known?: ObjectNames): Insertion[] {
   const isEnough = known && !marking.isEvent && !marking.versionOf;
   const names = isEnough ? known : namesIn(bytes, at, marking, {});
@@ -143,8 +143,8 @@ function insertionsAt(bytes: Buffer, found: ObjectNames, marking: Marking, label
 }
 
 /**
- * One more member of a map in metadata, which is made if it is not there. Clients take the last of two keys that are the same: one
- * that the cluster's own object has would name another cluster, so that its value is replaced (CACHE-9).
+ * Inserts a member into a map in the metadata, and the map if there is none. Clients use the last of two equal keys: if the object has
+ * that key already, it would name another cluster, so its value is replaced (CACHE-9).
  */
 function memberIn(
   bytes: Buffer,
@@ -163,10 +163,10 @@ function memberIn(
     : [firstIn(bytes, at, mark.entry)];
 }
 
-/** More than fit into what Kubernetes allows of all annotations of an object; hostile ones would hold the event loop (LIMIT-3). */
+/** More than fit into what Kubernetes allows for all annotations of an object. Hostile objects with more would block the event loop (LIMIT-3). */
 const mostMembers = 100_000;
 
-/** Where the values of a key stand, however it is written. */
+/** The values of a key, whether it is written with escapes or not. */
 function valuesOf(bytes: Buffer, map: number, name: string): Span[] {
   const values: Span[] = [];
   let members = 0;
@@ -180,7 +180,7 @@ function valuesOf(bytes: Buffer, map: number, name: string): Span[] {
   return values;
 }
 
-/** Whether it may be this name with escapes: a letter takes six signs at the most. */
+/** Whether it may be this name with escapes: an escaped letter takes at most six characters. */
 const isEscaped = (bytes: Buffer, { start, end }: Span, name: string): boolean =>
   end - start > name.length && end - start <= 6 * name.length && bytes.subarray(start, end).includes(backslash);
 
@@ -189,10 +189,10 @@ function firstIn(bytes: Buffer, object: number, { alone, first }: Placed): Inser
   return { at: object + 1, bytes: isEmpty ? alone : first };
 }
 
-/** What a Table's row has. */
+/** The members of a Table's row. */
 export const rowKeys = ['cells', 'object'] as const;
 
-/** In a Table's row: cells that print a name, a cell for the cluster, and the row's object (LIST-5, LIST-6). */
+/** For a Table's row: cells that print a name, a cell for the cluster, and the row's object (LIST-5, LIST-6). */
 export function rowInsertions(bytes: Buffer, nameColumns: ReadonlySet<number>, marking: Marking): Insertion[] {
   const { name, cell: clusterCell, rowLabel } = marking;
   const insertions: Insertion[] = [];
@@ -223,7 +223,7 @@ function lastIn(bytes: Buffer, array: number, end: number, value: Buffer): Inser
   return { at: end - 1, bytes: isEmpty ? value : Buffer.concat([Buffer.from(','), value]) };
 }
 
-/** The bytes with the insertions put in, as pieces that share the original's memory. */
+/** The bytes with the insertions, as pieces that share the original's memory. */
 export function* spliced(bytes: Buffer, insertions: readonly Insertion[]): Generator<Buffer> {
   let from = 0;
   for (const insertion of insertions) {

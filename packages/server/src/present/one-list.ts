@@ -1,4 +1,4 @@
-/** One place's list or Table as a view shows it, item by item as it comes: what surrounds the items stays as it is. */
+/** Rewrites one place's list or Table for a view, item by item as it arrives. The bytes around the items do not change. */
 
 import type { AnswerMemory } from '@fleet/kube/answer-memory.ts';
 import { type ListEnvelope, splitList } from '@fleet/kube/list-splitter.ts';
@@ -8,7 +8,7 @@ import { clusterColumn, nameColumns } from './table-columns.ts';
 
 const comma = Buffer.from(',');
 
-/** The columns that show names: a watch tells them with its first Table only. */
+/** The columns that show names: a watch has them in its first Table only. */
 export interface TableLayout {
   named: ReadonlySet<number>;
 }
@@ -44,7 +44,7 @@ export async function* presentList(
   }
 }
 
-/** A head is small and has no numbers but small ones, so it may be printed anew. */
+/** A head is small and has only small numbers, so it can be parsed and printed again. */
 function withClusterColumn(envelope: ListEnvelope): Buffer {
   const { rows: _, ...head } = envelope as ListEnvelope & { rows?: unknown };
   const columnDefinitions = [...(envelope.columnDefinitions ?? []), clusterColumn];

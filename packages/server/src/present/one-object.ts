@@ -1,4 +1,4 @@
-/** One place's answer as a view shows it, once all of it is there: an object, a list, a Table, or an error (NAME-4). */
+/** Rewrites one place's complete answer for a view: an object, a list, a Table, or an error (NAME-4). */
 
 import { skipLong } from '@fleet/kube/item-ends.ts';
 import {
@@ -18,15 +18,15 @@ import { type Marking, objectInsertions, spliced } from './marking.ts';
 import { presentList, type TableLayout } from './one-list.ts';
 import { type AskedNames, presentStatus } from './status-names.ts';
 
-/** How one place's answers are shown. */
+/** How one place's answers are rewritten. */
 export interface Shown extends AskedNames {
   view: View;
   marking: Marking;
-  /** How its kind writes a selector of pods, if that is to choose its own cluster's only (NAME-11). */
+  /** How its kind writes a selector of pods, if the selector is narrowed to its own cluster (NAME-11). */
   selector?: SelectorForm | undefined;
 }
 
-/** The kind that stands first: all that the beginning of a long answer tells. */
+/** The first kind in the bytes, which is all that the beginning of a long answer shows. */
 export function firstKindOf(bytes: Buffer): string | undefined {
   let kind: string | undefined;
   eachMember(bytes, 0, (key, value) => {
@@ -44,13 +44,13 @@ function textAt(bytes: Buffer, at: number): string | undefined {
 
 interface Outline {
   kind?: string | undefined;
-  /** Whether it has them, as a list does. */
+  /** Whether it has items, as a list does. */
   lists: boolean;
-  /** Whether its items are objects, by which kubectl knows a list, whatever the kind. */
+  /** Whether its items are objects: kubectl takes such an answer for a list, whatever its kind. */
   holdsObjects: boolean;
 }
 
-/** Throws where clients would see another kind. */
+/** Throws if clients would read another kind. */
 function outlineOf(bytes: Buffer): Outline {
   const outline: Outline = { lists: false, holdsObjects: false };
   eachKnownMember(bytes, 0, ['kind', 'apiVersion', 'items', 'rows'], (name, value) => {
@@ -61,7 +61,7 @@ function outlineOf(bytes: Buffer): Outline {
         outline.holdsObjects ||= isObject(bytes, item);
       });
     }
-    // Most of an object.
+    // Skips most of an object.
     return isObject(bytes, value) || isArray(bytes, value) ? skipLong(bytes, value) : undefined;
   });
   return outline;
@@ -70,7 +70,7 @@ function outlineOf(bytes: Buffer): Outline {
 export async function presentAnswer(bytes: Buffer, shown: Shown, layout?: TableLayout): Promise<Buffer> {
   const { kind, lists, holdsObjects } = outlineOf(bytes);
   if (kind === 'Table' || (kind?.endsWith('List') && lists)) return presentWholeList(bytes, shown, layout);
-  if (holdsObjects) throw new JsonBytesError('a list that does not say that it is one');
+  if (holdsObjects) throw new JsonBytesError('a list whose kind is not that of a list');
   return kind === 'Status' ? presentStatus(bytes, shown) : presentObject(bytes, shown);
 }
 

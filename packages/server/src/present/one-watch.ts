@@ -1,4 +1,4 @@
-/** One place's watch as a view shows it, event by event. */
+/** Rewrites one place's watch for a view, event by event. */
 
 import type { AnswerMemory } from '@fleet/kube/answer-memory.ts';
 import { isObject, JsonBytesError, type Span, skipValue } from '@fleet/kube/json-bytes.ts';
@@ -18,13 +18,13 @@ export async function* presentWatch(
   for await (const line of watchLines(body, memory)) {
     const { start, end } = objectOf(line);
     const object = await presentAnswer(line.subarray(start, end), shown, layout);
-    // An error is printed with a line's end, which would end the event within it.
+    // An error is printed with a line feed, which would end the event within it.
     const shownObject = object.at(-1) === newline[0] ? object.subarray(0, -1) : object;
     yield Buffer.concat([line.subarray(0, start), shownObject, line.subarray(end), newline]);
   }
 }
 
-/** Where an event's object stands. */
+/** The span of an event's object. */
 function objectOf(line: Buffer): Span {
   let object: Span | undefined;
   eachKnownMember(line, 0, ['type', 'object'], (name, value) => {

@@ -1,4 +1,4 @@
-/** Parts of buffers that become one chunk. They are noted by their places: a buffer object for each would cost more than its bytes. */
+/** Collects parts of buffers for one chunk, as offsets: a Buffer object for each part would cost more than its bytes. */
 
 import { giveBack, newChunk } from '@fleet/client/chunk-memory.ts';
 import type { Insertion } from './marking.ts';
@@ -6,7 +6,7 @@ import type { Insertion } from './marking.ts';
 export class Pieces {
   size = 0;
   private sources: Buffer[] = [];
-  /** Where each part begins and ends in its source. */
+  /** The beginning and end of each part in its source. */
   private spans: number[] = [];
   private spent: Buffer[] = [];
 
@@ -16,7 +16,7 @@ export class Pieces {
     this.size += end - start;
   }
 
-  /** The bytes with the insertions put in, which are in order. */
+  /** The bytes with the insertions, which are sorted. */
   splice(bytes: Buffer, insertions: readonly Insertion[]): void {
     let from = 0;
     for (const { at, end = at, bytes: inserted } of insertions) {
@@ -27,12 +27,12 @@ export class Pieces {
     this.add(bytes, from);
   }
 
-  /** Memory that is free as soon as what was cut from it has been copied. */
+  /** Memory that can be released once the parts that were cut from it were copied. */
   cutFrom(memory: Buffer): void {
     this.spent.push(memory);
   }
 
-  /** All in one chunk, which may be given back; then there are none. */
+  /** All parts as one chunk. Afterwards there are none. */
   gather(): Buffer {
     const { sources, spans, spent } = this;
     const chunk = newChunk(this.size);

@@ -1,25 +1,25 @@
-/** Names in an error about an object, so that what kubectl prints is what the user typed (NAME-4). */
+/** Rewrites the names in an error about an object, so that kubectl prints what the user typed (NAME-4). */
 
 import { JsonBytesError } from '@fleet/kube/json-bytes.ts';
 import type { Status } from '@fleet/kube/status.ts';
 import { suffixOf } from '../target/suffixed-name.ts';
 import type { ClusterName, View } from '../target/target.ts';
 
-/** What was asked for, as the cluster knows it. */
+/** The requested names, as the cluster knows them. */
 export interface AskedNames {
   view: View;
   cluster: ClusterName;
   name: string | undefined;
-  /** What a create has its name made of, where it gives none. */
+  /** The `generateName` of a create without a name. */
   namePrefix?: string | undefined;
   namespace: string | undefined;
 }
 
-/** In a message an object's name is the first that is quoted so; a namespace may come again. */
+/** In a message, an object's name is the first text in such quotes. A namespace may occur again. */
 const inMessage = (message: string, name: string, suffixed: string): string =>
   message.replace(`"${name}"`, () => `"${suffixed}"`).replaceAll(`(${name})`, () => `(${suffixed})`);
 
-/** Some errors come before a name is made, and call the object by what it would be made of. */
+/** Errors before a name is generated have the `generateName` in its place. */
 function nameIn({ details }: Status, { name, namePrefix }: AskedNames): string | undefined {
   return name || (namePrefix && details?.name?.startsWith(namePrefix) ? details.name : namePrefix);
 }
@@ -27,7 +27,7 @@ function nameIn({ details }: Status, { name, namePrefix }: AskedNames): string |
 export function presentStatus(bytes: Buffer, asked: AskedNames): Buffer {
   const { view, cluster, namespace } = asked;
   const status = JSON.parse(bytes.toString()) as Status;
-  // As clients read it.
+  // As clients parse it.
   if (status.kind !== 'Status') throw new JsonBytesError('an error of another kind');
   if (view.names === 'plain') return bytes;
   const name = nameIn(status, asked);

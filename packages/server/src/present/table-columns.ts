@@ -1,11 +1,11 @@
-/** The columns of a merged Table: one layout for members that may disagree (LIST-5). */
+/** The columns of a merged Table: one layout for members whose columns may differ (LIST-5). */
 
 import { eachElement, isArray } from '@fleet/kube/json-bytes.ts';
 import type { ColumnDefinition } from '@fleet/kube/list-splitter.ts';
 import { eachKnownMember } from '@fleet/kube/plain-keys.ts';
 import { rowKeys } from './marking.ts';
 
-/** Tells in plain-name views which cluster a row is of (LIST-6). */
+/** In views with plain names: shows which cluster a row is of (LIST-6). */
 export const clusterColumn: ColumnDefinition = {
   name: 'CLUSTER',
   type: 'string',
@@ -16,7 +16,7 @@ export const clusterColumn: ColumnDefinition = {
 
 type Layout = readonly ColumnDefinition[];
 
-/** A column, and the one that is shown behind it. */
+/** A column, and the one that follows it. */
 interface Place {
   column?: ColumnDefinition;
   next?: Place | undefined;
@@ -41,7 +41,7 @@ export function mergeColumns(layouts: readonly Layout[]): ColumnDefinition[] {
   return merged;
 }
 
-/** A column as a continue token keeps it: without its description, which the members tell again. */
+/** A column as a continue token keeps it: without its description, which the members send again. */
 export type Column = readonly [name: string, type: string, format: string, priority: number];
 
 export const layoutOf = (columns: Layout): Column[] =>
@@ -49,12 +49,12 @@ export const layoutOf = (columns: Layout): Column[] =>
 
 const lengthOf = (columns: Layout): number => JSON.stringify(layoutOf(columns)).length;
 
-/** A continue token that keeps the columns fits into a URL, and a row has a cell for each of them. */
+/** Limits, as the columns have to fit into a continue token in a URL, and every row has a cell for each of them. */
 const longestUnion = 16 * 1024;
 
 /**
- * The columns of a merged list. Where all of them together are too long, the longest layouts are left out: a member that makes
- * up columns cannot take those of others. The shortest is always shown.
+ * The columns of a merged list. If all together are too long, the longest layouts are left out, so that a member that invents
+ * columns cannot push out those of others. The shortest layout is always shown.
  */
 export function listColumns(layouts: readonly Layout[]): ColumnDefinition[] {
   const merged = mergeColumns(layouts);
@@ -77,7 +77,7 @@ function shortestOf(layouts: readonly Layout[]): Layout[] {
   return layouts.filter((layout) => shown.has(layout));
 }
 
-/** The columns of a layout, if there is one, described as far as the members at hand do. */
+/** The columns of a layout, if there is one, with the descriptions that the answering members have. */
 export function withLayout(layout: readonly Column[] | undefined, columns: ColumnDefinition[]): ColumnDefinition[] {
   if (!layout) return columns;
   const byName = new Map(columns.map((column) => [column.name, column]));
@@ -101,7 +101,7 @@ export function nameColumns(columns: Layout, isEvent: boolean): ReadonlySet<numb
   return new Set(columns.flatMap((column, index) => (shows(column) ? [index] : [])));
 }
 
-/** A row with its cells in the merged order; a column that the member lacks is null, which kubectl prints empty. */
+/** A row with its cells in the merged order. A column that the member lacks is null, which kubectl prints as empty. */
 export function remapRow(row: Buffer, mapping: readonly number[]): Buffer {
   let start = 0;
   let end = 0;

@@ -1,12 +1,12 @@
-/** The version of a merged list: a map cluster -> version, opaque to clients (RV-2). */
+/** The resource version of a merged list: a map from cluster to version, opaque to clients (RV-2). */
 
 import { badRequest } from '@fleet/kube/status.ts';
 import type { ClusterName } from '../target/target.ts';
 
-/** Null: of this cluster's initial objects a part was sent, so that nobody can resume there. */
+/** Null: a part of this cluster's initial objects was sent, so nobody can resume there. */
 export type VersionMap = ReadonlyMap<ClusterName, string | null>;
 
-/** Keys are sorted because clients compare versions as text; an object would put those that are numbers first. */
+/** Keys are sorted, as clients compare versions as text. Not written from an object, which would put numeric keys first. */
 export function combineVersions(versions: VersionMap): string {
   const sorted = [...versions].sort(([a], [b]) => (a < b ? -1 : 1));
   const members = sorted.map(([cluster, version]) => `${JSON.stringify(cluster)}:${JSON.stringify(version)}`);
@@ -16,13 +16,13 @@ export function combineVersions(versions: VersionMap): string {
 export type ReadVersion =
   /** `"0"`: of any age. */
   | { is: 'any' }
-  /** `""`: with all that was written before. */
+  /** `""`: with everything that was written before. */
   | { is: 'latest' }
   | { is: 'plain'; version: string }
   /** `partlySent`: a cluster of which a part was sent; it has no entry in `of`. */
   | { is: 'map'; of: ReadonlyMap<ClusterName, string>; partlySent?: ClusterName | undefined };
 
-/** A version that a client sent: a map of ours, a plain decimal of one object, or `""` and `"0"`. 400 for anything else. */
+/** Parses a client's version: a merged map, a decimal of one object, or `""` and `"0"`. 400 for anything else. */
 export function readVersion(text: string): ReadVersion {
   if (text === '') return { is: 'latest' };
   if (text === '0') return { is: 'any' };
@@ -32,7 +32,7 @@ export function readVersion(text: string): ReadVersion {
   return { is: 'map', of: versionsIn(entries), partlySent: entries.find(([, version]) => version === null)?.[0] };
 }
 
-/** Undefined for what is no version of a merged list. A cluster that was sent in part has no entry. */
+/** Undefined if the text is not a merged version. A cluster that was sent in part has no entry. */
 export function mapOf(text: string): ReadonlyMap<ClusterName, string> | undefined {
   const entries = entriesOf(text);
   return entries && versionsIn(entries);
@@ -45,7 +45,7 @@ const isVersion = (entry: Entry): entry is [ClusterName, string] => entry[1] !==
 const versionsIn = (entries: readonly Entry[]) => new Map(entries.filter(isVersion));
 
 function entriesOf(text: string): Entry[] | undefined {
-  // Versions of members, which most requests have, are decimals: no text of JSON begins with what a digit stands for.
+  // Members' versions, which most requests have, are decimals. The base64 of a JSON text never begins with a digit.
   if (!/^[a-zA-Z][\w-]*$/.test(text)) return undefined;
   try {
     const parsed: unknown = JSON.parse(Buffer.from(text, 'base64url').toString());
@@ -60,7 +60,7 @@ function entriesOf(text: string): Entry[] | undefined {
 }
 
 /**
- * A version in a write to one cluster: a merged one is replaced by that cluster's entry, any other goes on as it is (RV-5).
+ * The version for a write to one cluster: a merged one is replaced by that cluster's entry, any other stays as it is (RV-5).
  * Undefined for a merged one without that entry: the write must not become an unconditional one.
  */
 export function ownVersion(text: string, cluster: ClusterName): string | undefined {
