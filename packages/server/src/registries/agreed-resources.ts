@@ -1,7 +1,7 @@
 /**
- * Settles what the resources of a group and version are (kind, scope, listable) if members' discovery disagrees: the control plane
- * decides, then the majority of members, so that no single member can redefine a resource for others (SEC-2). A tie goes to each
- * member's own description of its own resource (CACHE-3). Pure.
+ * Decides what the resources of a group and version are (kind, scope, listable) if members' discovery disagrees: the control plane's
+ * description counts, then the majority of members, so that no single member can redefine a resource for others (SEC-2). In a tie, each
+ * member's own description of its own resource counts (CACHE-3). Pure.
  */
 
 import type { ResourceDiscovery, VersionDiscovery } from '@fleet/kube/discovery.ts';

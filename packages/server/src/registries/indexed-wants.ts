@@ -1,4 +1,4 @@
-/** An index of the wants by resource, for requests. Rebuilt when the wants change; entries are made on first use. */
+/** An index by resource of what is registered, for requests. Rebuilt when that changes; entries are made on first use. */
 
 import type { AskedResource, Registrations } from '../target/registered.ts';
 import type { ClusterName } from '../target/target.ts';
@@ -31,7 +31,7 @@ export class IndexedWants implements Registrations {
 
   isRegistered(asked: AskedResource): boolean {
     const key = resourceKey(asked);
-    // What members alone have is theirs to answer, even if its kind is disputed; the control plane's own is not.
+    // A resource that only members serve is left to them, even if its kind is disputed; the control plane's own is not.
     return this.selection.ofMembersOnly.has(key) || this.distinct.values().some((resources) => resources.has(key));
   }
 
@@ -73,7 +73,7 @@ export class IndexedWants implements Registrations {
     const has = (resources: WantedResources): boolean => resources.has(key);
     if (known || !(this.distinct.values().some(has) || this.disputed.values().some(has))) return known;
     const byCluster = new Map<ClusterName, WantedResource>();
-    // A cluster with a disputed part is among them: it is missing where nothing but the cache is read, and else asked itself.
+    // Includes clusters where it is partly disputed: they count as missing where only the cache is read; otherwise they are asked.
     for (const some of [this.wants, this.selection.disputed]) {
       for (const [cluster, resources] of some) {
         const wanted = resources.get(key);

@@ -1,4 +1,4 @@
-/** Watches the control plane's ResourceRegistries, and computes what they want of the members; no restart is needed (CACHE-4). */
+/** Watches the control plane's ResourceRegistries, and computes what they select in the members; no restart is needed (CACHE-4). */
 
 import { EventEmitter } from 'node:events';
 import { isDeepStrictEqual } from 'node:util';
@@ -90,7 +90,7 @@ export class ResourceRegistries implements Registrations, AsyncDisposable {
     return this.indexed.narrowing(asked);
   }
 
-  /** What is wanted of each cluster. */
+  /** What is registered in each cluster. */
   get wants(): Wants {
     return this.indexed.wants;
   }
@@ -99,7 +99,7 @@ export class ResourceRegistries implements Registrations, AsyncDisposable {
     return this.indexed.resourcesOf(cluster);
   }
 
-  /** Each registry with what it alone wants of the current clusters. */
+  /** Each registry with what it alone selects in the current clusters. */
   *each(): Generator<{ registry: ResourceRegistry; wants: ReadonlyMap<ClusterName, RegistryWants> }> {
     const [targets, controlPlane] = [this.targets(), this.options.servedBy(karmada)];
     for (const registry of byName(this.registries.values())) {
@@ -139,7 +139,7 @@ export class ResourceRegistries implements Registrations, AsyncDisposable {
 
   refresh(): void {
     const selection = selectionOf(byName(this.registries.values()), this.targets(), this.options.servedBy(karmada));
-    // Most changes of members' discovery do not affect what is wanted.
+    // Most changes of members' discovery do not affect what is registered.
     if (sameSelection(this.indexed.selection, selection)) return;
     this.indexed = new IndexedWants(selection);
     this.events.emit('changed');

@@ -15,7 +15,7 @@ import { mostWanted } from './wants.ts';
 export const syncedCondition = 'Synced';
 
 export interface StatusContext {
-  /** All kinds that registries want of a cluster, for `fleet join --cache-kinds`, as a join replaces earlier grants. */
+  /** All kinds that are registered for a cluster, for `fleet join --cache-kinds`, as a join replaces earlier grants. */
   kindsOf(cluster: ClusterName): readonly string[];
   /** In milliseconds since 1970. */
   now: number;

@@ -5,7 +5,7 @@ import type { ClusterName } from '../target/target.ts';
 import type { FeedReport } from './feed-report.ts';
 import type { RegistrySummary, ResourceSelector, ResourceStatus } from './resource-registry.ts';
 
-/** One resource of one cluster that a registry wants. */
+/** One resource of one cluster that a registry selects. */
 export interface RegisteredResource {
   cluster: ClusterName;
   group: string;

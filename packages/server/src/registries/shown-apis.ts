@@ -7,7 +7,7 @@ import { resourceKey, type WantedResources } from './wants.ts';
 type Registered = NonNullable<DiscoveryPlace['registered']>;
 type OpenApiIndex = Parameters<Registered['index']>[0];
 
-/** `wanted`: the member's current wants. Results are memoised, as readers compare them by identity. */
+/** `wanted`: returns what is registered in the member. Results are memoised, as readers compare them by identity. */
 export const shownApis = (wanted: () => WantedResources | undefined): Registered => ({
   served: (whole) => shown(apis, whole, wanted(), servedOf),
   index: (whole) => shown(indexes, whole, wanted(), indexOf),

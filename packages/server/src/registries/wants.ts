@@ -1,6 +1,6 @@
 /**
- * The wants: which resources of which members are registered. Computed from ResourceRegistries, Clusters and members' discovery
- * (CACHE-1, CACHE-3). Pure.
+ * Computes which resources of which members are registered, from ResourceRegistries, Clusters and members' discovery (CACHE-1,
+ * CACHE-3). Pure.
  */
 
 import type { ResourceDiscovery } from '@fleet/kube/discovery.ts';
@@ -79,7 +79,7 @@ export function selectionOf(
     const selecting = checks.flatMap(({ registry, isSelected }) => (isSelected(cluster) ? [registry] : []));
     if (selecting.length === 0) continue;
     const { served } = cluster;
-    // Clusters of one version share discovery objects: the wants are computed once for them.
+    // Clusters of one version share discovery objects: the result is computed once for them.
     const key = [served?.core, served?.groups, ...selecting].map(numberOf).join();
     const one = known.get(key) ?? {
       wanted: resourcesWanted(selecting, agreedIn(served, agreed)),
@@ -94,7 +94,7 @@ export function selectionOf(
   return { wants, disputed, ofMembersOnly };
 }
 
-/** What one registry wants of one cluster. */
+/** What one registry selects in one cluster. */
 export interface RegistryWants {
   resources: WantedResources;
   /** Resources whose kind is disputed: they are not cached. */
@@ -236,7 +236,7 @@ function knownIn(served: Served | undefined, of: GroupVersion): ResourceDiscover
   return found?.freshness === 'Stale' && resources.length === 0 ? undefined : resources;
 }
 
-/** Combines what two registries want of the same resource. */
+/** Combines two registrations of the same resource. */
 const combined = (a: WantedResource, b: WantedResource): WantedResource => ({
   ...a,
   namespaces: a.namespaces && b.namespaces && new Set([...a.namespaces, ...b.namespaces]),
@@ -254,7 +254,7 @@ export function* feedsOf(wants: Wants): Generator<Feed> {
 }
 
 /**
- * The feeds of one registry's resources. If another registry wants all namespaces of a resource, there is one feed for all of them;
+ * The feeds of one registry's resources. If another registry registers all namespaces of a resource, there is one feed for all of them;
  * otherwise one per namespace.
  */
 export function* feedsOfRegistry(

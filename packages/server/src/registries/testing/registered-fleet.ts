@@ -1,4 +1,4 @@
-/** Clusters, what they serve, and registries, as tests of what is wanted describe them. */
+/** Clusters, their discovery, and registries, for tests of what is registered. */
 
 import type { ResourceDiscovery } from '@fleet/kube/discovery.ts';
 import type { Served } from '../../discovery/discovery.ts';
