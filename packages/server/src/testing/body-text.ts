@@ -1,4 +1,4 @@
-/** The whole body of a reply, compressed or not as it is. */
+/** Reads the whole body of a reply, as sent, compressed or not. */
 
 import type { PlainReply } from '../http/message.ts';
 

@@ -1,4 +1,4 @@
-/** A fleet whose members are cached, watched through the merger. */
+/** A fleet whose members are cached, watched through merged watches. */
 
 import type { FeedSpec } from '@fleet/cache/messages.ts';
 import { MemoryShard } from '@fleet/cache/shard.ts';
@@ -23,7 +23,7 @@ export class CachedFleet extends Fleet {
     return this.member(cluster) as CachedMember;
   }
 
-  /** Until so many watches of each member are answered from the cache. */
+  /** Waits until this many watches of each member are answered from the cache. */
   async cachedFor(watches: number): Promise<void> {
     const all = () => this.members.map(({ cluster }) => this.cached(cluster).cachedWatches);
     await vi.waitFor(() => expect(all()).toEqual(this.members.map(() => watches)));
@@ -38,7 +38,7 @@ export class CachedFleet extends Fleet {
     return member;
   }
 
-  /** It is deleted in the control plane. */
+  /** The member's Cluster is deleted. */
   async remove(cluster: string): Promise<void> {
     const { spec } = this.cached(cluster);
     this.members = this.members.filter((member) => member.cluster !== cluster);
@@ -47,7 +47,7 @@ export class CachedFleet extends Fleet {
     await this.shard.want({ feeds: [...this.wanted.values()], goodbye: [spec.id] });
   }
 
-  /** It is no longer cached, and still there. */
+  /** The member is no longer cached, but not removed. */
   async deregister(cluster: string): Promise<void> {
     this.wanted.delete(cluster);
     await this.shard.want({ feeds: [...this.wanted.values()] });

@@ -1,4 +1,4 @@
-/** A simulated member that is cached: it changes in the cache and behind it at once, as users with permissions of their own see it. */
+/** A simulated member that is cached. A change is visible in the member and in the cache at once, to users by their permissions. */
 
 import type { FeedSpec } from '@fleet/cache/messages.ts';
 import type { MemoryShard } from '@fleet/cache/shard.ts';
@@ -21,11 +21,11 @@ const specOf = (cluster: string, resource: string): FeedSpec => ({
 });
 
 export class CachedMember extends FakeWatched {
-  /** Which users it refuses everything, as `alice`, or watches, as `alice watch`. */
+  /** The users that it refuses: `alice` for everything, `alice watch` for watches. */
   readonly refused = new Set<string>();
-  /** What users asked it itself for, as `alice watch 12`. */
+  /** Requests that were sent to the member itself, such as `alice watch 12`. */
   readonly live: string[] = [];
-  /** Why they did. */
+  /** The reasons why the cache did not answer them. */
   readonly reasons: LiveReason[] = [];
   readonly spec: FeedSpec;
   private readonly shard: MemoryShard;
@@ -41,14 +41,14 @@ export class CachedMember extends FakeWatched {
     this.names = new Set(names);
   }
 
-  /** Lists it into the cache. */
+  /** Lists the member into the cache. */
   fill(): void {
     using relist = this.shard.writer(this.spec.id)!.relist('object');
     relist.add([...this.names].map((name) => this.objectOf(name)));
     relist.commit(String(this.version));
   }
 
-  /** Lists it into the cache anew: what happened meanwhile, nobody knows. */
+  /** Lists it into the cache again: events in the meantime are unknown. */
   relist(version: number, names: readonly string[]): void {
     this.version = version;
     this.names.clear();
@@ -77,12 +77,12 @@ export class CachedMember extends FakeWatched {
     this.names.delete(name);
   }
 
-  /** How many watches of it are answered from the cache. */
+  /** How many of its watches are answered from the cache. */
   get cachedWatches(): number {
     return [...this.held.values()].reduce((sum, { size }) => sum + size, 0);
   }
 
-  /** Its cached watches of this user end, as an access review that is repeated ends them. */
+  /** Ends this user's cached watches, as a repeated access review does. */
   revoke(user: string): void {
     this.refused.add(user);
     for (const lost of [...(this.held.get(user) ?? [])]) lost();
@@ -138,7 +138,7 @@ export class CachedMember extends FakeWatched {
   private hold(user: string, lost: () => void): () => void {
     const those = this.held.get(user) ?? new Set();
     this.held.set(user, those.add(lost));
-    // Asked again, as the yes was older than the change.
+    // Repeated, as the earlier review was before the change.
     if (this.refused.has(user)) queueMicrotask(lost);
     return () => those.delete(lost);
   }

@@ -1,4 +1,4 @@
-/** The embedded control plane on a data directory of its own, and a client of it. */
+/** The embedded control plane with a data directory of its own, and a client of it. */
 
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** A control plane in the test's own process: a few collections with lists and watches, enough for informers. */
+/** A control plane in the test process: a few collections with lists and watches, enough for informers. */
 
 import type { KubeObject } from '@fleet/client/kube-client.ts';
 import { ReplyBody } from '@fleet/client/reply-body.ts';
@@ -11,7 +11,7 @@ const isObject = (value: unknown): value is Json =>
 
 interface Collection {
   objects: Map<string, KubeObject>;
-  /** All that happened, so that a watch can resume. */
+  /** All events, so that a watch can resume. */
   events: { version: number; line: Buffer }[];
   watchers: Set<ReplyBody>;
 }
@@ -47,7 +47,7 @@ export class FakeControlPlane {
     return replyOf(200, this.collections.get(parent)?.objects.get(name));
   }
 
-  /** The object as it is stored now. */
+  /** The stored object. */
   get<T extends KubeObject>(path: string, name: string): T {
     return this.collection(path).objects.get(name) as T;
   }

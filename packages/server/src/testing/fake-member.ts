@@ -1,4 +1,4 @@
-/** A member with a history, in the test's own process: lists in pages, at versions, and forgets, as kube-apiserver does. */
+/** A member in the test process with a history: it serves pages and versions, and compacts, as kube-apiserver does. */
 
 import type { BytesReply, UpstreamCall } from '@fleet/client/upstream.ts';
 import { expired, StatusError } from '@fleet/kube/status.ts';
@@ -15,9 +15,9 @@ export class FakeMember {
   private readonly history = new Map<number, readonly string[]>();
   version = 1;
   form: ListForm = 'built-in';
-  /** What a label selector matches; a token is given while anything follows, whether it matches or not. */
+  /** What a label selector matches. A continue token is returned while any object follows, matching or not. */
   matches: ((name: string) => boolean) | undefined;
-  /** Takes the place of every answer. */
+  /** Replaces every answer. */
   instead: ((call: UpstreamCall) => BytesReply | Promise<BytesReply>) | undefined;
 
   constructor(names: readonly string[]) {
@@ -28,7 +28,7 @@ export class FakeMember {
     return this.history.get(this.version)!;
   }
 
-  /** What clients see. */
+  /** The names that clients get. */
   get selected(): readonly string[] {
     return this.names.filter((name) => this.matches?.(name) ?? true);
   }
@@ -37,7 +37,7 @@ export class FakeMember {
     this.history.set(++this.version, names.toSorted());
   }
 
-  /** Forgets all versions but the newest. */
+  /** Drops all versions but the newest. */
   compact(): void {
     for (const version of this.history.keys()) if (version !== this.version) this.history.delete(version);
   }

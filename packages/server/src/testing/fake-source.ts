@@ -1,4 +1,4 @@
-/** A source whose list the test gives as the member's own JSON, cut into chunks at will. */
+/** A source with a list in JSON from the test, split into chunks of any size. */
 
 import { type ListEnvelope, splitList } from '@fleet/kube/list-splitter.ts';
 import type { ListAnswer, Source } from '../merge/source.ts';
@@ -6,7 +6,7 @@ import type { ListAnswer, Source } from '../merge/source.ts';
 export interface FakeList {
   text: string;
   chunk?: number;
-  /** Breaks the body off after so many bytes. */
+  /** Breaks the body off after this many bytes. */
   cutAt?: number;
 }
 

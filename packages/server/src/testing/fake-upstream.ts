@@ -1,4 +1,4 @@
-/** An upstream in the test's own process: answers by a function, and remembers what it was asked. */
+/** An upstream in the test process: answers by a function, and records its calls. */
 
 import { bodyOf, ReplyBody } from '@fleet/client/reply-body.ts';
 import type { BytesReply, Headers, UpgradeReply, Upstream, UpstreamCall } from '@fleet/client/upstream.ts';
@@ -48,7 +48,7 @@ export const replyOf = (status: number, value: unknown, headers: Headers = {}): 
 export const statusReply = (code: number, reason: string, message: string, headers: Headers = {}): BytesReply =>
   replyOf(code, new StatusError(code, reason, message).toStatus(), headers);
 
-/** An answer that never comes; the caller's signal ends the wait, as it does with a real connection. */
+/** An answer that never arrives. The caller's signal ends the wait, as with a real connection. */
 export const silence = (call: UpstreamCall): Promise<BytesReply> =>
   new Promise((_, reject) => {
     const fail = () => reject(call.signal.reason);
@@ -56,7 +56,7 @@ export const silence = (call: UpstreamCall): Promise<BytesReply> =>
     call.signal.addEventListener('abort', fail, { once: true });
   });
 
-/** A body that the test writes by hand. `aborted` tells what its reader gave up for. */
+/** A body that the test writes itself. `aborted`: the reason for which its reader has stopped. */
 export function openBody(objectLimit?: number): {
   body: ReplyBody;
   write(text: string): void;

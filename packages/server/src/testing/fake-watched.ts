@@ -1,4 +1,4 @@
-/** One resource of a member that the test changes as it likes: lists, watches with history, and faults. */
+/** One resource of a member that the test changes: lists, watches with history, and faults. */
 
 import { ReplyBody } from '@fleet/client/reply-body.ts';
 import { expired } from '@fleet/kube/status.ts';
@@ -16,11 +16,11 @@ export class FakeWatched implements Source {
   readonly cluster: string;
   readonly asked: string[] = [];
   version: number;
-  /** Takes the place of every answer while it is set. */
+  /** Replaces every answer while it is set. */
   instead: NoList | undefined;
-  /** Answers whether somebody may watch, instead of the above. */
+  /** Answers access reviews for watches instead. */
   permission: (() => Promise<Permission>) | undefined;
-  /** Breaks the next list off after so many bytes. */
+  /** Breaks the next list off after this many bytes. */
   cutListAt: number | undefined;
   private readonly objects = new Map<string, Stored>();
   private history: { version: number; line: string }[] = [];
@@ -52,14 +52,14 @@ export class FakeWatched implements Source {
     this.happened('DELETED', this.stored(name));
   }
 
-  /** Something happened to other resources. */
+  /** Other resources have changed. */
   bookmark(version = ++this.version): void {
     this.write(
       `${JSON.stringify({ type: 'BOOKMARK', object: { kind: 'Pod', metadata: { resourceVersion: String(version) } } })}\n`,
     );
   }
 
-  /** Ends every stream that is open; those that follow go on from their versions. */
+  /** Ends every open stream. Later ones resume from their versions. */
   cut(): void {
     for (const body of this.open) body.fail(new Error('connection reset'));
     this.open.clear();
@@ -87,7 +87,7 @@ export class FakeWatched implements Source {
     if (this.instead) return this.instead;
     if (Number(from) < this.compacted) return { is: 'expired', error: expired('too old') };
     const body = new ReplyBody({ pause() {}, resume() {}, abort: () => this.open.delete(body) });
-    // As HttpsUpstream: what has come before the call was given up can still be read.
+    // As in HttpsUpstream: bytes that arrived before the call was aborted can still be read.
     const giveUp = () => {
       this.open.delete(body);
       body.fail(new Error('given up'));

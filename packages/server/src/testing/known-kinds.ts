@@ -51,5 +51,5 @@ export const knownKinds: KnownKinds = {
   isOfAnother: (asked, apiVersion, kind) => isOfAnother(servedKinds, asked, apiVersion, kind),
 };
 
-/** What the answer to a request may hold. */
+/** The kinds that are valid in the answer to a request. */
 export const askedBy = (url: string, method = 'GET') => askedObjects(targetOf(method, url).ask, knownKinds);

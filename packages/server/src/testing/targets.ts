@@ -1,4 +1,4 @@
-/** Targets and requests for tests, made by the parser itself. */
+/** Targets and requests for tests, parsed by the product's own code. */
 
 import { bodyWork } from '../bodies/body-work.ts';
 import type { Incoming } from '../http/message.ts';
@@ -9,7 +9,7 @@ import { parseTarget } from '../target/parse.ts';
 import { nothingRegistered } from '../target/registered.ts';
 import type { ClusterName, RawBody, Target } from '../target/target.ts';
 
-/** What the gateway does with a request and its body; every cluster is known. */
+/** The target of a request and its body, as the gateway computes it. Every cluster exists. */
 export function completed(
   method: string,
   url: string,
@@ -22,7 +22,7 @@ export function completed(
   return completeTarget(parsed, raw && readTargetBody(parsed, raw), isCluster, registrations);
 }
 
-/** With a body, as JSON unless said otherwise. */
+/** With a body, which is JSON by default. */
 export const targetOf = (method: string, url: string, body?: string, contentType = 'application/json'): Target =>
   completed(method, url, body === undefined ? undefined : { bytes: Buffer.from(body), contentType });
 

@@ -1,4 +1,4 @@
-/** A fleet of simulated members, watched through the merger, and clients that note what they are told. */
+/** A fleet of simulated members with merged watches, and clients that record the events that they get. */
 
 import type { ResourceRequest } from '@fleet/kube/request-info.ts';
 import { watchLines } from '@fleet/kube/watch-lines.ts';
@@ -28,17 +28,17 @@ export const alice: User = { name: 'alice', uid: undefined, groups: [], extra: {
 
 export class Fleet implements Disposable {
   members: FakeWatched[];
-  /** What the control plane grants; all if it is not said. */
+  /** What the control plane grants; by default everything. */
   granted: string[] | undefined;
   watches: SharedWatches;
-  /** How events are shown; as in the vanilla family if it is not said. */
+  /** The view of the events; by default that of the vanilla family. */
   view: View | undefined;
-  /** What the control plane says when it is asked again. */
+  /** What the control plane grants when the review is repeated. */
   clustersNow = async (): Promise<readonly string[]> => this.clusters;
   readonly faults: unknown[] = [];
-  /** What users' requests reach instead of the members themselves. */
+  /** Sources for users' requests instead of the members themselves. */
   sources: ((cluster: string, user: User) => Source) | undefined;
-  /** As whom members were asked. */
+  /** The users as whom requests were sent to members. */
   readonly askedAs: User[] = [];
   constructor(...members: FakeWatched[]) {
     this.members = members;
