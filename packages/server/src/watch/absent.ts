@@ -1,4 +1,4 @@
-/** Clusters that do not serve a resource, and who waits for them: one that begins to counts as joining (WATCH-5). */
+/** Clusters that do not serve a resource, and the watchers that wait for them: when one serves it, it counts as joining (WATCH-5). */
 
 import type { ClusterName } from '../target/target.ts';
 
@@ -46,7 +46,7 @@ export class Absent<T extends Waiting> {
     }, interval).unref();
   }
 
-  /** Each comes back here if its member does not serve it after all. */
+  /** Watchers are added here again if the member does not serve it after all. */
   private joined(cluster: ClusterName): void {
     const those = this.waiting.get(cluster) ?? [];
     this.waiting.delete(cluster);

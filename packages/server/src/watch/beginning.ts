@@ -1,4 +1,4 @@
-/** Where a watch begins: at positions that it brings along, or with what the members have now (RV-6, WATCH-3). */
+/** Determines where a watch begins: at the positions in the request, or with the members' current objects (RV-6, WATCH-3). */
 
 import type { ListQuery } from '../merge/list-query.ts';
 import { type Answered, type Missing, settle } from '../merge/settle.ts';
@@ -15,7 +15,7 @@ export interface BeginningAsk {
   sourceOf(cluster: ClusterName): Source;
   options: WatchOptions;
   form: WatchShape['form'];
-  /** Asks for what there is already. */
+  /** Requests initial events. */
   query: ListQuery;
   /** Whether a member may be unreachable. */
   partial: boolean;
@@ -24,9 +24,9 @@ export interface BeginningAsk {
 
 export interface Beginning {
   clusters: readonly ClusterName[];
-  /** How far the watcher knows some of them already. */
+  /** The watcher's positions in some of the clusters. */
   from: Positions;
-  /** What others have answered already. */
+  /** The answers of other clusters that were opened already. */
   opened: ReadonlyMap<ClusterName, SourceList>;
   refused: readonly ClusterName[];
   missing: readonly Missing[];
@@ -35,13 +35,13 @@ export interface Beginning {
 
 const nothing = { opened: new Map(), refused: [], missing: [], warnings: [] };
 
-/** `positions`: what the client's version says; undefined if nobody knows what that was. */
+/** `positions`: those in the client's version; undefined if they are unknown. */
 export async function beginningOf(ask: BeginningAsk, positions: Positions | undefined): Promise<Beginning> {
   const { clusters, options } = ask;
   if (options.sendInitialEvents) return withObjects(ask);
   if (!positions) throw forgotten();
   const { version } = options;
-  // What was deleted since would never be reported: the cluster would start with ADDED.
+  // Deletions since then would never be reported: the cluster would start with ADDED.
   if (version.is === 'map' && version.partlySent !== undefined) throw brokenOff(version.partlySent);
   const inView = new Set(clusters);
   const gone = positions.keys().find((cluster) => !inView.has(cluster));
@@ -58,13 +58,13 @@ async function refuseLost({ sourceOf, signal }: BeginningAsk, cluster: ClusterNa
   try {
     source = sourceOf(cluster);
   } catch {
-    // Removed, or being changed: the feed of its events finds out.
+    // The member was removed, or its connection is being replaced: its feed will notice.
     return;
   }
   if (await source.hasLost(version, signal)) throw lostIn(cluster, 'it has gone back to an earlier version');
 }
 
-/** All are asked before anything is said, as for a list: the answer may still be an error. */
+/** All members are read before the first event, as for a list: the answer may still be an error. */
 async function withObjects(ask: BeginningAsk, limit?: number): Promise<Beginning> {
   const { clusters, sourceOf, query, form, signal } = ask;
   const answers = await Promise.all(
@@ -73,7 +73,7 @@ async function withObjects(ask: BeginningAsk, limit?: number): Promise<Beginning
       return { cluster, answer: await sourceOf(cluster).list(asked) };
     }),
   );
-  // No member at all: the watch waits for the first one (LIST-2).
+  // Without members, the watch waits for the first one (LIST-2).
   if (clusters.length === 0) return { ...nothing, clusters, from: new Map() };
   const { lists, missing, warnings } = settle(answers, ask.partial);
   return {

@@ -1,7 +1,7 @@
-/** When bookmarks are due: with every batch of events, but once a second at most, and once a minute at least (WATCH-2). */
+/** Schedules bookmarks: after every batch of events, but at most once a second, and at least once a minute (WATCH-2). */
 
 const shortest = 1_000;
-/** A minute's silence is too long. */
+/** In milliseconds: the longest time without a bookmark. */
 const longest = 50_000;
 
 export class BookmarkTimer {

@@ -29,7 +29,7 @@ export class Bookmarks {
   }
 
   /**
-   * For watchers at the feeds' positions: encoded once for those that lack the same clusters. A map of hundreds of clusters
+   * For watchers at the feeds' positions: encoded once for all that lack the same clusters. Encoding a map of hundreds of clusters
    * takes a tenth of a millisecond, and there may be a thousand watchers.
    */
   shared(revision: number, without: string, positions: () => VersionMap): Buffer {
@@ -60,7 +60,7 @@ export class Bookmarks {
     if (this.form === 'PartialObjectMetadata') return { kind: 'PartialObjectMetadata', apiVersion, metadata };
     if (this.form === 'object') return { ...this.kind, metadata };
     const { resourceVersion, annotations } = metadata;
-    // A Table has no annotations of its own: kube-apiserver, too, puts this one on the object of a row.
+    // A Table has no annotations: as in kube-apiserver, the object of a row gets this one.
     const object = { kind: 'PartialObjectMetadata', apiVersion, metadata };
     const rows = annotations ? [{ cells: [], object }] : [];
     return { kind: 'Table', apiVersion, metadata: { resourceVersion }, columnDefinitions: columns ?? null, rows };

@@ -1,4 +1,4 @@
-/** The per-cluster state of one watcher, with counters: checking hundreds of clusters for each of a thousand watchers is too slow. */
+/** The per-cluster states of one watcher. They are counted, as checking hundreds of clusters for each of a thousand watchers is too slow. */
 
 import type { ClusterName } from '../target/target.ts';
 import { type Gap, isWithin } from './gap.ts';
@@ -12,20 +12,20 @@ export type ClusterState =
    * past `from` since.
    */
   | { phase: 'asked'; from: string; level: boolean }
-  /** Events up to `from` are known to the watcher; `passed`, once the cluster's feed has come that far, too. */
+  /** The watcher has the events up to `from`; `passed`: the cluster's feed has reached that position, too. */
   | { phase: 'live'; from: string; passed: boolean }
   /** It does not serve the resource, or not to this user. */
   | { phase: 'absent' }
   | { phase: 'refused' };
 
 export class ClusterStates {
-  /** Clusters in which the watcher's position differs from the feed's, or is in the middle of its objects: no shared bookmark fits it. */
+  /** Clusters in which the watcher's position differs from the feed's, or is within its initial objects: no shared bookmark fits it. */
   apart = 0;
-  /** Those whose objects are being sent. */
+  /** Clusters whose initial objects are being sent. */
   initial = 0;
-  /** Those with a position. */
+  /** Clusters with a position. */
   following = 0;
-  /** Changes with which clusters have a position. */
+  /** Incremented when a cluster gets or loses a position. */
   revision = 0;
   private readonly byCluster = new Map<ClusterName, ClusterState>();
 
@@ -40,7 +40,7 @@ export class ClusterStates {
     this.count(state, 1);
   }
 
-  /** Its first objects are about to be sent. False: they have been already. */
+  /** Its initial objects are about to be sent. False if they were sent already. */
   begin(cluster: ClusterName): boolean {
     const state = this.byCluster.get(cluster);
     if (state?.phase !== 'initial' || state.begun) return false;
@@ -58,7 +58,7 @@ export class ClusterStates {
     return [...this.byCluster.keys()];
   }
 
-  /** Clusters whose objects are still being sent have none, or null once it matters: what was sent may be deleted (WATCH-2). */
+  /** A cluster whose objects are still being sent has no entry, or null once some were sent, as those may be deleted (WATCH-2). */
   positions(feedAt: (cluster: ClusterName) => string | undefined): Map<ClusterName, string | null> {
     const positions = new Map<ClusterName, string | null>();
     for (const [cluster, state] of this.byCluster) {

@@ -1,4 +1,4 @@
-/** The columns of a watch in Table form: one layout for members that may disagree, as far as they have told theirs (LIST-5). */
+/** The columns of a watch in Table form: one layout for members whose columns may differ, as far as they are known (LIST-5). */
 
 import { type ColumnDefinition, longestColumns, mostColumns } from '@fleet/kube/list-splitter.ts';
 import { clusterColumn, columnMapping, mergeColumns, nameColumns } from '../present/table-columns.ts';
@@ -6,21 +6,21 @@ import type { ClusterName } from '../target/target.ts';
 
 interface Own {
   columns: readonly ColumnDefinition[];
-  /** How often it had columns that were new, how many, and their length. */
+  /** How often its columns have changed, their number, and their length. */
   changes: number;
   added: number;
   addedLength: number;
-  /** Made when a row needs it. */
+  /** Computed when a row needs it. */
   mapping?: { is: readonly number[] | undefined } | undefined;
 }
 
 const unknown = { changes: 0, added: 0, addedLength: 0 };
 
-/** Far more than anybody changes a definition while it is watched: each lays out all columns anew, for every watcher. */
+/** Far more than a definition usually changes during a watch: each change computes all columns again, for every watcher. */
 const mostChanges = 100;
 
 export class WatchedColumns {
-  /** As watchers are told them; the same object until they change. */
+  /** As watchers were sent them. The same object until they change. */
   shown: readonly ColumnDefinition[] = [];
   named: ReadonlySet<number> = new Set();
   private readonly own = new Map<ClusterName, Own>();
@@ -31,7 +31,7 @@ export class WatchedColumns {
 
   private readonly layout: (columns: readonly ColumnDefinition[]) => readonly ColumnDefinition[];
 
-  /** `layout`: the one object that stands for the same columns in all watches. */
+  /** `layout`: one object per set of columns, shared by all watches. */
   constructor(
     annotated: boolean,
     isEvent: boolean,
@@ -47,7 +47,7 @@ export class WatchedColumns {
     this.own.set(cluster, own);
     const others = columns.filter(({ name }) => !this.names.has(name));
     if (others.length === 0) return;
-    // A member that makes up new ones again and again is shown in those that it had.
+    // If a member changes its columns again and again, its last accepted ones stay.
     if (own.changes++ >= mostChanges) return;
     own.added += others.length;
     own.addedLength += JSON.stringify(others).length;

@@ -5,14 +5,14 @@
 
 import type { ClusterName } from '../target/target.ts';
 
-/** In milliseconds. Leaves room within the 10 s for cached decisions of 2 s and for one review that times out. */
+/** In milliseconds. Leaves time within the 10 s for cached decisions of 2 s and for one review that times out. */
 const interval = 5_000;
-/** How long a review may take before the next starts. Longer than the 2 s for which a review is shared, or the next would join it. */
+/** In milliseconds: how long a review may take before the next starts. Longer than the 2 s for which a review is shared, or the next would join it. */
 const patience = 2_200;
 
 export interface ControlPlaneGrantsOptions {
   ask(): Promise<readonly ClusterName[]>;
-  /** `isWhole`: nothing is left out that has left meanwhile; otherwise another answer follows. */
+  /** `isWhole`: complete also for clusters that have left meanwhile; otherwise another answer follows. */
   onAnswer(clusters: ReadonlySet<ClusterName>, isWhole: boolean): void;
   /** Called for the first of several failures in a row. Streams stay open: a failed review is not a revocation. */
   onFault(error: unknown): void;
@@ -21,10 +21,10 @@ export interface ControlPlaneGrantsOptions {
 export class ControlPlaneGrants {
   private readonly options: ControlPlaneGrantsOptions;
   private timer: NodeJS.Timeout | undefined;
-  /** Questions are numbered: an older answer never follows a newer one. */
+  /** Reviews are numbered, so that an older answer is never used after a newer one. */
   private asked = 0;
   private answered = 0;
-  /** Clusters that have left, and the last question before that: answers up to it may speak of them as they were. */
+  /** Removed clusters, with the number of the last review before that: answers up to it may be about the removed cluster. */
   private readonly left = new Map<ClusterName, number>();
   private patience = patience;
   private asking = false;
@@ -36,7 +36,7 @@ export class ControlPlaneGrants {
     this.options = options;
   }
 
-  /** Somebody watches: from now on it is asked at intervals. */
+  /** Called for the first watcher: reviews are repeated from now on. */
   start(): void {
     if (!this.stopped) this.timer ??= setInterval(() => this.refresh(), interval).unref();
   }
@@ -51,13 +51,13 @@ export class ControlPlaneGrants {
     this.pause();
   }
 
-  /** One question at a time, unless one takes long. */
+  /** One review at a time, unless it takes long. */
   refresh(): void {
     if (this.asking) this.again = true;
     else void this.run();
   }
 
-  /** A cluster has left, and may be back as another under its name: only an answer to a later question speaks of that one. */
+  /** A cluster was removed, and may be replaced under its name: only answers to later reviews are about the new one. */
   without(cluster: ClusterName): void {
     this.left.set(cluster, this.asked);
     this.refresh();
@@ -72,7 +72,7 @@ export class ControlPlaneGrants {
     this.asking = false;
   }
 
-  /** A control plane that is slow may have lost one question, and answer the next: each is waited for longer. */
+  /** A slow control plane may lose one review and answer the next: the timeout grows with each. */
   private async inTime(question: Promise<void>): Promise<void> {
     const late = Promise.withResolvers<void>();
     const timer = setTimeout(() => {
@@ -91,7 +91,7 @@ export class ControlPlaneGrants {
       this.patience = patience;
       if (!this.stopped && number > this.answered) this.answer(number, clusters);
     } catch (error) {
-      // A later one was answered: nothing is missing.
+      // A later review was answered.
       if (number < this.answered) return;
       if (!this.failed) this.options.onFault(error);
       this.failed = true;

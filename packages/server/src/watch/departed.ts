@@ -11,15 +11,15 @@ export interface Sent {
 }
 
 interface Left extends Sent {
-  /** The event after the last that it was sent. */
+  /** The number of the event after the last that it was sent. */
   until: number;
   at: number;
 }
 
-/** If more leave within that time, the oldest have to list again. */
+/** If more disconnect within that time, the oldest have to list again. */
 const most = 1_000;
 
-/** In milliseconds: for so long a client that lost its connection can resume from the log. */
+/** In milliseconds: how long a disconnected client can resume from the log. */
 export const keptFor = 60_000;
 
 export class Departed {
@@ -36,7 +36,7 @@ export class Departed {
     if (this.left.length > most) this.left.shift();
   }
 
-  /** Whether one of them may have seen this event last; it is removed, as it is connected again. */
+  /** Whether one of them may have been sent this event last. That one is removed, as it is connected again. */
   takeBack(event: number): boolean {
     this.forget();
     if (this.left.some(({ objects }) => objects)) return false;
@@ -45,7 +45,7 @@ export class Departed {
     return index >= 0;
   }
 
-  /** A cluster has left: resuming from a version of another cluster would hide that from them. */
+  /** A cluster was removed: resuming from a version of another cluster would miss that. */
   clear(): void {
     this.left = [];
   }

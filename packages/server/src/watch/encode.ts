@@ -1,4 +1,4 @@
-/** A member's events and objects, made into events of a view: the only place where a watch touches bytes. */
+/** Encodes a member's events and objects as events of a view. Only this file changes the bytes of a watch. */
 
 import { skipLong } from '@fleet/kube/item-ends.ts';
 import {
@@ -35,11 +35,11 @@ export interface WatchShape {
   isEvent: boolean;
   asked: AskedObjects | undefined;
   form: 'object' | 'Table' | 'PartialObjectMetadata';
-  /** Rows of a Table come without their objects. */
+  /** Rows of a Table are sent without their objects. */
   bare?: boolean;
 }
 
-/** Of what was there before, no event tells where its cluster stands. */
+/** Initial events have no position: they are sent before their cluster has one. */
 type EventPlace = Pick<WatchEvent, 'version' | 'position'>;
 
 const newline = Buffer.from('\n');
@@ -49,11 +49,11 @@ export class EventEncoder {
   private readonly encodings: Encodings;
   private readonly key: string;
   private readonly columns: WatchedColumns;
-  /** Of batches that say them once for all rows. */
+  /** The columns of batches that have them once for all rows. */
   private readonly told = new Map<ClusterName, readonly ColumnDefinition[]>();
   private readonly markings = new Map<ClusterName, Marking>();
 
-  /** `key`: the same for encoders of the same shape of the same resource. */
+  /** `key`: equal for encoders of the same view of the same resource. */
   constructor(shape: WatchShape, encodings = new Encodings(), key = '') {
     this.shape = shape;
     this.encodings = encodings;
@@ -63,19 +63,19 @@ export class EventEncoder {
     );
   }
 
-  /** The columns of a member's Table, which may have no rows. */
+  /** Adds the columns of a member's Table, which may have no rows. */
   learn(cluster: ClusterName, { columnDefinitions }: ListEnvelope): void {
     if (!columnDefinitions) return;
     this.columns.learn(cluster, columnDefinitions);
     this.told.delete(cluster);
   }
 
-  /** What rows are shown in; none where no Table has been seen. */
+  /** The columns in which rows are sent; undefined before the first Table. */
   get shownColumns(): readonly ColumnDefinition[] | undefined {
     return this.columns.shown.length > 0 ? this.columns.shown : undefined;
   }
 
-  /** What happened in a member; of a batch that others are given, too, made once for all of the same shape (WATCH-1). */
+  /** Encodes a member's batch, once for all watches of the same shape if the batch is shared (WATCH-1). */
   batch(cluster: ClusterName, { events, resumable, isShared, columns }: SourceBatch): EventBatch {
     const isTable = this.shape.form === 'Table';
     if (isTable) this.learnTold(cluster, columns);
@@ -90,7 +90,7 @@ export class EventEncoder {
     else this.told.delete(cluster);
   }
 
-  /** `resumable`: the version of an event tells where the member stands. `isTold`: the columns are known already. */
+  /** `resumable`: an event's version is a position to resume from. `isTold`: the columns are known already. */
   private encode(
     cluster: ClusterName,
     happened: readonly SourceEvent[],
@@ -114,12 +114,12 @@ export class EventEncoder {
       })),
     );
     if (!maps) return batch;
-    // Nothing is put in before an object, so it begins where it did.
+    // Insertions come after the beginning of the object, so its offset is unchanged.
     const events = batch.events.map((event, index) => versionable(event, happened[index]!.read.object.start));
     return { ...batch, events };
   }
 
-  /** What a member has already: its list's items, each as if it had just been made. */
+  /** Encodes the items of a member's initial list as ADDED events. */
   initial(cluster: ClusterName, items: readonly Buffer[], head: ListEnvelope): EventBatch {
     const marking = this.markingOf(cluster);
     if (this.shape.form === 'Table') {
@@ -138,7 +138,8 @@ export class EventEncoder {
       cluster,
       items.map((item) => {
         const object = [...spliced(item, objectInsertions(item, 0, marking))];
-        // Items of built-in lists do not say what they are, but events do. Lists that tell their kind behind their items
+        // Items of built-in lists have no kind, but events do. Lists with their kind after the items
+        // are of custom resources, whose items have one.
         // are of custom objects, which do.
         const isTold = head.kind === undefined || saysKind(item);
         if (!isTold) refuseVersion(item, head.apiVersion ?? '');
@@ -172,7 +173,7 @@ export class EventEncoder {
     const shown = rows.map((row) => this.row(cluster, row));
     const event = this.tableEvent(cluster, type, { version, position }, shown);
     if (!maps) return event;
-    // Rows stand in the columns of now, whatever they are when somebody resumes.
+    // A row is sent in the current columns, even if the client resumes from before they changed.
     const layout = event.table?.columns;
     return {
       ...event,
@@ -216,7 +217,7 @@ export class EventEncoder {
   }
 }
 
-/** Its version stands in the object's metadata. */
+/** The offset of its version in the object's metadata. */
 function versionable(event: WatchEvent, object: number): WatchEvent {
   const { bytes } = event;
   const span = findObjectNames(bytes, object, { isEvent: false, maps: false }).resourceVersion;
@@ -237,7 +238,7 @@ const joinedTables = (cluster: ClusterName, events: readonly WatchEvent[]): Even
   bytes: Buffer.concat(events.map(({ bytes }) => bytes)),
 });
 
-/** One piece of memory for all: the events are parts of it. */
+/** One Buffer for all: the events are slices of it. */
 function joined(cluster: ClusterName, made: readonly (EventPlace & { pieces: Buffer[] })[]): EventBatch {
   const bytes = Buffer.concat(made.flatMap(({ pieces }) => pieces));
   let at = 0;
@@ -249,7 +250,7 @@ function joined(cluster: ClusterName, made: readonly (EventPlace & { pieces: Buf
   return { cluster, events, bytes };
 }
 
-/** Those of a Go type begin with it, if they have it. */
+/** An item of a Go type begins with its kind, if it has one. */
 function saysKind(item: Buffer): boolean {
   let says = false;
   eachMember(item, 0, (key) => {
@@ -260,8 +261,8 @@ function saysKind(item: Buffer): boolean {
 }
 
 /**
- * Throws at an `apiVersion` that would come behind the one that is put in front, and count. That of fields of pods is usually
- * the same, so that few items are walked.
+ * Throws for an item with an `apiVersion` of its own, which would come after the inserted one, and count. Fields of pods before it
+ * are usually the same, so few items are parsed.
  */
 function refuseVersion(item: Buffer, apiVersion: string): void {
   const same = `:${JSON.stringify(apiVersion)}`;
@@ -278,7 +279,7 @@ function refuseVersion(item: Buffer, apiVersion: string): void {
 
 const versionKey = Buffer.from('"apiVersion"');
 
-/** The version of a row's object, which is what an event has, and the row without it if that is wanted. */
+/** The version of a row's object, which is the event's, and the row, without its object if `bare`. */
 function readRow(row: Buffer, bare: boolean): { version: string; row: Buffer } {
   let read = { version: '', row };
   eachKnownMember(row, 0, rowKeys, (key, value) => {

@@ -1,6 +1,6 @@
 /**
- * What shared watches of different users make of the same: events of one batch in one form, maps of the same positions. Each is
- * put together once. Bytes are shared here, never a stream: whoever asks has been given the batch by its own watch.
+ * Encodings shared by the watches of different users: events of one batch in one form, and maps of the same positions. Each is
+ * computed once. Only bytes are shared: each watch has got the batch from its own source.
  */
 
 import type { ColumnDefinition } from '@fleet/kube/list-splitter.ts';
@@ -8,9 +8,9 @@ import type { SourceEvent } from '../merge/source.ts';
 import type { VersionMap } from '../present/versions.ts';
 import type { EventBatch } from './event.ts';
 
-/** Layouts of Tables that are known by one object each; a layout that is pushed out is just made again. */
+/** Layouts of Tables, one object each. A layout that is evicted is made again. */
 const mostLayouts = 500;
-/** Bookmarks: shared watches come one after the other, and most are at the positions of the one before. */
+/** Bookmarks: shared watches send them one after the other, and most have the positions of the previous one. */
 const lastBookmarks = 8;
 
 interface AtPositions<T> {
@@ -21,13 +21,13 @@ interface AtPositions<T> {
 type ByLayout = Map<readonly ColumnDefinition[] | undefined, EventBatch>;
 
 export class Encodings {
-  /** For as long as the batch is being handed out. */
+  /** As long as the batch is being sent. */
   private readonly batches = new WeakMap<readonly SourceEvent[], Map<string, ByLayout>>();
   private readonly versioned = new WeakMap<EventBatch, AtPositions<EventBatch>[]>();
   private readonly layouts = new Map<string, readonly ColumnDefinition[]>();
   private bookmarks: (AtPositions<Buffer> & { key: string })[] = [];
 
-  /** `key`: all that the bytes depend on beside the events and, of a Table, its layout. */
+  /** `key`: everything that the bytes depend on besides the events and, in a Table, its layout. */
   batch(
     events: readonly SourceEvent[],
     key: string,
@@ -43,7 +43,7 @@ export class Encodings {
     return known;
   }
 
-  /** Its events with the map of what their stream has sent (RV-4). */
+  /** The events with the map of what their stream has sent (RV-4). */
   withVersions(batch: EventBatch, positions: VersionMap, make: () => EventBatch): EventBatch {
     const made = this.versioned.get(batch) ?? [];
     this.versioned.set(batch, made);
@@ -58,7 +58,7 @@ export class Encodings {
     return made;
   }
 
-  /** The same object for the same columns. */
+  /** The same object for equal columns. */
   layout(columns: readonly ColumnDefinition[]): readonly ColumnDefinition[] {
     const text = JSON.stringify(columns);
     const known = this.layouts.get(text) ?? columns;

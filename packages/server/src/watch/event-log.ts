@@ -1,4 +1,4 @@
-/** The last events of a shared watch, in the order in which watchers were sent them: what a watcher resumes from (RV-6). */
+/** The last events of a shared watch, in the order in which watchers were sent them. A watcher can resume from them (RV-6). */
 
 import type { ClusterName } from '../target/target.ts';
 import type { WatchEvent } from './event.ts';
@@ -13,20 +13,20 @@ export interface LogLimits {
 }
 
 interface Logged {
-  /** Undefined once its cluster has left: the others keep their numbers. */
+  /** Undefined once its cluster was removed: the other events keep their numbers. */
   event: WatchEvent | undefined;
   /** Every watcher that was sent it had been sent exactly the events before it: its version identifies the position in all clusters. */
   resumable: boolean;
 }
 
 interface Beginning {
-  /** All events of the cluster behind it are here. */
+  /** The log has all events of the cluster after this position. */
   position: string;
-  /** Events since the log began before the cluster was in it. */
+  /** How many events the log had before the cluster was added to it. */
   since: number;
 }
 
-/** While an initial list is being read, the log holds so much more: the watch continues with the events since. */
+/** While an initial list is being read, the log keeps this many more events, with which the watch continues. */
 const pinnedFactor = 8;
 
 export class EventLog {
@@ -34,9 +34,9 @@ export class EventLog {
   private readonly beginnings = new Map<ClusterName, Beginning>();
   private readonly gaps = new Map<ClusterName, readonly Gap[]>();
   private logged: Logged[] = [];
-  /** Where each cluster's last event leads. */
+  /** The position after each cluster's last event. */
   private readonly latest = new Map<ClusterName, string>();
-  /** How many were dropped from its front. */
+  /** How many events were dropped from the front. */
   private dropped = 0;
   private bytes = 0;
   private pins = 0;
@@ -49,7 +49,7 @@ export class EventLog {
     this.beginnings.set(cluster, { position, since: this.end });
   }
 
-  /** One that joins again under this name has events of its own: what is here would be taken for them. */
+  /** Drops a removed cluster: one that joins under this name has events of its own, which must not be mixed with these. */
   forget(cluster: ClusterName): void {
     if (!this.beginnings.delete(cluster)) return;
     this.latest.delete(cluster);
@@ -62,14 +62,14 @@ export class EventLog {
     }
   }
 
-  /** Whether all that came after this position is here. */
+  /** Whether the log has all events after this position. */
   covers(cluster: ClusterName, position: string): boolean {
     const beginning = this.beginnings.get(cluster);
     if (beginning === undefined || !isCovered(beginning.position, position)) return false;
     return !(this.gaps.get(cluster) ?? []).some((gap) => isWithin(position, gap));
   }
 
-  /** The feed of a cluster passes it. */
+  /** The feed of a cluster passes a gap. */
   addGap(cluster: ClusterName, gap: Gap): void {
     const oldest = this.beginnings.get(cluster)?.position ?? '';
     const kept = (this.gaps.get(cluster) ?? []).filter(({ to }) => isBehind(oldest, to) && to !== gap.to);
@@ -85,7 +85,7 @@ export class EventLog {
     this.trim();
   }
 
-  /** Keeps more than usual until it is released. */
+  /** Keeps more events than usual until disposed. */
   pin(): Disposable {
     this.pins++;
     let held = true;
@@ -101,12 +101,12 @@ export class EventLog {
 
   /** The events after these positions, in order. Those sent to a watcher that is ahead of the log at that point become not resumable. */
   after(from: Positions): WatchEvent[] {
-    // Most who come are up to date: a thousand of them must not read all of it.
+    // Most watchers are up to date: a thousand of them must not each read the whole log.
     if (from.entries().every(([cluster, position]) => isCovered(this.latest.get(cluster) ?? position, position)))
       return [];
     const wanted: WatchEvent[] = [];
     const now = new Map<ClusterName, string>();
-    /** What they know and the log at this point does not. Kept up to date: there may be hundreds of clusters. */
+    /** The positions that are ahead of the log at this point. Updated step by step: there may be hundreds of clusters. */
     const ahead = new Set(from.keys());
     const moved = (cluster: ClusterName) => {
       const theirs = from.get(cluster);
@@ -121,12 +121,12 @@ export class EventLog {
     return wanted;
   }
 
-  /** The number of the event that comes next; they are numbered through, those that were dropped among them. */
+  /** The number of the next event. Dropped events are counted, too. */
   get end(): number {
     return this.dropped + this.logged.length;
   }
 
-  /** The number of the first of these; of the next if there is none. */
+  /** The number of the first of these events; of the next one if there is none. */
   numberOf([event]: readonly WatchEvent[]): number {
     const index = event ? this.logged.findIndex((logged) => logged.event === event) : -1;
     return index < 0 ? this.end : this.dropped + index;
@@ -146,7 +146,7 @@ export class EventLog {
     return positions;
   }
 
-  /** All events in turn, each after `positions` have come to stand behind it; `moved` is told whose have changed. */
+  /** All events in order, each after `positions` were advanced past it. `moved` is called with the cluster. */
   private *replayed(
     positions: Map<ClusterName, string>,
     moved: (cluster: ClusterName) => void = () => {},

@@ -1,4 +1,4 @@
-/** What one watcher still has to be sent: in order, bounded, pushed into its answer or read by whoever writes that. */
+/** The events that are still to be sent to one watcher: in order, bounded, pushed into its answer or read by its writer. */
 
 import { deliveries, joined, type Owed } from '../http/deliveries.ts';
 import type { PushedBody, Sink } from '../http/message.ts';
@@ -6,9 +6,9 @@ import type { PushedBody, Sink } from '../http/message.ts';
 const roomBelow = 128 * 1024;
 const joinUpTo = 256 * 1024;
 
-/** More than the limit may wait for so long, in milliseconds: a burst, or a moment without a CPU, makes nobody slow. */
+/** In milliseconds: how long more than the limit may wait. A burst, or a short lack of CPU, does not make a client slow. */
 const patience = 2_000;
-/** So many times the limit is too much even for a moment. */
+/** More than this many times the limit is never accepted. */
 const burst = 8;
 
 export class EventQueue implements PushedBody, Owed {
@@ -26,15 +26,15 @@ export class EventQueue implements PushedBody, Owed {
   private readonly limit: number;
   private readonly onReturn: () => void;
 
-  /** `onReturn`: its reader has gone, or read all there was; may be told more than once. */
+  /** `onReturn`: called when its reader has gone, or has read everything; perhaps more than once. */
   constructor(limit: number, onReturn: () => void) {
     this.limit = limit;
     this.onReturn = onReturn;
   }
 
-  /** False if it has been full for too long, whatever the size of this: its reader is too slow. */
+  /** False if it has been full for too long, whatever the size of this batch: its reader is too slow. */
   push(bytes: Buffer): boolean {
-    // No bytes are no event, and as a chunk of HTTP/1.1 they would be the end of the answer.
+    // An empty batch is no event, and an empty chunk of HTTP/1.1 would end the answer.
     if (this.ended || bytes.length === 0) return true;
     if (this.isTooFull()) return false;
     this.waiting.push(bytes);
@@ -44,8 +44,8 @@ export class EventQueue implements PushedBody, Owed {
   }
 
   /**
-   * Calls `push` when little is left to send, or nothing more will be. One at a time: the initial lists of hundreds of clusters,
-   * let in together, would be more than any reader takes.
+   * Calls `push` when little is left to send, or nothing more will be. One at a time: the initial lists of hundreds of clusters
+   * at once would be more than any reader takes.
    */
   async inTurn(push: () => void): Promise<void> {
     const pushed = this.turn.then(() => this.room()).then(push);
@@ -53,14 +53,14 @@ export class EventQueue implements PushedBody, Owed {
     await pushed;
   }
 
-  /** What is waiting is still sent. */
+  /** Ends the queue. What is waiting is still sent. */
   end(): void {
     this.ended = true;
     this.wake?.();
     this.letIn();
   }
 
-  /** For a reader that is gone or too slow: what it has is whole events, and it asks again from there. */
+  /** Ends it for a reader that is gone or too slow. It has got whole events, and can resume from them. */
   drop(): void {
     this.waiting = [];
     this.size = 0;
@@ -83,12 +83,12 @@ export class EventQueue implements PushedBody, Owed {
     });
     this.wake();
     await promise;
-    // A connection is used again, by others.
+    // Listeners are removed, as the connection is reused.
     this.sink = undefined;
     this.drop();
   }
 
-  /** As much as the connection takes. */
+  /** Writes as much as the connection takes. */
   flush(): void {
     while (this.waiting.length > 0 && !this.blocked && this.sink) this.blocked = !this.sink.write(this.take());
     this.letIn();
@@ -99,7 +99,7 @@ export class EventQueue implements PushedBody, Owed {
     const chunks = this.chunks();
     return {
       next: () => chunks.next(),
-      // A generator that nobody has begun to read would not hear of it.
+      // A generator that was never started would not notice the end.
       return: async () => {
         this.drop();
         return { done: true, value: undefined };
@@ -116,7 +116,7 @@ export class EventQueue implements PushedBody, Owed {
     this.onReturn();
   }
 
-  /** What is here, and what the connection has not taken yet. */
+  /** Bytes in the queue, and those that the connection has not sent yet. */
   private get unsent(): number {
     return this.size + (this.sink?.unsent ?? 0);
   }

@@ -6,8 +6,8 @@ import type { Encodings } from './encodings.ts';
 import type { EventBatch, WatchEvent } from './event.ts';
 
 /**
- * `positions`: where the stream stands before these. An event that does not tell where its cluster stands keeps its own version,
- * as the objects of a list do: nobody resumes from it.
+ * `positions`: those of the stream before these events. An event without a position keeps its own version, as the objects of a list
+ * do: clients do not resume from it.
  */
 export function withVersions(events: readonly WatchEvent[], positions: VersionMap): WatchEvent[] {
   const sent = new Map<ClusterName, string | null>(positions);
@@ -37,7 +37,7 @@ export class EventVersions {
     return known;
   }
 
-  /** Other users' watches may be at the same positions. */
+  /** Other users' watches may have the same positions. */
   private versioned(batch: EventBatch, positions: VersionMap): EventBatch {
     const make = () => batchOf(batch.cluster, withVersions(batch.events, positions));
     return this.encodings.withVersions(batch, positions, make);

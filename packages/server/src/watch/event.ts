@@ -1,4 +1,4 @@
-/** Events as watchers are sent them: bytes that are put together once, for whoever watches the same. */
+/** Events as they are sent to watchers: bytes that are encoded once for all watches of the same resource. */
 
 import type { ColumnDefinition } from '@fleet/kube/list-splitter.ts';
 import type { ClusterName } from '../target/target.ts';
@@ -7,25 +7,25 @@ export interface WatchEvent {
   cluster: ClusterName;
   /** The object's own version. */
   version: string;
-  /** Where its cluster stands behind it. */
+  /** The cluster's position after it. */
   position: string;
-  /** A whole line. A Table's has no columns: watchers are told them with the first Table, and when they change. */
+  /** A whole line. A Table has no columns in it: watchers get them with their first Table, and when they change. */
   bytes: Buffer;
   table?: TableEvent;
-  /** The same with another version, in views whose versions are maps, if its own tells where its cluster stands (RV-4). */
+  /** The same event with another version, for views whose versions are maps, if its own version is a position (RV-4). */
   withVersion?: (version: string) => Pick<WatchEvent, 'bytes' | 'table'>;
 }
 
 export interface TableEvent {
-  /** The same object as long as the columns are the same. */
+  /** The same object until the columns change. */
   columns: readonly ColumnDefinition[];
   withColumns(): Buffer;
 }
 
-/** Events that came together, and so are sent together. */
+/** Events that arrived together, and are sent together. */
 export interface EventBatch {
   cluster: ClusterName;
   events: readonly WatchEvent[];
-  /** All of their bytes. */
+  /** The bytes of all events. */
   bytes: Buffer;
 }

@@ -1,5 +1,5 @@
 /**
- * Two positions of a cluster between which it is not known what happened: its member was listed anew, and the lists were compared
+ * Two positions of a cluster between which the events are unknown: its member was listed again, and the two lists were compared
  * (WATCH-6). A client whose position is between them may have seen objects that were created before it and deleted after it. No event
  * names these, so the client lists again.
  */
@@ -11,6 +11,6 @@ export interface Gap {
   to: string;
 }
 
-/** What happened up to either end is known. */
+/** At both ends of the gap the state is known. */
 export const isWithin = (position: string, { from, to }: Gap): boolean =>
   isBehind(from, position) && isBehind(position, to);

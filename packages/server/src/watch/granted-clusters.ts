@@ -1,4 +1,4 @@
-/** The clusters of a shared watch, as the control plane grants them: who comes, who is lost, and watchers that knew others (AUTHZ-2). */
+/** The clusters of a shared watch that the control plane grants: which are added, which are lost, and which watchers differ (AUTHZ-2). */
 
 import type { ClusterName } from '../target/target.ts';
 import { ControlPlaneGrants } from './control-plane-grants.ts';
@@ -10,9 +10,9 @@ export interface GrantedClustersOptions {
   /** No longer granted. */
   lose(cluster: ClusterName): void;
   join(cluster: ClusterName): void;
-  /** Those that events come of, but for removed ones that say goodbye. */
+  /** Those that send events, except removed ones whose objects are being reported as deleted. */
   followed(): readonly ClusterName[];
-  /** Others than before. */
+  /** The clusters have changed. */
   onChange(): void;
 }
 
@@ -20,7 +20,7 @@ export class GrantedClusters {
   known: ReadonlySet<ClusterName>;
   private readonly options: GrantedClustersOptions;
   private readonly grants: ControlPlaneGrants;
-  /** Watchers whose granted clusters differ from `known`: settled by the control plane's next answer. */
+  /** Watchers whose granted clusters differ from `known`, until the control plane's next answer. */
   private readonly unsettled = new Set<Watcher>();
 
   constructor(options: GrantedClustersOptions, clusters: readonly ClusterName[]) {
@@ -58,7 +58,7 @@ export class GrantedClusters {
 
   add(watcher: Watcher, clusters: readonly ClusterName[]): void {
     if (clusters.length === this.known.size && clusters.every((cluster) => this.known.has(cluster))) return;
-    // The two sets were read at different times, so either may be outdated: ask the control plane again.
+    // The two sets were read at different times, so either may be outdated: review again.
     this.unsettled.add(watcher);
     this.grants.refresh();
   }
@@ -67,7 +67,7 @@ export class GrantedClusters {
     this.unsettled.delete(watcher);
   }
 
-  /** It has left: answers to earlier questions speak of it as it was. */
+  /** A removed cluster: answers to earlier reviews may still contain it. */
   without(cluster: ClusterName): void {
     this.grants.without(cluster);
   }
@@ -76,7 +76,7 @@ export class GrantedClusters {
     this.settle(this.known.difference(new Set([cluster])));
   }
 
-  /** What the control plane grants now: every watcher has just these clusters. */
+  /** The clusters that are granted now: every watcher has exactly these. */
   private settle(granted: ReadonlySet<ClusterName>): void {
     const { lose, join, onChange } = this.options;
     const before = this.known;

@@ -13,36 +13,36 @@ import { brokenOff } from './lost.ts';
 
 interface InitialAsk {
   cluster: ClusterName;
-  /** Asked each time anew. */
+  /** Called for each attempt. */
   source: () => Source;
   query: ListQuery;
   form: WatchShape['form'];
   encoder: EventEncoder;
-  /** An answer that is already here. */
+  /** An answer that was opened already. */
   opened?: SourceList | undefined;
-  /** Where events go on, as soon as it is known. */
+  /** Called with the position from which events continue, once it is known. */
   onVersion(version: string): void;
-  /** Resolves when there is room for more. */
+  /** Resolves when the queue has space. */
   send(batch: EventBatch): Promise<void>;
   signal: AbortSignal;
 }
 
-/** What a watcher asks for; the shared watch adds the rest. */
+/** The watcher's part of the options; the shared watch adds the rest. */
 export type InitialWish = Pick<InitialAsk, 'cluster' | 'opened' | 'query' | 'signal' | 'source'>;
 
 export type Initial =
   | { is: 'sent'; version: string }
   /** The member does not serve the resource. */
   | { is: 'absent' }
-  /** The user may not list it there, or not in this way. */
+  /** The user is not allowed to list it there, or the request is invalid for it. */
   | { is: 'refused' }
-  /** What was sent cannot be completed. */
+  /** The rest of what was sent cannot be read. */
   | { is: 'lost'; error: StatusError };
 
 export const listForm = (form: WatchShape['form']): Form =>
   form === 'PartialObjectMetadata' ? 'PartialObjectMetadataList' : form;
 
-/** An unreachable member is asked again until it answers; one that breaks off resumes at the same version (WATCH-3). */
+/** Retries an unreachable member until it answers. A list that breaks off is resumed at the same version (WATCH-3). */
 export async function sendInitial(ask: InitialAsk): Promise<Initial> {
   const progress: Progress = { sent: 0, version: undefined };
   let opened = ask.opened;
@@ -74,7 +74,7 @@ async function answerOf(
   }
 }
 
-/** Undefined: ask again. */
+/** Undefined: try again. */
 function outcomeOf({ cluster }: InitialAsk, answer: NoList, { sent }: Progress): Initial | undefined {
   switch (answer.is) {
     case 'missing':
@@ -101,7 +101,7 @@ async function sendList(ask: InitialAsk, list: SourceList, progress: Progress): 
   };
   learn(list.head.metadata?.resourceVersion);
   encoder.learn(cluster, list.head);
-  // The same version has the same objects in the same order: those that were sent are passed over.
+  // The same version has the same objects in the same order: those that were sent are skipped.
   let passedOver = 0;
   try {
     for await (const items of received(list.items)) {
@@ -122,7 +122,7 @@ async function sendList(ask: InitialAsk, list: SourceList, progress: Progress): 
   return { is: 'sent', version: progress.version! };
 }
 
-/** A list that breaks off is asked for again; what we cannot put into events would be the same each time. */
+/** A list that breaks off is read again. An object that cannot be encoded would fail each time. */
 class Interrupted extends Error {}
 
 async function* received<T>(items: AsyncIterable<T>): AsyncGenerator<T> {

@@ -9,28 +9,28 @@ import { lostIn, notInView } from './lost.ts';
 
 export interface FeedOptions {
   cluster: ClusterName;
-  /** Called each time: the connection to a member may change (CLU-4). */
+  /** Called for each stream: the connection to a member may change (CLU-4). */
   source: () => Source;
   ask: Omit<WatchAsk, 'from' | 'signal'>;
-  /** Events, in order; the feed's position is already behind them. */
+  /** Called with events, in order. The feed's position is already the one after them. */
   onEvents(batch: SourceBatch): void;
-  /** It is about to pass one: the events behind it come next. */
+  /** Called before a gap: the events after it come next. */
   onGap(gap: Gap): void;
-  /** The position has moved though nothing happened. */
+  /** The position has moved without an event. */
   onProgress(position: string): void;
   /** The member was removed, and all its objects have been reported as deleted (WATCH-5). */
   onGoodbye(): void;
-  /** A stream was opened, or has ended: whether events come from the cache has changed. */
+  /** A stream was opened, or has ended: whether events come from the cache may have changed. */
   onCached(isCached: boolean): void;
   /** The watch cannot resume: the member no longer has the events, refuses, or no longer serves the resource. */
   onLost(error: StatusError): void;
-  /** What nobody expected. */
+  /** An unexpected error. */
   onFault(error: unknown): void;
 }
 
 export class MemberFeed {
   position: string;
-  /** Whether the open stream is one of the cache. */
+  /** Whether the open stream comes from the cache. */
   isCached = false;
   private isLeaving = false;
   private readonly options: FeedOptions;
@@ -46,14 +46,14 @@ export class MemberFeed {
     });
   }
 
-  /** No event is sent any more, even one that has arrived: another feed may have the cluster's name by then. */
+  /** Stops sending, even events that have arrived: by then another feed may have the cluster's name. */
   stop(): void {
     this.stopping.abort(new Error('nobody watches any more'));
   }
 
   /**
    * The member is removed. False: its stream cannot report that, as it is the member's own. Otherwise the objects follow as
-   * deleted, then a goodbye; a stream that breaks off before that is lost.
+   * deleted, then the end. A stream that breaks off before that is lost.
    */
   leave(): boolean {
     this.isLeaving = this.isCached;
@@ -73,7 +73,7 @@ export class MemberFeed {
       if (ended === 'goodbye') return onGoodbye();
       if (ended) return onLost(lostIn(cluster, ended));
       if (this.isLeaving) return onLost(notInView(cluster));
-      // A member that fails, or ends every watch at once, is not asked in a tight loop.
+      // A pause before the next attempt, as a member may fail, or end every watch at once.
       await this.backoff.wait(signal).catch(() => {});
     }
   }
@@ -83,7 +83,7 @@ export class MemberFeed {
     try {
       return await source().watch({ ...ask, from: this.position, signal: this.stopping.signal });
     } catch {
-      // Removed, or being changed: whoever watches the members ends the feed, or the next attempt succeeds.
+      // The member was removed, or its connection is being replaced: the shared watch ends the feed, or the next attempt succeeds.
       return undefined;
     }
   }
@@ -103,11 +103,11 @@ export class MemberFeed {
     if (!this.stopping.signal.aborted) this.options.onCached(isCached);
   }
 
-  /** Until it ends, which a later one follows; returns why none can. */
+  /** Reads a stream until it ends. Returns why no later one can follow; undefined if one can. */
   private async read(batches: AsyncIterable<SourceBatch>): Promise<StatusError | 'goodbye' | undefined> {
     try {
       for await (const batch of batches) {
-        // A call that was given up still yields what has come.
+        // An aborted call still yields what has arrived.
         if (this.stopping.signal.aborted) return undefined;
         if (batch.isGoodbye) return 'goodbye';
         this.take(batch);
@@ -115,7 +115,7 @@ export class MemberFeed {
       }
     } catch (error) {
       if (error instanceof StatusError && error.code === 410) return error;
-      // Broken off, or garbage: what came whole was taken, the rest comes again.
+      // Broken off, or invalid: complete events were sent, the rest will be sent again by the member.
       if (error instanceof Untold) throw error;
     }
     return undefined;
@@ -131,15 +131,15 @@ export class MemberFeed {
     try {
       this.options.onEvents(batch);
     } catch (cause) {
-      throw new Untold('events could not be told', { cause });
+      throw new Untold('sending events failed', { cause });
     }
   }
 }
 
-/** The feed is already past these events, and watchers have not been told all of them. */
+/** The feed's position is already after these events, but not all watchers were sent them. */
 class Untold extends Error {}
 
-/** Of an answer to a watch from a position that was good once. */
+/** Why the answer to a watch from a valid position ends the feed. */
 function reasonToEnd(answer: WatchAnswer): unknown {
   switch (answer.is) {
     case 'expired':

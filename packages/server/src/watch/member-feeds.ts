@@ -1,4 +1,4 @@
-/** The feeds of a shared watch, one per member: which are open, which come from the cache, and which say goodbye. */
+/** The feeds of a shared watch, one per member: which are open, which come from the cache, and which report a removed member. */
 
 import type { SourceBatch } from '../merge/source.ts';
 import type { ClusterName } from '../target/target.ts';
@@ -6,11 +6,11 @@ import { type FeedOptions, MemberFeed } from './member-feed.ts';
 import { isBehind } from './position.ts';
 
 export class MemberFeeds {
-  /** Changes with which clusters have a feed. */
+  /** Incremented when a feed is added or removed. */
   revision = 0;
   private readonly feeds = new Map<ClusterName, MemberFeed>();
   private readonly leaving = new Set<ClusterName>();
-  /** Those of which a part of a difference has been sent. */
+  /** Clusters with a difference that was sent in part. */
   private readonly unfinished = new Set<ClusterName>();
 
   get size(): number {
@@ -29,7 +29,7 @@ export class MemberFeeds {
     return this.feeds.get(cluster)?.position;
   }
 
-  /** `isLikely`: of one without a feed. */
+  /** `isLikely`: for a cluster without a feed. */
   isCached(cluster: ClusterName, isLikely: (cluster: ClusterName) => boolean): boolean {
     return this.feeds.get(cluster)?.isCached ?? isLikely(cluster);
   }
@@ -39,7 +39,7 @@ export class MemberFeeds {
     this.revision++;
   }
 
-  /** No event of it is sent any more. */
+  /** Closes a feed: none of its events is sent any more. */
   close(cluster: ClusterName): void {
     this.feeds.get(cluster)?.stop();
     this.feeds.delete(cluster);
@@ -48,14 +48,14 @@ export class MemberFeeds {
     this.revision++;
   }
 
-  /** These have been sent. Returns whether all feeds stand between two events, in no difference that is not whole yet. */
+  /** Called after events were sent. Returns whether every feed is between two events, and not within a difference. */
   sent(cluster: ClusterName, { events, position }: SourceBatch): boolean {
     if (isBehind(position, events.at(-1)?.position ?? position)) this.unfinished.add(cluster);
     else this.unfinished.delete(cluster);
     return this.unfinished.size === 0;
   }
 
-  /** Its member is removed. False: nothing reports its objects as deleted. */
+  /** The member is removed. False: nothing reports its objects as deleted. */
   leave(cluster: ClusterName): boolean {
     if (!this.feeds.get(cluster)?.leave()) return false;
     this.leaving.add(cluster);

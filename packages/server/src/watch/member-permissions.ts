@@ -1,13 +1,13 @@
-/** Access reviews in members, for every watcher that joins a feed which is open already (AUTHZ-2). */
+/** Sends access reviews to members, for every watcher that joins an open feed (AUTHZ-2). */
 
 import type { Permission } from '../merge/source.ts';
 import type { ClusterName } from '../target/target.ts';
 import { lostIn } from './lost.ts';
 
-/** Who asks: every watcher by its own identity, also where it shares with others. */
+/** The watcher's own identity, also if it shares the watch with others. */
 export interface Asker {
   identity: string;
-  /** `position` is where the open stream stands. */
+  /** `position`: the position of the open stream. */
   mayWatch(cluster: ClusterName, position: string, signal: AbortSignal): Promise<Permission>;
 }
 
@@ -16,19 +16,19 @@ interface Question {
   next: Promise<Permission> | undefined;
 }
 
-/** A new watch waits so long, in milliseconds; members that take longer are asked again while it is open. */
+/** In milliseconds: how long a new watch waits. Slower members are reviewed again while it is open. */
 const patience = 1_000;
 
 export class MemberPermissions {
   private readonly questions = new Map<string, Question>();
   private readonly signal: AbortSignal;
 
-  /** `signal`: nobody needs an answer any more. Not a watcher's own: others may wait for the same. */
+  /** `signal`: ends all reviews. Not a watcher's own, as others may wait for the same review. */
   constructor(signal: AbortSignal) {
     this.signal = signal;
   }
 
-  /** Asks all of them at once. Returns those that said yes in time; throws where one refuses (RV-6). */
+  /** Reviews all of them at once. Returns those that allowed it in time; throws if one refuses (RV-6). */
   async allAllowed(positions: ReadonlyMap<ClusterName, string>, asker: Asker): Promise<ReadonlySet<ClusterName>> {
     const allowed = new Set<ClusterName>();
     if (positions.size === 0) return allowed;
@@ -45,12 +45,12 @@ export class MemberPermissions {
     return allowed;
   }
 
-  /** False: the member has not said. Throws where it refuses. */
+  /** False: the member did not answer. Throws if it refuses. */
   async isAllowed(cluster: ClusterName, position: string, asker: Asker): Promise<boolean> {
     const answer = await this.ask(cluster, position, asker);
     switch (answer.is) {
       case 'allowed':
-      // Whoever is told that a version is too old, or too new, was let in before that.
+      // A version that is too old or too new is only reported to users who are allowed to watch.
       case 'expired':
       case 'too-new':
         return true;
@@ -99,6 +99,6 @@ async function answerOf(
   try {
     return await asker.mayWatch(cluster, position, signal);
   } catch {
-    return { is: 'missing', reason: 'cannot be asked' };
+    return { is: 'missing', reason: 'cannot be reviewed' };
   }
 }

@@ -1,4 +1,4 @@
-/** A watch over many places: one stream, resumed by the map of its last bookmark (WATCH-*). */
+/** Serves a watch over many places: one stream, resumed by the map of its last bookmark (WATCH-*). */
 
 import type { ResourceRequest } from '@fleet/kube/request-info.ts';
 import { noSuchResource, notAcceptable, StatusError } from '@fleet/kube/status.ts';
@@ -28,11 +28,11 @@ export interface WatchParts extends Pick<MergeParts, 'partialLists' | 'onMissing
 
 export interface MergeWatchAsk extends MergeAsk {
   sourceOf: (cluster: ClusterName) => Source;
-  /** Only those who are the same to members share. */
+  /** Equal for users whom members cannot distinguish: only those share a watch. */
   user: User;
-  /** Which clusters are asked for, as text: the same for those that may share. */
+  /** The requested clusters, as text: equal for watches that may be shared. */
   scope: string;
-  /** The clusters of the request's view as they are later. */
+  /** The current clusters of the request's view. */
   clustersNow: () => Promise<readonly ClusterName[]>;
 }
 
@@ -104,7 +104,7 @@ async function open(parts: WatchParts, ask: MergeWatchAsk, resource: ResourceReq
 interface Entered {
   begun: Beginning;
   joined: SharedWatch;
-  /** Members with open streams that have said yes to this user. */
+  /** Members with open streams that allow this user to watch. */
   allowed: ReadonlySet<ClusterName>;
 }
 
@@ -112,7 +112,7 @@ async function enter(watches: SharedWatches, ask: SharedAsk, begun: Beginning, a
   for (;;) {
     const joined = watches.join(ask, begun.from);
     const allowed = await joined.check(begun.from.keys(), asker);
-    // Meanwhile it may have dropped what this one needs.
+    // In the meantime the log may have dropped events that this watcher needs.
     if (joined.reaches(begun.from, begun.clusters)) return { begun, joined, allowed };
   }
 }
@@ -120,11 +120,11 @@ async function enter(watches: SharedWatches, ask: SharedAsk, begun: Beginning, a
 const sameNames =
   'objects of several clusters may have the same name here: informers should use the vanilla API, where names differ';
 
-/** The list that comes first. Rows bring their metadata: nothing else tells their version. */
+/** The query of the initial list. Rows have their metadata: nothing else has their version. */
 const initialQueryOf = ({ selection, version }: WatchOptions, bare: boolean): ListQuery =>
   initialListQuery(version, bare ? withMetadata(selection) : selection);
 
-/** Where clients of watches look for it. */
+/** The error in the form that clients of watches expect. */
 function toldInStream(error: unknown): StatusError {
   if (!(error instanceof StatusError)) throw error;
   const isTooNew = error.details?.causes?.some(({ reason }) => reason === 'ResourceVersionTooLarge');
@@ -133,13 +133,13 @@ function toldInStream(error: unknown): StatusError {
 }
 
 function endWith(watcher: Watcher, { timeout }: WatchOptions, { signal }: Incoming): void {
-  // Also of one that has ended: it may still have something to send.
+  // Also for a watcher that has ended: it may still have events to send.
   const gone = () => watcher.body.drop();
   signal.addEventListener('abort', gone, { once: true });
   if (watcher.signal.aborted) return;
   const timer = setTimeout(() => watcher.finish(), timeout);
   watcher.signal.addEventListener('abort', () => clearTimeout(timer), { once: true });
-  // Meanwhile: its beginning took its time.
+  // The client may have disconnected while the watch was opened.
   if (signal.aborted) gone();
 }
 

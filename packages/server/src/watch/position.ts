@@ -1,11 +1,11 @@
-/** The order of a cluster's resource versions, which are a watcher's positions in it. */
+/** Compares a cluster's resource versions, which are a watcher's positions in it. */
 
-/** Digits of the largest: Kubernetes counts in 64 bits. A longer text would be read anew for each event (SEC-3). */
+/** The number of digits of the largest version, of 64 bits. Longer texts would be parsed again for each event (SEC-3). */
 const longestNumber = 20;
 
 const numberOf = (version: string): number => (version.length > longestNumber ? Number.NaN : Number(version));
 
-/** Versions of a Kubernetes API are decimals that grow; others' are only the same or not. */
+/** Versions of a Kubernetes API are increasing decimals. Others can only be compared for equality. */
 export function isBehind(version: string, other: string): boolean {
   return version !== other && numberOf(version) < numberOf(other);
 }

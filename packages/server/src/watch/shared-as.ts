@@ -1,10 +1,10 @@
-/** As whom watchers share: those who are the same user to a member, whichever credential they came with. */
+/** The key by which watchers share: equal for users who are the same to a member, whichever credential they used. */
 
 import type { User } from '../authn/user.ts';
 
 /**
- * Says by which token or certificate somebody came, and nothing about who they are or what they may do: it is for audit logs.
- * Every pod and every renewal has another one. All other extras stay: an authoriser may decide by them, as by a pod's node.
+ * These extras identify the token or certificate, for audit logs, and neither the user nor its permissions.
+ * Every pod and every renewal has another one. All other extras count: an authoriser may use them, such as a pod's node.
  */
 const credentialId = 'authentication.kubernetes.io/credential-id';
 

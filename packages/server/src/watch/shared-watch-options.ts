@@ -1,4 +1,4 @@
-/** What a shared watch selects, where it asks for permissions, and to whom it sends events. */
+/** The options of a shared watch: what it selects, its sources, and its callbacks. */
 
 import type { ObjectKind } from '../discovery/resource-kind.ts';
 import type { Selection } from '../merge/selection.ts';
@@ -9,24 +9,24 @@ import type { Encodings } from './encodings.ts';
 
 export interface SharedWatchOptions {
   shape: WatchShape;
-  /** All that its bytes depend on beside events and columns, as text. */
+  /** Everything that its bytes depend on besides events and columns, as text. */
   shapeKey: string;
   /** Shared with the watches of other users. */
   encodings: Encodings;
   kind: ObjectKind;
   selection: Selection;
-  /** The way to a member's resource as it is now. */
+  /** The current source of a member's resource. */
   sourceOf(cluster: ClusterName): Source;
-  /** The members of the view that the user may reach, as they are now. */
+  /** The current members of the view that the user is allowed to reach. */
   clusters(): Promise<readonly ClusterName[]>;
-  /** Whether events of a cluster are likely to come from the cache. */
+  /** Whether events of a cluster will probably come from the cache. */
   isCached(cluster: ClusterName): boolean;
   serves(cluster: ClusterName): Promise<boolean>;
   onFault(error: unknown, cluster?: ClusterName): void;
-  /** The clusters whose own streams it takes, where they are others than before. */
+  /** Called when the clusters from whose own streams it reads have changed. */
   onClusters(clusters: readonly ClusterName[]): void;
-  /** A cluster's events come over a stream of its own, or no longer do. */
+  /** A stream of a cluster was opened, or has ended. */
   onStream(cluster: ClusterName, isOwn: boolean): void;
-  /** Nobody has watched for a while. */
+  /** There has been no watcher for a while. */
   onIdle(): void;
 }

@@ -1,4 +1,4 @@
-/** What watchers of the same thing share: one feed per member, one log, one encoding of every event (WATCH-1). */
+/** A watch shared by all watchers of the same resource: one feed per member, one log, one encoding of every event (WATCH-1). */
 
 import type { ColumnDefinition } from '@fleet/kube/list-splitter.ts';
 import type { StatusError } from '@fleet/kube/status.ts';
@@ -23,7 +23,7 @@ import { WatcherBookmarks } from './watcher-bookmarks.ts';
 const logLimits = { events: 4_000, bytes: 4 * 1024 * 1024 };
 
 export class SharedWatch {
-  /** Undefined where events have their own versions. */
+  /** Undefined if events have their own versions. */
   readonly versions: EventVersions | undefined;
   readonly bookmarks: WatcherBookmarks;
   readonly onFault: SharedWatchOptions['onFault'];
@@ -75,7 +75,7 @@ export class SharedWatch {
     return this.watchers.size;
   }
 
-  /** Kept only for those who may come back. */
+  /** It has no watchers, and is kept for clients that may resume. */
   get isUnused(): boolean {
     return this.watchers.size === 0 && this.entering === 0;
   }
@@ -83,7 +83,7 @@ export class SharedWatch {
   /** Whether a watcher of these clusters can resume from these positions with the events in the log. */
   reaches(from: Positions, clusters: readonly ClusterName[]): boolean {
     if (this.over.signal.aborted) return false;
-    // Another one has joined under the name of a cluster whose goodbye is not for those who come now.
+    // Another member has joined under the name of a removed one, whose deletions are not for new watchers.
     if (clusters.some((cluster) => this.feeds.isLeaving(cluster))) return false;
     return from.entries().every(([cluster, version]) => !this.feeds.has(cluster) || this.log.covers(cluster, version));
   }
@@ -96,7 +96,7 @@ export class SharedWatch {
     return this.feeds.positionOf(cluster);
   }
 
-  /** Asks the members whose streams are open already, before anything of theirs is sent. Returns those that said yes. */
+  /** Reviews access in members with open streams, before any of their events is sent. Returns those that allow it. */
   async check(clusters: Iterable<ClusterName>, asker: Asker): Promise<ReadonlySet<ClusterName>> {
     clearTimeout(this.idle);
     this.entering++;
@@ -113,12 +113,12 @@ export class SharedWatch {
     }
   }
 
-  /** False: the member has not said. Throws where it refuses. */
+  /** False: the member did not answer. Throws if it refuses. */
   isAllowed(cluster: ClusterName, asker: Asker): Promise<boolean> {
     return this.permissions.isAllowed(cluster, this.positionOf(cluster) ?? '', asker);
   }
 
-  /** Returns the clusters of `from` whose feeds were open already: nothing of theirs may be sent before an access review. */
+  /** Returns the clusters of `from` whose feeds were open already: none of their events may be sent before an access review. */
   attach(
     watcher: Watcher,
     from: Positions,
@@ -157,7 +157,7 @@ export class SharedWatch {
     for (const watcher of [...this.watchers]) watcher.finish();
   }
 
-  /** Sends a watcher the initial list of a cluster; events that come meanwhile are kept for it. */
+  /** Sends a watcher the initial list of a cluster. Events that arrive meanwhile are kept in the log. */
   async initial(
     asked: InitialWish,
     send: (batch: EventBatch) => Promise<void>,
@@ -169,7 +169,7 @@ export class SharedWatch {
       form: this.options.shape.form,
       encoder: this.encoder,
       onVersion: (version) => {
-        // An answer that comes after its cluster was lost begins nothing: another one may join under its name.
+        // An answer that arrives after its cluster was lost is ignored: another one may join under its name.
         if (!asked.signal.aborted) isNew = this.follow(asked.cluster, version);
       },
       send,
@@ -177,22 +177,22 @@ export class SharedWatch {
     return { told, isNew };
   }
 
-  /** It joins when it begins to serve the resource (WATCH-5). */
+  /** The cluster joins when it serves the resource (WATCH-5). */
   joinWhenServing(cluster: ClusterName, watcher: Watcher): void {
     this.absent.add(cluster, watcher);
   }
 
-  /** What happened in a cluster after a version; undefined if not all of it is kept. */
+  /** The events of a cluster after a version; undefined if the log lacks some of them. */
   since(cluster: ClusterName, version: string): WatchEvent[] | undefined {
     return this.log.covers(cluster, version) ? this.log.after(new Map([[cluster, version]])) : undefined;
   }
 
-  /** Members have come or gone (WATCH-5). */
+  /** Members were added or removed (WATCH-5). */
   refresh(): void {
     this.granted.refresh();
   }
 
-  /** It has left, and may be back already, as another under its name: that one joins with the next answer (WATCH-5). */
+  /** A member was removed, and may have been recreated under its name: that one joins with the next answer (WATCH-5). */
   leave(cluster: ClusterName): void {
     if (this.feeds.leave(cluster)) this.beginGoodbye(cluster);
     else if (this.granted.known.has(cluster)) this.granted.drop(cluster);
@@ -200,17 +200,17 @@ export class SharedWatch {
     this.granted.without(cluster);
   }
 
-  /** Of which clusters events come, as they are now. */
+  /** The clusters whose events are sent now. */
   following(): { clusters: Iterable<ClusterName>; size: number; revision: number } {
     return { clusters: this.feeds.clusters(), size: this.feeds.size, revision: this.feeds.revision };
   }
 
-  /** Its goodbye is under way: one that joins under its name waits for the end of that. */
+  /** Its objects are being reported as deleted: one that joins under its name waits for the end of that. */
   isLeaving(cluster: ClusterName): boolean {
     return this.feeds.isLeaving(cluster);
   }
 
-  /** False if it is followed already. */
+  /** False if it has a feed already. */
   private follow(cluster: ClusterName, from: string): boolean {
     if (this.feeds.has(cluster)) return false;
     this.log.begin(cluster, from);
@@ -241,7 +241,7 @@ export class SharedWatch {
   }
 
   private happened(cluster: ClusterName, source: SourceBatch): void {
-    // Whoever resumed at an event within a cluster's difference would miss the rest of it.
+    // A client that resumed at an event within a cluster's difference would miss the rest of it.
     const resumable = this.feeds.sent(cluster, source) && source.resumable;
     const batch = this.encoder.batch(cluster, source);
     this.bookmarks.moved();
@@ -254,12 +254,12 @@ export class SharedWatch {
     const wasLeaving = this.isLeaving(cluster);
     this.close(cluster);
     for (const watcher of [...this.watchers]) watcher.lose(cluster, error);
-    // After them: those who leave because of it are among those who cannot come back.
+    // Afterwards: watchers that leave because of it are among those that cannot resume.
     this.departed.clear();
     if (wasLeaving && this.granted.known.has(cluster)) this.join(cluster);
   }
 
-  /** Its objects follow as deleted. Until all have been sent its entry stays in maps, so that nobody resumes in between. */
+  /** Reports its objects as deleted. Its entry stays in maps until all were sent, so that nobody resumes in between. */
   private beginGoodbye(cluster: ClusterName): void {
     this.granted.drop(cluster);
     for (const watcher of [...this.watchers]) watcher.beginGoodbye(cluster);
@@ -269,9 +269,9 @@ export class SharedWatch {
   private endGoodbye(cluster: ClusterName): void {
     this.close(cluster);
     for (const watcher of this.watchers) watcher.endGoodbye(cluster);
-    // The map without it is worth a bookmark, also where there was nothing to delete.
+    // The map without it needs a bookmark, also if there was nothing to delete.
     this.bookmarks.happened();
-    // Another one may have joined under its name meanwhile.
+    // Another member may have joined under its name meanwhile.
     if (this.granted.known.has(cluster)) this.join(cluster);
   }
 
@@ -285,7 +285,7 @@ export class SharedWatch {
     this.log.forget(cluster);
   }
 
-  /** Streams from the cache cost the members nothing: they are no part of the limit (LIMIT-2). */
+  /** Streams from the cache cost the members nothing, so they are not limited (LIMIT-2). */
   private cover(): void {
     const { isCached, onClusters } = this.options;
     onClusters([...this.granted.known].filter((cluster) => !this.feeds.isCached(cluster, isCached)));

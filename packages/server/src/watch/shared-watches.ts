@@ -1,4 +1,4 @@
-/** All shared watches: which one a new watcher can go on with, and when they are told of members. */
+/** All shared watches: finds the one that a new watcher can share, and passes on changes of members. */
 
 import type { ReadVersion } from '../present/versions.ts';
 import type { ClusterName } from '../target/target.ts';
@@ -9,9 +9,9 @@ import type { SharedWatchOptions } from './shared-watch-options.ts';
 import { type Lease, type LeaseAsk, WatchLimits } from './watch-limits.ts';
 
 export interface SharedAsk {
-  /** Who watches what, in which form: alike for those that may share. */
+  /** Who watches what, in which form: equal for watches that may be shared. */
   key: string;
-  /** Whose limit it counts for. */
+  /** The user to whose limit it counts. */
   user: string;
   clusters: readonly ClusterName[];
   options: Omit<SharedWatchOptions, 'encodings' | 'onIdle' | 'onFault' | 'onClusters' | 'onStream'>;
@@ -35,7 +35,7 @@ export class SharedWatches implements Disposable {
     this.limits = limits;
   }
 
-  /** Where whoever saw an object's version last stands, if just one place of one log says so. */
+  /** The positions of a client that was sent an object with this version last, if exactly one position of one log fits. */
   positionsAt(key: string, version: ReadVersion): Positions | undefined {
     if (version.is === 'map') return version.of;
     if (version.is !== 'plain') return new Map();
@@ -43,12 +43,12 @@ export class SharedWatches implements Disposable {
     return found.length === 1 ? found[0] : undefined;
   }
 
-  /** Throws 429 for what would be one too many, before members are asked for anything (LIMIT-2). */
+  /** Throws 429 if it would exceed a limit, before members are asked for anything (LIMIT-2). */
   admit(ask: SharedAsk): void {
     if (!this.byKey.has(ask.key)) this.makeRoom(ask);
   }
 
-  /** One that has kept what came after these positions, or a new one that asks the members for it. Throws 429 (LIMIT-2). */
+  /** A shared watch whose log has the events after these positions, or a new one. Throws 429 (LIMIT-2). */
   join(ask: SharedAsk, from: Positions): SharedWatch {
     for (const { shared } of this.byKey.get(ask.key) ?? []) if (shared.reaches(from, ask.clusters)) return shared;
     this.makeRoom(ask);
@@ -60,18 +60,18 @@ export class SharedWatches implements Disposable {
     return [...this.all()].reduce((sum, { shared }) => sum + shared.watching, 0);
   }
 
-  /** Members have come, gone, or changed. */
+  /** Members were added, removed, or changed. */
   refresh(): void {
     for (const { shared } of this.all()) shared.refresh();
   }
 
-  /** A member has left the merged views, or was replaced under its name: nobody goes on with it (WATCH-5). */
+  /** A member was removed from the merged views, or replaced under its name: no watch continues with it (WATCH-5). */
   lose(cluster: ClusterName): void {
     for (const lost of this.noting) lost.add(cluster);
     for (const { shared } of this.all()) shared.leave(cluster);
   }
 
-  /** What is lost from now on: a watch that begins has asked them, and is in no shared watch yet. */
+  /** Members that are removed from now on, for a watch that has read them and is in no shared watch yet. */
   noteLost(): Disposable & { lost: ReadonlySet<ClusterName> } {
     const lost = new Set<ClusterName>();
     this.noting.add(lost);
@@ -113,7 +113,7 @@ export class SharedWatches implements Disposable {
     return shared;
   }
 
-  /** Those that nobody watches are kept for who may come back: whoever is here now comes first. */
+  /** Drops those without watchers, which are kept for clients that may resume: current clients come first. */
   private makeRoom({ user, clusters, options: { isCached } }: SharedAsk): void {
     const ask: LeaseAsk = { user, clusters, isCounted: (cluster) => !isCached(cluster) };
     for (let reached = this.limits.limitReached(ask); reached; reached = this.limits.limitReached(ask)) {

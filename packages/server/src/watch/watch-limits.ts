@@ -1,39 +1,39 @@
-/** How many different things are watched over many clusters at once, per member and per user (LIMIT-2). */
+/** Limits how many different watches over many clusters are open, per member and per user (LIMIT-2). */
 
 import { StatusError } from '@fleet/kube/status.ts';
 import { type ClusterName, karmada } from '../target/target.ts';
 
 export interface WatchLimitOptions {
-  /** Streams that one member serves for merged watches; 0: as many as come. */
+  /** Streams that one member serves for merged watches; 0: no limit. */
   perMember: number;
-  /** Different things that one user watches; 0: as many as come. */
+  /** Different watches of one user; 0: no limit. */
   perUser: number;
 }
 
-/** What one shared watch takes of them. */
+/** One shared watch's share of the limits. */
 export interface Lease extends Disposable {
   readonly user: string;
   covers(cluster: ClusterName): boolean;
-  /** It is over other clusters now. They may be more than the limit: an open stream is not ended for it. */
+  /** Its clusters have changed. They may exceed the limit: an open stream is not ended for it. */
   cover(clusters: Iterable<ClusterName>): void;
-  /** It takes a stream of one cluster, or no longer does. */
+  /** A stream of one cluster was opened, or has ended. */
   count(cluster: ClusterName, isTaken: boolean): void;
 }
 
 export interface LeaseAsk {
   user: string;
   clusters: Iterable<ClusterName>;
-  /** Whether it would take a stream of the cluster; asked only where that matters. */
+  /** Whether it would use a stream of the cluster; called only if that matters. */
   isCounted?(cluster: ClusterName): boolean;
 }
 
-/** Why one more is too many, and whose end would make room. */
+/** Which limit is reached, and which watches have to end first. */
 export interface LimitReached {
   error: StatusError;
   isHeldBy(lease: Lease): boolean;
 }
 
-/** In seconds: streams are long, those who have too many of them come back seldom. */
+/** In seconds: long, as streams are, and clients should not retry often. */
 const retryAfterSeconds = 5;
 
 export class WatchLimits {
@@ -53,7 +53,7 @@ export class WatchLimits {
     }
     if (perMember === 0) return undefined;
     for (const cluster of clusters) {
-      // Nor does a watch of the control plane alone count: with every member cached, its part would be the limit of all.
+      // A watch of the control plane alone is not counted either: with every member cached, its part would be the limit of all.
       if (cluster === karmada) continue;
       if ((this.byMember.get(cluster) ?? 0) < perMember || !isCounted(cluster)) continue;
       const why = `cluster ${JSON.stringify(cluster)} already serves ${perMember} watches over many clusters`;

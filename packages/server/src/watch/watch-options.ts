@@ -1,4 +1,4 @@
-/** The parameters of a watch, checked as kube-apiserver checks them and told in its words (RV-6). */
+/** Parses the parameters of a watch, with kube-apiserver's checks and error messages (RV-6). */
 
 import type { StatusCause } from '@fleet/kube/status.ts';
 import { badRequest } from '@fleet/kube/status.ts';
@@ -8,7 +8,7 @@ import { type ReadVersion, readVersion } from '../present/versions.ts';
 
 export interface WatchOptions {
   version: ReadVersion;
-  /** Whether what there is already comes first. Undefined: only where no version is given, as always. */
+  /** Whether initial events are sent. Undefined: only if no version is given, as always. */
   sendInitialEvents: boolean | undefined;
   bookmarks: boolean;
   /** In milliseconds. */
@@ -16,7 +16,7 @@ export interface WatchOptions {
   selection: Selection;
 }
 
-/** Between the client and us, or said anew to each member. */
+/** Parameters that are not sent to members unchanged. */
 const ours = new Set([
   'watch',
   'resourceVersion',
@@ -30,7 +30,7 @@ const ours = new Set([
   'pretty',
 ]);
 
-/** Without `timeoutSeconds` a watch ends some time within this and twice this, so that not all end at once (WATCH-7). */
+/** In milliseconds. Without `timeoutSeconds` a watch ends at a random time between this and twice this, so that not all end at once (WATCH-7). */
 const shortest = 30 * 60_000;
 
 export function readWatchOptions(query: string): WatchOptions {
@@ -64,7 +64,7 @@ function* faultsOf(parameters: URLSearchParams, sendInitialEvents: boolean | und
   if (parameters.get('continue')) yield forbidden(field, 'resourceVersionMatch is forbidden when continue is provided');
 }
 
-/** As Kubernetes reads booleans in queries: anything but these is true. */
+/** Kubernetes reads these values as false, and any other as true. */
 const readBoolean = (text: string | null): boolean | undefined =>
   text === null ? undefined : !['false', '0'].includes(text.toLowerCase());
 
@@ -72,6 +72,6 @@ function readSeconds(text: string | null): number | undefined {
   if (text === null || text === '') return undefined;
   if (!/^[+-]?\d+$/.test(text)) throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`);
   const seconds = Number(text);
-  // Timers count in 31 bits; a watch of three weeks is one without end.
+  // Timers have 31 bits: a longer watch has no timeout.
   return seconds > 0 ? Math.min(seconds, 2_000_000) * 1000 : undefined;
 }

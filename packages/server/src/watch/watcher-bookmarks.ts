@@ -1,4 +1,4 @@
-/** When watchers of a shared watch get bookmarks, and which of them get the same bytes (WATCH-2). */
+/** Sends bookmarks to the watchers of a shared watch, encoded once for all at the same positions (WATCH-2). */
 
 import type { ColumnDefinition } from '@fleet/kube/list-splitter.ts';
 import type { ObjectKind } from '../discovery/resource-kind.ts';
@@ -14,7 +14,7 @@ export interface WatcherBookmarksOptions {
   kind: ObjectKind;
   encodings: Encodings;
   watchers: ReadonlySet<Watcher>;
-  /** Where a cluster's feed stands. */
+  /** The position of a cluster's feed. */
   positionOf(cluster: ClusterName): string | undefined;
 }
 
@@ -32,12 +32,12 @@ export class WatcherBookmarks {
     });
   }
 
-  /** A feed has moved, come or gone. */
+  /** The position of a feed has moved, or a feed was added or removed. */
   moved(): void {
     this.revision++;
   }
 
-  /** Something was sent that is worth a bookmark. */
+  /** Something was sent that needs a bookmark. */
   happened(): void {
     this.timer.happened();
   }

@@ -1,4 +1,4 @@
-/** What one client's watch is to be. */
+/** The options of one client's watch. */
 
 import type { ListQuery } from '../merge/list-query.ts';
 import type { Source } from '../merge/source.ts';
@@ -9,11 +9,11 @@ export interface WatcherOptions {
   bookmarks: boolean;
   /** The initial-events-end bookmark is still pending (WATCH-3). */
   owedEnd: boolean;
-  /** Its client has come with a map. */
+  /** The client has resumed from a map. */
   hasMap: boolean;
   /** The query of the initial list. */
   query: ListQuery;
-  /** The way to a member's resource, as the one who watches. */
+  /** The source of a member's resource, as this user. */
   sourceOf(cluster: ClusterName): Source;
   asker: Asker;
 }

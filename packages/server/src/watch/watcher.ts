@@ -18,7 +18,7 @@ import { isBehind, isCovered } from './position.ts';
 import type { SharedWatch } from './shared-watch.ts';
 import type { WatcherOptions } from './watcher-options.ts';
 
-/** Bytes that may wait for a watcher for longer than a moment; those that wait for many are here once. */
+/** In bytes: how much may wait for a watcher for longer than a moment. Bytes that wait for several watchers are in memory once. */
 const queueLimit = 1024 * 1024;
 
 export class Watcher {
@@ -31,9 +31,9 @@ export class Watcher {
   readonly states = new ClusterStates();
   private columns: readonly ColumnDefinition[] | undefined;
   private owedEnd: boolean;
-  /** Whether its client has a map to come back with. */
+  /** Whether its client has a map from which it can resume. */
   private hasMap: boolean;
-  /** Clusters that said goodbye: the client's version does not speak of another one under the same name. */
+  /** Removed clusters whose deletions were sent: the client's version is not about a later cluster of the same name. */
   private readonly removed = new Set<ClusterName>();
   private lacking: { feeds: number; states: number; text: string } | undefined;
 
@@ -46,13 +46,13 @@ export class Watcher {
     this.body = new EventQueue(queueLimit, () => this.leave());
   }
 
-  /** Whether it knows just what its feeds have told so far, and will be sent what happens in this cluster at once. */
+  /** Whether it was sent exactly what its feeds have sent so far, and will be sent the events of this cluster at once. */
   isInStep(cluster: ClusterName): boolean {
     const { apart, initial } = this.states;
     return apart === 0 && initial === 0 && this.states.get(cluster)?.phase !== 'asked';
   }
 
-  /** Clusters that others are sent and it is not, as text: those that lack the same have the same bookmarks. */
+  /** Clusters that other watchers have and this one lacks, as text: watchers that lack the same get the same bookmarks. */
   get without(): string {
     const { clusters, size, revision } = this.shared.following();
     if (this.states.following === size) return '';
@@ -63,7 +63,7 @@ export class Watcher {
     return text;
   }
 
-  /** Resumes the clusters that it has a position in, and sends the initial lists of all others that were granted to it. */
+  /** Resumes the clusters that it has a position in, and sends the initial lists of all others that are granted to it. */
   begin({ from, opened, refused, clusters }: Beginning, allowed: ReadonlySet<ClusterName>): void {
     for (const cluster of refused) this.states.set(cluster, { phase: 'refused' });
     const unasked = this.shared.attach(this, from, clusters, allowed);
@@ -75,7 +75,7 @@ export class Watcher {
     this.endInitial();
   }
 
-  /** What the control plane grants now: no more than this, and no less. */
+  /** Sets the clusters that the control plane grants now. */
   settle(granted: ReadonlySet<ClusterName>): void {
     for (const cluster of this.states.clusters()) {
       if (!granted.has(cluster) && !this.shared.isLeaving(cluster)) this.lose(cluster, notInView(cluster));
@@ -83,7 +83,7 @@ export class Watcher {
     for (const cluster of granted) this.join(cluster);
   }
 
-  /** A cluster that is new to it: the initial list comes in the open stream (WATCH-5). */
+  /** A cluster that is new to it: its initial list is sent in the open stream (WATCH-5). */
   join(cluster: ClusterName, opened?: SourceList): void {
     const phase = this.states.get(cluster)?.phase ?? 'absent';
     if (this.signal.aborted || phase !== 'absent' || this.shared.isLeaving(cluster)) return;
@@ -105,7 +105,7 @@ export class Watcher {
   }
 
   /**
-   * A removed cluster reports its objects as deleted. Only whoever is at the position of its feed has been sent just these:
+   * A removed cluster reports its objects as deleted. Only a watcher at the position of its feed was sent exactly these objects:
    * all others list again (WATCH-5).
    */
   beginGoodbye(cluster: ClusterName): void {
@@ -138,7 +138,7 @@ export class Watcher {
     else this.sendBatch(versions.shared(batch, this.without, () => this.positions()));
   }
 
-  /** The cluster's feed has come so far without an event. */
+  /** The cluster's feed has reached a position without an event. */
   progress(cluster: ClusterName, position: string): void {
     const state = this.states.get(cluster);
     if (state?.phase === 'live' && !state.passed && !isBehind(position, state.from)) {
@@ -153,7 +153,7 @@ export class Watcher {
     this.push(this.shared.bookmarks.of(this));
   }
 
-  /** Ends between two events, with a word on how far it came. */
+  /** Ends between two events, with a bookmark if possible. */
   finish(): void {
     if (this.signal.aborted) return;
     this.bookmark();
@@ -170,7 +170,7 @@ export class Watcher {
   private leave(): void {
     if (this.signal.aborted) return;
     this.over.abort(new Error('the watch is over'));
-    // An index in the log stands for a position in every cluster of the log: it does not fit a watcher that lacks some of them.
+    // A position in the log is a position in every cluster of the log: it does not fit a watcher that lacks some of them.
     if (this.without !== '') this.sent.objects = true;
     this.shared.detach(this);
   }
@@ -180,19 +180,19 @@ export class Watcher {
     this.finish();
   }
 
-  /** All that came before is sent; what is still to come is sent as it comes. */
+  /** The initial events are sent. Later ones are sent as they arrive. */
   private follow(cluster: ClusterName, from: string): void {
     const position = this.shared.positionOf(cluster) ?? from;
     this.states.set(cluster, { phase: 'live', from, passed: !isBehind(position, from) });
   }
 
-  /** Keeps its position meanwhile: a client that leaves comes back with it. */
+  /** Its position is kept meanwhile: a client that disconnects can resume from it. */
   private goLiveWhenAllowed(cluster: ClusterName, from: string): void {
     this.states.set(cluster, { phase: 'asked', from, level: this.shared.positionOf(cluster) === from });
     this.isAllowed(cluster)
       .then((allowed) => {
         if (!allowed) return;
-        // What comes now came to others before: a version of it does not tell where this one is.
+        // Others were sent these events earlier: their versions do not identify this watcher's position.
         const state = this.states.get(cluster);
         if (state?.phase === 'asked' && !state.level) this.sent.objects = true;
         if (!this.goLive(cluster, from)) this.finish();
@@ -200,7 +200,7 @@ export class Watcher {
       .catch((error: unknown) => this.fault(cluster, error));
   }
 
-  /** False if it is over. A member that cannot be asked is asked again: nothing of it is sent before its yes. */
+  /** False if the watch has ended. An unreachable member is reviewed again: none of its events is sent before it allows the watch. */
   private async isAllowed(cluster: ClusterName): Promise<boolean> {
     const { signal } = this;
     const backoff = new Backoff();
@@ -231,10 +231,10 @@ export class Watcher {
     if (this.signal.aborted) return;
     if (told.is === 'lost') return this.fail(told.error);
     if (told.is === 'sent') {
-      // To list is one permission, to watch another; a feed that begins with this watch asks for itself.
+      // List and watch are two permissions. A feed that is opened for this watch checks the second by itself.
       if (!isNew && !(await this.isAllowed(cluster))) return;
       if (!this.goLive(cluster, told.version)) return this.finish();
-      // Its last map has the cluster as one that was sent in part.
+      // Its last map marks the cluster as sent in part.
       if (this.hasMap && !this.owedEnd) this.shared.bookmarks.happened();
     } else this.states.set(cluster, { phase: told.is });
     if (told.is === 'absent') this.shared.joinWhenServing(cluster, this);
@@ -242,14 +242,14 @@ export class Watcher {
   }
 
   private sendInitial(batch: EventBatch): void {
-    // With an end to wait for, clients take no version before it.
+    // While the initial-events-end bookmark is pending, clients use no version from before it.
     if (!this.owedEnd) this.sent.objects = true;
-    // The client's last map lacks the cluster: who resumed from it would never hear that one of these objects was deleted.
+    // The client's last map lacks the cluster: resuming from it would miss the deletion of these objects.
     if (this.states.begin(batch.cluster) && this.hasMap) this.bookmark();
     this.sendBatch(batch);
   }
 
-  /** False if the log has not kept what happened since: the client has to come again. */
+  /** False if the log has dropped events since then: the client has to connect again. */
   private goLive(cluster: ClusterName, from: string): boolean {
     const missed = this.shared.since(cluster, from);
     if (!missed) return false;
@@ -262,7 +262,7 @@ export class Watcher {
     if (!this.owedEnd || this.states.initial > 0) return;
     this.owedEnd = false;
     if (!this.options.bookmarks) return;
-    // The first event of a Table brings the columns, whatever it is.
+    // The first event of a Table has the columns, whatever its type.
     const columns = this.columns ? undefined : this.shared.columns;
     this.columns ??= columns;
     this.hasMap = true;
@@ -273,13 +273,13 @@ export class Watcher {
     return this.states.positions((cluster) => this.shared.positionOf(cluster));
   }
 
-  /** All that came together, as they are. */
+  /** Sends a whole batch unchanged. */
   private sendBatch({ events, bytes }: EventBatch): void {
     if (events[0]?.table) this.send(events);
     else this.push(bytes);
   }
 
-  /** One by one: not all of those that came together, or with columns or versions of its own. `from`: where it stands before them. */
+  /** Sends events one by one: only some of a batch, or with columns or versions of their own. `from`: the position before them. */
   send(events: readonly WatchEvent[], from?: VersionMap): void {
     if (events.length === 0) return;
     const shown = from && this.shared.versions ? withVersions(events, from) : events;
