@@ -1,4 +1,4 @@
-/** What `parts.ts` builds for agents: the tunnels, who may use them, and what is written and counted of them. */
+/** Builds what the server needs for agents: the tunnels, the checks of their logins, and their logs and metrics. */
 
 import type { KubeClient } from '@fleet/client/kube-client.ts';
 import type { AgentCredentials } from '@fleet/tunnel/control-messages.ts';
@@ -18,7 +18,7 @@ import { productVersion } from './version.ts';
 
 export interface OpenTunnels extends Disposable {
   tunnels: AgentTunnels;
-  /** Lets agents log in, once it is known who they are. */
+  /** Lets agents log in. Called once the Clusters, Secrets and Agents are known. */
   follow(parts: FollowedParts): Promise<AsyncDisposable>;
 }
 
@@ -63,7 +63,7 @@ export async function openTunnels(
   };
 }
 
-/** Each attempt is counted, and in the audit log, where failures alike are one line; tokens and keys are not. */
+/** Counts each attempt and writes it to the audit log, where equal failures share one line. Tokens and keys are not written. */
 const observeAgents = (audit: Audit | undefined, metrics: AgentMetrics): AgentObserver => ({
   loggedIn({ cluster, address, proof }) {
     metrics.loggedIn();

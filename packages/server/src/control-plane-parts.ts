@@ -1,4 +1,4 @@
-/** Opens the control plane: an existing one, or the one in this process (CP-1, CP-3). All else reaches either in the same way (CP-4). */
+/** Opens the control plane: an existing one, or the embedded one (CP-1, CP-3). Everything else uses both in the same way (CP-4). */
 
 import { HttpsUpstream } from '@fleet/client/https-upstream.ts';
 import { loadEndpoint } from '@fleet/client/kubeconfig.ts';

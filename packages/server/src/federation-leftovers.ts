@@ -1,15 +1,15 @@
-/** Whether the server may start with federation off: not while its finalizers exist, which nobody would remove (FED-38). */
+/** Refuses to start with federation off while objects have its finalizers, which nothing would remove then (FED-38). */
 
 import { isStatus, type KubeClient } from '@fleet/client/kube-client.ts';
 import { secretsNamespace } from './members/cluster.ts';
 
-/** Of the Lease by which replicas elect the one that runs federation: it is there once federation was on. */
+/** The Lease that elects the replica that runs federation. It exists once federation was on. */
 export const federationLease = 'fleet-federation';
 export const federationLeasePath = `/apis/coordination.k8s.io/v1/namespaces/${secretsNamespace}/leases/${federationLease}`;
 
 /**
- * Throws with the way out. A Karmada that runs in an existing control plane has the same finalizers, but not the Lease. The switch stays:
- * a replica that still runs with --federation would take its absence for on.
+ * The error says what to do. A Karmada that runs in an existing control plane has the same finalizers, but not the Lease. The switch is
+ * not deleted: a replica that still runs with --federation would take a missing switch for on.
  */
 export async function refuseLeftovers(client: KubeClient): Promise<void> {
   if (!(await hasRun(client))) return;

@@ -1,4 +1,4 @@
-/** What `parts.ts` builds where federation is on: its kinds in the control plane, and the pipeline in one of the replicas. */
+/** Builds federation where it is on: its kinds in the control plane, and its controllers in the replica that leads. */
 
 import { hostname } from 'node:os';
 import { KubeClient } from '@fleet/client/kube-client.ts';
@@ -32,7 +32,7 @@ export interface FederatedParts {
 }
 
 export interface OpenedFederation extends AsyncDisposable {
-  /** An answer of the control plane, with warnings about what it has stored. */
+  /** Adds warnings about the stored object to an answer of the control plane. */
   warned: GatewayParts['warned'];
 }
 
@@ -49,7 +49,7 @@ export async function openFederation(parts: FederatedParts): Promise<OpenedFeder
     onError,
     async lead(signal) {
       log.info('this replica leads the federation');
-      // Which kinds the control plane serves: without them deleted Works would leave their objects behind.
+      // The kinds that the control plane serves: without them, deleted Works would leave their objects behind.
       await discovery.apisOf(karmada);
       await runFederation(
         {
@@ -78,7 +78,7 @@ export async function openFederation(parts: FederatedParts): Promise<OpenedFeder
   };
 }
 
-/** One for each connection, so that a member that is joined again gets its own. */
+/** One client per connection, so that a member that is joined again gets a new one. */
 function clientsOf(members: MemberRegistry): (cluster: string) => KubeClient | undefined {
   const clients = new WeakMap<object, KubeClient>();
   return (cluster) => {

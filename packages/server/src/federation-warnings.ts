@@ -1,4 +1,4 @@
-/** Adds warnings to writes of federation's objects in the control plane (FED-1, FED-19, EXP-9). */
+/** Adds warnings to responses to writes of federation's objects in the control plane (FED-1, FED-19, EXP-9). */
 
 import type { AnyObject } from '@fleet/federation/api/objects.ts';
 import type { Resource } from '@fleet/federation/kinds/kinds.ts';
@@ -9,7 +9,7 @@ import { karmada } from './target/target.ts';
 
 const groups: ReadonlySet<string> = new Set(['policy.karmada.io', 'config.karmada.io']);
 
-/** `served`: what the control plane serves now. */
+/** `served`: the kinds that the control plane serves at the time of the request. */
 export const warnedOfPolicies =
   (served: () => readonly Resource[]): GatewayParts['warned'] =>
   async (cluster, target, reply) => {

@@ -1,4 +1,4 @@
-/** The way of one request. Each step needs what the steps above made. */
+/** Handles one request, from its URL to its answer. Each step needs the result of the steps above it. */
 
 import { atControlPlane } from './at-control-plane.ts';
 import type { User } from './authn/user.ts';
@@ -42,30 +42,30 @@ export interface GatewayParts extends MergeParts, WatchParts {
   bodies: Pick<Bodies, 'read'>;
   /** Whether federation is on. */
   templates?: boolean;
-  /** What ResourceRegistries say; nothing where there are none. */
+  /** What ResourceRegistries select; empty if there are none. */
   registrations?: Registrations;
-  /** Whether there is a cluster of that name. */
+  /** Whether a cluster of that name exists. */
   isCluster(name: string): boolean;
-  /** The way to one place, as the user. Throws if there is none (NAME-8). */
+  /** The upstream of one place, as the user. Throws if there is none (NAME-8). */
   routeTo(cluster: ClusterName, granted: Pick<Granted, 'user' | 'target'>, incoming: Pick<Incoming, 'headers'>): Route;
-  /** What the cache knows of the object that a request names there; undefined where the member has to be asked (CACHE-8). */
+  /** What the cache knows of the object that a request names in that cluster; undefined where the member has to be asked (CACHE-8). */
   knownAt?(
     cluster: ClusterName,
     granted: Pick<Granted, 'user' | 'target'>,
     incoming: Incoming,
   ): KnownObject | undefined;
   sourceOf(cluster: ClusterName, granted: Pick<Granted, 'user' | 'target'>, incoming: Incoming): Source;
-  /** Whether a write by plain name is refused instead of looked for. */
+  /** Whether a write by plain name is refused. Otherwise the member that has the object is looked up. */
   requireCluster: boolean;
-  /** One place's answer, with warnings about what it has accepted. */
+  /** Adds warnings about an accepted object to the answer of one place. */
   warned(cluster: ClusterName, target: PlacelessTarget, reply: Reply): Promise<Reply>;
-  /** What the product answers itself. */
+  /** Answers what the product itself serves. */
   answerHere(granted: Pick<Granted, 'target'>, incoming: Incoming): Promise<Reply>;
-  /** Told who a request comes from, before that one becomes somebody else. */
+  /** Called with the authenticated user, before impersonation. */
   onCaller(incoming: Incoming, caller: User): void;
-  /** Told what is known of a request's target: before its body is read, and again when that has completed it. */
+  /** Called with the request's target before its body is read, and again if the body has completed the target. */
   onTarget(incoming: Incoming, target: AskedTarget, user: User): void;
-  /** Before its body takes memory. What it throws is the answer (LIMIT-1). */
+  /** Called before the body takes memory. An error that it throws is the answer (LIMIT-1). */
   admit(incoming: Incoming, target: AskedTarget): void | Promise<void>;
 }
 

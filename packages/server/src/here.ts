@@ -1,4 +1,4 @@
-/** What the product answers itself: health, version, metrics, discovery and OpenAPI of the merged views (URL-10). */
+/** The endpoints that the product serves itself: health, version, metrics, discovery and OpenAPI of the merged views (URL-10). */
 
 import { methodNotAllowed, noSuchResource, unavailable } from '@fleet/kube/status.ts';
 import type { Granted } from './authz/authorize.ts';
@@ -16,11 +16,11 @@ export interface HereParts {
   discovery: Discovery;
   openapi: OpenApi;
   metrics: Metrics;
-  /** The control plane's `/version`. */
+  /** The version in the control plane's `/version`. */
   version: VersionInfo;
-  /** False once it is told to end. */
+  /** False once the server shuts down. */
   ready: () => boolean;
-  /** What else it takes to be ready. */
+  /** Further checks of `/readyz`. */
   checks: readonly Check[];
 }
 
@@ -35,7 +35,7 @@ export const createHere =
     switch (path) {
       case '/':
         return jsonReply(200, { paths });
-      // One that is about to end is well, and so is one without its control plane: to start it anew would help neither.
+      // A server that shuts down, or cannot reach its control plane, is still live: a restart would not help.
       case '/healthz':
       case '/livez':
         return answerHealth(path, query, []);
@@ -62,11 +62,11 @@ export const createHere =
 
 async function membersVersion(discovery: Discovery): Promise<VersionInfo> {
   const version = await discovery.oldestMember();
-  if (!version) throw unavailable('no member has told its version yet');
+  if (!version) throw unavailable('no member has reported its version yet');
   return version;
 }
 
-/** Clients compare versions for skew, so the cluster's stands first. A version has one `+` at most (k3s has its own). */
+/** Clients compare versions for skew, so the cluster's version comes first. A version has one `+` at most (k3s has its own). */
 const marked = ({ gitVersion = '', ...rest }: VersionInfo): VersionInfo => ({
   ...rest,
   gitVersion: `${gitVersion}${gitVersion.includes('+') ? '.' : '+'}fleet.${productVersion}`,

@@ -1,9 +1,9 @@
-/** Where the Services are that webhook configurations name: as `--federation-services` has it (EXP-5). */
+/** Resolves the Services that webhook configurations name, as `--federation-services` maps them (EXP-5). */
 
 import type { Upstream } from '@fleet/client/upstream.ts';
 import type { ResolveService } from '@fleet/federation/explore/hooks/hook-target.ts';
 
-/** `places`: as `namespace/name[:port]=place`. `upstreamOf`: of a member, as the product; undefined where it cannot be reached. */
+/** `places`: entries of the form `namespace/name[:port]=place`. `upstreamOf`: a member's upstream, with the product's credential; undefined if it is unreachable. */
 export function serviceResolver(
   places: readonly string[],
   upstreamOf: (cluster: string) => Upstream | undefined,

@@ -1,4 +1,4 @@
-/** Files that are loaded when they are needed, many of them by threads alone; all others come with the server. */
+/** Files that are loaded when they are first used, many of them only by worker threads. All others are loaded at the start. */
 export const loadedLater: readonly string[] = [
   '@fleet/apiserver/pki/certificates.ts',
   './bodies/body-thread.ts',

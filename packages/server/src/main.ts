@@ -8,7 +8,7 @@ import { releaseMemory } from './observe/release-memory.ts';
 import { buildParts } from './parts.ts';
 import { openDataDir, writeAdminKubeconfig } from './pki/data-dir.ts';
 
-/** Disposing finishes what is under way, then ends. */
+/** Disposing it lets requests in flight finish, then stops the server. */
 export interface RunningServer extends AsyncDisposable {
   url: string;
   adminKubeconfig: string;
@@ -18,7 +18,7 @@ export async function serve(flags: Record<string, unknown>, environment: NodeJS.
   const config = readConfig(flags, environment);
   const log = createLog(config.logLevel);
   await openDataDir(config.dataDir, (text) => log.warn({ dataDir: config.dataDir }, text));
-  // What was started ends again if a later step fails: a taken port must not leave a process that only watches.
+  // What was started is stopped if a later step fails: if the port is taken, the process must not stay with its watches alone.
   await using starting = new AsyncDisposableStack();
   const { pki, trust, drain, handler, acceptAgent } = starting.use(await buildParts(config, log));
   releaseMemory();
@@ -57,7 +57,7 @@ export async function serve(flags: Record<string, unknown>, environment: NodeJS.
   };
 }
 
-/** Where to reach a server that listens everywhere. */
+/** The host name for clients of a server that listens on all addresses. */
 function hostFor(host: string): string {
   if (host === '' || host === '0.0.0.0' || host === '::') return 'localhost';
   return host.includes(':') ? `[${host}]` : host;

@@ -1,4 +1,4 @@
-/** What the settings let Clusters name (SEC-4) and their members answer (SEC-2). */
+/** Derives from the settings what Clusters may refer to (SEC-4) and how large members' answers may be (SEC-2). */
 
 import { notLinkLocal } from '@fleet/client/address-check.ts';
 import type { Config } from './config/config.ts';

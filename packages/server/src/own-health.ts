@@ -1,4 +1,4 @@
-/** The server's own health, in kube-apiserver's words: which check fails, but not why, as anybody may ask (SEC-6). */
+/** Answers health requests in kube-apiserver's format: which check fails, but not why, as no permission is needed (SEC-6). */
 
 import type { Upstream } from '@fleet/client/upstream.ts';
 import type { PlainReply } from './http/message.ts';
@@ -17,7 +17,7 @@ const text = (status: number, body: string): PlainReply => ({
 
 const ping: Check = { name: 'ping', isWell: () => true };
 
-/** `path` is `/livez` and the like. With `?verbose` each check is told, as always where one fails; `?exclude=` leaves one out. */
+/** `path` is `/livez` and the like. Each check is listed with `?verbose`, or if one fails; `?exclude=` leaves one out. */
 export async function answerHealth(path: string, query: string, checks: readonly Check[]): Promise<PlainReply> {
   const options = new URLSearchParams(query);
   const excluded = new Set(options.getAll('exclude'));
@@ -36,7 +36,7 @@ export async function answerHealth(path: string, query: string, checks: readonly
 const deadline = 2_000;
 const keptFor = 1_000;
 
-/** Whether it answers at all. Whoever asks often shares an answer. */
+/** Whether the control plane answers at all. Callers share one answer while it is recent. */
 export function controlPlaneCheck(controlPlane: Upstream): Check {
   let last: { at: number; isWell: Promise<boolean> } | undefined;
   return {
@@ -55,10 +55,10 @@ async function answers(upstream: Upstream): Promise<boolean> {
     const signal = AbortSignal.timeout(deadline);
     const reply = await upstream.call({ method: 'GET', path: '/readyz', headers: { 'user-agent': 'fleet' }, signal });
     reply.body.cancel();
-    // One that serves no such path, or does not let us ask, is there.
+    // A control plane that serves no such path, or does not allow it, is reachable.
     return reply.status < 500;
   } catch {
-    // Why is told where it is needed: by its watches and by requests.
+    // The reason is logged by its watches and returned by requests.
     return false;
   }
 }

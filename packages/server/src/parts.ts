@@ -1,4 +1,4 @@
-/** The only place that builds things: everything the server is made of, from its configuration. */
+/** Builds all parts of the server from its configuration. Nothing else builds any. */
 
 import { join } from 'node:path';
 import { HttpsUpstream } from '@fleet/client/https-upstream.ts';
@@ -69,7 +69,7 @@ import { productVersion } from './version.ts';
 import { SharedWatches } from './watch/shared-watches.ts';
 import { WatchLimits } from './watch/watch-limits.ts';
 
-/** Enough for members to work at once on usual lists, little beside what the process takes anyway. */
+/** Lets members work at once on lists of the usual size, and is small beside the memory that the process takes anyway. */
 const listReadAhead = 48 * 1024 * 1024;
 
 export interface Parts extends AsyncDisposable {
@@ -77,7 +77,7 @@ export interface Parts extends AsyncDisposable {
   trust: Trust;
   drain: Drain;
   handler: Handler;
-  /** Takes over the connections of agents. */
+  /** Takes over connections of agents. */
   acceptAgent: AcceptAgent;
 }
 
@@ -97,7 +97,7 @@ export async function buildParts(config: Config, log: Logger): Promise<Parts> {
 
   const metrics = createMetrics();
   const audit = config.auditLog ? await openAudit(config.auditLog, config, building, log) : undefined;
-  // Closed after all that goes through them.
+  // Closed after everything that sends requests through them.
   const tunnels = building.use(await openTunnels(config.dataDir, metrics.registry, audit, log));
   const members = building.use(new MemberRegistry(client, log, { ...rulesOf(config), tunnel: tunnels.tunnels }));
   await members.synced();
@@ -176,7 +176,7 @@ export async function buildParts(config: Config, log: Logger): Promise<Parts> {
   const { cache, sources, objects } = followed;
   let federation: OpenedFederation | undefined;
   if (config.federation) {
-    // Nothing of it is loaded where it is off.
+    // None of its code is loaded where it is off.
     const { openFederation } = await import('./federation-parts.ts');
     federation = building.use(await openFederation({ config, controlPlane: client, members, discovery, log }));
   }
@@ -270,7 +270,7 @@ export async function buildParts(config: Config, log: Logger): Promise<Parts> {
   };
 }
 
-/** The ks-apiserver of the host, where one is configured (KS-3). */
+/** The host cluster's ks-apiserver, if one is configured (KS-3). */
 function hostKubeSphere(
   { kubesphereEndpoint: url, kubesphereToken: passesToken }: Config,
   owner: AsyncDisposableStack,
@@ -288,5 +288,5 @@ async function openAudit(path: string, config: Config, owner: AsyncDisposableSta
   return createAudit(file.write, isLongRunning);
 }
 
-/** `0.0.0.0` and an empty host are addresses to listen on, not names to be called by. */
+/** `0.0.0.0`, `::` and an empty host are addresses to listen on, not names for clients. */
 const isName = (host: string): boolean => host !== '' && host !== '0.0.0.0' && host !== '::';

@@ -1,4 +1,4 @@
-/** The ways to places: as whom, over which connection, and whether it makes sense to try. */
+/** Finds the upstream of each place: as which user, over which connection, and whether it can be reached. */
 
 import type { Headers, Upstream, UpstreamCall } from '@fleet/client/upstream.ts';
 import { noSuchResource, StatusError } from '@fleet/kube/status.ts';
@@ -27,21 +27,21 @@ import { type Ask, type ClusterName, karmada, type PlacelessTarget, type Target,
 const headDeadline = 5_000;
 
 export interface Ways {
-  /** Counts what goes over an upstream. */
+  /** Counts the requests to an upstream. */
   measured(cluster: ClusterName, upstream: Upstream): Upstream;
-  /** Lets only so much go over it at once (LIMIT-2). */
+  /** Limits the requests in flight to an upstream (LIMIT-2). */
   limited(cluster: ClusterName, upstream: Upstream, until: Until, line?: Line): Upstream;
-  /** Pages behind proxies may run as if they were of this origin (SEC-1). */
+  /** Pages behind proxies are allowed to run with this server's origin (SEC-1). */
   openPages?: boolean;
-  /** What is registered is read from the cache, and what is written to it noted (CACHE-7). */
+  /** Reads of registered resources are answered from the cache, and writes to them are tracked (CACHE-7). */
   cached?: CachedPlaces;
 }
 
 export interface CachedPlaces {
-  /** `live`: what answers everything that the cache cannot. */
+  /** `live`: the source that answers what the cache cannot. */
   source(ask: CachedAsk, live: Source): Source;
   upstream(cluster: ClusterName, ask: Ask, upstream: Upstream): Upstream;
-  /** What answers a GET instead of the member, which may not be ready; undefined where nothing does. */
+  /** The upstream that answers a GET instead of the member, also while that is not ready; undefined if there is none. */
   gets(ask: CachedAsk): ((live: Upstream) => Upstream) | undefined;
   known(ask: CachedAsk, call: Pick<UpstreamCall, 'method' | 'path' | 'headers'>): KnownObject | undefined;
 }
@@ -55,16 +55,16 @@ const uncached: CachedPlaces = {
   known: () => undefined,
 };
 
-/** The control plane as clients see it, and what answers for it where it does not keep what is asked for. */
+/** The control plane as clients see it, and the upstreams that answer in its place for some resources. */
 export interface ControlPlanePlace {
   upstream: Upstream;
-  /** KubeSphere's form of Clusters (KS-1). */
+  /** Serves KubeSphere's form of Clusters (KS-1). */
   face?: Upstream;
-  /** The ks-apiserver of the host, for `/kapis` without a cluster (KS-3). */
+  /** The host cluster's ks-apiserver, for `/kapis` without a cluster (KS-3). */
   kubesphere?: { upstream: Upstream; passesToken: boolean } | undefined;
 }
 
-/** Who answers, and as whom it sees the user. */
+/** The upstream that answers, and the identity with which the request is sent. */
 interface Answering {
   upstream: Upstream;
   identity: Headers;
@@ -82,7 +82,7 @@ function controlPlaneRoute(
   return { upstream: kubesphere.upstream, identity: kubesphere.passesToken ? { authorization } : {} };
 }
 
-/** `/kapis` goes to the ks-apiserver: by its endpoint, which knows no impersonation, or through the API server as the user. */
+/** Sends `/kapis` to the ks-apiserver: to its endpoint, which knows no impersonation, or through the API server as the user. */
 function memberRoute(
   member: Member,
   user: User,
@@ -104,7 +104,7 @@ export function createPlaces(
   kinds: KnownKinds,
   { measured, limited, openPages = false, cached = uncached }: Ways = plain,
 ): Pick<GatewayParts, 'routeTo' | 'sourceOf'> & Required<Pick<GatewayParts, 'knownAt'>> {
-  /** One more source of a merged view: its templates are listed beside the objects of members (NAME-5). */
+  /** The control plane as one more source of a merged view: its templates are listed beside the objects of members (NAME-5). */
   const controlPlaneSource = (user: User, target: PlacelessTarget, incoming: Asking): Source => {
     const { upstream, identity } = controlPlaneRoute(controlPlane, user, target, incoming.headers);
     const streams = measured(karmada, upstream);
@@ -165,13 +165,13 @@ export function createPlaces(
 
 type Asking = Pick<Incoming, 'headers' | 'remoteAddress'>;
 
-/** What is read of a place, and as whom. */
+/** What is read of a place, and as which user. */
 const asked = (target: PlacelessTarget, identity: Headers, { headers, remoteAddress }: Asking) => ({
   path: resourcePath(target.wire.path),
   resource: target.ask.is === 'resource' ? target.ask : undefined,
   headers: {
     'user-agent': headers['user-agent'] ?? 'fleet',
-    // The streams of a watch are shared: they come from nobody's address.
+    // Watches share streams, so a stream has no client address.
     ...(isLongRunning(target) ? {} : forwardedFor(remoteAddress)),
     ...identity,
   },
@@ -180,22 +180,22 @@ const asked = (target: PlacelessTarget, identity: Headers, { headers, remoteAddr
 
 const isWatch = (ask: Ask): boolean => ask.is === 'resource' && ask.verb === 'watch';
 
-/** Watches were once asked for by a path of their own: the same resource is listed, too. */
+/** Watches once had a path of their own, which is also a list. */
 const resourcePath = (path: string): string => path.replace(/^(\/api\/[^/]+|\/apis\/[^/]+\/[^/]+)\/watch\//, '$1/');
 
-/** The connection to a member, or why there is none: one that is known to be unreachable is not waited for. */
+/** The connection to a member, or the reason why there is none. Nothing is sent to a member that is known to be unreachable. */
 function reach(members: MemberRegistry, cluster: ClusterName): Upstream | string {
   try {
     const member = members.get(cluster);
     return member.ready ? member.impersonator : member.reason;
   } catch (error) {
-    // A cluster that a selector names and nobody knows is an error, not an unreachable member.
+    // A cluster that a selector names and that does not exist is an error, not an unreachable member.
     if (error instanceof StatusError && error.code === 404) throw error;
     return 'has no credential';
   }
 }
 
-/** As whom, or why not: other members may know the user. */
+/** The impersonation headers, or an error if this member cannot know the user. Other members may. */
 function identityAt(members: MemberRegistry, cluster: ClusterName, user: User): Headers | StatusError {
   try {
     return impersonationForMember(user, members.cluster(cluster));
@@ -207,14 +207,14 @@ function identityAt(members: MemberRegistry, cluster: ClusterName, user: User): 
 
 const notCached = 'is not in the cache yet';
 
-/** A member that is not asked: only what the cache has of it can be an answer. */
+/** The source of a member to which nothing is sent: only its objects in the cache can be an answer. */
 const failing = (error: StatusError): Upstream => ({
   call: () => Promise.reject(error),
   upgrade: () => Promise.reject(error),
   [Symbol.asyncDispose]: async () => {},
 });
 
-/** One that is switched off is not missing: nobody is told (KS-2). */
+/** A member that is switched off is left out without a warning (KS-2). */
 const leftOut = (cluster: ClusterName): Source => answering(cluster, { is: 'absent' });
 
 const refused = (cluster: ClusterName, error: StatusError): Source => answering(cluster, { is: 'refused', error });

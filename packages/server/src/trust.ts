@@ -1,4 +1,4 @@
-/** What the port proves to clients, and whose client certificates it believes; both may change while it runs (AUTHN-3). */
+/** The serving certificate, and the CAs of client certificates. Both may change while the server runs (AUTHN-3). */
 
 import { X509Certificate } from 'node:crypto';
 import { createSecureContext } from 'node:tls';
@@ -12,9 +12,9 @@ import { type Followed, type FollowOptions, follow, readFiles } from './pki/foll
 
 export interface Trust extends Disposable {
   serving(): KeyPair;
-  /** Beside the product's own CA. The same array until it changes. */
+  /** The CAs besides the product's own. The same array until they change. */
   clientCas(): readonly string[];
-  /** Called when one of the two has changed. */
+  /** Called when the certificate or the CAs have changed. */
   onChange: () => void;
 }
 
@@ -23,7 +23,7 @@ type TrustConfig = Pick<Config, 'tlsCertFile' | 'tlsPrivateKeyFile' | 'clientCaF
 const filesEvery = 2_000;
 const controlPlaneEvery = 30_000;
 
-/** `made` is the serving certificate of the data directory, for when no other is given. */
+/** `made`: the serving certificate of the data directory, used if no other is configured. */
 export async function openTrust(config: TrustConfig, made: KeyPair, client: KubeClient, log: Logger): Promise<Trust> {
   using opening = new DisposableStack();
   let cas: readonly string[] = [];
@@ -64,7 +64,7 @@ export async function openTrust(config: TrustConfig, made: KeyPair, client: Kube
       what: "the control plane's client CA",
       read: () => {
         const reading = read();
-        // One that could be read once is not given up because it cannot be read now.
+        // Files that were read once and cannot be read now keep their last content.
         read = () => readClientCas(client);
         return reading;
       },
@@ -83,7 +83,7 @@ export async function openTrust(config: TrustConfig, made: KeyPair, client: Kube
   return trust;
 }
 
-/** Throws while the two do not belong together, as between the writing of one and the other. */
+/** Throws if the certificate and the key do not belong together, as while only one of them has been replaced. */
 function pairOf([cert = '', key = '']: string[]): KeyPair {
   createSecureContext({ cert, key });
   return { cert, key };
@@ -108,7 +108,7 @@ export const followTokens = (path: string, log: Logger): Promise<Followed<Static
     log,
   });
 
-/** What fails at the start names the flag: the reason alone, such as EISDIR, says nothing of where it comes from. */
+/** An error at the start names the flag: a reason such as EISDIR alone does not. */
 const followFiles = <T>(options: FollowOptions<T>): Promise<Followed<T>> =>
   follow(options).catch((cause: Error) => {
     throw new Error(`${options.what}: ${cause.message}`, { cause });
