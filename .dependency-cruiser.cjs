@@ -16,7 +16,7 @@ const packages = {
 /** What tests may import beyond that: those of the agent make certificates. */
 const testPackages = { agent: ['apiserver'] };
 
-/** Folders of packages/server/src; main, parts, gateway, here and places stand above them. */
+/** Folders of packages/server/src; main, parts, gateway, own-endpoints and places stand above them. */
 const serverFolders = {
   target: [],
   http: [],

@@ -68,7 +68,7 @@ class Fleet {
     const reply = (await mergeWatch(
       partsOf(this.watches),
       {
-        user: { name: 'bench', uid: undefined, groups: [], extra: {}, origin: 'elsewhere' },
+        user: { name: 'bench', uid: undefined, groups: [], extra: {}, origin: 'other' },
         scope: '',
         target,
         clusters: this.clusters,
@@ -155,7 +155,7 @@ async function watchAsUsers(count: number, member: CachedMember, watches: Shared
   const target = targetOf('GET', `/api/v1/pods?watch=true&allowWatchBookmarks=true&resourceVersion=${map}`);
   const open: Taken[] = [];
   for (let n = 0; n < count; n++) {
-    const user: User = { name: `user-${n}`, uid: undefined, groups: [], extra: {}, origin: 'elsewhere' };
+    const user: User = { name: `user-${n}`, uid: undefined, groups: [], extra: {}, origin: 'other' };
     const ask = {
       user,
       scope: '',

@@ -85,8 +85,8 @@ describe('AGENT-6: one of two agents is killed under load', { timeout: 180_000 }
       found: /^(get|list): 503$/,
       mutant: {
         file: 'server/src/members/agent-upstream.ts',
-        from: '(!error.sent || mayRepeat)',
-        to: '(!error && mayRepeat)',
+        from: '(!error.sent || canRepeat)',
+        to: '(!error && canRepeat)',
       },
     },
     'a write that may have been done is 503': {

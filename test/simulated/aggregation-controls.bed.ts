@@ -15,8 +15,8 @@ describe('bugs that the suite would notice', () => {
   it('AUTHZ-2: a product that lets anybody into the endpoint', async () => {
     await using broken = await scene({
       file: 'server/src/authz/authorize.ts',
-      from: 'if (right.name === undefined) return;',
-      to: 'if (right !== undefined) return;',
+      from: 'if (permission.name === undefined) return;',
+      to: 'if (permission !== undefined) return;',
     });
     const bob = await broken.config({ name: 'bob' });
     // Discovery is everybody's, once the endpoint is.

@@ -262,8 +262,8 @@ describe('negative controls', () => {
     async () => {
       await using broken = await startBroken(scene, {
         file: 'server/src/cache/cached-resource.ts',
-        from: 'if (!this.mayBeCustom) return;',
-        to: 'if (this.mayBeCustom) return;',
+        from: 'if (!this.canBeCustom) return;',
+        to: 'if (this.canBeCustom) return;',
       });
       // Those that it has begun with are known to it.
       await untilCached(broken, by('spec.size=2'));

@@ -107,7 +107,7 @@ const server = 'packages/server/src';
 const bugs: Record<keyof typeof checks, Mutant> = {
   permissions: {
     file: `${server}/authz/authorize.ts`,
-    from: 'if (await reviews.may(user, { resource: attributes })) return;',
+    from: 'if (await reviews.isAllowed(user, { resource: attributes })) return;',
     to: 'return;',
   },
   credentials: { file: `${server}/kubesphere/face-annotations.ts`, from: 'delete connection.kubeconfig;', to: '' },

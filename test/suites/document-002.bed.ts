@@ -90,8 +90,8 @@ describe('negative controls', () => {
   test('CACHE-10: a product that asks a member for what is not registered is noticed', async () => {
     await using product = await fleet.withMutant({
       file: 'server/src/target/families/aggregation.ts',
-      from: 'const own = onePlace(asked, wishes, karmada, right, address);',
-      to: "const own = onePlace(asked, wishes, 'cluster1', right, address);",
+      from: 'const own = onePlace(asked, requestOptions, karmada, permission, address);',
+      to: "const own = onePlace(asked, requestOptions, 'cluster1', permission, address);",
     });
     const { answer, seen } = await witnessed({ ...fleet, product }, `${proxying}/api/v1/namespaces`);
     expect(answer.body).not.toContain('"karmada-cluster"');

@@ -104,8 +104,8 @@ describe('KS-1: informers of client-go', () => {
   test('a watch that leaves out deletions is noticed', async () => {
     const broken = await fleet.withMutant({
       file: 'server/src/kubesphere/face-watch.ts',
-      from: 'if (told) yield told;',
-      to: "if (told && told.type !== 'DELETED') yield told;",
+      from: 'if (event) yield event;',
+      to: "if (event && event.type !== 'DELETED') yield event;",
     });
     expect((await informers(broken, 'true', '-patience', '8s')).filter(Boolean)).not.toEqual([]);
   });

@@ -176,7 +176,7 @@ describe('LIMIT-1: SIGTERM', () => {
       front.start({ flags: delayed }),
       front.start({
         flags: delayed,
-        mutant: { file: 'server/src/parts.ts', from: 'ready: () => !drain.told', to: 'ready: () => true' },
+        mutant: { file: 'server/src/parts.ts', from: 'ready: () => !drain.begun', to: 'ready: () => true' },
       }),
       front.start({
         flags: delayed,

@@ -252,7 +252,7 @@ describe('negative controls', () => {
     const product = await fleet.withMutant({
       file: 'server/src/merge/page.ts',
       from: 'if (fitting.length > 0) yield fitting;',
-      to: 'if (fitting.length > 0) yield this.room === 0 ? fitting.slice(1) : fitting;',
+      to: 'if (fitting.length > 0) yield this.capacity === 0 ? fitting.slice(1) : fitting;',
     });
     const { pages, held } = await shownBy(product);
     expect(pages.flatMap(({ shown }) => shown)).not.toEqual(held);

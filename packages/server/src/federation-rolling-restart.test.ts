@@ -91,7 +91,7 @@ it('FED-38: after disable, replicas that start without --federation one by one d
     await client.create(switchesPath, disabledSwitch('delete'));
     await done();
     expect(await isInMember()).toBe(false);
-    // The second replica, as the command says.
+    // The second replica, as the command prints.
     await refuseLeftovers(client);
   }
   {

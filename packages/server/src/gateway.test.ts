@@ -20,7 +20,7 @@ import { knownKinds } from './testing/known-kinds.ts';
 import { incomingOf, stripAt } from './testing/targets.ts';
 import { SharedWatches } from './watch/shared-watches.ts';
 
-const alice: User = { name: 'alice', uid: undefined, groups: [], extra: {}, origin: 'elsewhere' };
+const alice: User = { name: 'alice', uid: undefined, groups: [], extra: {}, origin: 'other' };
 const pods = (name: string) => ({
   text: JSON.stringify({
     kind: 'PodList',
@@ -31,12 +31,12 @@ const pods = (name: string) => ({
 });
 const missing = async () => ({ is: 'missing', reason: 'cannot be reached' }) as const;
 const absent = async () => ({ is: 'absent' }) as const;
-const away: Source = { cluster: 'm2', list: missing, watch: missing, mayWatch: missing, hasLost: async () => false };
+const away: Source = { cluster: 'm2', list: missing, watch: missing, canWatch: missing, hasLost: async () => false };
 
 function gateway(more: Partial<GatewayParts> = {}) {
   const upstream = new FakeUpstream(() => replyOf(200, { kind: 'Pod' }));
   const asked: string[] = [];
-  const reviews = { may: async () => true };
+  const reviews = { isAllowed: async () => true };
   const handle = createGateway({
     authenticator: { authenticate: async () => alice },
     reviews,
@@ -56,7 +56,7 @@ function gateway(more: Partial<GatewayParts> = {}) {
       asked.push(cluster);
       return sourceOf(cluster, pods('x'));
     },
-    answerHere: async ({ target }) => jsonReply(200, target.wire.path),
+    answerItself: async ({ target }) => jsonReply(200, target.wire.path),
     watches: new SharedWatches(() => {}),
     kindOf: async () => ({ kind: 'Pod', apiVersion: 'v1' }),
     kinds: knownKinds,
@@ -87,8 +87,8 @@ describe('AUTHZ-2: open merged watches', () => {
   it('the last cluster revoked: no more than a refusal of everything, and past the memory of decisions', async () => {
     const member = new FakeWatched('m1', 10);
     let allowed = true;
-    const may = vi.fn(async (..._: Parameters<AccessReviewer['may']>) => allowed);
-    const authorizer = createAuthorizer({ may }, () => ['m1']);
+    const isAllowed = vi.fn(async (..._: Parameters<AccessReviewer['isAllowed']>) => allowed);
+    const authorizer = createAuthorizer({ isAllowed }, () => ['m1']);
     using watches = new SharedWatches(() => {});
     const { ask } = gateway({ authorizer, watches, sourceOf: () => member });
     const version = combineVersions(new Map([['m1', '10']]));
@@ -96,7 +96,7 @@ describe('AUTHZ-2: open merged watches', () => {
     allowed = false;
     watches.refresh();
     expect(JSON.parse(await bodyText(reply))).toMatchObject({ type: 'ERROR', object: { code: 410 } });
-    const [user, attributes, maxAge] = may.mock.calls.at(-1)!;
+    const [user, attributes, maxAge] = isAllowed.mock.calls.at(-1)!;
     expect([user, attributes]).toEqual([alice, { resource: expect.objectContaining({ verb: 'watch', name: 'm1' }) }]);
     expect(maxAge).toBeLessThan(4_000);
   });
@@ -117,7 +117,7 @@ describe('a member that is removed while a request over all of them is opened', 
     const { members, remove, present } = scene();
     using watches = new SharedWatches(() => {});
     const { ask } = gateway({
-      authorizer: createAuthorizer({ may: async () => true }, () => members),
+      authorizer: createAuthorizer({ isAllowed: async () => true }, () => members),
       watches,
       sourceOf: present,
       kindOf: async () => {
@@ -137,11 +137,11 @@ describe('a member that is removed while a request over all of them is opened', 
 
   it('LIST-2: is not in the list; by its name it is 404', async () => {
     const { members, remove, present } = scene();
-    const may = async () => {
+    const isAllowed = async () => {
       remove();
       return true;
     };
-    const { ask } = gateway({ authorizer: createAuthorizer({ may }, () => [...members]), sourceOf: present });
+    const { ask } = gateway({ authorizer: createAuthorizer({ isAllowed }, () => [...members]), sourceOf: present });
     expect(await itemsOf(await ask('GET', '/api/v1/pods'))).toEqual(['x.clusterspace.m1']);
     await expect(ask('GET', '/api/v1/pods?labelSelector=clusterspace%3Dm2')).rejects.toMatchObject({ code: 404 });
   });
@@ -253,7 +253,7 @@ describe('NAME-5, NAME-6: with federation on', () => {
     expect(asked).toEqual([]);
   });
 
-  it('RV-6: a watch by name goes on from a merged list where the template stood; a page of that list is no page of it', async () => {
+  it('RV-6: a watch by name resumes from a merged list where the template stood; a page of that list is no page of it', async () => {
     const { ask, upstream } = federated();
     const versions = new Map([
       ['karmada', '7'],
@@ -271,7 +271,7 @@ describe('NAME-5, NAME-6: with federation on', () => {
   });
 });
 
-describe('the way of one request', () => {
+describe('one request through the gateway', () => {
   it('URL-1: a list goes everywhere, a suffixed name to its member, health stays here', async () => {
     const { ask, upstream } = gateway();
     expect(await itemsOf(await ask('GET', '/api/v1/pods'))).toEqual(['x.clusterspace.m1', 'x.clusterspace.m2']);
@@ -297,7 +297,7 @@ describe('the way of one request', () => {
   });
 
   it('AUTHZ-2: without a right no member is asked', async () => {
-    const authorizer = createAuthorizer({ may: async () => false }, () => ['m1']);
+    const authorizer = createAuthorizer({ isAllowed: async () => false }, () => ['m1']);
     const { ask, upstream, asked } = gateway({ authorizer });
     await expect(ask('GET', '/api/v1/pods')).rejects.toMatchObject({ code: 403 });
     await expect(ask('DELETE', '/clusterspaces/m1/api/v1/namespaces/d')).rejects.toMatchObject({ code: 403 });
@@ -309,13 +309,13 @@ describe('the way of one request', () => {
       Readable.from([Buffer.from(`{"metadata":{"name":"x.clusterspace.m1"},"a":"${'x'.repeat(9000)}"}`)]);
     const small = () => Readable.from([Buffer.from('{"metadata":{"name":"x.clusterspace.m1"}}')]);
     const granting = (isGranted: (text: string) => boolean) => {
-      const may = async (_: User, attributes: Attributes) =>
+      const isAllowed = async (_: User, attributes: Attributes) =>
         'resource' in attributes &&
         isGranted([attributes.resource.verb, attributes.resource.resource, attributes.resource.name].join(' '));
       const members = () => ['m1', 'm2'];
       return gateway({
-        authorizer: createAuthorizer({ may }, members),
-        bodyAuthorizer: createBodyAuthorizer({ may }, members),
+        authorizer: createAuthorizer({ isAllowed }, members),
+        bodyAuthorizer: createBodyAuthorizer({ isAllowed }, members),
       });
     };
     const json = { 'content-type': 'application/json' };
@@ -360,7 +360,7 @@ describe('the way of one request', () => {
       expect(upstream.calls).toHaveLength(1);
     });
 
-    it('a smaller one is read first: what it says may be wrong in other ways', async () => {
+    it('a smaller one is read first: its content may be wrong otherwise', async () => {
       const body = small();
       const asked = granting(() => false).ask('POST', creates[0]!, { ...json, 'content-length': '41' }, body);
       await expect(asked).rejects.toMatchObject({ code: 403 });
@@ -370,9 +370,9 @@ describe('the way of one request', () => {
 
   it('LIMIT-1: nothing is read of the body of one too many', async () => {
     const body = Readable.from([Buffer.from('{"metadata":{"name":"x.clusterspace.m1"}}')]);
-    const told: string[] = [];
+    const targets: string[] = [];
     const { ask } = gateway({
-      onTarget: (_, { place }) => void told.push(place.at),
+      onTarget: (_, { place }) => void targets.push(place.at),
       admit: () => {
         throw tooManyRequests();
       },
@@ -380,8 +380,8 @@ describe('the way of one request', () => {
     const create = () => ask('POST', '/api/v1/namespaces/d/pods', {}, body);
     await expect(create()).rejects.toMatchObject({ code: 429 });
     expect(body.readableDidRead).toBe(false);
-    // The log still says what was asked.
-    expect(told).toEqual(['in-body']);
+    // The log still has what was asked.
+    expect(targets).toEqual(['in-body']);
   });
 
   it.each([
@@ -418,14 +418,14 @@ describe('the way of one request', () => {
   });
 
   describe('LIST-2: a fleet without clusters', () => {
-    const none = { authorizer: createAuthorizer({ may: async () => true }, () => []) };
+    const none = { authorizer: createAuthorizer({ isAllowed: async () => true }, () => []) };
     const partial = 'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io';
 
     it.each([
       ['application/json', { kind: 'PodList', apiVersion: 'v1', items: [] }],
       [table, { kind: 'Table', apiVersion: 'meta.k8s.io/v1', rows: [], columnDefinitions: expect.any(Array) }],
       [partial, { kind: 'PartialObjectMetadataList', apiVersion: 'meta.k8s.io/v1', items: [] }],
-    ])('has an empty list of a kind that is known, as %s', async (accept, wanted) => {
+    ])('has an empty list of a kind that is known, as %s', async (accept, expected) => {
       for (const url of [
         '/api/v1/pods',
         '/api/v1/namespaces/d/pods?limit=500',
@@ -435,7 +435,7 @@ describe('the way of one request', () => {
         const reply = await gateway(none).ask('GET', url, { accept });
         expect(reply.status, url).toBe(200);
         expect(JSON.parse(await bodyText(reply)), url).toMatchObject({
-          ...wanted,
+          ...expected,
           metadata: { resourceVersion: 'e30' },
         });
       }
@@ -448,7 +448,7 @@ describe('the way of one request', () => {
       await expect(gateway(none).ask('GET', '/api/v1/namespaces/d/pods/x')).rejects.toMatchObject({ code: 404 });
     });
 
-    it('parameters that make no sense are told all the same, and a page of clusters that are gone', async () => {
+    it('invalid parameters are reported all the same, and a page of clusters that are gone', async () => {
       const ask = (query: string) => gateway(none).ask('GET', `/api/v1/pods?${query}`);
       await expect(ask('resourceVersionMatch=Exact')).rejects.toMatchObject({ code: 422 });
       await expect(ask('limit=x')).rejects.toMatchObject({ code: 400 });
@@ -475,7 +475,7 @@ describe('the way of one request', () => {
     });
   });
 
-  it('URL-12: deletecollection over many clusters is 405 and says why', async () => {
+  it('URL-12: deletecollection over many clusters is 405 with the reason', async () => {
     await expect(gateway().ask('DELETE', '/api/v1/namespaces/d/pods')).rejects.toMatchObject({
       code: 405,
       message: expect.stringContaining('/clusterspaces/{cluster}'),
@@ -499,7 +499,7 @@ describe('the way of one request', () => {
     else await expect(answered).rejects.toMatchObject({ code, message: expect.stringContaining('pruning over many') });
   });
 
-  it('LIST-7: a name that several members have is a conflict that says how to name each', async () => {
+  it('LIST-7: a name that several members have is a conflict whose message names each', async () => {
     await expect(gateway().ask('GET', '/api/v1/namespaces/d/pods/x')).rejects.toMatchObject({
       code: 409,
       message: expect.stringContaining('x.clusterspace.'),

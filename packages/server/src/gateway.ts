@@ -60,7 +60,7 @@ export interface GatewayParts extends MergeParts, WatchParts {
   /** Adds warnings about an accepted object to the answer of one place. */
   warned(cluster: ClusterName, target: PlacelessTarget, reply: Reply): Promise<Reply>;
   /** Answers what the product itself serves. */
-  answerHere(granted: Pick<Granted, 'target'>, incoming: Incoming): Promise<Reply>;
+  answerItself(granted: Pick<Granted, 'target'>, incoming: Incoming): Promise<Reply>;
   /** Called with the authenticated user, before impersonation. */
   onCaller(incoming: Incoming, caller: User): void;
   /** Called with the request's target before its body is read, and again if the body has completed the target. */
@@ -99,7 +99,7 @@ export const createGateway =
       });
     switch (place.at) {
       case 'here':
-        return compressed(await parts.answerHere(granted, incoming), incoming.headers);
+        return compressed(await parts.answerItself(granted, incoming), incoming.headers);
       case 'one':
         return parts.warned(
           place.cluster,

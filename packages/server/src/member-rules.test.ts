@@ -4,13 +4,13 @@ import { connectionOf } from './members/member.ts';
 
 const settings = { clusterSecretNamespaces: ['team'], allowedLinkLocal: ['169.254.1.0/24'], maxMemberObjectSize: 4 };
 
-it('SEC-4: what Clusters may name is what the settings say', () => {
+it('SEC-4: what Clusters may name follows from the settings', () => {
   const { secretNamespaces, mayDial } = rulesOf(settings);
   expect(secretNamespaces).toEqual(['karmada-cluster', 'team']);
   expect(['169.254.1.7', '169.254.169.254', '127.0.0.1'].map(mayDial)).toEqual([true, false, true]);
 });
 
-it('SEC-2 SEC-4: both ways to a member keep to them', () => {
+it('SEC-2 SEC-4: both transports to a member keep to them', () => {
   const rules = rulesOf(settings);
   const ref = (name: string) => ({ namespace: 'karmada-cluster', name });
   const spec = { syncMode: 'Push', apiEndpoint: 'https://m1', secretRef: ref('m1') } as const;

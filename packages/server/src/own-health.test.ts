@@ -6,22 +6,22 @@ import { type Answer, FakeUpstream, replyOf, silence } from './testing/fake-upst
 const well = { name: 'well', isWell: () => true };
 const ill = { name: 'ill', isWell: async () => false };
 
-const told = async (...asked: Parameters<typeof answerHealth>) => {
+const health = async (...asked: Parameters<typeof answerHealth>) => {
   const { status, body } = await answerHealth(...asked);
   return [status, String(body)];
 };
 
 describe('SEC-6: the server’s own health', () => {
   it('is ok, with each check if that is asked for', async () => {
-    expect(await told('/livez', '', [])).toEqual([200, 'ok']);
-    expect(await told('/readyz', 'verbose', [well])).toEqual([200, '[+]ping ok\n[+]well ok\nreadyz check passed\n']);
+    expect(await health('/livez', '', [])).toEqual([200, 'ok']);
+    expect(await health('/readyz', 'verbose', [well])).toEqual([200, '[+]ping ok\n[+]well ok\nreadyz check passed\n']);
   });
 
   it('names the check that fails, and not why', async () => {
     const text = '[+]ping ok\n[+]well ok\n[-]ill failed: reason withheld\nreadyz check failed\n';
-    expect(await told('/readyz', '', [well, ill])).toEqual([503, text]);
-    expect(await told('/readyz', 'exclude=ill', [well, ill])).toEqual([200, 'ok']);
-    expect(await told('/readyz', 'exclude=ill&verbose', [ill])).toEqual([
+    expect(await health('/readyz', '', [well, ill])).toEqual([503, text]);
+    expect(await health('/readyz', 'exclude=ill', [well, ill])).toEqual([200, 'ok']);
+    expect(await health('/readyz', 'exclude=ill&verbose', [ill])).toEqual([
       200,
       '[+]ping ok\n[+]ill excluded: ok\nreadyz check passed\n',
     ]);

@@ -21,15 +21,15 @@ const ping: Check = { name: 'ping', isWell: () => true };
 export async function answerHealth(path: string, query: string, checks: readonly Check[]): Promise<PlainReply> {
   const options = new URLSearchParams(query);
   const excluded = new Set(options.getAll('exclude'));
-  const told = await Promise.all(
+  const results = await Promise.all(
     [ping, ...checks].map(async (check) => {
       if (excluded.has(check.name)) return { fails: false, line: `[+]${check.name} excluded: ok\n` };
       const fails = !(await check.isWell());
       return { fails, line: fails ? `[-]${check.name} failed: reason withheld\n` : `[+]${check.name} ok\n` };
     }),
   );
-  const lines = told.map(({ line }) => line).join('');
-  if (told.some(({ fails }) => fails)) return text(503, `${lines}${path.slice(1)} check failed\n`);
+  const lines = results.map(({ line }) => line).join('');
+  if (results.some(({ fails }) => fails)) return text(503, `${lines}${path.slice(1)} check failed\n`);
   return text(200, options.has('verbose') ? `${lines}${path.slice(1)} check passed\n` : 'ok');
 }
 

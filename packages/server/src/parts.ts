@@ -25,7 +25,6 @@ import { isOfAnother, kindOf, serves } from './discovery/resource-kind.ts';
 import { refuseLeftovers } from './federation-leftovers.ts';
 import type { OpenedFederation } from './federation-parts.ts';
 import { createGateway } from './gateway.ts';
-import { createHere } from './here.ts';
 import type { AcceptAgent } from './http/agent-connections.ts';
 import { withErrorsAsStatus } from './http/boundary.ts';
 import type { Handler } from './http/message.ts';
@@ -51,6 +50,7 @@ import { createMemberMetrics } from './observe/member-metrics.ts';
 import { createMetrics } from './observe/metrics.ts';
 import { createObserver } from './observe/observed.ts';
 import { countWatches } from './observe/watch-metrics.ts';
+import { createOwnEndpoints } from './own-endpoints.ts';
 import { controlPlaneCheck } from './own-health.ts';
 import { isLongRunning } from './pass/long-running.ts';
 import { openPki, type Pki } from './pki/data-dir.ts';
@@ -234,12 +234,12 @@ export async function buildParts(config: Config, log: Logger): Promise<Parts> {
       const answer = await warnedOfStores(target, reply);
       return federation ? federation.warned(cluster, target, answer) : answer;
     },
-    answerHere: createHere({
+    answerItself: createOwnEndpoints({
       discovery,
       openapi,
       metrics,
       version: controlPlaneVersion,
-      ready: () => !drain.told,
+      ready: () => !drain.begun,
       checks: [controlPlaneCheck(controlPlane)],
     }),
     watches,

@@ -7,7 +7,7 @@ import type { Cluster } from './members/cluster.ts';
 import type { Member } from './members/member.ts';
 import type { MemberRegistry } from './members/registry.ts';
 import { readListQuery } from './merge/list-query.ts';
-import { createPlaces, type Ways } from './places.ts';
+import { createPlaces, type PlacesOptions } from './places.ts';
 import { FakeUpstream, replyOf } from './testing/fake-upstream.ts';
 import { knownKinds } from './testing/known-kinds.ts';
 import { incomingOf, targetOf, templateTargetOf } from './testing/targets.ts';
@@ -17,7 +17,7 @@ const alice: User = {
   uid: undefined,
   groups: ['system:authenticated', 'devs'],
   extra: {},
-  origin: 'elsewhere',
+  origin: 'other',
 };
 const list = { kind: 'PodList', apiVersion: 'v1', metadata: { resourceVersion: '1' }, items: [] };
 
@@ -26,7 +26,7 @@ const cluster = {
   spec: { syncMode: 'Push' },
 } satisfies Cluster;
 
-function places(ready = true, active = true, ways?: Ways) {
+function places(ready = true, active = true, options?: PlacesOptions) {
   const [controlPlane, member] = [new FakeUpstream(() => replyOf(200, {})), new FakeUpstream(() => replyOf(200, list))];
   const members = {
     get(name: string): Partial<Member> {
@@ -39,7 +39,7 @@ function places(ready = true, active = true, ways?: Ways) {
   return {
     controlPlane,
     member,
-    ...createPlaces({ upstream: controlPlane }, members, { strip: async (body) => body }, knownKinds, ways),
+    ...createPlaces({ upstream: controlPlane }, members, { strip: async (body) => body }, knownKinds, options),
   };
 }
 
@@ -67,7 +67,7 @@ describe('NAME-5: the control plane as a source of the merged view', () => {
   });
 });
 
-describe('the ways to places', () => {
+describe('the transports to places', () => {
   it('IMP-5: members see a user filtered, the control plane sees it as it is', () => {
     const { routeTo, controlPlane, member } = places();
     const account: User = { ...alice, name: 'system:serviceaccount:ns:sa' };
@@ -109,14 +109,14 @@ describe('the ways to places', () => {
 
   it('LIMIT-2: requests to members are limited, streams and the control plane are not', () => {
     const limited: string[] = [];
-    const ways: Ways = {
+    const options: PlacesOptions = {
       measured: (_, upstream) => upstream,
       limited(cluster, upstream, until, line = 'requests') {
         limited.push(`${cluster} ${until} ${line}`);
         return upstream;
       },
     };
-    const { routeTo, sourceOf } = places(true, true, ways);
+    const { routeTo, sourceOf } = places(true, true, options);
     routeTo('m1', granted(alice, '/clusterspaces/m1/api/v1/pods?watch=true'), asked);
     routeTo('m1', granted(alice, '/clusterspaces/m1/api/v1/namespaces/a/pods/x/log'), asked);
     routeTo('karmada', granted(alice), asked);
@@ -134,7 +134,7 @@ describe('the ways to places', () => {
     );
   });
 
-  it('LIST-4: a member known to be away is not waited for', async () => {
+  it('LIST-4: a member known to be unreachable is not waited for', async () => {
     const { sourceOf, member } = places(false);
     const source = sourceOf('m1', granted(alice), incomingOf('GET', '/api/v1/pods'));
     expect(await source.list(ask)).toEqual({ is: 'missing', reason: 'cannot be reached' });

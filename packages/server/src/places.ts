@@ -26,7 +26,7 @@ import { type Ask, type ClusterName, karmada, type PlacelessTarget, type Target,
 
 const headDeadline = 5_000;
 
-export interface Ways {
+export interface PlacesOptions {
   /** Counts the requests to an upstream. */
   measured(cluster: ClusterName, upstream: Upstream): Upstream;
   /** Limits the requests in flight to an upstream (LIMIT-2). */
@@ -46,7 +46,7 @@ export interface CachedPlaces {
   known(ask: CachedAsk, call: Pick<UpstreamCall, 'method' | 'path' | 'headers'>): KnownObject | undefined;
 }
 
-const plain: Ways = { measured: (_, upstream) => upstream, limited: (_, upstream) => upstream };
+const plain: PlacesOptions = { measured: (_, upstream) => upstream, limited: (_, upstream) => upstream };
 
 const uncached: CachedPlaces = {
   source: ({ cluster, target }, live) => (target.cacheOnly ? missing(cluster, notCached) : live),
@@ -55,7 +55,7 @@ const uncached: CachedPlaces = {
   known: () => undefined,
 };
 
-/** The control plane as clients see it, and the upstreams that answer in its place for some resources. */
+/** The control plane as clients see it, and the upstreams that answer for it for some resources. */
 export interface ControlPlanePlace {
   upstream: Upstream;
   /** Serves KubeSphere's form of Clusters (KS-1). */
@@ -102,7 +102,7 @@ export function createPlaces(
   members: MemberRegistry,
   bodies: Pick<Bodies, 'strip'>,
   kinds: KnownKinds,
-  { measured, limited, openPages = false, cached = uncached }: Ways = plain,
+  { measured, limited, openPages = false, cached = uncached }: PlacesOptions = plain,
 ): Pick<GatewayParts, 'routeTo' | 'sourceOf'> & Required<Pick<GatewayParts, 'knownAt'>> {
   /** The control plane as one more source of a merged view: its templates are listed beside the objects of members (NAME-5). */
   const controlPlaneSource = (user: User, target: PlacelessTarget, incoming: Asking): Source => {
@@ -131,8 +131,8 @@ export function createPlaces(
       const gets = cached.gets({ cluster, target, identity });
       const error = member.ready ? undefined : notReady(cluster, member.reason);
       if (error && !gets) throw error;
-      const way = measured(cluster, over);
-      const waiting = isLongRunning(target) ? way : limited(cluster, way, 'read');
+      const transport = measured(cluster, over);
+      const waiting = isLongRunning(target) ? transport : limited(cluster, transport, 'read');
       const live = error ? failing(error) : cached.upstream(cluster, target.ask, waiting);
       const upstream = gets?.(live) ?? live;
       return { cluster, ready: member.ready, upstream, identity, strip, kinds, openPages };
@@ -225,6 +225,6 @@ const answering = (cluster: ClusterName, answer: NoList): Source => ({
   cluster,
   list: async () => answer,
   watch: async () => answer,
-  mayWatch: async () => answer,
+  canWatch: async () => answer,
   hasLost: async () => false,
 });

@@ -39,7 +39,7 @@ describe('AUTHN-3: whose certificates are believed', () => {
     expect(trust.serving()).toBe(made);
   });
 
-  it('CP-3: a control plane that does not show its CA is no reason to give up', async () => {
+  it('CP-3: a control plane that does not show its CA is no reason to stop', async () => {
     using trust = await open({}, () => statusReply(403, 'Forbidden', 'no'));
     expect(trust.clientCas()).toEqual([]);
     await expect(open({}, () => statusReply(500, 'InternalError', 'away'))).rejects.toThrow();

@@ -49,7 +49,7 @@ class FakeMembers {
   }
 }
 
-/** Its long timers run when a test says so. */
+/** Its long timers run when a test calls them. */
 class PatientClock implements Clock {
   readonly timers = new Set<{ millis: number; call: () => void }>();
   now = machineClock.now;

@@ -101,7 +101,7 @@ describe('AGENT-10: what an agent hands over', () => {
     expect(secret('m1')).toBeUndefined();
   });
 
-  it('what the control plane says is not for the agent', async () => {
+  it('the message of the control plane is not for the agent', async () => {
     controlPlane.upstream.answer = () => Promise.reject(new Error('10.1.2.3 is down'));
     await expect(handed.store('m1', credentials())).rejects.toThrow(/^they could not be stored: the log of the server/);
   });

@@ -60,20 +60,20 @@ export class HandedCredentials {
     { caBundle, controlToken, impersonatorToken }: AgentCredentials,
     check: () => void,
   ): Promise<boolean> {
-    const wanted = [
+    const desired = [
       { name, data: { token: controlToken, caBundle } },
       { name: `${name}-impersonator`, data: { token: impersonatorToken, caBundle } },
     ].map(({ name, data }) => ({ name, data: encoded(data) }));
-    const known = await Promise.all(wanted.map(({ name }) => this.#find(name)));
+    const known = await Promise.all(desired.map(({ name }) => this.#find(name)));
     for (const secret of known) if (secret && !serves(secret, name)) throw ofAnother(secret);
-    const changed = wanted.filter(({ data }, index) => !holds(known[index], data));
+    const changed = desired.filter(({ data }, index) => !holds(known[index], data));
     const cluster = await this.#controlPlane.get<Cluster>(`${clustersPath}/${name}`);
     if (changed.length === 0 && !completion(cluster)) return false;
     // Others were stored first. Meanwhile the token may have been revoked, or the Cluster recreated under the same name.
     check();
     this.#take(name);
     for (const { name: secretName, data } of changed) {
-      const index = wanted.findIndex((one) => one.name === secretName);
+      const index = desired.findIndex((one) => one.name === secretName);
       await this.#put(name, secretName, data, known[index]);
     }
     await this.#complete(name);

@@ -23,7 +23,7 @@ describe('AUTHN-1: client certificates', () => {
       uid: undefined,
       groups: ['devs', 'ops', 'system:authenticated'],
       extra: {},
-      origin: 'elsewhere',
+      origin: 'other',
     });
   });
 
@@ -32,7 +32,7 @@ describe('AUTHN-1: client certificates', () => {
       origin: 'fleet-ca',
     });
     expect(await authenticate(await issueClient(otherCa, 'fleet:admin', ['fleet:admins']))).toMatchObject({
-      origin: 'elsewhere',
+      origin: 'other',
     });
   });
 

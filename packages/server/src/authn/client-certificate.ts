@@ -27,7 +27,7 @@ function originOf(leaf: X509Certificate, trusted: readonly Trusted[]): User['ori
   for (let length = 0; link && length < longestChain; length++) {
     const certificate: X509Certificate = link;
     const issuer = trusted.find((one) => issued(certificate, one));
-    if (issuer) return length === 0 ? issuer.origin : 'elsewhere';
+    if (issuer) return length === 0 ? issuer.origin : 'other';
     link = certificate.issuerCertificate;
   }
   return undefined;
@@ -65,7 +65,7 @@ export function clientCertificates(fleetCa: string, otherCas: () => readonly str
       if (!certificate) return undefined;
       if (cas !== otherCas()) {
         cas = otherCas();
-        trusted = [own, ...cas.map((pem) => ({ ca: new X509Certificate(pem), origin: 'elsewhere' as const }))];
+        trusted = [own, ...cas.map((pem) => ({ ca: new X509Certificate(pem), origin: 'other' as const }))];
         known = new WeakMap();
       }
       const { user, from, to } = known.get(certificate) ?? read(certificate);

@@ -54,6 +54,6 @@ describe('AUTHN-1: a file of tokens, as kube-apiserver reads it', () => {
   });
 
   it('IMP-5: names of the product’s own space prove nothing here', async () => {
-    expect(await userOf('t,fleet:admin,u,fleet:admins', 't')).toMatchObject({ origin: 'elsewhere' });
+    expect(await userOf('t,fleet:admin,u,fleet:admins', 't')).toMatchObject({ origin: 'other' });
   });
 });

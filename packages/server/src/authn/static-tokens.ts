@@ -32,7 +32,7 @@ export function parseTokenFile(text: string): StaticToken[] {
         uid: uid || undefined,
         groups: [...(groups ? groups.split(',') : []), 'system:authenticated'],
         extra: {},
-        origin: 'elsewhere',
+        origin: 'other',
       },
     });
   });

@@ -42,7 +42,7 @@ describe('AUTHN-1: tokens are reviewed by the control plane', () => {
       uid: 'u1',
       groups: ['devs', 'system:authenticated'],
       extra: { scopes: ['a'] },
-      origin: 'elsewhere',
+      origin: 'other',
     });
     expect(upstream.paths).toEqual(['POST /apis/authentication.k8s.io/v1/tokenreviews']);
     expect(JSON.parse(String(upstream.calls[0]?.body))).toMatchObject({ spec: { token: 't' } });

@@ -38,7 +38,7 @@ export function tokenReviews(controlPlane: KubeClient): Authenticator {
       uid: user.uid || undefined,
       groups: user.groups ?? [],
       extra: user.extra ?? {},
-      origin: 'elsewhere',
+      origin: 'other',
     };
   };
   return {

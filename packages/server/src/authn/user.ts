@@ -8,7 +8,7 @@ export interface User {
   groups: readonly string[];
   extra: Readonly<Record<string, readonly string[]>>;
   /** Which CA or authenticator proved it: names reserved for the product count only with its own CA (IMP-5). */
-  origin: 'fleet-ca' | 'elsewhere';
+  origin: 'fleet-ca' | 'other';
 }
 
 export const anonymous: User = {
@@ -16,7 +16,7 @@ export const anonymous: User = {
   uid: undefined,
   groups: ['system:unauthenticated'],
   extra: {},
-  origin: 'elsewhere',
+  origin: 'other',
 };
 
 /** The key of cached decisions: equal for users with the same permissions. */

@@ -4,8 +4,8 @@ import type { User } from '../authn/user.ts';
 import { FakeUpstream, replyOf, statusReply } from '../testing/fake-upstream.ts';
 import { accessReviews } from './access-review.ts';
 
-const user: User = { name: 'alice', uid: 'u', groups: ['b', 'a'], extra: { scopes: ['x'] }, origin: 'elsewhere' };
-const right = { resource: { verb: 'list', group: 'g', resource: 'r', name: '*' } };
+const user: User = { name: 'alice', uid: 'u', groups: ['b', 'a'], extra: { scopes: ['x'] }, origin: 'other' };
+const permission = { resource: { verb: 'list', group: 'g', resource: 'r', name: '*' } };
 
 const reviewing = (status: unknown) => {
   const upstream = new FakeUpstream(() => replyOf(201, { status }));
@@ -15,20 +15,20 @@ const reviewing = (status: unknown) => {
 describe('AUTHZ-1: the control plane is asked by SubjectAccessReview', () => {
   it('with everything that is known of the user', async () => {
     const { upstream, reviews } = reviewing({ allowed: true });
-    expect(await reviews.may(user, right)).toBe(true);
+    expect(await reviews.isAllowed(user, permission)).toBe(true);
     expect(upstream.paths).toEqual(['POST /apis/authorization.k8s.io/v1/subjectaccessreviews']);
     expect(JSON.parse(String(upstream.calls[0]?.body)).spec).toEqual({
       user: 'alice',
       uid: 'u',
       groups: ['b', 'a'],
       extra: { scopes: ['x'] },
-      resourceAttributes: right.resource,
+      resourceAttributes: permission.resource,
     });
   });
 
   it('paths are non-resource attributes', async () => {
     const { upstream, reviews } = reviewing({ allowed: true });
-    await reviews.may(user, { path: { verb: 'get', path: '/healthz' } });
+    await reviews.isAllowed(user, { path: { verb: 'get', path: '/healthz' } });
     expect(JSON.parse(String(upstream.calls[0]?.body)).spec.nonResourceAttributes).toEqual({
       verb: 'get',
       path: '/healthz',
@@ -37,7 +37,7 @@ describe('AUTHZ-1: the control plane is asked by SubjectAccessReview', () => {
 
   it('anything but a clear yes is a no', async () => {
     for (const status of [{ allowed: false }, {}, undefined, { denied: true }, { allowed: 'true' }]) {
-      expect(await reviewing(status).reviews.may(user, right)).toBe(false);
+      expect(await reviewing(status).reviews.isAllowed(user, permission)).toBe(false);
     }
   });
 
@@ -51,17 +51,17 @@ describe('AUTHZ-1: the control plane is asked by SubjectAccessReview', () => {
       { ...user, uid: undefined },
       { ...user, name: 'bob' },
     ];
-    for (const other of others) await reviews.may(other, right);
+    for (const other of others) await reviews.isAllowed(other, permission);
     // The order of groups does not count.
     expect(upstream.calls).toHaveLength(5);
   });
 
   it('AUTHZ-2: whoever must know what counts now is not answered from memory', async () => {
     const { upstream, reviews } = reviewing({ allowed: true });
-    await reviews.may(user, right);
-    await reviews.may(user, right);
+    await reviews.isAllowed(user, permission);
+    await reviews.isAllowed(user, permission);
     expect(upstream.calls).toHaveLength(1);
-    await reviews.may(user, right, 0);
+    await reviews.isAllowed(user, permission, 0);
     expect(upstream.calls).toHaveLength(2);
   });
 
@@ -69,7 +69,10 @@ describe('AUTHZ-1: the control plane is asked by SubjectAccessReview', () => {
     const { upstream, reviews } = reviewing({ allowed: true });
     for (const code of [500, 503, 403, 401]) {
       upstream.answer = () => statusReply(code, 'Reason', 'away');
-      await expect(reviews.may(user, right)).rejects.toMatchObject({ code: 503, reason: 'ServiceUnavailable' });
+      await expect(reviews.isAllowed(user, permission)).rejects.toMatchObject({
+        code: 503,
+        reason: 'ServiceUnavailable',
+      });
     }
   });
 });

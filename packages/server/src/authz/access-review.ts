@@ -20,7 +20,7 @@ export type Attributes =
 
 export interface AccessReviewer {
   /** `maxAge`: how old a cached decision may be, in milliseconds; without it the cache's own limit applies (AUTHZ-2). */
-  may(user: User, attributes: Attributes, maxAge?: number): Promise<boolean>;
+  isAllowed(user: User, attributes: Attributes, maxAge?: number): Promise<boolean>;
 }
 
 export function accessReviews(controlPlane: KubeClient): AccessReviewer {
@@ -45,7 +45,7 @@ export function accessReviews(controlPlane: KubeClient): AccessReviewer {
     return status?.allowed === true;
   };
   return {
-    may: (user, attributes, maxAge) =>
+    isAllowed: (user, attributes, maxAge) =>
       decisions
         .decide(`${userKey(user)} ${JSON.stringify(attributes)}`, () => review(user, attributes), maxAge)
         .catch((cause: unknown) => {

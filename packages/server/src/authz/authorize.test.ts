@@ -6,14 +6,14 @@ import { completed, targetOf } from '../testing/targets.ts';
 import type { AccessReviewer } from './access-review.ts';
 import { createAuthorizer } from './authorize.ts';
 
-const alice: User = { name: 'alice', uid: undefined, groups: [], extra: {}, origin: 'elsewhere' };
+const alice: User = { name: 'alice', uid: undefined, groups: [], extra: {}, origin: 'other' };
 const proxy = '/apis/cluster.karmada.io/v1alpha1/clusters';
 
 /** Grants by `verb resource[/sub] name` or `verb path`. */
 function authorizer(grants: readonly string[], members: readonly string[] = ['member1', 'member2', 'member3']) {
   const asked: string[] = [];
   const reviews: AccessReviewer = {
-    async may(_, attributes) {
+    async isAllowed(_, attributes) {
       const question =
         'path' in attributes
           ? `${attributes.path.verb} ${attributes.path.path}`
@@ -39,10 +39,10 @@ describe('KS-1: KubeSphere’s form of Clusters', () => {
     ['GET', `/clusterspaces/karmada${face}/x`, 'get clusters.cluster.kubesphere.io x'],
     ['POST', '/kapis/a', 'post /kapis/a'],
     ['GET', '/kapis/clusters/host/a', 'get /kapis/a'],
-  ])('%s %s needs just that: %s', async (method, url, right) => {
-    const { ask, asked } = authorizer([right]);
+  ])('%s %s needs just that: %s', async (method, url, permission) => {
+    const { ask, asked } = authorizer([permission]);
     expect(await ask(method, url)).toEqual({ at: 'one', cluster: 'karmada' });
-    expect(asked).toEqual([right]);
+    expect(asked).toEqual([permission]);
     await expect(authorizer([]).ask(method, url)).rejects.toMatchObject({ code: 403 });
   });
 
@@ -58,13 +58,13 @@ describe('KS-1: KubeSphere’s form of Clusters', () => {
 
 describe('AUTHZ-2: the aggregation family', () => {
   const root = '/apis/search.karmada.io/v1alpha1/proxying';
-  const right = (verb: string, name: string) => `${verb} proxying/proxy.search.karmada.io ${name}`;
+  const permission = (verb: string, name: string) => `${verb} proxying/proxy.search.karmada.io ${name}`;
 
   /** Pods are registered in member1 and member3, there in namespace `a` only. */
   const registered = (grants: readonly string[], narrowing = { text: '' }) => {
     const asked: string[] = [];
     const reviews: AccessReviewer = {
-      async may(_, attributes) {
+      async isAllowed(_, attributes) {
         const question =
           'path' in attributes
             ? `${attributes.path.verb} ${attributes.path.path}`
@@ -91,11 +91,11 @@ describe('AUTHZ-2: the aggregation family', () => {
   };
 
   it('needs one right, by the outer verb and whatever name stands there; then members that are registered are left', async () => {
-    const { ask, asked } = registered([right('get', 'karmada'), right('get', 'me')]);
+    const { ask, asked } = registered([permission('get', 'karmada'), permission('get', 'me')]);
     expect(await ask('GET', '/api/v1/pods')).toEqual({ at: 'many', clusters: ['member1', 'member3'] });
     expect(await ask('GET', '/me/proxy/api/v1/namespaces/b/pods')).toEqual({ at: 'many', clusters: ['member1'] });
     expect(await ask('GET', '/me/proxy/api/v1/namespaces/b/pods/x')).toEqual({ at: 'found', clusters: ['member1'] });
-    expect(new Set(asked)).toEqual(new Set([right('get', 'karmada'), right('get', 'me')]));
+    expect(new Set(asked)).toEqual(new Set([permission('get', 'karmada'), permission('get', 'me')]));
     await expect(ask('GET', '/you/proxy/api/v1/pods')).rejects.toMatchObject({
       code: 403,
       message:
@@ -109,7 +109,7 @@ describe('AUTHZ-2: the aggregation family', () => {
     for (const url of ['/api/v1/secrets', '/karmada/proxy/version', '/api']) {
       await expect(registered(['get /api']).ask('GET', url)).rejects.toMatchObject({ code: 403 });
     }
-    const { ask } = registered([right('get', 'karmada'), 'get /api']);
+    const { ask } = registered([permission('get', 'karmada'), 'get /api']);
     expect(await ask('GET', '/api/v1/secrets')).toEqual({ at: 'one', cluster: 'karmada' });
     expect(await ask('GET', '/api')).toEqual({ at: 'here' });
     await expect(ask('GET', '/apis')).rejects.toMatchObject({ code: 403, message: expect.stringContaining('"/apis"') });
@@ -117,17 +117,17 @@ describe('AUTHZ-2: the aggregation family', () => {
 
   it('exec by GET needs get and create, in members and in the control plane', async () => {
     for (const url of ['/api/v1/namespaces/a/pods/x/exec', '/apis/v.io/v1/namespaces/a/vms/x/exec']) {
-      await expect(registered([right('get', 'karmada')]).ask('GET', url)).rejects.toMatchObject({
+      await expect(registered([permission('get', 'karmada')]).ask('GET', url)).rejects.toMatchObject({
         code: 403,
         message: expect.stringContaining('cannot create resource'),
       });
-      const both = registered([right('get', 'karmada'), right('create', 'karmada')]);
+      const both = registered([permission('get', 'karmada'), permission('create', 'karmada')]);
       expect(await both.ask('GET', url)).toMatchObject({ at: expect.stringMatching(/found|one/) });
     }
   });
 
   it('CACHE-7: what is registered is all there is, also by a suffixed name', async () => {
-    const { ask } = registered([right('get', 'karmada')]);
+    const { ask } = registered([permission('get', 'karmada')]);
     const one = (name: string, namespace = 'a') =>
       ask('GET', `/api/v1/namespaces/${namespace}/pods/x.clusterspace.${name}`);
     expect(await one('member3')).toEqual({ at: 'one', cluster: 'member3' });
@@ -142,7 +142,7 @@ describe('AUTHZ-2: the aggregation family', () => {
   });
 
   it('an open watch loses its clusters when the right is revoked, or other namespaces are registered', async () => {
-    const grants = [right('get', 'karmada')];
+    const grants = [permission('get', 'karmada')];
     const narrowing = { text: 'a' };
     const { granted } = registered(grants, narrowing);
     const watch = await granted('GET', '/api/v1/pods?watch=true');
@@ -157,8 +157,8 @@ describe('AUTHZ-2: the aggregation family', () => {
   });
 });
 
-describe('AUTHZ-2: reaching members needs a right in the control plane', () => {
-  it('the right to * is asked first, and then no other', async () => {
+describe('AUTHZ-2: reaching members needs a permission in the control plane', () => {
+  it('the permission for * is reviewed first, and then no other', async () => {
     const { ask, asked } = authorizer(['list clusterspaces.cluster.karmada.io *']);
     expect(await ask('GET', '/api/v1/pods')).toEqual({ at: 'many', clusters: ['member1', 'member2', 'member3'] });
     expect(asked).toEqual(['list clusterspaces.cluster.karmada.io *']);
@@ -172,7 +172,7 @@ describe('AUTHZ-2: reaching members needs a right in the control plane', () => {
     );
   });
 
-  it('ERR-3: a list without a right to any member is 403', async () => {
+  it('ERR-3: a list without permission for any member is 403', async () => {
     const { ask } = authorizer([]);
     await expect(ask('GET', '/api/v1/pods')).rejects.toMatchObject({
       code: 403,
@@ -205,7 +205,7 @@ describe('AUTHZ-2: reaching members needs a right in the control plane', () => {
     });
   });
 
-  it('a right to the proxy is none to the Fleet API, and one verb is not another', async () => {
+  it('a permission for the proxy is none for the Fleet API, and one verb is not another', async () => {
     const { ask } = authorizer([
       'get clusters/proxy.cluster.karmada.io *',
       'get clusterspaces.cluster.karmada.io member1',
@@ -217,7 +217,7 @@ describe('AUTHZ-2: reaching members needs a right in the control plane', () => {
     });
   });
 
-  it('a suffixed name needs the right to its cluster', async () => {
+  it('a suffixed name needs the permission for its cluster', async () => {
     const { ask } = authorizer(['get clusterspaces.cluster.karmada.io member1']);
     expect(await ask('GET', '/api/v1/namespaces/d/pods/x.clusterspace.member1')).toEqual({
       at: 'one',
@@ -252,10 +252,10 @@ describe('AUTHZ-2: reaching members needs a right in the control plane', () => {
     expect(asked).toEqual(['*', 'c0', 'member2'].map((name) => `list clusterspaces.cluster.karmada.io ${name}`));
   });
 
-  it('a cluster that nobody knows stays, for those who may reach any: they are told that there is none', async () => {
+  it('a cluster that does not exist stays, for users who are allowed to reach any: the answer is that there is none', async () => {
     const { ask } = authorizer(['list clusterspaces.cluster.karmada.io *']);
-    const url = '/api/v1/pods?labelSelector=clusterspace+in+(member1,nowhere,elsewhere)';
-    expect(await ask('GET', url)).toEqual({ at: 'many', clusters: ['elsewhere', 'member1'] });
+    const url = '/api/v1/pods?labelSelector=clusterspace+in+(member1,nowhere,other)';
+    expect(await ask('GET', url)).toEqual({ at: 'many', clusters: ['other', 'member1'] });
   });
 
   it('what is granted has one place: the one that was asked for stays behind, and can only be asked again', async () => {
@@ -263,7 +263,7 @@ describe('AUTHZ-2: reaching members needs a right in the control plane', () => {
     const { granted } = authorizer(grants);
     const { target, place, clustersNow } = await granted('GET', '/api/v1/pods');
     expect(target).not.toHaveProperty('place');
-    expect(target).not.toHaveProperty('right');
+    expect(target).not.toHaveProperty('permission');
     expect(place).toEqual({ at: 'many', clusters: ['member1'] });
     grants.push('list clusterspaces.cluster.karmada.io member3');
     expect(await clustersNow()).toEqual(['member1', 'member3']);
@@ -273,7 +273,7 @@ describe('AUTHZ-2: reaching members needs a right in the control plane', () => {
 });
 
 describe('SEC-6: open paths', () => {
-  const silent: AccessReviewer = { may: () => Promise.reject(unavailable('away')) };
+  const silent: AccessReviewer = { isAllowed: () => Promise.reject(unavailable('away')) };
   const { authorize } = createAuthorizer(silent, () => [], new Set(['/livez', '/readyz']));
 
   it.each(['/livez', '/readyz', '/livez?verbose', '/livez/'])(
@@ -320,19 +320,19 @@ describe('AUTHZ-2: exec, attach and port-forward by GET need get and create', ()
     ['clusters/proxy', '/api/clusters/member1/v1/namespaces/d/pods/x/attach'],
     ['clusters/proxy', '/kapis/clusters/member1/terminal.kubesphere.io/v1alpha2/namespaces/d/pods/x/%65xec'],
   ])('%s: %s', async (resource, url) => {
-    const right = (verb: string, name = 'member1') => `${verb} ${resource}.cluster.karmada.io ${name}`;
-    await expect(authorizer([right('get')]).ask('GET', url)).rejects.toMatchObject({
+    const permission = (verb: string, name = 'member1') => `${verb} ${resource}.cluster.karmada.io ${name}`;
+    await expect(authorizer([permission('get')]).ask('GET', url)).rejects.toMatchObject({
       code: 403,
       message: expect.stringContaining('User "alice" cannot create resource'),
     });
-    await expect(authorizer([right('create')]).ask('GET', url)).rejects.toMatchObject({
+    await expect(authorizer([permission('create')]).ask('GET', url)).rejects.toMatchObject({
       code: 403,
       message: expect.stringContaining('User "alice" cannot get resource'),
     });
     const one = { at: 'one', cluster: 'member1' };
-    expect(await authorizer([right('get'), right('create')]).ask('GET', url)).toEqual(one);
-    expect(await authorizer([right('get', '*'), right('create')]).ask('GET', url)).toEqual(one);
-    expect(await authorizer([right('create')]).ask('POST', url)).toEqual(one);
+    expect(await authorizer([permission('get'), permission('create')]).ask('GET', url)).toEqual(one);
+    expect(await authorizer([permission('get', '*'), permission('create')]).ask('GET', url)).toEqual(one);
+    expect(await authorizer([permission('create')]).ask('POST', url)).toEqual(one);
   });
 
   it('in the place that has a pod of that name, wherever both are granted', async () => {
@@ -340,10 +340,10 @@ describe('AUTHZ-2: exec, attach and port-forward by GET need get and create', ()
       ['clusterspaces', exec],
       ['clusters/proxy', `${proxy}/*/proxy${exec}`],
     ]) {
-      const right = (verb: string, name: string) => `${verb} ${resource}.cluster.karmada.io ${name}`;
-      const grants = [right('get', '*'), right('create', 'member2')];
+      const permission = (verb: string, name: string) => `${verb} ${resource}.cluster.karmada.io ${name}`;
+      const grants = [permission('get', '*'), permission('create', 'member2')];
       expect(await authorizer(grants).ask('GET', url!)).toEqual({ at: 'found', clusters: ['member2'] });
-      await expect(authorizer([right('get', '*')]).ask('GET', url!)).rejects.toBeDefined();
+      await expect(authorizer([permission('get', '*')]).ask('GET', url!)).rejects.toBeDefined();
     }
   });
 

@@ -11,8 +11,8 @@ import {
   karmada,
   type Place,
   type PlacelessTarget,
+  type RequiredPermission,
   type Reviewed,
-  type Right,
   type Target,
   type View,
 } from '../target/target.ts';
@@ -36,23 +36,23 @@ export type GrantedPlace =
   | { at: 'found'; clusters: readonly ClusterName[]; otherwise?: View }
   /** `members`: those whose names the user is allowed to see (FED-39). */
   | { at: 'template'; members(): Promise<readonly ClusterName[]> }
-  | { at: 'review'; review: Reviewed; rights: ReviewRights };
+  | { at: 'review'; review: Reviewed; permissions: ReviewPermissions };
 
 /** By cluster, the verbs for which its decision counts. */
-export type ReviewRights = ReadonlyMap<ClusterName, ReadonlySet<string>>;
+export type ReviewPermissions = ReadonlyMap<ClusterName, ReadonlySet<string>>;
 
 export interface Authorizer {
   /** Throws 403. `maxAge`: how old cached decisions may be, in milliseconds; without it the cache's own limit applies (AUTHZ-2). */
   authorize(user: User, target: Target, maxAge?: number): Promise<Granted>;
 }
 
-const groupOf = ({ resource }: Right): string =>
+const groupOf = ({ resource }: RequiredPermission): string =>
   resource === 'proxying/proxy' || resource === 'search' ? 'search.karmada.io' : 'cluster.karmada.io';
 
 /** `name`: the cluster's name, for permissions on clusters. */
-export const attributesOf = (right: Right, name: string) => {
-  const [resource = '', subresource] = right.resource.split('/');
-  const attributes = { verb: right.verb, group: groupOf(right), resource, name: right.name ?? name };
+export const attributesOf = (permission: RequiredPermission, name: string) => {
+  const [resource = '', subresource] = permission.resource.split('/');
+  const attributes = { verb: permission.verb, group: groupOf(permission), resource, name: permission.name ?? name };
   return { resource: { ...attributes, ...(subresource ? { subresource } : {}) } };
 };
 
@@ -66,22 +66,22 @@ export function createAuthorizer(
   /** RBAC has no wildcard in resourceNames, so all clusters at once are reviewed first, by the name `*`. */
   const reachableBy = async (
     user: User,
-    right: Right,
+    permission: RequiredPermission,
     clusters: readonly ClusterName[],
     maxAge?: number,
   ): Promise<ClusterName[]> => {
-    if (await reviews.may(user, attributesOf(right, '*'), maxAge)) return [...clusters];
-    if (right.name !== undefined) return [];
+    if (await reviews.isAllowed(user, attributesOf(permission, '*'), maxAge)) return [...clusters];
+    if (permission.name !== undefined) return [];
     const answers = await Promise.all(
-      clusters.map((cluster) => reviews.may(user, attributesOf(right, cluster), maxAge)),
+      clusters.map((cluster) => reviews.isAllowed(user, attributesOf(permission, cluster), maxAge)),
     );
     return clusters.filter((_, index) => answers[index]);
   };
 
-  const reachable: typeof reachableBy = async (user, right, clusters, maxAge) => {
-    const reached = await reachableBy(user, right, clusters, maxAge);
-    if (!right.also || reached.length === 0) return reached;
-    return reachableBy(user, { ...right, verb: right.also }, reached, maxAge);
+  const reachable: typeof reachableBy = async (user, permission, clusters, maxAge) => {
+    const reached = await reachableBy(user, permission, clusters, maxAge);
+    if (!permission.also || reached.length === 0) return reached;
+    return reachableBy(user, { ...permission, verb: permission.also }, reached, maxAge);
   };
 
   /** All existing places: the members, and the control plane where its objects are listed beside theirs. */
@@ -92,62 +92,64 @@ export function createAuthorizer(
   const reachablePlaces = async (
     user: User,
     { templates }: Pick<Target, 'templates'>,
-    right: Right,
+    permission: RequiredPermission,
     clusters: readonly ClusterName[],
     maxAge?: number,
   ): Promise<readonly ClusterName[]> => {
-    if (!templates || !clusters.includes(karmada)) return reachable(user, right, clusters, maxAge);
+    if (!templates || !clusters.includes(karmada)) return reachable(user, permission, clusters, maxAge);
     const others = clusters.filter((cluster) => cluster !== karmada);
-    const reached = new Set(others.length === 0 ? [] : await reachable(user, right, others, maxAge));
+    const reached = new Set(others.length === 0 ? [] : await reachable(user, permission, others, maxAge));
     return clusters.filter((cluster) => cluster === karmada || reached.has(cluster));
   };
 
   /** The error names the missing verb. */
   const refused = async (
     user: User,
-    right: Right,
+    permission: RequiredPermission,
     clusters: readonly ClusterName[],
     named: ClusterName | undefined,
   ) => {
-    const lacksSecond = right.also && (await reachableBy(user, right, clusters)).length > 0;
-    return refusal(user, lacksSecond ? { ...right, verb: right.also! } : right, named);
+    const lacksSecond = permission.also && (await reachableBy(user, permission, clusters)).length > 0;
+    return refusal(user, lacksSecond ? { ...permission, verb: permission.also! } : permission, named);
   };
 
   /** A member's "allowed" does not count if the subject of the review cannot reach that member (AUTHZ-4). */
-  const reviewRights = async (user: User, target: Target, review: Reviewed): Promise<ReviewRights> => {
+  const reviewPermissions = async (user: User, target: Target, review: Reviewed): Promise<ReviewPermissions> => {
     const { verbs, subject, clusters: asked, among } = review;
-    const wanted = wantedClusters({ at: 'many', clusters: asked }, places(target));
-    const clusters = among ? [...new Set(wanted).intersection(new Set(among))] : wanted;
+    const requested = requestedClusters({ at: 'many', clusters: asked }, places(target));
+    const clusters = among ? [...new Set(requested).intersection(new Set(among))] : requested;
     // A review about somebody else needs the permission for it; a review about oneself needs none.
-    if (subject && (await reachablePlaces(user, target, target.right, clusters)).length === 0)
-      throw refusal(user, target.right, asked.only?.[0]);
-    const about: User = subject ? { ...subject, origin: 'elsewhere' } : user;
-    const reached = await Promise.all(verbs.map(({ right }) => reachablePlaces(about, target, right, clusters)));
+    if (subject && (await reachablePlaces(user, target, target.permission, clusters)).length === 0)
+      throw refusal(user, target.permission, asked.only?.[0]);
+    const about: User = subject ? { ...subject, origin: 'other' } : user;
+    const reached = await Promise.all(
+      verbs.map(({ permission }) => reachablePlaces(about, target, permission, clusters)),
+    );
     const verbsOf = (cluster: ClusterName) => verbs.filter((_, index) => reached[index]?.includes(cluster));
     return new Map(clusters.map((cluster) => [cluster, new Set(verbsOf(cluster).map(({ verb }) => verb))]));
   };
 
   /** The aggregation family needs its own permission for every request, also for the control plane's objects. */
-  const enter = async (user: User, right: Right, maxAge?: number): Promise<void> => {
-    if (right.name === undefined) return;
-    for (const verb of right.also ? [right.verb, right.also] : [right.verb]) {
-      if (!(await reviews.may(user, attributesOf({ ...right, verb }, ''), maxAge)))
-        throw refusal(user, { ...right, verb }, undefined);
+  const enter = async (user: User, permission: RequiredPermission, maxAge?: number): Promise<void> => {
+    if (permission.name === undefined) return;
+    for (const verb of permission.also ? [permission.verb, permission.also] : [permission.verb]) {
+      if (!(await reviews.isAllowed(user, attributesOf({ ...permission, verb }, ''), maxAge)))
+        throw refusal(user, { ...permission, verb }, undefined);
     }
   };
 
-  /** The control plane authorises its own requests, except those that the product answers in its place. */
+  /** The control plane authorises its own requests, except those that the product answers itself. */
   const enterControlPlane = async (user: User, { ask, wire }: Target): Promise<void> => {
     if (isKapis(ask)) {
       const [verb, path] = [wire.method.toLowerCase(), wire.path];
-      if (await reviews.may(user, { path: { verb, path } })) return;
+      if (await reviews.isAllowed(user, { path: { verb, path } })) return;
       throw forbidden(`forbidden: User "${user.name}" cannot ${verb} path "${path}"`);
     }
     if (ask.is !== 'resource' || !isKubeSphereCluster(ask)) return;
     refuseOtherPath(ask, wire.path);
     const { verb, group, resource, name, subresource } = ask;
     const attributes = { verb, group, resource, ...(name ? { name } : {}), ...(subresource ? { subresource } : {}) };
-    if (await reviews.may(user, { resource: attributes })) return;
+    if (await reviews.isAllowed(user, { resource: attributes })) return;
     const named = name ? ` "${name}"` : '';
     throw forbidden(
       `${qualified(ask)}${named} is forbidden: User "${user.name}" cannot ${verb} resource "${[resource, subresource].filter(Boolean).join('/')}" in API group "${group}" at the cluster scope`,
@@ -164,13 +166,14 @@ export function createAuthorizer(
   };
 
   const grantedPlace = async (user: User, target: Target, maxAge?: number): Promise<GrantedPlace> => {
-    const { place, right, ask, wire, view } = target;
-    await enter(user, right, maxAge);
+    const { place, permission, ask, wire, view } = target;
+    await enter(user, permission, maxAge);
     switch (place.at) {
       case 'here': {
         const path = ask.is === 'path' ? ask.path : wire.path;
-        if (openPaths.has(path) || (await reviews.may(user, { path: { verb: right.verb, path } }))) return place;
-        throw forbidden(`forbidden: User "${user.name}" cannot ${right.verb} path "${path}"`);
+        if (openPaths.has(path) || (await reviews.isAllowed(user, { path: { verb: permission.verb, path } })))
+          return place;
+        throw forbidden(`forbidden: User "${user.name}" cannot ${permission.verb} path "${path}"`);
       }
       case 'one': {
         if (place.cluster === karmada) {
@@ -178,38 +181,38 @@ export function createAuthorizer(
           return place;
         }
         if (registeredOf([place.cluster], target).length === 0) throw notRegistered(ask, place.cluster);
-        const [cluster] = await reachable(user, right, [place.cluster]);
+        const [cluster] = await reachable(user, permission, [place.cluster]);
         if (cluster !== undefined) return { at: 'one', cluster };
-        throw await refused(user, right, [place.cluster], place.cluster);
+        throw await refused(user, permission, [place.cluster], place.cluster);
       }
       case 'many':
       case 'found': {
-        const wanted = registeredOf(wantedClusters(place, places(target)), target);
-        const clusters = await reachablePlaces(user, target, right, wanted, maxAge);
+        const requested = registeredOf(requestedClusters(place, places(target)), target);
+        const clusters = await reachablePlaces(user, target, permission, requested, maxAge);
         // A fleet without members is empty, not forbidden.
-        if (clusters.length === 0 && wanted.length > 0)
-          throw view.hidesRefusals ? unseen(ask) : await refused(user, right, wanted, undefined);
+        if (clusters.length === 0 && requested.length > 0)
+          throw view.hidesRefusals ? unseen(ask) : await refused(user, permission, requested, undefined);
         if (clusters.includes(karmada)) await enterControlPlane(user, target);
         return { ...place, clusters };
       }
       case 'template':
         await enterControlPlane(user, target);
-        return { at: 'template', members: () => reachable(user, toLook(right), members()) };
+        return { at: 'template', members: () => reachable(user, toLook(permission), members()) };
       case 'review':
-        return { at: 'review', review: place, rights: await reviewRights(user, target, place) };
+        return { at: 'review', review: place, permissions: await reviewPermissions(user, target, place) };
       default:
         return place satisfies never;
     }
   };
 
-  const authorize = async (user: User, wanted: Target, maxAge?: number): Promise<Granted> => {
-    const { place, right, ...target } = wanted;
-    const granted = await grantedPlace(user, wanted, maxAge);
-    const narrowing = narrowingOf(wanted, registrations);
+  const authorize = async (user: User, requested: Target, maxAge?: number): Promise<Granted> => {
+    const { place, permission, ...target } = requested;
+    const granted = await grantedPlace(user, requested, maxAge);
+    const narrowing = narrowingOf(requested, registrations);
     const clustersNow = async () => {
       // Other namespaces are registered now, so the objects sent in the stream are no longer the current ones.
-      if (narrowingOf(wanted, registrations) !== narrowing) return [];
-      return grantedPlace(user, wanted, maxAgeOfOpenStreams).then(clustersOf, noneIfRefused);
+      if (narrowingOf(requested, registrations) !== narrowing) return [];
+      return grantedPlace(user, requested, maxAgeOfOpenStreams).then(clustersOf, noneIfRefused);
     };
     return { user, target, place: granted, scope: JSON.stringify([place, narrowing]), clustersNow };
   };
@@ -226,8 +229,8 @@ function refuseOtherPath({ group, version, resource, rest }: Ask & { is: 'resour
 }
 
 /** Objects are looked up in members with GET, whatever verb the request has in the control plane. */
-function toLook({ also: _also, ...right }: Right): Right {
-  return { ...right, verb: 'get' };
+function toLook({ also: _also, ...permission }: RequiredPermission): RequiredPermission {
+  return { ...permission, verb: 'get' };
 }
 
 /** A request within one namespace gets all of it or nothing, so it is never narrowed. */
@@ -261,7 +264,7 @@ const unseen = (ask: Ask) =>
  * The existing clusters among those that a selector names, and one that does not exist, so that it is reported. A review for each of
  * thousands of names would let users without permissions cause work (SEC-3).
  */
-function wantedClusters(place: Place, members: readonly ClusterName[]): readonly ClusterName[] {
+function requestedClusters(place: Place, members: readonly ClusterName[]): readonly ClusterName[] {
   if (place.at !== 'many') return members;
   const except = new Set(place.clusters.except);
   if (!place.clusters.only) return members.filter((cluster) => !except.has(cluster));
@@ -271,9 +274,9 @@ function wantedClusters(place: Place, members: readonly ClusterName[]): readonly
   return only.filter((cluster) => known.has(cluster) || cluster === unknown);
 }
 
-export function refusal(user: User, right: Right, cluster: ClusterName | undefined) {
-  const { resource, verb, name = cluster } = right;
-  const group = groupOf(right);
+export function refusal(user: User, permission: RequiredPermission, cluster: ClusterName | undefined) {
+  const { resource, verb, name = cluster } = permission;
+  const group = groupOf(permission);
   const named = name === undefined ? '' : ` "${name}"`;
   const message = `${resource.split('/')[0]}.${group}${named} is forbidden: User "${user.name}" cannot ${verb} resource "${resource}" in API group "${group}" at the cluster scope`;
   return forbidden(message, { group, resource: resource.split('/')[0]! }, name);

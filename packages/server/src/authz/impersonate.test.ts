@@ -6,11 +6,11 @@ import { impersonated } from './impersonate.ts';
 
 const admin: User = { name: 'admin', uid: undefined, groups: ['ops'], extra: {}, origin: 'fleet-ca' };
 
-/** Grants what it is told to, by `resource name`, and remembers what it was asked. */
+/** Grants the given `resource name`s, and records its reviews. */
 function reviewer(grants: (what: string) => boolean = () => true) {
   const asked: unknown[] = [];
   const reviews: AccessReviewer = {
-    async may(user, attributes: Attributes) {
+    async isAllowed(user, attributes: Attributes) {
       asked.push({ by: user.name, ...('resource' in attributes ? attributes.resource : {}) });
       return 'resource' in attributes && grants(`${attributes.resource.resource} ${attributes.resource.name}`);
     },
@@ -51,15 +51,15 @@ describe('IMP-2: kubectl --as', () => {
       uid: 'u9',
       groups: ['devs', 'qa', 'system:authenticated'],
       extra: { scopes: ['view', 'edit'], 'acme.com/project': ['p1'] },
-      origin: 'elsewhere',
+      origin: 'other',
     });
-    const right = { by: 'admin', verb: 'impersonate' };
-    const extra = { ...right, group: 'authentication.k8s.io', resource: 'userextras' };
+    const permission = { by: 'admin', verb: 'impersonate' };
+    const extra = { ...permission, group: 'authentication.k8s.io', resource: 'userextras' };
     expect(asked).toEqual([
-      { ...right, group: '', resource: 'users', name: 'bob' },
-      { ...right, group: '', resource: 'groups', name: 'devs' },
-      { ...right, group: '', resource: 'groups', name: 'qa' },
-      { ...right, group: 'authentication.k8s.io', resource: 'uids', name: 'u9' },
+      { ...permission, group: '', resource: 'users', name: 'bob' },
+      { ...permission, group: '', resource: 'groups', name: 'devs' },
+      { ...permission, group: '', resource: 'groups', name: 'qa' },
+      { ...permission, group: 'authentication.k8s.io', resource: 'uids', name: 'u9' },
       { ...extra, name: 'view', subresource: 'scopes' },
       { ...extra, name: 'edit', subresource: 'scopes' },
       { ...extra, name: 'p1', subresource: 'acme.com/project' },
@@ -131,7 +131,7 @@ describe('IMP-2: kubectl --as', () => {
 
   it('IMP-5: who impersonates proves nothing about names of the product’s own space', async () => {
     expect(await become({ 'impersonate-user': 'fleet:admin', 'impersonate-group': 'fleet:admins' })).toMatchObject({
-      origin: 'elsewhere',
+      origin: 'other',
     });
   });
 

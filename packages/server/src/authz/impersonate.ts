@@ -7,9 +7,9 @@ import type { User } from '../authn/user.ts';
 import type { AccessReviewer, Attributes } from './access-review.ts';
 
 function readHeaders(headers: Headers): Impersonation | undefined {
-  const wanted = impersonationIn(headers);
-  if (wanted.name) return wanted;
-  if (wantsMoreThanName(wanted)) throw badRequest('requested [groups, uid or extra] impersonation without a user');
+  const requested = impersonationIn(headers);
+  if (requested.name) return requested;
+  if (wantsMoreThanName(requested)) throw badRequest('requested [groups, uid or extra] impersonation without a user');
   return undefined;
 }
 
@@ -18,7 +18,7 @@ const serviceAccount = /^system:serviceaccount:([^:]+):([^:]+)$/;
 type ResourceAttributes = Extract<Attributes, { resource: unknown }>['resource'];
 
 /** One permission per impersonated name, group, uid and extra, as in kube-apiserver. */
-function neededRights({ name, uid, groups, extra }: Impersonation): ResourceAttributes[] {
+function neededPermissions({ name, uid, groups, extra }: Impersonation): ResourceAttributes[] {
   const need = (
     group: string,
     resource: string,
@@ -60,16 +60,16 @@ function refusal(user: User, { group, resource, subresource, namespace, name = '
 }
 
 export async function impersonated(user: User, headers: Headers, reviews: AccessReviewer): Promise<User> {
-  const wanted = readHeaders(headers);
-  if (!wanted) return user;
-  for (const right of neededRights(wanted)) {
-    if (!(await reviews.may(user, { resource: right }))) throw refusal(user, right);
+  const requested = readHeaders(headers);
+  if (!requested) return user;
+  for (const permission of neededPermissions(requested)) {
+    if (!(await reviews.isAllowed(user, { resource: permission }))) throw refusal(user, permission);
   }
   return {
-    name: wanted.name,
-    uid: wanted.uid || undefined,
-    groups: impliedGroups(wanted),
-    extra: wanted.extra,
-    origin: 'elsewhere',
+    name: requested.name,
+    uid: requested.uid || undefined,
+    groups: impliedGroups(requested),
+    extra: requested.extra,
+    origin: 'other',
   };
 }

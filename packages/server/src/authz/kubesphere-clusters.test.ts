@@ -3,7 +3,7 @@ import type { User } from '../authn/user.ts';
 import { templateTargetOf } from '../testing/targets.ts';
 import { createAuthorizer } from './authorize.ts';
 
-const nobody: User = { name: 'nobody', uid: undefined, groups: [], extra: {}, origin: 'elsewhere' };
+const nobody: User = { name: 'nobody', uid: undefined, groups: [], extra: {}, origin: 'other' };
 const path = '/apis/cluster.kubesphere.io/v1alpha1/clusters';
 
 // The product answers for this kind with its own permissions: whatever the place, the user's are reviewed first.
@@ -19,7 +19,7 @@ it.each([
   ['GET', `/clusterspaces/all${path}/tokyo`],
   ['GET', `${path}?labelSelector=clusterspace+in+(karmada,tokyo)`],
 ])('KS-1, AUTHZ-2: with federation on, %s %s is not for somebody without permissions', async (method, url) => {
-  const { authorize } = createAuthorizer({ may: async () => false }, () => ['tokyo']);
+  const { authorize } = createAuthorizer({ isAllowed: async () => false }, () => ['tokyo']);
   const asked = (async () => authorize(nobody, templateTargetOf(method, url)))();
   const code = await asked.then(
     ({ place }) => place,
@@ -30,7 +30,7 @@ it.each([
 
 it('KS-1, AUTHZ-2: what is granted of many places, the control plane among them, is reviewed for this kind', async () => {
   const reviewed: unknown[] = [];
-  const may = async (_user: User, attributes: object): Promise<boolean> => {
+  const isAllowed = async (_user: User, attributes: object): Promise<boolean> => {
     reviewed.push(attributes);
     return 'resource' in attributes && JSON.stringify(attributes).includes('cluster.karmada.io');
   };
@@ -38,7 +38,7 @@ it('KS-1, AUTHZ-2: what is granted of many places, the control plane among them,
   const template = { ...target, place: { at: 'template' as const } };
   const many = { ...target, place: { at: 'many' as const, clusters: {} } };
   for (const asked of [template, many]) {
-    await expect(createAuthorizer({ may }, () => ['tokyo']).authorize(nobody, asked)).rejects.toMatchObject({
+    await expect(createAuthorizer({ isAllowed }, () => ['tokyo']).authorize(nobody, asked)).rejects.toMatchObject({
       code: 403,
     });
   }

@@ -4,8 +4,8 @@ import { parseTarget } from '../target/parse.ts';
 import type { Attributes } from './access-review.ts';
 import { createBodyAuthorizer } from './large-body.ts';
 
-const alice: User = { name: 'alice', uid: undefined, groups: [], extra: {}, origin: 'elsewhere' };
-const { authorizeBody } = createBodyAuthorizer({ may: async () => false }, () => ['m1']);
+const alice: User = { name: 'alice', uid: undefined, groups: [], extra: {}, origin: 'other' };
+const { authorizeBody } = createBodyAuthorizer({ isAllowed: async () => false }, () => ['m1']);
 
 it.each([
   ['/api/v1/namespaces/d/pods/x', 'PUT', 'update x'],
@@ -13,9 +13,9 @@ it.each([
 ])(
   'SEC-3: with federation on, a body for %s is read for whom the control plane allows it',
   async (path, method, granted) => {
-    const may = async (_: User, attributes: Attributes) =>
+    const isAllowed = async (_: User, attributes: Attributes) =>
       'resource' in attributes && `${attributes.resource.verb} ${attributes.resource.name}` === granted;
-    const { authorizeBody } = createBodyAuthorizer({ may }, () => ['m1']);
+    const { authorizeBody } = createBodyAuthorizer({ isAllowed }, () => ['m1']);
     await authorizeBody(alice, parseTarget(method, path, undefined, true));
     await expect(authorizeBody(alice, parseTarget(method, path))).rejects.toMatchObject({ code: 403 });
   },

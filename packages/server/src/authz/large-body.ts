@@ -23,31 +23,33 @@ export interface BodyAuthorizer {
 }
 
 export function createBodyAuthorizer(reviews: AccessReviewer, members: () => readonly ClusterName[]): BodyAuthorizer {
-  const mayAtControlPlane = async (user: User, parsed: ParsedTarget): Promise<boolean> => {
+  const isAllowedAtControlPlane = async (user: User, parsed: ParsedTarget): Promise<boolean> => {
     const { ask } = parsed;
-    if (!mayBeAtControlPlane(parsed) || ask.is !== 'resource') return false;
+    if (!canBeAtControlPlane(parsed) || ask.is !== 'resource') return false;
     const { verb, group, resource, subresource, namespace, name } = ask;
     const given = Object.entries({ subresource, namespace, name }).filter(([, value]) => value !== undefined);
-    return reviews.may(user, { resource: { verb, group, resource, ...Object.fromEntries(given) } });
+    return reviews.isAllowed(user, { resource: { verb, group, resource, ...Object.fromEntries(given) } });
   };
   return {
     async authorizeBody(user, parsed) {
-      const { place, right } = parsed;
+      const { place, permission } = parsed;
       const named = place.at === 'one' && place.cluster !== karmada ? place.cluster : undefined;
-      if (await mayAtControlPlane(user, parsed)) return;
-      if (await reviews.may(user, attributesOf(right, '*'))) return;
-      const clusters = right.name !== undefined ? [] : named === undefined ? members() : [named];
-      const answers = await Promise.all(clusters.map((cluster) => reviews.may(user, attributesOf(right, cluster))));
+      if (await isAllowedAtControlPlane(user, parsed)) return;
+      if (await reviews.isAllowed(user, attributesOf(permission, '*'))) return;
+      const clusters = permission.name !== undefined ? [] : named === undefined ? members() : [named];
+      const answers = await Promise.all(
+        clusters.map((cluster) => reviews.isAllowed(user, attributesOf(permission, cluster))),
+      );
       if (answers.includes(true)) return;
-      throw place.at !== 'in-body' && mayBeAtControlPlane(parsed)
+      throw place.at !== 'in-body' && canBeAtControlPlane(parsed)
         ? refusedByControlPlane(user, parsed)
-        : refusal(user, right, named);
+        : refusal(user, permission, named);
     },
   };
 }
 
 /** With federation on, a body that names no cluster is for the control plane. */
-const mayBeAtControlPlane = ({ place, templates }: ParsedTarget): boolean =>
+const canBeAtControlPlane = ({ place, templates }: ParsedTarget): boolean =>
   place.at === 'one'
     ? place.cluster === karmada
     : place.at === 'template' || (place.at === 'in-body' && templates === true);

@@ -3,14 +3,14 @@ import type { User } from '../authn/user.ts';
 import { targetOf, templateTargetOf } from '../testing/targets.ts';
 import { createAuthorizer } from './authorize.ts';
 
-const alice: User = { name: 'alice', uid: undefined, groups: [], extra: {}, origin: 'elsewhere' };
+const alice: User = { name: 'alice', uid: undefined, groups: [], extra: {}, origin: 'other' };
 const pods = '/api/v1/namespaces/d/pods';
 
 function authorizer(...grants: string[]) {
   const asked: string[] = [];
   const { authorize } = createAuthorizer(
     {
-      async may(_, attributes) {
+      async isAllowed(_, attributes) {
         const question = 'resource' in attributes ? `${attributes.resource.verb} ${attributes.resource.name}` : '';
         asked.push(question);
         return grants.includes(question);
@@ -75,12 +75,12 @@ describe('AUTHZ-2: with federation on, the control plane is a place of the merge
   ])(
     'FED-39: objects named like a template are reported only with permission to get, also by %s %s',
     async (method, url) => {
-      const told = async (...grants: string[]) => {
+      const reachable = async (...grants: string[]) => {
         const { place } = await authorizer(...grants).authorize(alice, templateTargetOf(method, url));
         return place.at === 'template' && (await place.members());
       };
-      expect(await told('delete tokyo', 'update tokyo', 'patch tokyo', 'create tokyo')).toEqual([]);
-      expect(await told('get tokyo')).toEqual(['tokyo']);
+      expect(await reachable('delete tokyo', 'update tokyo', 'patch tokyo', 'create tokyo')).toEqual([]);
+      expect(await reachable('get tokyo')).toEqual(['tokyo']);
     },
   );
 });

@@ -54,7 +54,7 @@ describe('LIMIT-2: the threads for bodies', { timeout: 60_000 }, () => {
     await taken;
   });
 
-  it('leave what takes too long, with 504, and go on with what waits', async () => {
+  it('leave what takes too long, with 504, and continue with what waits', async () => {
     const { read } = open({ threads: 1, within: 2_500 });
     await expect(read(endless)).rejects.toMatchObject({ code: 504, reason: 'Timeout' });
     expect(await read(small)).toMatchObject(name);

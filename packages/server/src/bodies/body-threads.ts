@@ -42,8 +42,8 @@ export class BodyThreads implements AsyncDisposable {
     if (this.line.length >= this.limits.waiting) throw tooManyRequests();
     const { promise, resolve: settle } = Promise.withResolvers<BodyResult | Error>();
     const waiting: Waiting = { job: { work, input }, settle };
-    const onAbort = () => this.giveUp(waiting, signal.reason as Error);
-    const onLate = () => this.giveUp(waiting, timedOut('request did not complete within the allotted timeout'));
+    const onAbort = () => this.reject(waiting, signal.reason as Error);
+    const onLate = () => this.reject(waiting, timedOut('request did not complete within the allotted timeout'));
     signal.addEventListener('abort', onAbort, { once: true });
     const deadline = setTimeout(onLate, this.limits.within);
     this.line.push(waiting);
@@ -89,7 +89,7 @@ export class BodyThreads implements AsyncDisposable {
     return thread;
   }
 
-  private giveUp(waiting: Waiting, why: Error): void {
+  private reject(waiting: Waiting, why: Error): void {
     const at = this.line.indexOf(waiting);
     if (at >= 0) this.line.splice(at, 1);
     waiting.settle(why);

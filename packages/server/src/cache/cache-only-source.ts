@@ -9,7 +9,7 @@ import type { CachedAsk, CachedSourcesOptions } from './cached-sources.ts';
 
 /** Stale objects are served, with a warning if the member is unreachable; with `fresh=true` the member is missing (CACHE-12). */
 export function cacheOnlySource(options: CachedSourcesOptions, { cluster, target, identity }: CachedAsk): Source {
-  const { ask, wishes } = target;
+  const { ask, requestOptions } = target;
   if (ask.is !== 'resource' || ask.verb !== 'list') return answering(cluster, async () => ({ is: 'absent' }));
   const feed = options.cache.feedOf(cluster, ask);
   if (!feed) return answering(cluster, async () => ({ is: 'missing', reason: whyNoFeed(options, cluster, ask) }));
@@ -20,7 +20,7 @@ export function cacheOnlySource(options: CachedSourcesOptions, { cluster, target
     if (await permissions.isRefused('list', query.selection, signal)) {
       return { is: 'refused', error: forbidden(refusal(String(identity['impersonate-user']), ask), ask) };
     }
-    if (wishes.fresh && feed.staleSince() !== undefined) return { is: 'missing', reason: 'cannot be reached' };
+    if (requestOptions.fresh && feed.staleSince() !== undefined) return { is: 'missing', reason: 'cannot be reached' };
     if (query.at.is === 'exact' || query.at.is === 'after') {
       return { is: 'expired', error: expired('The provided version or continue parameter is too old for the cache.') };
     }
@@ -31,9 +31,9 @@ export function cacheOnlySource(options: CachedSourcesOptions, { cluster, target
     feed: { ...feed, isFresh: () => true },
     namespace,
     permissions,
-    wishes: { fresh: wishes.fresh ?? false },
+    requestOptions: { fresh: requestOptions.fresh ?? false },
     isWritePending: () => false,
-    mayPrune: true,
+    canPrune: true,
     onLive: () => {},
     onCached: () => options.onCached(cluster),
   });
@@ -42,7 +42,7 @@ export function cacheOnlySource(options: CachedSourcesOptions, { cluster, target
 /** Namespaces that are registered one by one have a stream each, so there is no single version to list all of them at. */
 function whyNoFeed({ cache }: CachedSourcesOptions, cluster: ClusterName, ask: ResourceRequest): string {
   const isPartly =
-    ask.namespace === undefined && !cache.isWanted(cluster, ask) && cache.feedsWith(cluster, ask).length > 0;
+    ask.namespace === undefined && !cache.isRequested(cluster, ask) && cache.feedsWith(cluster, ask).length > 0;
   return isPartly ? 'has only some namespaces in the cache: name one' : 'is not in the cache yet';
 }
 
@@ -57,6 +57,6 @@ const answering = (cluster: ClusterName, list: (ask: ListAsk) => Promise<ListAns
   cluster,
   list,
   watch: async () => ({ is: 'absent' }),
-  mayWatch: async () => ({ is: 'absent' }),
+  canWatch: async () => ({ is: 'absent' }),
   hasLost: async () => false,
 });

@@ -17,7 +17,7 @@ export interface CachedObjectOptions {
   /** `fresh=true`: no last known object of an unreachable member. */
   fresh: boolean;
   /** Whether it may be shown without its managedFields (CACHE-6). */
-  mayPrune: boolean;
+  canPrune: boolean;
 }
 
 export interface ReadObject {
@@ -91,8 +91,8 @@ export class CachedObject {
     since: string | undefined,
     signal: AbortSignal,
   ): Promise<ReadObject | LiveReason> {
-    const { cluster, feed, key, mayPrune } = this.options;
-    if (feed.isPruned && !mayPrune && !isShownPruned(form)) return 'pruned';
+    const { cluster, feed, key, canPrune } = this.options;
+    if (feed.isPruned && !canPrune && !isShownPruned(form)) return 'pruned';
     const found = await feed.shard.get({ feed: feed.id, key, form, endsLine: form.as !== 'Table' }, signal);
     switch (found.is) {
       case 'item': {

@@ -52,9 +52,10 @@ export class CachedObjects {
   }
 
   private objectOf({ cluster, target, identity }: CachedAsk, ask: ResourceRequest): CachedObject | undefined {
-    const { wishes, registered } = target;
+    const { requestOptions, registered } = target;
     const { permissions, views } = this.options;
-    if (ask.name === undefined || wishes.consistent || (views === 'aggregation' && !registered)) return undefined;
+    if (ask.name === undefined || requestOptions.consistent || (views === 'aggregation' && !registered))
+      return undefined;
     const { group, version, resource } = ask;
     // A request for a Namespace object is authorised in that namespace, but the object is cluster-scoped.
     const namespace = group === '' && resource === 'namespaces' ? undefined : ask.namespace;
@@ -67,8 +68,8 @@ export class CachedObjects {
       feed,
       key: namespace === undefined ? name : `${namespace}/${name}`,
       allowed: (signal) => allowed.ask('get', { labelSelector: '', fieldSelector: '' }, signal),
-      fresh: wishes.fresh ?? false,
-      mayPrune: registered ?? false,
+      fresh: requestOptions.fresh ?? false,
+      canPrune: registered ?? false,
     });
   }
 }

@@ -1,10 +1,10 @@
 import type { BytesReply } from '@fleet/client/upstream.ts';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { FakeUpstream, replyOf, statusReply } from '../testing/fake-upstream.ts';
-import { CachedResource, type WantedFeed } from './cached-resource.ts';
+import { CachedResource, type RegisteredFeed } from './cached-resource.ts';
 import { LearnGate } from './learn-gate.ts';
 
-const widgets: WantedFeed = {
+const widgets: RegisteredFeed = {
   id: 'm1 widgets',
   cluster: 'm1',
   member: 'm1',
@@ -23,7 +23,7 @@ it('CACHE-17: a shape that was guessed from an empty list is learnt again, once 
   const upstream = new FakeUpstream(list);
   const onShape = vi.fn();
   const resource = new CachedResource({
-    wanted: widgets,
+    registered: widgets,
     upstream,
     gate: new LearnGate(),
     onShape,
@@ -51,7 +51,7 @@ it('CACHE-5: what the member lists and does not let be watched is not filled', a
     return replyOf(200, { kind: 'WidgetList', apiVersion: 'example.dev/v1', metadata, items: [] });
   });
   const [onShape, onError] = [vi.fn(), vi.fn()];
-  const resource = new CachedResource({ wanted: widgets, upstream, gate: new LearnGate(), onShape, onError });
+  const resource = new CachedResource({ registered: widgets, upstream, gate: new LearnGate(), onShape, onError });
   onTestFinished(() => resource[Symbol.dispose]());
   await vi.waitUntil(() => onError.mock.calls.length > 0);
   expect(resource.spec).toBeUndefined();
@@ -80,7 +80,7 @@ describe('CACHE-14: what a custom resource can be selected by', () => {
       return replyOf(200, { apiVersion: 'example.dev/v1', items: [], kind: 'WidgetList', metadata });
     });
     const [onShape, onError] = [vi.fn(), vi.fn()];
-    const resource = new CachedResource({ wanted: widgets, upstream, gate: new LearnGate(), onShape, onError });
+    const resource = new CachedResource({ registered: widgets, upstream, gate: new LearnGate(), onShape, onError });
     onTestFinished(() => resource[Symbol.dispose]());
     await vi.waitUntil(() => resource.spec !== undefined);
     return { resource, state, onError };

@@ -8,7 +8,7 @@ import type { LearnGate } from './learn-gate.ts';
 import { type ListShape, listShapeOf, requireWatch } from './list-shape.ts';
 import { selectableFieldsOf } from './selectable-fields.ts';
 
-export interface WantedFeed {
+export interface RegisteredFeed {
   /** Not reused by a later cluster of the same name. */
   id: FeedId;
   cluster: ClusterName;
@@ -26,7 +26,7 @@ export interface WantedFeed {
 }
 
 export interface CachedResourceOptions {
-  wanted: WantedFeed;
+  registered: RegisteredFeed;
   upstream: Upstream;
   gate: LearnGate;
   /** The spec of its feed is known, or has changed: it can be filled. */
@@ -38,7 +38,7 @@ export interface CachedResourceOptions {
 const deadline = 10_000;
 
 export class CachedResource implements Disposable {
-  readonly wanted: WantedFeed;
+  readonly registered: RegisteredFeed;
   shape: ListShape | undefined;
   /** Undefined until its shape is known. The same object until it is learnt again: the shard compares by identity. */
   spec: FeedSpec | undefined;
@@ -52,7 +52,7 @@ export class CachedResource implements Disposable {
   private readFieldChanges = 0;
 
   constructor(options: CachedResourceOptions) {
-    this.wanted = options.wanted;
+    this.registered = options.registered;
     this.options = options;
     this.learnAgain();
   }
@@ -69,7 +69,7 @@ export class CachedResource implements Disposable {
 
   /** Called when the selectable fields may have changed. Until they are read again, selectors on them go live. */
   checkFields(): void {
-    if (!this.mayBeCustom) return;
+    if (!this.canBeCustom) return;
     this.fieldChanges++;
     this.learnAgain();
   }
@@ -89,16 +89,16 @@ export class CachedResource implements Disposable {
       });
   }
 
-  private get mayBeCustom(): boolean {
-    return this.shape !== undefined && mayBeCustom(this.shape, this.wanted);
+  private get canBeCustom(): boolean {
+    return this.shape !== undefined && canBeCustom(this.shape, this.registered);
   }
 
   get path(): string {
-    return pathOf(this.wanted);
+    return pathOf(this.registered);
   }
 
   get apiVersion(): string {
-    const { group, version } = this.wanted;
+    const { group, version } = this.registered;
     return group === '' ? version : `${group}/${version}`;
   }
 
@@ -115,7 +115,7 @@ export class CachedResource implements Disposable {
         const { fieldChanges } = this;
         const { shape, fields } = await this.learnt(signal);
         this.shape = shape;
-        this.spec = specOf(this.wanted, shape, fields);
+        this.spec = specOf(this.registered, shape, fields);
         this.readFieldChanges = fieldChanges;
         onShape();
         if (this.areFieldsKnown) return;
@@ -129,20 +129,20 @@ export class CachedResource implements Disposable {
   }
 
   private async learnt(signal: AbortSignal): Promise<{ shape: ListShape; fields: readonly string[] }> {
-    const { upstream, gate, wanted } = this.options;
-    using _ = await gate.enter(wanted.cluster, signal);
+    const { upstream, gate, registered } = this.options;
+    using _ = await gate.enter(registered.cluster, signal);
     const inTime = AbortSignal.any([signal, AbortSignal.timeout(deadline)]);
     const { shape, version } = await listShapeOf(upstream, this.path, inTime);
     if (!this.shape) await requireWatch(upstream, this.path, version, inTime);
-    return { shape, fields: mayBeCustom(shape, wanted) ? await this.fields(inTime) : [] };
+    return { shape, fields: canBeCustom(shape, registered) ? await this.fields(inTime) : [] };
   }
 
   /** If they cannot be read the first time, the resource is cached without them: selectors on them go live. */
   private async fields(signal: AbortSignal): Promise<readonly string[]> {
-    const { upstream, wanted, onError } = this.options;
-    const namespace = wanted.namespaced ? (wanted.namespace ?? 'default') : undefined;
+    const { upstream, registered, onError } = this.options;
+    const namespace = registered.namespaced ? (registered.namespace ?? 'default') : undefined;
     try {
-      return await selectableFieldsOf(upstream, { ...wanted, namespace }, signal);
+      return await selectableFieldsOf(upstream, { ...registered, namespace }, signal);
     } catch (error) {
       if (signal.aborted || this.spec) throw error;
       onError(error);
@@ -152,11 +152,15 @@ export class CachedResource implements Disposable {
 }
 
 /** An empty list does not show whether its items would have a kind. Then the group decides: built-in ones have no dot, or end with `.k8s.io`. */
-const mayBeCustom = ({ endsWithVersion, itemsHaveKind, isGuessed }: ListShape, { group }: WantedFeed): boolean =>
+const canBeCustom = ({ endsWithVersion, itemsHaveKind, isGuessed }: ListShape, { group }: RegisteredFeed): boolean =>
   endsWithVersion || itemsHaveKind || (isGuessed && group.includes('.') && !group.endsWith('.k8s.io'));
 
-function specOf(wanted: WantedFeed, { itemsHaveKind }: ListShape, selectableFields: readonly string[]): FeedSpec {
-  const { id, cluster, group, version, resource, kind, namespaced, prunesManagedFields } = wanted;
+function specOf(
+  registered: RegisteredFeed,
+  { itemsHaveKind }: ListShape,
+  selectableFields: readonly string[],
+): FeedSpec {
+  const { id, cluster, group, version, resource, kind, namespaced, prunesManagedFields } = registered;
   return {
     ...{ id, cluster, group, version, resource, kind, namespaced },
     typeMetaInLists: itemsHaveKind,
@@ -165,7 +169,7 @@ function specOf(wanted: WantedFeed, { itemsHaveKind }: ListShape, selectableFiel
   };
 }
 
-function pathOf({ group, version, resource, namespace }: WantedFeed): string {
+function pathOf({ group, version, resource, namespace }: RegisteredFeed): string {
   const api = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
   return namespace === undefined ? `${api}/${resource}` : `${api}/namespaces/${namespace}/${resource}`;
 }

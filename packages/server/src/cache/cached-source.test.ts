@@ -33,7 +33,7 @@ async function scene(padding = 0, { feed, options }: Otherwise = {}) {
     cluster: 'm1',
     list: async () => ({ is: 'missing', reason: 'asked live' }),
     watch: () => Promise.reject(new Error('no watch was expected')),
-    mayWatch: () => Promise.reject(new Error('no watch was expected')),
+    canWatch: () => Promise.reject(new Error('no watch was expected')),
     hasLost: async () => false,
   };
   const source = new CachedSource({
@@ -41,9 +41,9 @@ async function scene(padding = 0, { feed, options }: Otherwise = {}) {
     feed: { ...freshFeed(shard, () => writer.position), ...feed },
     namespace: undefined,
     permissions: { ask: async () => ({ isOld: false, onLost: () => () => {} }) },
-    wishes: {},
+    requestOptions: {},
     isWritePending: () => false,
-    mayPrune: false,
+    canPrune: false,
     onLive: (reason) => reasons.push(reason),
     onCached: () => {},
     ...options,
@@ -139,7 +139,7 @@ const unsure: Otherwise = { feed: { areFieldsKnown: () => false } };
 describe('CACHE-7: why a request goes to the member', () => {
   it.each<[string, Case]>([
     ['nothing is in the way', { why: 'cached' }],
-    ['the client asks for it', { why: 'consistent', otherwise: { options: { wishes: { consistent: true } } } }],
+    ['the client asks for it', { why: 'consistent', otherwise: { options: { requestOptions: { consistent: true } } } }],
     ['no yes', { why: 'not-allowed', otherwise: { options: { permissions: { ask: async () => undefined } } } }],
     ['a feed that is not filled', { why: 'not-filled', otherwise: { feed: { id: 'another' } } }],
     ['a stream that is not healthy', { why: 'not-fresh', otherwise: { feed: { isFresh: () => false } } }],
@@ -165,7 +165,7 @@ describe('CACHE-7: why a request goes to the member', () => {
       { why: 'pruned', otherwise: pruned, selected: { includeObject: 'Object' }, form: 'Table' },
     ],
     ['Tables are for people', { why: 'cached', otherwise: pruned, form: 'Table' }],
-    ['the aggregation family', { why: 'cached', otherwise: { ...pruned, options: { mayPrune: true } } }],
+    ['the aggregation family', { why: 'cached', otherwise: { ...pruned, options: { canPrune: true } } }],
   ])('%s: %o', async (_, { why, otherwise, at = { is: 'latest' }, selected, form }) => {
     const { ask, reasons } = await scene(0, otherwise);
     await ask(at, undefined, selected, form);
@@ -223,8 +223,8 @@ describe('CACHE-12: the last known objects of a member that cannot be reached', 
   });
 
   it.each<[string, Otherwise]>([
-    ['the client wants fresh ones', { options: { isWritePending: () => true, wishes: { fresh: true } } }],
-    ['the client wants those of the member', { options: { wishes: { consistent: true } } }],
+    ['the client wants fresh ones', { options: { isWritePending: () => true, requestOptions: { fresh: true } } }],
+    ['the client wants those of the member', { options: { requestOptions: { consistent: true } } }],
   ])('are not listed where %s', async (_, otherwise) => {
     const { list } = await scene(0, otherwise);
     await expect(list({ is: 'latest' })).rejects.toThrow('answered missing');
@@ -245,7 +245,7 @@ describe('RV-4: the position of its latest state', () => {
   it.each<[string, Otherwise]>([
     ['who may not list it', { options: { permissions: { ask: async () => undefined } } }],
     ['whom the member allowed it before it became unreachable', { options: { permissions: { ask: old } } }],
-    ['who wants the state of the member', { options: { wishes: { consistent: true } } }],
+    ['who wants the state of the member', { options: { requestOptions: { consistent: true } } }],
     ['who has written what it may not show yet', { options: { isWritePending: () => true } }],
     ['anybody while its stream is not healthy', { feed: { isFresh: () => false } }],
     ['anybody while the format of its lists is guessed', { feed: { isShapeKnown: () => false } }],

@@ -23,11 +23,11 @@ export interface CachedSourceOptions {
   namespace: string | undefined;
   permissions: FeedPermissions;
   /** `consistent=true`: never from the cache. `fresh=true`: an unreachable member is missing. */
-  wishes: { consistent?: boolean; fresh?: boolean };
+  requestOptions: { consistent?: boolean; fresh?: boolean };
   /** Whether a write through this server may not be in the cache yet (CACHE-7). */
   isWritePending(): boolean;
   /** Whether objects may be shown without their managedFields, as at the aggregation endpoint (CACHE-6). */
-  mayPrune: boolean;
+  canPrune: boolean;
   onLive(reason: LiveReason): void;
   onCached(): void;
 }
@@ -47,7 +47,7 @@ export class CachedSource implements Source {
 
   constructor(options: CachedSourceOptions) {
     this.cluster = options.live.cluster;
-    this.isCached = options.wishes.consistent !== true;
+    this.isCached = options.requestOptions.consistent !== true;
     this.options = options;
   }
 
@@ -65,8 +65,8 @@ export class CachedSource implements Source {
   }
 
   async position(signal: AbortSignal): Promise<string | undefined> {
-    const { feed, permissions, wishes, isWritePending } = this.options;
-    if (wishes.consistent) return undefined;
+    const { feed, permissions, requestOptions, isWritePending } = this.options;
+    if (requestOptions.consistent) return undefined;
     const yes = await permissions.ask('list', { labelSelector: '', fieldSelector: '' }, signal);
     if (!yes || yes.isOld || !feed.isFresh() || isWritePending() || !feed.isShapeKnown()) return undefined;
     return feed.position();
@@ -82,9 +82,9 @@ export class CachedSource implements Source {
     return this.options.live.watch(ask);
   }
 
-  async mayWatch(ask: WatchAsk): Promise<Permission> {
+  async canWatch(ask: WatchAsk): Promise<Permission> {
     const yes = await this.options.permissions.ask('watch', ask.selection, ask.signal);
-    return yes ? { is: 'allowed' } : this.options.live.mayWatch(ask);
+    return yes ? { is: 'allowed' } : this.options.live.canWatch(ask);
   }
 
   async hasLost(version: string, signal: AbortSignal): Promise<boolean> {
@@ -94,7 +94,7 @@ export class CachedSource implements Source {
 
   private async cachedList(ask: ListAsk): Promise<ListAnswer | LiveReason> {
     const { query, signal } = ask;
-    if (this.options.wishes.consistent) return 'consistent';
+    if (this.options.requestOptions.consistent) return 'consistent';
     const [start, yes] = await Promise.all([
       this.startOf(query.at, signal),
       this.options.permissions.ask('list', query.selection, signal),
@@ -106,7 +106,7 @@ export class CachedSource implements Source {
 
   /** The last known objects of an unreachable member (CACHE-12). */
   private async staleList(ask: ListAsk): Promise<ListAnswer | undefined> {
-    if (this.options.wishes.fresh || ask.query.at.is !== 'latest') return undefined;
+    if (this.options.requestOptions.fresh || ask.query.at.is !== 'latest') return undefined;
     const yes = await this.options.permissions.ask('list', ask.query.selection, ask.signal);
     if (!yes) return undefined;
     const list = await this.readList(ask, { at: 'now' }, yes);
@@ -114,13 +114,13 @@ export class CachedSource implements Source {
   }
 
   private async readList(ask: ListAsk, start: Start, yes: Yes): Promise<ListAnswer | LiveReason> {
-    const { feed, namespace, live, wishes } = this.options;
+    const { feed, namespace, live, requestOptions } = this.options;
     const { query, form } = ask;
     const { labelSelector, fieldSelector } = query.selection;
     const shown = this.formOf(form, query.selection, true);
     if (typeof shown === 'string') return shown;
     const since = feed.staleSince() ?? (yes.isOld ? feed.lastHeard() : undefined);
-    if (since !== undefined && wishes.fresh) return 'not-fresh';
+    if (since !== undefined && requestOptions.fresh) return 'not-fresh';
     return openCachedList({
       feed,
       version: start.version,
@@ -140,11 +140,11 @@ export class CachedSource implements Source {
 
   /** The form that the cache shows; otherwise the reason for going live. */
   private formOf(form: Form, selection: Selection, inList: boolean): ItemForm | LiveReason {
-    const { feed, mayPrune } = this.options;
+    const { feed, canPrune } = this.options;
     if (selectsByFields(selection.fieldSelector) && !feed.areFieldsKnown()) return 'unknown-field';
     const shown = itemForm(form, selection, inList);
     if (!shown) return 'form';
-    return feed.isPruned && !mayPrune && !isShownPruned(shown) ? 'pruned' : shown;
+    return feed.isPruned && !canPrune && !isShownPruned(shown) ? 'pruned' : shown;
   }
 
   /** The state that a request asks for; otherwise the reason for going live. */
@@ -186,9 +186,9 @@ export class CachedSource implements Source {
   }
 
   private async cachedWatch(ask: WatchAsk): Promise<WatchAnswer | LiveReason> {
-    const { feed, namespace, permissions, wishes } = this.options;
+    const { feed, namespace, permissions, requestOptions } = this.options;
     const { selection, signal } = ask;
-    if (wishes.consistent) return 'consistent';
+    if (requestOptions.consistent) return 'consistent';
     const form = this.formOf(ask.form, selection, false);
     if (typeof form === 'string') return form;
     const [from, yes] = await Promise.all([

@@ -47,11 +47,11 @@ async function scene(...names: string[]) {
     cluster: 'm1',
     list: async () => ({ is: 'absent' }),
     watch: () => Promise.reject(new Error('no watch was expected')),
-    mayWatch: () => Promise.reject(new Error('no watch was expected')),
+    canWatch: () => Promise.reject(new Error('no watch was expected')),
     hasLost: async () => false,
   };
   const reads = async () => {
-    const target = { ask: askOf('list'), wishes: {} };
+    const target = { ask: askOf('list'), requestOptions: {} };
     const selection = { text: '', labelSelector: '', fieldSelector: '', includeObject: undefined };
     const query = { limit: undefined, timeout: undefined, selection, at: { is: 'latest' } as const };
     const { signal } = new AbortController();

@@ -25,7 +25,7 @@ export interface CachedSourcesOptions {
 
 export interface CachedAsk {
   cluster: ClusterName;
-  target: Pick<PlacelessTarget, 'ask' | 'wishes' | 'registered' | 'cacheOnly'>;
+  target: Pick<PlacelessTarget, 'ask' | 'requestOptions' | 'registered' | 'cacheOnly'>;
   /** The impersonation headers that the member gets. */
   identity: Headers;
 }
@@ -41,21 +41,21 @@ export class CachedSources {
   source(asked: CachedAsk, live: Source): Source {
     const { cluster, target, identity } = asked;
     if (target.cacheOnly) return cacheOnlySource(this.options, asked);
-    const { ask, wishes, registered } = target;
+    const { ask, requestOptions, registered } = target;
     const { cache, permissions, views, onLive, onCached } = this.options;
     if (!isCollection(ask) || (views === 'aggregation' && !registered)) return live;
     const feed = cache.feedOf(cluster, ask);
-    if (!feed) return cache.isWanted(cluster, ask) ? counted(live, () => onLive(cluster, 'not-filled')) : live;
+    if (!feed) return cache.isRequested(cluster, ask) ? counted(live, () => onLive(cluster, 'not-filled')) : live;
     const { group, version, resource, namespace } = ask;
     return new CachedSource({
       live,
       feed,
       namespace,
       isWritePending: () => isWritePending(this.options, feed),
-      mayPrune: registered ?? false,
+      canPrune: registered ?? false,
       // Without the name of the path: the cache evaluates selectors only.
       permissions: permissions.of(cluster, identity, { group, version, resource, namespace }),
-      wishes: { consistent: wishes.consistent ?? false, fresh: wishes.fresh ?? false },
+      requestOptions: { consistent: requestOptions.consistent ?? false, fresh: requestOptions.fresh ?? false },
       onLive: (reason) => onLive(cluster, reason),
       onCached: () => onCached(cluster),
     });
@@ -90,7 +90,7 @@ const counted = (live: Source, onAsk: () => void): Source => ({
     onAsk();
     return live.watch(ask);
   },
-  mayWatch: (ask) => live.mayWatch(ask),
+  canWatch: (ask) => live.canWatch(ask),
   hasLost: (version, signal) => live.hasLost(version, signal),
 });
 

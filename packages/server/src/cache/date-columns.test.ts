@@ -1,4 +1,4 @@
-/** `date` columns of custom resources in cached Tables: of which times they are, a Table does not say. */
+/** `date` columns of custom resources in cached Tables: a Table does not show which times are in them. */
 
 import { columnsOf } from '@fleet/apiserver/crds/custom/columns.ts';
 import type { KubeObject } from '@fleet/apiserver/registry/kube-object.ts';
@@ -41,7 +41,7 @@ describe('CACHE-13: date columns of custom resources', () => {
     await expectSame(custom(), things);
   });
 
-  it('a path that the Table tells', async () => {
+  it('a path that the Table has', async () => {
     const kind = custom(column('Renewed', '.status.renewal.time'), column('Age', '.metadata.creationTimestamp'));
     const renewed = [ago(3 * minute), ago(-hour), 'soon', null, 7, microAgo(2 * second)];
     await expectSame(kind, [
@@ -62,7 +62,7 @@ describe('CACHE-13: date columns of custom resources', () => {
 
   const described = (jsonPath: string) => custom(column('When', jsonPath, 'When it was'));
 
-  it('one that is not told follows the creation if all rows agree', async () => {
+  it('one that is not known follows the creation if all rows agree', async () => {
     await expectSame(described('.metadata.creationTimestamp'), things);
     await expectSame(described('.status.never'), things);
     await expectSame(described('.status.empty'), [thing('a', hour, { empty: null })]);

@@ -12,12 +12,12 @@ import { feedsOf } from '../registries/wants.ts';
 import type { ClusterName } from '../target/target.ts';
 import type { LiveReason } from './cached-feed.ts';
 import { CachedObjects } from './cached-objects.ts';
-import type { WantedFeed } from './cached-resource.ts';
+import type { RegisteredFeed } from './cached-resource.ts';
 import { CachedSources } from './cached-sources.ts';
 import { MemberPermissions } from './member-permissions.ts';
 import { OwnWrites } from './own-writes.ts';
 import { ResourceCache } from './resource-cache.ts';
-import { mayDeny, type ReviewedMember } from './reviewed-member.ts';
+import { canDeny, type ReviewedMember } from './reviewed-member.ts';
 
 export interface CacheParts {
   members: MemberRegistry;
@@ -62,8 +62,8 @@ export function followCache(parts: CacheParts): FollowedCache {
     memberOf: (cluster) => reviewed(memberNow(cluster), cache),
   });
   const ownWrites = new OwnWrites({ now: () => performance.now() });
-  const isRemoved = ({ cluster, member }: WantedFeed) => members.uidInView(cluster) !== uidIn(member);
-  const follow = () => cache.want(wantedFeeds(registries, members), isRemoved);
+  const isRemoved = ({ cluster, member }: RegisteredFeed) => members.uidInView(cluster) !== uidIn(member);
+  const follow = () => cache.want(registeredFeeds(registries, members), isRemoved);
   const identityNow = (name: ClusterName) => {
     const cluster = members.cluster(name);
     return cluster && members.uidInView(name) !== undefined ? memberIdentityOf(cluster) : undefined;
@@ -128,7 +128,7 @@ function reviewed(member: Member | undefined, cache: ResourceCache): ReviewedMem
     impersonator,
     ready,
     rbac: cache.rbacOf(memberIdentityOf(cluster)),
-    mayDeny: mayDeny(cluster),
+    canDeny: canDeny(cluster),
   };
 }
 
@@ -139,7 +139,7 @@ const memberIdentityOf = perObject(({ metadata, spec }: Cluster): string =>
 
 const uidIn = (identity: string): string => (JSON.parse(identity) as [string?])[0] ?? '';
 
-function wantedFeeds({ wants }: ResourceRegistries, members: MemberRegistry): WantedFeed[] {
+function registeredFeeds({ wants }: ResourceRegistries, members: MemberRegistry): RegisteredFeed[] {
   return [...feedsOf(wants)].flatMap((feed) => {
     const { cluster, group, version, resource, kind, namespaced, namespaces, prunesManagedFields } = feed;
     const known = members.cluster(cluster);

@@ -6,7 +6,7 @@ import { FakeUpstream, replyOf, silence, statusReply } from '../testing/fake-ups
 import { MemberPermissions } from './member-permissions.ts';
 import type { RbacListener, RbacWatch } from './rbac-changes.ts';
 import { rbacObject } from './rbac-reason.ts';
-import { mayDeny, type ReviewedMember } from './reviewed-member.ts';
+import { canDeny, type ReviewedMember } from './reviewed-member.ts';
 
 interface Attributes {
   verb: string;
@@ -48,7 +48,7 @@ const binding = rbacObject('ClusterRoleBinding', '', 'all');
 const role = rbacObject('ClusterRole', '', 'view');
 const narrowBinding = rbacObject('RoleBinding', 'web', 'web-view');
 const narrowRole = rbacObject('Role', 'web', 'view');
-const elsewhere = rbacObject('ClusterRole', '', 'other');
+const unrelated = rbacObject('ClusterRole', '', 'other');
 const { signal } = new AbortController();
 const everything = { labelSelector: '', fieldSelector: '' };
 const alice: Headers = { 'impersonate-user': 'alice', 'impersonate-group': ['dev', 'ops'] };
@@ -73,7 +73,7 @@ beforeEach(() => {
     const reason = decide(spec.resourceAttributes, headers);
     return replyOf(201, { status: reason === undefined ? { allowed: false } : { allowed: true, reason } });
   });
-  member = { id: 'uid-1', impersonator: upstream, rbac, mayDeny: false, ready: true };
+  member = { id: 'uid-1', impersonator: upstream, rbac, canDeny: false, ready: true };
   permissions = new MemberPermissions({ clock, memberOf: (cluster) => (cluster === 'm1' ? member : undefined) });
 });
 
@@ -143,7 +143,7 @@ describe('IMP-3: the question', () => {
     expect(await ask()).toBeUndefined();
   });
 
-  test('a member that does not answer is given up after 5 s', async () => {
+  test('a review without an answer is dropped after 5 s', async () => {
     upstream.answer = silence;
     const answered = ask();
     await clock.advance(5_000);
@@ -247,12 +247,12 @@ describe('IMP-3: how long a yes is kept', () => {
   });
 
   test('a member whose other authorisers may deny: every yes 10 s, just for what was asked', async () => {
-    member.mayDeny = mayDeny({ metadata: { name: 'm1', annotations: { 'fleet.karmada.io/deny-authorizer': 'true' } } });
+    member.canDeny = canDeny({ metadata: { name: 'm1', annotations: { 'fleet.karmada.io/deny-authorizer': 'true' } } });
     await ask();
     expect(await cost({ namespace: 'web' })).toBe(2);
     await clock.advance(10_000);
     expect(await cost()).toBe(1);
-    expect(mayDeny({ metadata: { name: 'm1' } })).toBe(false);
+    expect(canDeny({ metadata: { name: 'm1' } })).toBe(false);
   });
 
   test.each([
@@ -266,14 +266,14 @@ describe('IMP-3: how long a yes is kept', () => {
 
   test('changes of other objects do not matter to it', async () => {
     await ask();
-    rbac.change(elsewhere);
+    rbac.change(unrelated);
     rbac.change(rbacObject('RoleBinding', 'web', 'all'));
     expect(await cost()).toBe(0);
   });
 
   test('one given within 5 s after any change is used once', async () => {
     await ask();
-    rbac.change(elsewhere);
+    rbac.change(unrelated);
     expect(await cost({}, everything, { 'impersonate-user': 'bob' })).toBe(1);
     await clock.advance(4_999);
     expect(await cost({}, everything, { 'impersonate-user': 'bob' })).toBe(1);
@@ -285,7 +285,7 @@ describe('IMP-3: how long a yes is kept', () => {
   test('a change while it is on its way counts, too', async () => {
     const answer = upstream.answer;
     upstream.answer = (call) => {
-      rbac.change(elsewhere);
+      rbac.change(unrelated);
       return answer(call);
     };
     expect(await isYes()).toBe(true);
@@ -397,7 +397,7 @@ describe('IMP-3: many who ask', () => {
     await ask();
     const first = Promise.withResolvers<ReturnType<typeof replyOf>>();
     const answer = upstream.answer;
-    rbac.change(elsewhere);
+    rbac.change(unrelated);
     upstream.answer = () => first.promise;
     const before = ask({}, everything, { 'impersonate-user': 'bob' });
     await settled();
@@ -591,37 +591,37 @@ describe('IMP-3: a reason is of the member’s own RBAC only if the watch knows 
 describe('IMP-3: an open cached watch', () => {
   const open = async (user = alice) => {
     const yes = await permissions.of('m1', user, pods).ask('watch', everything, signal);
-    const told = { lost: 0 };
-    const end = yes!.onLost(() => void told.lost++);
-    return { told, end };
+    const ended = { lost: 0 };
+    const end = yes!.onLost(() => void ended.lost++);
+    return { ended, end };
   };
 
-  test('ends when its binding is gone and the member says no, at once', async () => {
-    const { told } = await open();
+  test('ends when its binding is gone and the member does not allow it, at once', async () => {
+    const { ended } = await open();
     decide = () => undefined;
     rbac.change(binding);
     await settled();
-    expect(told.lost).toBe(1);
+    expect(ended.lost).toBe(1);
     await clock.advance(600_000);
-    expect(told.lost).toBe(1);
+    expect(ended.lost).toBe(1);
   });
 
-  test('goes on where the member says yes by another binding', async () => {
-    const { told } = await open();
+  test('continues where the member allows it by another binding', async () => {
+    const { ended } = await open();
     decide = () => narrowReason;
     rbac.change(binding);
     await clock.advance(20_000);
-    expect(told.lost).toBe(0);
+    expect(ended.lost).toBe(0);
   });
 
   test('a yes right after a change is asked for again when the member must have noticed it', async () => {
-    const { told } = await open();
+    const { ended } = await open();
     rbac.change(binding);
     await clock.advance(4_000);
-    expect(told.lost).toBe(0);
+    expect(ended.lost).toBe(0);
     decide = () => undefined;
     await clock.advance(1_000);
-    expect(told.lost).toBe(1);
+    expect(ended.lost).toBe(1);
   });
 
   test('asks again when its yes has gone by time: 5 min, or 10 s where it is not of RBAC', async () => {
@@ -634,16 +634,16 @@ describe('IMP-3: an open cached watch', () => {
     await clock.advance(8_000);
     decide = () => undefined;
     await clock.advance(1_100);
-    expect(first.told.lost).toBe(1);
+    expect(first.ended.lost).toBe(1);
   });
 
   test('ends within 10 s where the watch of RBAC objects is lost, too', async () => {
-    const { told } = await open();
+    const { ended } = await open();
     await clock.advance(60_000);
     rbac.healthy = false;
     decide = () => undefined;
     await clock.advance(10_000);
-    expect(told.lost).toBe(1);
+    expect(ended.lost).toBe(1);
   });
 
   test('a thousand of one user ask once', async () => {
@@ -653,56 +653,56 @@ describe('IMP-3: an open cached watch', () => {
     rbac.change(binding);
     await settled();
     expect(asked.length - before).toBe(1);
-    expect(all.every(({ told }) => told.lost === 1)).toBe(true);
+    expect(all.every(({ ended }) => ended.lost === 1)).toBe(true);
   });
 
   test('goes on while the member is unreachable, by its last yes, for 24 h', async () => {
-    const { told } = await open();
+    const { ended } = await open();
     rbac.healthy = false;
     member.ready = false;
     await clock.advance(3_600_000);
-    expect(told.lost).toBe(0);
+    expect(ended.lost).toBe(0);
     clock.skip(24 * 3_600_000);
     await clock.advance(20_000);
-    expect(told.lost).toBe(1);
+    expect(ended.lost).toBe(1);
   });
 
   test('a member that cannot answer is asked some more before the watch ends', async () => {
-    const { told } = await open();
+    const { ended } = await open();
     const answer = upstream.answer;
     upstream.answer = () => statusReply(429, 'TooManyRequests', 'later');
     rbac.change(binding);
     await clock.advance(2_000);
     upstream.answer = answer;
     await clock.advance(20_000);
-    expect(told.lost).toBe(0);
+    expect(ended.lost).toBe(0);
     upstream.answer = () => statusReply(429, 'TooManyRequests', 'later');
     rbac.change(binding);
     await clock.advance(10_000);
-    expect(told.lost).toBe(1);
+    expect(ended.lost).toBe(1);
   });
 
   test('ends when the member is forgotten, or another one takes its name', async () => {
-    const { told } = await open();
+    const { ended } = await open();
     member = { ...member, id: 'uid-2' };
     permissions.forget('uid-1');
     await settled();
-    expect(told.lost).toBe(1);
+    expect(ended.lost).toBe(1);
   });
 
-  test('one that was closed is not told, and leaves no timer', async () => {
-    const { told, end } = await open();
+  test('one that was closed is not called, and leaves no timer', async () => {
+    const { ended, end } = await open();
     end();
     expect(clock.pending).toBe(0);
     decide = () => undefined;
     rbac.change(binding);
     await clock.advance(600_000);
-    expect(told.lost).toBe(0);
+    expect(ended.lost).toBe(0);
   });
 });
 
 test('IMP-3: a watch that was opened right after another change ends with its revocation, too', async () => {
-  rbac.change(elsewhere);
+  rbac.change(unrelated);
   await clock.advance(100);
   const resource = { group: '', version: 'v1', resource: 'pods' };
   const yes = await permissions.of('m1', alice, resource).ask('watch', everything, signal);

@@ -194,7 +194,7 @@ export class MemberPermissions implements Disposable {
   private firstYes(member: ReviewedMember, { identity, question }: Asked): Promise<Outcome> {
     const [exact, ...wider] = widened(question).map((one) => this.reviewOne(member, identity, one));
     return new Promise((resolve) => {
-      const covers = (outcome: Outcome) => outcome.is === 'yes' && outcome.grant !== undefined && !member.mayDeny;
+      const covers = (outcome: Outcome) => outcome.is === 'yes' && outcome.grant !== undefined && !member.canDeny;
       for (const one of wider) one.then((outcome) => covers(outcome) && resolve(outcome));
       // If the exact review is not allowed, a wider one may still be: wait for all before answering.
       exact!.then((outcome) =>
@@ -222,7 +222,7 @@ export class MemberPermissions implements Disposable {
       const yes = this.decisions.get(reviewKeyOf(member.id, identity, one));
       if (!yes) return undefined;
       const isExact = one.namespace === question.namespace && one.name === question.name;
-      if (!isExact && (yes.grant === undefined || member.mayDeny)) return undefined;
+      if (!isExact && (yes.grant === undefined || member.canDeny)) return undefined;
       const life = isLast ? keptAsLast : this.lifetimeOf(member, yes);
       return this.options.clock.now() - yes.at < life ? yes : undefined;
     };
@@ -234,8 +234,8 @@ export class MemberPermissions implements Disposable {
     return isSelective(question) ? kept(question) : undefined;
   }
 
-  private lifetimeOf({ rbac, mayDeny }: ReviewedMember, { grant, at }: KeptDecision): number {
-    if (grant === undefined || mayDeny || !rbac?.isHealthy()) return keptForShort;
+  private lifetimeOf({ rbac, canDeny }: ReviewedMember, { grant, at }: KeptDecision): number {
+    if (grant === undefined || canDeny || !rbac?.isHealthy()) return keptForShort;
     // A review that was in flight when the watch began may rest on older RBAC objects than the watch's first list has.
     return at - rbac.knownSince < unsettledFor ? keptForShort : keptForLong;
   }

@@ -28,7 +28,7 @@ const [mostAtOnce, mostWaiting] = [16, 1_000];
 /** In milliseconds. */
 const deadline = 5_000;
 /** In milliseconds. With less time to answer, a member does not count as unreachable: the deadline was spent in our own queue. */
-const leastGiven = deadline / 2;
+const leastTimeout = deadline / 2;
 /** In milliseconds: how long a member's API servers may take to see a change of RBAC objects. */
 export const unsettledFor = 5_000;
 
@@ -102,7 +102,7 @@ export class MemberReviews {
       const isOnce = this.clock.now() - lastChange < unsettledFor;
       return { is: 'yes', grant: ownGrant(member, reason), at, isOnce };
     } catch (error) {
-      return signal.aborted && this.clock.now() - at < leastGiven ? { is: 'unknown' } : outcomeOf(error);
+      return signal.aborted && this.clock.now() - at < leastTimeout ? { is: 'unknown' } : outcomeOf(error);
     }
   }
 

@@ -49,7 +49,7 @@ async function scene({ key = 'd/a', isFresh = true, stale = false, yes = {}, ...
     key,
     allowed: async () => (yes === 'none' ? undefined : { isOld: false, onLost: () => () => {}, ...yes }),
     fresh: options.fresh ?? false,
-    mayPrune: options.isAggregation ?? true,
+    canPrune: options.isAggregation ?? true,
   });
   const reasons: (LiveReason | 'cached')[] = [];
   const member = new FakeUpstream(options.live ?? live);
@@ -151,8 +151,8 @@ describe('CACHE-12: a member that is unreachable', () => {
     ['in the aggregation family, for curl', {}, '', { 'user-agent': 'curl/8.5' }],
     ['version 0', {}, '?resourceVersion=0', {}],
     ['version 0, for curl', {}, '?resourceVersion=0', { 'user-agent': 'curl/8.5' }],
-    ['elsewhere as a Table', { isAggregation: false }, '', { accept: table }],
-    ['elsewhere with version 0', { isAggregation: false }, '?resourceVersion=0', {}],
+    ['in other views as a Table', { isAggregation: false }, '', { accept: table }],
+    ['in other views with version 0', { isAggregation: false }, '?resourceVersion=0', {}],
     ['by the last yes', { yes: { isOld: true } }, '', {}],
     ['one that is not ready', { live: () => Promise.reject(unavailable('not ready')) }, '', {}],
     ['one that answers 503', { live: () => replyOf(503, {}) }, '', {}],
@@ -166,10 +166,14 @@ describe('CACHE-12: a member that is unreachable', () => {
   it.each<[string, Options, string]>([
     ['fresh=true', { fresh: true }, ''],
     ['fresh=true and version 0', { fresh: true }, '?resourceVersion=0'],
-    ['elsewhere as JSON', { isAggregation: false }, ''],
+    ['in other views as JSON', { isAggregation: false }, ''],
     ['a user without a yes', { yes: 'none' }, ''],
     ['an object that it did not have', { key: 'd/b' }, ''],
-    ['CACHE-6: elsewhere, one without managedFields', { isAggregation: false, isPruned: true }, '?resourceVersion=0'],
+    [
+      'CACHE-6: in other views, one without managedFields',
+      { isAggregation: false, isPruned: true },
+      '?resourceVersion=0',
+    ],
     ['our own limit', { live: () => Promise.reject(new BusyError('m1')) }, ''],
   ])('NAME-8: %s', async (_, options, query) => {
     const { get } = await scene({ ...down, ...options });

@@ -62,13 +62,7 @@ describe('CACHE-7: what a delete did', () => {
       { kind: 'PodList', metadata: { resourceVersion: '9' }, items: [item('a', 'u1'), item('b', 'u2')] },
       { deleted: { objects: [...objects, { key: 'shop/b', uid: 'u2' }], version: '9' } },
     ],
-    [
-      'an eviction says nothing of its pod',
-      'create',
-      { kind: 'Status' },
-      { evicted: true },
-      { subresource: 'eviction' },
-    ],
+    ['an eviction does not show its pod', 'create', { kind: 'Status' }, { evicted: true }, { subresource: 'eviction' }],
   ])('%s', async (_, verb, answer, expected, about) => {
     const { writes, reply } = await noted(
       answering(() => json(200, answer)),

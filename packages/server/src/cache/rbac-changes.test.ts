@@ -18,7 +18,7 @@ const thing = (name: string, resourceVersion: string, namespace?: string): Thing
 let clock: ManualClock;
 let upstream: FakeUpstream;
 let changes: RbacChanges;
-let told: string[];
+let reported: string[];
 /** By resource. */
 let objects: Map<string, Thing[]>;
 let streams: Map<string, ReplyBody>;
@@ -26,7 +26,7 @@ let version: string;
 
 beforeEach(async () => {
   clock = new ManualClock();
-  [objects, streams, version, told] = [new Map(), new Map(), '10', []];
+  [objects, streams, version, reported] = [new Map(), new Map(), '10', []];
   upstream = new FakeUpstream(answer);
 });
 afterEach(() => changes[Symbol.asyncDispose]());
@@ -46,7 +46,7 @@ function answer({ path, signal }: UpstreamCall) {
 
 async function start() {
   changes = new RbacChanges({ member: 'm1', upstream, gate: new ListGate({ clock }), clock });
-  changes.subscribe({ changed: (object) => told.push(object), anythingChanged: () => told.push('anything') });
+  changes.subscribe({ changed: (object) => reported.push(object), anythingChanged: () => reported.push('anything') });
   await clock.until(() => streams.size === 4);
   await clock.advance(1_000);
 }
@@ -68,17 +68,17 @@ test('IMP-3: the four RBAC kinds are watched, as metadata alone', async () => {
 
 test('the first list of each kind ends what was decided before, but is no event', async () => {
   await start();
-  expect(told).toEqual(['anything', 'anything', 'anything', 'anything']);
+  expect(reported).toEqual(['anything', 'anything', 'anything', 'anything']);
   expect(changes.lastChange).toBe(Number.NEGATIVE_INFINITY);
   expect(changes.knownSince).toBeGreaterThan(0);
 });
 
 test.each(['ADDED', 'MODIFIED', 'DELETED'])('each event reports its object: %s', async (type) => {
   await start();
-  told = [];
+  reported = [];
   await send('rolebindings', type, thing('b', '11', 'web'));
   await send('clusterroles', type, thing('a "quoted" näme', '12'));
-  expect(told).toEqual([rbacObject('RoleBinding', 'web', 'b'), rbacObject('ClusterRole', '', 'a "quoted" näme')]);
+  expect(reported).toEqual([rbacObject('RoleBinding', 'web', 'b'), rbacObject('ClusterRole', '', 'a "quoted" näme')]);
   expect(changes.lastChange).toBe(clock.now());
 });
 
@@ -98,22 +98,22 @@ test('what there is is known by name, from lists and events', async () => {
 test('a list after a gap reports what differs, and nothing else', async () => {
   objects.set('roles', [thing('same', '1', 'web'), thing('changed', '2', 'web'), thing('gone', '3', 'web')]);
   await start();
-  told = [];
+  reported = [];
   objects.set('roles', [thing('same', '1', 'web'), thing('changed', '20', 'web'), thing('new', '21', 'web')]);
   version = '30';
   streams.get('roles')!.push(Buffer.from('{"type":"ERROR","object":{"kind":"Status","code":410,"message":"gone"}}\n'));
-  await clock.until(() => told.length === 3);
-  expect(told.toSorted()).toEqual(['changed', 'gone', 'new'].map((name) => rbacObject('Role', 'web', name)));
+  await clock.until(() => reported.length === 3);
+  expect(reported.toSorted()).toEqual(['changed', 'gone', 'new'].map((name) => rbacObject('Role', 'web', name)));
   expect(changes.lastChange).toBeGreaterThan(0);
 });
 
 test('a member that went back may have changed anything', async () => {
   await start();
-  told = [];
+  reported = [];
   version = '5';
   streams.get('roles')!.push(Buffer.from('{"type":"ERROR","object":{"kind":"Status","code":410,"message":"gone"}}\n'));
-  await clock.until(() => told.length > 0);
-  expect(told).toEqual(['anything']);
+  await clock.until(() => reported.length > 0);
+  expect(reported).toEqual(['anything']);
   expect(changes.lastChange).toBeGreaterThan(0);
 });
 

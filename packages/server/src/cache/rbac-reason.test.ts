@@ -58,7 +58,7 @@ test.each([
   'RBAC: allowed by ClusterRoleBinding "\\xff" of ClusterRole "b" to User "c"',
   'RBAC: allowed by ClusterRoleBinding "\\u00" of ClusterRole "b" to User "c"',
   'RBAC: allowed by ClusterRoleBinding "\\Uffffffff" of ClusterRole "b" to User "c"',
-])('whatever else is said is no yes of RBAC: %s', (reason) => {
+])('any other text is not from RBAC: %s', (reason) => {
   expect(readRbacReason(reason)).toBeUndefined();
 });
 

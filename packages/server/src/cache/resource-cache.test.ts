@@ -3,12 +3,12 @@ import type { Upstream } from '@fleet/client/upstream.ts';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { statusReply } from '../testing/fake-upstream.ts';
 import { silentLog } from '../testing/silent-log.ts';
-import type { WantedFeed } from './cached-resource.ts';
+import type { RegisteredFeed } from './cached-resource.ts';
 import { ResourceCache } from './resource-cache.ts';
 
 const asked = (resource: string) => ({ group: '', version: 'v1', resource, namespace: undefined });
 
-const wanted = (resource: string): WantedFeed => ({
+const registered = (resource: string): RegisteredFeed => ({
   id: resource,
   cluster: 'm1',
   member: 'm1',
@@ -40,7 +40,7 @@ test('CACHE-2: reports how far each resource is filled, and that something has h
   const changed = vi.fn();
   cache.events.on('state', changed);
   expect(stateOf('pods')).toBeUndefined();
-  cache.want([wanted('pods')]);
+  cache.want([registered('pods')]);
   expect(stateOf('pods')).toMatchObject({ is: 'filling', objects: 0 });
   await vi.waitFor(() => expect(stateOf('pods')).toMatchObject({ is: 'synced', objects: 2 }));
   expect(stateOf('pods')!.bytes).toBeGreaterThan(0);
@@ -56,7 +56,7 @@ test('IMP-6: a resource that the member does not grant', async () => {
   const member = new ScriptedMember(5);
   const { cache, stateOf } = scene(member, large);
   member.instead = () => statusReply(403, 'Forbidden', 'pods is forbidden');
-  cache.want([wanted('pods')]);
+  cache.want([registered('pods')]);
   await vi.waitFor(() => expect(stateOf('pods')).toMatchObject({ is: 'not-granted', error: 'pods is forbidden' }));
   member.instead = undefined;
   await vi.waitFor(() => expect(stateOf('pods')).toMatchObject({ is: 'synced' }), { timeout: 10_000 });
@@ -65,13 +65,13 @@ test('IMP-6: a resource that the member does not grant', async () => {
 test('CACHE-18: what does not fit is tried again when something else is no longer registered', async () => {
   const member = new ScriptedMember(5, ['a']);
   const { cache, stateOf } = scene(member, 1);
-  cache.want([wanted('pods'), wanted('others')]);
+  cache.want([registered('pods'), registered('others')]);
   await vi.waitFor(() => {
     expect(stateOf('pods')).toMatchObject({ is: 'full', objects: 0 });
     expect(stateOf('others')).toMatchObject({ is: 'full' });
   });
   const before = lists(member);
-  cache.want([wanted('pods')]);
+  cache.want([registered('pods')]);
   await vi.waitFor(() => expect(lists(member)).toBeGreaterThan(before));
 });
 
@@ -79,7 +79,7 @@ test('IMP-6: what the product may list but not watch is not granted, and not fil
   const member = new ScriptedMember(5, ['a']);
   const { cache, stateOf } = scene(member, large);
   member.instead = (_, query) => (query.has('watch') ? statusReply(403, 'Forbidden', 'no watch') : undefined);
-  cache.want([wanted('pods')]);
+  cache.want([registered('pods')]);
   const refused = { is: 'not-granted', objects: 0, error: 'no watch' };
   await vi.waitFor(() => expect(stateOf('pods')).toMatchObject(refused));
   expect(lists(member)).toBe(0);
@@ -91,7 +91,7 @@ test('IMP-6: what the product may list but not watch is not granted, and not fil
 test('IMP-6: what is revoked later is dropped, and no longer counted', async () => {
   const member = new ScriptedMember(5, ['a']);
   const { cache, stateOf } = scene(member, large);
-  cache.want([wanted('pods')]);
+  cache.want([registered('pods')]);
   await vi.waitFor(() => expect(stateOf('pods')).toMatchObject({ is: 'synced', objects: 1 }));
   member.instead = () => statusReply(403, 'Forbidden', 'revoked');
   member.endStreams();
@@ -100,17 +100,17 @@ test('IMP-6: what is revoked later is dropped, and no longer counted', async () 
 
 test('another server under the name of a cluster has its own watch of RBAC objects', () => {
   const { cache } = scene(new ScriptedMember(5, ['a']), large);
-  cache.want([wanted('pods')]);
+  cache.want([registered('pods')]);
   const before = cache.rbacOf('m1');
-  cache.want([{ ...wanted('pods'), id: 'other', member: 'm1 elsewhere' }]);
+  cache.want([{ ...registered('pods'), id: 'other', member: 'm1 at another endpoint' }]);
   expect(cache.rbacOf('m1')).toBeUndefined();
-  expect(cache.rbacOf('m1 elsewhere')).not.toBe(before);
+  expect(cache.rbacOf('m1 at another endpoint')).not.toBe(before);
 });
 
 test('a path within a namespace of what has none is the member’s to refuse', async () => {
   const member = new ScriptedMember(5);
   const { cache, stateOf } = scene(member, large);
-  cache.want([{ ...wanted('nodes'), namespaced: false }]);
+  cache.want([{ ...registered('nodes'), namespaced: false }]);
   await vi.waitFor(() => expect(stateOf('nodes')).toMatchObject({ is: 'synced' }));
   expect(cache.feedOf('m1', asked('nodes'))).toBeDefined();
   expect(cache.feedOf('m1', { ...asked('nodes'), namespace: 'shop' })).toBeUndefined();
@@ -134,7 +134,7 @@ test('CACHE-5: of a large registry a few resources are learnt at once, and all a
   const member = new CountingMember(5, ['a']);
   const names = Array.from({ length: 30 }, (_, index) => `r${index}`);
   const { cache, stateOf } = scene(member, large);
-  cache.want(names.map(wanted));
+  cache.want(names.map(registered));
   await vi.waitFor(() => {
     for (const name of names) expect(stateOf(name)).toMatchObject({ is: 'synced' });
   });
@@ -144,7 +144,7 @@ test('CACHE-5: of a large registry a few resources are learnt at once, and all a
 test('CACHE-7: the stream of a member whose probe fails is not fresh, however lately it brought something', async () => {
   const member = new ScriptedMember(5, ['a']);
   const { cache, ready, stateOf } = scene(member, large);
-  cache.want([wanted('pods')]);
+  cache.want([registered('pods')]);
   await vi.waitFor(() => expect(stateOf('pods')).toMatchObject({ is: 'synced' }));
   const feed = cache.feedOf('m1', asked('pods'))!;
   member.bookmark();

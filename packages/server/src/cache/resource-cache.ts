@@ -12,7 +12,7 @@ import type { Logger } from 'pino';
 import type { FeedReport } from '../registries/feed-report.ts';
 import type { ClusterName } from '../target/target.ts';
 import type { CachedFeed } from './cached-feed.ts';
-import { CachedResource, type WantedFeed } from './cached-resource.ts';
+import { CachedResource, type RegisteredFeed } from './cached-resource.ts';
 import { type AskedCollection, anyVersionKey, collectionKey } from './collection-key.ts';
 import { feedReport } from './feed-reports.ts';
 import { FullRetries, retryBelow, retryInterval } from './full-retries.ts';
@@ -58,7 +58,7 @@ export class ResourceCache implements AsyncDisposable {
   private readonly served: ServedFeeds;
   private readonly rbac: RbacWatches;
   /** The registered feeds by cluster and resource, in all versions and namespaces. */
-  private byResource: ReadonlyMap<string, readonly WantedFeed[]> = new Map();
+  private byResource: ReadonlyMap<string, readonly RegisteredFeed[]> = new Map();
   private readonly ending = new Set<Promise<void>>();
   private readonly retrying: NodeJS.Timeout;
   private readonly fullRetries = new FullRetries(() => machineClock.now());
@@ -86,21 +86,21 @@ export class ResourceCache implements AsyncDisposable {
    * Sets the feeds that are registered from now on. `isRemoved`: whether a feed is dropped because its member was removed. Then
    * open watches are sent its objects as deleted (WATCH-5); otherwise they continue live.
    */
-  want(feeds: readonly WantedFeed[], isRemoved: (feed: WantedFeed) => boolean = () => false): void {
-    const wanted = new Map(feeds.map((feed) => [feed.id, feed]));
+  want(feeds: readonly RegisteredFeed[], isRemoved: (feed: RegisteredFeed) => boolean = () => false): void {
+    const registered = new Map(feeds.map((feed) => [feed.id, feed]));
     const goodbye: FeedId[] = [];
     let isAnyRemoved = false;
     for (const [id, resource] of [...this.resources]) {
-      if (wanted.has(id)) continue;
+      if (registered.has(id)) continue;
       isAnyRemoved = true;
-      if (isRemoved(resource.wanted)) goodbye.push(id);
+      if (isRemoved(resource.registered)) goodbye.push(id);
       resource[Symbol.dispose]();
       this.resources.delete(id);
       this.feedStates.delete(id);
       this.fullRetries.forget(id);
-      this.byCollection.delete(collectionKey(resource.wanted.cluster, resource.wanted));
+      this.byCollection.delete(collectionKey(resource.registered.cluster, resource.registered));
     }
-    for (const [id, feed] of wanted) if (!this.resources.has(id)) this.add(feed);
+    for (const [id, feed] of registered) if (!this.resources.has(id)) this.add(feed);
     this.byResource = Map.groupBy(feeds, ({ cluster, ...of }) => anyVersionKey(cluster, of));
     this.rbac.want(new Map(feeds.map(({ member, cluster }) => [member, cluster])));
     this.fillKnown(goodbye);
@@ -110,7 +110,7 @@ export class ResourceCache implements AsyncDisposable {
   /** The feeds that contain, or will contain, what such a request writes: in all API versions. */
   feedsWith(cluster: ClusterName, asked: Omit<AskedCollection, 'version'>): FeedId[] {
     const feeds = this.byResource.get(anyVersionKey(cluster, asked)) ?? [];
-    const isWithin = ({ namespace }: WantedFeed) =>
+    const isWithin = ({ namespace }: RegisteredFeed) =>
       namespace === undefined || asked.namespace === undefined || namespace === asked.namespace;
     return feeds.filter(isWithin).map(({ id }) => id);
   }
@@ -130,7 +130,7 @@ export class ResourceCache implements AsyncDisposable {
   }
 
   /** Whether the whole collection that a request reads is registered, filled or not. */
-  isWanted(cluster: ClusterName, asked: AskedCollection): boolean {
+  isRequested(cluster: ClusterName, asked: AskedCollection): boolean {
     return this.resourceFor(cluster, asked) !== undefined;
   }
 
@@ -138,11 +138,11 @@ export class ResourceCache implements AsyncDisposable {
   feedOf(cluster: ClusterName, asked: AskedCollection): CachedFeed | undefined {
     const resource = this.resourceFor(cluster, asked);
     const shape = resource?.shape;
-    const reflector = resource && this.reflectors.get(resource.wanted.id);
-    const writer = resource && this.shard.writer(resource.wanted.id);
+    const reflector = resource && this.reflectors.get(resource.registered.id);
+    const writer = resource && this.shard.writer(resource.registered.id);
     if (!resource || !shape || !reflector || writer?.position === undefined) return undefined;
     // A cluster-scoped resource below a namespace: the member answers 404.
-    if (asked.namespace !== undefined && !resource.wanted.namespaced) return undefined;
+    if (asked.namespace !== undefined && !resource.registered.namespaced) return undefined;
     const feed = this.served.of(writer, { resource, shape, reflector });
     if (feed.isShapeKnown()) return feed;
     resource.learnAgain();
@@ -152,7 +152,7 @@ export class ResourceCache implements AsyncDisposable {
   /** The OpenAPI of these groups and versions has changed: CustomResourceDefinitions may have (CACHE-14). */
   described(cluster: ClusterName, isAbout: (apiVersion: string) => boolean): void {
     for (const resource of this.resources.values()) {
-      if (resource.wanted.cluster === cluster && isAbout(resource.apiVersion)) resource.checkFields();
+      if (resource.registered.cluster === cluster && isAbout(resource.apiVersion)) resource.checkFields();
     }
   }
 
@@ -162,8 +162,8 @@ export class ResourceCache implements AsyncDisposable {
     if (!resource) return undefined;
     return feedReport({
       failure: resource.failure,
-      reflector: this.reflectors.get(resource.wanted.id)?.state,
-      feed: this.feedStates.get(resource.wanted.id),
+      reflector: this.reflectors.get(resource.registered.id)?.state,
+      feed: this.feedStates.get(resource.registered.id),
       isReady: this.options.memberOf(cluster).isReady(),
     });
   }
@@ -172,7 +172,7 @@ export class ResourceCache implements AsyncDisposable {
   staleness(): Map<ClusterName, number> {
     const silent = new Map<ClusterName, number>();
     for (const [id, { state }] of this.reflectors) {
-      const cluster = this.resources.get(id)?.wanted.cluster;
+      const cluster = this.resources.get(id)?.registered.cluster;
       if (cluster === undefined || state.lastEvent === undefined) continue;
       silent.set(cluster, Math.max(silent.get(cluster) ?? 0, (machineClock.now() - state.lastEvent) / 1_000));
     }
@@ -205,20 +205,20 @@ export class ResourceCache implements AsyncDisposable {
     return whole ?? (asked.namespace === undefined ? undefined : this.byCollection.get(collectionKey(cluster, asked)));
   }
 
-  private add(wanted: WantedFeed): void {
+  private add(registered: RegisteredFeed): void {
     const { memberOf, log } = this.options;
     const resource = new CachedResource({
-      wanted,
-      upstream: memberOf(wanted.cluster).control,
+      registered,
+      upstream: memberOf(registered.cluster).control,
       gate: this.learning,
       onShape: () => this.fillSoon(),
       onError: (error) => {
-        log.debug({ err: error, cluster: wanted.cluster, resource: wanted.resource }, 'cannot be cached yet');
+        log.debug({ err: error, cluster: registered.cluster, resource: registered.resource }, 'cannot be cached yet');
         this.events.emit('state');
       },
     });
-    this.resources.set(wanted.id, resource);
-    this.byCollection.set(collectionKey(wanted.cluster, wanted), resource);
+    this.resources.set(registered.id, resource);
+    this.byCollection.set(collectionKey(registered.cluster, registered), resource);
   }
 
   /** Once for all resources that become known in the same turn, as each call compares all feeds. */
@@ -267,7 +267,7 @@ export class ResourceCache implements AsyncDisposable {
     const resource = this.resources.get(id);
     if (!resource) return;
     resource[Symbol.dispose]();
-    this.add(resource.wanted);
+    this.add(resource.registered);
     // Deferred, as this is called from within the reflector that will end.
     this.fillSoon();
   }

@@ -12,11 +12,11 @@ export interface ReviewedMember {
   /** Undefined if nothing of the member is cached. Not healthy if the product is not allowed to watch RBAC objects (IMP-6). */
   rbac: RbacWatch | undefined;
   /** Its other authorisers may deny what RBAC allows. */
-  mayDeny: boolean;
+  canDeny: boolean;
   /** Whether its last health probes passed. */
   ready: boolean;
 }
 
 const denyAnnotation = 'fleet.karmada.io/deny-authorizer';
 
-export const mayDeny = ({ metadata }: KubeObject): boolean => metadata.annotations?.[denyAnnotation] === 'true';
+export const canDeny = ({ metadata }: KubeObject): boolean => metadata.annotations?.[denyAnnotation] === 'true';

@@ -36,23 +36,23 @@ export class ServedFeeds {
     const known = this.made.get(writer);
     if (known?.resource === resource && known.shape === shape && known.reflector === reflector) return known.feed;
     const { shard, streams, isReady } = this.options;
-    const { wanted } = resource;
+    const { registered } = resource;
     const feed: CachedFeed = {
-      id: wanted.id,
+      id: registered.id,
       shard,
       streams,
       apiVersion: resource.apiVersion,
       listKind: shape.kind,
       endsWithVersion: shape.endsWithVersion,
-      isFresh: () => isReady(wanted.cluster) && reflector.isFresh(),
+      isFresh: () => isReady(registered.cluster) && reflector.isFresh(),
       staleSince: () =>
-        isReady(wanted.cluster) && !isBroken(reflector.state) ? undefined : lastHeard(reflector.state),
+        isReady(registered.cluster) && !isBroken(reflector.state) ? undefined : lastHeard(reflector.state),
       lastHeard: () => lastHeard(reflector.state),
-      position: () => shard.writer(wanted.id)?.position,
-      isLeaving: () => shard.isLeaving(wanted.id),
+      position: () => shard.writer(registered.id)?.position,
+      isLeaving: () => shard.isLeaving(registered.id),
       areFieldsKnown: () => resource.areFieldsKnown && resource.hasFieldsOf(writer.spec),
       isShapeKnown: () => !shape.isGuessed || !writer.hasHeldObjects,
-      isPruned: wanted.prunesManagedFields ?? false,
+      isPruned: registered.prunesManagedFields ?? false,
     };
     this.made.set(writer, { resource, shape, reflector, feed });
     return feed;

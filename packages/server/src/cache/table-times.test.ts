@@ -81,7 +81,7 @@ describe('CACHE-13: a cached Table is what the member prints at that moment', ()
       series: fc.option(fc.record({ count: fc.constant(2), lastObservedTime: microTime }), { nil: undefined }),
     });
     const old = kindOf('', 'events');
-    const plain = { involvedObject: { kind: 'Pod', name: 'p' }, source: {}, message: 'said "firstTimestamp":"2026"' };
+    const plain = { involvedObject: { kind: 'Pod', name: 'p' }, source: {}, message: 'has "firstTimestamp":"2026"' };
     await fc.assert(
       fc.asyncProperty(fc.array(drawn, { minLength: 1, maxLength: 9 }), async (all) => {
         const events = all.map(({ first, last, eventTime, series }, index) =>

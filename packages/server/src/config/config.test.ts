@@ -50,8 +50,8 @@ describe('readConfig', () => {
     ['[::1]:0', { host: '::1', port: 0 }],
     [':8443', { host: '', port: 8443 }],
     ['fleet.example.com:65535', { host: 'fleet.example.com', port: 65535 }],
-  ])('--listen %s', (listen, wanted) => {
-    expect(read({ listen }).listen).toEqual(wanted);
+  ])('--listen %s', (listen, expected) => {
+    expect(read({ listen }).listen).toEqual(expected);
   });
 
   it.each([
@@ -119,7 +119,7 @@ describe('where settings come from', () => {
     [{ config: fileOf('controlPlaneContext: 7') }, {}, /fleet.yaml: controlPlaneContext: must be a text$/],
     [{ config: fileOf('- a') }, {}, /fleet.yaml: must be settings/],
     [{ config: fileOf('a: [') }, {}, /fleet.yaml: .*line 1/],
-  ])('ERR-4: %j %j is an error that names the key and its place', (flags, environment, message) => {
+  ])('ERR-4: %j %j is an error that names the key and its source', (flags, environment, message) => {
     expect(() => read(flags, environment)).toThrow(ConfigError);
     expect(() => read(flags, environment)).toThrow(message);
   });

@@ -61,7 +61,7 @@ const schema = z.strictObject({
 
 export type Config = Readonly<z.infer<typeof schema>>;
 
-/** Throws an error that names the setting and where it was read. The file is named by `flags.config`, or `FLEET_CONFIG`. */
+/** Throws an error that names the setting and the source of its value. The file is named by `flags.config`, or `FLEET_CONFIG`. */
 export function readConfig(flags: Record<string, unknown>, environment: NodeJS.ProcessEnv = {}): Config {
   const { config: flagged, ...others } = flags;
   const file = flagged ?? environment['FLEET_CONFIG'];

@@ -45,7 +45,7 @@ export const settings = {
   },
   anonymousAuth: {
     value: '<boolean>',
-    about: 'let requests without a credential in, as system:anonymous',
+    about: 'accept requests without a credential, as system:anonymous',
     default: 'true',
   },
   authorizationAlwaysAllowPaths: {
@@ -72,34 +72,34 @@ export const settings = {
   },
   partialLists: {
     value: '<when>',
-    about: 'which lists may leave out members that do not answer, with a warning: tables, always, never',
+    about: 'which lists may leave out unreachable members, with a warning: tables, always, never',
     default: 'tables',
   },
   requireClusterForWrites: {
     value: '<boolean>',
     about:
-      'refuse writes, exec and the like by a plain name over many clusters, instead of finding the one that has it',
+      'refuse writes, exec and the like by a plain name over many clusters, instead of looking up the member that has the object',
     default: 'false',
   },
   maxRequestsInflight: {
     value: '<number>',
-    about: 'how many reads may be under way at once, watches and streams not counted; 0: as many as come',
+    about: 'how many reads may be in flight at once, without watches and streams; 0: no limit',
     default: '400',
   },
   maxMutatingRequestsInflight: { value: '<number>', about: 'the same for writes', default: '200' },
   maxMemberRequestsInflight: {
     value: '<number>',
-    about: 'how many requests one member has to answer at once, watches and streams not counted; 0: as many as come',
+    about: 'how many requests may be in flight to one member at once, without watches and streams; 0: no limit',
     default: '200',
   },
   maxMemberObjectSize: {
     value: '<mebibytes>',
-    about: 'how large one object, watch event or other answer of a member may be that is held in memory',
+    about: 'the largest object, watch event or other answer of a member that is held in memory',
     default: '16',
   },
   sandboxProxies: {
     value: '<boolean>',
-    about: 'let browsers show what pods, services and nodes answer through proxies only in a sandbox',
+    about: 'let browsers run pages of pods, services and nodes, reached through proxies, only in a sandbox',
     default: 'true',
   },
   cacheMemory: {
@@ -125,23 +125,24 @@ export const settings = {
   },
   federationServices: {
     value: '<service=place...>',
-    about: 'where Services that webhook configurations name are: namespace/name[:port]=https://HOST[:PORT], or =MEMBER',
+    about:
+      'the addresses of Services that webhook configurations name: namespace/name[:port]=https://HOST[:PORT], or =MEMBER',
   },
   maxMemberWatches: {
     value: '<number>',
     about:
-      'how many watches over many clusters one member serves at once; those of one user for the same thing are one, those from the cache none; 0: as many as come',
+      'how many watches over many clusters one member serves at once; equal watches of one user count once, those from the cache do not count; 0: no limit',
     default: '1000',
   },
   maxUserWatches: {
     value: '<number>',
-    about: 'how many different things one user watches over many clusters at once; 0: as many as come',
+    about: 'how many different watches over many clusters one user may have at once; 0: no limit',
     default: '300',
   },
   shutdownDelay: {
     value: '<duration>',
     about:
-      'how long it goes on as before when it is told to end, except that /readyz fails: time for those in front to notice',
+      'how long requests are served as before after SIGTERM while /readyz fails: time for load balancers to notice',
     default: '0s',
   },
   shutdownGrace: {
@@ -151,16 +152,17 @@ export const settings = {
   },
   auditLog: {
     value: '<file>',
-    about: 'one JSON line per request: who, what, where, how it ended; - for standard output; opened anew on SIGHUP',
+    about:
+      'one JSON line per request with user, request, clusters and result; - for standard output; reopened on SIGHUP',
   },
   auditLogMaxsize: {
     value: '<mebibytes>',
-    about: 'when the audit log is put away with the time in its name, and begun anew; 0: never',
+    about: 'size at which the audit log is renamed with the time, and a new one is begun; 0: never',
     default: '100',
   },
   auditLogMaxbackup: {
     value: '<number>',
-    about: 'how many audit logs that were put away are kept; 0: all',
+    about: 'how many renamed audit logs are kept; 0: all',
     default: '10',
   },
   logLevel: { value: '<level>', about: 'how much to log: debug, info, warn, error', default: 'info' },

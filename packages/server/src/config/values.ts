@@ -8,11 +8,11 @@ import { z } from 'zod';
 const shown = (value: unknown): string => (typeof value === 'string' ? `"${value}"` : JSON.stringify(value));
 
 /** `read` returns undefined for an invalid value. */
-const readAs = <T>(wanted: string, read: (value: unknown) => T | undefined) =>
+const readAs = <T>(expected: string, read: (value: unknown) => T | undefined) =>
   z.unknown().transform((value, context): T => {
     const understood = read(value);
     if (understood !== undefined) return understood;
-    context.addIssue({ code: 'custom', message: `${shown(value)} is not ${wanted}` });
+    context.addIssue({ code: 'custom', message: `${shown(value)} is not ${expected}` });
     return z.NEVER;
   });
 
@@ -27,8 +27,8 @@ export const oneOf = <const T extends string>(...choices: [T, ...T[]]) =>
   z.enum(choices, { error: ({ input }) => `${shown(input)} is none of ${choices.join(', ')}` });
 
 /** A YAML list, or texts separated by commas. */
-const listOf = (wanted: string, isOne: (text: string) => boolean) =>
-  readAs(wanted, (value) => {
+const listOf = (expected: string, isOne: (text: string) => boolean) =>
+  readAs(expected, (value) => {
     const list = typeof value === 'string' ? value.split(',').map((one) => one.trim()) : value;
     return Array.isArray(list) && list.every((one) => typeof one === 'string' && isOne(one))
       ? (list as string[])

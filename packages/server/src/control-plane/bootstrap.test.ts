@@ -94,7 +94,7 @@ describe('CP-3: an existing control plane', () => {
   });
 
   it('with our CRD gets its newer form, with somebody else’s it keeps it', async () => {
-    for (const [labels, wanted] of [
+    for (const [labels, expected] of [
       [{ 'app.kubernetes.io/managed-by': 'fleet' }, [`PATCH ${clusterCrd}?fieldManager=fleet&force=true`]],
       [{}, []],
     ] as const) {
@@ -104,7 +104,7 @@ describe('CP-3: an existing control plane', () => {
         ...rest,
       });
       await bootstrapControlPlane(client, log);
-      expect(writes()).toEqual(wanted);
+      expect(writes()).toEqual(expected);
     }
   });
 

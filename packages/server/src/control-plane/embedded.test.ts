@@ -11,7 +11,7 @@ import { openEmbedded } from './embedded.ts';
 const { log, lines } = silentLog();
 
 const { warnings } = vi.hoisted(() => ({ warnings: [] as string[] }));
-/** The store itself, which may have something to say first. */
+/** The store itself, which may log something first. */
 vi.mock(import('@fleet/apiserver/store/open-store.ts'), async (original) => {
   const { openStore } = await original();
   return {
@@ -50,14 +50,14 @@ it('CP-1: the namespace of credentials cannot be deleted while there are Cluster
   await expect(remove()).resolves.toMatchObject({ status: { phase: 'Terminating' } });
 });
 
-it('CP-1: what the store has to say is in the server’s own log', async () => {
+it('CP-1: messages of the store are in the server’s own log', async () => {
   warnings.push('the file of the store was not written anew');
   await open();
   const line = { level: 'warn', msg: 'the embedded control plane: the file of the store was not written anew' };
   expect(lines).toContainEqual(expect.objectContaining(line));
 });
 
-it('CP-1: history is as long as the setting says; earlier versions are expired', async () => {
+it('CP-1: history is as long as the setting; earlier versions are expired', async () => {
   const upstream = await open(100_000);
   const ask = async (method: string, path: string, body?: object, type = 'application/json') => {
     const headers = { 'content-type': type };

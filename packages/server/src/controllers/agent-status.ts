@@ -11,7 +11,7 @@ import { type Agent, type AgentReplica, agentsPath } from '../members/agent.ts';
 import type { AgentEvents } from '../members/agent-tunnel.ts';
 import { type Cluster, type Condition, connectionTypeOf } from '../members/cluster.ts';
 import type { MemberRegistry } from '../members/registry.ts';
-import { type ConditionNews, writeNews } from './status-writer.ts';
+import { type ConditionUpdate, writeStatusUpdate } from './status-writer.ts';
 
 /** In milliseconds: changes within this time are written together, such as a reconnect, or the steps of a login. */
 const settleTime = 1_000;
@@ -67,7 +67,8 @@ export function writeAgentStatus(parts: AgentStatusParts): AsyncDisposable {
     const cluster = members.cluster(name);
     if (!cluster || cluster.metadata.deletionTimestamp) return;
     const condition = conditionOf(cluster, tunnels.isAvailable(name));
-    if (condition && parts.writesStatus) await writeNews(parts.controlPlane, cluster, { condition }, ending.signal);
+    if (condition && parts.writesStatus)
+      await writeStatusUpdate(parts.controlPlane, cluster, { condition }, ending.signal);
     const agent = agents.get(name);
     if (!agent || connectionTypeOf(cluster) !== 'proxy') return;
     await writeReplica(parts, agent, tunnels.of(name), ending.signal);
@@ -94,7 +95,7 @@ export function writeAgentStatus(parts: AgentStatusParts): AsyncDisposable {
 }
 
 /** Undefined if nothing is to be written: KubeSphere's form shows by itself that a direct cluster needs no agent. */
-function conditionOf(cluster: Cluster, isAvailable: boolean): ConditionNews | undefined {
+function conditionOf(cluster: Cluster, isAvailable: boolean): ConditionUpdate | undefined {
   const type = 'AgentAvailable';
   if (connectionTypeOf(cluster) === 'direct') {
     const isWritten = cluster.status?.conditions?.some((one) => one.type === type);

@@ -44,18 +44,18 @@ const read = (answer: Answer, served: Apis = apis) => {
   const { log } = silentLog();
   return {
     control,
-    news: readFacts(member, async () => served, new AbortController().signal, log),
+    update: readFacts(member, async () => served, new AbortController().signal, log),
   };
 };
 
-const room = async (nodes: unknown[], pods: unknown[]) => {
-  const { news } = read(({ path }) => list(path.startsWith('/api/v1/nodes') ? nodes : pods));
-  return (await news).facts!;
+const summary = async (nodes: unknown[], pods: unknown[]) => {
+  const { update } = read(({ path }) => list(path.startsWith('/api/v1/nodes') ? nodes : pods));
+  return (await update).facts!;
 };
 
 describe('CLU-3: nodes and resources', () => {
   it('nodes are counted and what they offer is summed', async () => {
-    const facts = await room(
+    const facts = await summary(
       [node('True', { cpu: '4', memory: '8Gi', pods: '110' }), node('Unknown', { cpu: '3500m', memory: '512Mi' })],
       [],
     );
@@ -69,7 +69,7 @@ describe('CLU-3: nodes and resources', () => {
 
   it('pods without a node are allocating; those on one allocated, unless they are over', async () => {
     const containers = [container({ cpu: '250m', memory: '64Mi' })];
-    const { resourceSummary } = await room(
+    const { resourceSummary } = await summary(
       [],
       [
         pod({ containers }, 'Pending'),
@@ -92,16 +92,16 @@ describe('CLU-3: nodes and resources', () => {
     ['its overhead', { overhead: { cpu: '5m' } }, '105m'],
     ['the pod as a whole', { resources: { requests: { cpu: '3' } } }, '3'],
   ])('a pod asks for %s', async (_, spec, cpu) => {
-    const { resourceSummary } = await room([], [pod({ containers: [container({ cpu: '100m' })], ...spec })]);
+    const { resourceSummary } = await summary([], [pod({ containers: [container({ cpu: '100m' })], ...spec })]);
     expect(resourceSummary?.allocating['cpu']).toBe(cpu);
   });
 
   it('lists are read in pages', async () => {
-    const { control, news } = read(({ path }) => {
+    const { control, update } = read(({ path }) => {
       if (path.startsWith('/api/v1/nodes')) return list([node('True', {})], path.includes('continue') ? '' : 'a&b');
       return list([]);
     });
-    expect((await news).facts?.nodeSummary?.totalNum).toBe(2);
+    expect((await update).facts?.nodeSummary?.totalNum).toBe(2);
     expect(control.paths).toEqual([
       'GET /api/v1/nodes?limit=500',
       'GET /api/v1/nodes?limit=500&continue=a%26b',
@@ -110,35 +110,35 @@ describe('CLU-3: nodes and resources', () => {
   });
 
   it('SEC-2: if one of them is too large the rest is reported', async () => {
-    const { news } = read(() => {
+    const { update } = read(() => {
       const { body, write } = openBody(1_000);
       write(`{"kind":"NodeList","metadata":{},"items":[{"a":"${'x'.repeat(2_000)}"}]}`);
       body.end();
       return { status: 200, headers: {}, body };
     });
-    expect(Object.keys((await news).facts ?? {})).toEqual(['apiEnablements']);
+    expect(Object.keys((await update).facts ?? {})).toEqual(['apiEnablements']);
   });
 
-  it('SEC-2: a refusal without end is given up', async () => {
+  it('SEC-2: a refusal without end is dropped', async () => {
     const { body, write, aborted } = openBody(1_000);
     write('x'.repeat(2_000));
-    const { news } = read(() => ({ status: 403, headers: {}, body }));
+    const { update } = read(() => ({ status: 403, headers: {}, body }));
     await aborted;
-    expect(Object.keys((await news).facts ?? {})).toEqual(['apiEnablements']);
+    expect(Object.keys((await update).facts ?? {})).toEqual(['apiEnablements']);
   });
 
-  it('IMP-6: where counting is not granted the rest is told', async () => {
-    const { news } = read(() => statusReply(403, 'Forbidden', 'no'));
-    const { facts } = await news;
+  it('IMP-6: where counting is not granted the rest is reported', async () => {
+    const { update } = read(() => statusReply(403, 'Forbidden', 'no'));
+    const { facts } = await update;
     expect(Object.keys(facts ?? {})).toEqual(['apiEnablements']);
   });
 });
 
 describe('CLU-3: API enablements', () => {
-  const condition = async (served: Apis) => (await read(() => list([]), served).news).condition;
+  const condition = async (served: Apis) => (await read(() => list([]), served).update).condition;
 
   it('are listed in one order', async () => {
-    const { facts } = await read(() => list([])).news;
+    const { facts } = await read(() => list([])).update;
     expect(facts?.apiEnablements).toEqual([
       {
         groupVersion: 'apps/v1',
@@ -151,7 +151,7 @@ describe('CLU-3: API enablements', () => {
     ]);
   });
 
-  it('CompleteAPIEnablements says whether they are all', async () => {
+  it('CompleteAPIEnablements shows whether they are all', async () => {
     expect(await condition(apis)).toMatchObject({ status: 'True', reason: 'Complete' });
     expect(await condition({ ...apis, stale: ['metrics.k8s.io/v1beta1'] })).toMatchObject({
       status: 'False',
@@ -173,19 +173,19 @@ describe('CLU-3: API enablements', () => {
   });
 
   it('SEC-2: more than a Cluster can list are left out, and the condition reports it', async () => {
-    const { facts, condition } = await read(() => list([]), manyApis(10_000, 1_000)).news;
+    const { facts, condition } = await read(() => list([]), manyApis(10_000, 1_000)).update;
     const { length } = JSON.stringify(facts?.apiEnablements);
     expect(length).toBeGreaterThan(400 * 1024);
     expect(length).toBeLessThan(600 * 1024);
     const leftOut = 10_001 - facts!.apiEnablements!.length;
     expect(condition).toMatchObject({ status: 'False', reason: 'Partial' });
     expect(condition?.message).toContain(`${leftOut} group versions are left out`);
-    const huge = (await read(() => list([]), manyApis(1, 2_000_000)).news).facts?.apiEnablements;
+    const huge = (await read(() => list([]), manyApis(1, 2_000_000)).update).facts?.apiEnablements;
     expect(huge).toEqual([{ groupVersion: 'v1', resources: [{ name: 'pods', kind: 'Pod' }] }]);
   });
 
   it('SEC-2: 5,000 resources are listed', async () => {
-    const { facts, condition } = await read(() => list([]), manyApis(5_000, 20)).news;
+    const { facts, condition } = await read(() => list([]), manyApis(5_000, 20)).update;
     expect(facts?.apiEnablements).toHaveLength(5_001);
     expect(condition).toMatchObject({ reason: 'Complete' });
   });
@@ -193,7 +193,7 @@ describe('CLU-3: API enablements', () => {
   it('SEC-2: a kind that is no text is none', async () => {
     const kind = { a: 'b' } as unknown as string;
     const items = [{ metadata: {}, versions: [{ version: 'v1', resources: [resource('pods', kind)] }] }];
-    const { facts } = await read(() => list([]), { ...apis, core: { items } }).news;
+    const { facts } = await read(() => list([]), { ...apis, core: { items } }).update;
     expect(facts?.apiEnablements?.at(-1)?.resources).toEqual([{ name: 'pods', kind: '' }]);
   });
 

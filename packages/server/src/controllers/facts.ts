@@ -6,7 +6,7 @@ import type { Apis } from '../discovery/discovery.ts';
 import type { ApiEnablement } from '../members/cluster.ts';
 import type { Member } from '../members/member.ts';
 import { readSummaries } from './resource-summary.ts';
-import type { ConditionNews, News } from './status-writer.ts';
+import type { ConditionUpdate, StatusUpdate } from './status-writer.ts';
 
 export type ReadApis = (member: Member) => Promise<Apis>;
 
@@ -18,7 +18,12 @@ const mostListed = 512 * 1024;
 const mostNamed = 10;
 const longestName = 320;
 
-export async function readFacts(member: Member, apis: ReadApis, signal: AbortSignal, log: Logger): Promise<News> {
+export async function readFacts(
+  member: Member,
+  apis: ReadApis,
+  signal: AbortSignal,
+  log: Logger,
+): Promise<StatusUpdate> {
   const deadline = AbortSignal.any([signal, AbortSignal.timeout(summaryDeadline)]);
   const [served, summaries] = await Promise.all([
     apis(member),
@@ -35,7 +40,7 @@ export async function readFacts(member: Member, apis: ReadApis, signal: AbortSig
   };
 }
 
-function completeness(apis: Apis, enablements: Enablements | undefined): ConditionNews {
+function completeness(apis: Apis, enablements: Enablements | undefined): ConditionUpdate {
   const type = 'CompleteAPIEnablements';
   if (apis.is === 'unknown' || !enablements) {
     return { type, status: 'Unknown', reason: 'Unknown', message: 'discovery failed: the APIs are as they were last' };

@@ -65,8 +65,8 @@ const startWith = (parts: Partial<HealthParts>, ...members: Watched[]) => {
   });
 };
 
-/** What the writes said of the condition Ready, and the version if one said it. */
-const told = (name: string) =>
+/** The condition Ready in the writes, and the version if one has it. */
+const reported = (name: string) =>
   controlPlane.patches
     .filter(({ path }) => path === `${clustersPath}/${name}/status`)
     .flatMap(({ body }) => {
@@ -101,22 +101,22 @@ afterEach(async () => {
 });
 
 describe('CLU-3: health', () => {
-  it('a healthy member is told once, with its version', async () => {
+  it('a healthy member is reported once, with its version', async () => {
     const one = watched('m1', healthy);
     start(one);
     await probes(5);
     expect(one.member.ready).toBe(true);
-    expect(told('m1')).toEqual([['True', 'ClusterReady', 'v1.36.3']]);
+    expect(reported('m1')).toEqual([['True', 'ClusterReady', 'v1.36.3']]);
     expect(one.control.paths.filter((path) => path === 'GET /readyz').length).toBeGreaterThanOrEqual(5);
   });
 
   it.each([5, null, 'latest', {}])('SEC-2: a version that is %j is not reported', async (gitVersion) => {
     start(watched('m1', ({ path }) => replyOf(200, path === '/version' ? { gitVersion } : 'ok')));
     await probes(1);
-    expect(told('m1')).toEqual([['True', 'ClusterReady', undefined]]);
+    expect(reported('m1')).toEqual([['True', 'ClusterReady', undefined]]);
   });
 
-  it('SEC-4: an address that must not be dialled counts at once, and the Cluster says what allows it', async () => {
+  it('SEC-4: an address that must not be dialled counts at once, and the Cluster names what allows it', async () => {
     const one = watched('m1', healthy);
     start(one);
     await probes(1);
@@ -126,7 +126,7 @@ describe('CLU-3: health', () => {
       ready: false,
       message: expect.stringContaining('--allowed-link-local'),
     });
-    expect(told('m1').at(-1)?.slice(0, 2)).toEqual(['False', 'AddressNotAllowed']);
+    expect(reported('m1').at(-1)?.slice(0, 2)).toEqual(['False', 'AddressNotAllowed']);
   });
 
   it.each([
@@ -164,14 +164,14 @@ describe('CLU-3: health', () => {
     one.control.answer = healthy;
     await probes(1);
     expect(one.member.ready).toBe(true);
-    expect(told('m1').map(([status]) => status)).toEqual(['True', 'False', 'True']);
+    expect(reported('m1').map(([status]) => status)).toEqual(['True', 'False', 'True']);
   });
 
   it('a member that cannot be reached has its own reason', async () => {
     const one = watched('m1', () => Promise.reject(new Error('connect ECONNREFUSED 10.0.0.1')));
     start(one);
     await probes(4);
-    expect(told('m1')).toEqual([['False', 'ClusterNotReachable', undefined]]);
+    expect(reported('m1')).toEqual([['False', 'ClusterNotReachable', undefined]]);
     expect(JSON.stringify(controlPlane.patches)).not.toContain('10.0.0.1');
   });
 
@@ -188,7 +188,7 @@ describe('CLU-3: health', () => {
     [failure('ECONNRESET'), 'cannot be reached (connection closed)'],
     [new AggregateError([failure('ECONNREFUSED')]), 'cannot be reached (connection refused)'],
     [new Error('10.0.0.1'), 'cannot be reached (connection failed)'],
-  ])('ERR-2: the reason says what happened without an address (%#)', async (error, expected) => {
+  ])('ERR-2: the reason names what happened without an address (%#)', async (error, expected) => {
     start(watched('m1', () => Promise.reject(error)));
     await probes(1);
     expect(message('m1')).toBe(expected);
@@ -198,7 +198,7 @@ describe('CLU-3: health', () => {
   it.each([401, 403])('an answer of %i is a refused credential', async (code) => {
     start(watched('m1', () => replyOf(code, 'Unauthorized')));
     await probes(1);
-    expect(told('m1')).toEqual([['False', 'CredentialRefused', undefined]]);
+    expect(reported('m1')).toEqual([['False', 'CredentialRefused', undefined]]);
     expect(message('m1')).toContain(`(${code})`);
   });
 
@@ -237,7 +237,7 @@ describe('CLU-3: health', () => {
     expect(one.member.cluster.status?.conditions?.map(({ type }) => type)).toEqual(['Custom', 'Ready']);
   });
 
-  it('CLU-2: where Karmada tells the status nothing is written, but readiness is known', async () => {
+  it('CLU-2: where Karmada writes the status nothing is written, but readiness is known', async () => {
     const one = watched('m1', failing);
     startWith({ writesStatus: false }, one);
     await probes(3);
@@ -249,7 +249,7 @@ describe('CLU-3: health', () => {
     const [hanging, other] = [watched('a', silence), watched('b', healthy)];
     start(hanging, other);
     await probes(1);
-    expect(told('b')).toEqual([['True', 'ClusterReady', 'v1.36.3']]);
+    expect(reported('b')).toEqual([['True', 'ClusterReady', 'v1.36.3']]);
     expect(hanging.control.calls).toHaveLength(1);
   });
 
@@ -257,7 +257,7 @@ describe('CLU-3: health', () => {
     const one = watched('m1', (call) => (call.path === '/readyz' ? replyOf(404, 'no') : healthy(call)));
     start(one);
     await probes(1);
-    expect(told('m1')[0]?.[0]).toBe('True');
+    expect(reported('m1')[0]?.[0]).toBe('True');
   });
 
   it('a status that could not be written is written with the next probe', async () => {
@@ -268,16 +268,16 @@ describe('CLU-3: health', () => {
     await probes(1);
     controlPlane.upstream.answer = answer;
     await probes(1);
-    expect(told('m1')).toHaveLength(1);
+    expect(reported('m1')).toHaveLength(1);
   });
 
-  it('CLU-4: a Cluster without its Secret says so', async () => {
+  it('CLU-4: a Cluster without its Secret has a reason', async () => {
     start();
     const { member } = watched('m1', healthy);
     const message = 'has no credential: there is no Secret a/b';
     events.emit('blocked', member.cluster, { is: 'connection-error', reason: 'CredentialMissing', message });
     await probes(1);
-    expect(told('m1')).toEqual([['False', 'CredentialMissing', undefined]]);
+    expect(reported('m1')).toEqual([['False', 'CredentialMissing', undefined]]);
     expect(taints('m1')).toEqual(['cluster.karmada.io/not-ready:NoSchedule']);
   });
 
@@ -300,7 +300,7 @@ describe('CLU-3: health', () => {
     expect(asked).toBeLessThan(25);
     controlPlane.upstream.answer = answer;
     await probes(2);
-    expect(told('m1')).toEqual([['False', 'CredentialMissing', undefined]]);
+    expect(reported('m1')).toEqual([['False', 'CredentialMissing', undefined]]);
   });
 
   it.each(['joined', 'gone'] as const)('what was in the way is no longer written once it has %s', async (event) => {
@@ -318,7 +318,7 @@ describe('CLU-3: health', () => {
     else events.emit('gone', 'm1');
     controlPlane.upstream.answer = answer;
     await probes(3);
-    expect(told('m1').map(([status]) => status)).toEqual(event === 'joined' ? ['True'] : []);
+    expect(reported('m1').map(([status]) => status)).toEqual(event === 'joined' ? ['True'] : []);
   });
 
   it('FED-9: one that is deleted is probed until it is gone, over the connection that is left', async () => {
@@ -331,7 +331,7 @@ describe('CLU-3: health', () => {
     events.emit('left', one.member);
     events.emit('leaving', member);
     await probes(4);
-    expect(told('m1').at(-1)).toEqual(['False', 'ClusterNotReachable', undefined]);
+    expect(reported('m1').at(-1)).toEqual(['False', 'ClusterNotReachable', undefined]);
     events.emit('gone', 'm1');
     await probes(1);
     const { length } = control.paths;
@@ -350,12 +350,12 @@ describe('CLU-3: health', () => {
     } as const;
     events.emit('blocked', pulled, connectionError);
     await probes(1);
-    expect(told('m1')).toEqual([['Unknown', 'ClusterStatusNeverUpdated', undefined]]);
+    expect(reported('m1')).toEqual([['Unknown', 'ClusterStatusNeverUpdated', undefined]]);
     expect(taints('m1')).toEqual(['cluster.karmada.io/unreachable:NoSchedule']);
     const ready = { type: 'Ready', status: 'True', reason: 'x', message: '', lastTransitionTime: '' } as const;
     events.emit('blocked', { ...pulled, status: { conditions: [ready] } }, connectionError);
     await probes(1);
-    expect(told('m1')).toHaveLength(1);
+    expect(reported('m1')).toHaveLength(1);
   });
 
   it.each(['EMFILE', 'EADDRNOTAVAIL'])(
@@ -366,12 +366,12 @@ describe('CLU-3: health', () => {
       await probes(1);
       one.control.answer = () => Promise.reject(failure(code));
       await probes(3);
-      expect(told('m1').at(-1)).toEqual(['Unknown', 'ProbeNotPossible', undefined]);
+      expect(reported('m1').at(-1)).toEqual(['Unknown', 'ProbeNotPossible', undefined]);
       expect(one.member.ready).toBe(true);
       expect(taints('m1')).toEqual([]);
       one.control.answer = healthy;
       await probes(1);
-      expect(told('m1').at(-1)?.[0]).toBe('True');
+      expect(reported('m1').at(-1)?.[0]).toBe('True');
     },
   );
 
@@ -399,13 +399,13 @@ describe('AGENT-6: a member behind an agent', () => {
     one.control.answer = () => Promise.reject(gone);
     agents.events.emit('absent', 'm1');
     await vi.advanceTimersByTimeAsync(100);
-    expect(told('m1').at(-1)).toEqual(['False', 'AgentNotConnected', undefined]);
+    expect(reported('m1').at(-1)).toEqual(['False', 'AgentNotConnected', undefined]);
     expect(one.member).toMatchObject({ ready: false, reason: expect.stringContaining('no agent of it is connected') });
     one.control.answer = healthy;
     agents.events.emit('came', 'm1');
     await vi.advanceTimersByTimeAsync(100);
     expect(one.member.ready).toBe(true);
-    expect(told('m1').at(-1)?.[0]).toBe('True');
+    expect(reported('m1').at(-1)?.[0]).toBe('True');
   });
 
   it('a moment without one changes nothing', async () => {
@@ -424,7 +424,7 @@ describe('AGENT-6: a member behind an agent', () => {
     const refused = new UnreachableError(false, { cause: new MemberRefusedError('is another member') });
     one.control.answer = () => Promise.reject(refused);
     await probes(1);
-    expect(told('m1').at(-1)).toEqual(['False', 'MemberRefused', undefined]);
+    expect(reported('m1').at(-1)).toEqual(['False', 'MemberRefused', undefined]);
     expect(message('m1')).toBe('is another member');
   });
 });

@@ -11,7 +11,7 @@ import type { Member } from '../members/member.ts';
 import type { MemberRegistry } from '../members/registry.ts';
 import { type ReadApis, readFacts } from './facts.ts';
 import { type Health, isCertain, probe, readVersion } from './probe.ts';
-import { type News, ownTaints, writeNews } from './status-writer.ts';
+import { ownTaints, type StatusUpdate, writeStatusUpdate } from './status-writer.ts';
 
 const interval = 10_000;
 /** A single failed probe does not make a member not ready. */
@@ -84,8 +84,8 @@ export function watchHealth(parts: HealthParts): AsyncDisposable {
     // The status that its agent has reported stays.
     if (waits && hasReady(cluster)) return;
     const health: Health = waits ? neverAsked : { status: 'False', reason, message };
-    const news = { condition: { type: 'Ready', ...health }, taints: taintsFor(health) };
-    begin(cluster.metadata.name, (signal) => writeUntilDone(parts, cluster, news, signal));
+    const update = { condition: { type: 'Ready', ...health }, taints: taintsFor(health) };
+    begin(cluster.metadata.name, (signal) => writeUntilDone(parts, cluster, update, signal));
   };
   members.events.on('blocked', writeConnectionError);
   for (const member of [...members.all(), ...members.allLeaving()]) start(member);
@@ -103,12 +103,12 @@ export function watchHealth(parts: HealthParts): AsyncDisposable {
 async function writeUntilDone(
   { controlPlane, log }: HealthParts,
   cluster: Cluster,
-  news: News,
+  update: StatusUpdate,
   signal: AbortSignal,
 ): Promise<void> {
   for (let pause = firstPause; !signal.aborted; pause = Math.min(pause * 2, longestPause)) {
     try {
-      await writeNews(controlPlane, cluster, news, signal);
+      await writeStatusUpdate(controlPlane, cluster, update, signal);
       return;
     } catch (error) {
       if (signal.aborted || isStatus(error, 404)) return;
@@ -169,7 +169,7 @@ class Watched {
     const { member, signal } = this;
     const { ready } = member;
     // A probe that could not be sent does not change the status.
-    if (health.status === 'Unknown') return this.tell({ condition: { type: 'Ready', ...health } });
+    if (health.status === 'Unknown') return this.report({ condition: { type: 'Ready', ...health } });
     member.ready = health.status === 'True';
     member.reason = health.message;
     if (ready !== member.ready) {
@@ -178,7 +178,7 @@ class Watched {
       else log.warn({ cluster: member.name, ...health }, 'member is not ready');
     }
     const version = member.ready ? await readVersion(member.control, signal) : undefined;
-    await this.tell({
+    await this.report({
       condition: { type: 'Ready', ...health },
       ...(version ? { facts: { kubernetesVersion: version } } : {}),
       taints: taintsFor(health),
@@ -194,7 +194,7 @@ class Watched {
     this.reading = true;
     const began = Date.now();
     readFacts(member, parts.apis, signal, parts.log)
-      .then((news) => this.tell(news))
+      .then((update) => this.report(update))
       .catch((error: unknown) => {
         if (!signal.aborted) parts.log.warn({ err: error, cluster: member.name }, 'facts could not be read');
       })
@@ -204,11 +204,11 @@ class Watched {
       });
   }
 
-  private async tell(news: News): Promise<void> {
+  private async report(update: StatusUpdate): Promise<void> {
     const { member, signal, parts } = this;
     if (!parts.writesStatus) return;
     try {
-      await writeNews(parts.controlPlane, member.cluster, news, signal);
+      await writeStatusUpdate(parts.controlPlane, member.cluster, update, signal);
     } catch (error) {
       // The next probe compares with the Cluster, and writes it.
       if (!signal.aborted) parts.log.warn({ err: error, cluster: member.name }, 'status could not be written');

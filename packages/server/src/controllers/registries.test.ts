@@ -5,13 +5,13 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { FeedReport } from '../registries/feed-report.ts';
 import type { RegistryStatus, ResourceRegistry } from '../registries/resource-registry.ts';
 import { registriesPath } from '../registries/resource-registry.ts';
-import type { RegistryWants, WantedResource } from '../registries/wants.ts';
+import type { RegistryWants, SelectedResource } from '../registries/wants.ts';
 import { FakeControlPlane } from '../testing/fake-control-plane.ts';
 import { statusReply } from '../testing/fake-upstream.ts';
 import { silentLog } from '../testing/silent-log.ts';
 import { writeRegistryStatus } from './registries.ts';
 
-const pods: WantedResource = {
+const pods: SelectedResource = {
   group: '',
   version: 'v1',
   resource: 'pods',
@@ -25,7 +25,7 @@ const resources = new Map([['/v1/pods', pods]]);
 const wants: RegistryWants = { resources, disputed: new Map(), notServed: [], unknown: [], omitted: 0 };
 
 /** One registry of the pods of two members, and what the cache reports of them. */
-function scene(wanted = wants) {
+function scene(selected = wants) {
   const plane = new FakeControlPlane();
   const clock = new ManualClock();
   const reports = new Map<string, FeedReport>([
@@ -42,7 +42,7 @@ function scene(wanted = wants) {
       events: changed,
       *each() {
         const registry = stored();
-        if (registry) yield { registry, wants: new Map([...reports.keys()].map((name) => [name, wanted])) };
+        if (registry) yield { registry, wants: new Map([...reports.keys()].map((name) => [name, selected])) };
       },
       resourcesOf: () => resources,
     },

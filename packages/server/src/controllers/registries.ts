@@ -122,15 +122,15 @@ class RegistryStatusWriter implements AsyncDisposable {
   private async tally(wants: ReadonlyMap<ClusterName, RegistryWants>, pace: Pace): Promise<RegistryTally> {
     const { cache, registries } = this.parts;
     const tally = new RegistryTally();
-    for (const [cluster, wanted] of wants) {
+    for (const [cluster, selected] of wants) {
       tally.clusters++;
-      for (const feed of feedsOfRegistry(cluster, wanted, registries.resourcesOf(cluster))) {
+      for (const feed of feedsOfRegistry(cluster, selected, registries.resourcesOf(cluster))) {
         tally.add(feed, cache.stateOf(cluster, feed) ?? notCached);
       }
-      for (const disputed of disputedOfRegistry(cluster, wanted)) tally.addDisputed(disputed);
-      for (const selector of wanted.notServed) tally.addUnmatched(cluster, selector, true);
-      for (const selector of wanted.unknown) tally.addUnmatched(cluster, selector, false);
-      tally.addOmitted(cluster, wanted.omitted);
+      for (const disputed of disputedOfRegistry(cluster, selected)) tally.addDisputed(disputed);
+      for (const selector of selected.notServed) tally.addUnmatched(cluster, selector, true);
+      for (const selector of selected.unknown) tally.addUnmatched(cluster, selector, false);
+      tally.addOmitted(cluster, selected.omitted);
       if (pace.isDue) await pace.rest();
     }
     return tally;

@@ -55,7 +55,7 @@ describe('CLU-6', () => {
     expect(deletes()).toEqual([]);
   });
 
-  it('deleted, it is unknown at once; its Secrets go, then it is let go', async () => {
+  it('deleted, it is unknown at once; its Secrets go, then its finalizer', async () => {
     controlPlane.put(clustersPath, cluster({ finalizers: [finalizer] }));
     await start();
     expect(members.get('m1').name).toBe('m1');
@@ -66,7 +66,7 @@ describe('CLU-6', () => {
     expect(deletes()).toEqual([`DELETE ${secretsPath}/m1`]);
   });
 
-  it('one that was deleted while the product was away is cleaned up behind too', async () => {
+  it('one that was deleted while the product was not running is cleaned up behind too', async () => {
     controlPlane.put(clustersPath, cluster(going));
     await start();
     await vi.waitFor(() => expect(finalizers()).toEqual(['theirs']));

@@ -4,10 +4,10 @@ import { isStatus, type KubeClient } from '@fleet/client/kube-client.ts';
 import { timeText } from '@fleet/kube/time-text.ts';
 import { type Cluster, type ClusterStatus, type Condition, clustersPath, type Taint } from '../members/cluster.ts';
 
-export type ConditionNews = Pick<Condition, 'type' | 'status' | 'reason' | 'message'>;
+export type ConditionUpdate = Pick<Condition, 'type' | 'status' | 'reason' | 'message'>;
 
-export interface News {
-  condition?: ConditionNews;
+export interface StatusUpdate {
+  condition?: ConditionUpdate;
   facts?: Omit<ClusterStatus, 'conditions'>;
   /** The product's own taints that the Cluster should have. Its other own taints are removed. */
   taints?: readonly string[];
@@ -20,13 +20,18 @@ const effect = 'NoSchedule';
 const attempts = 5;
 
 /** `known` may be slightly outdated. It saves a read of the Cluster if nothing has to be written. */
-export async function writeNews(client: KubeClient, known: Cluster, news: News, signal: AbortSignal): Promise<boolean> {
-  if (!differs(known, news)) return false;
+export async function writeStatusUpdate(
+  client: KubeClient,
+  known: Cluster,
+  update: StatusUpdate,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (!differs(known, update)) return false;
   const path = `${clustersPath}/${known.metadata.name}`;
   for (let attempt = 1; ; attempt++) {
     const cluster = await client.get<Cluster>(path, signal);
     try {
-      return await writeDifference(client, path, cluster, news, signal);
+      return await writeDifference(client, path, cluster, update, signal);
     } catch (error) {
       // There was another write in between: read again, so that nothing of it is lost.
       if (!isStatus(error, 409) || attempt === attempts) throw error;
@@ -34,23 +39,23 @@ export async function writeNews(client: KubeClient, known: Cluster, news: News, 
   }
 }
 
-const differs = (cluster: Cluster, news: News): boolean =>
-  statusPatch(cluster, news) !== undefined || taintsPatch(cluster, news) !== undefined;
+const differs = (cluster: Cluster, update: StatusUpdate): boolean =>
+  statusPatch(cluster, update) !== undefined || taintsPatch(cluster, update) !== undefined;
 
 async function writeDifference(
   client: KubeClient,
   path: string,
   cluster: Cluster,
-  news: News,
+  update: StatusUpdate,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const taints = taintsPatch(cluster, news);
+  const taints = taintsPatch(cluster, update);
   const { resourceVersion } = cluster.metadata;
   let current = cluster;
   if (taints) {
     current = await client.patch<Cluster>(path, 'merge', { metadata: { resourceVersion }, spec: { taints } }, signal);
   }
-  const status = statusPatch(cluster, news);
+  const status = statusPatch(cluster, update);
   if (status) {
     const metadata = { resourceVersion: current.metadata?.resourceVersion };
     await client.patch(`${path}/status`, 'merge', { metadata, status }, signal);
@@ -58,7 +63,7 @@ async function writeDifference(
   return taints !== undefined || status !== undefined;
 }
 
-function statusPatch({ status = {} }: Cluster, { condition, facts }: News): Partial<ClusterStatus> | undefined {
+function statusPatch({ status = {} }: Cluster, { condition, facts }: StatusUpdate): Partial<ClusterStatus> | undefined {
   const changed: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(facts ?? {})) {
     const known = status[key as keyof ClusterStatus];
@@ -70,20 +75,20 @@ function statusPatch({ status = {} }: Cluster, { condition, facts }: News): Part
 }
 
 /** Undefined if the condition is the same already. */
-function withCondition(conditions: readonly Condition[], news: ConditionNews): Condition[] | undefined {
-  const known = conditions.find(({ type }) => type === news.type);
-  const { status, reason, message } = news;
+function withCondition(conditions: readonly Condition[], update: ConditionUpdate): Condition[] | undefined {
+  const known = conditions.find(({ type }) => type === update.type);
+  const { status, reason, message } = update;
   if (known && known.status === status && known.reason === reason && known.message === message) return undefined;
   const lastTransitionTime = known?.status === status ? known.lastTransitionTime : now();
-  return [...conditions.filter(({ type }) => type !== news.type), { ...news, lastTransitionTime }];
+  return [...conditions.filter(({ type }) => type !== update.type), { ...update, lastTransitionTime }];
 }
 
-function taintsPatch({ spec }: Cluster, { taints: wanted }: News): Taint[] | undefined {
-  if (!wanted) return undefined;
+function taintsPatch({ spec }: Cluster, { taints: desired }: StatusUpdate): Taint[] | undefined {
+  if (!desired) return undefined;
   const known = spec.taints ?? [];
   const isOurs = (taint: Taint) => taint.effect === effect && ownTaints.some((key) => key === taint.key);
-  const kept = known.filter((taint) => !isOurs(taint) || wanted.includes(taint.key));
-  const missing = wanted.filter((key) => !kept.some((taint) => isOurs(taint) && taint.key === key));
+  const kept = known.filter((taint) => !isOurs(taint) || desired.includes(taint.key));
+  const missing = desired.filter((key) => !kept.some((taint) => isOurs(taint) && taint.key === key));
   if (missing.length === 0 && kept.length === known.length) return undefined;
   return [...kept, ...missing.map((key) => ({ key, effect, timeAdded: now() }))];
 }

@@ -31,7 +31,7 @@ describe('AUTHZ-2: decisions are kept 10 s', () => {
     expect(ask).toHaveBeenCalledTimes(2);
   });
 
-  it('whoever must hear of a change sooner asks again, and others share what that one was told', async () => {
+  it('a caller that needs newer decisions asks again, and others share its answer', async () => {
     const cache = new DecisionCache<boolean>();
     let answer = true;
     const ask = vi.fn(async () => answer);
@@ -53,7 +53,7 @@ describe('AUTHZ-2: decisions are kept 10 s', () => {
     ]);
   });
 
-  it('an error is told to all who waited and to nobody after them', async () => {
+  it('an error is returned to all who waited and to nobody after them', async () => {
     const cache = new DecisionCache<boolean>();
     const { promise, reject } = Promise.withResolvers<boolean>();
     const waiting = Promise.allSettled([cache.decide('k', () => promise), cache.decide('k', () => promise)]);

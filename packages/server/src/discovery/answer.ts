@@ -26,8 +26,8 @@ export async function answerDiscovery(
   const segments = path.slice(1).split('/');
   if (segments[0] !== 'api' && segments[0] !== 'apis') return undefined;
   const served = await discovery.union(view);
-  const wanted = aggregatedVersion([headers['accept'] ?? []].flat().join(',') || undefined);
-  const form = segments.length === 1 ? wanted : undefined;
+  const requested = aggregatedVersion([headers['accept'] ?? []].flat().join(',') || undefined);
+  const form = segments.length === 1 ? requested : undefined;
   const answers = made.get(served) ?? new Map<string, Answer>();
   made.set(served, answers);
   const key = `${path} ${form}`;

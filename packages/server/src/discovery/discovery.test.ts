@@ -107,7 +107,7 @@ describe('SEC-2: a member that makes things up', () => {
     expect(await groupsOf(new Discovery(() => [{ name: 'm1', upstream }], silentLog().log))).toEqual(['b']);
   });
 
-  /** Says `groups` under the tags of what `honest` serves. */
+  /** Serves `groups` with the tags of what `honest` serves. */
   const underTagsOf = (honest: FakeUpstream, ...groups: string[]) => {
     const { answer } = serving(...groups);
     return new FakeUpstream(async (call) => {
@@ -135,7 +135,7 @@ describe('SEC-2: a member that makes things up', () => {
     await vi.waitFor(async () => expect(await groupsOf(discovery)).toEqual(['b']));
   });
 
-  it('a document without end is given up, and the others are shown', async () => {
+  it('a document without end is dropped, and the others are shown', async () => {
     const aborted: Promise<Error>[] = [];
     const liar = new FakeUpstream(() => {
       const { body, write, aborted: given } = openBody();
@@ -251,7 +251,7 @@ describe('DISC-3: discovery is cached per place', () => {
     expect(await discovery.union()).toBe(before);
   });
 
-  it('clusters that say the same are held once', async () => {
+  it('equal documents of clusters are held once', async () => {
     const places = ['m1', 'm2', 'm3'].map((name) => ({ name, upstream: withTags(serving('a')) }));
     const discovery = new Discovery(() => places, silentLog().log);
     await discovery.apisOf('m1');
@@ -393,7 +393,7 @@ describe('answering discovery', () => {
   });
 });
 
-describe('SEC-2: what one place says of itself is bounded', () => {
+describe('SEC-2: the discovery of one place is bounded', () => {
   const padded = (value: object, size: number) => `${JSON.stringify(value)}${' '.repeat(size)}`;
   const MiB = 1024 * 1024;
 

@@ -96,7 +96,7 @@ export class Discovery {
   /** Waits for a place that was never read. Otherwise the last known state is used, and refreshed in the background. */
   async union(view: MergedView = 'fleet'): Promise<Served> {
     const known = await this.current(view);
-    // If no member was ever read, the control plane alone says which kinds exist (LIST-2).
+    // If no member was ever read, only the control plane's kinds are known (LIST-2).
     const isAlone = known.every(({ place, facts }) => place.owns || !facts);
     const of = known.flatMap(({ place, served, beside, whole }) => {
       if (view === 'aggregation') return place.owns ? whole : (place.registered?.served(whole) ?? empty);
@@ -122,10 +122,10 @@ export class Discovery {
       if (!facts?.openapi) return [];
       const { name, upstream, owns, isShownWhole, registered } = place;
       const index = facts.openapi.value;
-      if (view !== 'aggregation') return [{ name, upstream, owns, isShownWhole, index, away: failed }];
-      if (owns) return [{ name, upstream, index, away: failed }];
+      if (view !== 'aggregation') return [{ name, upstream, owns, isShownWhole, index, isUnreachable: failed }];
+      if (owns) return [{ name, upstream, index, isUnreachable: failed }];
       const shown = registered?.index(index);
-      return shown?.size ? [{ name, upstream, index: shown, away: failed }] : [];
+      return shown?.size ? [{ name, upstream, index: shown, isUnreachable: failed }] : [];
     });
   }
 

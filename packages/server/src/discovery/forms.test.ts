@@ -4,7 +4,7 @@ import { aggregatedVersion, apiGroup, apiResourceList, apiVersions } from './for
 const scope = 'Namespaced' as const;
 const all = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
 
-/** Extracts of kubernetes/api/discovery of 1.36: aggregated_v2.json, and what the same server says in the older form. */
+/** Extracts of kubernetes/api/discovery of 1.36: aggregated_v2.json, and what the same server serves in the older form. */
 const pods = {
   resource: 'pods',
   responseKind: { group: '', version: '', kind: 'Pod' },

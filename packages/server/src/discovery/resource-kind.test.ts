@@ -29,7 +29,7 @@ it('SEC-1: a version that one member makes up does not make its kinds those of t
   made.core.items[0]!.versions!.push({ version: 'v99', resources: [namespaces] });
   expect(namespaces.resource).toBe('pods');
   for (const apiVersion of ['v1', 'v9', '']) expect(isOfAnother(made, pods, apiVersion, 'Namespace')).toBe(true);
-  // There it is what it says, to clients too.
+  // There it has the kind that it names, for clients too.
   expect(isOfAnother(made, pods, 'v99', 'Namespace')).toBe(false);
   expect(isOfAnother(made, pods, 'v1', 'Pod')).toBe(false);
 });

@@ -76,7 +76,7 @@ describe('DISC-1: the union', () => {
     expect(found?.subresources?.map(({ subresource }) => subresource)).toEqual(['status', 'scale']);
   });
 
-  it('SEC-2: what a resource is, most clusters say: one that says otherwise has no effect on the others', async () => {
+  it('SEC-2: what a resource is, most clusters decide: one with another description has no effect on the others', async () => {
     const pods = { ...resource('pods'), responseKind: { group: '', version: 'v1', kind: 'Pod' } };
     const others = { ...pods, responseKind: { group: '', version: 'v1', kind: 'Namespace' } };
     const wide = { ...pods, scope: 'Cluster' as const };
@@ -97,9 +97,9 @@ describe('DISC-1: the union', () => {
     }
     // Of two, the newer.
     expect(await united(of(others), of(pods))).toEqual([others]);
-    // Of two, the one that says what the control plane knows.
-    const told = await uniteDiscovery([of(others), of(pods)], { known: of(pods) });
-    expect(told.items[0]!.versions![0]!.resources).toEqual([pods]);
+    // Of two, the one that agrees with the control plane.
+    const union = await uniteDiscovery([of(others), of(pods)], { known: of(pods) });
+    expect(union.items[0]!.versions![0]!.resources).toEqual([pods]);
     const own = of(others);
     const [ours] = (await uniteDiscovery([own, of(pods), of(pods)], { shown: own })).items[0]!.versions![0]!.resources!;
     expect(ours).toEqual(others);

@@ -10,7 +10,7 @@ import type {
 } from '@fleet/kube/discovery.ts';
 
 /** One document, and how many clusters have exactly this document. */
-interface Said<T> {
+interface Variant<T> {
   what: T;
   by: number;
 }
@@ -31,7 +31,7 @@ export async function uniteDiscovery(
 ): Promise<GroupDiscoveryList> {
   const pace = new Pace();
   const expected = expectedOf(known);
-  const byName = new Map<string, Said<GroupDiscovery>[]>();
+  const byName = new Map<string, Variant<GroupDiscovery>[]>();
   for (const [document, same] of Map.groupBy(documents, (one) => one)) {
     const votesFor = onceEach(document === shown ? documents.length : same.length);
     for (const group of document.items) {
@@ -41,8 +41,8 @@ export async function uniteDiscovery(
     if (pace.isDue) await pace.rest();
   }
   const items: GroupDiscovery[] = [];
-  for (const said of byName.values()) {
-    items.push(await uniteGroup(said, expected, pace));
+  for (const variants of byName.values()) {
+    items.push(await uniteGroup(variants, expected, pace));
     if (pace.isDue) await pace.rest();
   }
   return { items };
@@ -82,14 +82,14 @@ function addTo<T>(byName: Map<string, T[]>, name: string, one: T): void {
 }
 
 async function uniteGroup(
-  said: readonly Said<GroupDiscovery>[],
+  variants: readonly Variant<GroupDiscovery>[],
   expected: Expected,
   pace: Pace,
 ): Promise<GroupDiscovery> {
-  const { metadata } = said[0]!.what;
+  const { metadata } = variants[0]!.what;
   const votes = new Map<string, number>();
-  const byVersion = new Map<string, Said<VersionDiscovery>[]>();
-  for (const { what: group, by } of said) {
+  const byVersion = new Map<string, Variant<VersionDiscovery>[]>();
+  for (const { what: group, by } of variants) {
     const preferred = group.versions?.[0]?.version;
     if (preferred) votes.set(preferred, (votes.get(preferred) ?? 0) + by);
     const votesFor = onceEach(by);
@@ -117,15 +117,15 @@ async function uniteGroup(
  * Stale only if every cluster reports it as stale. Clients leave out what is stale, so one broken metrics-server would remove the
  * resource from the whole fleet otherwise.
  */
-const isStale = (same: readonly Said<VersionDiscovery>[]): boolean =>
+const isStale = (same: readonly Variant<VersionDiscovery>[]): boolean =>
   same.every(({ what }) => what.freshness === 'Stale');
 
 async function uniteResources(
-  versions: readonly Said<VersionDiscovery>[],
+  versions: readonly Variant<VersionDiscovery>[],
   expected: (resource: string) => string | undefined,
   pace: Pace,
 ): Promise<ResourceDiscovery[]> {
-  const byName = new Map<string, Said<ResourceDiscovery>[]>();
+  const byName = new Map<string, Variant<ResourceDiscovery>[]>();
   for (const { what, by } of versions) {
     const votesFor = onceEach(by);
     for (const resource of what.resources ?? []) {
@@ -145,12 +145,12 @@ const half = 0.5;
 
 /** Combined into one, however many there are: a member can list one name as often as it likes (SEC-3). */
 async function uniteResource(
-  same: readonly Said<ResourceDiscovery>[],
+  same: readonly Variant<ResourceDiscovery>[],
   expected: string | undefined,
   pace: Pace,
 ): Promise<ResourceDiscovery> {
   const verbs = new Set<string>();
-  const votes = new Map<string, Said<ResourceDiscovery>>();
+  const votes = new Map<string, Variant<ResourceDiscovery>>();
   const subresources = new Map<string, SubresourceDiscovery>();
   for (const { what: resource, by } of same) {
     const key = describe(resource);

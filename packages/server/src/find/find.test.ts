@@ -86,7 +86,7 @@ describe('LIST-7: a name without a cluster', () => {
     });
   });
 
-  it('is a conflict where several have it, and says how to name each', async () => {
+  it('is a conflict where several have it, and the message names each', async () => {
     await expect(search({ m1: 200, m2: 200, m3: 404 }).result).rejects.toMatchObject({
       code: 409,
       reason: 'Conflict',
@@ -95,7 +95,7 @@ describe('LIST-7: a name without a cluster', () => {
   });
 
   it.each([500, 401, 0])(
-    'a read found elsewhere is answered with a warning about a silent member (%s)',
+    'a read found in another member is answered with a warning about a silent member (%s)',
     async (code) => {
       expect(await search({ m1: code, m2: 200 }).result).toEqual({
         cluster: 'm2',
@@ -134,7 +134,7 @@ describe('LIST-7: a name without a cluster', () => {
     expect(await search({ m1: 400, m2: 200 }).result).toEqual({ cluster: 'm2', warnings: [] });
   });
 
-  it('SEC-2: a fault without end says nothing', async () => {
+  it('SEC-2: a fault without end is no answer', async () => {
     const { body, write, aborted } = openBody(1_000);
     write('x'.repeat(2_000));
     const { result } = search({ m1: 400, m2: 200 }, {}, { m1: () => ({ status: 400, headers: {}, body }) });

@@ -76,7 +76,7 @@ export const lookTarget = (
   ...target,
   ask: { is: 'resource', ...ask, verb: 'get', subresource: undefined, rest: [] },
   wire: { method: 'GET', path: objectPath(ask), query: '' },
-  wishes: { ...target.wishes, consistent: true },
+  requestOptions: { ...target.requestOptions, consistent: true },
 });
 
 /** A member that refuses counts as not having the object: the user is not allowed to know whether it does. */
@@ -139,7 +139,7 @@ async function lookEverywhere(request: FindAsk): Promise<Look[]> {
 export async function seek(request: FindAsk): Promise<Sought> {
   const { clusters } = request;
   const looks = await lookEverywhere(request);
-  const those = (...wanted: Look[]) => clusters.filter((_, index) => wanted.includes(looks[index]!));
+  const those = (...expected: Look[]) => clusters.filter((_, index) => expected.includes(looks[index]!));
   // If every member refuses, so do we; the same if every member rejects the request as invalid (ERR-4).
   const [refused] = looks;
   if (refused instanceof StatusError && looks.every((one) => one instanceof StatusError)) throw refused;
@@ -150,7 +150,7 @@ export async function seek(request: FindAsk): Promise<Sought> {
  * Searches again for an object that the cache had in one member, which then answers 404. Undefined if the member still has it, so that
  * the 404 is about something else, or if no member has it.
  */
-export async function seekElsewhere(request: FindAsk, cluster: ClusterName): Promise<Sought | undefined> {
+export async function seekAgain(request: FindAsk, cluster: ClusterName): Promise<Sought | undefined> {
   const live = { ...request, knownAt: undefined };
   if ((await look(live, cluster)) !== 'lacks') return undefined;
   const sought = await seek(live);

@@ -72,10 +72,10 @@ describe('RV-6: a name that one member has, read with the version of a merged li
       '&watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan',
     ],
     ['a watch from a version of its own', '&watch=true&resourceVersion=12', '&watch=true&resourceVersion=12'],
-    ['a watch that goes on from a merged list', `&watch=true&resourceVersion=${map}`, 'merged'],
+    ['a watch that resumes from a merged list', `&watch=true&resourceVersion=${map}`, 'merged'],
     ['even from an empty one', '&watch=1&resourceVersion=e30', 'merged'],
-  ])('%s: %s', async (_, query, wanted) => {
-    expect(await sent(`${named}?${byName}${query}`)).toBe(wanted);
+  ])('%s: %s', async (_, query, expected) => {
+    expect(await sent(`${named}?${byName}${query}`)).toBe(expected);
   });
 
   it('an object is read so, too', async () => {

@@ -57,7 +57,7 @@ const found =
   '299 - "configmaps \\"x\\" was found in cluster \\"m1\\": next time name it, as in \\"x.clusterspace.m1\\""';
 
 describe('NAME-6: a write that was found by its plain name', () => {
-  it.each(['DELETE', 'PUT', 'PATCH'])('%s: the answer says in which cluster', async (method) => {
+  it.each(['DELETE', 'PUT', 'PATCH'])('%s: the answer names the cluster', async (method) => {
     expect((await ask(method).reply).headers['warning']).toEqual([found]);
   });
 
@@ -74,7 +74,7 @@ describe('NAME-6: a write that was found by its plain name', () => {
     expect({ is: reply.is, warning: reply.headers['warning'] }).toEqual({ is: 'upgraded', warning: undefined });
   });
 
-  it.each(['GET', 'HEAD'])('%s: nothing is said', async (method) => {
+  it.each(['GET', 'HEAD'])('%s: nothing is warned of', async (method) => {
     expect((await ask(method).reply).headers['warning']).toBeUndefined();
   });
 });
@@ -87,7 +87,7 @@ describe('NAME-6: with --require-cluster-for-writes', () => {
     ['POST', '/api/v1/namespaces/d/pods/x/eviction'],
     ['POST', '/api/v1/namespaces/d/pods/x/exec?command=ls'],
     ['GET', '/api/v1/namespaces/d/pods/x/exec?command=ls'],
-  ])('%s %s is 400 that says how to name one, and nobody is asked', async (method, url) => {
+  ])('%s %s is 400 with how to name one, and nobody is asked', async (method, url) => {
     const { reply, sent } = ask(method, url, { requireCluster: true });
     await expect(reply).rejects.toMatchObject({
       code: 400,
@@ -216,10 +216,10 @@ describe('SEC-1: a redirect of what was found by its plain name', () => {
   it.each([
     [`${proxy}/a`, `/clusterspaces/m1${proxy}/b`],
     [`${star}${proxy}/a`, `${star.replace('*', 'm1')}${proxy}/b`],
-  ])('of %s stays in the cluster that has it', async (url, wanted) => {
+  ])('of %s stays in the cluster that has it', async (url, expected) => {
     const { upstreams, reply } = ask('GET', url);
     upstreams.m1.answer = ({ path: sent }) =>
       sent.includes('/proxy/') ? replyOf(307, '', { location: `${proxy}/b` }) : replyOf(200, there);
-    expect((await reply).headers['location']).toBe(wanted);
+    expect((await reply).headers['location']).toBe(expected);
   });
 });

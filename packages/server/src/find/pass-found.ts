@@ -11,7 +11,7 @@ import { splitProxyName } from '../target/address.ts';
 import { mustNameCluster, mustNameClusterToWrite } from '../target/must-name-cluster.ts';
 import { suffixOf } from '../target/suffixed-name.ts';
 import type { ClusterName, PlacelessTarget, View } from '../target/target.ts';
-import { type FindAsk, isRead, listTarget, lookTarget, onlyOne, seek, seekElsewhere } from './find.ts';
+import { type FindAsk, isRead, listTarget, lookTarget, onlyOne, seek, seekAgain } from './find.ts';
 import type { KnownObject } from './known-object.ts';
 import { resumesMerged, withOwnVersion } from './own-version.ts';
 
@@ -62,8 +62,8 @@ export async function passFound(found: PassFoundAsk): Promise<Reply> {
   const positions = showsMap(target) ? found.positionsBy?.(listTarget(target, ask)) : undefined;
   const sought = await seek(request);
   const isNowhere = sought.having.length + sought.silent.length === 0;
-  const isElsewhere = sought.having.length > 1 || isNowhere;
-  if (otherwise && isElsewhere) return merged(otherwise);
+  const isAmbiguous = sought.having.length > 1 || isNowhere;
+  if (otherwise && isAmbiguous) return merged(otherwise);
   // An apply would create an object that exists nowhere yet.
   if (isNowhere && isApply) throw mustNameCluster(target);
   const send = async (cluster: ClusterName, signal: AbortSignal) => {
@@ -73,15 +73,15 @@ export async function passFound(found: PassFoundAsk): Promise<Reply> {
   const first = onlyOne(request, sought);
   const given = abortingWith(incoming.signal);
   const answer = await send(first.cluster, given.signal);
-  const mayHaveLeft = answer.is === 'plain' && answer.status === 404 && sought.known.includes(first.cluster);
+  const mightHaveMoved = answer.is === 'plain' && answer.status === 404 && sought.known.includes(first.cluster);
   // A body that was streamed cannot be sent twice.
-  const elsewhere = mayHaveLeft && (body || !incoming.body) ? await seekElsewhere(request, first.cluster) : undefined;
-  if (elsewhere) given.abort(new Error('the object is in another cluster by now'));
-  const { cluster, warnings } = elsewhere ? onlyOne(request, elsewhere) : first;
-  const reply = elsewhere ? await send(cluster, incoming.signal) : answer;
+  const moved = mightHaveMoved && (body || !incoming.body) ? await seekAgain(request, first.cluster) : undefined;
+  if (moved) given.abort(new Error('the object is in another cluster by now'));
+  const { cluster, warnings } = moved ? onlyOne(request, moved) : first;
+  const reply = moved ? await send(cluster, incoming.signal) : answer;
   // Nobody reads warnings on a stream, and in a view with plain names every request would have one.
-  const tells = writes && reply.is === 'plain' && !target.registered;
-  return warned(reply, tells ? [...warnings, foundIn(cluster, ask)] : warnings);
+  const isAnnounced = writes && reply.is === 'plain' && !target.registered;
+  return warned(reply, isAnnounced ? [...warnings, foundIn(cluster, ask)] : warnings);
 }
 
 /** Subresources that have the object's own version. */
@@ -113,7 +113,7 @@ function withCluster(path: string, cluster: ClusterName, { ask }: PlacelessTarge
   return segments.with(at, encodeURIComponent(suffixed).replaceAll('%3A', ':')).join('/');
 }
 
-/** Tells the user which object was changed: tomorrow another member may have an object of that name. */
+/** Names the object that was changed: tomorrow another member may have an object of that name. */
 const foundIn = (cluster: ClusterName, { resource, name = '' }: ResourceRequest): string =>
   `${resource} "${name}" was found in cluster "${cluster}": next time name it, as in "${name}${suffixOf(cluster)}"`;
 

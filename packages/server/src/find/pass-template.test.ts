@@ -89,7 +89,7 @@ describe('FED-39: a plain name that the control plane does not have', () => {
     expect(own.upstreams.get('m2')!.paths).toEqual([]);
   });
 
-  it('an answer that cannot be read, as one in protobuf, is said in the words of a 404', async () => {
+  it('an answer that cannot be read, as one in protobuf, becomes the message of a 404', async () => {
     const asked = ask({ karmada: () => replyOf(404, 'k8s\0'), m1: there });
     expect((await failed(asked)).message).toBe('deployments.apps "web" not found: members have "web.clusterspace.m1"');
   });

@@ -30,7 +30,7 @@ export async function passTemplate(asked: PassTemplateAsk): Promise<Reply> {
   const { ask } = target;
   const reply = await pass(routeTo(karmada), target, incoming);
   if (reply.is !== 'plain' || ask.is !== 'resource' || ask.name === undefined) return reply;
-  if (reply.status !== 404 && !runsElsewhere(ask, reply.status)) return reply;
+  if (reply.status !== 404 && !runsInMembers(ask, reply.status)) return reply;
   const names = await namesInMembers(asked, ask);
   if (names.length === 0) return reply;
   const { code, reason, message, details } = await errorIn(reply, ask);
@@ -62,7 +62,7 @@ async function namesInMembers(asked: PassTemplateAsk, ask: ResourceRequest): Pro
 const streams: ReadonlySet<string | undefined> = new Set(['log', 'exec', 'attach', 'portforward']);
 
 /** Pods of a template run in members. This is how an API server answers that has no pods, or no node for this one. */
-const runsElsewhere = ({ group, resource, subresource }: ResourceRequest, status: number): boolean =>
+const runsInMembers = ({ group, resource, subresource }: ResourceRequest, status: number): boolean =>
   group === '' && resource === 'pods' && streams.has(subresource) && (status === 400 || status === 501);
 
 /** With the control plane's message if it can be read: the client may have requested another form than JSON. */

@@ -48,7 +48,7 @@ async function webSocket(server: Listening, path: string) {
 }
 
 describe('AGENT-2: SSH on the port of TLS', () => {
-  it('is told apart by its first byte, with all of its bytes; TLS is served as ever', async () => {
+  it('is recognised by its first byte, with all of its bytes; TLS is served as ever', async () => {
     await using scene = await setUp();
     const { server, accepted } = scene;
     const socket = raw(server);
@@ -64,7 +64,7 @@ describe('AGENT-2: SSH on the port of TLS', () => {
     accepted[0]?.stream.destroy();
   });
 
-  it('AGENT-3: one that says nothing is closed in time, and so is one that says nonsense', async () => {
+  it('AGENT-3: one that sends nothing is closed in time, and so is one that sends nonsense', async () => {
     await using scene = await setUp({ handshakeTimeout: 100 });
     const silent = raw(scene.server);
     await once(silent, 'close');
@@ -93,7 +93,7 @@ describe('AGENT-2: SSH on the port of TLS', () => {
 });
 
 describe('AGENT-2: SSH inside a WebSocket', () => {
-  it('its binary messages are the bytes, both ways, and its end is the end', async () => {
+  it('its binary messages are the bytes, in both directions, and its end is the end', async () => {
     await using scene = await setUp();
     const socket = await webSocket(scene.server, '/fleet/agent');
     const [head] = (await once(socket, 'data')) as [Buffer];

@@ -21,7 +21,7 @@ describe('ERR-1: whatever is thrown becomes a Status', () => {
     expect(lines).toEqual([]);
   });
 
-  it('NAME-8: Retry-After only where the error says so', async () => {
+  it('NAME-8: Retry-After only where the error has it', async () => {
     expect((await failing(unavailable('away', { retryAfterSeconds: 1 }))).reply.headers['retry-after']).toBe('1');
     expect((await failing(unavailable('away'))).reply.headers).not.toHaveProperty('retry-after');
   });
@@ -68,7 +68,7 @@ describe('ERR-1: whatever is thrown becomes a Status', () => {
     );
   });
 
-  it('carries the request’s id and is not to be kept; nothing is said beside a member’s own words', async () => {
+  it('carries the request’s id and is not to be kept; nothing is added to a member’s own answer', async () => {
     expect((await failing(badRequest('x'))).reply.headers).toMatchObject({
       'audit-id': 'test',
       'cache-control': 'no-cache, private',

@@ -25,7 +25,7 @@ test('LIMIT-3: a thousand watchers do not hold the event loop: others have their
   expect(turns).toBeGreaterThanOrEqual(7);
 });
 
-test('who is owed twice before its turn is written to once', async () => {
+test('one that is added twice before its turn is written to once', async () => {
   const deliveries = new Deliveries();
   let flushed = 0;
   const one = { flush: () => flushed++ };

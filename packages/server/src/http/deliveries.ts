@@ -3,7 +3,7 @@
  * Events that arrive before a watcher's turn are sent in one write.
  */
 
-export interface Owed {
+export interface PendingWrite {
   flush(): void;
 }
 
@@ -11,12 +11,12 @@ export interface Owed {
 const longestTurn = 10;
 
 export class Deliveries {
-  private readonly owed = new Set<Owed>();
+  private readonly pending = new Set<PendingWrite>();
   private planned = false;
   private notBefore = 0;
 
-  add(one: Owed): void {
-    this.owed.add(one);
+  add(one: PendingWrite): void {
+    this.pending.add(one);
     if (!this.planned) this.plan();
   }
 
@@ -31,14 +31,14 @@ export class Deliveries {
   private turn(): void {
     const start = performance.now();
     let now = start;
-    for (const one of this.owed) {
-      this.owed.delete(one);
+    for (const one of this.pending) {
+      this.pending.delete(one);
       one.flush();
       now = performance.now();
       if (now - start >= longestTurn) break;
     }
     this.planned = false;
-    if (this.owed.size > 0) this.plan();
+    if (this.pending.size > 0) this.plan();
     // Then a pause of the same length: with more watchers, more events are combined.
     else this.notBefore = now + Math.min(now - start, longestTurn);
   }

@@ -43,7 +43,7 @@ test.each(['the member', 'the client'])(
     const [first, other] = who === 'the member' ? [member.far, client.far] : [client.far, member.far];
     first.end();
     await once(other, 'end');
-    other.write('still said');
+    other.write('still sent');
     await vi.waitFor(() => expect(first.bytesRead).toBeGreaterThan(0));
     await vi.advanceTimersByTimeAsync(29_000);
     expect([client.near.destroyed, member.near.destroyed]).toEqual([false, false]);

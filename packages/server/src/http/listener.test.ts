@@ -91,7 +91,7 @@ describe.each(Object.entries(clients))('the listener on %s', (protocol, ask) => 
     ]);
   });
 
-  it('a request’s id is the client’s own if it makes sense, and goes on with it', async () => {
+  it('a request’s id is the client’s own if it makes sense, and is passed on', async () => {
     await serve(async ({ id, headers }) => jsonReply(200, [id, headers['audit-id']]));
     const idsFor = async (headers: Record<string, string>) =>
       JSON.parse(await text((await ask('/', headers)).body)) as [string, string];

@@ -4,11 +4,11 @@ import type { Sink } from './message.ts';
 import { PushedStream } from './pushed-stream.ts';
 
 function open() {
-  const said: string[] = [];
+  const calls: string[] = [];
   const body = new ReplyBody({
-    pause: () => said.push('pause'),
-    resume: () => said.push('resume'),
-    abort: ({ message }) => said.push(message),
+    pause: () => calls.push('pause'),
+    resume: () => calls.push('resume'),
+    abort: ({ message }) => calls.push(message),
   });
   const written: Buffer[] = [];
   let drain: (() => void) | undefined;
@@ -28,12 +28,12 @@ function open() {
       };
     },
   };
-  return { body, said, sink, written, drain: () => drain?.(), isLetGo: () => drain === undefined };
+  return { body, calls, sink, written, drain: () => drain?.(), isReleased: () => drain === undefined };
 }
 
 describe('another server’s stream, pushed on', () => {
   test('what comes together leaves in one write, and its end ends it', async () => {
-    const { body, sink, written, isLetGo } = open();
+    const { body, sink, written, isReleased } = open();
     body.push(Buffer.from('a\n'));
     const pushed = new PushedStream(body).pushInto(sink);
     body.push(Buffer.from('b\n'));
@@ -42,7 +42,7 @@ describe('another server’s stream, pushed on', () => {
     body.end();
     await pushed;
     expect(written.map(String)).toEqual(['a\nb\n', 'c\n']);
-    expect(isLetGo()).toBe(true);
+    expect(isReleased()).toBe(true);
   });
 
   test('to many, the same bytes are put together once', async () => {
@@ -57,26 +57,26 @@ describe('another server’s stream, pushed on', () => {
   });
 
   test('WATCH-7: a connection that takes no more holds the other server up', async () => {
-    const { body, said, sink, written, drain } = open();
+    const { body, calls, sink, written, drain } = open();
     sink.takes = false;
     void new PushedStream(body).pushInto(sink);
     body.push(Buffer.from('first\n'));
     await expect.poll(() => written.length).toBe(1);
     for (let sent = 0; sent < 9; sent += 1) body.push(Buffer.alloc(60_000));
-    expect(said).toEqual(['pause']);
+    expect(calls).toEqual(['pause']);
     await new Promise((resolve) => setImmediate(resolve));
     expect(written).toHaveLength(1);
     sink.takes = true;
     drain();
-    expect(said).toEqual(['pause', 'resume']);
+    expect(calls).toEqual(['pause', 'resume']);
     expect(Buffer.concat(written)).toHaveLength(6 + 9 * 60_000);
   });
 
   test('one that breaks off does so here, too', async () => {
-    const { body, sink, isLetGo } = open();
+    const { body, sink, isReleased } = open();
     const pushed = new PushedStream(body).pushInto(sink);
     body.fail(new Error('gone'));
     await expect(pushed).rejects.toThrow('gone');
-    expect(isLetGo()).toBe(true);
+    expect(isReleased()).toBe(true);
   });
 });

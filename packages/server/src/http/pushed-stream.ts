@@ -1,10 +1,10 @@
 /** Passes on another server's stream by callbacks: without a promise per chunk, and in the same slices as all other streams. */
 
 import type { ReplyBody } from '@fleet/client/reply-body.ts';
-import { deliveries, joined, type Owed } from './deliveries.ts';
+import { deliveries, joined, type PendingWrite } from './deliveries.ts';
 import type { PushedBody, Sink } from './message.ts';
 
-export class PushedStream implements PushedBody, Owed {
+export class PushedStream implements PushedBody, PendingWrite {
   private readonly body: ReplyBody;
   private sink: Sink | undefined;
   private blocked = false;

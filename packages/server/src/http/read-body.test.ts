@@ -78,7 +78,7 @@ describe('a body that the product reads itself', () => {
     await expect(readBody(post(body, { 'content-length': String(limit + 1) }))).rejects.toMatchObject(tooLarge);
   });
 
-  it('that is compressed is 400: kube-apiserver takes none, whatever its headers say', async () => {
+  it('that is compressed is 400: kube-apiserver takes none, whatever its headers are', async () => {
     const body = () => Readable.from([gzipSync('{}')]);
     for (const headers of [{}, { 'content-encoding': 'gzip' }]) {
       await expect(readBody(post(body(), headers))).rejects.toMatchObject({ code: 400, reason: 'BadRequest' });
@@ -97,7 +97,7 @@ describe('a body that the product reads itself', () => {
     expect(stalled.listenerCount('data')).toBe(0);
   });
 
-  it('is given up with its client', async () => {
+  it('ends with its client', async () => {
     const client = new AbortController();
     const reading = readBody(post(new Readable({ read() {} }), {}, client.signal));
     client.abort(new Error('gone'));

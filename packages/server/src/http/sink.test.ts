@@ -8,7 +8,7 @@ import type { PlainReply, PushedBody, Sink } from './message.ts';
 const chunks = Array.from({ length: 50 }, (_, index) => Buffer.from(`${index} ${'x'.repeat(index * 97)}\n`));
 const whole = Buffer.concat(chunks).toString();
 
-/** Pushes where it can be, and says which way it went. */
+/** Pushes where it can be, and returns which transport was used. */
 class Pushed implements PushedBody {
   way: 'pushed' | 'read' | undefined;
   waits = 0;

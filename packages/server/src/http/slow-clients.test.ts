@@ -146,7 +146,7 @@ describe('LIMIT-1: clients that begin and do not go on', () => {
     socket.write(bytes, 'latin1');
     return socket;
   };
-  const said = async (socket: Socket) => {
+  const answered = async (socket: Socket) => {
     let heard = '';
     socket.on('data', (bytes) => {
       heard += String(bytes);
@@ -163,7 +163,7 @@ describe('LIMIT-1: clients that begin and do not go on', () => {
     ['HTTP/2 without its preface', () => tls('h2')],
   ])('%s: the connection is closed', async (_, open) => {
     await restarted(haste);
-    await said(open());
+    await answered(open());
   });
 
   it.each([
@@ -173,14 +173,14 @@ describe('LIMIT-1: clients that begin and do not go on', () => {
     await restarted(haste);
     const socket = tls('http/1.1');
     socket.write(head);
-    expect(await said(socket)).toMatch(/^HTTP\/1.1 408 Request Timeout\r\n(.*\r\n)+.*"reason":"Timeout"/);
+    expect(await answered(socket)).toMatch(/^HTTP\/1.1 408 Request Timeout\r\n(.*\r\n)+.*"reason":"Timeout"/);
   });
 
   it('with more patience they are still there while others have gone', async () => {
     const kept = [tcp(), tcp('\x16\x03'), tls('h2'), tls('http/1.1')];
     const usual = server;
     server = await start(haste);
-    await said(tls('http/1.1'));
+    await answered(tls('http/1.1'));
     expect(kept.map(({ destroyed }) => destroyed)).toEqual([false, false, false, false]);
     for (const socket of kept) socket.destroy();
     await usual[Symbol.asyncDispose]();

@@ -93,7 +93,7 @@ describe('LIMIT-1: a body that is announced and not read', () => {
     ['Content-Length: 300000', 'close'],
     ['Transfer-Encoding: chunked', 'close'],
     ['Content-Length: 10', 'keep-alive'],
-  ])('%s: the answer says whether the connection ends', async (announced, connection) => {
+  ])('%s: the answer shows whether the connection ends', async (announced, connection) => {
     const socket = await connected(50);
     socket.write(`${head}${announced}\r\n\r\n`);
     await closed(socket);

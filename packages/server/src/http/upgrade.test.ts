@@ -64,10 +64,10 @@ async function open(sendWithHead = ''): Promise<TLSSocket> {
   return socket;
 }
 
-/** Reads until `wanted` has come. */
-async function readUntil(socket: Socket, wanted: string): Promise<string> {
+/** Reads until `expected` has come. */
+async function readUntil(socket: Socket, expected: string): Promise<string> {
   let seen = '';
-  while (!seen.includes(wanted)) {
+  while (!seen.includes(expected)) {
     const [chunk] = (await once(socket, 'data')) as [Buffer];
     seen += chunk.toString();
   }
@@ -75,7 +75,7 @@ async function readUntil(socket: Socket, wanted: string): Promise<string> {
 }
 
 describe('URL-13: upgrades', () => {
-  it('join both ways, with what either side sent early', async () => {
+  it('join in both directions, with what either side sent early', async () => {
     server = await startListening(() => upgraded(Buffer.from('early from member')));
     const client = await open('early from client');
     const answer = await readUntil(client, 'early from member');
@@ -117,7 +117,7 @@ describe('URL-13: upgrades', () => {
     await closed;
   });
 
-  it('a client that is gone is told to the member, whose own end leaves no connection behind', async () => {
+  it('a client that is gone is reported to the member, whose own end leaves no connection behind', async () => {
     server = await startListening(() => upgraded());
     const client = await open();
     await readUntil(client, '\r\n\r\n');

@@ -22,7 +22,7 @@ afterEach(() => {
   for (const end of ends.splice(0)) end();
 });
 
-/** A body that the test writes to; tells when its reader has gone. */
+/** A body that the test writes to; records when its reader has gone. */
 function openBody() {
   const waiting: string[] = [];
   let wake = () => {};
@@ -161,11 +161,11 @@ describe('WATCH-9: a WebSocket', () => {
 
 describe('what a client sends', () => {
   test.each([1, 2, 3, 7, 1_000])('is understood in pieces of %i bytes; messages are passed over', (size) => {
-    const told: string[] = [];
+    const received: string[] = [];
     const frames = new ClientFrames({
-      ping: (payload) => told.push(`ping ${payload}`),
-      close: () => told.push('close'),
-      broken: () => told.push('broken'),
+      ping: (payload) => received.push(`ping ${payload}`),
+      close: () => received.push('close'),
+      broken: () => received.push('broken'),
     });
     const all = Buffer.concat([
       masked(1, 'a message'),
@@ -175,7 +175,7 @@ describe('what a client sends', () => {
       masked(8, ''),
     ]);
     for (let at = 0; at < all.length; at += size) frames.take(all.subarray(at, at + size));
-    expect(told).toEqual(['ping hello', 'ping ', 'close']);
+    expect(received).toEqual(['ping hello', 'ping ', 'close']);
   });
 
   test('a control frame that is too long breaks it', () => {
@@ -212,7 +212,7 @@ test('SEC-2: a stream that holds memory which others wait for ends where its cli
   holdsNothing.destroy();
 });
 
-test('SEC-2: a line of a member that never ends is given up', async () => {
+test('SEC-2: a line of a member that never ends is dropped', async () => {
   let sent = 0;
   async function* endless() {
     while (sent < 100_000) {

@@ -65,14 +65,14 @@ function streamOf(body: AsyncIterable<Buffer>, memory: AnswerMemory | undefined,
 
 /** A client that does not read gets one pong, to its last ping (RFC 6455, 5.5.3), so that none accumulate (SEC-2). */
 function pongTo(out: PassThrough): (payload: Buffer) => void {
-  let owed: Buffer | undefined;
+  let pending: Buffer | undefined;
   const send = () => {
-    if (owed && !out.writableEnded) out.write(frame(opcodes.pong, owed));
-    owed = undefined;
+    if (pending && !out.writableEnded) out.write(frame(opcodes.pong, pending));
+    pending = undefined;
   };
   out.on('drain', send);
   return (payload) => {
-    owed = payload;
+    pending = payload;
     if (!out.writableNeedDrain) send();
   };
 }

@@ -52,7 +52,7 @@ describe('chunks whose memory is used again', () => {
 
 describe('SEC-2: an answer that holds memory which others wait for', () => {
   const ended = vi.fn();
-  /** What ends it is told: memory is released then. */
+  /** Its owner is notified when it ends, and releases memory. */
   async function* held() {
     try {
       yield* chunks();

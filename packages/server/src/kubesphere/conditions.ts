@@ -3,7 +3,7 @@
 import { type Cluster, type Condition, connectionTypeOf } from '../members/cluster.ts';
 import type { KubeSphereCondition, KubeSphereStatus } from './kubesphere-cluster.ts';
 
-type Said = Pick<Condition, 'type' | 'status' | 'reason' | 'message'>;
+type DerivedCondition = Pick<Condition, 'type' | 'status' | 'reason' | 'message'>;
 
 export function shownStatus(cluster: Cluster): KubeSphereStatus {
   const { spec, status = {} } = cluster;
@@ -24,8 +24,8 @@ function conditionsOf(cluster: Cluster): KubeSphereCondition[] {
   const known = cluster.status?.conditions ?? [];
   const find = (type: string) => known.find((one) => one.type === type);
   const ready = find('Ready');
-  const derived = (said: Said): Condition => ({
-    ...said,
+  const derived = (condition: DerivedCondition): Condition => ({
+    ...condition,
     lastTransitionTime: ready?.lastTransitionTime ?? cluster.metadata.creationTimestamp ?? '',
   });
   return [
@@ -37,7 +37,7 @@ function conditionsOf(cluster: Cluster): KubeSphereCondition[] {
 }
 
 /** True once the cluster was reached: from then on only Ready changes. */
-function initialized({ status }: Cluster, ready: Condition | undefined): Said {
+function initialized({ status }: Cluster, ready: Condition | undefined): DerivedCondition {
   if (status?.kubernetesVersion || ready?.status === 'True')
     return { type: 'Initialized', status: 'True', reason: 'Initialized', message: 'cluster has been reached' };
   const { reason = 'NotReachedYet', message = 'cluster has not been reached yet' } = ready ?? {};
@@ -45,14 +45,14 @@ function initialized({ status }: Cluster, ready: Condition | undefined): Said {
 }
 
 /** If no agent has reported: a cluster that is reached directly needs none. */
-function agentAvailable(cluster: Cluster): Said {
+function agentAvailable(cluster: Cluster): DerivedCondition {
   const type = 'AgentAvailable';
   return connectionTypeOf(cluster) === 'direct'
     ? { type, status: 'True', reason: 'DirectConnection', message: 'cluster is reached directly, without an agent' }
     : { type, status: 'False', reason: 'AgentNotConnected', message: 'no agent of the cluster is connected' };
 }
 
-const neverProbed: Said = {
+const neverProbed: DerivedCondition = {
   type: 'Ready',
   status: 'Unknown',
   reason: 'ClusterStatusNeverUpdated',

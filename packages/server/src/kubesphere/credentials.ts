@@ -33,7 +33,7 @@ export function withAccess(cluster: Cluster, { access }: Credentials): Cluster {
   };
 }
 
-interface WantedSecret {
+interface DesiredSecret {
   name: string;
   data: Record<string, string>;
 }
@@ -49,16 +49,16 @@ export async function prepareSecrets(
   { access, token }: Credentials,
   query: string,
 ): Promise<SecretWrites> {
-  const wanted: WantedSecret[] = [
+  const desired: DesiredSecret[] = [
     ...(access ? [{ name: cluster, data: access.data }] : []),
     // Hashed, as `fleet join --agent` stores it: nobody who reads Secrets can log in with it.
     ...(token ? [{ name: agentTokenRef(cluster).name, data: { [tokenKey]: base64(hashSecret(token)) } }] : []),
   ];
-  const known = await Promise.all(wanted.map(({ name }) => find(client, name)));
+  const known = await Promise.all(desired.map(({ name }) => find(client, name)));
   for (const secret of known) if (secret && !serves(secret, cluster)) throw isOfAnother(secret, cluster);
   return {
     write: async () => {
-      for (const [index, secret] of wanted.entries()) await put(client, cluster, secret, known[index], query);
+      for (const [index, secret] of desired.entries()) await put(client, cluster, secret, known[index], query);
     },
   };
 }
@@ -75,7 +75,7 @@ async function find(client: KubeClient, name: string): Promise<Secret | undefine
 async function put(
   client: KubeClient,
   cluster: string,
-  { name, data }: WantedSecret,
+  { name, data }: DesiredSecret,
   known: Secret | undefined,
   query: string,
 ): Promise<void> {

@@ -92,21 +92,21 @@ export function shownAnnotations(stored: Annotations): Annotations {
 }
 
 /** The annotations to store. A value that already means the same stays as it is. */
-export function storedAnnotations(given: Annotations, wanted: FaceFields, old: Annotations): Annotations {
+export function storedAnnotations(given: Annotations, desired: FaceFields, old: Annotations): Annotations {
   const is = readFields(old);
   const stored: Annotations = {};
   for (const [key, text] of Object.entries(old)) if (hidden.has(key)) stored[key] = text;
   for (const [key, text] of Object.entries(given)) if (!hidden.has(key)) stored[key] = text;
   const applied = given[lastApplied];
   if (applied !== old[faceLastApplied]) put(stored, faceLastApplied, applied && withoutCredentials(applied));
-  if (is.federated !== wanted.federated) stored[federatedAnnotation] = String(wanted.federated);
-  if (is.active !== wanted.active) stored[activeAnnotation] = String(wanted.active);
-  if (is.type !== wanted.type) stored[connectionTypeAnnotation] = wanted.type;
-  if (is.kubesphereAPIEndpoint !== wanted.kubesphereAPIEndpoint)
-    put(stored, kubesphereEndpointAnnotation, wanted.kubesphereAPIEndpoint);
-  if (!isDeepStrictEqual(is.rest, wanted.rest)) {
-    const isEmpty = Object.keys(wanted.rest).length === 0;
-    put(stored, restAnnotation, isEmpty ? undefined : JSON.stringify(wanted.rest));
+  if (is.federated !== desired.federated) stored[federatedAnnotation] = String(desired.federated);
+  if (is.active !== desired.active) stored[activeAnnotation] = String(desired.active);
+  if (is.type !== desired.type) stored[connectionTypeAnnotation] = desired.type;
+  if (is.kubesphereAPIEndpoint !== desired.kubesphereAPIEndpoint)
+    put(stored, kubesphereEndpointAnnotation, desired.kubesphereAPIEndpoint);
+  if (!isDeepStrictEqual(is.rest, desired.rest)) {
+    const isEmpty = Object.keys(desired.rest).length === 0;
+    put(stored, restAnnotation, isEmpty ? undefined : JSON.stringify(desired.rest));
   }
   return stored;
 }

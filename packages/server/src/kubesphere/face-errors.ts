@@ -5,7 +5,7 @@ import { StatusError, unavailable } from '@fleet/kube/status.ts';
 
 const renamed = (text: string): string => text.replaceAll('cluster.karmada.io', 'cluster.kubesphere.io');
 
-export function inWordsOfFace(error: unknown): unknown {
+export function faceError(error: unknown): unknown {
   if (error instanceof UnreachableError)
     return unavailable('the control plane cannot be reached', undefined, { cause: error });
   if (!(error instanceof StatusError)) return error;
@@ -18,6 +18,6 @@ export async function asFace<T>(asked: Promise<T>): Promise<T> {
   try {
     return await asked;
   } catch (error) {
-    throw inWordsOfFace(error);
+    throw faceError(error);
   }
 }

@@ -9,7 +9,7 @@ import { type Status, StatusError } from '@fleet/kube/status.ts';
 import { watchLines } from '@fleet/kube/watch-lines.ts';
 import { type Cluster, clustersPath } from '../members/cluster.ts';
 import { type Entry, entryOf } from './face-entry.ts';
-import { inWordsOfFace } from './face-errors.ts';
+import { faceError } from './face-errors.ts';
 
 export interface FaceWatchOptions {
   client: KubeClient;
@@ -39,15 +39,15 @@ export class FaceWatch implements Watched {
       yield* this.#events();
     } catch (error) {
       // The client or the deadline has ended it: it ends without an error, as in kube-apiserver.
-      if (!this.#options.signal.aborted) throw inWordsOfFace(error);
+      if (!this.#options.signal.aborted) throw faceError(error);
     }
   }
 
   follow(follower: Follower): void {
     const { signal } = this.#options;
-    const tell = async (): Promise<void> => {
-      for await (const told of this) {
-        if (follower.tell(told) || signal.aborted) continue;
+    const send = async (): Promise<void> => {
+      for await (const event of this) {
+        if (follower.tell(event) || signal.aborted) continue;
         await new Promise<void>((resolve) => {
           this.#resume = resolve;
         });
@@ -55,7 +55,7 @@ export class FaceWatch implements Watched {
     };
     const release = () => this.resume();
     signal.addEventListener('abort', release, { once: true });
-    tell()
+    send()
       .finally(() => signal.removeEventListener('abort', release))
       .then(
         () => follower.end(undefined),
@@ -79,13 +79,13 @@ export class FaceWatch implements Watched {
     });
     if (reply.status !== 200) throw errorOf(reply.status, await reply.body.refusal());
     for await (const line of watchLines(reply.body, reply.body.memory)) {
-      const told = toldOf(kind, JSON.parse(line.toString()) as Event);
-      if (told) yield told;
+      const event = translated(kind, JSON.parse(line.toString()) as Event);
+      if (event) yield event;
     }
   }
 }
 
-function toldOf(kind: ResourceKind, { type, object }: Event): Told | undefined {
+function translated(kind: ResourceKind, { type, object }: Event): Told | undefined {
   if (type === 'ERROR') {
     const { code, reason = '', message, details } = object as unknown as Status;
     throw new StatusError(code, reason, message, details);

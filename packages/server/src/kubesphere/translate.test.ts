@@ -165,13 +165,13 @@ describe('KS-1: one Cluster, two faces', () => {
 describe('conditions', () => {
   const cluster = (status: object, annotations = {}): Cluster =>
     ({ metadata: { name: 'a', annotations }, spec: { syncMode: 'Push' }, status }) as Cluster;
-  const said = (one: Cluster) =>
+  const conditionsOf = (one: Cluster) =>
     shown(one).status!.conditions.map(({ type, status, reason }) => [type, status, reason]);
   const ready = { type: 'Ready', status: 'True', reason: 'ClusterReady', message: '', lastTransitionTime: 't' };
 
   it('are Initialized, AgentAvailable and Ready, then the others', () => {
     const complete = { ...ready, type: 'CompleteAPIEnablements', reason: 'Complete' };
-    expect(said(cluster({ conditions: [complete, ready] }))).toEqual([
+    expect(conditionsOf(cluster({ conditions: [complete, ready] }))).toEqual([
       ['Initialized', 'True', 'Initialized'],
       ['AgentAvailable', 'True', 'DirectConnection'],
       ['Ready', 'True', 'ClusterReady'],
@@ -179,14 +179,18 @@ describe('conditions', () => {
     ]);
   });
 
-  it('of a cluster in proxy mode say that no agent is there, until one reports', () => {
+  it('of a cluster in proxy mode show that no agent is there, until one reports', () => {
     const proxy = { 'cluster.kubesphere.io/connection-type': 'proxy' };
-    expect(said(cluster({}, proxy))).toEqual([
+    expect(conditionsOf(cluster({}, proxy))).toEqual([
       ['Initialized', 'False', 'NotReachedYet'],
       ['AgentAvailable', 'False', 'AgentNotConnected'],
       ['Ready', 'Unknown', 'ClusterStatusNeverUpdated'],
     ]);
     const agent = { ...ready, type: 'AgentAvailable', reason: 'Connected' };
-    expect(said(cluster({ conditions: [agent, ready] }, proxy))[1]).toEqual(['AgentAvailable', 'True', 'Connected']);
+    expect(conditionsOf(cluster({ conditions: [agent, ready] }, proxy))[1]).toEqual([
+      'AgentAvailable',
+      'True',
+      'Connected',
+    ]);
   });
 });

@@ -45,7 +45,7 @@ export function stored(face: KubeSphereCluster, old: Cluster | undefined): Clust
   const { annotations: given, managedFields: _, ...metadata } = face.metadata as Metadata;
   const before = old?.metadata as Metadata | undefined;
   const spec = face.spec ?? {};
-  const annotations = storedAnnotations(given ?? {}, wantedFields(spec, old), before?.annotations ?? {});
+  const annotations = storedAnnotations(given ?? {}, desiredFields(spec, old), before?.annotations ?? {});
   return {
     apiVersion: 'cluster.karmada.io/v1alpha1',
     kind: 'Cluster',
@@ -71,7 +71,7 @@ function storedSpec({ provider = '', connection = {} }: KubeSphereSpec, old: Clu
   return spec;
 }
 
-function wantedFields(spec: KubeSphereSpec, old: Cluster | undefined): FaceFields {
+function desiredFields(spec: KubeSphereSpec, old: Cluster | undefined): FaceFields {
   const is = old && readFields(old.metadata.annotations ?? {});
   const { connection = {} } = spec;
   return {

@@ -56,7 +56,7 @@ describe('LIMIT-1: the end is announced', () => {
     vi.useFakeTimers({ toFake: ['setTimeout'] });
     const { drain, reading, body, seen, ended } = await opened();
     const announced = drain.announce(60_000).then(() => drain.begin());
-    expect(drain.told).toBe(true);
+    expect(drain.begun).toBe(true);
     await vi.advanceTimersByTimeAsync(30_000);
     body.push(Buffer.from('{"type":"ADDED"}\n'));
     await vi.waitFor(() => expect(seen()).not.toBe(''));
@@ -69,9 +69,9 @@ describe('LIMIT-1: the end is announced', () => {
 
   it('without a delay there is nothing to wait for', async () => {
     const { drain } = await opened();
-    expect(drain.told).toBe(false);
+    expect(drain.begun).toBe(false);
     await drain.announce(0);
-    expect(drain.told).toBe(true);
+    expect(drain.begun).toBe(true);
   });
 });
 
@@ -89,7 +89,7 @@ describe.each<How>(['read', 'pushed'])('LIMIT-1: watches end cleanly, %s', (mode
     drain.begin();
     await reading;
     expect(seen()).toBe('{"type":"ADDED"}\n');
-    expect(drain.told).toBe(true);
+    expect(drain.begun).toBe(true);
   });
 
   it('one in the middle of an event with the end of that event', async () => {

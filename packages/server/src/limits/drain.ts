@@ -7,7 +7,7 @@ import { type Ending, PushedUntilEnding, untilEnding } from './until-ending.ts';
 
 export interface Drain {
   /** Begins the shutdown: the server is no longer ready. */
-  readonly told: boolean;
+  readonly begun: boolean;
   /** In milliseconds: requests are served as before for so long, until load balancers notice `/readyz`. */
   announce(delay: number): Promise<void>;
   /** Ends the watches. Other requests may finish. */
@@ -20,17 +20,17 @@ export interface Drain {
 export function createDrain(onBegin: () => void = () => {}): Drain {
   const ending: Ending = { begun: false, open: new Set() };
   const watches = new WeakSet<Incoming>();
-  let told = false;
+  let begun = false;
   return {
-    get told() {
-      return told;
+    get begun() {
+      return begun;
     },
     async announce(delay) {
-      told = true;
+      begun = true;
       if (delay > 0) await new Promise((resolve) => setTimeout(resolve, delay));
     },
     begin() {
-      told = true;
+      begun = true;
       ending.begun = true;
       onBegin();
       for (const end of ending.open) end();

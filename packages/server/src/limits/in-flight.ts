@@ -43,19 +43,19 @@ export function createInFlight({ waitMillis = 5_000, ...limits }: InFlightLimits
       const leave = (): void => {
         waiting.delete(start);
         clearTimeout(timer);
-        signal.removeEventListener('abort', giveUp);
+        signal.removeEventListener('abort', leaveQueue);
       };
       const start = (): void => {
         leave();
         begin('writes', signal);
         resolve();
       };
-      const giveUp = (): void => {
+      const leaveQueue = (): void => {
         leave();
         reject(tooManyRequests());
       };
-      const timer = setTimeout(giveUp, waitMillis);
-      signal.addEventListener('abort', giveUp, { once: true });
+      const timer = setTimeout(leaveQueue, waitMillis);
+      signal.addEventListener('abort', leaveQueue, { once: true });
       waiting.add(start);
     });
 

@@ -214,7 +214,7 @@ describe('AGENT-5: TLS inside the tunnel is the member’s', () => {
     expect(asked).toEqual([]);
   });
 
-  it('a Cluster cannot switch that off: it is refused, and says what to do', () => {
+  it('a Cluster cannot switch that off: it is refused, with what to do', () => {
     const tunnel = new FakeTunnel();
     const insecure = { insecureSkipTLSVerification: true };
     const secret: Secret = { metadata: { name: 'm1' }, data: { token: base64('t') } };
@@ -259,7 +259,7 @@ describe('AGENT-9: the member behind an agent', () => {
     expect(asked).not.toContain('/secret');
   });
 
-  it('is known of each connection by itself: an honest agent says nothing of another', async () => {
+  it('is known of each connection by itself: an honest agent proves nothing of another', async () => {
     const asked: string[] = [];
     answers = (path) => asked.push(path);
     const [honest, other] = [new FakeAgent('a'), new FakeAgent('b')];

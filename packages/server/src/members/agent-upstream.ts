@@ -88,7 +88,7 @@ export class AgentUpstream implements Upstream {
   async #send<Reply>(
     { signal, body }: UpstreamCall,
     kind: StreamKind,
-    mayRepeat: boolean,
+    canRepeat: boolean,
     send: (upstream: Upstream) => Promise<Reply>,
   ): Promise<Reply> {
     const { cluster, target, pools, agents } = this.#options;
@@ -96,7 +96,7 @@ export class AgentUpstream implements Upstream {
     try {
       return await send(pools.of(first));
     } catch (error) {
-      const isHarmless = error instanceof UnreachableError && (!error.sent || mayRepeat);
+      const isHarmless = error instanceof UnreachableError && (!error.sent || canRepeat);
       if (!isHarmless || signal.aborted) throw error;
       if (isExhausted(error)) throw Object.assign(new BusyError(cluster), { cause: error });
       // A streamed body may have been read in part.

@@ -23,7 +23,7 @@ describe('SEC-4: a Secret serves one Cluster', () => {
     expect(serves(secret(name, annotated), cluster)).toBe(is);
   });
 
-  it('says the same of a Secret of others and of one that is not there', () => {
+  it('has the same message for a Secret of others and for one that is not there', () => {
     const cluster = { metadata: { name: 'mallory' }, spec: { syncMode: 'Push' as const } };
     const ref = { namespace: secretsNamespace, name: 'm1' };
     const [there, gone] = [secret('m1'), undefined].map((found) =>

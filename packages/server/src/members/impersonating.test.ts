@@ -26,7 +26,7 @@ const asked = async (member: Upstream) => {
 
 const refused = '{"message":"users \\"a\\" is forbidden: User \\"fleet\\" cannot impersonate resource \\"users\\""}';
 
-test('WATCH-6 LIST-4: a member that does not let us act as its users is away, and has refused nobody', async () => {
+test('WATCH-6 LIST-4: a member that does not let us act as its users is unreachable, and has refused nobody', async () => {
   expect(await asked(answering(403, refused))).toMatchObject({
     status: 503,
     retryAfter: '1',
@@ -40,7 +40,7 @@ test('what a member refuses the user passes as it is, and so does all else', asy
   const own = '{"message":"pods is forbidden: User \\"a\\" cannot list resource \\"pods\\""}';
   expect(await asked(answering(403, own))).toMatchObject({ status: 403, text: own });
   expect(await asked(answering(200, refused))).toMatchObject({ status: 200, text: refused });
-  // SEC-2: of more than 8 KiB nothing is held, even if it says that it is less
+  // SEC-2: of more than 8 KiB nothing is held, even if its header claims less
   const long = refused + 'x'.repeat(9_000);
   expect(await asked(answering(403, long))).toMatchObject({ status: 403, text: long });
   await expect(asked(answering(403, long, '100'))).rejects.toThrow('more than 8192 bytes');

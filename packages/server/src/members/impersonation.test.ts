@@ -8,7 +8,7 @@ import { impersonationForMember as impersonationFor, impersonationForControlPlan
 const member = { metadata: { name: 'm1' } };
 const impersonationForMember = (user: User) => impersonationFor(user, member);
 
-const user = (name: string, groups: string[] = [], origin: User['origin'] = 'elsewhere'): User => ({
+const user = (name: string, groups: string[] = [], origin: User['origin'] = 'other'): User => ({
   name,
   groups,
   origin,
@@ -23,7 +23,7 @@ describe('IMP-1: members see the user', () => {
       uid: 'u1',
       groups: ['devs', 'system:authenticated', 'qa'],
       extra: { 'acme.com/Project': ['p', 'q'], scopes: ['a'] },
-      origin: 'elsewhere',
+      origin: 'other',
     };
     expect(impersonationForMember(alice)).toEqual({
       'impersonate-user': 'alice',
@@ -70,18 +70,18 @@ describe('IMP-1: members see the user', () => {
 
 describe('IMP-5: no namesakes', () => {
   it.each([
-    ['alice', 'elsewhere', 'alice'],
-    ['system:serviceaccount:ns:sa', 'elsewhere', 'fleet:serviceaccount:ns:sa'],
-    ['system:serviceaccount:kube-system:x', 'elsewhere', 'fleet:serviceaccount:kube-system:x'],
-    ['system:admin', 'elsewhere', undefined],
-    ['system:anonymous', 'elsewhere', undefined],
+    ['alice', 'other', 'alice'],
+    ['system:serviceaccount:ns:sa', 'other', 'fleet:serviceaccount:ns:sa'],
+    ['system:serviceaccount:kube-system:x', 'other', 'fleet:serviceaccount:kube-system:x'],
+    ['system:admin', 'other', undefined],
+    ['system:anonymous', 'other', undefined],
     ['system:node:n1', 'fleet-ca', undefined],
     ['fleet:admin', 'fleet-ca', 'fleet:admin'],
-    ['fleet:admin', 'elsewhere', undefined],
-    ['fleet:serviceaccount:ns:sa', 'elsewhere', undefined],
-    [' system:admin', 'elsewhere', undefined],
-    [' fleet:admin', 'elsewhere', undefined],
-    ['alice ', 'elsewhere', undefined],
+    ['fleet:admin', 'other', undefined],
+    ['fleet:serviceaccount:ns:sa', 'other', undefined],
+    [' system:admin', 'other', undefined],
+    [' fleet:admin', 'other', undefined],
+    ['alice ', 'other', undefined],
   ] as const)('user %j from %s is shown as %s', (name, origin, shown) => {
     const show = () => impersonationForMember(user(name, [], origin))['impersonate-user'];
     if (shown === undefined) expect(show).toThrow(expect.objectContaining({ code: 403 }));
@@ -89,16 +89,16 @@ describe('IMP-5: no namesakes', () => {
   });
 
   it.each([
-    [['devs'], 'elsewhere', ['devs']],
+    [['devs'], 'other', ['devs']],
     [['system:masters', 'devs'], 'fleet-ca', ['devs']],
-    [['system:nodes', 'system:authenticated', 'system:unauthenticated'], 'elsewhere', undefined],
+    [['system:nodes', 'system:authenticated', 'system:unauthenticated'], 'other', undefined],
     [
       ['system:serviceaccounts', 'system:serviceaccounts:ns'],
-      'elsewhere',
+      'other',
       ['fleet:serviceaccounts', 'fleet:serviceaccounts:ns'],
     ],
-    [['system:serviceaccountsx'], 'elsewhere', undefined],
-    [['fleet:admins', 'fleet:serviceaccounts'], 'elsewhere', undefined],
+    [['system:serviceaccountsx'], 'other', undefined],
+    [['fleet:admins', 'fleet:serviceaccounts'], 'other', undefined],
     [['fleet:admins'], 'fleet-ca', ['fleet:admins']],
   ] as const)('groups %j from %s are shown as %j', (groups, origin, shown) => {
     expect(impersonationForMember(user('a', [...groups], origin))['impersonate-group']).toEqual(shown);

@@ -51,10 +51,10 @@ describe('LIMIT-2: requests to one member', () => {
     const m1 = createMemberLimits(1).limited('m1', new FakeUpstream(silence), 'read');
     m1.call(call());
     const waiting = m1.call(call());
-    const turnedAway = expect(waiting).rejects.toMatchObject(busy);
+    const rejected = expect(waiting).rejects.toMatchObject(busy);
     await expect(m1.call(call())).rejects.toMatchObject({ ...busy, message: expect.stringContaining('"m1" is busy') });
     await vi.advanceTimersByTimeAsync(5_000);
-    await turnedAway;
+    await rejected;
   });
 
   it('watches that begin in crowds wait for one another, and lists for none of them', async () => {
@@ -87,7 +87,7 @@ describe('LIMIT-2: requests to one member', () => {
     for (let i = 0; i < 3; i++) await expect(failing.call(call())).rejects.toThrow('broke');
   });
 
-  it('members are counted apart, all ways to one together, and streams not at all', async () => {
+  it('members are counted apart, all transports to one together, and streams not at all', async () => {
     const limits = createMemberLimits(1);
     const [slow, fast] = [new FakeUpstream(silence), new FakeUpstream(() => replyOf(200, {}))];
     slow.upgradeAnswer = async () => ({ is: 'refused', reply: replyOf(403, {}) });

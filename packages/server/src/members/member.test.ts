@@ -101,7 +101,7 @@ describe('CLU-2, CLU-5: a member’s credential', () => {
     expect(await seen(secrets, {}, 'impersonator')).toEqual({ authorization: 'Bearer control' });
   });
 
-  it('a server of another CA is not spoken to, unless that is said', async () => {
+  it('a server of another CA is not spoken to, unless that is configured', async () => {
     const other = await createCa('other');
     const secrets = { control: encoded({ token: 't', caBundle: other.cert }) };
     await expect(seen(secrets)).rejects.toSatisfy((error) => error instanceof UnreachableError && !error.sent);
@@ -119,8 +119,8 @@ describe('CLU-2, CLU-5: a member’s credential', () => {
 
   it('SEC-4: an apiEndpoint without TLS is refused: the credential would be read on the way', async () => {
     const control = encoded({ token: 't' });
-    const told = 'has no apiEndpoint that is an https URL';
-    expect(await seen({ control }, { apiEndpoint: server.url.replace('https:', 'http:') })).toBe(told);
+    const reason = 'has no apiEndpoint that is an https URL';
+    expect(await seen({ control }, { apiEndpoint: server.url.replace('https:', 'http:') })).toBe(reason);
   });
 
   it('SEC-4: a link-local address is never dialled, unless it is allowed', async () => {

@@ -9,7 +9,7 @@ import { MemberRegistry } from './registry.ts';
 const secretsPath = `/api/v1/namespaces/${secretsNamespace}/secrets`;
 let controlPlane: FakeControlPlane;
 let registry: MemberRegistry;
-let told: string[];
+let calls: string[];
 
 const put = (name: string, uid: string, metadata: object = {}) =>
   controlPlane.put(clustersPath, {
@@ -24,13 +24,13 @@ const putSecret = (token: string) =>
 const until = (name: string) => vi.waitFor(() => expect(registry.names()).toContain(name));
 
 beforeEach(async () => {
-  told = [];
+  calls = [];
   controlPlane = new FakeControlPlane();
   putSecret('dA==');
   put('b', '1');
   registry = new MemberRegistry(new KubeClient(controlPlane.upstream), silentLog().log);
   await registry.synced();
-  followMembership(registry, { onLeft: (name) => told.push(`left ${name}`), onCame: () => told.push('came') });
+  followMembership(registry, { onLeft: (name) => calls.push(`left ${name}`), onCame: () => calls.push('came') });
 });
 
 afterEach(() => registry[Symbol.asyncDispose]());
@@ -38,22 +38,22 @@ afterEach(() => registry[Symbol.asyncDispose]());
 describe('WATCH-5: who is in the merged views', () => {
   it('CLU-6: a Cluster that was made again under its name has left, though its name was never missing', async () => {
     put('b', '2');
-    await vi.waitFor(() => expect(told).toEqual(['left b']));
+    await vi.waitFor(() => expect(calls).toEqual(['left b']));
   });
 
   it('one that comes, one that is switched off, is deleted, or is gone', async () => {
     for (const name of ['c', 'd']) put(name, '1');
     await until('d');
-    expect(told).toEqual(['came', 'came']);
+    expect(calls).toEqual(['came', 'came']);
     put('b', '1', { annotations: { 'cluster.kubesphere.io/active': 'false' } });
     put('c', '1', { deletionTimestamp: 'now' });
     // There was never a way to it.
     controlPlane.remove(clustersPath, 'd');
-    await vi.waitFor(() => expect(told.slice(2)).toEqual(['left b', 'left c', 'left d']));
+    await vi.waitFor(() => expect(calls.slice(2)).toEqual(['left b', 'left c', 'left d']));
     controlPlane.remove(clustersPath, 'c');
     put('d', '1');
     await until('d');
-    expect(told.slice(5)).toEqual(['came']);
+    expect(calls.slice(5)).toEqual(['came']);
   });
 
   it('CLU-4: one that changes, or whose credential is gone for a while, stays', async () => {
@@ -64,6 +64,6 @@ describe('WATCH-5: who is in the merged views', () => {
     await vi.waitFor(() => expect([...registry.blocked()]).toEqual([]));
     put('c', '1');
     await until('c');
-    expect(told).toEqual(['came']);
+    expect(calls).toEqual(['came']);
   });
 });

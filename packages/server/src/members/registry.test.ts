@@ -283,27 +283,27 @@ describe('CP-4: the member registry, on a control plane in the same process', ()
   });
 
   it('CLU-4: a Secret in another namespace that is allowed works, and is used when it changes', async () => {
-    const elsewhere = '/api/v1/namespaces/team/secrets';
+    const teamSecrets = '/api/v1/namespaces/team/secrets';
     const metadata = { name: 'far', namespace: 'team', annotations: { [clusterAnnotation]: 'far' } };
-    controlPlane.put(elsewhere, { ...secret('far'), metadata });
+    controlPlane.put(teamSecrets, { ...secret('far'), metadata });
     const far = { ...cluster('far'), spec: { ...cluster('far').spec, secretRef: { namespace: 'team', name: 'far' } } };
     controlPlane.put(clustersPath, far);
     await open({ ...defaultRules, secretNamespaces: [secretsNamespace, 'team'] });
     expect(codeOf('far')).toBe(200);
     expect(controlPlane.upstream.paths).toContainEqual(
-      expect.stringContaining(`GET ${elsewhere}?fieldSelector=metadata.name%3Dfar&limit=500`),
+      expect.stringContaining(`GET ${teamSecrets}?fieldSelector=metadata.name%3Dfar&limit=500`),
     );
     const first = registry.get('far');
-    controlPlane.put(elsewhere, { ...secret('far', 'new'), metadata });
+    controlPlane.put(teamSecrets, { ...secret('far', 'new'), metadata });
     await vi.waitFor(() => expect(registry.get('far')).not.toBe(first));
-    controlPlane.remove(elsewhere, 'far');
+    controlPlane.remove(teamSecrets, 'far');
     await vi.waitFor(() => expect(codeOf('far')).toBe(503));
     expect([...registry.blocked()]).toMatchObject([[{}, { message: expect.stringContaining('team/far') }]]);
   });
 
-  it('SEC-4: a Secret in another namespace is not even read; the Cluster and the log say how to allow it', async () => {
-    const elsewhere = '/api/v1/namespaces/team/secrets';
-    controlPlane.put(elsewhere, { ...secret('far'), metadata: { name: 'far', namespace: 'team' } });
+  it('SEC-4: a Secret in another namespace is not even read; the Cluster and the log name how to allow it', async () => {
+    const teamSecrets = '/api/v1/namespaces/team/secrets';
+    controlPlane.put(teamSecrets, { ...secret('far'), metadata: { name: 'far', namespace: 'team' } });
     const far = { ...cluster('far'), spec: { ...cluster('far').spec, secretRef: { namespace: 'team', name: 'far' } } };
     controlPlane.put(clustersPath, far);
     await open();
@@ -311,7 +311,7 @@ describe('CP-4: the member registry, on a control plane in the same process', ()
     const message = expect.stringContaining('--cluster-secret-namespaces team');
     expect([...registry.blocked()]).toMatchObject([[{}, { reason: 'SecretNotAllowed', message }]]);
     expect(logged.lines).toContainEqual(expect.objectContaining({ cluster: 'far', reason: 'SecretNotAllowed' }));
-    expect(controlPlane.upstream.paths.join()).not.toContain(elsewhere);
+    expect(controlPlane.upstream.paths.join()).not.toContain(teamSecrets);
   });
 
   it('SEC-4: a Secret of another Cluster is not used, whichever of the two fields names it', async () => {

@@ -25,7 +25,7 @@ export const keyOfRef = ({ namespace, name }: SecretRef): string => `${namespace
 export class Secrets implements AsyncDisposable {
   private readonly options: SecretsOptions;
   private readonly ours: Informer<Secret>;
-  private readonly elsewhere = new Map<string, Followed>();
+  private readonly single = new Map<string, Followed>();
 
   constructor(options: SecretsOptions) {
     this.options = options;
@@ -36,11 +36,11 @@ export class Secrets implements AsyncDisposable {
   /** A Secret that cannot be read must not delay the others. */
   async synced(): Promise<void> {
     await this.ours.synced;
-    await Promise.all([...this.elsewhere.values()].map(({ looked }) => looked));
+    await Promise.all([...this.single.values()].map(({ looked }) => looked));
   }
 
   get(ref: SecretRef): Secret | undefined {
-    const informer = ref.namespace === secretsNamespace ? this.ours : this.elsewhere.get(keyOfRef(ref))?.informer;
+    const informer = ref.namespace === secretsNamespace ? this.ours : this.single.get(keyOfRef(ref))?.informer;
     return informer?.get(keyOfRef(ref));
   }
 
@@ -48,7 +48,7 @@ export class Secrets implements AsyncDisposable {
   looked(ref: SecretRef): boolean {
     const { namespace } = ref;
     if (namespace === secretsNamespace || !this.options.namespaces.includes(namespace)) return true;
-    return this.elsewhere.get(keyOfRef(ref))?.hasLooked ?? false;
+    return this.single.get(keyOfRef(ref))?.hasLooked ?? false;
   }
 
   /** Watches the Secrets that are named outside Karmada's namespace, and stops watching all others. */
@@ -56,16 +56,16 @@ export class Secrets implements AsyncDisposable {
     const { namespaces } = this.options;
     const isOutside = ({ namespace }: SecretRef) => namespace !== secretsNamespace && namespaces.includes(namespace);
     const outside = new Map(refs.filter(isOutside).map((ref) => [keyOfRef(ref), ref]));
-    for (const [key, { informer }] of this.elsewhere) {
+    for (const [key, { informer }] of this.single) {
       if (outside.has(key)) continue;
-      this.elsewhere.delete(key);
+      this.single.delete(key);
       informer[Symbol.asyncDispose]().catch(this.options.onError);
     }
-    for (const [key, ref] of outside) if (!this.elsewhere.has(key)) this.elsewhere.set(key, this.watch(key, ref));
+    for (const [key, ref] of outside) if (!this.single.has(key)) this.single.set(key, this.watch(key, ref));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    const informers = [this.ours, ...[...this.elsewhere.values()].map(({ informer }) => informer)];
+    const informers = [this.ours, ...[...this.single.values()].map(({ informer }) => informer)];
     await Promise.all(informers.map((informer) => informer[Symbol.asyncDispose]()));
   }
 

@@ -16,7 +16,7 @@ it('SEC-1: a member that lists another kind is missing', async () => {
   expect(answer).toEqual({ is: 'missing', reason: 'gave an answer that cannot be read' });
 });
 
-it('SEC-1: one that says so at the end breaks off', async () => {
+it('SEC-1: one whose kind comes at the end breaks off', async () => {
   const answer = await listed({ items: [{ metadata: { name: 'x' } }], kind: 'NamespaceList', apiVersion: 'v1' });
   if (answer.is !== 'list') throw new Error('no list');
   await expect(Array.fromAsync(answer.items)).rejects.toThrow('another kind');

@@ -11,7 +11,7 @@ export function askedSource(source: Source, asked: AskedObjects | undefined): So
     isCached: source.isCached ?? false,
     list: async (ask) => checked(await source.list(ask), asked),
     watch: (ask) => source.watch(ask),
-    mayWatch: (ask) => source.mayWatch(ask),
+    canWatch: (ask) => source.canWatch(ask),
     hasLost: (version, signal) => source.hasLost(version, signal),
   };
 }

@@ -59,8 +59,8 @@ export function objectListBody(
     if (!late) return ']}\n';
     const end = lists[0]!.answer.end();
     const untold = head.apiVersion === undefined ? `${apiVersion(end)},` : '';
-    const told = metadata ? await metadata() : { resourceVersion: versionOf(lists) };
-    const shown = isCustom ? { continue: '', ...told } : told;
+    const own = metadata ? await metadata() : { resourceVersion: versionOf(lists) };
+    const shown = isCustom ? { continue: '', ...own } : own;
     return `],${untold}"kind":${JSON.stringify(end.kind)},"metadata":${JSON.stringify(shown)}}\n`;
   };
   const splicers = lists.map(({ cluster }): Splice => {
@@ -78,8 +78,8 @@ export function tableBody(
   const columns = withLayout(layout, listColumns(lists.map(({ answer }) => columnsOf(answer))));
   const named = nameColumns(columns, isEvent);
   const shown = view.annotated ? [...columns, clusterColumn] : columns;
-  const told = metadata ? '' : `"metadata":{"resourceVersion":"${versionOf(lists)}"},`;
-  const open = `{"kind":"Table","apiVersion":"meta.k8s.io/v1",${told}"columnDefinitions":${JSON.stringify(shown)},"rows":[`;
+  const own = metadata ? '' : `"metadata":{"resourceVersion":"${versionOf(lists)}"},`;
+  const open = `{"kind":"Table","apiVersion":"meta.k8s.io/v1",${own}"columnDefinitions":${JSON.stringify(shown)},"rows":[`;
   const close = async () => {
     const agreed = !layout && lists.every(({ answer }) => columnMapping(columnsOf(answer), columns) === undefined);
     return metadata

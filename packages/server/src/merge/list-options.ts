@@ -52,8 +52,8 @@ function* faultsOfMatch({ match, resourceVersion, continueToken }: ListOptions):
 }
 
 export function invalid(causes: StatusCause[]): StatusError {
-  const told = causes.map(({ field, message }) => `${field}: ${message}`);
-  const all = told.length === 1 ? told[0] : `[${told.join(', ')}]`;
+  const messages = causes.map(({ field, message }) => `${field}: ${message}`);
+  const all = messages.length === 1 ? messages[0] : `[${messages.join(', ')}]`;
   const details = { group: 'meta.k8s.io', kind: 'ListOptions', causes };
   return new StatusError(422, 'Invalid', `ListOptions.meta.k8s.io "" is invalid: ${all}`, details);
 }

@@ -27,10 +27,10 @@ describe('LIST-1: what a member is asked', () => {
   });
 
   it('a later page is named by its token alone', () => {
-    const wanted = ['labelSelector=a', 'limit=500', 'continue=a%2Bb%2Fc%3D'];
+    const expected = ['labelSelector=a', 'limit=500', 'continue=a%2Bb%2Fc%3D'];
     const query = `resourceVersion=${map}&labelSelector=a`;
-    expect(asked(query, 'm1', 'a+b/c=')).toEqual(wanted);
-    expect(pageQuery(readListQuery(query).after('a+b/c='), 500).split('&')).toEqual(wanted);
+    expect(asked(query, 'm1', 'a+b/c=')).toEqual(expected);
+    expect(pageQuery(readListQuery(query).after('a+b/c='), 500).split('&')).toEqual(expected);
   });
 
   it('PAGE-1: one version and no other', () => {
@@ -39,7 +39,7 @@ describe('LIST-1: what a member is asked', () => {
   });
 });
 
-describe('CACHE-7: which state of a member is wanted', () => {
+describe('CACHE-7: which state of a member is requested', () => {
   const plain = readSelection('', new Set());
 
   it.each([
@@ -70,7 +70,7 @@ describe('CACHE-7: which state of a member is wanted', () => {
     expect(initialListQuery({ is: 'map', of }, plain).begin('m1').at).toEqual({ is: 'not-older', version: '11' });
   });
 
-  it('where rows must bring their metadata, nothing else is said of their objects', () => {
+  it('where rows must bring their metadata, nothing else is requested of their objects', () => {
     const { includeObject, ...selection } = readSelection('a=b&includeObject=None&c=d', new Set());
     expect(includeObject).toBe('None');
     expect(withMetadata({ includeObject, ...selection })).toEqual({
@@ -197,7 +197,7 @@ describe('RV-6: versions of a merged list', () => {
     );
   });
 
-  it('sendInitialEvents is 422, whatever it says', () => {
+  it('sendInitialEvents is 422, whatever its value', () => {
     expect(() => readListQuery('sendInitialEvents=false')).toThrow(
       expect.objectContaining({
         code: 422,
@@ -207,7 +207,7 @@ describe('RV-6: versions of a merged list', () => {
     );
   });
 
-  it('all faults are told at once', () => {
+  it('all faults are reported at once', () => {
     const fault = () => readListQuery('resourceVersionMatch=x&sendInitialEvents=true');
     expect(fault).toThrow(
       / is invalid: \[resourceVersionMatch: Forbidden: .*, .* Unsupported .*, sendInitialEvents: .*\]$/,

@@ -17,19 +17,19 @@ const shown = ({ events, ...batch }: SourceBatch) => ({
 
 /** What came, and how it ended. */
 async function read(...batches: Buffer[][]) {
-  const told: ReturnType<typeof shown>[] = [];
+  const reported: ReturnType<typeof shown>[] = [];
   try {
-    for await (const batch of liveEvents(coming(...batches), '7')) told.push(shown(batch));
+    for await (const batch of liveEvents(coming(...batches), '7')) reported.push(shown(batch));
   } catch (error) {
-    return { told, error };
+    return { reported, error };
   }
-  return { told, error: undefined };
+  return { reported, error: undefined };
 }
 
 describe('WATCH-4: a member’s events', () => {
-  it('stand where their version says, a batch where the last of them does', async () => {
-    const { told } = await read([line('ADDED', '8'), line('DELETED', '9')], [line('MODIFIED', '12')]);
-    expect(told).toEqual([
+  it('have their version as position, a batch that of the last', async () => {
+    const { reported } = await read([line('ADDED', '8'), line('DELETED', '9')], [line('MODIFIED', '12')]);
+    expect(reported).toEqual([
       {
         events: [
           ['ADDED', '8', '8'],
@@ -43,16 +43,16 @@ describe('WATCH-4: a member’s events', () => {
   });
 
   it('bookmarks are no events, but move the position', async () => {
-    const { told } = await read([line('ADDED', '8'), line('BOOKMARK', '20')], [line('BOOKMARK', '30')]);
-    expect(told).toEqual([
+    const { reported } = await read([line('ADDED', '8'), line('BOOKMARK', '20')], [line('BOOKMARK', '30')]);
+    expect(reported).toEqual([
       { events: [['ADDED', '8', '8']], position: '20', resumable: true },
       { events: [], position: '30', resumable: true },
     ]);
   });
 
   it('one without a version stands where the last one did', async () => {
-    const { told } = await read([line('ADDED', '', { metadata: {} })]);
-    expect(told).toEqual([{ events: [['ADDED', '', '7']], position: '7', resumable: true }]);
+    const { reported } = await read([line('ADDED', '', { metadata: {} })]);
+    expect(reported).toEqual([{ events: [['ADDED', '', '7']], position: '7', resumable: true }]);
   });
 });
 
@@ -61,20 +61,23 @@ describe('what comes before an end counts', () => {
   const other = line('ERROR', '', { kind: 'Status', code: 500, message: 'etcd leader changed' });
   const first = { events: [['ADDED', '8', '8']], position: '8', resumable: true, isFailing: true };
 
-  it('a 410 says that the rest is gone', async () => {
-    const { told, error } = await read([line('ADDED', '8'), gone, line('ADDED', '9')]);
-    expect(told).toEqual([first]);
+  it('after a 410 the rest is gone', async () => {
+    const { reported, error } = await read([line('ADDED', '8'), gone, line('ADDED', '9')]);
+    expect(reported).toEqual([first]);
     expect(error).toBeInstanceOf(StatusError);
     expect(error).toMatchObject({ code: 410, message: 'too old' });
   });
 
   it('any other error just ends it', async () => {
-    expect(await read([line('ADDED', '8'), other], [line('ADDED', '9')])).toEqual({ told: [first], error: undefined });
+    expect(await read([line('ADDED', '8'), other], [line('ADDED', '9')])).toEqual({
+      reported: [first],
+      error: undefined,
+    });
   });
 
   it('garbage breaks it off', async () => {
-    const { told, error } = await read([line('ADDED', '8'), Buffer.from('{"type":'), line('ADDED', '9')]);
-    expect(told).toEqual([first]);
+    const { reported, error } = await read([line('ADDED', '8'), Buffer.from('{"type":'), line('ADDED', '9')]);
+    expect(reported).toEqual([first]);
     expect(error).toBeInstanceOf(Error);
     expect(error).not.toBeInstanceOf(StatusError);
   });

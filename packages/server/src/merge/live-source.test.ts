@@ -72,7 +72,7 @@ describe('LIST-1: a member is read in pages', () => {
     ]);
   });
 
-  it('PAGE-1: no more is asked for than is wanted', async () => {
+  it('PAGE-1: no more is requested than is needed', async () => {
     const count = (from: number, to: number) => Array.from({ length: to - from }, (_, n) => from + n);
     const pages: Record<string, unknown> = { '': page(count(0, 500), 'p2'), p2: page(count(500, 700), 'p3') };
     const { upstream, list } = source((call) => replyOf(200, pages[tokenOf(call)]));
@@ -171,8 +171,8 @@ describe('LIST-10: what an answer means', () => {
     [500, { is: 'missing', reason: 'answered 500' }],
     [503, { is: 'missing', reason: 'answered 503' }],
     [302, { is: 'missing', reason: 'answered 302' }],
-  ])('%i', async (code, wanted) => {
-    expect(await source(() => statusReply(code, 'R', 'words')).list()).toMatchObject(wanted);
+  ])('%i', async (code, expected) => {
+    expect(await source(() => statusReply(code, 'R', 'words')).list()).toMatchObject(expected);
   });
 
   it.each(['<html>', '', '{"kind":"Status"}', 'null'])(

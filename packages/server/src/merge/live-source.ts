@@ -70,7 +70,7 @@ export class LiveSource implements Source {
   }
 
   /** Unless the review allows it, the request itself is sent: a refusal is always the member's own (IMP-3). */
-  async mayWatch(ask: WatchAsk): Promise<Permission> {
+  async canWatch(ask: WatchAsk): Promise<Permission> {
     if (await this.isAllowed(ask.signal)) return { is: 'allowed' };
     const reply = await this.openWatch(ask);
     if ('is' in reply) return reply;
@@ -105,7 +105,7 @@ export class LiveSource implements Source {
 
   private async read(ask: ListAsk, reply: BytesReply): Promise<ListAnswer> {
     if (reply.status !== 200) return refusalOf(reply.status, await reply.body.refusal());
-    let left = wantedBy(ask) - firstPage(ask);
+    let left = requestedBy(ask) - firstPage(ask);
     const first = this.pageOf(ask, reply, firstPage(ask));
     return openList(first, (token) => {
       const size = Math.min(left, pageSize);
@@ -188,8 +188,8 @@ export class LiveSource implements Source {
   }
 }
 
-const wantedBy = ({ query }: ListAsk): number => query.limit ?? Number.POSITIVE_INFINITY;
-const firstPage = (ask: ListAsk): number => Math.min(wantedBy(ask), pageSize);
+const requestedBy = ({ query }: ListAsk): number => query.limit ?? Number.POSITIVE_INFINITY;
+const firstPage = (ask: ListAsk): number => Math.min(requestedBy(ask), pageSize);
 
 /** Rejected by our own queue, which counts like the member's own 429 (LIMIT-2). */
 function onlyBusy(error: unknown): BusyError {

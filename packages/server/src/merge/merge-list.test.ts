@@ -167,13 +167,13 @@ describe('LIST-1: merged object lists', () => {
           const list = await merged(
             lists.map((items, index) => sourceOf(`m${index}`, { text: textFor(String(index), ...items), chunk })),
           );
-          const wanted = lists.flatMap((items, index) =>
+          const expected = lists.flatMap((items, index) =>
             items.map((one) => ({
               ...one,
               metadata: { ...one.metadata, name: `${one.metadata.name}.clusterspace.m${index}` },
             })),
           );
-          expect(list.items).toEqual(JSON.parse(JSON.stringify(wanted)));
+          expect(list.items).toEqual(JSON.parse(JSON.stringify(expected)));
         },
       ),
       { numRuns: 50 },
@@ -212,7 +212,7 @@ describe('asking many members', () => {
   const away: ListSource = { cluster: 'm2', list: async () => ({ is: 'missing', reason: 'cannot be reached' }) };
   const here = () => sourceOf('m1', { text: podList('10', pod('a')) });
 
-  it('LIST-4: a member left out is told in a header and counted, and not in the map', async () => {
+  it('LIST-4: a member left out is named in a header and counted, and not in the map', async () => {
     const missing: Missing[] = [];
     const reply = await merge([here(), away], { partial: true, onMissing: (one) => missing.push(one) });
     expect(reply.headers['warning']).toEqual([

@@ -6,7 +6,7 @@ import { methodNotAllowed, noSuchResource, notAcceptable, notOneObject, StatusEr
 import { compressed } from '../http/gzip.ts';
 import type { Incoming, PlainReply, Reply } from '../http/message.ts';
 import { askedObjects, type KnownKinds } from '../present/asked-objects.ts';
-import type { ClusterName, PlacelessTarget, View, Wishes } from '../target/target.ts';
+import type { ClusterName, PlacelessTarget, RequestOptions, View } from '../target/target.ts';
 import type { ByteBudget } from './byte-budget.ts';
 import { emptyList, type ObjectKind } from './empty-list.ts';
 import { readListQuery } from './list-query.ts';
@@ -34,7 +34,7 @@ export interface MergeAsk {
 }
 
 export async function merge(parts: MergeParts, { target, clusters, sourceOf, incoming }: MergeAsk): Promise<Reply> {
-  const { ask, wire, view, wishes } = target;
+  const { ask, wire, view, requestOptions } = target;
   if (ask.is !== 'resource' || ask.verb !== 'list') {
     const verb = ask.is === 'resource' ? ask.verb : wire.method;
     throw methodNotAllowed(`${verb} is not supported over many clusters: use /clusterspaces/{cluster} for one of them`);
@@ -51,7 +51,9 @@ export async function merge(parts: MergeParts, { target, clusters, sourceOf, inc
   }
   const list = mergeList(clusters.map(sourceOf), {
     path: wire.path,
-    ...(form === undefined || refusal ? anyItem : { query: wire.query, form, partial: isPartial(parts, wishes, form) }),
+    ...(form === undefined || refusal
+      ? anyItem
+      : { query: wire.query, form, partial: isPartial(parts, requestOptions, form) }),
     shape: { view, isEvent: ask.resource === 'events', asked: askedObjects(ask, parts.kinds) },
     budget: parts.listBudget,
     pageTokens: parts.pageTokens,
@@ -88,8 +90,11 @@ export function formOf(incoming: Incoming): Form {
 }
 
 /** Whether a member may be missing from an answer (LIST-4). */
-export const isPartial = ({ partialLists }: Pick<MergeParts, 'partialLists'>, wishes: Wishes, form: Form): boolean =>
-  wishes.partial ?? (partialLists === 'always' || (partialLists === 'tables' && form === 'Table'));
+export const isPartial = (
+  { partialLists }: Pick<MergeParts, 'partialLists'>,
+  requestOptions: RequestOptions,
+  form: Form,
+): boolean => requestOptions.partial ?? (partialLists === 'always' || (partialLists === 'tables' && form === 'Table'));
 
 /** In some views, a resource that every member refuses looks empty (ERR-3). */
 export const withoutRefusals = ({ hidesRefusals }: View, reply: Promise<PlainReply>): Promise<PlainReply> =>

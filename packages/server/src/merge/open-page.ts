@@ -75,9 +75,9 @@ async function openNextPage(sources: readonly ListSource[], ask: PageAsk, from: 
   const missing: Missing[] = [];
   const warnings: string[] = [];
   for (;;) {
-    const wanted = plan(parts, ask.limit).filter(({ part }) => !part.opened);
+    const needed = plan(parts, ask.limit).filter(({ part }) => !part.opened);
     const answers = await Promise.all(
-      wanted.map(async ({ part, limit }) => ({
+      needed.map(async ({ part, limit }) => ({
         cluster: part.cluster,
         answer: await members.list(part, part.from, limit),
       })),
@@ -85,13 +85,13 @@ async function openNextPage(sources: readonly ListSource[], ask: PageAsk, from: 
     const settled = settleLater(answers, rules);
     warnings.push(...warningsOf(settled.lists));
     for (const { cluster, answer } of settled.lists) {
-      const { part, limit } = wanted.find(({ part }) => part.cluster === cluster)!;
+      const { part, limit } = needed.find(({ part }) => part.cluster === cluster)!;
       part.opened = { list: aheadOf(answer, ask), limit };
     }
     if (settled.missing.length === 0) break;
     missing.push(...settled.missing);
     parts = parts.filter(({ cluster }) => !missing.some((one) => one.cluster === cluster));
-    if (parts.length === 0) settleLater(answers, { ...rules, mayMiss: false });
+    if (parts.length === 0) settleLater(answers, { ...rules, canMiss: false });
   }
   const without = missing.map(
     ({ cluster, reason }) => `cluster "${cluster}" is missing from the rest of this list: it ${reason}`,
@@ -102,11 +102,11 @@ async function openNextPage(sources: readonly ListSource[], ask: PageAsk, from: 
 /** The parts that fill the page, and how many items of each are needed. */
 function plan(parts: readonly PagePart[], limit: number): { part: PagePart; limit: number }[] {
   const planned = [];
-  let room = limit;
+  let remaining = limit;
   for (const part of parts) {
-    if (room <= 0) break;
-    planned.push({ part, limit: room });
-    room -= part.items ?? room;
+    if (remaining <= 0) break;
+    planned.push({ part, limit: remaining });
+    remaining -= part.items ?? remaining;
   }
   return planned;
 }
@@ -145,10 +145,10 @@ function partsOf(lists: OpenedList['lists'], limits: ReadonlyMap<ClusterName, nu
 }
 
 /** A version that this page has just read counts as always available. */
-const firstRules: LaterRules = { mayMiss: false, expired: (_, error) => error };
+const firstRules: LaterRules = { canMiss: false, expired: (_, error) => error };
 
-const laterRules = (ask: PageAsk, from: PagePosition, mayMiss: boolean): LaterRules => ({
-  mayMiss,
+const laterRules = (ask: PageAsk, from: PagePosition, canMiss: boolean): LaterRules => ({
+  canMiss,
   expired(cluster, error) {
     const [first] = from.left;
     const lost = from.own !== undefined && cluster === first?.cluster;

@@ -26,7 +26,7 @@ export class PageMembers implements PageReader {
     this.sources = new Map(sources.map((source) => [source.cluster, source]));
     this.ask = ask;
     this.known = known;
-    this.rules = { ...rules, mayMiss: false };
+    this.rules = { ...rules, canMiss: false };
   }
 
   list(part: PagePart, from: string | undefined, limit: number, form = this.ask.form): Promise<ListAnswer> {

@@ -33,59 +33,59 @@ export interface PageRest {
 }
 
 export class Page {
-  private room: number;
+  private capacity: number;
   private readonly reader: PageReader;
   private readonly left: ClusterLeft[] = [];
   /** The position at which the page ended within a cluster. */
   private seam: { part: PagePart; own: string; items: number | undefined } | undefined;
 
   constructor(limit: number, reader: PageReader) {
-    this.room = limit;
+    this.capacity = limit;
     this.reader = reader;
   }
 
   /** Read part after part, each to its end. */
   async *itemsOf(part: PagePart): AsyncGenerator<Items, void, undefined> {
-    if (this.room <= 0) {
+    if (this.capacity <= 0) {
       const items = await itemsIn(part);
       if (items !== 0) this.left.push({ cluster: part.cluster, items });
       return;
     }
     let from = part.from;
-    let list = part.opened?.list ?? (await this.reader.open(part, from, this.room));
+    let list = part.opened?.list ?? (await this.reader.open(part, from, this.capacity));
     for (;;) {
-      const began = this.room;
+      const began = this.capacity;
       let beyond = 0;
       let own: string | undefined;
       // A list that ends with its version: only now is it known at which version to read more.
       const isEarly = list.head.metadata?.resourceVersion !== undefined;
       for await (const items of list.items) {
         // Not copied if all fit: only whole batches free the memory that they were cut from.
-        const fitting = items.length <= this.room ? items : items.slice(0, this.room);
-        this.room -= fitting.length;
+        const fitting = items.length <= this.capacity ? items : items.slice(0, this.capacity);
+        this.capacity -= fitting.length;
         if (fitting.length > 0) yield fitting;
         const surplus = items.slice(fitting.length);
         if (surplus.length === 0) continue;
-        if (beyond === 0 && isEarly) own = await this.reader.tokenBehind(part, from, began - this.room);
+        if (beyond === 0 && isEarly) own = await this.reader.tokenBehind(part, from, began - this.capacity);
         beyond += surplus.length;
         // Counted, not kept, as there may be very many. A member without pages returns all items at once, in both cases.
         if (isEarly && own === undefined) yield surplus;
       }
       const { continue: more, remainingItemCount } = list.end().metadata ?? {};
       if (beyond > 0) {
-        if (!isEarly) own = await this.reader.tokenBehind(part, from, began - this.room);
-        if (!isEarly && own === undefined) yield* this.itemsBehind(part, from, began - this.room);
+        if (!isEarly) own = await this.reader.tokenBehind(part, from, began - this.capacity);
+        if (!isEarly && own === undefined) yield* this.itemsBehind(part, from, began - this.capacity);
         const items = more ? plus(beyond, remainingItemCount) : beyond;
         if (own !== undefined) this.seam = { part, own, items };
         return;
       }
       if (!more) return;
-      if (this.room <= 0) {
+      if (this.capacity <= 0) {
         this.seam = { part, own: more, items: remainingItemCount };
         return;
       }
       from = more;
-      list = await this.reader.open(part, from, this.room);
+      list = await this.reader.open(part, from, this.capacity);
     }
   }
 
@@ -98,9 +98,9 @@ export class Page {
     const { items } = await this.reader.open(part, from, Number.POSITIVE_INFINITY);
     let skipped = 0;
     for await (const some of items) {
-      const wanted = some.slice(Math.max(count - skipped, 0));
+      const needed = some.slice(Math.max(count - skipped, 0));
       skipped += some.length;
-      if (wanted.length > 0) yield wanted;
+      if (needed.length > 0) yield needed;
     }
   }
 
@@ -126,8 +126,8 @@ async function itemsIn({ opened, items, counted }: PagePart): Promise<number | u
 /** How many items a member has, of which `limit` were requested; undefined if it does not report that. */
 export async function countItems(list: SourceList, limit: number): Promise<number | undefined> {
   // A page that has a next one is full, so it need not be read.
-  const told = total(limit, list.head);
-  if (told) return told.items;
+  const counted = total(limit, list.head);
+  if (counted) return counted.items;
   let read = 0;
   for await (const items of list.items) read += items.length;
   const end = total(read, list.end());

@@ -31,7 +31,7 @@ interface Asking {
   tokens?: PageTokens;
   path?: string;
   without?: string;
-  /** What each member says of its list. */
+  /** The warning of each member about its list. */
   warning?: string;
 }
 
@@ -119,7 +119,7 @@ describe('PAGE-1: pages over all clusters', () => {
             member.form = listForm;
             member.matches = matches ?? undefined;
           }
-          const wanted = expected(members);
+          const complete = expected(members);
           let round = 0;
           const churn = () => {
             for (const member of Object.values(members)) {
@@ -127,15 +127,15 @@ describe('PAGE-1: pages over all clusters', () => {
             }
           };
           const all = await pages(members, limit, matches ? '&labelSelector=a' : '', churn, { form });
-          expect(all.flatMap(({ shown }) => shown)).toEqual(wanted);
+          expect(all.flatMap(({ shown }) => shown)).toEqual(complete);
           expect(new Set(all.map(({ metadata }) => metadata.resourceVersion)).size).toBe(1);
           const sizes = all.map(({ shown }) => shown.length);
           expect(sizes.slice(0, -1).every((size) => size === limit)).toBe(true);
-          if (wanted.length > 0) expect(sizes.at(-1)).toBeGreaterThan(0);
+          if (complete.length > 0) expect(sizes.at(-1)).toBeGreaterThan(0);
           let sent = 0;
           for (const { shown, metadata } of all) {
             sent += shown.length;
-            const left = wanted.length - sent;
+            const left = complete.length - sent;
             if (metadata.remainingItemCount !== undefined) expect(metadata.remainingItemCount).toBe(left);
             else expect(left === 0 || matches !== null).toBe(true);
           }
@@ -226,7 +226,7 @@ describe('PAGE-2: the token', () => {
     const { metadata } = await ask(members, 'limit=2');
     const given = metadata.continue!;
     const flipped = `${given.slice(0, 30)}${given[30] === 'A' ? 'B' : 'A'}${given.slice(31)}`;
-    const elsewhere: [string, Asking][] = [
+    const otherLists: [string, Asking][] = [
       [flipped, {}],
       [given.slice(0, -4), {}],
       [`${given}=`, {}],
@@ -239,7 +239,7 @@ describe('PAGE-2: the token', () => {
       [given, { tokens: new PageTokens(Buffer.alloc(32, 2)) }],
     ];
     const before = members['m1']!.upstream.calls.length;
-    for (const [token, asking] of elsewhere) {
+    for (const [token, asking] of otherLists) {
       await expect(ask(members, `limit=2&continue=${token}`, asking), token).rejects.toMatchObject({
         code: 400,
         message: 'invalid continue token: continue key is not valid',
@@ -357,7 +357,7 @@ describe('PAGE-3, LIST-4: a cluster between two pages', () => {
     ['object', true],
     ['object', false],
     ['Table', false],
-  ] as const)('one that is away is 503: %s, partial %s', async (form, partial) => {
+  ] as const)('one that is unreachable is 503: %s, partial %s', async (form, partial) => {
     const { members, next } = await begin({ form, partial });
     members['m2']!.instead = silence;
     await expect(next()).rejects.toMatchObject({ code: 503, message: expect.stringContaining('"m2" did not answer') });
@@ -365,7 +365,7 @@ describe('PAGE-3, LIST-4: a cluster between two pages', () => {
     expect((await next()).shown).toHaveLength(4);
   });
 
-  it('a Table goes on without it, full, and says so', async () => {
+  it('a Table continues without it, full, with a warning', async () => {
     const { members, next } = await begin({ form: 'Table', partial: true });
     members['m2']!.instead = silence;
     const { shown, warnings, metadata } = await next();
@@ -392,7 +392,7 @@ describe('RV-6: versions beside a limit', () => {
     expect((await ask(members, `${query}&limit=3`)).shown).toHaveLength(3);
   });
 
-  it('the newest that a member has is told where it is asked for a newer one', async () => {
+  it('the newest that a member has is returned where it is asked for a newer one', async () => {
     const members = fleetOf(2, 2);
     const details = { causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }] };
     const status = { kind: 'Status', message: 'Too large resource version: 9, current: 1', reason: 'Timeout', details };
@@ -406,7 +406,7 @@ describe('RV-6: versions beside a limit', () => {
   });
 });
 
-describe('CACHE-12: what a member says of its list', () => {
+describe('CACHE-12: the warning of a member about its list', () => {
   const stale = (cluster: string) => `299 - "${cluster} is stale"`;
 
   it('comes as a warning with each page that it is read for', async () => {

@@ -39,7 +39,7 @@ afterEach(() => {
 });
 
 describe('LIST-1: a slow client does not run into a member’s request timeout', () => {
-  it('a page that was given up while it was left lying is read on, each item once', async () => {
+  it('a page that broke off while it was not read is read on, each item once', async () => {
     const asked: unknown[] = [];
     const names = await leftLyingFor(61_000, async (version) => {
       asked.push(version);
@@ -53,7 +53,7 @@ describe('LIST-1: a slow client does not run into a member’s request timeout',
     await expect(leftLyingFor(100, async () => replyOf(200, page(['a', 'b'])))).rejects.toThrow('connection reset');
   });
 
-  it('so does one that is not the same any more, or cannot be told', async () => {
+  it('so does one that is not the same any more, or whose version is not known', async () => {
     const other = leftLyingFor(61_000, async () => replyOf(200, page(['a', 'x', 'c'], '8')));
     await expect(other).rejects.toThrow('not of the same version');
     await expect(leftLyingFor(61_000, () => undefined)).rejects.toThrow('connection reset');

@@ -31,7 +31,7 @@ export class ReadAhead implements AsyncIterable<Items> {
   constructor(source: AsyncIterable<Items>, budget: ByteBudget, signal: AbortSignal) {
     this.source = source[Symbol.asyncIterator]();
     this.budget = budget;
-    signal.addEventListener('abort', () => this.giveUp(signal.reason), { once: true });
+    signal.addEventListener('abort', () => this.abandon(signal.reason), { once: true });
     this.pump(signal)
       .catch((error: unknown) => {
         this.failure ??= error ?? new Error('a list broke off');
@@ -76,7 +76,7 @@ export class ReadAhead implements AsyncIterable<Items> {
   }
 
   /** Drops what was read and not sent. The list must not look complete then. */
-  private giveUp(reason: unknown): void {
+  private abandon(reason: unknown): void {
     this.failure ??= reason;
     const left = this.queue.slice(this.taken);
     [this.queue, this.taken] = [[], 0];

@@ -21,7 +21,7 @@ export async function withoutRemoved<T>(
     try {
       return await open(clusters);
     } catch (error) {
-      const removed = maySay(error) ? clusters.filter((cluster) => isRemoved(ask, cluster)) : [];
+      const removed = canMeanRemoval(error) ? clusters.filter((cluster) => isRemoved(ask, cluster)) : [];
       if (removed.length === 0) throw error;
       const now = new Set(await ask.clustersNow());
       const left = clusters.filter((cluster) => now.has(cluster) || !removed.includes(cluster));
@@ -32,7 +32,8 @@ export async function withoutRemoved<T>(
 }
 
 /** It does not exist, or did not answer any more. */
-const maySay = (error: unknown): boolean => isNotFound(error) || (error instanceof StatusError && error.code === 503);
+const canMeanRemoval = (error: unknown): boolean =>
+  isNotFound(error) || (error instanceof StatusError && error.code === 503);
 
 const isNotFound = (error: unknown): boolean => error instanceof StatusError && error.code === 404;
 

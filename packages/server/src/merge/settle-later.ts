@@ -12,7 +12,7 @@ export interface SettledLater {
 
 export interface LaterRules {
   /** Whether an unreachable member may be left out of the rest, with a warning. */
-  mayMiss: boolean;
+  canMiss: boolean;
   /** The error for a member whose version has expired. */
   expired(cluster: ClusterName, error: StatusError): StatusError;
 }
@@ -40,7 +40,7 @@ export function settleLater(answers: readonly Answered<ListAnswer>[], rules: Lat
         answer satisfies never;
     }
   }
-  if (settled.missing.length > 0 && !rules.mayMiss) throw incomplete(settled.missing);
+  if (settled.missing.length > 0 && !rules.canMiss) throw incomplete(settled.missing);
   return settled;
 }
 

@@ -40,9 +40,9 @@ describe('what members’ answers make of a list', () => {
     ['LIST-10: all find fault', [invalid, invalid], 400],
     ['LIST-10: one has compacted', [list, gone], 410],
     ['LIST-10: 410 comes before what is missing', [missing, gone], 410],
-  ] as const)('%s', (_, answers, wanted) => {
-    expect(outcome(false, ...answers)).toEqual(wanted);
-    expect(outcome(true, ...answers)).toEqual(wanted);
+  ] as const)('%s', (_, answers, expected) => {
+    expect(outcome(false, ...answers)).toEqual(expected);
+    expect(outcome(true, ...answers)).toEqual(expected);
   });
 
   it.each([
@@ -51,8 +51,8 @@ describe('what members’ answers make of a list', () => {
     ['one away and one refuses, partial', true, [list, missing, refused], { shown: ['m1'], warnings: 1 }],
     ['all away, partial', true, [missing, missing], 503],
     ['one away, the rest lack it, partial', true, [missing, absent], 503],
-  ] as const)('LIST-4: %s', (_, partial, answers, wanted) => {
-    expect(outcome(partial, ...answers)).toEqual(wanted);
+  ] as const)('LIST-4: %s', (_, partial, answers, expected) => {
+    expect(outcome(partial, ...answers)).toEqual(expected);
   });
 
   it('LIST-4: the 503 names who is missing and has no Retry-After', () => {
@@ -94,7 +94,7 @@ describe('what members’ answers make of a list', () => {
   });
 });
 
-it('CACHE-12: what a source says of its list stands among the warnings, behind those of clusters that are missing', () => {
+it('CACHE-12: the warning of a source about its list stands among the others, behind those of clusters that are missing', () => {
   const stale: SourceList = { ...list, warning: 'cluster "m2" is stale since 10:00' };
   const answers = [missing, stale].map((answer, index) => ({ cluster: `m${index + 1}`, answer }));
   expect(settle(answers, true).warnings).toEqual([

@@ -106,7 +106,7 @@ export interface Source extends ListSource {
   isCached?: boolean;
   watch(ask: WatchAsk): Promise<WatchAnswer>;
   /** For a watch that joins an open stream. `from`: that stream's position. */
-  mayWatch(ask: WatchAsk): Promise<Permission>;
+  canWatch(ask: WatchAsk): Promise<Permission>;
   /** Whether the version is from before the member was restored (CACHE-5). A shared stream would take it for a future one. */
   hasLost(version: string, signal: AbortSignal): Promise<boolean>;
 }

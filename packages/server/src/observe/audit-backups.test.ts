@@ -2,7 +2,7 @@ import { mkdtemp, readdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { putAway, removeOldest } from './audit-backups.ts';
+import { removeOldest, renameFull } from './audit-backups.ts';
 
 it('AUDIT-1: full logs have the time in their names, and only the newest are kept', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'fleet-backups-'));
@@ -12,7 +12,7 @@ it('AUDIT-1: full logs have the time in their names, and only the newest are kep
   }
   for (const day of [3, 1, 2]) {
     await writeFile(path, String(day));
-    await putAway(path, Date.UTC(2026, 0, day, 10));
+    await renameFull(path, Date.UTC(2026, 0, day, 10));
   }
   await removeOldest(path, 0);
   expect(await readdir(folder)).toHaveLength(6);

@@ -11,7 +11,7 @@ const partsOf = (path: string) => {
 };
 
 /** The writer continues to write to it until it opens the path again. Never overwrites a file. */
-export async function putAway(path: string, now = Date.now()): Promise<void> {
+export async function renameFull(path: string, now = Date.now()): Promise<void> {
   const { folder, beginning, ending } = partsOf(path);
   const there = new Set(await readdir(folder));
   let name: string;

@@ -5,7 +5,7 @@ import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { makeFolder } from '@fleet/client/make-folder.ts';
 import { pino } from 'pino';
-import { putAway, removeOldest } from './audit-backups.ts';
+import { removeOldest, renameFull } from './audit-backups.ts';
 
 export interface AuditFile extends AsyncDisposable {
   write(line: string): void;
@@ -52,7 +52,7 @@ export async function openAuditFile(
   });
   const isFull = () => !stdout && !ending && rotation.bytes > 0 && size >= rotation.bytes;
   const rotate = () => {
-    rotating ??= putAway(path)
+    rotating ??= renameFull(path)
       .then(() => {
         // Reset also if the new file cannot be opened: rotation is tried again after as many bytes.
         size = 0;

@@ -2,7 +2,7 @@ import { Registry } from 'prom-client';
 import { expect, it } from 'vitest';
 import { countLines } from './line-metrics.ts';
 
-it('LIMIT-2: what members have to answer, and what waits, is told as it is at the moment', async () => {
+it('LIMIT-2: what members have to answer, and what waits, is reported as it is at the moment', async () => {
   const registry = new Registry();
   const lines = new Map([['m1', { inUse: 3, waiting: 2 }]]);
   countLines(registry, () => lines);

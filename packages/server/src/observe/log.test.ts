@@ -13,7 +13,7 @@ it('SEC-2: an error that quotes megabytes of a member is a short line', () => {
   expect(lines[0]).toMatchObject({ cluster: 'm1', msg: 'it', err: { type: 'Error' } });
 });
 
-it('a line says its level by name', () => {
+it('a line has its level by name', () => {
   const { log, lines } = silentLog();
   for (const level of ['debug', 'info', 'warn', 'error'] as const) log[level]('it');
   expect(lines.map(({ level }) => level)).toEqual(['debug', 'info', 'warn', 'error']);

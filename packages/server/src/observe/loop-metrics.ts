@@ -14,8 +14,8 @@ export function countLoopDelay(registry: Registry): Disposable {
   const worked = createHistogram();
   delays.enable();
   const looking = recordWork(worked);
-  tell(registry, 'fleet_event_loop_delay_seconds', 'How long the event loop was held up', delays, beyond);
-  tell(registry, 'fleet_event_loop_work_seconds', 'CPU time of one turn of the event loop', worked, seconds);
+  publish(registry, 'fleet_event_loop_delay_seconds', 'How long the event loop was held up', delays, beyond);
+  publish(registry, 'fleet_event_loop_work_seconds', 'CPU time of one turn of the event loop', worked, seconds);
   return {
     [Symbol.dispose]() {
       delays.disable();
@@ -37,7 +37,13 @@ function recordWork(worked: RecordableHistogram): NodeJS.Timeout {
 type Recorded = Pick<RecordableHistogram, 'percentile' | 'max' | 'count' | 'reset'>;
 
 /** Since the last time that metrics were read: a maximum of all time would show the start for ever. */
-function tell(registry: Registry, name: string, help: string, of: Recorded, value: (recorded: number) => number): void {
+function publish(
+  registry: Registry,
+  name: string,
+  help: string,
+  of: Recorded,
+  value: (recorded: number) => number,
+): void {
   new Gauge({
     name,
     help: `${help}, since this was last read.`,

@@ -24,7 +24,7 @@ function metered(members = [{ name: 'm1', ready: true }]) {
 }
 
 describe('metrics per member', () => {
-  it('requests by class of code, time to the head, bytes both ways', async () => {
+  it('requests by class of code, time to the head, bytes in both directions', async () => {
     const { m1, upstream, lines } = metered();
     await (await m1.call(call({ body: Buffer.from('abc') }))).body.bytes();
     upstream.answer = () => replyOf(404, {});
@@ -41,7 +41,7 @@ describe('metrics per member', () => {
     expect(await lines('open_answers')).toEqual(['fleet_member_open_answers{cluster="m1"} 0']);
   });
 
-  it('a watch is open until it ends, is given up or breaks; bytes count as they come', async () => {
+  it('a watch is open until it ends, is aborted or breaks; bytes count as they come', async () => {
     for (const end of ['end', 'cancel', 'fail'] as const) {
       const { m1, upstream, lines } = metered();
       const body = new ReplyBody({ pause() {}, resume() {}, abort() {} });

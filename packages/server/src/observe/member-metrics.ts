@@ -38,7 +38,7 @@ export function createMemberMetrics(
         came.clear();
       },
     }),
-    sent: counter('sent_bytes_total', 'Bytes of requests to a cluster, as far as their length was said.', ['cluster']),
+    sent: counter('sent_bytes_total', 'Bytes of requests to a cluster, where their length was known.', ['cluster']),
     open: new Gauge({
       name: 'fleet_member_open_answers',
       help: 'Answers of a cluster that are being read: watches, logs, exec, lists.',

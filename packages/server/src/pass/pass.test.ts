@@ -298,7 +298,7 @@ describe('URL-13: upgrades', () => {
   const exec = `${pods}/x.clusterspace.m1/exec?command=ls`;
   const asked = { upgrade: true, headers: { connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-key': 'k' } };
 
-  it('are said again to the member', async () => {
+  it('are sent again to the member', async () => {
     const { upstream, send } = passing(silence);
     const stream = new PassThrough();
     upstream.upgradeAnswer = async () => ({
@@ -364,7 +364,7 @@ describe('URL-13: upgrades', () => {
   });
 });
 
-describe('NAME-11: a workload says where its pods are, wherever a list of them would go to all members', () => {
+describe('NAME-11: a workload’s selector names its cluster, wherever a list of them would go to all members', () => {
   const anyMember = '/apis/cluster.karmada.io/v1alpha1/clusters/*/proxy';
   const apps = '/apis/apps/v1/namespaces/d';
   const deployment =

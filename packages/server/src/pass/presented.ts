@@ -62,13 +62,13 @@ const mediaType = ({ headers }: PlainReply): string =>
 const isJson = (reply: PlainReply): boolean => mediaType(reply) === 'application/json';
 
 /** Media types from which clients read objects. Without a type they assume the one that they requested. */
-const mayBeObject = (reply: PlainReply): boolean => /^$|json|yaml|protobuf|cbor/.test(mediaType(reply));
+const canBeObject = (reply: PlainReply): boolean => /^$|json|yaml|protobuf|cbor/.test(mediaType(reply));
 
 /** Names cannot be put into these, but some clients might read them. A type that only a subresource's own clients read is passed on. */
 const isForeign = (reply: PlainReply, target: PlacelessTarget): boolean => {
   const { status } = reply;
   if (target.ask.is !== 'resource' || isProxied(target) || status < 200 || status >= 300) return false;
-  return !isJson(reply) && (target.ask.subresource === undefined || mayBeObject(reply));
+  return !isJson(reply) && (target.ask.subresource === undefined || canBeObject(reply));
 };
 
 /** A stream is passed on unchanged, but an error about the object names it, with a suffix if the request did so. */

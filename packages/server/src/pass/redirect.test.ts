@@ -63,7 +63,7 @@ describe('SEC-1: a redirect of a member', () => {
     }
   });
 
-  it('says the cluster again where the query said it', async () => {
+  it('names the cluster again where the query named it', async () => {
     expect(await locationOf(`${proxy}/a?b&clusterspace=m1`, `${proxy}/c?d`)).toBe(`${proxy}/c?clusterspace=m1&d`);
     const untouched = `/clusters/m1${proxy}/a?clusterspace=m2`;
     expect(await locationOf(untouched, `${proxy}/c?d`)).toBe(`/clusters/m1${proxy}/c?d`);

@@ -29,7 +29,7 @@ describe('NAME-8: a place that gave no answer', () => {
     expect(details?.retryAfterSeconds).toBe(retryAfterSeconds);
   });
 
-  it('LIMIT-2: one that has too much to answer is 429, however long that took to tell', () => {
+  it('LIMIT-2: one that has too much to answer is 429, however long that took', () => {
     const target = targetOf('PUT', '/clusterspaces/m1/api/v1/namespaces/d/pods/x');
     for (const late of [false, true]) {
       const busy = unanswered({ cluster: 'm1', ready: true }, target, new BusyError('m1'), late);
@@ -50,7 +50,7 @@ describe('NAME-8: a place that gave no answer', () => {
     ).toThrow(bug);
   });
 
-  it('a member known to be away is 503 without Retry-After', () => {
+  it('a member known to be unreachable is 503 without Retry-After', () => {
     expect(notReady('m1', 'cannot be reached')).toMatchObject({
       code: 503,
       message: 'cluster "m1" is not ready: it cannot be reached',
@@ -59,7 +59,7 @@ describe('NAME-8: a place that gave no answer', () => {
   });
 });
 
-it('NAME-8, AGENT-6: a cluster without an agent is 503, and the message says so', () => {
+it('NAME-8, AGENT-6: a cluster without an agent is 503, and the message names the reason', () => {
   const cause = Object.assign(new Error('no agent of cluster m1 is connected'), { code: 'ERR_NO_AGENT' });
   const target = targetOf('POST', '/clusterspaces/m1/api/v1/namespaces/d/pods');
   const answer = unanswered({ cluster: 'm1', ready: true }, target, new UnreachableError(false, { cause }), false);

@@ -13,7 +13,7 @@ import { discard, wholeAnswer } from './whole-answer.ts';
 const pods = '/api/v1/namespaces/d.clusterspace.m1/pods';
 const limit = 10_000;
 
-/** Its body goes on until whoever reads it gives up. Who has no bound comes to an end all the same, a hundred times as far. */
+/** Its body continues until its reader stops. A reader without a bound comes to an end all the same, a hundred times as far. */
 function endless(status: number, begin: string, again: string) {
   const abort = vi.fn();
   let over = false;
@@ -66,7 +66,7 @@ describe('SEC-2: an answer that never ends', () => {
     ['an error', 404, 'GET', `${pods}/x`],
     ['an error of a stream', 500, 'GET', `${pods}/x/log`],
     ['the status of a deletion', 200, 'DELETE', pods],
-  ])('%s is 502, and its connection is given up', async (_, status, method, url) => {
+  ])('%s is 502, and its connection is closed', async (_, status, method, url) => {
     const { reply, abort } = endless(status, '{"kind":"Pod","a":"', 'x'.repeat(1000));
     await expect(passed(reply, method, url)).rejects.toMatchObject(unreadable);
     expect(abort).toHaveBeenCalledTimes(1);
@@ -159,7 +159,7 @@ describe('SEC-2: large answers of one member at once', () => {
     expect(memory.free).toBe(4);
   });
 
-  it('tell that a write was done, whatever is held', async () => {
+  it('report that a write was done, whatever is held', async () => {
     const memory = new AnswerMemory(4 * mib);
     const unread = (await Promise.all(Array.from({ length: 4 }, () => ask(memory)))) as PlainReply[];
     const written = (await ask(memory, large, 'PATCH')) as PlainReply;
@@ -167,7 +167,7 @@ describe('SEC-2: large answers of one member at once', () => {
     for (const reply of unread) await discard(reply);
   });
 
-  it('are given up where their member falls silent in the middle', async () => {
+  it('are dropped where their member falls silent in the middle', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const abort = vi.fn();
     const memory = new AnswerMemory(4 * mib);

@@ -25,7 +25,7 @@ async function following(first: string) {
 }
 
 describe('AUTHN-3: what changes on disk', () => {
-  it('is read again, and told once', async () => {
+  it('is read again, and reported once', async () => {
     const { file, changes, followed } = await following('1');
     expect(followed.value).toBe(1);
     file.text = '2';

@@ -95,7 +95,7 @@ describe.each([
     ['without a version', { kind: 'Namespace', metadata: own }],
     ['of an unknown version', { kind: 'Namespace', apiVersion: 'v9', metadata: own }],
     ['of another group', { kind: 'Gadget', apiVersion: 'example.dev/v1', metadata: own }],
-  ])('told %s is refused', async (_where, other) => {
+  ])('named %s is refused', async (_where, other) => {
     await expect(list(podList({ metadata: own }, other), shown)).rejects.toThrow(JsonBytesError);
     await expect(list(tableOf(other), shown)).rejects.toThrow(JsonBytesError);
     await expect(object(other, one)).rejects.toThrow(JsonBytesError);
@@ -103,7 +103,7 @@ describe.each([
     await expect(event(other, shown)).rejects.toThrow(JsonBytesError);
   });
 
-  it('so is one told twice, or in escapes', async () => {
+  it('so is one named twice, or in escapes', async () => {
     const text = JSON.stringify(podList({ kind: 'Pod', apiVersion: 'v1', metadata: own }));
     for (const [from, to] of [
       ['"kind":"Pod",', '"kind":"Pod","kind":"Namespace",'],
@@ -114,7 +114,7 @@ describe.each([
     }
   });
 
-  it('so is a list of it, wherever it says so', async () => {
+  it('so is a list of it, wherever its kind is', async () => {
     const items = [{ metadata: own }];
     for (const other of [
       { kind: 'NamespaceList', apiVersion: 'v1', items },

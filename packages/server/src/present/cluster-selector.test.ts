@@ -11,12 +11,12 @@ describe('NAME-11: the cluster in a workload’s selector', () => {
     ['matchLabels', { matchExpressions: [] }, { matchLabels: { clusterspace: 'm1' }, matchExpressions: [] }],
     ['matchLabels', {}, { matchLabels: { clusterspace: 'm1' } }],
     ['labels', { app: 'x' }, { clusterspace: 'm1', app: 'x' }],
-  ] as const)('%s %j', (form, selector, wanted) => {
+  ] as const)('%s %j', (form, selector, expected) => {
     const template = { spec: { selector: { app: 'not me' } } };
     for (const space of [0, 2]) {
       expect(change({ kind: 'K', spec: { template, selector } }, form, space)).toEqual({
         kind: 'K',
-        spec: { template, selector: wanted },
+        spec: { template, selector: expected },
       });
     }
   });

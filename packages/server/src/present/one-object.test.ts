@@ -25,12 +25,12 @@ describe('NAME-4: one object in a suffixed view', () => {
       metadata: { name: 'x', namespace: 'd', resourceVersion: '5', ownerReferences: [{ name: 'rs' }] },
       spec: { containers: [{ name: 'x' }] },
     };
-    const wanted = {
+    const expected = {
       ...pod,
       metadata: { ...pod.metadata, name: 'x.clusterspace.m1', ownerReferences: [{ name: 'rs.clusterspace.m1' }] },
     };
-    expect(await present(pod)).toEqual(wanted);
-    expect(await present(pod, 2)).toEqual(wanted);
+    expect(await present(pod)).toEqual(expected);
+    expect(await present(pod, 2)).toEqual(expected);
   });
 
   it('everything else keeps its bytes', async () => {
@@ -48,13 +48,13 @@ describe('NAME-4: one object in a suffixed view', () => {
     await fc.assert(
       fc.asyncProperty(object, fc.constantFrom(undefined, 1), async (value, space) => {
         const { metadata } = value;
-        const wanted = { ...value, metadata: { ...metadata, name: `${metadata.name}.clusterspace.m1` } };
-        expect(await present(value, space)).toEqual(JSON.parse(JSON.stringify(wanted)));
+        const expected = { ...value, metadata: { ...metadata, name: `${metadata.name}.clusterspace.m1` } };
+        expect(await present(value, space)).toEqual(JSON.parse(JSON.stringify(expected)));
       }),
     );
   });
 
-  it('an Event says what it is about by suffixed name', async () => {
+  it('an Event names what it is about by suffixed name', async () => {
     const event = { kind: 'Event', metadata: { name: 'e' }, involvedObject: { name: 'x' } };
     expect((await present(event, 0, true)).involvedObject.name).toBe('x.clusterspace.m1');
   });
@@ -75,8 +75,8 @@ describe('NAME-4: one object in a suffixed view', () => {
         name,
         kind: 'pods',
       }).toStatus();
-      const told = JSON.parse((await presentAnswer(Buffer.from(JSON.stringify(status)), shown)).toString());
-      expect(told).toEqual({
+      const presented = JSON.parse((await presentAnswer(Buffer.from(JSON.stringify(status)), shown)).toString());
+      expect(presented).toEqual({
         ...status,
         message: `pods "${name}.clusterspace.m1" is forbidden`,
         details: { name: `${name}.clusterspace.m1`, kind: 'pods' },
@@ -159,11 +159,11 @@ describe('LIST-6: plain names, the cluster beside them', () => {
       { annotations: { a: 'b' }, name: 'x', managedFields: [{ annotations: {} }] },
       { annotations: { ...marked, a: 'b' }, name: 'x', managedFields: [{ annotations: {} }] },
     ],
-  ])('an object says its cluster: %j', async (metadata, wanted) => {
+  ])('an object names its cluster: %j', async (metadata, expected) => {
     for (const space of [0, 2]) {
       expect(await present({ kind: 'Pod', metadata, spec: {} }, space, false, view)).toEqual({
         kind: 'Pod',
-        metadata: wanted,
+        metadata: expected,
         spec: {},
       });
     }
@@ -174,15 +174,18 @@ describe('LIST-6: plain names, the cluster beside them', () => {
     ['twice', '{"cluster.karmada.io/name":"m2","cluster.karmada.io/name":["m3"]}', marked],
     ['by an escape', '{"cluster.karmada.io\\/n\\u0061me":"m2"}', marked],
     ['by none at all', 'null', marked],
-  ])('CACHE-9: an object that names another cluster, %s, has the one that it is of', async (_, annotations, wanted) => {
-    const object = (metadata: string) => Buffer.from(`{"kind":"Pod","metadata":{"name":"x",${metadata}}}`);
-    const shown = await presentAnswer(object(`"annotations":${annotations}`), shownAs(view));
-    expect(JSON.parse(String(shown)).metadata.annotations).toEqual(wanted);
-    const row = `{"kind":"Table","rows":[{"cells":[],"object":${object('"labels":{"clusterspace":"m2"}')}}]}`;
-    const { rows } = JSON.parse(String(await presentAnswer(Buffer.from(row), shownAs(view))));
-    expect(rows[0].object.metadata.labels).toEqual({ clusterspace: 'm1' });
-    expect(String(shown)).not.toMatch(/m2|m3/);
-  });
+  ])(
+    'CACHE-9: an object that names another cluster, %s, has the one that it is of',
+    async (_, annotations, expected) => {
+      const object = (metadata: string) => Buffer.from(`{"kind":"Pod","metadata":{"name":"x",${metadata}}}`);
+      const shown = await presentAnswer(object(`"annotations":${annotations}`), shownAs(view));
+      expect(JSON.parse(String(shown)).metadata.annotations).toEqual(expected);
+      const row = `{"kind":"Table","rows":[{"cells":[],"object":${object('"labels":{"clusterspace":"m2"}')}}]}`;
+      const { rows } = JSON.parse(String(await presentAnswer(Buffer.from(row), shownAs(view))));
+      expect(rows[0].object.metadata.labels).toEqual({ clusterspace: 'm1' });
+      expect(String(shown)).not.toMatch(/m2|m3/);
+    },
+  );
 
   it('a Table has a last column for it', async () => {
     const table = {
@@ -214,7 +217,7 @@ describe('SEC-1: an answer that clients would read otherwise is refused', () => 
     ['an error that is an object', '{"kind":"Status","kind":"Pod","metadata":{"name":"victim.clusterspace.m2"}}'],
     ['an error that is one by an escape', '{"kind":"Status","k\\u0069nd":"Pod","metadata":{}}'],
     ['an object that is a list', `{"kind":"Pod","items":[${bad}],"kind":"PodList"}`],
-    ['a list that does not say so', `{"kind":"Pod","metadata":{"name":"x"},"items":[${bad}]}`],
+    ['a list without a list kind', `{"kind":"Pod","metadata":{"name":"x"},"items":[${bad}]}`],
     ['an error that is a list', `{"kind":"Status","items":[${bad}]}`],
     ['a list with other items', `{"kind":"PodList","items":[],"items":[${bad}]}`],
     ['a row with another object', `{"kind":"Table","rows":[{"cells":["a"],"object":{},"object":${bad}}]}`],

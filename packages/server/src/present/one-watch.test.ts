@@ -35,7 +35,7 @@ describe('LIST-5: a watch of Tables', () => {
     ]);
   });
 
-  it('LIST-6: the column for the cluster is told with the others, its cell is in every row', async () => {
+  it('LIST-6: the column for the cluster is sent with the others, its cell is in every row', async () => {
     const view: View = { names: 'plain', annotated: 'cluster.karmada.io/name' };
     const shown = await Array.fromAsync(presentWatch(lines(table(columns), table(null)), shownAs(view)));
     const objects = shown.map((line) => JSON.parse(line.toString()).object);

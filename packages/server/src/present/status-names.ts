@@ -19,7 +19,7 @@ export interface AskedNames {
 const inMessage = (message: string, name: string, suffixed: string): string =>
   message.replace(`"${name}"`, () => `"${suffixed}"`).replaceAll(`(${name})`, () => `(${suffixed})`);
 
-/** Errors before a name is generated have the `generateName` in its place. */
+/** Errors before a name is generated have the `generateName` instead. */
 function nameIn({ details }: Status, { name, namePrefix }: AskedNames): string | undefined {
   return name || (namePrefix && details?.name?.startsWith(namePrefix) ? details.name : namePrefix);
 }

@@ -20,7 +20,7 @@ describe('LIST-5: columns', () => {
   });
 
   it('of an earlier page keep their order', () => {
-    const described = [{ ...column('b'), description: 'told' }, column('x')];
+    const described = [{ ...column('b'), description: 'text' }, column('x')];
     expect(withLayout(layoutOf(columns('a', 'b')), described)).toEqual([column('a'), described[0]]);
     expect(withLayout(undefined, described)).toBe(described);
   });

@@ -4,7 +4,7 @@ import { combineVersions, ownVersion, readVersion } from './versions.ts';
 
 describe('RV-2: the version of a merged list', () => {
   it('is the vector of the specification', () => {
-    const wanted = 'eyJjbHVzdGVyMSI6IjEyMzQiLCJjbHVzdGVyMiI6IjU2NzgifQ';
+    const expected = 'eyJjbHVzdGVyMSI6IjEyMzQiLCJjbHVzdGVyMiI6IjU2NzgifQ';
     expect(
       combineVersions(
         new Map([
@@ -12,7 +12,7 @@ describe('RV-2: the version of a merged list', () => {
           ['cluster1', '1234'],
         ]),
       ),
-    ).toBe(wanted);
+    ).toBe(expected);
     expect(combineVersions(new Map())).toBe('e30');
   });
 
@@ -30,7 +30,7 @@ describe('RV-2: the version of a merged list', () => {
     expect(text).toBe('{"10":"3","9":"1","a":"2"}');
   });
 
-  it('is read back as it was written, and says nothing of the order it was made in', () => {
+  it('is read back as it was written, and does not depend on the order it was made in', () => {
     const names = fc.uniqueArray(fc.stringMatching(/^[a-z0-9]([-a-z0-9]{0,6}[a-z0-9])?$/));
     fc.assert(
       fc.property(names, (clusters) => {

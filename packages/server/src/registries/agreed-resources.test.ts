@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { IndexedWants } from './indexed-wants.ts';
 import { sameSelection } from './same-wants.ts';
 import { cluster, feeds, pods, registry, resource, served, usual } from './testing/registered-fleet.ts';
-import { feedsOf, mostWanted, selectionOf, wantsOf, wantsOfRegistry } from './wants.ts';
+import { feedsOf, mostSelected, selectionOf, wantsOf, wantsOfRegistry } from './wants.ts';
 
 describe('SEC-2: no member decides alone what a resource is', () => {
   const secrets = resource('secrets', 'Secret');
@@ -27,8 +27,8 @@ describe('SEC-2: no member decides alone what a resource is', () => {
     ['last', [unread, cluster('m1', honest), cluster('evil', hostile)]],
   ])('nor is it of one that was never read, whoever comes %s', (_, clusters) => {
     for (const controlPlane of [undefined, honest, usual]) {
-      const wanted = feeds(everyPod, clusters, controlPlane);
-      expect(wanted.toSorted()).toEqual(['evil /v1 pods Pod *', 'm1 /v1 pods Pod *', 'unread /v1 pods Pod *']);
+      const selected = feeds(everyPod, clusters, controlPlane);
+      expect(selected.toSorted()).toEqual(['evil /v1 pods Pod *', 'm1 /v1 pods Pod *', 'unread /v1 pods Pod *']);
     }
     expect(feeds([registry([{ apiVersion: 'v1', kind: 'Secret' }])], clusters).toSorted()).toEqual([
       'm1 /v1 secrets Secret *',
@@ -38,11 +38,11 @@ describe('SEC-2: no member decides alone what a resource is', () => {
 
   it('nor by a kind that every cluster answers with', () => {
     const evil = served({ v1: [resource('secrets', 'Status')] });
-    const wanted = feeds(
+    const selected = feeds(
       [registry([{ apiVersion: 'v1', kind: 'Secret' }])],
       [cluster('evil', evil), unread, cluster('m1', honest)],
     );
-    expect(wanted).toEqual(['unread /v1 secrets Secret *', 'm1 /v1 secrets Secret *']);
+    expect(selected).toEqual(['unread /v1 secrets Secret *', 'm1 /v1 secrets Secret *']);
   });
 
   it('of several that one member calls by a kind, the one that most do', () => {
@@ -64,8 +64,8 @@ describe('SEC-2: no member decides alone what a resource is', () => {
   it('who lists a name often has one vote, and what is no name is left out', () => {
     const often = served({ v1: [...Array(9).fill(resource('secrets', 'Pod')), resource('pods/x?y', 'Path')] });
     const clusters = [cluster('evil', often), cluster('m1', honest), cluster('m2', honest), unread];
-    const wanted = feeds([registry([{ apiVersion: 'v1', kind: '*' }])], clusters);
-    expect(wanted.filter((one) => /^(evil|unread)/.test(one))).toEqual([
+    const selected = feeds([registry([{ apiVersion: 'v1', kind: '*' }])], clusters);
+    expect(selected.filter((one) => /^(evil|unread)/.test(one))).toEqual([
       'unread /v1 secrets Secret *',
       'unread /v1 pods Pod *',
     ]);
@@ -95,19 +95,19 @@ describe('SEC-2: no member decides alone what a resource is', () => {
   });
 
   it('one registry wants so many of one member, and those first that most have', () => {
-    const madeUp = Array.from({ length: 3 * mostWanted }, (_, index) => resource(`r${index}`, `R${index}`));
+    const madeUp = Array.from({ length: 3 * mostSelected }, (_, index) => resource(`r${index}`, `R${index}`));
     const many = served({ v1: [...madeUp, resource('pods', 'Pod')] });
     const clusters = [cluster('evil', many), cluster('m1', honest), unread];
     const wants = wantsOf([registry([{ apiVersion: 'v1', kind: '*' }])], clusters);
     for (const name of ['evil', 'unread']) {
-      expect(wants.get(name)!.size).toBe(mostWanted);
+      expect(wants.get(name)!.size).toBe(mostSelected);
       expect(wants.get(name)!.has('/v1/pods')).toBe(true);
     }
     expect(wants.get('m1')!.size).toBe(2);
   });
 
   it('selectors of many namespaces are of one resource', () => {
-    const namespaces = Array.from({ length: mostWanted + 1 }, (_, index) => `n${index}`);
+    const namespaces = Array.from({ length: mostSelected + 1 }, (_, index) => `n${index}`);
     const [one] = feedsOf(
       wantsOf([registry(namespaces.map((namespace) => ({ ...pods, namespace })))], [cluster('m1')]),
     );

@@ -2,10 +2,10 @@
 
 import type { AskedResource, Registrations } from '../target/registered.ts';
 import type { ClusterName } from '../target/target.ts';
-import { resourceKey, type Selection, type WantedResource, type WantedResources, type Wants } from './wants.ts';
+import { resourceKey, type SelectedResource, type SelectedResources, type Selection, type Wants } from './wants.ts';
 
 interface OfResource {
-  byCluster: ReadonlyMap<ClusterName, WantedResource>;
+  byCluster: ReadonlyMap<ClusterName, SelectedResource>;
   clusters: ReadonlySet<ClusterName>;
   narrowing: string;
 }
@@ -15,8 +15,8 @@ const nowhere: ReadonlySet<ClusterName> = new Set();
 export class IndexedWants implements Registrations {
   readonly selection: Selection;
   /** Most clusters share one. */
-  private readonly distinct: ReadonlySet<WantedResources>;
-  private readonly disputed: ReadonlySet<WantedResources>;
+  private readonly distinct: ReadonlySet<SelectedResources>;
+  private readonly disputed: ReadonlySet<SelectedResources>;
   private readonly byResource = new Map<string, OfResource>();
 
   constructor(selection: Selection) {
@@ -49,8 +49,8 @@ export class IndexedWants implements Registrations {
     if (!of) return nowhere;
     const { namespace } = asked;
     if (of.narrowing === '' || namespace === undefined) return of.clusters;
-    const has = ({ namespaces }: WantedResource) => !namespaces || namespaces.has(namespace);
-    return new Set(of.byCluster.entries().flatMap(([cluster, wanted]) => (has(wanted) ? [cluster] : [])));
+    const has = ({ namespaces }: SelectedResource) => !namespaces || namespaces.has(namespace);
+    return new Set(of.byCluster.entries().flatMap(([cluster, selected]) => (has(selected) ? [cluster] : [])));
   }
 
   namespacesOf(cluster: ClusterName, asked: AskedResource): ReadonlySet<string> | undefined {
@@ -63,21 +63,21 @@ export class IndexedWants implements Registrations {
   }
 
   /** The resources of a member that the aggregation endpoint shows. */
-  resourcesOf(cluster: ClusterName): WantedResources | undefined {
+  resourcesOf(cluster: ClusterName): SelectedResources | undefined {
     return this.wants.get(cluster);
   }
 
   private of(asked: AskedResource): OfResource | undefined {
     const key = resourceKey(asked);
     const known = this.byResource.get(key);
-    const has = (resources: WantedResources): boolean => resources.has(key);
+    const has = (resources: SelectedResources): boolean => resources.has(key);
     if (known || !(this.distinct.values().some(has) || this.disputed.values().some(has))) return known;
-    const byCluster = new Map<ClusterName, WantedResource>();
+    const byCluster = new Map<ClusterName, SelectedResource>();
     // Includes clusters where it is partly disputed: they count as missing where only the cache is read; otherwise they are asked.
     for (const some of [this.wants, this.selection.disputed]) {
       for (const [cluster, resources] of some) {
-        const wanted = resources.get(key);
-        if (wanted) byCluster.set(cluster, wanted);
+        const selected = resources.get(key);
+        if (selected) byCluster.set(cluster, selected);
       }
     }
     const of = { byCluster, clusters: new Set(byCluster.keys()), narrowing: narrowingOf(byCluster) };
@@ -86,7 +86,7 @@ export class IndexedWants implements Registrations {
   }
 }
 
-function narrowingOf(byCluster: ReadonlyMap<ClusterName, WantedResource>): string {
+function narrowingOf(byCluster: ReadonlyMap<ClusterName, SelectedResource>): string {
   if (byCluster.values().every(({ namespaces }) => namespaces === undefined)) return '';
   const namespacesByCluster = [...byCluster].map(([cluster, { namespaces }]) => [
     cluster,

@@ -29,7 +29,7 @@ function member(names: readonly string[], asked: ListAsk[] = []): Source {
       return listOf({ text: JSON.stringify(shown) });
     },
     watch: async () => ({ is: 'missing', reason: '' }),
-    mayWatch: async () => ({ is: 'allowed' }),
+    canWatch: async () => ({ is: 'allowed' }),
     hasLost: async () => false,
   };
 }
@@ -106,11 +106,11 @@ describe('CACHE-7: what is registered is all there is', () => {
       const ask = { from: '7', selection: readSelection('', new Set()), form, signal: new AbortController().signal };
       const answer = await withinNamespaces(source, new Set(['a'])).watch(ask);
       if (answer.is !== 'open') throw new Error(answer.is);
-      const told = await Array.fromAsync(answer.batches, ({ events, position }) => [
+      const received = await Array.fromAsync(answer.batches, ({ events, position }) => [
         events.map((one) => one.position),
         position,
       ]);
-      expect(told).toEqual([
+      expect(received).toEqual([
         [['8'], '9'],
         [[], '10'],
       ]);

@@ -52,7 +52,7 @@ export function withinNamespaces(source: Source, namespaces: Namespaces): Source
       const answer = await source.watch({ ...ask, selection: withMetadata(ask.selection) });
       return answer.is === 'open' ? { ...answer, batches: selected(answer.batches, namespaces, ask.form) } : answer;
     },
-    mayWatch: (ask) => source.mayWatch(ask),
+    canWatch: (ask) => source.canWatch(ask),
     hasLost: (version, signal) => source.hasLost(version, signal),
   };
 }

@@ -68,28 +68,28 @@ describe('CACHE-4: changes take effect without a restart', () => {
     await vi.waitFor(() => expect(registries.isRegistered(pods)).toBe(false));
   });
 
-  it('CACHE-2: a status that is written changes nothing of what is wanted; an annotation may', async () => {
+  it('CACHE-2: a status that is written changes nothing of what is selected; an annotation may', async () => {
     const { plane, registries } = await scene();
     const registry = { metadata: { name: 'r', uid: 'u' }, spec: { resourceSelectors: [pod] } };
     plane.put(registriesPath, registry);
     await vi.waitFor(() => expect(registries.isRegistered(pods)).toBe(true));
-    const told = vi.fn();
-    registries.events.on('changed', told);
+    const changed = vi.fn();
+    registries.events.on('changed', changed);
     const seen = (text: string) =>
       [...registries.each()].some(({ registry }) => JSON.stringify(registry).includes(text));
     plane.put(registriesPath, { ...registry, status: { summary: { progress: '1/2' } } } as never);
     await vi.waitFor(() => expect(seen('1/2')).toBe(true));
     await new Promise((resolve) => setImmediate(resolve));
-    expect(told).not.toHaveBeenCalled();
+    expect(changed).not.toHaveBeenCalled();
     const annotations = { 'search.fleet/authorization': 'ControlPlane' };
     plane.put(registriesPath, { ...registry, metadata: { ...registry.metadata, annotations } });
-    await vi.waitFor(() => expect(told).toHaveBeenCalled());
+    await vi.waitFor(() => expect(changed).toHaveBeenCalled());
   });
 
   it('a Cluster joins, leaves, or has other labels; its status changes nothing', async () => {
     const { registries, register, clusters } = await scene();
     register('r', [pod], { targetCluster: { labelSelector: { matchLabels: { tier: 'gold' } } } });
-    const told = vi.fn();
+    const changed = vi.fn();
     const put = (one: Cluster) => {
       clusters.set(one.metadata.name, one);
       registries.seen(one);
@@ -98,10 +98,10 @@ describe('CACHE-4: changes take effect without a restart', () => {
     await vi.waitFor(() => expect(registries.isEmpty).toBe(false));
     put(cluster('m3', { tier: 'gold' }));
     await vi.waitFor(() => expect([...registries.clustersOf(pods)]).toEqual(['m3']));
-    registries.events.on('changed', told);
+    registries.events.on('changed', changed);
     put({ ...cluster('m3', { tier: 'gold' }), status: { kubernetesVersion: 'v1.36.0' } });
     await new Promise((resolve) => setImmediate(resolve));
-    expect(told).not.toHaveBeenCalled();
+    expect(changed).not.toHaveBeenCalled();
     put(cluster('m1', { tier: 'gold' }));
     await vi.waitFor(() => expect([...registries.clustersOf(pods)].sort()).toEqual(['m1', 'm3']));
     clusters.delete('m3');

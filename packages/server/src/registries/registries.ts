@@ -15,9 +15,9 @@ import { type ResourceRegistry, registriesPath } from './resource-registry.ts';
 import { sameSelection } from './same-wants.ts';
 import {
   type RegistryWants,
+  type SelectedResources,
   selectionOf,
   type TargetCluster,
-  type WantedResources,
   type Wants,
   wantsOfRegistry,
 } from './wants.ts';
@@ -95,7 +95,7 @@ export class ResourceRegistries implements Registrations, AsyncDisposable {
     return this.indexed.wants;
   }
 
-  resourcesOf(cluster: ClusterName): WantedResources | undefined {
+  resourcesOf(cluster: ClusterName): SelectedResources | undefined {
     return this.indexed.resourcesOf(cluster);
   }
 

@@ -136,7 +136,7 @@ describe('CACHE-2: the condition Synced', () => {
 });
 
 describe('CACHE-2: counters and rows', () => {
-  it('tell of each resource of each cluster', () => {
+  it('report each resource of each cluster', () => {
     const tally = tallyOf(report('synced'), report('unreachable', { error: 'x'.repeat(1_000), lastEvent: undefined }));
     tally.add(
       { ...pods('m0001'), group: 'apps', resource: 'deployments', kind: 'Deployment', namespace: 'a' },

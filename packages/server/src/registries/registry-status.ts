@@ -10,7 +10,7 @@ import type {
   ResourceSelector,
   ResourceStatus,
 } from './resource-registry.ts';
-import { mostWanted } from './wants.ts';
+import { mostSelected } from './wants.ts';
 
 export const syncedCondition = 'Synced';
 
@@ -104,7 +104,7 @@ function omittedText({ omitted }: RegistryTally): string[] {
   if (omitted.length === 0) return [];
   const names = omitted.map(({ cluster, count }) => `${count} of ${cluster}`);
   return [
-    `Not cached, as a registry has ${mostWanted} resources of a cluster at most: ${listed(names, names.length)}.`,
+    `Not cached, as a registry has ${mostSelected} resources of a cluster at most: ${listed(names, names.length)}.`,
   ];
 }
 

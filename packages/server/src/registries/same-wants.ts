@@ -1,6 +1,6 @@
 /** Compares what registries select before and after a change: most changes of members' discovery do not affect it. Pure. */
 
-import type { Selection, WantedResource, WantedResources, Wants } from './wants.ts';
+import type { SelectedResource, SelectedResources, Selection, Wants } from './wants.ts';
 
 export const sameSelection = (before: Selection, now: Selection): boolean =>
   sameWants(before.wants, now.wants) &&
@@ -9,8 +9,8 @@ export const sameSelection = (before: Selection, now: Selection): boolean =>
 
 export function sameWants(before: Wants, now: Wants): boolean {
   if (before.size !== now.size) return false;
-  const texts = new Map<WantedResources, string>();
-  const textOf = (resources: WantedResources): string => {
+  const texts = new Map<SelectedResources, string>();
+  const textOf = (resources: SelectedResources): string => {
     const text = texts.get(resources) ?? JSON.stringify([...resources.values()].map(plain));
     texts.set(resources, text);
     return text;
@@ -21,7 +21,7 @@ export function sameWants(before: Wants, now: Wants): boolean {
   });
 }
 
-const plain = ({ namespaces, ...rest }: WantedResource) => ({
+const plain = ({ namespaces, ...rest }: SelectedResource) => ({
   ...rest,
   namespaces: namespaces && [...namespaces].sort(),
 });

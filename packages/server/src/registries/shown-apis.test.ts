@@ -4,7 +4,7 @@ import { Discovery, type Served } from '../discovery/discovery.ts';
 import { FakeUpstream, replyOf } from '../testing/fake-upstream.ts';
 import { silentLog } from '../testing/silent-log.ts';
 import { shownApis } from './shown-apis.ts';
-import { type WantedResources, wantsOf } from './wants.ts';
+import { type SelectedResources, wantsOf } from './wants.ts';
 
 const resource = (name: string, kind: string): ResourceDiscovery => ({
   resource: name,
@@ -45,10 +45,10 @@ const shownIn = ({ core, groups }: Served) =>
 
 describe('CACHE-10: discovery and OpenAPI are the control plane’s plus what is registered', () => {
   it('as it is registered now', async () => {
-    let wanted: WantedResources | undefined;
+    let selected: SelectedResources | undefined;
     const places = [
       { name: 'karmada', upstream: controlPlane, owns: (name: string) => name === 'search.karmada.io' },
-      { name: 'm1', upstream: member, registered: shownApis(() => wanted) },
+      { name: 'm1', upstream: member, registered: shownApis(() => selected) },
     ];
     const discovery = new Discovery(() => places, silentLog().log);
     const paths = async () => (await discovery.contributors('aggregation')).map(({ index }) => [...index.keys()]);
@@ -61,7 +61,7 @@ describe('CACHE-10: discovery and OpenAPI are the control plane’s plus what is
     ];
     const target = { name: 'm1', labels: new Map(), zones: [], served: discovery.servedBy('m1') };
     const registry = { metadata: { name: 'r' }, spec: { resourceSelectors: selectors } };
-    wanted = wantsOf([registry], [target]).get('m1');
+    selected = wantsOf([registry], [target]).get('m1');
     const union = await discovery.union('aggregation');
     expect(shownIn(union).sort()).toEqual([
       '/pods',

@@ -5,7 +5,7 @@ import type { Served } from '../discovery/discovery.ts';
 import type { ResourceRegistry, ResourceSelector } from './resource-registry.ts';
 import { sameWants } from './same-wants.ts';
 import { cluster, feeds, pods, registry, resource, served, usual, withWidgets } from './testing/registered-fleet.ts';
-import { feedsOf, feedsOfRegistry, mostWanted, wantsOf, wantsOfRegistry } from './wants.ts';
+import { feedsOf, feedsOfRegistry, mostSelected, wantsOf, wantsOfRegistry } from './wants.ts';
 
 describe('CACHE-1: what registries want', () => {
   it.each<[string, ResourceSelector[], string[]]>([
@@ -27,7 +27,7 @@ describe('CACHE-1: what registries want', () => {
     ['just the version it names', [{ apiVersion: 'apps/v1beta1', kind: 'Deployment' }], []],
     ['what cannot be listed', [{ apiVersion: 'v1', kind: 'Binding' }], []],
     ['a kind by its resource', [{ apiVersion: 'v1', kind: 'pods' }], []],
-  ])('%s', (_, selectors, wanted) => expect(feeds([registry(selectors)], [cluster('m1')])).toEqual(wanted));
+  ])('%s', (_, selectors, selected) => expect(feeds([registry(selectors)], [cluster('m1')])).toEqual(selected));
 
   it('several registries add up: clusters, kinds, namespaces', () => {
     const all = [
@@ -73,9 +73,9 @@ describe('CACHE-3: kinds are resolved in each member’s own discovery', () => {
   const widgets = [registry([{ apiVersion: 'example.dev/v1', kind: 'Widget' }])];
 
   it('a member that lacks it is skipped, and picked up when it appears', () => {
-    const wanted = (of: Served) => feeds(widgets, [cluster('m1', withWidgets), cluster('m2', of)]);
-    expect(wanted(usual)).toEqual(['m1 example.dev/v1 widgets Widget *']);
-    expect(wanted(withWidgets)).toHaveLength(2);
+    const selected = (of: Served) => feeds(widgets, [cluster('m1', withWidgets), cluster('m2', of)]);
+    expect(selected(usual)).toEqual(['m1 example.dev/v1 widgets Widget *']);
+    expect(selected(withWidgets)).toHaveLength(2);
   });
 
   it('LIST-4: one that was never read is taken to serve what others do, so that it is missed', () => {
@@ -89,7 +89,7 @@ describe('CACHE-3: kinds are resolved in each member’s own discovery', () => {
   });
 });
 
-it('LIST-4: what a member cannot tell of an API server behind it is taken from the others', () => {
+it('LIST-4: what a member does not know of an API server behind it is taken from the others', () => {
   const version = (freshness: string, resources: ResourceDiscovery[]): Served => ({
     core: { items: [] },
     groups: { items: [{ metadata: { name: 'm.io' }, versions: [{ version: 'v1', resources, freshness }] }] },
@@ -114,7 +114,7 @@ it('wants are the same if they want the same, however they came about', () => {
   expect(sameWants(of([pods]), of([pods], ['m1']))).toBe(false);
 });
 
-it('clusters that serve the same documents share what is wanted of them', () => {
+it('clusters that serve the same documents share what is selected of them', () => {
   const alike = { core: usual.core, groups: usual.groups };
   const wants = wantsOf([registry([pods])], [cluster('m1'), cluster('m2', alike), cluster('m3', withWidgets)]);
   expect(wants.get('m1')).toBe(wants.get('m2'));
@@ -138,7 +138,7 @@ describe('against a naive model', () => {
   );
   const [one, other] = [usual, withWidgets];
 
-  it('each resource of each member is wanted in just the namespaces that some registry names', () => {
+  it('each resource of each member is selected in just the namespaces that some registry names', () => {
     fc.assert(
       fc.property(registries, fc.array(fc.boolean(), { minLength: 3, maxLength: 3 }), (specs, which) => {
         const clusters = ['m1', 'm2', 'm3'].map((name, index) => cluster(name, which[index] ? one : other));
@@ -199,14 +199,14 @@ describe('CACHE-2: what one registry wants by itself', () => {
       cluster('m0'),
     ];
     const kinds = (selectors: readonly ResourceSelector[]) => selectors.map(({ kind }) => kind);
-    const told = [...wantsOfRegistry(one, clusters)].map(([name, { resources, notServed, unknown }]) => [
+    const described = [...wantsOfRegistry(one, clusters)].map(([name, { resources, notServed, unknown }]) => [
       name,
       [...resources.keys()],
       kinds(notServed),
       kinds(unknown),
     ]);
     const both = ['/v1/pods', 'example.dev/v1/widgets'];
-    expect(told).toEqual([
+    expect(described).toEqual([
       ['m1', ['/v1/pods'], ['Widget', 'Gadget'], []],
       ['m2', both, ['Gadget'], []],
       ['m3', both, [], ['Gadget']],
@@ -232,7 +232,7 @@ describe('CACHE-2: what one registry wants by itself', () => {
   });
 
   it('SEC-2: has so many resources of a cluster at most, and counts the others', () => {
-    const many = Array.from({ length: mostWanted + 3 }, (_, index) => `things${index}`);
+    const many = Array.from({ length: mostSelected + 3 }, (_, index) => `things${index}`);
     const resources = many.map((resource) => ({
       resource,
       responseKind: { group: 'example.dev', version: 'v1', kind: `Thing${resource}` },
@@ -243,7 +243,7 @@ describe('CACHE-2: what one registry wants by itself', () => {
     const served = { core: { items: [] }, groups: { items } };
     const every = registry([{ apiVersion: 'example.dev/v1', kind: '*' }]);
     const own = wantsOfRegistry(every, [cluster('m1', served as unknown as typeof usual)]).get('m1')!;
-    expect([own.resources.size, own.omitted]).toEqual([mostWanted, 3]);
+    expect([own.resources.size, own.omitted]).toEqual([mostSelected, 3]);
     expect(wantsOfRegistry(everyPod, [cluster('m1')]).get('m1')!.omitted).toBe(0);
   });
 });

@@ -23,7 +23,7 @@ export interface TargetCluster extends SelectedCluster {
   served: Served | undefined;
 }
 
-export interface WantedResource {
+export interface SelectedResource {
   group: string;
   version: string;
   resource: string;
@@ -38,11 +38,11 @@ export interface WantedResource {
 }
 
 /** By `resourceKey`. Clusters with the same discovery that the same registries select share one. */
-export type WantedResources = ReadonlyMap<string, WantedResource>;
+export type SelectedResources = ReadonlyMap<string, SelectedResource>;
 
-export type Wants = ReadonlyMap<ClusterName, WantedResources>;
+export type Wants = ReadonlyMap<ClusterName, SelectedResources>;
 
-export const resourceKey = ({ group, version, resource }: Pick<WantedResource, 'group' | 'version' | 'resource'>) =>
+export const resourceKey = ({ group, version, resource }: Pick<SelectedResource, 'group' | 'version' | 'resource'>) =>
   `${group}/${version}/${resource}`;
 
 /** What registries select in each member. */
@@ -73,8 +73,8 @@ export function selectionOf(
     return number;
   };
   const agreed = agreedOn(clusters, controlPlane);
-  const known = new Map<string, { wanted: WantedResources; disputed: WantedResources }>();
-  const [wants, disputed] = [new Map<ClusterName, WantedResources>(), new Map<ClusterName, WantedResources>()];
+  const known = new Map<string, { selected: SelectedResources; disputed: SelectedResources }>();
+  const [wants, disputed] = [new Map<ClusterName, SelectedResources>(), new Map<ClusterName, SelectedResources>()];
   for (const cluster of clusters) {
     const selecting = checks.flatMap(({ registry, isSelected }) => (isSelected(cluster) ? [registry] : []));
     if (selecting.length === 0) continue;
@@ -82,11 +82,11 @@ export function selectionOf(
     // Clusters of one version share discovery objects: the result is computed once for them.
     const key = [served?.core, served?.groups, ...selecting].map(numberOf).join();
     const one = known.get(key) ?? {
-      wanted: resourcesWanted(selecting, agreedIn(served, agreed)),
-      disputed: resourcesWanted(selecting, disputedIn(served, agreed)),
+      selected: selectResources(selecting, agreedIn(served, agreed)),
+      disputed: selectResources(selecting, disputedIn(served, agreed)),
     };
     known.set(key, one);
-    if (one.wanted.size > 0) wants.set(cluster.name, one.wanted);
+    if (one.selected.size > 0) wants.set(cluster.name, one.selected);
     if (one.disputed.size > 0) disputed.set(cluster.name, one.disputed);
   }
   const keys = [...known.values()].flatMap((one) => [...one.disputed]);
@@ -96,9 +96,9 @@ export function selectionOf(
 
 /** What one registry selects in one cluster. */
 export interface RegistryWants {
-  resources: WantedResources;
+  resources: SelectedResources;
   /** Resources whose kind is disputed: they are not cached. */
-  disputed: WantedResources;
+  disputed: SelectedResources;
   /** Selectors that match nothing in the cluster. */
   notServed: readonly ResourceSelector[];
   /** Selectors whose API the cluster may serve: its discovery is not known. */
@@ -136,7 +136,7 @@ const agreedOn = (clusters: readonly TargetCluster[], controlPlane: Served | und
 
 function matched(registry: ResourceRegistry, served: Served | undefined, agreed: AgreedResources): RegistryWants {
   const [choose, chooseDisputed] = [agreedIn(served, agreed), disputedIn(served, agreed)];
-  const resources = byKey(resourcesWanted([registry], choose));
+  const resources = byKey(selectResources([registry], choose));
   const unmatched = (registry.spec?.resourceSelectors ?? []).filter(
     (selector) => choose(selector).length === 0 && chooseDisputed(selector).length === 0,
   );
@@ -144,46 +144,46 @@ function matched(registry: ResourceRegistry, served: Served | undefined, agreed:
   const isKnown = (selector: ResourceSelector) => knownIn(served, groupVersionOf(selector)) !== undefined;
   return {
     resources,
-    disputed: byKey(resourcesWanted([registry], chooseDisputed)),
+    disputed: byKey(selectResources([registry], chooseDisputed)),
     notServed: unmatched.filter(isKnown),
     unknown: unmatched.filter((selector) => !isKnown(selector)),
     omitted: new Set(all).size - resources.size,
   };
 }
 
-const byKey = (resources: WantedResources): WantedResources =>
+const byKey = (resources: SelectedResources): SelectedResources =>
   new Map([...resources].sort(([a], [b]) => (a < b ? -1 : 1)));
 
 /** Resources of one member in one registry, at most: with kind `*`, a hostile member could announce thousands (SEC-2). */
-export const mostWanted = 500;
+export const mostSelected = 500;
 
-function resourcesWanted(registries: readonly ResourceRegistry[], choose: Choose): WantedResources {
-  const wanted = new Map<string, WantedResource>();
+function selectResources(registries: readonly ResourceRegistry[], choose: Choose): SelectedResources {
+  const selected = new Map<string, SelectedResource>();
   for (const registry of registries) {
     for (const { one } of withinBound(selectedBy(registry, choose))) {
       const key = resourceKey(one);
-      const before = wanted.get(key);
-      wanted.set(key, before ? combined(before, one) : one);
+      const before = selected.get(key);
+      selected.set(key, before ? combined(before, one) : one);
     }
   }
-  return wanted;
+  return selected;
 }
 
 interface Selected {
-  one: WantedResource;
+  one: SelectedResource;
   votes: number;
 }
 
 const selectedBy = (registry: ResourceRegistry, choose: Choose): Selected[] =>
   (registry.spec?.resourceSelectors ?? []).flatMap((selector) =>
-    choose(selector).map(({ what, votes }) => ({ one: wantedBy(registry, selector, what), votes })),
+    choose(selector).map(({ what, votes }) => ({ one: selectedResource(registry, selector, what), votes })),
   );
 
 /** If there are too many, those that most clusters serve. */
 function withinBound(all: readonly Selected[]): readonly Selected[] {
-  if (all.length <= mostWanted) return all;
+  if (all.length <= mostSelected) return all;
   const byVotes = all.toSorted((a, b) => b.votes - a.votes);
-  const kept = new Set([...new Set(byVotes.map(({ one }) => resourceKey(one)))].slice(0, mostWanted));
+  const kept = new Set([...new Set(byVotes.map(({ one }) => resourceKey(one)))].slice(0, mostSelected));
   return all.filter(({ one }) => kept.has(resourceKey(one)));
 }
 
@@ -206,11 +206,11 @@ const disputedIn =
     return !own || controlPlaneGroups.has(of.group) ? [] : agreed.outvotedOfKind(of, selector.kind, own);
   };
 
-function wantedBy(
+function selectedResource(
   registry: ResourceRegistry,
   selector: ResourceSelector,
   { resource, responseKind, scope }: ResourceDiscovery,
-): WantedResource {
+): SelectedResource {
   const { namespace } = selector;
   return {
     ...groupVersionOf(selector),
@@ -237,7 +237,7 @@ function knownIn(served: Served | undefined, of: GroupVersion): ResourceDiscover
 }
 
 /** Combines two registrations of the same resource. */
-const combined = (a: WantedResource, b: WantedResource): WantedResource => ({
+const combined = (a: SelectedResource, b: SelectedResource): SelectedResource => ({
   ...a,
   namespaces: a.namespaces && b.namespaces && new Set([...a.namespaces, ...b.namespaces]),
   authorization: a.authorization === 'Member' ? 'Member' : b.authorization,
@@ -245,7 +245,7 @@ const combined = (a: WantedResource, b: WantedResource): WantedResource => ({
 });
 
 /** One resource of one member that the cache should hold. */
-export interface Feed extends WantedResource {
+export interface Feed extends SelectedResource {
   cluster: ClusterName;
 }
 
@@ -260,7 +260,7 @@ export function* feedsOf(wants: Wants): Generator<Feed> {
 export function* feedsOfRegistry(
   cluster: ClusterName,
   { resources }: RegistryWants,
-  all: WantedResources | undefined,
+  all: SelectedResources | undefined,
 ): Generator<RegisteredResource> {
   for (const [key, { group, version, resource, kind, namespaces }] of resources) {
     const isWhole = all?.get(key)?.namespaces === undefined || !namespaces;

@@ -11,14 +11,14 @@ export interface Access {
 }
 
 export const silentNote = (opinions: readonly Opinion[]): string[] => {
-  const silent = opinions.filter(({ says }) => says === 'nothing').map(({ cluster }) => `"${cluster}"`);
+  const silent = opinions.filter(({ is }) => is === 'nothing').map(({ cluster }) => `"${cluster}"`);
   return silent.length === 0 ? [] : [`no answer from ${silent.join(', ')}`];
 };
 
 /** If no member allows it and some did not answer, the reason names those. */
 export function anyAccess(opinions: readonly Opinion[]): Access {
   const given = opinions.flatMap((opinion) =>
-    opinion.says === 'status' ? [{ cluster: opinion.cluster, access: opinion.status as Access }] : [],
+    opinion.is === 'status' ? [{ cluster: opinion.cluster, access: opinion.status as Access }] : [],
   );
   const yes = given.find(({ access }) => access.allowed);
   if (yes) return { allowed: true, reason: `cluster "${yes.cluster}": ${yes.access.reason ?? 'allowed'}` };

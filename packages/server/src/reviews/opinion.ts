@@ -14,10 +14,10 @@ export interface Question {
 }
 
 export type Opinion =
-  | { cluster: ClusterName; says: 'status'; status: object }
+  | { cluster: ClusterName; is: 'status'; status: object }
   /** The place does not answer this user, or not this review. */
-  | { cluster: ClusterName; says: 'no' }
-  | { cluster: ClusterName; says: 'nothing' };
+  | { cluster: ClusterName; is: 'no' }
+  | { cluster: ClusterName; is: 'nothing' };
 
 const deadline = 5_000;
 
@@ -45,13 +45,13 @@ export async function opinionOf(question: Question, cluster: ClusterName): Promi
   const signal = AbortSignal.any([incoming.signal, AbortSignal.timeout(deadline)]);
   try {
     const { reply, status } = await askPlace({ ...question, incoming: { ...incoming, signal } }, cluster);
-    if (status !== undefined) return { cluster, says: 'status', status };
+    if (status !== undefined) return { cluster, is: 'status', status };
     if (reply.is === 'plain') await discard(reply);
-    return { cluster, says: reply.status < 500 && reply.status !== 429 ? 'no' : 'nothing' };
+    return { cluster, is: reply.status < 500 && reply.status !== 429 ? 'no' : 'nothing' };
   } catch (error) {
     if (incoming.signal.aborted) throw error;
     // A user whose name must not be sent to the member has no permissions there (IMP-5).
-    return { cluster, says: error instanceof StatusError && error.code === 403 ? 'no' : 'nothing' };
+    return { cluster, is: error instanceof StatusError && error.code === 403 ? 'no' : 'nothing' };
   }
 }
 

@@ -9,27 +9,27 @@ import { knownKinds } from '../testing/known-kinds.ts';
 import { incomingOf, stripAt, targetOf, templateTargetOf } from '../testing/targets.ts';
 import { review } from './review.ts';
 
-const alice: User = { name: 'alice', uid: undefined, groups: [], extra: {}, origin: 'elsewhere' };
+const alice: User = { name: 'alice', uid: undefined, groups: [], extra: {}, origin: 'other' };
 const reviews = '/apis/authorization.k8s.io/v1';
 const self = `${reviews}/selfsubjectaccessreviews`;
 const pods = { verb: 'get', resource: 'pods' };
 
-const says =
+const answering =
   (status: object): Answer =>
   () =>
     replyOf(201, { kind: 'Review', spec: {}, status });
-const yes = says({ allowed: true, reason: 'RBAC: allowed' });
-const no = says({ allowed: false });
+const yes = answering({ allowed: true, reason: 'RBAC: allowed' });
+const no = answering({ allowed: false });
 const away: Answer = () => statusReply(500, 'InternalError', 'etcd');
 
-/** Rights by `user verb cluster`; all of them unless said. */
-function fleet(answers: Record<string, Answer>, rights?: readonly string[], templates = false) {
+/** Permissions by `user verb cluster`; by default all of them. */
+function fleet(answers: Record<string, Answer>, permissions?: readonly string[], templates = false) {
   const upstreams = new Map(Object.entries(answers).map(([name, answer]) => [name, new FakeUpstream(answer)]));
   const reviewer: AccessReviewer = {
-    may: async (user, attributes) =>
-      rights === undefined ||
+    isAllowed: async (user, attributes) =>
+      permissions === undefined ||
       ('resource' in attributes &&
-        rights.includes(`${user.name} ${attributes.resource.verb} ${attributes.resource.name}`)),
+        permissions.includes(`${user.name} ${attributes.resource.verb} ${attributes.resource.name}`)),
   };
   const members = [...upstreams.keys()].filter((name) => name !== 'karmada');
   const authorizer = createAuthorizer(reviewer, () => members);
@@ -53,8 +53,8 @@ function fleet(answers: Record<string, Answer>, rights?: readonly string[], temp
   return { ask, asked, upstreams };
 }
 
-describe('AUTHZ-4: may I, over many members', () => {
-  it('one yes is enough, and says whose it is', async () => {
+describe('AUTHZ-4: can-i, over many members', () => {
+  it('one yes is enough, and its cluster is named', async () => {
     const { ask } = fleet({ m1: no, m2: yes, m3: away });
     const spec = { resourceAttributes: pods };
     expect(await ask(self, spec)).toEqual({
@@ -77,7 +77,7 @@ describe('AUTHZ-4: may I, over many members', () => {
     expect(status).toEqual({ allowed: false, evaluationError: 'no answer from "m2"' });
   });
 
-  it('a member that refuses the question, or must not know the user, says no', async () => {
+  it('a member that refuses the question, or must not know the user, counts as no', async () => {
     const { status } = await fleet({ m1: () => statusReply(403, 'Forbidden', 'x') }).ask(self, {
       resourceAttributes: pods,
     });
@@ -102,7 +102,7 @@ describe('AUTHZ-4: may I, over many members', () => {
 });
 
 describe('AUTHZ-4: with federation on the control plane is one of the places', () => {
-  it('its yes counts, and needs no right to a cluster', async () => {
+  it('its yes counts, and needs no permission for a cluster', async () => {
     const { ask, asked } = fleet({ karmada: yes, m1: no, m2: no }, ['alice get m1'], true);
     expect((await ask(self, { resourceAttributes: pods })).status).toMatchObject({
       allowed: true,
@@ -111,9 +111,9 @@ describe('AUTHZ-4: with federation on the control plane is one of the places', (
     expect(asked()).toEqual(['karmada', 'm1']);
   });
 
-  it('so do its rules, of which those of other groups say nothing where federation is off', async () => {
+  it('so do its rules, of which those of other groups do not count where federation is off', async () => {
     const rule = { verbs: ['get'], apiGroups: ['apps'], resources: ['deployments'] };
-    const karmada = says({ resourceRules: [rule], nonResourceRules: [], incomplete: false });
+    const karmada = answering({ resourceRules: [rule], nonResourceRules: [], incomplete: false });
     const rulesWith = async (templates: boolean) =>
       (await fleet({ karmada }, [], templates).ask(`${reviews}/selfsubjectrulesreviews`, { namespace: 'd' })).status;
     expect((await rulesWith(true)).resourceRules).toEqual([rule]);
@@ -121,7 +121,7 @@ describe('AUTHZ-4: with federation on the control plane is one of the places', (
   });
 });
 
-describe('AUTHZ-4: may I, in the member that is named', () => {
+describe('AUTHZ-4: can-i, in the member that is named', () => {
   const spec = { resourceAttributes: { ...pods, namespace: 'd', name: 'x.clusterspace.m1' } };
 
   it('only that one is asked, by plain name; the question comes back as it was asked', async () => {
@@ -133,7 +133,7 @@ describe('AUTHZ-4: may I, in the member that is named', () => {
     expect(JSON.parse(String(call?.body)).spec.resourceAttributes).toEqual({ ...pods, namespace: 'd', name: 'x' });
   });
 
-  it('without the right to it: no, and it is not asked', async () => {
+  it('without the permission for it: no, and it is not asked', async () => {
     const { ask, asked } = fleet({ m1: yes, m2: yes }, ['alice get m2', 'alice create m1']);
     expect((await ask(self, spec)).status).toMatchObject({ allowed: false, reason: expect.stringContaining('"m1"') });
     expect(asked()).toEqual([]);
@@ -146,7 +146,7 @@ describe('AUTHZ-4: may I, in the member that is named', () => {
     expect(await ask(self, spec)).toMatchObject({ code: 422, reason: 'Invalid' });
   });
 
-  it('about others: who asks needs the right to ask, and a yes counts if they reach the member', async () => {
+  it('about others: the user needs the permission to ask, and a yes counts if they reach the member', async () => {
     const about = { user: 'bob', ...spec };
     const url = `${reviews}/subjectaccessreviews`;
     await expect(fleet({ m1: yes }, ['bob get m1']).ask(url, about)).rejects.toMatchObject({ code: 403 });
@@ -157,11 +157,11 @@ describe('AUTHZ-4: may I, in the member that is named', () => {
   });
 });
 
-describe('AUTHZ-4: what may I, over many members', () => {
+describe('AUTHZ-4: can-i --list, over many members', () => {
   const rules = `${reviews}/selfsubjectrulesreviews`;
   const rule = (verbs: string[], apiGroups: string[] = ['']) => ({ verbs, apiGroups, resources: ['pods'] });
   const list = (...resourceRules: object[]) =>
-    says({ resourceRules, nonResourceRules: [{ verbs: ['get'], nonResourceURLs: ['/x'] }], incomplete: false });
+    answering({ resourceRules, nonResourceRules: [{ verbs: ['get'], nonResourceURLs: ['/x'] }], incomplete: false });
   const karmada = list(rule(['*'], ['*']), rule(['get'], ['apps']));
 
   it('the union: members’ rules once each, the control plane’s in its own groups, its paths', async () => {
@@ -177,7 +177,7 @@ describe('AUTHZ-4: what may I, over many members', () => {
     });
   });
 
-  it('AUTHZ-2: verbs without the right to a cluster are left out of its rules', async () => {
+  it('AUTHZ-2: verbs without the permission for a cluster are left out of its rules', async () => {
     const { ask } = fleet({ karmada: list(), m1: list(rule(['*'])), m2: list(rule(['get', 'delete'])) }, [
       'alice get m1',
       'alice list m1',
@@ -196,8 +196,8 @@ describe('AUTHZ-4: what may I, over many members', () => {
       of(['get'], ['virtualmachineinstances/console'], ['subresources.kubevirt.io']),
       of(['get'], ['things/console'], ['example.io']),
     );
-    const rulesOf = async (...rights: string[]) =>
-      (await fleet({ karmada: list(), m1: member }, rights).ask(rules, { namespace: 'd' })).status.resourceRules;
+    const rulesOf = async (...permissions: string[]) =>
+      (await fleet({ karmada: list(), m1: member }, permissions).ask(rules, { namespace: 'd' })).status.resourceRules;
     expect(await rulesOf('alice get m1', 'alice patch m1')).toEqual([
       of(['get'], ['pods', 'pods/log']),
       of(['patch'], ['*/exec']),
@@ -224,14 +224,14 @@ describe('AUTHZ-4: what may I, over many members', () => {
 
 describe('SEC-2: a member that answers garbage', () => {
   const texts = ['', 'x', 'null', '{"status":5}', `{"status":{"reason":"${'x'.repeat(17 * 1024 * 1024)}"}}`];
-  const saying =
+  const answeringText =
     (text: string): Answer =>
     () =>
       replyOf(201, text);
 
-  it('says nothing among others', async () => {
+  it('is ignored among others', async () => {
     for (const text of texts) {
-      const { ask } = fleet({ m1: saying(text), m2: no });
+      const { ask } = fleet({ m1: answeringText(text), m2: no });
       const { status } = await ask(self, { resourceAttributes: pods });
       expect(status).toEqual({ allowed: false, evaluationError: 'no answer from "m1"' });
     }
@@ -239,7 +239,7 @@ describe('SEC-2: a member that answers garbage', () => {
 
   it('is 502 where it is asked alone', async () => {
     for (const text of texts) {
-      const { ask } = fleet({ m1: saying(text) });
+      const { ask } = fleet({ m1: answeringText(text) });
       const asked = ask(self, { resourceAttributes: { ...pods, name: 'x.clusterspace.m1' } });
       await expect(asked, text.slice(0, 20)).rejects.toMatchObject({ code: 502 });
     }
@@ -255,9 +255,9 @@ describe('SEC-2: a member that answers garbage', () => {
   ])('has no rules: %j', async (status) => {
     const rule = { verbs: ['get'], apiGroups: [''], resources: ['pods'] };
     const { ask } = fleet({
-      karmada: says({}),
-      m1: says(status),
-      m2: says({ resourceRules: [rule], nonResourceRules: [], incomplete: false }),
+      karmada: answering({}),
+      m1: answering(status),
+      m2: answering({ resourceRules: [rule], nonResourceRules: [], incomplete: false }),
     });
     const rules = (await ask(`${reviews}/selfsubjectrulesreviews`, { namespace: 'd' })).status;
     expect(rules.resourceRules).toEqual([rule]);

@@ -2,7 +2,7 @@
 
 import { acceptsJson, parseAccept } from '@fleet/kube/negotiate.ts';
 import { notAcceptable } from '@fleet/kube/status.ts';
-import type { ReviewRights } from '../authz/authorize.ts';
+import type { ReviewPermissions } from '../authz/authorize.ts';
 import { type Incoming, jsonReply, type Reply } from '../http/message.ts';
 import { pass } from '../pass/pass.ts';
 import { type ClusterName, karmada, type Reviewed } from '../target/target.ts';
@@ -12,7 +12,7 @@ import { type Rules, rulesWithin, uniteRules } from './rules.ts';
 
 export interface ReviewRequest extends Question {
   review: Reviewed;
-  rights: ReviewRights;
+  permissions: ReviewPermissions;
 }
 
 const kinds: Readonly<Record<string, string>> = {
@@ -23,8 +23,8 @@ const kinds: Readonly<Record<string, string>> = {
 };
 
 export async function review(request: ReviewRequest): Promise<Reply> {
-  const { review: asked, rights } = request;
-  const reachable = [...rights].filter(([, verbs]) => verbs.size > 0).map(([cluster]) => cluster);
+  const { review: asked, permissions } = request;
+  const reachable = [...permissions].filter(([, verbs]) => verbs.size > 0).map(([cluster]) => cluster);
   if (asked.clusters.only) {
     const [cluster] = reachable;
     return cluster === undefined ? answer(request, unreached(asked)) : oneOpinion(request, cluster);
@@ -32,17 +32,17 @@ export async function review(request: ReviewRequest): Promise<Reply> {
   if (asked.is === 'rules') {
     const own = opinionOf(request, karmada);
     const opinions = reachable.map((cluster) => (cluster === karmada ? own : opinionOf(request, cluster)));
-    return answer(request, uniteRules(await own, await Promise.all(opinions), rights));
+    return answer(request, uniteRules(await own, await Promise.all(opinions), permissions));
   }
   const opinions = reachable.map((cluster) => opinionOf(request, cluster));
-  const nobody = rights.size > 0 && reachable.length === 0;
+  const nobody = permissions.size > 0 && reachable.length === 0;
   return answer(request, nobody ? unreached(asked) : anyAccess(await Promise.all(opinions)));
 }
 
 /** The answer of a named place is passed on, errors included. */
 async function oneOpinion(request: ReviewRequest, cluster: ClusterName): Promise<Reply> {
-  const { review: asked, rights, target, incoming } = request;
-  const verbs = rights.get(cluster)!;
+  const { review: asked, permissions, target, incoming } = request;
+  const verbs = permissions.get(cluster)!;
   const countsWhole = asked.is === 'access' || verbs.has('*');
   if (countsWhole && !target.body?.bytes.includes('.clusterspace.')) {
     return pass(request.routeTo(cluster), target, incoming);
@@ -61,8 +61,8 @@ function unreached({ is, verbs, clusters }: Reviewed): Access | Rules {
     const evaluationError = `no permission to reach ${where}`;
     return { resourceRules: [], nonResourceRules: [], incomplete: false, evaluationError };
   }
-  const group = missing?.right.resource === 'proxying/proxy' ? 'search.karmada.io' : 'cluster.karmada.io';
-  const reason = `no permission to ${missing?.right.verb} ${missing?.right.resource} in group ${group} for ${where}`;
+  const group = missing?.permission.resource === 'proxying/proxy' ? 'search.karmada.io' : 'cluster.karmada.io';
+  const reason = `no permission to ${missing?.permission.verb} ${missing?.permission.resource} in group ${group} for ${where}`;
   return { allowed: false, reason };
 }
 

@@ -1,6 +1,6 @@
 /** Merges rules reviews: what any reachable member allows, and what the control plane allows in its own groups. */
 
-import type { ReviewRights } from '../authz/authorize.ts';
+import type { ReviewPermissions } from '../authz/authorize.ts';
 import { controlPlaneGroups } from '../target/owned-groups.ts';
 import { streamsOf } from '../target/streams.ts';
 import { silentNote } from './access.ts';
@@ -68,12 +68,14 @@ const distinct = <T>(rules: readonly T[]): T[] => [
   ...new Map(rules.map((rule) => [JSON.stringify(rule), rule])).values(),
 ];
 
-const rulesIn = (opinion: Opinion): Partial<Rules> => (opinion.says === 'status' ? opinion.status : {});
+const rulesIn = (opinion: Opinion): Partial<Rules> => (opinion.is === 'status' ? opinion.status : {});
 
 /** Always marked incomplete, as the list does not show in which cluster a rule holds. */
-export function uniteRules(own: Opinion, members: readonly Opinion[], rights: ReviewRights): Rules {
+export function uniteRules(own: Opinion, members: readonly Opinion[], permissions: ReviewPermissions): Rules {
   const ownRules = rulesIn(own);
-  const byMembers = members.map((opinion) => rulesWithin(rulesIn(opinion), rights.get(opinion.cluster) ?? new Set()));
+  const byMembers = members.map((opinion) =>
+    rulesWithin(rulesIn(opinion), permissions.get(opinion.cluster) ?? new Set()),
+  );
   const note = 'a rule may hold in some clusters only: name one, as in --namespace "default.clusterspace.{cluster}"';
   return {
     resourceRules: distinct([

@@ -22,7 +22,7 @@ export const bodyOf = ({ raw, read }: BodyReading): TargetBody => ({ ...raw, ...
 
 type Asked = Pick<ParsedTarget, 'ask' | 'place' | 'view'>;
 
-/** All the work whose time depends on the size of a body, before its place is known. */
+/** All the work whose time depends on the size of a body, before the target is complete. */
 export function readTargetBody(asked: Asked, raw: RawBody): BodyReading {
   if (raw.bytes.length === 0) return { raw };
   if (isReview(asked.ask)) {
@@ -39,14 +39,14 @@ export function readTargetBody(asked: Asked, raw: RawBody): BodyReading {
 const isPlainPlace = ({ place, view }: Asked): boolean => place.at === 'one' && view.names === 'plain';
 
 /** A body without a suffix, the virtual label and a merged version need not be parsed. */
-const mayConcernUs = ({ bytes }: RawBody): boolean => bytes.includes('clusterspace') || bytes.includes('"eyJ');
+const canConcernUs = ({ bytes }: RawBody): boolean => bytes.includes('clusterspace') || bytes.includes('"eyJ');
 
 /**
  * Undefined if the body is not to be changed. An unreadable body is passed on, too, so that its cluster returns the error. But
  * one that may name another cluster must not be passed on because it is malformed.
  */
 function readConcerning(asked: Asked, raw: RawBody): RequestBody | undefined {
-  const isConcerned = mayConcernUs(raw);
+  const isConcerned = canConcernUs(raw);
   if (isPlainPlace(asked) && !isConcerned) return undefined;
   try {
     return readRequestBody(raw.bytes, raw.contentType);

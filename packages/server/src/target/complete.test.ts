@@ -48,7 +48,7 @@ describe('NAME-2: the cluster in a body', () => {
     expect(() => review(`${reviews}?clusterspace=karmada`, 'x.clusterspace.m1')).toThrow('two different clusters');
   });
 
-  it('NAME-6: a create without a cluster is 400 and says how to name one', () => {
+  it('NAME-6: a create without a cluster is 400 with how to name one', () => {
     for (const body of [undefined, {}, { metadata: { name: 'x' } }, { metadata: { generateName: 'x-' } }, []]) {
       expect(() => complete('POST', pods, body)).toThrow('/clusterspaces/{cluster}/api/v1/namespaces/default/pods');
     }

@@ -21,18 +21,18 @@ export function completeTarget(
   const { mentions, place, ...rest } = parsed;
   if (mentions && isReview(parsed.ask)) return completeReview(parsed, mentions, reading, registrations);
   const isCreate = parsed.ask.is === 'resource' && parsed.ask.verb === 'create';
-  const said = reading?.names && clusterNamed(reading.names, isCreate, isCluster);
-  if (!reading || !said?.named) {
+  const inBody = reading?.names && clusterNamed(reading.names, isCreate, isCluster);
+  if (!reading || !inBody?.named) {
     const where = place.at === 'in-body' ? unnamedPlace(parsed, reading) : place;
     return { ...rest, place: where, ...(reading ? { body: bodyOf(reading) } : {}) };
   }
-  const { text, name, cluster } = said.named;
+  const { text, name, cluster } = inBody.named;
   oneCluster([...(mentions ?? []), { cluster, by: 'body', text }]);
   const { ask } = rest;
   const view: View = rest.view.names === 'plain' ? { names: 'name-suffixed' } : rest.view;
   return {
     ...rest,
-    ask: ask.is === 'resource' && ask.name === undefined ? { ...ask, name: said.name } : ask,
+    ask: ask.is === 'resource' && ask.name === undefined ? { ...ask, name: inBody.name } : ask,
     view,
     // If anything named a cluster, it is this one; otherwise it replaces the default (AUTHZ-4).
     place: { at: 'one', cluster },

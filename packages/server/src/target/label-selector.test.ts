@@ -49,7 +49,7 @@ describe('NAME-11: the label clusterspace in selectors', () => {
     expect(() => choose('app!=web.clusterspace.m1')).toThrow('only =, == and in can');
   });
 
-  it('ERR-4: says what it does not understand', () => {
+  it('ERR-4: names what it does not understand', () => {
     for (const selector of ['clusterspace', '!clusterspace', 'clusterspace>3', 'clusterspace in m1']) {
       expect(() => choose(selector), selector).toThrow('labelSelector');
     }

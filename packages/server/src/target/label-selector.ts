@@ -86,10 +86,10 @@ function withoutSuffixes(text: string, { key, in: isIn, values }: Requirement, m
 /** The clusters that all requirements select. */
 export function chosenClusters(choices: readonly Choice[]): ManyClusters {
   const except = new Set(choices.filter((choice) => !choice.in).flatMap(({ names }) => names));
-  const wanted = choices.filter((choice) => choice.in).map(({ names }) => new Set(names));
-  if (wanted.length === 0) return except.size === 0 ? {} : { except: [...except] };
+  const included = choices.filter((choice) => choice.in).map(({ names }) => new Set(names));
+  if (included.length === 0) return except.size === 0 ? {} : { except: [...except] };
   // The smallest set first: each intersection is never larger, so each name is compared once (SEC-3).
-  const [smallest, ...others] = wanted.sort((a, b) => a.size - b.size);
+  const [smallest, ...others] = included.sort((a, b) => a.size - b.size);
   let only = smallest!.difference(except);
   for (const names of others) only = only.intersection(names);
   return { only: [...only].sort() };

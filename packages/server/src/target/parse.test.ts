@@ -6,8 +6,8 @@ import { wireUrl } from './target.ts';
 const proxy = '/apis/cluster.karmada.io/v1alpha1/clusters';
 
 const at = (method: string, url: string) => {
-  const { place, view, wire, right, ask } = parseTarget(method, url);
-  return { place, names: view.names, url: wireUrl(wire), right, ask };
+  const { place, view, wire, permission, ask } = parseTarget(method, url);
+  return { place, names: view.names, url: wireUrl(wire), permission, ask };
 };
 
 const refusal = (method: string, url: string): StatusError => {
@@ -48,9 +48,9 @@ describe('URL-1: the vanilla family', () => {
   );
 
   it('AUTHZ-2: needs clusterspaces with the inner verb', () => {
-    expect(at('GET', '/api/v1/pods').right).toEqual({ resource: 'clusterspaces', verb: 'list' });
-    expect(at('GET', '/api/v1/pods?watch=1').right.verb).toBe('watch');
-    expect(at('POST', '/api/v1/namespaces/d/pods/x.clusterspace.m/exec').right.verb).toBe('create');
+    expect(at('GET', '/api/v1/pods').permission).toEqual({ resource: 'clusterspaces', verb: 'list' });
+    expect(at('GET', '/api/v1/pods?watch=1').permission.verb).toBe('watch');
+    expect(at('POST', '/api/v1/namespaces/d/pods/x.clusterspace.m/exec').permission.verb).toBe('create');
   });
 });
 
@@ -217,12 +217,12 @@ describe('URL-5: the proxy to any member', () => {
       place: members,
       names: 'plain',
       url: '/api/v1/pods?limit=5',
-      right: { resource: 'clusters/proxy', verb: 'get' },
+      permission: { resource: 'clusters/proxy', verb: 'get' },
     });
     expect(any('GET', '/api/v1/namespaces/d/pods/x/log', star).place).toEqual({ at: 'found' });
     expect(any('DELETE', '/api/v1/namespaces/d/pods/x', star)).toMatchObject({
       place: { at: 'found' },
-      right: { resource: 'clusters/proxy', verb: 'delete' },
+      permission: { resource: 'clusters/proxy', verb: 'delete' },
     });
   });
 
@@ -325,7 +325,7 @@ describe('URL-4: the cluster proxy', () => {
       place: member1,
       names: 'plain',
       url: tail,
-      right: { resource: 'clusters/proxy', verb: 'create' },
+      permission: { resource: 'clusters/proxy', verb: 'create' },
     });
   });
 
@@ -335,15 +335,18 @@ describe('URL-4: the cluster proxy', () => {
     expect(at('GET', `${proxy}/member1/proxy?a=b`).url).toBe('/?a=b');
   });
 
-  it.each([`${proxy}/member1/proxy`, '/clusters/member1'])('KS-4: a query that is empty stays a query: %s', (door) => {
-    expect(at('GET', `${door}/version?`).url).toBe('/version?');
-    expect(at('GET', `${door}?`).url).toBe('/?');
-    expect(at('GET', `${door}/version`).url).toBe('/version');
-  });
+  it.each([`${proxy}/member1/proxy`, '/clusters/member1'])(
+    'KS-4: a query that is empty stays a query: %s',
+    (prefix) => {
+      expect(at('GET', `${prefix}/version?`).url).toBe('/version?');
+      expect(at('GET', `${prefix}?`).url).toBe('/?');
+      expect(at('GET', `${prefix}/version`).url).toBe('/version');
+    },
+  );
 
   it('AUTHZ-2: the right’s verb is that of the outer URL', () => {
     const verbs = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'].map(
-      (method) => at(method, `${proxy}/member1/proxy/api/v1/pods?watch=true`).right.verb,
+      (method) => at(method, `${proxy}/member1/proxy/api/v1/pods?watch=true`).permission.verb,
     );
     expect(verbs).toEqual(['get', 'get', 'create', 'update', 'patch', 'delete']);
   });

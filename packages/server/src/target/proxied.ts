@@ -26,14 +26,14 @@ export function proxiedBy({ ask, wire }: ParsedTarget, path: string, query: stri
 }
 
 /**
- * How many segments the member needs for the first `wanted`: `/api/v1/[namespaces/{ns}/]{resource}/{name}/proxy`, or with
+ * How many segments the member needs for the first `needed`: `/api/v1/[namespaces/{ns}/]{resource}/{name}/proxy`, or with
  * `proxy` before the namespace. Members skip empty segments and split at encoded slashes; undefined if one crosses the border.
  */
-function holding(segments: readonly string[], wanted: number): number | undefined {
+function holding(segments: readonly string[], needed: number): number | undefined {
   let read = 0;
   for (const [at, segment] of segments.entries()) {
     read += decodeLoosely(segment).split('/').filter(Boolean).length;
-    if (read >= wanted) return read === wanted ? at + 1 : undefined;
+    if (read >= needed) return read === needed ? at + 1 : undefined;
   }
   return undefined;
 }

@@ -7,7 +7,7 @@ describe('URL-9: the product’s own parameters', () => {
     const query = 'b=%20+&clusterspace=member1&a=1&partial=true&b=2&%zz&=x&';
     expect(readQuery(query)).toEqual({
       clusterspace: 'member1',
-      wishes: { partial: true },
+      requestOptions: { partial: true },
       rest: 'b=%20+&a=1&b=2&%zz&=x&',
     });
   });
@@ -15,21 +15,21 @@ describe('URL-9: the product’s own parameters', () => {
   it('are recognised however they are encoded', () => {
     expect(readQuery('%63lusterspace=m&p%61rtial=false&x=1')).toEqual({
       clusterspace: 'm',
-      wishes: { partial: false },
+      requestOptions: { partial: false },
       rest: 'x=1',
     });
   });
 
   it('a parameter that only looks like ours is the member’s', () => {
     const query = 'clusterspaces=a&xpartial=b&labelSelector=clusterspace%3Dm';
-    expect(readQuery(query)).toEqual({ clusterspace: undefined, wishes: { partial: undefined }, rest: query });
+    expect(readQuery(query)).toEqual({ clusterspace: undefined, requestOptions: { partial: undefined }, rest: query });
   });
 
   it('those that only a cache heeds are taken out, too', () => {
     expect(readQuery('fresh=true&a=1&consistent=true').rest).toBe('a=1');
   });
 
-  it('ERR-4: partial must be true or false, and the error says so', () => {
+  it('ERR-4: partial must be true or false, and the error names it', () => {
     expect(() => readQuery('partial=1')).toThrow('partial must be true or false, not "1"');
     expect(() => readQuery('partial')).toThrow('partial must be true or false');
   });

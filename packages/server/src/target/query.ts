@@ -1,11 +1,11 @@
 /** Removes the product's own parameters from a query. Its other bytes do not change (URL-9). */
 
 import { badRequest } from '@fleet/kube/status.ts';
-import type { Wishes } from './target.ts';
+import type { RequestOptions } from './target.ts';
 
 export interface ReadQuery {
   clusterspace: string | undefined;
-  wishes: Wishes;
+  requestOptions: RequestOptions;
   /** The query for the member. */
   rest: string;
 }
@@ -37,12 +37,12 @@ const own = new Set(['clusterspace', 'partial', 'fresh', 'consistent']);
 export function readQuery(query: string): ReadQuery {
   const pairs = query.split('&');
   if (!pairs.some((pair) => own.has(keyOf(pair)))) {
-    return { clusterspace: undefined, wishes: {}, rest: query };
+    return { clusterspace: undefined, requestOptions: {}, rest: query };
   }
   const parameters = new URLSearchParams(query);
   return {
     clusterspace: oneClusterspace(parameters.getAll('clusterspace')),
-    wishes: {
+    requestOptions: {
       partial: readBoolean('partial', parameters.get('partial')),
       fresh: readBoolean('fresh', parameters.get('fresh')),
       consistent: readBoolean('consistent', parameters.get('consistent')),

@@ -69,9 +69,9 @@ function textsIn(value: unknown): string[] {
 
 /** The texts under those of these keys that are present. */
 function textsUnder<K extends string>(object: Json, keys: readonly K[]): Partial<Record<K, string>> {
-  const said = keys.filter((key) => !isNothing(object[key]));
-  if (!said.every((key) => typeof object[key] === 'string')) throw new Unmeant();
-  return Object.fromEntries(said.map((key) => [key, object[key]])) as Partial<Record<K, string>>;
+  const present = keys.filter((key) => !isNothing(object[key]));
+  if (!present.every((key) => typeof object[key] === 'string')) throw new Unmeant();
+  return Object.fromEntries(present.map((key) => [key, object[key]])) as Partial<Record<K, string>>;
 }
 
 function specOf(spec: Json): ReviewSpec {

@@ -8,9 +8,11 @@ const anyMember = '/apis/cluster.karmada.io/v1alpha1/clusters/*/proxy';
 const access = (attributes: object, url = `${reviews}/selfsubjectaccessreviews`) =>
   targetOf('POST', url, JSON.stringify({ spec: { resourceAttributes: attributes } })).place;
 
-describe('AUTHZ-4: whom a question about rights is put to', () => {
+describe('AUTHZ-4: to whom an access review is sent', () => {
   it('members, with the right that the request in question would need', () => {
-    const verbs = (verb: string, resource: string, right = verb) => [{ verb, right: { resource, verb: right } }];
+    const verbs = (verb: string, resource: string, permission = verb) => [
+      { verb, permission: { resource, verb: permission } },
+    ];
     const all = { at: 'review', is: 'access', clusters: {} };
     expect(access({ verb: 'list', resource: 'pods' })).toEqual({ ...all, verbs: verbs('list', 'clusterspaces') });
     const proxied = (verb: string) =>
@@ -22,13 +24,15 @@ describe('AUTHZ-4: whom a question about rights is put to', () => {
 
   it('a stream by GET needs create, too', () => {
     const attributes = { verb: 'get', resource: 'pods', subresource: 'exec' };
-    const right = { verb: 'get', also: 'create' };
-    expect(access(attributes)).toMatchObject({ verbs: [{ verb: 'get', right }] });
+    const permission = { verb: 'get', also: 'create' };
+    expect(access(attributes)).toMatchObject({ verbs: [{ verb: 'get', permission }] });
     const proxied = access(attributes, `${anyMember}${reviews}/selfsubjectaccessreviews`);
-    expect(proxied).toMatchObject({ verbs: [{ verb: 'get', right: { ...right, resource: 'clusters/proxy' } }] });
+    expect(proxied).toMatchObject({
+      verbs: [{ verb: 'get', permission: { ...permission, resource: 'clusters/proxy' } }],
+    });
     const virtual = { verb: 'get', resource: 'virtualmachineinstances', subresource: 'console' };
-    expect(access({ ...virtual, group: 'subresources.kubevirt.io' })).toMatchObject({ verbs: [{ right }] });
-    expect(access(virtual)).not.toHaveProperty(['verbs', 0, 'right', 'also']);
+    expect(access({ ...virtual, group: 'subresources.kubevirt.io' })).toMatchObject({ verbs: [{ permission }] });
+    expect(access(virtual)).not.toHaveProperty(['verbs', 0, 'permission', 'also']);
   });
 
   it.each([
@@ -61,8 +65,8 @@ describe('AUTHZ-4: whom a question about rights is put to', () => {
       const raw = { bytes, contentType: 'application/json' };
       return completed('POST', `${url}/${resource}`, raw, () => true, registrations).place;
     };
-    const right = { resource: 'proxying/proxy', verb: 'get', name: 'me' };
-    const all = { at: 'review', is: 'access', clusters: {}, verbs: [{ verb: 'list', right }] };
+    const permission = { resource: 'proxying/proxy', verb: 'get', name: 'me' };
+    const all = { at: 'review', is: 'access', clusters: {}, verbs: [{ verb: 'list', permission }] };
     expect(asked({ verb: 'list', resource: 'pods' })).toEqual({ ...all, among: ['m1', 'm2'] });
     expect(asked({ verb: 'list', resource: 'pods', namespace: 'a', version: '*' })).toEqual({ ...all, among: ['m1'] });
     const own = { at: 'one', cluster: 'karmada' };
@@ -100,13 +104,13 @@ describe('AUTHZ-4: whom a question about rights is put to', () => {
     { resourceAttributes: 'pods' },
     { resourceAttributes: { verb: 'get', resource: 'pods', namespace: true } },
     { nonResourceAttributes: [] },
-  ])('ERR-4: %j cannot be meant, and its place says so', (wrong) => {
+  ])('ERR-4: %j is invalid, and the receiver reports it', (wrong) => {
     const spec = { user: 'bob', resourceAttributes: { verb: 'get', resource: 'pods' }, ...wrong };
     const url = `/clusterspaces/m1${reviews}/subjectaccessreviews`;
     expect(targetOf('POST', url, JSON.stringify({ spec })).place).toEqual({ at: 'one', cluster: 'm1' });
   });
 
-  it('one that has a name is no question: its place says so', () => {
+  it('one that has a name is no review: the receiver reports it', () => {
     const url = `/clusterspaces/m1${reviews}/subjectaccessreviews/x`;
     const spec = { user: 'bob', resourceAttributes: { verb: 'get', resource: 'pods' } };
     expect(targetOf('POST', url, JSON.stringify({ spec })).place).toEqual({ at: 'one', cluster: 'm1' });

@@ -5,14 +5,14 @@ import { type Mention, oneCluster } from './mention.ts';
 import { controlPlaneGroups } from './owned-groups.ts';
 import type { Registrations } from './registered.ts';
 import { type ReviewSpec, reviewGroup } from './review-spec.ts';
-import { rightFor } from './streams.ts';
+import { permissionFor } from './streams.ts';
 import { splitName } from './suffixed-name.ts';
 import {
   type Ask,
   type ClusterName,
   karmada,
   type ParsedTarget,
-  type Right,
+  type RequiredPermission,
   type Subject,
   type Target,
 } from './target.ts';
@@ -43,11 +43,15 @@ const outerVerbs: ReadonlyMap<string, string> = new Map([
   ['deletecollection', 'delete'],
 ]);
 
-function rightToAsk({ resource, name }: Right, verb: string, { resourceAttributes = {} }: ReviewSpec): Right {
+function permissionToAsk(
+  { resource, name }: RequiredPermission,
+  verb: string,
+  { resourceAttributes = {} }: ReviewSpec,
+): RequiredPermission {
   const { group = '', subresource, resource: asked = '' } = resourceAttributes;
   const ask: Ask = { is: 'resource', ...unsaid, verb: 'get', group, resource: asked, subresource };
   const needed = resource === 'clusterspaces' ? verb : (outerVerbs.get(verb) ?? verb);
-  return { ...rightFor(resource, needed, ask), ...(name === undefined ? {} : { name }) };
+  return { ...permissionFor(resource, needed, ask), ...(name === undefined ? {} : { name }) };
 }
 
 /** At the aggregation endpoint: the members where the reviewed resource is registered; undefined if the control plane serves it. */
@@ -94,13 +98,13 @@ export function completeReview(
     ...(reading ? { body: bodyOf(reading) } : {}),
   };
   const verbs = spec && verbsOf(spec, resource);
-  const isAggregated = rest.right.resource === 'proxying/proxy';
+  const isAggregated = rest.permission.resource === 'proxying/proxy';
   const where = spec && isAggregated ? registeredWhere(spec, registrations) : undefined;
-  const isElsewhere = isAggregated && !where;
+  const isUnregistered = isAggregated && !where;
   if (
     !verbs ||
     cluster === karmada ||
-    (cluster === undefined && (!isAboutSelf || isElsewhere || isForControlPlane(spec)))
+    (cluster === undefined && (!isAboutSelf || isUnregistered || isForControlPlane(spec)))
   ) {
     return { ...target, place: { at: 'one', cluster: cluster ?? karmada } };
   }
@@ -111,7 +115,7 @@ export function completeReview(
       is: resource === 'selfsubjectrulesreviews' ? 'rules' : 'access',
       clusters: cluster === undefined ? {} : { only: [cluster] },
       ...(where ? { among: [...where] } : {}),
-      verbs: verbs.map((verb) => ({ verb, right: rightToAsk(rest.right, verb, spec) })),
+      verbs: verbs.map((verb) => ({ verb, permission: permissionToAsk(rest.permission, verb, spec) })),
       ...(isAboutSelf ? {} : { subject: subjectOf(spec) }),
     },
   };

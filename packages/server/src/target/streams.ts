@@ -1,7 +1,7 @@
 /** Recognises GET requests that open streams: exec, attach and port-forward by WebSocket (AUTHZ-2). */
 
 import { decodeLoosely } from './path.ts';
-import type { Ask, Right } from './target.ts';
+import type { Ask, RequiredPermission } from './target.ts';
 
 const streams = new Set(['exec', 'attach', 'portforward']);
 
@@ -17,7 +17,7 @@ const hasStreamPath = (segments: readonly string[]): boolean =>
   segments.flatMap((raw) => decodeLoosely(raw).split('/')).some((segment) => streamPaths.has(segment.toLowerCase()));
 
 /** Proxies to pods and services lead to other programs. Those to nodes and clusters lead to exec again. */
-const leadsElsewhere = new Set(['pods', 'services']);
+const leadsToPrograms = new Set(['pods', 'services']);
 
 /** A subresource that opens a stream with GET. */
 const isStream = (group: string, subresource: string): boolean =>
@@ -33,11 +33,15 @@ function opensStream(ask: Ask): boolean {
   if (ask.is === 'path') return hasStreamPath(ask.path.split('/'));
   const { group, resource, subresource = '', verb, rest } = ask;
   if (isStream(group, subresource)) return true;
-  return (subresource === 'proxy' || verb === 'proxy') && !leadsElsewhere.has(resource) && hasStreamPath(rest);
+  return (subresource === 'proxy' || verb === 'proxy') && !leadsToPrograms.has(resource) && hasStreamPath(rest);
 }
 
 /** GET and watch alone must only allow reading: a stream requires create as well. */
-export const rightFor = (resource: Right['resource'], verb: string, ask: Ask): Right => ({
+export const permissionFor = (
+  resource: RequiredPermission['resource'],
+  verb: string,
+  ask: Ask,
+): RequiredPermission => ({
   resource,
   verb,
   ...(verb === 'get' && opensStream(ask) ? { also: 'create' } : {}),

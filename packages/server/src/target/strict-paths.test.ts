@@ -156,7 +156,7 @@ describe('URL-8: the interpreted part is strict', () => {
         const letters = [...path].flatMap((letter, index) => (/[a-z]/.test(letter) ? [index] : []));
         const at = letters[position % letters.length]!;
         const encoded = `${path.slice(0, at)}%${path.charCodeAt(at).toString(16)}${path.slice(at + 1)}`;
-        // The root tells the family and is compared as it came.
+        // The root decides the family and is compared as it came.
         fc.pre(at > path.indexOf('/', 1));
         const [plain, same] = [parseTarget('GET', path), parseTarget('GET', encoded)];
         expect({ ...same, wire: undefined }).toEqual({ ...plain, wire: undefined });

@@ -181,7 +181,7 @@ describe('NAME-11: what a view adds is never written', () => {
         { op: 'add', path: '/metadata/annotations/clusterspace', value: 'm1' },
         { op: 'add', path: '/metadata/labels/clusterspace/x', value: 'm1' },
         { op: 'add', path: '/metadata/labels', value: { clusterspace: 'm2' } },
-        // What is no label of ours can be taken away; where it is ours there is nothing to take away, and the member says so.
+        // What is no label of ours can be taken away; where it is ours there is nothing to take away, and the member reports it.
         { op: 'remove', path: '/metadata/labels/clusterspace' },
       ];
       expect(patched(...like)).toEqual(like);

@@ -1,4 +1,4 @@
-/** The target of a request: what it requests, its place, and its view. After this folder no code reads the URL. */
+/** The target of a request: what it requests, where it goes, and how the answer is shown. After this folder no code reads the URL. */
 
 import type { RequestBody } from '@fleet/kube/request-body.ts';
 import type { ResourceRequest } from '@fleet/kube/request-info.ts';
@@ -36,7 +36,7 @@ export interface Reviewed {
   /** Limited to members in which the reviewed resource is registered. */
   among?: readonly ClusterName[];
   /** The reviewed verbs, and the permission that each needs to reach a member. */
-  verbs: readonly { verb: string; right: Right }[];
+  verbs: readonly { verb: string; permission: RequiredPermission }[];
   /** The subject of the review. Undefined: the requesting user. */
   subject?: Subject;
 }
@@ -67,7 +67,7 @@ export interface View {
 export type Ask = ({ is: 'resource' } & ResourceRequest) | { is: 'path'; path: string };
 
 /** The permission in the control plane that reaching a member requires (AUTHZ-2), besides the member's own decision. */
-export interface Right {
+export interface RequiredPermission {
   resource: 'clusters/proxy' | 'clusterspaces' | 'proxying/proxy' | 'search';
   /** The resource of the permission; undefined: the cluster. */
   name?: string;
@@ -87,7 +87,7 @@ export interface Wire {
 }
 
 /** Query parameters for the product (URL-9). */
-export interface Wishes {
+export interface RequestOptions {
   /** `partial=true|false`: whether a list may be incomplete if a member is unreachable (LIST-4). */
   partial?: boolean | undefined;
   /** `fresh=true`: an unreachable member counts as missing, also if its last known objects are cached (CACHE-12). */
@@ -100,9 +100,9 @@ export interface ParsedTarget {
   ask: Ask;
   place: ParsedPlace;
   view: View;
-  right: Right;
+  permission: RequiredPermission;
   wire: Wire;
-  wishes: Wishes;
+  requestOptions: RequestOptions;
   /** The scope of the product's own answers: the whole fleet, its members alone, or the control plane with the registered resources. */
   about?: 'fleet' | 'members' | 'aggregation';
   /** Limited to clusters in which a ResourceRegistry has the resource (CACHE-7). */
@@ -135,7 +135,7 @@ export interface Target extends Omit<ParsedTarget, 'mentions'> {
 }
 
 /** The rest of a target after authorisation: later steps use the granted places, not the requested one. */
-export type PlacelessTarget = Omit<Target, 'place' | 'right'>;
+export type PlacelessTarget = Omit<Target, 'place' | 'permission'>;
 
 /** A request's body as received. */
 export interface RawBody {

@@ -35,7 +35,7 @@ describe('NAME-6: with federation on a name without a cluster is the template in
       place: template,
       view: { names: 'plain' },
     });
-    // What is wrong with it the control plane says itself.
+    // The control plane itself reports what is wrong with it.
     expect(templateTargetOf('POST', deployments).place).toEqual(template);
     expect(() => targetOf('POST', deployments, named('web'))).toThrow('must name its cluster');
   });

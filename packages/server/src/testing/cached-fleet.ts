@@ -10,7 +10,7 @@ import { Fleet } from './watch-fleet.ts';
 export class CachedFleet extends Fleet {
   readonly shard: MemoryShard;
   readonly streams: SharedStreams;
-  private readonly wanted = new Map<string, FeedSpec>();
+  private readonly registered = new Map<string, FeedSpec>();
 
   constructor() {
     super();
@@ -31,8 +31,8 @@ export class CachedFleet extends Fleet {
 
   async join(cluster: string, version: number, names: readonly string[] = []): Promise<CachedMember> {
     const member = new CachedMember(this.shard, this.streams, cluster, version, names);
-    this.wanted.set(cluster, member.spec);
-    await this.shard.want({ feeds: [...this.wanted.values()] });
+    this.registered.set(cluster, member.spec);
+    await this.shard.want({ feeds: [...this.registered.values()] });
     member.fill();
     this.members.push(member);
     return member;
@@ -42,15 +42,15 @@ export class CachedFleet extends Fleet {
   async remove(cluster: string): Promise<void> {
     const { spec } = this.cached(cluster);
     this.members = this.members.filter((member) => member.cluster !== cluster);
-    this.wanted.delete(cluster);
+    this.registered.delete(cluster);
     this.watches.lose(cluster);
-    await this.shard.want({ feeds: [...this.wanted.values()], goodbye: [spec.id] });
+    await this.shard.want({ feeds: [...this.registered.values()], goodbye: [spec.id] });
   }
 
   /** The member is no longer cached, but not removed. */
   async deregister(cluster: string): Promise<void> {
-    this.wanted.delete(cluster);
-    await this.shard.want({ feeds: [...this.wanted.values()] });
+    this.registered.delete(cluster);
+    await this.shard.want({ feeds: [...this.registered.values()] });
   }
 
   override [Symbol.dispose](): void {

@@ -99,7 +99,7 @@ export class CachedMember extends FakeWatched {
       cluster: this.cluster,
       list: async (ask) => (asked('list') ? refusal : super.list(ask)),
       watch: async (ask) => (asked('watch', ` ${ask.from}`) ? refusal : super.watch(ask)),
-      mayWatch: async (ask) => (asked('watch', ', if it may') ? refusal : super.mayWatch(ask)),
+      canWatch: async (ask) => (asked('watch', ', if it may') ? refusal : super.canWatch(ask)),
       hasLost: async () => false,
     };
     const { shard, spec } = this;
@@ -127,9 +127,9 @@ export class CachedMember extends FakeWatched {
       permissions: {
         ask: async (verb) => (isRefused(verb) ? undefined : { isOld: false, onLost: (lost) => this.hold(name, lost) }),
       },
-      wishes: {},
+      requestOptions: {},
       isWritePending: () => false,
-      mayPrune: false,
+      canPrune: false,
       onLive: (reason) => void this.reasons.push(reason),
       onCached: () => {},
     });

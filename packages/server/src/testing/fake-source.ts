@@ -37,6 +37,6 @@ export const sourceOf = (cluster: string, list: FakeList): Source => ({
   cluster,
   list: () => listOf(list),
   watch: () => Promise.reject(new Error('no watch was expected')),
-  mayWatch: () => Promise.reject(new Error('no watch was expected')),
+  canWatch: () => Promise.reject(new Error('no watch was expected')),
   hasLost: async () => false,
 });

@@ -88,11 +88,11 @@ export class FakeWatched implements Source {
     if (Number(from) < this.compacted) return { is: 'expired', error: expired('too old') };
     const body = new ReplyBody({ pause() {}, resume() {}, abort: () => this.open.delete(body) });
     // As in HttpsUpstream: bytes that arrived before the call was aborted can still be read.
-    const giveUp = () => {
+    const onAbort = () => {
       this.open.delete(body);
-      body.fail(new Error('given up'));
+      body.fail(new Error('aborted'));
     };
-    signal.addEventListener('abort', giveUp, { once: true });
+    signal.addEventListener('abort', onAbort, { once: true });
     for (const { version, line } of this.history) if (version > Number(from)) body.push(Buffer.from(line));
     this.open.add(body);
     return { is: 'open', batches: liveEvents(watchBatches(body), from) };
@@ -102,7 +102,7 @@ export class FakeWatched implements Source {
     return false;
   }
 
-  async mayWatch({ from }: WatchAsk): Promise<Permission> {
+  async canWatch({ from }: WatchAsk): Promise<Permission> {
     this.asked.push(`may watch ${from}`);
     return this.permission ? await this.permission() : (this.instead ?? { is: 'allowed' });
   }

@@ -14,7 +14,7 @@ import type { FakeWatched } from './fake-watched.ts';
 import { knownKinds } from './known-kinds.ts';
 import { incomingOf, targetOf } from './targets.ts';
 
-interface Told {
+interface Received {
   type: string;
   name?: string;
   version?: string;
@@ -24,7 +24,7 @@ interface Told {
   code?: number;
 }
 
-export const alice: User = { name: 'alice', uid: undefined, groups: [], extra: {}, origin: 'elsewhere' };
+export const alice: User = { name: 'alice', uid: undefined, groups: [], extra: {}, origin: 'other' };
 
 export class Fleet implements Disposable {
   members: FakeWatched[];
@@ -96,7 +96,7 @@ export class Fleet implements Disposable {
 }
 
 export class Client {
-  readonly told: Told[] = [];
+  readonly received: Received[] = [];
   readonly raw: string[] = [];
   ended = false;
   private readonly gone: AbortController;
@@ -109,7 +109,7 @@ export class Client {
   private async read(body: AsyncIterable<Buffer>): Promise<void> {
     for await (const line of watchLines(body)) {
       this.raw.push(line.toString());
-      this.told.push(toldBy(JSON.parse(line.toString()) as Line));
+      this.received.push(receivedEvent(JSON.parse(line.toString()) as Line));
     }
     this.ended = true;
   }
@@ -119,15 +119,17 @@ export class Client {
   }
 
   get events(): string[] {
-    return this.told.filter(({ type }) => type !== 'BOOKMARK').map(({ type, name }) => `${type} ${name ?? ''}`.trim());
+    return this.received
+      .filter(({ type }) => type !== 'BOOKMARK')
+      .map(({ type, name }) => `${type} ${name ?? ''}`.trim());
   }
 
-  get bookmarks(): Told[] {
-    return this.told.filter(({ type }) => type === 'BOOKMARK');
+  get bookmarks(): Received[] {
+    return this.received.filter(({ type }) => type === 'BOOKMARK');
   }
 
   async until(condition: () => boolean): Promise<void> {
-    await vi.waitFor(() => expect(condition(), JSON.stringify(this.told)).toBe(true), 3000);
+    await vi.waitFor(() => expect(condition(), JSON.stringify(this.received)).toBe(true), 3000);
   }
 }
 
@@ -139,11 +141,11 @@ interface Line {
   };
 }
 
-function toldBy({ type, object }: Line): Told {
+function receivedEvent({ type, object }: Line): Received {
   if (type === 'ERROR') return { type, code: object.code ?? 0 };
   const version = object.metadata.resourceVersion;
   if (type !== 'BOOKMARK') return { type, name: object.metadata.name, version };
-  const map = JSON.parse(Buffer.from(version, 'base64url').toString()) as NonNullable<Told['map']>;
+  const map = JSON.parse(Buffer.from(version, 'base64url').toString()) as NonNullable<Received['map']>;
   return object.metadata.annotations?.['k8s.io/initial-events-end'] ? { type, map, end: true } : { type, map };
 }
 

@@ -8,19 +8,19 @@ interface Question {
 
 let grants: ControlPlaneGrants;
 let questions: Question[];
-let told: { clusters: string[]; isWhole: boolean }[];
+let received: { clusters: string[]; isWhole: boolean }[];
 let faults: unknown[];
 
 beforeEach(() => {
   vi.useFakeTimers();
-  [questions, told, faults] = [[], [], []];
+  [questions, received, faults] = [[], [], []];
   grants = new ControlPlaneGrants({
     ask: () => {
       const { promise, resolve, reject } = Promise.withResolvers<string[]>();
       questions.push({ answer: resolve, fail: reject });
       return promise;
     },
-    onAnswer: (clusters, isWhole) => told.push({ clusters: [...clusters], isWhole }),
+    onAnswer: (clusters, isWhole) => received.push({ clusters: [...clusters], isWhole }),
     onFault: (error) => faults.push(error),
   });
 });
@@ -32,7 +32,7 @@ afterEach(() => {
 
 const tick = () => vi.advanceTimersByTimeAsync(0);
 
-describe('AUTHZ-2: the control plane is asked whom a stream may go on with', () => {
+describe('AUTHZ-2: the control plane is asked which clusters a stream may keep', () => {
   it('a question that hangs is asked again: what was revoked is known within 10 s all the same', async () => {
     grants.start();
     // What is kept may be two seconds old: a question within these may still be answered as it was before.
@@ -40,7 +40,7 @@ describe('AUTHZ-2: the control plane is asked whom a stream may go on with', () 
     expect(questions.length).toBeGreaterThan(1);
     questions.at(-1)!.answer(['m1']);
     await tick();
-    expect(told).toEqual([{ clusters: ['m1'], isWhole: true }]);
+    expect(received).toEqual([{ clusters: ['m1'], isWhole: true }]);
     expect(faults).toEqual([]);
   });
 
@@ -51,14 +51,14 @@ describe('AUTHZ-2: the control plane is asked whom a stream may go on with', () 
     await tick();
     questions[1]!.answer(['m1']);
     await tick();
-    expect(told.map(({ clusters }) => clusters)).toEqual([['m1', 'm2'], ['m1']]);
+    expect(received.map(({ clusters }) => clusters)).toEqual([['m1', 'm2'], ['m1']]);
     grants.refresh();
     await vi.advanceTimersByTimeAsync(2_500);
     questions[3]!.answer(['m1']);
     await tick();
     questions[2]!.answer(['m1', 'm2']);
     await tick();
-    expect(told.slice(2).map(({ clusters }) => clusters)).toEqual([['m1']]);
+    expect(received.slice(2).map(({ clusters }) => clusters)).toEqual([['m1']]);
   });
 
   it('a control plane that hangs for long is asked less and less often', async () => {
@@ -67,7 +67,7 @@ describe('AUTHZ-2: the control plane is asked whom a stream may go on with', () 
     expect(questions.length).toBeLessThan(6);
     questions.at(-1)!.answer(['m1']);
     await tick();
-    expect(told).toHaveLength(1);
+    expect(received).toHaveLength(1);
     grants.refresh();
     const before = questions.length;
     await vi.advanceTimersByTimeAsync(2_500);
@@ -80,7 +80,7 @@ describe('AUTHZ-2: the control plane is asked whom a stream may go on with', () 
     questions[1]!.answer(['m1']);
     questions[0]!.fail(new Error('timed out'));
     await tick();
-    expect({ told, faults }).toEqual({ told: [{ clusters: ['m1'], isWhole: true }], faults: [] });
+    expect({ received, faults }).toEqual({ received: [{ clusters: ['m1'], isWhole: true }], faults: [] });
   });
 
   it('WATCH-5: no answer to a question from before a cluster left speaks of it, also where several are under way', async () => {
@@ -93,7 +93,7 @@ describe('AUTHZ-2: the control plane is asked whom a stream may go on with', () 
     await tick();
     questions[2]!.answer(['m1', 'm2']);
     await tick();
-    expect(told).toEqual([
+    expect(received).toEqual([
       { clusters: ['m1'], isWhole: false },
       { clusters: ['m1'], isWhole: false },
       { clusters: ['m1', 'm2'], isWhole: true },

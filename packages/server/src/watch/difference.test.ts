@@ -68,7 +68,7 @@ describe('WATCH-6: a difference that takes several batches', () => {
     client.leave();
     const back = await fleet.watch('watch=true&resourceVersion=501');
     await back.until(() => back.ended);
-    expect(back.told).toEqual([{ type: 'ERROR', code: 410 }]);
+    expect(back.received).toEqual([{ type: 'ERROR', code: 410 }]);
   });
 });
 
@@ -84,7 +84,7 @@ describe('WATCH-6: a client whose position is between two lists of the cache', (
     await first.until(() => first.bookmarks.at(-1)?.map?.['m1'] === '20');
     expect(first.events).toEqual(['DELETED a', 'MODIFIED b', 'ADDED c'].map((event) => `${event}.clusterspace.m1`));
     await within.until(() => within.ended);
-    expect(within.told).toEqual([{ type: 'ERROR', code: 410 }]);
+    expect(within.received).toEqual([{ type: 'ERROR', code: 410 }]);
     member.put('d');
     await behind.until(() => behind.events.length > 0);
     expect(behind.events).toEqual(['ADDED d.clusterspace.m1']);
@@ -98,7 +98,7 @@ describe('WATCH-6: a client whose position is between two lists of the cache', (
     const within = await fleet.watch(from({ m1: '15' }));
     member.relistUnchanged(20);
     await within.until(() => within.ended);
-    expect(within.told).toEqual([{ type: 'ERROR', code: 410 }]);
+    expect(within.received).toEqual([{ type: 'ERROR', code: 410 }]);
     expect(first.ended).toBe(false);
   });
 

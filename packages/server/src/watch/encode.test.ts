@@ -11,7 +11,7 @@ const encoder = new EventEncoder({
   form: 'object',
 });
 
-const told = (items: readonly object[], head: { kind?: string; apiVersion: string }) =>
+const received = (items: readonly object[], head: { kind?: string; apiVersion: string }) =>
   encoder
     .initial(
       'm1',
@@ -26,15 +26,15 @@ const told = (items: readonly object[], head: { kind?: string; apiVersion: strin
 const metadata = { name: 'x' };
 const shown = { name: 'x.clusterspace.m1' };
 
-it('WATCH-3: what there is says what it is, as events do', () => {
-  expect(told([{ metadata }], { kind: 'ConfigMapList', apiVersion: 'v1' })).toEqual([
+it('WATCH-3: initial objects have their kind, as events do', () => {
+  expect(received([{ metadata }], { kind: 'ConfigMapList', apiVersion: 'v1' })).toEqual([
     { kind: 'ConfigMap', apiVersion: 'v1', metadata: shown },
   ]);
 });
 
-it('WATCH-3: custom objects say it themselves, whatever their keys are sorted behind', () => {
+it('WATCH-3: custom objects have it themselves, whatever their keys are sorted behind', () => {
   const gadget = { above: 1, apiVersion: 'example.dev/v1', kind: 'Gadget', metadata };
-  expect(told([gadget], { apiVersion: 'example.dev/v1' })).toEqual([{ ...gadget, metadata: shown }]);
+  expect(received([gadget], { apiVersion: 'example.dev/v1' })).toEqual([{ ...gadget, metadata: shown }]);
 });
 
 it('NAME-5: objects of the control plane have no suffix', () => {

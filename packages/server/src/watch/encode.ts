@@ -50,7 +50,7 @@ export class EventEncoder {
   private readonly key: string;
   private readonly columns: WatchedColumns;
   /** The columns of batches that have them once for all rows. */
-  private readonly told = new Map<ClusterName, readonly ColumnDefinition[]>();
+  private readonly sent = new Map<ClusterName, readonly ColumnDefinition[]>();
   private readonly markings = new Map<ClusterName, Marking>();
 
   /** `key`: equal for encoders of the same view of the same resource. */
@@ -67,7 +67,7 @@ export class EventEncoder {
   learn(cluster: ClusterName, { columnDefinitions }: ListEnvelope): void {
     if (!columnDefinitions) return;
     this.columns.learn(cluster, columnDefinitions);
-    this.told.delete(cluster);
+    this.sent.delete(cluster);
   }
 
   /** The columns in which rows are sent; undefined before the first Table. */
@@ -78,31 +78,31 @@ export class EventEncoder {
   /** Encodes a member's batch, once for all watches of the same shape if the batch is shared (WATCH-1). */
   batch(cluster: ClusterName, { events, resumable, isShared, columns }: SourceBatch): EventBatch {
     const isTable = this.shape.form === 'Table';
-    if (isTable) this.learnTold(cluster, columns);
+    if (isTable) this.learnColumns(cluster, columns);
     const make = () => this.encode(cluster, events, resumable, columns !== undefined);
     if (!isShared || this.key === '') return make();
     return this.encodings.batch(events, this.key, isTable ? this.columns.shown : undefined, make);
   }
 
-  private learnTold(cluster: ClusterName, columns: readonly ColumnDefinition[] | undefined): void {
-    if (columns && columns !== this.told.get(cluster)) this.columns.learn(cluster, columns);
-    if (columns) this.told.set(cluster, columns);
-    else this.told.delete(cluster);
+  private learnColumns(cluster: ClusterName, columns: readonly ColumnDefinition[] | undefined): void {
+    if (columns && columns !== this.sent.get(cluster)) this.columns.learn(cluster, columns);
+    if (columns) this.sent.set(cluster, columns);
+    else this.sent.delete(cluster);
   }
 
-  /** `resumable`: an event's version is a position to resume from. `isTold`: the columns are known already. */
+  /** `resumable`: an event's version is a position to resume from. `isKnown`: the columns are known already. */
   private encode(
     cluster: ClusterName,
     happened: readonly SourceEvent[],
     resumable: boolean,
-    isTold: boolean,
+    isKnown: boolean,
   ): EventBatch {
     const marking = this.markingOf(cluster);
     const maps = resumable && this.shape.view.versions === 'maps';
     if (this.shape.form === 'Table') {
       return joinedTables(
         cluster,
-        happened.map((event) => this.tableOf(cluster, event, maps, isTold)),
+        happened.map((event) => this.tableOf(cluster, event, maps, isKnown)),
       );
     }
     const batch = joined(
@@ -141,10 +141,10 @@ export class EventEncoder {
         // Items of built-in lists have no kind, but events do. Lists with their kind after the items
         // are of custom resources, whose items have one.
         // are of custom objects, which do.
-        const isTold = head.kind === undefined || saysKind(item);
-        if (!isTold) refuseVersion(item, head.apiVersion ?? '');
-        const told = isTold ? object : [kind, object[0]!.subarray(1), ...object.slice(1)];
-        return { version: '', position: '', pieces: [open, ...told, close] };
+        const isKnown = head.kind === undefined || hasKind(item);
+        if (!isKnown) refuseVersion(item, head.apiVersion ?? '');
+        const sent = isKnown ? object : [kind, object[0]!.subarray(1), ...object.slice(1)];
+        return { version: '', position: '', pieces: [open, ...sent, close] };
       }),
     );
   }
@@ -153,7 +153,7 @@ export class EventEncoder {
     cluster: ClusterName,
     { line, read, position }: SourceEvent,
     maps: boolean,
-    isTold: boolean,
+    isKnown: boolean,
   ): WatchEvent {
     const { type, object, version } = read;
     const rows: Buffer[] = [];
@@ -169,7 +169,7 @@ export class EventEncoder {
         rows.push(line.subarray(row, end));
       });
     });
-    if (columns && !isTold) this.columns.learn(cluster, columnsIn(line.subarray(columns.start, columns.end)));
+    if (columns && !isKnown) this.columns.learn(cluster, columnsIn(line.subarray(columns.start, columns.end)));
     const shown = rows.map((row) => this.row(cluster, row));
     const event = this.tableEvent(cluster, type, { version, position }, shown);
     if (!maps) return event;
@@ -251,13 +251,13 @@ function joined(cluster: ClusterName, made: readonly (EventPlace & { pieces: Buf
 }
 
 /** An item of a Go type begins with its kind, if it has one. */
-function saysKind(item: Buffer): boolean {
-  let says = false;
+function hasKind(item: Buffer): boolean {
+  let has = false;
   eachMember(item, 0, (key) => {
-    says = spanIs(item, key, 'apiVersion') || spanIs(item, key, 'kind');
+    has = spanIs(item, key, 'apiVersion') || spanIs(item, key, 'kind');
     return -1;
   });
-  return says;
+  return has;
 }
 
 /**

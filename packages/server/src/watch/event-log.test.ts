@@ -10,7 +10,7 @@ const eventOf = (cluster: string, version: string, position = version): WatchEve
   position,
   bytes: Buffer.from(`${cluster}@${version}\n`),
 });
-const told = (events: readonly WatchEvent[]) => events.map(({ bytes }) => bytes.toString().trim());
+const received = (events: readonly WatchEvent[]) => events.map(({ bytes }) => bytes.toString().trim());
 
 describe('RV-6: what came after a position', () => {
   test('in the order in which it was sent, of those clusters alone', () => {
@@ -19,7 +19,7 @@ describe('RV-6: what came after a position', () => {
     log.begin('m2', '500');
     log.append([eventOf('m1', '11'), eventOf('m2', '501'), eventOf('m1', '12')], true);
     expect(
-      told(
+      received(
         log.after(
           new Map([
             ['m1', '11'],
@@ -28,10 +28,10 @@ describe('RV-6: what came after a position', () => {
         ),
       ),
     ).toEqual(['m2@501', 'm1@12']);
-    expect(told(log.after(new Map([['m1', '10']])))).toEqual(['m1@11', 'm1@12']);
+    expect(received(log.after(new Map([['m1', '10']])))).toEqual(['m1@11', 'm1@12']);
   });
 
-  test('what somebody skipped does not tell any more where they are', () => {
+  test('what somebody skipped is no position any more', () => {
     const log = new EventLog(limits);
     log.begin('m1', '10');
     log.begin('m2', '500');
@@ -78,11 +78,11 @@ describe('a cluster that leaves', () => {
     // Another cluster of that name, or the same one: its objects are listed, and events begin behind them.
     log.begin('m2', '3');
     log.append([eventOf('m2', '4')], true);
-    expect(told(log.after(new Map([['m2', '3']])))).toEqual(['m2@4']);
-    expect(told(log.after(new Map([['m1', '10']])))).toEqual(['m1@11']);
+    expect(received(log.after(new Map([['m2', '3']])))).toEqual(['m2@4']);
+    expect(received(log.after(new Map([['m1', '10']])))).toEqual(['m1@11']);
   });
 
-  test('its versions tell nobody any more where they are', () => {
+  test('its versions are no positions any more', () => {
     const log = new EventLog(limits);
     log.begin('m1', '10');
     log.begin('m2', '500');
@@ -104,7 +104,7 @@ describe('a cluster that leaves', () => {
     expect(log.end).toBe(4);
     expect(log.numberOf([last])).toBe(3);
     expect(log.covers('m1', '10')).toBe(true);
-    expect(told(log.after(new Map([['m1', '10']])))).toEqual(['m1@11', 'm1@12']);
+    expect(received(log.after(new Map([['m1', '10']])))).toEqual(['m1@11', 'm1@12']);
   });
 });
 
@@ -136,11 +136,11 @@ describe('WATCH-6: a difference, whose objects have old versions,', () => {
   log.append([eventOf('m1', '2', '9'), eventOf('m1', '4', '9')], false);
 
   test('comes whole to whoever stood before it, and not at all to whoever stands behind it', () => {
-    expect(told(log.after(new Map([['m1', '6']])))).toEqual(['m1@2', 'm1@4']);
-    expect(told(log.after(new Map([['m1', '9']])))).toEqual([]);
+    expect(received(log.after(new Map([['m1', '6']])))).toEqual(['m1@2', 'm1@4']);
+    expect(received(log.after(new Map([['m1', '9']])))).toEqual([]);
   });
 
-  test('its versions tell nobody where they are', () => {
+  test('its versions are no positions', () => {
     expect(log.resumeAt('4', anybody)).toBeUndefined();
     expect(log.resumeAt('6', anybody)).toEqual(new Map([['m1', '6']]));
   });

@@ -104,7 +104,7 @@ export class EventLog {
     // Most watchers are up to date: a thousand of them must not each read the whole log.
     if (from.entries().every(([cluster, position]) => isCovered(this.latest.get(cluster) ?? position, position)))
       return [];
-    const wanted: WatchEvent[] = [];
+    const missed: WatchEvent[] = [];
     const now = new Map<ClusterName, string>();
     /** The positions that are ahead of the log at this point. Updated step by step: there may be hundreds of clusters. */
     const ahead = new Set(from.keys());
@@ -115,10 +115,10 @@ export class EventLog {
     for (const { logged, event } of this.replayed(now, moved)) {
       const position = from.get(event.cluster);
       if (position === undefined || isCovered(event.position, position)) continue;
-      wanted.push(event);
+      missed.push(event);
       if (ahead.size > 0) logged.resumable = false;
     }
-    return wanted;
+    return missed;
   }
 
   /** The number of the next event. Dropped events are counted, too. */

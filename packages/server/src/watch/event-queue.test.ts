@@ -31,7 +31,7 @@ class FakeSink implements Sink {
     };
   }
 
-  get isLetGo(): boolean {
+  get isReleased(): boolean {
     return this.listener === undefined;
   }
 }
@@ -45,7 +45,7 @@ function pushed(limit = 1_000) {
 
 const written = ({ written }: FakeSink) => written.map(String);
 
-describe('what a watcher is owed, pushed into its answer', () => {
+describe('the pending events of a watcher, pushed into its answer', () => {
   test('WATCH-2: what comes together leaves in one write, in order', async () => {
     const { queue, sink } = pushed();
     for (const line of ['a\n', 'b\n', 'bookmark\n']) queue.push(Buffer.from(line));
@@ -62,7 +62,7 @@ describe('what a watcher is owed, pushed into its answer', () => {
     expect(written(sink)).toEqual([]);
   });
 
-  test('WATCH-1: for all watchers that are owed the same it is the same bytes', async () => {
+  test('WATCH-1: watchers with the same pending events get the same bytes', async () => {
     const all = Array.from({ length: 3 }, () => pushed());
     const [a, b] = [Buffer.from('a\n'), Buffer.from('b\n')];
     for (const { queue } of all) queue.push(a);
@@ -137,13 +137,13 @@ describe('what a watcher is owed, pushed into its answer', () => {
     expect(written(sink)).toEqual(['a\n', 'b\n']);
   });
 
-  test('the end comes behind what was waiting, and lets go of the connection', async () => {
+  test('the end comes behind what was waiting, and releases the connection', async () => {
     const { queue, sink, done, returned } = pushed();
     queue.push(Buffer.from('last\n'));
     queue.end();
     await done;
     expect(written(sink)).toEqual(['last\n']);
-    expect(sink.isLetGo).toBe(true);
+    expect(sink.isReleased).toBe(true);
     expect(returned()).toBeGreaterThan(0);
   });
 

@@ -1,9 +1,9 @@
 /** The events that are still to be sent to one watcher: in order, bounded, pushed into its answer or read by its writer. */
 
-import { deliveries, joined, type Owed } from '../http/deliveries.ts';
+import { deliveries, joined, type PendingWrite } from '../http/deliveries.ts';
 import type { PushedBody, Sink } from '../http/message.ts';
 
-const roomBelow = 128 * 1024;
+const spaceBelow = 128 * 1024;
 const joinUpTo = 256 * 1024;
 
 /** In milliseconds: how long more than the limit may wait. A burst, or a short lack of CPU, does not make a client slow. */
@@ -11,12 +11,12 @@ const patience = 2_000;
 /** More than this many times the limit is never accepted. */
 const burst = 8;
 
-export class EventQueue implements PushedBody, Owed {
+export class EventQueue implements PushedBody, PendingWrite {
   private waiting: Buffer[] = [];
   private size = 0;
   private ended = false;
   private wake: (() => void) | undefined;
-  private roomWanted: (() => void) | undefined;
+  private onSpace: (() => void) | undefined;
   private turn = Promise.resolve();
   private sink: Sink | undefined;
   private blocked = false;
@@ -48,7 +48,7 @@ export class EventQueue implements PushedBody, Owed {
    * at once would be more than any reader takes.
    */
   async inTurn(push: () => void): Promise<void> {
-    const pushed = this.turn.then(() => this.room()).then(push);
+    const pushed = this.turn.then(() => this.space()).then(push);
     this.turn = pushed.catch(() => {});
     await pushed;
   }
@@ -130,10 +130,10 @@ export class EventQueue implements PushedBody, Owed {
     return this.unsent > burst * this.limit || performance.now() - this.fullSince > patience;
   }
 
-  private async room(): Promise<void> {
-    while (this.unsent >= roomBelow && !this.ended) {
+  private async space(): Promise<void> {
+    while (this.unsent >= spaceBelow && !this.ended) {
       await new Promise<void>((resolve) => {
-        this.roomWanted = resolve;
+        this.onSpace = resolve;
       });
     }
   }
@@ -161,8 +161,8 @@ export class EventQueue implements PushedBody, Owed {
 
   private letIn(): void {
     if (this.unsent <= this.limit) this.fullSince = undefined;
-    if (this.unsent >= roomBelow && !this.ended) return;
-    this.roomWanted?.();
-    this.roomWanted = undefined;
+    if (this.unsent >= spaceBelow && !this.ended) return;
+    this.onSpace?.();
+    this.onSpace = undefined;
   }
 }

@@ -11,8 +11,8 @@ const fleetOf = (...members: FakeWatched[]) => {
 };
 
 /** As `type name map`. */
-const versionsOf = ({ told }: Client) =>
-  told
+const versionsOf = ({ received }: Client) =>
+  received
     .filter(({ type }) => type !== 'BOOKMARK')
     .map(({ type, name, version = '' }) => `${type} ${name} ${textOf(version)}`);
 
@@ -44,7 +44,7 @@ describe('RV-4: an event carries the map of what its stream has sent so far', ()
     fleet.member('m1').put('c');
     await first.until(() => first.events.length === 3);
     const all = versionsOf(first);
-    for (const [index, { version }] of first.told.filter(({ type }) => type !== 'BOOKMARK').entries()) {
+    for (const [index, { version }] of first.received.filter(({ type }) => type !== 'BOOKMARK').entries()) {
       const client = await fleet.watch(`watch=true&resourceVersion=${version}`);
       await client.until(() => client.events.length === 2 - index);
       expect(versionsOf(client)).toEqual(all.slice(index + 1));
@@ -99,6 +99,6 @@ describe('RV-4: an event carries the map of what its stream has sent so far', ()
     await client.until(() => fleet.members.every(({ watches }) => watches === 1));
     fleet.member('m1').put('a');
     await client.until(() => client.events.length === 1);
-    expect(textOf(client.told[0]!.version!)).toBe('m1=11,m2=500');
+    expect(textOf(client.received[0]!.version!)).toBe('m1=11,m2=500');
   });
 });

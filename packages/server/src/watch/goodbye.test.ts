@@ -33,7 +33,7 @@ describe('WATCH-5: a member that is removed', () => {
       'DELETED c.clusterspace.m2',
       'DELETED d.clusterspace.m2',
     ]);
-    expect(client.told.filter(({ type }) => type === 'DELETED').map(({ version }) => version)).toEqual(
+    expect(client.received.filter(({ type }) => type === 'DELETED').map(({ version }) => version)).toEqual(
       expect.arrayContaining(['500', '500', '501']),
     );
     fleet.member('m1').put('z');
@@ -53,14 +53,14 @@ describe('WATCH-5: a member that is removed', () => {
     expect(before).toEqual({ m1: '10', m2: '501' });
     await fleet.remove('m2');
     await client.until(() => client.bookmarks.some(({ map }) => !map!['m2']));
-    const behind = client.told.findIndex(({ map }) => map && !map['m2']);
-    expect(client.told.slice(0, behind).filter(({ type }) => type === 'DELETED')).toHaveLength(3);
+    const behind = client.received.findIndex(({ map }) => map && !map['m2']);
+    expect(client.received.slice(0, behind).filter(({ type }) => type === 'DELETED')).toHaveLength(3);
     client.leave();
     fleet.member('m1').put('z');
     const old = await fleet.watch(from(before));
     await old.until(() => old.ended);
-    expect(old.told).toEqual([gone]);
-    const next = await fleet.watch(from(client.told[behind]!.map!));
+    expect(old.received).toEqual([gone]);
+    const next = await fleet.watch(from(client.received[behind]!.map!));
     await next.until(() => next.events.length > 0);
     expect(next.events).toEqual(['ADDED z.clusterspace.m1']);
   });
@@ -77,7 +77,7 @@ describe('WATCH-5: a member that is removed', () => {
     for (const version of ['500', '11']) {
       const back = await fleet.watch(`watch=true&resourceVersion=${version}`);
       await back.until(() => back.ended);
-      expect(back.told).toEqual([gone]);
+      expect(back.received).toEqual([gone]);
     }
   });
 
@@ -120,14 +120,14 @@ describe('WATCH-5: a member that is removed', () => {
     expect(second.events.toSorted()).toEqual(['ADDED a.clusterspace.m1', 'ADDED new.clusterspace.m2']);
   });
 
-  test('ends the stream with 410 where it was read live', async () => {
+  test('ends the stream with 410 if it was read live', async () => {
     await scene();
     await fleet.deregister('m2');
     const client = await fleet.watch(all);
     await client.until(() => fleet.member('m2').watches === 1);
     await fleet.remove('m2');
     await client.until(() => client.ended);
-    expect(client.told).toEqual([gone]);
+    expect(client.received).toEqual([gone]);
   });
 
   test('ends a watch that has not come to its feed with 410: nobody knows what that one was sent', async () => {
@@ -138,7 +138,7 @@ describe('WATCH-5: a member that is removed', () => {
     const ahead = await fleet.watch(from({ m1: '10', m2: '505' }));
     await fleet.remove('m2');
     await ahead.until(() => ahead.ended);
-    expect(ahead.told).toEqual([gone]);
+    expect(ahead.received).toEqual([gone]);
     await first.until(() => first.events.length === 2);
     expect(first.ended).toBe(false);
   });
@@ -149,7 +149,7 @@ describe('WATCH-5: a member that is removed', () => {
     await fleet.cachedFor(1);
     fleet.cached('m2').revoke('alice');
     await client.until(() => client.ended);
-    expect(client.told).toEqual([gone]);
+    expect(client.received).toEqual([gone]);
   });
 
   test('RV-4: where versions of events are maps, too, none leads into the goodbye', async () => {

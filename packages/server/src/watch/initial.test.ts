@@ -13,7 +13,7 @@ function sourceOf(...answers: (() => AsyncGenerator<Buffer[]>)[]): () => Source 
 }
 
 async function sent(source: () => Source): Promise<string[]> {
-  const told: string[] = [];
+  const received: string[] = [];
   await sendInitial({
     cluster: 'm1',
     source,
@@ -21,16 +21,16 @@ async function sent(source: () => Source): Promise<string[]> {
     form: 'object',
     encoder: new EventEncoder({ view: { names: 'name-suffixed' }, isEvent: false, asked: undefined, form: 'object' }),
     onVersion: () => {},
-    send: async ({ bytes }) => void told.push(bytes.toString()),
+    send: async ({ bytes }) => void received.push(bytes.toString()),
     signal: new AbortController().signal,
   });
-  return told;
+  return received;
 }
 
 const object = (name: string) => Buffer.from(`{"metadata":{"name":"${name}"}}`);
 
-it('WATCH-3: a list that breaks off is asked for again, and goes on where it was', async () => {
-  const told = await sent(
+it('WATCH-3: a list that breaks off is requested again, and resumes from its position', async () => {
+  const received = await sent(
     sourceOf(
       async function* () {
         yield [object('a')];
@@ -41,10 +41,10 @@ it('WATCH-3: a list that breaks off is asked for again, and goes on where it was
       },
     ),
   );
-  expect(told.join('').match(/"name":"\w/g)).toEqual(['"name":"a', '"name":"b']);
+  expect(received.join('').match(/"name":"\w/g)).toEqual(['"name":"a', '"name":"b']);
 });
 
-it('what cannot be put into an event is told, and not asked for for ever', async () => {
+it('what cannot be put into an event is reported, and not requested for ever', async () => {
   const broken = sourceOf(async function* () {
     yield [Buffer.from('1')];
   });

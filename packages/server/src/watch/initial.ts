@@ -28,7 +28,7 @@ interface InitialAsk {
 }
 
 /** The watcher's part of the options; the shared watch adds the rest. */
-export type InitialWish = Pick<InitialAsk, 'cluster' | 'opened' | 'query' | 'signal' | 'source'>;
+export type InitialOptions = Pick<InitialAsk, 'cluster' | 'opened' | 'query' | 'signal' | 'source'>;
 
 export type Initial =
   | { is: 'sent'; version: string }

@@ -52,7 +52,7 @@ const versionOf = (map: object) => Buffer.from(JSON.stringify(map)).toString('ba
 
 async function resumed(fleet: Fleet, version: string) {
   const client = await fleet.watch(`watch=true&allowWatchBookmarks=true&resourceVersion=${version}`);
-  await client.until(() => client.told.length > 0);
+  await client.until(() => client.received.length > 0);
   return client;
 }
 
@@ -62,17 +62,17 @@ describe('RV-6: nobody resumes from a position at which a part of a cluster was 
     await client.until(() => client.events.length === 1);
     fleet.watches.end();
     await client.until(() => client.ended);
-    expect(client.told.at(-1)).toEqual({ type: 'BOOKMARK', map: partly });
+    expect(client.received.at(-1)).toEqual({ type: 'BOOKMARK', map: partly });
     joining.remove('b');
     const back = await resumed(fleet, versionOf(lastMap(client)!));
     await back.until(() => back.ended);
-    expect(back.told).toEqual([gone]);
+    expect(back.received).toEqual([gone]);
   });
 
   test('one that breaks off has the map already: it comes in front of the objects', async () => {
     const { client } = await scene();
     await client.until(() => client.events.length === 1);
-    expect(client.told.map(({ type }) => type)).toEqual(['BOOKMARK', 'ADDED']);
+    expect(client.received.map(({ type }) => type)).toEqual(['BOOKMARK', 'ADDED']);
     expect(lastMap(client)).toEqual(partly);
   });
 
@@ -81,8 +81,8 @@ describe('RV-6: nobody resumes from a position at which a part of a cluster was 
     await client.until(() => client.events.length === 1);
     joining.goOn();
     await client.until(() => lastMap(client)?.['m2'] === '500');
-    const behind = client.told.findIndex(({ map }) => map?.['m2'] === '500');
-    expect(client.told.slice(0, behind).filter(({ type }) => type === 'ADDED')).toHaveLength(2);
+    const behind = client.received.findIndex(({ map }) => map?.['m2'] === '500');
+    expect(client.received.slice(0, behind).filter(({ type }) => type === 'ADDED')).toHaveLength(2);
     client.leave();
     joining.remove('b');
     const back = await resumed(fleet, versionOf(lastMap(client)!));
@@ -103,21 +103,21 @@ describe('RV-6: nobody resumes from a position at which a part of a cluster was 
     joining.instead = { is: 'absent' };
     joining.breakOff();
     await client.until(() => client.ended);
-    expect(client.told.at(-1)).toEqual(gone);
+    expect(client.received.at(-1)).toEqual(gone);
     joining.instead = undefined;
     const back = await resumed(fleet, versionOf(lastMap(client)!));
-    expect(back.told[0]).toEqual(gone);
+    expect(back.received[0]).toEqual(gone);
   });
 
-  test('RV-4: maps of events say so, too', async () => {
+  test('RV-4: maps of events have it, too', async () => {
     const { fleet, client } = await scene(['b', 'c'], maps);
     await client.until(() => client.events.length === 1);
     fleet.member('m1').put('a');
     await client.until(() => client.events.length === 2);
-    const { version } = client.told.find(({ name }) => name === 'a')!;
+    const { version } = client.received.find(({ name }) => name === 'a')!;
     expect(version).toBe(versionOf({ m1: '11', m2: null }));
     const back = await resumed(fleet, version!);
-    expect(back.told[0]).toEqual(gone);
+    expect(back.received[0]).toEqual(gone);
   });
 
   test('watchers that lack the same clusters have bookmarks of their own', async () => {
@@ -142,7 +142,7 @@ describe('RV-6: nobody resumes from a position at which a part of a cluster was 
     fleet.member('m1').put('a');
     await client.until(() => client.events.length === 2);
     expect(client.bookmarks).toEqual([]);
-    expect(client.told.at(-1)!.version).toBe(versionOf({ m1: '11', m2: null }));
+    expect(client.received.at(-1)!.version).toBe(versionOf({ m1: '11', m2: null }));
     joining.goOn();
     await client.until(() => client.bookmarks.length > 0);
     expect(client.bookmarks[0]).toEqual({ type: 'BOOKMARK', map: { m1: '11', m2: '500' }, end: true });
@@ -155,7 +155,7 @@ describe('RV-6: nobody resumes from a position at which a part of a cluster was 
     await client.until(() => fleet.member('m1').watches === 1);
     fleet.member('m1').put('b');
     await client.until(() => client.bookmarks.length > 0);
-    expect(client.told.map(({ type }) => type)).toEqual(['ADDED', 'ADDED', 'BOOKMARK']);
+    expect(client.received.map(({ type }) => type)).toEqual(['ADDED', 'ADDED', 'BOOKMARK']);
     expect(lastMap(client)).toEqual({ m1: '11' });
   });
 

@@ -6,7 +6,7 @@ import { Fleet, from, watchList } from '../testing/watch-fleet.ts';
 let fleet: Fleet;
 afterEach(() => fleet[Symbol.dispose]());
 
-/** Its lists are answered when the test says so, also to those who no longer want them. */
+/** Its lists are answered when the test calls it, also to those who no longer want them. */
 function slowToList(...[cluster, version, names]: ConstructorParameters<typeof FakeWatched>) {
   const asked = Promise.withResolvers<void>();
   const answer = Promise.withResolvers<void>();
@@ -35,10 +35,10 @@ describe('RV-6: a plain version from before a cluster was lost', () => {
     fleet.members = fleet.members.filter(({ cluster }) => cluster !== 'm3');
     fleet.watches.refresh();
     await other.until(() => other.ended);
-    expect(other.told.at(-1)).toEqual(gone);
+    expect(other.received.at(-1)).toEqual(gone);
     const back = await fleet.watch('watch=true&resourceVersion=11');
     await back.until(() => back.ended);
-    expect(back.told).toEqual([gone]);
+    expect(back.received).toEqual([gone]);
   });
 });
 
@@ -54,7 +54,7 @@ describe('CACHE-5: a version from before a member went back', () => {
     await first.until(() => fleet.member('m2').watches === 1);
     const late = await fleet.watch(from({ m1: '10', m2: '900' }));
     await late.until(() => late.ended);
-    expect(late.told).toEqual([gone]);
+    expect(late.received).toEqual([gone]);
     expect(first.ended).toBe(false);
   });
 });
@@ -68,7 +68,7 @@ describe('WATCH-5: what comes in the moment in which a cluster is lost', () => {
     fleet.members = [fleet.member('m1')];
     fleet.watches.refresh();
     await first.until(() => first.ended);
-    expect(first.told).toEqual([gone]);
+    expect(first.received).toEqual([gone]);
     const second = await fleet.watch(from({ m1: '10' }));
     fleet.members.push(new FakeWatched('m2', 20, ['real']));
     fleet.watches.refresh();
@@ -109,7 +109,7 @@ describe('WATCH-5 CLU-6: a cluster that was replaced under its name', () => {
     fleet.members = [fleet.member('m1'), new FakeWatched('m2', 20, ['new'])];
     fleet.watches.lose('m2');
     await first.until(() => first.ended);
-    expect(first.told).toEqual([gone]);
+    expect(first.received).toEqual([gone]);
     expect(old.watches).toBe(0);
     const second = await fleet.watch(watchList);
     await second.until(() => second.bookmarks.length === 1);
@@ -134,12 +134,12 @@ describe('WATCH-5 CLU-6: a cluster that was replaced under its name', () => {
     expect(fleet.member('m2').asked).toEqual([]);
     answers[1]!(['m1', 'm2']);
     await client.until(() => client.events.length === 1);
-    const added = client.told.find(({ type }) => type !== 'BOOKMARK');
+    const added = client.received.find(({ type }) => type !== 'BOOKMARK');
     expect(added).toEqual({ type: 'ADDED', name: 'new.clusterspace.m2', version: '20' });
     expect(client.ended).toBe(false);
   });
 
-  test('while a watch begins: what the old one had is not sent, and nobody goes on from there in the new one', async () => {
+  test('while a watch begins: what the old one had is not sent, and nobody resumes from there in the new one', async () => {
     const { slow, asked, answer } = slowToList('m2', 500, ['old']);
     fleet = new Fleet(new FakeWatched('m1', 10, ['a']), slow);
     const coming = fleet.watch(watchList);
@@ -149,7 +149,7 @@ describe('WATCH-5 CLU-6: a cluster that was replaced under its name', () => {
     answer();
     const client = await coming;
     await client.until(() => client.ended);
-    expect(client.told).toEqual([gone]);
+    expect(client.received).toEqual([gone]);
     expect(fleet.members.map(({ watches }) => watches)).toEqual([0, 0]);
     const again = await fleet.watch(watchList);
     await again.until(() => again.bookmarks.length === 1);
@@ -164,7 +164,7 @@ describe('WATCH-5 CLU-6: a cluster that was replaced under its name', () => {
     fleet.granted = ['m1', 'm2'];
     const client = await fleet.watch(from({ m1: '10', m2: '500' }));
     await client.until(() => client.ended);
-    expect(client.told).toEqual([gone]);
+    expect(client.received).toEqual([gone]);
     await vi.waitFor(() => expect(fleet.members.map(({ watches }) => watches)).toEqual([1, 0]));
   });
 });

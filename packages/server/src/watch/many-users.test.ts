@@ -45,7 +45,7 @@ async function watchAs(names: readonly string[], query = all): Promise<Client[]>
   return clients;
 }
 
-const toldAll = (clients: readonly Client[], event: string) =>
+const allReceived = (clients: readonly Client[], event: string) =>
   Promise.all(clients.map((client) => client.until(() => client.events.includes(event))));
 
 describe('CACHE-11 WATCH-1: users who watch the same cached resource', () => {
@@ -56,13 +56,13 @@ describe('CACHE-11 WATCH-1: users who watch the same cached resource', () => {
     const reads = vi.spyOn(fleet.shard, 'events');
     const clients = await watchAs(users(count).map(({ name }) => name));
     fleet.member('m1').put('first');
-    await toldAll(clients, 'ADDED first.clusterspace.m1');
+    await allReceived(clients, 'ADDED first.clusterspace.m1');
     await Promise.all(clients.map((client) => client.until(() => client.bookmarks.length > 0)));
     made.objects = 0;
     made.maps = 0;
     reads.mockClear();
     fleet.member('m1').put('second');
-    await toldAll(clients, 'ADDED second.clusterspace.m1');
+    await allReceived(clients, 'ADDED second.clusterspace.m1');
     await Promise.all(clients.map((client) => client.until(() => client.bookmarks.at(-1)?.map?.['m1'] === '12')));
     expect(new Set(clients.map(({ raw }) => raw.find((line) => line.includes('second')))).size).toBe(1);
     const done = { ...made, reads: reads.mock.calls.length, streams: fleet.streams.size };
@@ -92,7 +92,7 @@ describe('CACHE-11 WATCH-1: users who watch the same cached resource', () => {
     expect(late.events).toEqual(first!.events);
     made.objects = 0;
     fleet.member('m1').put('f');
-    await toldAll([first!, late], 'ADDED f.clusterspace.m1');
+    await allReceived([first!, late], 'ADDED f.clusterspace.m1');
     expect({ encoded: made.objects, streams: fleet.streams.size }).toEqual({ encoded: 1, streams: 2 });
   });
 
@@ -103,7 +103,7 @@ describe('CACHE-11 WATCH-1: users who watch the same cached resource', () => {
     await vi.waitFor(() => expect(fleet.streams.size).toBe(4));
     fleet.member('m1').put('x');
     fleet.member('m1').put('y');
-    await toldAll([plain!, selected], 'ADDED y.clusterspace.m1');
+    await allReceived([plain!, selected], 'ADDED y.clusterspace.m1');
     expect(plain!.events).toEqual(['ADDED x.clusterspace.m1', 'ADDED y.clusterspace.m1']);
     expect(selected.events).toEqual(['ADDED y.clusterspace.m1']);
   });
@@ -114,13 +114,13 @@ describe('IMP-3 AUTHZ-2: each user has a permission of its own', () => {
     await scene();
     const [alice, bob, carol] = await watchAs(['alice', 'bob', 'carol']);
     fleet.member('m1').put('c');
-    await toldAll([alice!, bob!, carol!], 'ADDED c.clusterspace.m1');
+    await allReceived([alice!, bob!, carol!], 'ADDED c.clusterspace.m1');
     fleet.cached('m1').revoke('bob');
     fleet.member('m1').put('secret');
-    await toldAll([alice!, carol!], 'ADDED secret.clusterspace.m1');
+    await allReceived([alice!, carol!], 'ADDED secret.clusterspace.m1');
     await bob!.until(() => bob!.ended);
     expect(bob!.events).toEqual(['ADDED c.clusterspace.m1', 'ERROR']);
-    expect(bob!.told.at(-1)).toEqual(gone);
+    expect(bob!.received.at(-1)).toEqual(gone);
     expect([alice!.ended, carol!.ended]).toEqual([false, false]);
   });
 
@@ -129,9 +129,9 @@ describe('IMP-3 AUTHZ-2: each user has a permission of its own', () => {
     const [alice, bob] = await watchAs(['alice', 'bob']);
     fleet.member('m1').put('secret');
     fleet.cached('m1').revoke('bob');
-    await toldAll([alice!], 'ADDED secret.clusterspace.m1');
+    await allReceived([alice!], 'ADDED secret.clusterspace.m1');
     await bob!.until(() => bob!.ended);
-    expect(bob!.told).toEqual([gone]);
+    expect(bob!.received).toEqual([gone]);
   });
 
   test('a user whom the member refuses does not read along: it is asked itself, as that user', async () => {
@@ -141,7 +141,7 @@ describe('IMP-3 AUTHZ-2: each user has a permission of its own', () => {
     const mallory = await fleet.watch(all, { user: userOf('mallory') });
     fleet.member('m1').put('secret');
     await mallory.until(() => mallory.ended);
-    expect(mallory.told).toEqual([gone]);
+    expect(mallory.received).toEqual([gone]);
     expect(fleet.cached('m1').live).toEqual(['mallory watch 10']);
   });
 
@@ -153,7 +153,7 @@ describe('IMP-3 AUTHZ-2: each user has a permission of its own', () => {
     await mallory.until(() => mallory.bookmarks.length > 0);
     fleet.member('m1').put('secret');
     fleet.member('m2').put('shown');
-    await toldAll([mallory], 'ADDED shown.clusterspace.m2');
+    await allReceived([mallory], 'ADDED shown.clusterspace.m2');
     expect(mallory.events).toEqual(['ADDED b.clusterspace.m2', 'ADDED shown.clusterspace.m2']);
     expect(fleet.cached('m1').live).toEqual(['mallory list']);
   });
@@ -164,9 +164,9 @@ describe('IMP-3 AUTHZ-2: each user has a permission of its own', () => {
     fleet.cached('m1').refused.add('mallory watch');
     const mallory = await fleet.watch(watchList, { user: userOf('mallory') });
     fleet.member('m1').put('secret');
-    await toldAll([alice!], 'ADDED secret.clusterspace.m1');
+    await allReceived([alice!], 'ADDED secret.clusterspace.m1');
     await mallory.until(() => mallory.ended);
-    expect(mallory.told.at(-1)).toEqual(gone);
+    expect(mallory.received.at(-1)).toEqual(gone);
     expect(mallory.events).not.toContain('ADDED secret.clusterspace.m1');
     expect(fleet.cached('m1').live).toEqual(['mallory watch 10']);
   });
@@ -177,21 +177,21 @@ describe('IMP-3 AUTHZ-2: each user has a permission of its own', () => {
     fleet.cached('m1').revoke('bob');
     const bob = await opening;
     await bob.until(() => bob.ended);
-    expect(bob.told).toEqual([gone]);
+    expect(bob.received).toEqual([gone]);
   });
 
   test('one who resumes is asked again: what is kept for others is not resumed from', async () => {
     await scene();
     const [alice, bob] = await watchAs(['alice', 'bob']);
     fleet.member('m1').put('c');
-    await toldAll([alice!, bob!], 'ADDED c.clusterspace.m1');
+    await allReceived([alice!, bob!], 'ADDED c.clusterspace.m1');
     bob!.leave();
     fleet.cached('m1').revoke('bob');
     fleet.member('m1').put('secret');
-    await toldAll([alice!], 'ADDED secret.clusterspace.m1');
+    await allReceived([alice!], 'ADDED secret.clusterspace.m1');
     const back = await fleet.watch(from({ m1: '11', m2: '500' }), { user: userOf('bob') });
     await back.until(() => back.ended);
-    expect(back.told).toEqual([gone]);
+    expect(back.received).toEqual([gone]);
   });
 });
 
@@ -200,13 +200,13 @@ describe('IMP-3 CACHE-4: where the cache no longer answers', () => {
     await scene();
     const clients = await watchAs(['alice', 'bob', 'mallory']);
     fleet.member('m1').put('c');
-    await toldAll(clients, 'ADDED c.clusterspace.m1');
+    await allReceived(clients, 'ADDED c.clusterspace.m1');
     // Nobody has noticed yet: the member itself has.
     fleet.cached('m1').refused.add('mallory');
     await fleet.deregister('m1');
     fleet.member('m1').put('d');
     const [alice, bob, mallory] = clients;
-    await toldAll([alice!, bob!], 'ADDED d.clusterspace.m1');
+    await allReceived([alice!, bob!], 'ADDED d.clusterspace.m1');
     await mallory!.until(() => mallory!.ended);
     expect(mallory!.events).toEqual(['ADDED c.clusterspace.m1', 'ERROR']);
     expect(fleet.cached('m1').live.toSorted()).toEqual(['alice watch 11', 'bob watch 11', 'mallory watch 11']);
@@ -227,9 +227,9 @@ describe('IMP-3 CACHE-4: where the cache no longer answers', () => {
     await scene();
     const clients = await watchAs(['alice', 'bob', 'carol']);
     await fleet.remove('m2');
-    await toldAll(clients, 'DELETED b.clusterspace.m2');
+    await allReceived(clients, 'DELETED b.clusterspace.m2');
     fleet.member('m1').put('c');
-    await toldAll(clients, 'ADDED c.clusterspace.m1');
+    await allReceived(clients, 'ADDED c.clusterspace.m1');
     expect(clients.map(({ ended }) => ended)).toEqual([false, false, false]);
   });
 });

@@ -16,7 +16,7 @@ vi.mock('../present/versions.ts', async (original) => {
 let fleet: Fleet;
 afterEach(() => fleet[Symbol.dispose]());
 
-const told = (clients: readonly Client[], version: string) =>
+const received = (clients: readonly Client[], version: string) =>
   Promise.all(clients.map((client) => client.until(() => client.bookmarks.at(-1)?.map?.['m0'] === version)));
 
 test('WATCH-2: a round of bookmarks puts the map of all clusters together once, not once for each watcher', async () => {
@@ -25,7 +25,7 @@ test('WATCH-2: a round of bookmarks puts the map of all clusters together once, 
   const clients = await Promise.all(Array.from({ length: 40 }, () => fleet.watch(all)));
   made.maps = 0;
   fleet.member('m0').put('a');
-  await told(clients, '11');
+  await received(clients, '11');
   expect(made.maps).toBe(1);
 });
 
@@ -34,11 +34,11 @@ test('WATCH-1: an event looks at its own cluster in each watcher, not at all of 
   const all = from(Object.fromEntries(fleet.clusters.map((cluster) => [cluster, '10'])));
   const clients = await Promise.all(Array.from({ length: 40 }, () => fleet.watch(all)));
   fleet.member('m0').put('a');
-  await told(clients, '11');
+  await received(clients, '11');
   const [one, every] = [vi.spyOn(ClusterStates.prototype, 'get'), vi.spyOn(ClusterStates.prototype, 'clusters')];
   try {
     fleet.member('m0').put('b');
-    await told(clients, '12');
+    await received(clients, '12');
     expect(one.mock.calls.length).toBeLessThan(5 * clients.length);
     expect(every).not.toHaveBeenCalled();
   } finally {
@@ -61,18 +61,18 @@ test('WATCH-2: those that lack the same cluster share it as well', async () => {
   for (let n = 0; n < 40; n++) clients.push(await fleet.watch(but('m7')));
   made.maps = 0;
   fleet.member('m0').put('a');
-  await told(clients, '11');
+  await received(clients, '11');
   expect(made.maps).toBe(2);
   expect(clients.map(({ bookmarks }) => 'm7' in bookmarks.at(-1)!.map!)).toEqual(clients.map((_, n) => n === 0));
 });
 
-test('WATCH-2: a bookmark that is shared says how far a cluster has come without an event', async () => {
+test('WATCH-2: a shared bookmark shows how far a cluster has come without an event', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
   try {
     fleet = new Fleet(new FakeWatched('m0', 10), new FakeWatched('m1', 500));
     const client = await fleet.watch(from({ m0: '10', m1: '500' }));
     fleet.member('m0').put('a');
-    await told([client], '11');
+    await received([client], '11');
     fleet.member('m1').bookmark(510);
     await vi.waitFor(async () => {
       await vi.advanceTimersByTimeAsync(50_000);

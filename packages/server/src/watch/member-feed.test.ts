@@ -13,7 +13,7 @@ function batchOf(version: string): SourceBatch {
   return { events: [{ line, read: readEventLine(line), position: version }], position: version, resumable: true };
 }
 
-it('events that cannot be told end the feed: it is past them, and would leave them out', async () => {
+it('events that cannot be sent end the feed: it is past them, and would leave them out', async () => {
   const asked: string[] = [];
   const faults: unknown[] = [];
   const source = () =>
@@ -65,14 +65,14 @@ it('WATCH-5: a stopped feed sends no more events, though more have arrived, and 
       }),
     }) as unknown as Source;
   const read = Promise.withResolvers<void>();
-  const told: string[] = [];
+  const received: string[] = [];
   const feed: MemberFeed = new MemberFeed(
     {
       cluster: 'm1',
       source,
       ask: { selection, form: 'object' },
       onEvents: ({ events }) => {
-        told.push(...events.map(({ read: { version } }) => version));
+        received.push(...events.map(({ read: { version } }) => version));
         feed.stop();
         read.resolve();
       },
@@ -87,7 +87,7 @@ it('WATCH-5: a stopped feed sends no more events, though more have arrived, and 
   );
   await read.promise;
   await new Promise(setImmediate);
-  expect({ told, position: feed.position }).toEqual({ told: ['8'], position: '8' });
+  expect({ received, position: feed.position }).toEqual({ received: ['8'], position: '8' });
 });
 
 it('WATCH-5: a feed that was stopped is not lost as well: another one may have its cluster’s name by then', async () => {
@@ -161,7 +161,10 @@ it('WATCH-4: events that an error follows are sent, but a member that fails so e
   };
   const first = feedOf(failing);
   await first.lost;
-  expect({ told: first.onEvents.mock.calls.length, resets: reset.mock.calls.length }).toEqual({ told: 1, resets: 0 });
+  expect({ received: first.onEvents.mock.calls.length, resets: reset.mock.calls.length }).toEqual({
+    received: 1,
+    resets: 0,
+  });
   const second = feedOf(async function* () {
     yield batchOf('8');
   });
@@ -183,6 +186,6 @@ it('WATCH-6: a 410 within the stream ends the feed, and it is not opened again',
     },
   );
   expect(await lost).toMatchObject({ code: 410, cause: { message: 'too old' } });
-  expect({ position: feed.position, told: onEvents.mock.calls.length }).toEqual({ position: '8', told: 1 });
+  expect({ position: feed.position, received: onEvents.mock.calls.length }).toEqual({ position: '8', received: 1 });
   expect(later).not.toHaveBeenCalled();
 });

@@ -40,7 +40,7 @@ describe('AUTHZ-2: what the control plane grants', () => {
     expect(fleet.member('m2').asked.filter((asked) => asked.startsWith('list'))).toEqual([]);
   });
 
-  test('RV-6: 410 for the plain version of one that was granted less: it says nothing of the other clusters', async () => {
+  test('RV-6: 410 for the plain version of one that was granted less: it is no position in the other clusters', async () => {
     fleet = new Fleet(new FakeWatched('m1', 10), new FakeWatched('m2', 500, ['b']));
     await fleet.watch(both);
     fleet.granted = ['m1'];
@@ -54,7 +54,7 @@ describe('AUTHZ-2: what the control plane grants', () => {
     // It has never been sent b.
     const third = await fleet.watch('watch=true&resourceVersion=11');
     await third.until(() => third.ended);
-    expect(third.told).toEqual([gone]);
+    expect(third.received).toEqual([gone]);
   });
 
   test('a new watch that was granted less has the older one asked again, which ends with 410', async () => {
@@ -63,7 +63,7 @@ describe('AUTHZ-2: what the control plane grants', () => {
     fleet.granted = ['m1'];
     const second = await fleet.watch(from({ m1: '10' }));
     await first.until(() => first.ended);
-    expect(first.told).toEqual([gone]);
+    expect(first.received).toEqual([gone]);
     fleet.member('m1').put('a');
     await second.until(() => second.events.length === 1);
     expect(second.ended).toBe(false);
@@ -88,7 +88,7 @@ describe('AUTHZ-2: what the control plane grants', () => {
     fleet.granted = ['m1'];
     await vi.advanceTimersByTimeAsync(8_000);
     await first.until(() => first.ended);
-    expect(first.told).toEqual([gone]);
+    expect(first.received).toEqual([gone]);
   });
 
   test('the control plane is asked once for all who share, and not for those who have left', async () => {
@@ -127,7 +127,7 @@ describe('AUTHZ-2: what the control plane grants', () => {
     await vi.waitFor(() => expect(answers).toHaveLength(2));
     answers[1]!(['m1']);
     await first.until(() => first.ended);
-    expect(first.told).toEqual([gone]);
+    expect(first.received).toEqual([gone]);
   });
 });
 
@@ -143,7 +143,7 @@ describe('AUTHZ-3: a feed that is open already', () => {
     fleet.member('m2').permission = async () => refused;
     const second = await fleet.watch(query);
     await second.until(() => second.ended);
-    expect(second.told).toEqual([gone]);
+    expect(second.received).toEqual([gone]);
     // As in kube-apiserver, what is open goes on.
     fleet.member('m2').put('c');
     await first.until(() => first.events.length === 2);
@@ -160,7 +160,7 @@ describe('AUTHZ-3: a feed that is open already', () => {
     fleet.member('m2').permission = async () => refused;
     const second = await fleet.watch('watch=true&resourceVersion=501');
     await second.until(() => second.ended);
-    expect(second.told).toEqual([gone]);
+    expect(second.received).toEqual([gone]);
   });
 
   test('to list is not to watch: its objects are sent, its events are not', async () => {
@@ -169,7 +169,7 @@ describe('AUTHZ-3: a feed that is open already', () => {
     fleet.member('m2').permission = async () => refused;
     const second = await fleet.watch(watchList);
     await second.until(() => second.ended);
-    expect(second.told).toEqual([{ type: 'ADDED', name: 'b.clusterspace.m2', version: '500' }, gone]);
+    expect(second.received).toEqual([{ type: 'ADDED', name: 'b.clusterspace.m2', version: '500' }, gone]);
     expect(first.ended).toBe(false);
   });
 
@@ -195,7 +195,7 @@ describe('AUTHZ-3: a feed that is open already', () => {
     await second.until(() => second.bookmarks.at(-1)!.map!['m2'] === '503');
   });
 
-  test('WATCH-2: its entry stays where it was also when it was level with the feed, and something happens then', async () => {
+  test('WATCH-2: its entry stays the same also when it was level with the feed, and something happens then', async () => {
     two();
     const first = await fleet.watch(both);
     fleet.member('m2').permission = async () => missing;
@@ -207,7 +207,7 @@ describe('AUTHZ-3: a feed that is open already', () => {
     expect(second.bookmarks.at(-1)!.map).toEqual({ m1: '11', m2: '500' });
   });
 
-  test('one that takes long to say does not hold up the others, and may still refuse', async () => {
+  test('one that takes long to answer does not hold up the others, and may still refuse', async () => {
     two();
     await fleet.watch(both);
     const { promise, resolve } = Promise.withResolvers<Permission>();
@@ -217,7 +217,7 @@ describe('AUTHZ-3: a feed that is open already', () => {
     await second.until(() => second.events.length === 1);
     resolve(refused);
     await second.until(() => second.ended);
-    expect(second.told.at(-1)).toEqual(gone);
+    expect(second.received.at(-1)).toEqual(gone);
     expect(second.events).toEqual(['ADDED a.clusterspace.m1', 'ERROR']);
   });
 
@@ -237,7 +237,7 @@ describe('AUTHZ-3: a feed that is open already', () => {
     // It has seen a before b.
     const third = await fleet.watch('watch=true&resourceVersion=501');
     await third.until(() => third.ended);
-    expect(third.told).toEqual([gone]);
+    expect(third.received).toEqual([gone]);
   });
 
   test('those who come at once share the question, but none that was asked before they came', async () => {
@@ -255,7 +255,7 @@ describe('AUTHZ-3: a feed that is open already', () => {
     const first = await early;
     for (const client of await later) {
       await client.until(() => client.ended);
-      expect(client.told).toEqual([gone]);
+      expect(client.received).toEqual([gone]);
     }
     expect(first.ended).toBe(false);
     expect(answers).toEqual([]);

@@ -8,7 +8,7 @@ import { lostIn } from './lost.ts';
 export interface Asker {
   identity: string;
   /** `position`: the position of the open stream. */
-  mayWatch(cluster: ClusterName, position: string, signal: AbortSignal): Promise<Permission>;
+  canWatch(cluster: ClusterName, position: string, signal: AbortSignal): Promise<Permission>;
 }
 
 interface Question {
@@ -97,7 +97,7 @@ async function answerOf(
   signal: AbortSignal,
 ): Promise<Permission> {
   try {
-    return await asker.mayWatch(cluster, position, signal);
+    return await asker.canWatch(cluster, position, signal);
   } catch {
     return { is: 'missing', reason: 'cannot be reviewed' };
   }

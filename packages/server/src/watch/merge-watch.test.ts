@@ -22,7 +22,7 @@ describe('one stream over all clusters', () => {
     fleet.member('m2').put('b');
     await client.until(() => client.events.length === 2);
     expect(
-      client.told.filter(({ type }) => type !== 'BOOKMARK').toSorted((x, y) => (x.name! < y.name! ? -1 : 1)),
+      client.received.filter(({ type }) => type !== 'BOOKMARK').toSorted((x, y) => (x.name! < y.name! ? -1 : 1)),
     ).toEqual([
       { type: 'MODIFIED', name: 'a.clusterspace.m1', version: '11' },
       { type: 'ADDED', name: 'b.clusterspace.m2', version: '501' },
@@ -77,8 +77,8 @@ describe('one stream over all clusters', () => {
   });
 });
 
-describe('WATCH-3: what there is already', () => {
-  test('all objects as ADDED, then one bookmark that says so, and none before', async () => {
+describe('WATCH-3: initial events', () => {
+  test('all objects as ADDED, then one bookmark for their end, and none before', async () => {
     const fleet = fleetOf(new FakeWatched('m1', 10, ['a', 'b']), new FakeWatched('m2', 500, ['a']));
     const client = await fleet.watch(watchList);
     await client.until(() => client.bookmarks.length === 1);
@@ -87,11 +87,11 @@ describe('WATCH-3: what there is already', () => {
       'ADDED a.clusterspace.m2',
       'ADDED b.clusterspace.m1',
     ]);
-    expect(client.told.at(-1)).toEqual({ type: 'BOOKMARK', map: { m1: '10', m2: '500' }, end: true });
+    expect(client.received.at(-1)).toEqual({ type: 'BOOKMARK', map: { m1: '10', m2: '500' }, end: true });
     expect(JSON.parse(client.raw[0]!).object).toMatchObject({ kind: 'Pod', apiVersion: 'v1' });
   });
 
-  test('LIST-4: a member that is away at the start makes it 503, and names it', async () => {
+  test('LIST-4: a member that is unreachable at the start makes it 503, and names it', async () => {
     const fleet = fleetOf(new FakeWatched('m1', 10, ['a']), new FakeWatched('m2', 500));
     fleet.member('m2').instead = { is: 'missing', reason: 'cannot be reached' };
     await expect(fleet.watch(watchList)).rejects.toMatchObject({ code: 503, message: expect.stringContaining('"m2"') });
@@ -108,7 +108,7 @@ describe('WATCH-3: what there is already', () => {
     expect(client.bookmarks).toEqual([{ type: 'BOOKMARK', map: { m1: '10', m2: '500' }, end: true }]);
   });
 
-  test('one lost midway goes on with the same version, each object once', async () => {
+  test('one lost midway continues at the same version, each object once', async () => {
     const names = Array.from({ length: 200 }, (_, index) => `pod-${index}`);
     const fleet = fleetOf(new FakeWatched('m1', 10, ['a']), new FakeWatched('m2', 500, names));
     fleet.member('m2').cutListAt = 5_000;
@@ -187,7 +187,7 @@ describe('RV-6 WATCH-4: resuming', () => {
     // The last that it saw, before this server began, was a of m1: it does not know of b.
     const client = await fleet.watch('watch=true&resourceVersion=11');
     await client.until(() => client.ended);
-    expect(client.told).toEqual([{ type: 'ERROR', code: 410 }]);
+    expect(client.received).toEqual([{ type: 'ERROR', code: 410 }]);
   });
 
   test('410 for the version of an object that was there when the watch came to its cluster', async () => {
@@ -201,7 +201,7 @@ describe('RV-6 WATCH-4: resuming', () => {
     // It may have seen x alone.
     const second = await fleet.watch('watch=true&resourceVersion=501');
     await second.until(() => second.ended);
-    expect(second.told).toEqual([{ type: 'ERROR', code: 410 }]);
+    expect(second.received).toEqual([{ type: 'ERROR', code: 410 }]);
   });
 
   test('410 for the version of such an object which an earlier event had, too', async () => {
@@ -215,7 +215,7 @@ describe('RV-6 WATCH-4: resuming', () => {
     first.leave();
     const second = await fleet.watch('watch=true&resourceVersion=11');
     await second.until(() => second.ended);
-    expect(second.told).toEqual([{ type: 'ERROR', code: 410 }]);
+    expect(second.received).toEqual([{ type: 'ERROR', code: 410 }]);
   });
 
   test.each([
@@ -225,7 +225,7 @@ describe('RV-6 WATCH-4: resuming', () => {
     const fleet = fleetOf(new FakeWatched('m1', 10));
     const client = await fleet.watch(query);
     await client.until(() => client.ended);
-    expect(client.told).toEqual([{ type: 'ERROR', code: 410 }]);
+    expect(client.received).toEqual([{ type: 'ERROR', code: 410 }]);
   });
 
   test.each([
@@ -241,7 +241,7 @@ describe('RV-6 WATCH-4: resuming', () => {
     if (what === 'absent') fleet.member('m1').instead = { is: 'absent' };
     const client = await fleet.watch(from({ m1: '10', m2: '500' }));
     await client.until(() => client.ended);
-    expect(client.told).toEqual([{ type: 'ERROR', code: 410 }]);
+    expect(client.received).toEqual([{ type: 'ERROR', code: 410 }]);
   });
 
   test('a cluster without an entry starts with ADDED', async () => {
@@ -264,13 +264,13 @@ describe('WATCH-5 WATCH-6: members come and go', () => {
     await client.until(() => client.bookmarks.some(({ map }) => map?.['m2'] === '500' && map['m1'] === '11'));
   });
 
-  test('one that is removed ends the stream with 410, and nothing is told as deleted', async () => {
+  test('one that is removed ends the stream with 410, and nothing is reported as deleted', async () => {
     const fleet = fleetOf(new FakeWatched('m1', 10, ['a']), new FakeWatched('m2', 500));
     const client = await fleet.watch(from({ m1: '10', m2: '500' }));
     fleet.members = [fleet.member('m2')];
     fleet.watches.refresh();
     await client.until(() => client.ended);
-    expect(client.told).toEqual([{ type: 'ERROR', code: 410 }]);
+    expect(client.received).toEqual([{ type: 'ERROR', code: 410 }]);
   });
 
   test('one that was removed and joins again: its objects, and nothing that happened before', async () => {
@@ -300,7 +300,7 @@ describe('WATCH-5 WATCH-6: members come and go', () => {
     fleet.watches.refresh();
     const second = await fleet.watch('watch=true&resourceVersion=11');
     await second.until(() => second.ended);
-    expect(second.told).toEqual([{ type: 'ERROR', code: 410 }]);
+    expect(second.received).toEqual([{ type: 'ERROR', code: 410 }]);
   });
 
   test('one that is unreachable is asked again from its last entry; the others go on', async () => {
@@ -331,7 +331,7 @@ describe('WATCH-5 WATCH-6: members come and go', () => {
     fleet.member('m1').compact();
     fleet.member('m1').instead = undefined;
     await client.until(() => client.ended);
-    expect(client.told.at(-1)).toEqual({ type: 'ERROR', code: 410 });
+    expect(client.received.at(-1)).toEqual({ type: 'ERROR', code: 410 });
   });
 
   test('one that does not serve the resource joins when it does', async () => {
@@ -357,14 +357,14 @@ describe('WATCH-7: the end', () => {
     const client = await fleet.watch(from({ m1: '10' }));
     fleet.watches.end();
     await client.until(() => client.ended);
-    expect(client.told).toEqual([{ type: 'BOOKMARK', map: { m1: '10' } }]);
+    expect(client.received).toEqual([{ type: 'BOOKMARK', map: { m1: '10' } }]);
   });
 
   test('of timeoutSeconds', async () => {
     const fleet = fleetOf(new FakeWatched('m1', 10));
     const client = await fleet.watch(`${from({ m1: '10' })}&timeoutSeconds=1`);
     await client.until(() => client.ended);
-    expect(client.told).toEqual([{ type: 'BOOKMARK', map: { m1: '10' } }]);
+    expect(client.received).toEqual([{ type: 'BOOKMARK', map: { m1: '10' } }]);
   });
 
   test('of one whose client left before it began', async () => {
@@ -373,6 +373,6 @@ describe('WATCH-7: the end', () => {
     gone.abort();
     const client = await fleet.watch(from({ m1: '10' }), { gone });
     await client.until(() => client.ended);
-    expect(client.told).toEqual([]);
+    expect(client.received).toEqual([]);
   });
 });

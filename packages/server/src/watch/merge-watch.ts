@@ -43,13 +43,13 @@ export async function mergeWatch(parts: WatchParts, ask: MergeWatchAsk, resource
 
 async function open(parts: WatchParts, ask: MergeWatchAsk, resource: ResourceRequest): Promise<PlainReply> {
   const { user, target, clusters, sourceOf, incoming } = ask;
-  const { wire, view, wishes } = target;
+  const { wire, view, requestOptions } = target;
   const options = readWatchOptions(wire.query);
   const form = formOf(incoming);
   if (form === 'PartialObjectMetadataList') throw notAcceptable(['application/json']);
-  const partial = isPartial(parts, wishes, form);
+  const partial = isPartial(parts, requestOptions, form);
   const { selection } = options;
-  const isConsistent = wishes.consistent ?? false;
+  const isConsistent = requestOptions.consistent ?? false;
   const bare = form === 'Table' && selection.includeObject === 'None';
   const shapeKey = JSON.stringify([wire.path, form, bare, view]);
   const key = JSON.stringify([sharedAs(user), ask.scope, selection.text, shapeKey, isConsistent]);
@@ -80,22 +80,22 @@ async function open(parts: WatchParts, ask: MergeWatchAsk, resource: ResourceReq
   };
   const asker: Asker = {
     identity: JSON.stringify(user),
-    mayWatch: (cluster, from, signal) => sourceOf(cluster).mayWatch({ from, selection, form, signal }),
+    canWatch: (cluster, from, signal) => sourceOf(cluster).canWatch({ from, selection, form, signal }),
   };
   parts.watches.admit(shared);
   using noted = parts.watches.noteLost();
   const entered = await beginningOf(begin, parts.watches.positionsAt(key, options.version))
     .then((begun) => enter(parts.watches, shared, begun, asker))
-    .catch(toldInStream);
+    .catch(errorInStream);
   const warnings = view.annotated ? [sameNames] : [];
   if (entered instanceof StatusError) return streamOf(once(errorLine(entered)), warnings);
   const lost = clusters.find((cluster) => noted.lost.has(cluster));
   if (lost !== undefined) return streamOf(once(errorLine(notInView(lost))), warnings);
   const { begun, joined, allowed } = entered;
   for (const member of begun.missing) parts.onMissing(member);
-  const owedEnd = options.sendInitialEvents === true;
+  const endPending = options.sendInitialEvents === true;
   const hasMap = options.version.is === 'map';
-  const watcher = new Watcher(joined, { bookmarks: options.bookmarks, owedEnd, hasMap, query, sourceOf, asker });
+  const watcher = new Watcher(joined, { bookmarks: options.bookmarks, endPending, hasMap, query, sourceOf, asker });
   watcher.begin(begun, allowed);
   endWith(watcher, options, incoming);
   return { ...streamOf(watcher.body, [...warnings, ...begun.warnings]), over: watcher.signal };
@@ -125,7 +125,7 @@ const initialQueryOf = ({ selection, version }: WatchOptions, bare: boolean): Li
   initialListQuery(version, bare ? withMetadata(selection) : selection);
 
 /** The error in the form that clients of watches expect. */
-function toldInStream(error: unknown): StatusError {
+function errorInStream(error: unknown): StatusError {
   if (!(error instanceof StatusError)) throw error;
   const isTooNew = error.details?.causes?.some(({ reason }) => reason === 'ResourceVersionTooLarge');
   if (error.code === 410 || (error.code === 504 && isTooNew)) return error;

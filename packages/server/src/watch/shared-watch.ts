@@ -11,7 +11,7 @@ import type { EventBatch, WatchEvent } from './event.ts';
 import { EventLog, type Positions } from './event-log.ts';
 import { EventVersions } from './event-versions.ts';
 import { GrantedClusters } from './granted-clusters.ts';
-import { type Initial, type InitialWish, sendInitial } from './initial.ts';
+import { type Initial, type InitialOptions, sendInitial } from './initial.ts';
 import { notInView } from './lost.ts';
 import type { FeedOptions } from './member-feed.ts';
 import { MemberFeeds } from './member-feeds.ts';
@@ -159,12 +159,12 @@ export class SharedWatch {
 
   /** Sends a watcher the initial list of a cluster. Events that arrive meanwhile are kept in the log. */
   async initial(
-    asked: InitialWish,
+    asked: InitialOptions,
     send: (batch: EventBatch) => Promise<void>,
-  ): Promise<{ told: Initial; isNew: boolean }> {
+  ): Promise<{ outcome: Initial; isNew: boolean }> {
     using _kept = this.log.pin();
     let isNew = false;
-    const told = await sendInitial({
+    const outcome = await sendInitial({
       ...asked,
       form: this.options.shape.form,
       encoder: this.encoder,
@@ -174,7 +174,7 @@ export class SharedWatch {
       },
       send,
     });
-    return { told, isNew };
+    return { outcome, isNew };
   }
 
   /** The cluster joins when it serves the resource (WATCH-5). */

@@ -45,13 +45,13 @@ export class SharedWatches implements Disposable {
 
   /** Throws 429 if it would exceed a limit, before members are asked for anything (LIMIT-2). */
   admit(ask: SharedAsk): void {
-    if (!this.byKey.has(ask.key)) this.makeRoom(ask);
+    if (!this.byKey.has(ask.key)) this.makeSpace(ask);
   }
 
   /** A shared watch whose log has the events after these positions, or a new one. Throws 429 (LIMIT-2). */
   join(ask: SharedAsk, from: Positions): SharedWatch {
     for (const { shared } of this.byKey.get(ask.key) ?? []) if (shared.reaches(from, ask.clusters)) return shared;
-    this.makeRoom(ask);
+    this.makeSpace(ask);
     return this.open(ask);
   }
 
@@ -114,7 +114,7 @@ export class SharedWatches implements Disposable {
   }
 
   /** Drops those without watchers, which are kept for clients that may resume: current clients come first. */
-  private makeRoom({ user, clusters, options: { isCached } }: SharedAsk): void {
+  private makeSpace({ user, clusters, options: { isCached } }: SharedAsk): void {
     const ask: LeaseAsk = { user, clusters, isCounted: (cluster) => !isCached(cluster) };
     for (let reached = this.limits.limitReached(ask); reached; reached = this.limits.limitReached(ask)) {
       const { error, isHeldBy } = reached;

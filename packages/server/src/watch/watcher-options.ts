@@ -8,7 +8,7 @@ import type { Asker } from './member-permissions.ts';
 export interface WatcherOptions {
   bookmarks: boolean;
   /** The initial-events-end bookmark is still pending (WATCH-3). */
-  owedEnd: boolean;
+  endPending: boolean;
   /** The client has resumed from a map. */
   hasMap: boolean;
   /** The query of the initial list. */

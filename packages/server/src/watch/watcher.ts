@@ -30,7 +30,7 @@ export class Watcher {
   private readonly shared: SharedWatch;
   readonly states = new ClusterStates();
   private columns: readonly ColumnDefinition[] | undefined;
-  private owedEnd: boolean;
+  private endPending: boolean;
   /** Whether its client has a map from which it can resume. */
   private hasMap: boolean;
   /** Removed clusters whose deletions were sent: the client's version is not about a later cluster of the same name. */
@@ -40,7 +40,7 @@ export class Watcher {
   constructor(shared: SharedWatch, options: WatcherOptions) {
     this.shared = shared;
     this.options = options;
-    this.owedEnd = options.owedEnd;
+    this.endPending = options.endPending;
     this.hasMap = options.hasMap;
     this.signal = this.over.signal;
     this.body = new EventQueue(queueLimit, () => this.leave());
@@ -88,7 +88,7 @@ export class Watcher {
     const phase = this.states.get(cluster)?.phase ?? 'absent';
     if (this.signal.aborted || phase !== 'absent' || this.shared.isLeaving(cluster)) return;
     this.states.set(cluster, { phase: 'initial', begun: false });
-    this.tellInitial(cluster, opened).catch((error: unknown) => this.fault(cluster, error));
+    this.sendInitialList(cluster, opened).catch((error: unknown) => this.fault(cluster, error));
   }
 
   /** The watch cannot resume in this cluster. No DELETED events are sent: the client lists again (WATCH-5, WATCH-6). */
@@ -148,7 +148,7 @@ export class Watcher {
   }
 
   bookmark(): void {
-    if (!this.options.bookmarks || this.owedEnd) return;
+    if (!this.options.bookmarks || this.endPending) return;
     this.hasMap = true;
     this.push(this.shared.bookmarks.of(this));
   }
@@ -217,10 +217,10 @@ export class Watcher {
     return false;
   }
 
-  private async tellInitial(cluster: ClusterName, opened: SourceList | undefined): Promise<void> {
+  private async sendInitialList(cluster: ClusterName, opened: SourceList | undefined): Promise<void> {
     const { query: asked, sourceOf } = this.options;
     const query = this.removed.has(cluster) ? { ...asked, begin: () => asked.at('') } : asked;
-    const { told, isNew } = await this.shared.initial(
+    const { outcome, isNew } = await this.shared.initial(
       { cluster, opened, query, source: () => sourceOf(cluster), signal: this.signal },
       (batch) =>
         this.body.inTurn(() => {
@@ -229,21 +229,21 @@ export class Watcher {
         }),
     );
     if (this.signal.aborted) return;
-    if (told.is === 'lost') return this.fail(told.error);
-    if (told.is === 'sent') {
+    if (outcome.is === 'lost') return this.fail(outcome.error);
+    if (outcome.is === 'sent') {
       // List and watch are two permissions. A feed that is opened for this watch checks the second by itself.
       if (!isNew && !(await this.isAllowed(cluster))) return;
-      if (!this.goLive(cluster, told.version)) return this.finish();
+      if (!this.goLive(cluster, outcome.version)) return this.finish();
       // Its last map marks the cluster as sent in part.
-      if (this.hasMap && !this.owedEnd) this.shared.bookmarks.happened();
-    } else this.states.set(cluster, { phase: told.is });
-    if (told.is === 'absent') this.shared.joinWhenServing(cluster, this);
+      if (this.hasMap && !this.endPending) this.shared.bookmarks.happened();
+    } else this.states.set(cluster, { phase: outcome.is });
+    if (outcome.is === 'absent') this.shared.joinWhenServing(cluster, this);
     this.endInitial();
   }
 
   private sendInitial(batch: EventBatch): void {
     // While the initial-events-end bookmark is pending, clients use no version from before it.
-    if (!this.owedEnd) this.sent.objects = true;
+    if (!this.endPending) this.sent.objects = true;
     // The client's last map lacks the cluster: resuming from it would miss the deletion of these objects.
     if (this.states.begin(batch.cluster) && this.hasMap) this.bookmark();
     this.sendBatch(batch);
@@ -259,8 +259,8 @@ export class Watcher {
   }
 
   private endInitial(): void {
-    if (!this.owedEnd || this.states.initial > 0) return;
-    this.owedEnd = false;
+    if (!this.endPending || this.states.initial > 0) return;
+    this.endPending = false;
     if (!this.options.bookmarks) return;
     // The first event of a Table has the columns, whatever its type.
     const columns = this.columns ? undefined : this.shared.columns;

@@ -6,7 +6,7 @@ const KiB = 1024;
 /** In KiB with what it takes beside its bytes, which is one of them. */
 const document = (size: number) => ({ bytes: Buffer.alloc((size - 1) * KiB), digest: '' });
 
-it('LIMIT-2: holds so many bytes, and gives up what was used longest ago', () => {
+it('LIMIT-2: holds so many bytes, and drops what was used longest ago', () => {
   const store = new DocumentStore(100 * KiB);
   for (const key of ['a', 'b', 'c']) store.put(key, document(30));
   store.get('a');

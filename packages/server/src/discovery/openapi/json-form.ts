@@ -50,23 +50,23 @@ function afterByte(bytes: Buffer, at: number, byte: number): number {
 
 function withMore(document: Buffer, parts: readonly Part[], more: ReadonlyMap<string, readonly Buffer[]>): Buffer {
   const ends = new Map(parts.filter((part) => part.is === 'end').map((end) => [end.section, end]));
-  const wanted = new Map([...more].map(([section, entries]) => [section, [...entries]]));
+  const pending = new Map([...more].map(([section, entries]) => [section, [...entries]]));
   // Innermost first: sections that the document lacks become entries of the section around them.
   for (const depth of [2, 1]) {
-    for (const [section, entries] of [...wanted]) {
+    for (const [section, entries] of [...pending]) {
       if (depthOf(section) !== depth || ends.has(section)) continue;
       const around = section.split('/').slice(0, -1).join('/');
       const opening = Buffer.from(`${JSON.stringify(section.split('/').at(-1))}:{`);
-      wanted.delete(section);
-      const beside = wanted.get(around) ?? [];
+      pending.delete(section);
+      const beside = pending.get(around) ?? [];
       beside.push(Buffer.concat([opening, joined(entries), closing]));
-      wanted.set(around, beside);
+      pending.set(around, beside);
     }
   }
   const chunks: Buffer[] = [];
   let from = 0;
   for (const { section, at, empty } of [...ends.values()].sort((a, b) => a.at - b.at)) {
-    const entries = wanted.get(section);
+    const entries = pending.get(section);
     if (!entries) continue;
     chunks.push(document.subarray(from, at), ...(empty ? [] : [separator]), joined(entries));
     from = at;

@@ -19,7 +19,13 @@ function place(name: string, schemas: Record<string, string>, more: Partial<Cont
     if (headers['if-none-match'] === etag) return replyOf(304, '', { etag });
     return replyOf(200, body, { etag });
   });
-  const contributor: Contributor = { name, upstream, index: new Map([[apps, digest(v3)]]), away: false, ...more };
+  const contributor: Contributor = {
+    name,
+    upstream,
+    index: new Map([[apps, digest(v3)]]),
+    isUnreachable: false,
+    ...more,
+  };
   return { ...contributor, upstream };
 }
 
@@ -117,7 +123,7 @@ it('SEC-2: a document that is larger than four objects may be is left out, and t
 describe('SEC-2: a member that claims the hash of another’s document', () => {
   const honest = () => place('m2', { A: 'a', B: 'b' });
 
-  /** Says that it has what `of` has, under its tags, and gives something else. */
+  /** Serves other documents with the tags of `of`. */
   function liar(of: ReturnType<typeof place>) {
     const upstream = new FakeUpstream(async (call) => {
       const { etag } = (await of.upstream.answer({ ...call, headers: {} })).headers;
@@ -147,15 +153,15 @@ describe('SEC-2: a member that claims the hash of another’s document', () => {
     expect(etag).not.toBe(alone.etag);
   });
 
-  it('nor in protobuf, where a hash says nothing of the bytes', async () => {
+  it('nor in protobuf, where the hash is not that of the bytes', async () => {
     const answering = (bytes: string) =>
       new FakeUpstream(({ headers }) =>
         replyOf(200, bytes, { 'content-type': String(headers['accept']).replace('@', '.'), etag: '"E"' }),
       );
     const index = new Map([[apps, 'E']]);
     const contributors = [
-      { name: 'm1', upstream: answering(''), index, away: false },
-      { name: 'm2', upstream: answering('\x0a\x03abc'), index, away: false },
+      { name: 'm1', upstream: answering(''), index, isUnreachable: false },
+      { name: 'm2', upstream: answering('\x0a\x03abc'), index, isUnreachable: false },
     ];
     const protobufV3 = protobufV2.replace('v2', 'v3');
     const ask = started(...contributors);
@@ -194,19 +200,19 @@ describe('DISC-2: a control plane that stands behind the members', () => {
   });
 });
 
-describe('DISC-3: a cluster that is away', () => {
+describe('DISC-3: a cluster that is unreachable', () => {
   it('is shown as it was, and nobody waits for it', async () => {
-    const away = place('m2', { B: 'b' });
-    const ask = started(place('m1', { A: 'a' }), away);
+    const isUnreachable = place('m2', { B: 'b' });
+    const ask = started(place('m1', { A: 'a' }), isUnreachable);
     const paths = [await urlIn(ask), '/openapi/v2'];
     for (const path of paths) await ask(path);
-    away.away = true;
-    away.upstream.answer = silence;
+    isUnreachable.isUnreachable = true;
+    isUnreachable.upstream.answer = silence;
     for (const path of paths) expect(schemasOf(await ask(path))).toEqual({ A: 'a', B: 'b' });
   });
 
   it('and of which a document was never read: the others’, under another hash', async () => {
-    const ask = started(place('m1', { A: 'a' }), place('m2', { B: 'b' }, { away: true }));
+    const ask = started(place('m1', { A: 'a' }), place('m2', { B: 'b' }, { isUnreachable: true }));
     const moved = await ask(await urlIn(ask));
     expect(moved.status).toBe(301);
     const { status, text } = await ask(`/openapi/v3/${apps}${moved.headers['location']}`);
@@ -214,7 +220,7 @@ describe('DISC-3: a cluster that is away', () => {
   });
 
   it('all away: 503', async () => {
-    const ask = started(place('m1', { A: 'a' }, { away: true }));
+    const ask = started(place('m1', { A: 'a' }, { isUnreachable: true }));
     await expect(ask('/openapi/v2')).rejects.toMatchObject({ code: 503 });
   });
 

@@ -17,7 +17,7 @@ export interface Contributor {
   upstream: Upstream;
   index: OpenApiIndex;
   /** It is unreachable: its stored documents are used, and no request is sent. */
-  away: boolean;
+  isUnreachable: boolean;
   /** The control plane: its documents of other groups are shown only where a member has them, too. */
   owns?: ((group: string) => boolean) | undefined;
   /** With federation: all its documents are shown. */

@@ -1,4 +1,4 @@
-/** Reads the OpenAPI documents of each place. A tag is valid for its place only; documents are shared by the product's own digest (SEC-2). */
+/** Reads the OpenAPI documents of each place. A tag is valid for one place only; documents are shared by the product's own digest (SEC-2). */
 
 import type { Upstream } from '@fleet/client/upstream.ts';
 import type { DocumentForm } from './document-form.ts';
@@ -14,7 +14,7 @@ export interface Asked {
 export interface Place {
   upstream: Upstream;
   /** It is unreachable: its stored documents are used, and no request is sent. */
-  away: boolean;
+  isUnreachable: boolean;
 }
 
 /** The last document that was read of a place. */
@@ -25,7 +25,7 @@ interface Reading {
   at: number;
 }
 
-/** A document, and the tag that its place gave it. */
+/** A document, and the tag that the place gave it. */
 export interface PlaceDocument {
   document: StoredDocument;
   claimed: string;
@@ -70,8 +70,12 @@ export class PlaceDocuments {
   }
 
   /** Read once for all requests that wait for it. */
-  private fetch({ upstream, away }: Place, asked: Asked, known: PlaceDocument | undefined): Promise<PlaceDocument> {
-    if (away) return Promise.reject(new Error('the cluster is unreachable'));
+  private fetch(
+    { upstream, isUnreachable }: Place,
+    asked: Asked,
+    known: PlaceDocument | undefined,
+  ): Promise<PlaceDocument> {
+    if (isUnreachable) return Promise.reject(new Error('the cluster is unreachable'));
     const what = whatOf(asked);
     const underWay = this.underWay.get(upstream) ?? new Map<string, Promise<PlaceDocument>>();
     this.underWay.set(upstream, underWay);

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { FakeUpstream, openBody } from '../../testing/fake-upstream.ts';
 import { isTerse } from './terse.ts';
 
-it('SEC-2: a document that is larger than an object may be is given up', async () => {
+it('SEC-2: a document that is larger than an object may be is dropped', async () => {
   const { body, write } = openBody(1_000);
   write(JSON.stringify({ filler: 'x'.repeat(2_000) }));
   body.end();

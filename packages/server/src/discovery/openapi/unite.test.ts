@@ -73,7 +73,7 @@ describe('DISC-2: documents in JSON', () => {
     );
   });
 
-  it('one document, or several that say the same, passes as it is', async () => {
+  it('one document, or several equal ones, passes unchanged', async () => {
     const bytes = Buffer.from('{ "paths" : {"/a":{}} ,"definitions":{"x":1}}\n');
     expect((await unite(v2, [bytes])).bytes).toBe(bytes);
     expect((await unite(v2, [bytes, Buffer.from(bytes)])).bytes).toBe(bytes);
@@ -96,7 +96,7 @@ describe('DISC-2: documents in JSON', () => {
     expect(turns).toBeGreaterThan(2);
   });
 
-  it('a document that cannot be read is left out, and said', async () => {
+  it('a document that cannot be read is left out, and logged', async () => {
     const documents = ['<html>', '{"paths":{"/a":{}}}', '{"paths":{"/b":{"get', '{"paths":{"/c":{}}}'].map((one) =>
       Buffer.from(one),
     );

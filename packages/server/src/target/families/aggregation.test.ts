@@ -13,7 +13,7 @@ const registrations: Registrations = {
 };
 const parse = (method: string, url: string) => parseTarget(method, url, registrations);
 const view = { names: 'plain', annotated: 'resource.karmada.io/cached-from-cluster', versions: 'maps' };
-const right = { resource: 'proxying/proxy', verb: 'get', name: 'karmada' };
+const permission = { resource: 'proxying/proxy', verb: 'get', name: 'karmada' };
 
 describe('URL-6: what is registered comes from members', () => {
   it.each([`${long}/api/v1/pods`, `${root}/api/v1/pods`])('%s is a list over those that have it', (url) => {
@@ -21,24 +21,30 @@ describe('URL-6: what is registered comes from members', () => {
       ask: expect.objectContaining({ verb: 'list', resource: 'pods' }),
       place: { at: 'many', clusters: {} },
       view,
-      right,
+      permission,
       wire: { method: 'GET', path: '/api/v1/pods', query: '' },
-      wishes: { partial: undefined },
+      requestOptions: { partial: undefined },
       registered: true,
     });
   });
 
   it('the right is to whatever stands in the place of the name (AUTHZ-2)', () => {
-    expect(parse('GET', `${root}/any%20thing/proxy/api/v1/pods`).right).toEqual({ ...right, name: 'any thing' });
-    expect(parse('POST', `${long}/api/v1/namespaces/d/pods`).right).toEqual({ ...right, verb: 'create' });
-    expect(parse('DELETE', `${root}/apis/apps/v1/namespaces/d/deployments/x`).right).toEqual({
-      ...right,
+    expect(parse('GET', `${root}/any%20thing/proxy/api/v1/pods`).permission).toEqual({
+      ...permission,
+      name: 'any thing',
+    });
+    expect(parse('POST', `${long}/api/v1/namespaces/d/pods`).permission).toEqual({ ...permission, verb: 'create' });
+    expect(parse('DELETE', `${root}/apis/apps/v1/namespaces/d/deployments/x`).permission).toEqual({
+      ...permission,
       verb: 'delete',
     });
   });
 
   it.each(['exec', 'attach', 'portforward'])('%s by GET needs create, too', (stream) => {
-    expect(parse('GET', `${long}/api/v1/namespaces/d/pods/x/${stream}`).right).toEqual({ ...right, also: 'create' });
+    expect(parse('GET', `${long}/api/v1/namespaces/d/pods/x/${stream}`).permission).toEqual({
+      ...permission,
+      also: 'create',
+    });
   });
 
   it.each([
@@ -91,7 +97,7 @@ describe('URL-6: what is registered comes from members', () => {
     expect(place).toEqual({ at: 'many', clusters: { only: ['m1'] } });
   });
 
-  it('CACHE-8: a create that names no cluster is 405 and says how', () => {
+  it('CACHE-8: a create that names no cluster is 405 with how to name one', () => {
     const create = (name: string) => {
       const parsed = parse('POST', `${long}/api/v1/namespaces/d/pods`);
       const bytes = Buffer.from(JSON.stringify({ metadata: { name } }));
@@ -123,7 +129,7 @@ describe('CACHE-10: everything else is the control plane’s', () => {
     expect(parsed).toMatchObject({
       place: { at: 'one', cluster: 'karmada' },
       view: { names: 'plain' },
-      right: { resource: 'proxying/proxy', name: 'karmada' },
+      permission: { resource: 'proxying/proxy', name: 'karmada' },
     });
     expect(parsed.registered).toBeUndefined();
     expect(`${parsed.wire.path}?${parsed.wire.query}`).toBe(path.includes('?') ? path : `${path}?`);
@@ -142,7 +148,7 @@ describe('CACHE-10: everything else is the control plane’s', () => {
         place: { at: 'here' },
         about: 'aggregation',
         ask: { is: 'path', path },
-        right,
+        permission,
       });
     },
   );

@@ -8,8 +8,8 @@ import { readAddress } from '../address.ts';
 import { readSegment, refuseDotSegments } from '../path.ts';
 import { readQuery } from '../query.ts';
 import { isReview } from '../review-spec.ts';
-import { rightFor } from '../streams.ts';
-import { type Ask, karmada, type RawRequest, type Right, type UrlFamily, type View } from '../target.ts';
+import { permissionFor } from '../streams.ts';
+import { type Ask, karmada, type RawRequest, type RequiredPermission, type UrlFamily, type View } from '../target.ts';
 import { here, type MergedFamily, merged, onePlace } from './resource-paths.ts';
 
 const root = '/apis/search.karmada.io/v1alpha1/proxying/';
@@ -38,11 +38,11 @@ export const aggregationView: View = {
   versions: 'maps',
 };
 
-const familyOf = (right: MergedFamily['right']): MergedFamily => ({
+const familyOf = (permission: MergedFamily['permission']): MergedFamily => ({
   lists: aggregationView,
   found: aggregationView,
   about: 'members',
-  right,
+  permission,
   mergesNamed: true,
   registered: true,
 });
@@ -55,30 +55,30 @@ export const aggregation: UrlFamily = {
   parse(request, { registrations }) {
     const inner = entered(request.path);
     if (!inner) return undefined;
-    const { wishes, rest } = readQuery(request.query);
+    const { requestOptions, rest } = readQuery(request.query);
     const asked: RawRequest = { ...request, path: inner.path, query: rest };
-    const right = (method: string, ask: Ask): Right => ({
-      ...rightFor('proxying/proxy', verbFor(method), ask),
+    const permission = (method: string, ask: Ask): RequiredPermission => ({
+      ...permissionFor('proxying/proxy', verbFor(method), ask),
       name: inner.name,
     });
     const address = readAddress(asked);
     const { info } = address;
     if (info) {
-      if (registrations.isRegistered(info)) return merged(asked, wishes, familyOf(right), address);
-      const own = onePlace(asked, wishes, karmada, right, address);
+      if (registrations.isRegistered(info)) return merged(asked, requestOptions, familyOf(permission), address);
+      const own = onePlace(asked, requestOptions, karmada, permission, address);
       // The reviewed resource may be registered, which only the body shows.
       return isReview(own.ask) ? { ...own, mentions: address.mentions } : own;
     }
     refuseDotSegments(asked.path);
-    if (describes.test(asked.path)) return here(asked, wishes, { about: 'aggregation', right });
+    if (describes.test(asked.path)) return here(asked, requestOptions, { about: 'aggregation', permission });
     const ask: Ask = { is: 'path', path: asked.path };
     return {
       ask,
       place: { at: 'one', cluster: karmada },
       view: { names: 'plain' },
-      right: right(request.method, ask),
+      permission: permission(request.method, ask),
       wire: asked,
-      wishes,
+      requestOptions,
     };
   },
 };

@@ -6,7 +6,7 @@
 import { verbFor } from '@fleet/kube/request-info.ts';
 import { readSegment } from '../path.ts';
 import { readQuery } from '../query.ts';
-import { rightFor } from '../streams.ts';
+import { permissionFor } from '../streams.ts';
 import type { UrlFamily, View } from '../target.ts';
 import { type MergedFamily, merged } from './resource-paths.ts';
 import { memberNamed, untouched } from './untouched.ts';
@@ -23,7 +23,7 @@ const plainNames: MergedFamily = {
   lists: plainView,
   found: plainView,
   about: 'members',
-  right: (method, ask) => rightFor('clusters/proxy', verbFor(method), ask),
+  permission: (method, ask) => permissionFor('clusters/proxy', verbFor(method), ask),
 };
 
 export const clusterProxy: UrlFamily = {
@@ -33,7 +33,7 @@ export const clusterProxy: UrlFamily = {
     if (!match) return undefined;
     const path = match[2] ?? '/';
     if (readSegment(match[1]!) !== anyMember) return untouched({ ...request, path }, memberNamed(match[1]!));
-    const { wishes, rest } = readQuery(request.query);
-    return merged({ ...request, path, query: rest }, wishes, plainNames);
+    const { requestOptions, rest } = readQuery(request.query);
+    return merged({ ...request, path, query: rest }, requestOptions, plainNames);
   },
 };

@@ -39,7 +39,7 @@ export const fleet: UrlFamily = {
     const raw = rawSegments(request.path);
     const proxied = templates ? belowControlPlane(request, raw) : undefined;
     if (proxied) return clusterProxy.parse(proxied, known);
-    const { clusterspace: inQuery, wishes, rest } = readQuery(request.query);
+    const { clusterspace: inQuery, requestOptions, rest } = readQuery(request.query);
     const at = findClusterspace(raw);
     if (at === undefined && inQuery === undefined) return undefined;
 
@@ -53,8 +53,8 @@ export const fleet: UrlFamily = {
     refuseSecond(plain, clusterspace);
     const inner = { method: request.method, path: `/${plain.join('/')}`, query: rest };
     const own = { ...inner, path: versionedPath(inner.path) };
-    if (clusterspace === 'all') return merged(own, wishes, suffixedFamily(templates));
+    if (clusterspace === 'all') return merged(own, requestOptions, suffixedFamily(templates));
     if (clusterspace === '') throw badRequest('clusterspace must name a cluster, karmada or all');
-    return onePlace(clusterspace === karmada ? own : inner, wishes, clusterspace);
+    return onePlace(clusterspace === karmada ? own : inner, requestOptions, clusterspace);
   },
 };

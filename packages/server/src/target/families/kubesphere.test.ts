@@ -3,10 +3,10 @@ import { parseTarget } from '../parse.ts';
 
 const wire = (url: string, method = 'GET') => {
   const target = parseTarget(method, url);
-  return { place: target.place, path: target.wire.path, query: target.wire.query, right: target.right };
+  return { place: target.place, path: target.wire.path, query: target.wire.query, permission: target.permission };
 };
 
-const right = { resource: 'clusters/proxy', verb: 'get' };
+const permission = { resource: 'clusters/proxy', verb: 'get' };
 
 describe('URL-7: KubeSphere dispatch', () => {
   it.each([
@@ -20,7 +20,7 @@ describe('URL-7: KubeSphere dispatch', () => {
     ['/clusters/gondor', '/'],
     ['/api/clusters/gondor', '/api'],
   ])('%s goes to gondor as %s', (url, path) => {
-    expect(wire(url)).toEqual({ place: { at: 'one', cluster: 'gondor' }, path, query: '', right });
+    expect(wire(url)).toEqual({ place: { at: 'one', cluster: 'gondor' }, path, query: '', permission });
   });
 
   it('KS-4: only the first /clusters/{c} is taken out', () => {
@@ -84,6 +84,6 @@ describe('URL-7: KubeSphere dispatch', () => {
   });
 
   it('AUTHZ-2: the right is that of the outer method', () => {
-    expect(wire('/clusters/gondor/api/v1/namespaces/d/pods/x/exec', 'POST').right.verb).toBe('create');
+    expect(wire('/clusters/gondor/api/v1/namespaces/d/pods/x/exec', 'POST').permission.verb).toBe('create');
   });
 });

@@ -5,7 +5,7 @@ import { badRequest, methodNotAllowed } from '@fleet/kube/status.ts';
 import { type Address, readAddress } from '../address.ts';
 import { type Mention, oneCluster } from '../mention.ts';
 import { controlPlaneGroups } from '../owned-groups.ts';
-import { rightFor } from '../streams.ts';
+import { permissionFor } from '../streams.ts';
 import {
   type Ask,
   type ClusterName,
@@ -13,9 +13,9 @@ import {
   type ManyClusters,
   type ParsedTarget,
   type RawRequest,
-  type Right,
+  type RequestOptions,
+  type RequiredPermission,
   type View,
-  type Wishes,
 } from '../target.ts';
 
 /** The properties of a family of merged views. */
@@ -25,7 +25,7 @@ export interface MergedFamily {
   /** The view of an object whose cluster the request does not name. */
   found: View;
   about: 'fleet' | 'members';
-  right(method: string, ask: Ask): Right;
+  permission(method: string, ask: Ask): RequiredPermission;
   /** Lists and watches by name are merged like others: the versions in a found object are of no use in this family. */
   mergesNamed?: true;
   /** Limited to clusters in which a ResourceRegistry has the resource. */
@@ -35,14 +35,14 @@ export interface MergedFamily {
 }
 
 /** The vanilla family and the Fleet API require a permission on clusterspaces, with the inner verb (AUTHZ-2). */
-const clusterspaces = (method: string, ask: Ask): Right =>
-  rightFor('clusterspaces', ask.is === 'resource' ? ask.verb : verbFor(method), ask);
+const clusterspaces = (method: string, ask: Ask): RequiredPermission =>
+  permissionFor('clusterspaces', ask.is === 'resource' ? ask.verb : verbFor(method), ask);
 
 const suffixedNames: MergedFamily = {
   lists: { names: 'name-suffixed' },
   found: { names: 'plain' },
   about: 'fleet',
-  right: clusterspaces,
+  permission: clusterspaces,
 };
 
 /** The views with suffixed names; `templates`: whether federation is on. */
@@ -57,18 +57,18 @@ const hasObjectBody = ({ verb, subresource }: ResourceRequest): boolean =>
 
 function target(
   request: RawRequest,
-  wishes: Wishes,
+  requestOptions: RequestOptions,
   { info, path, query, mentions }: Address,
-  { right, registered, templates }: Pick<MergedFamily, 'right' | 'registered' | 'templates'>,
+  { permission, registered, templates }: Pick<MergedFamily, 'permission' | 'registered' | 'templates'>,
   where: Pick<ParsedTarget, 'place' | 'view'>,
 ): ParsedTarget {
   const ask: Ask = info ? { is: 'resource', ...info } : { is: 'path', path };
   return {
     ask,
     ...where,
-    right: right(request.method, ask),
+    permission: permission(request.method, ask),
     wire: { method: request.method, path, query },
-    wishes,
+    requestOptions,
     ...(registered ? { registered } : {}),
     ...(templates ? { templates } : {}),
     ...(info && hasObjectBody(info) ? { mentions } : {}),
@@ -94,16 +94,16 @@ function refuseUnchosen(cluster: ClusterName, chosen: ManyClusters): void {
 /** The request goes to the place in its URL. */
 export function onePlace(
   request: RawRequest,
-  wishes: Wishes,
+  requestOptions: RequestOptions,
   cluster: ClusterName,
-  right: MergedFamily['right'] = clusterspaces,
+  permission: MergedFamily['permission'] = clusterspaces,
   address = readAddress(request),
 ): ParsedTarget {
   const mentions: Mention[] = [{ cluster, by: 'clusterspace', text: cluster }, ...address.mentions];
   oneCluster(mentions);
   refuseUnchosen(cluster, address.chosen);
   const where = { place: { at: 'one', cluster }, view: askedView(mentions, { names: 'plain' }) } as const;
-  return target(request, wishes, { ...address, mentions }, { right }, where);
+  return target(request, requestOptions, { ...address, mentions }, { permission }, where);
 }
 
 /** A cluster in a selector, unless it selects by name, only narrows the merged view (RV-1). */
@@ -116,13 +116,13 @@ const isOverNamespaces = ({ verb, namespace }: ResourceRequest): boolean =>
 /** The view over all members: lists and watches are merged, a named request goes to the cluster in its name. */
 export function merged(
   request: RawRequest,
-  wishes: Wishes,
+  requestOptions: RequestOptions,
   family: MergedFamily,
   address = readAddress(request),
 ): ParsedTarget {
   const { info, mentions, chosen } = address;
-  const to = (where: Pick<ParsedTarget, 'place' | 'view'>) => target(request, wishes, address, family, where);
-  if (!info) return here(request, wishes, family);
+  const to = (where: Pick<ParsedTarget, 'place' | 'view'>) => target(request, requestOptions, address, family, where);
+  if (!info) return here(request, requestOptions, family);
 
   const cluster = oneCluster(mentions);
   if (cluster !== undefined) refuseUnchosen(cluster, chosen);
@@ -171,8 +171,8 @@ export function merged(
 /** The product's own paths. A trailing slash is not a segment. */
 export function here(
   request: RawRequest,
-  wishes: Wishes,
-  { about, right }: Pick<ParsedTarget, 'about'> & Pick<MergedFamily, 'right'>,
+  requestOptions: RequestOptions,
+  { about, permission }: Pick<ParsedTarget, 'about'> & Pick<MergedFamily, 'permission'>,
 ): ParsedTarget {
   const path = request.path === '/' ? '/' : request.path.replace(/\/$/, '');
   const ask: Ask = { is: 'path', path };
@@ -180,9 +180,9 @@ export function here(
     ask,
     place: { at: 'here' },
     view: { names: 'plain' },
-    right: right(request.method, ask),
+    permission: permission(request.method, ask),
     wire: { method: request.method, path, query: request.query },
-    wishes,
+    requestOptions,
     ...(about ? { about } : {}),
   };
 }

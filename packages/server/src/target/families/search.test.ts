@@ -12,9 +12,9 @@ describe('CACHE-15: the search endpoint', () => {
       ask: expect.objectContaining({ verb: 'list', group: 'apps', resource: 'deployments', namespace: 'd' }),
       place: { at: 'many', clusters: {} },
       view: { names: 'plain', annotated: 'resource.karmada.io/cached-from-cluster', versions: 'maps' },
-      right: { resource: 'search', name: 'cache', verb: 'get' },
+      permission: { resource: 'search', name: 'cache', verb: 'get' },
       wire: { method: 'GET', path: '/apis/apps/v1/namespaces/d/deployments', query: 'labelSelector=a%3Db' },
-      wishes: { partial: true },
+      requestOptions: { partial: true },
       registered: true,
       cacheOnly: true,
     });

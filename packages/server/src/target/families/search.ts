@@ -17,17 +17,17 @@ export const search: UrlFamily = {
     if (!request.path.startsWith(root)) return undefined;
     const { method, path } = request;
     if (method !== 'GET') throw methodNotAllowed(`${method} is not allowed on ${path}: it lists, by GET alone`);
-    const { wishes, rest } = readQuery(request.query);
-    if (wishes.consistent) throw badRequest('consistent=true requires members, which this endpoint never asks');
+    const { requestOptions, rest } = readQuery(request.query);
+    if (requestOptions.consistent) throw badRequest('consistent=true requires members, which this endpoint never asks');
     const asked: RawRequest = { ...request, path: `/${path.slice(root.length)}`, query: rest };
     const { info, address } = listed(asked);
     return {
       ask: { is: 'resource', ...info },
       place: { at: 'many', clusters: clustersOf(address) },
       view: aggregationView,
-      right: { resource: 'search', name: 'cache', verb: 'get' },
+      permission: { resource: 'search', name: 'cache', verb: 'get' },
       wire: { method, path: address.path, query: address.query },
-      wishes,
+      requestOptions,
       // For an unregistered resource no cluster is left: an empty list, as in Karmada.
       registered: true,
       cacheOnly: true,

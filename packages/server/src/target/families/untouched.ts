@@ -3,7 +3,7 @@
 import { readRequestInfo, verbFor } from '@fleet/kube/request-info.ts';
 import { notFound } from '@fleet/kube/status.ts';
 import { decodeLoosely, rawSegments, readSegment, refuseDotSegments } from '../path.ts';
-import { rightFor } from '../streams.ts';
+import { permissionFor } from '../streams.ts';
 import { type Ask, type ClusterName, karmada, type ParsedTarget, type RawRequest } from '../target.ts';
 
 /**
@@ -32,8 +32,8 @@ export function untouched(inner: RawRequest, cluster: ClusterName): ParsedTarget
     ask,
     place: { at: 'one', cluster },
     view: { names: 'plain' },
-    right: rightFor('clusters/proxy', verbFor(inner.method), ask),
+    permission: permissionFor('clusters/proxy', verbFor(inner.method), ask),
     wire: inner,
-    wishes: { partial: undefined },
+    requestOptions: { partial: undefined },
   };
 }

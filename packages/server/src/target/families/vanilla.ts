@@ -9,9 +9,9 @@ import { merged, onePlace, suffixedFamily } from './resource-paths.ts';
 export const vanilla: UrlFamily = {
   name: 'vanilla',
   parse({ method, path, query }, { templates }) {
-    const { wishes, rest } = readQuery(query);
+    const { requestOptions, rest } = readQuery(query);
     // Without a cluster, the path is the host cluster's (KS-3).
-    if (isKapisPath(path)) return onePlace({ method, path, query: rest }, wishes, karmada);
-    return merged({ method, path: versionedPath(path), query: rest }, wishes, suffixedFamily(templates));
+    if (isKapisPath(path)) return onePlace({ method, path, query: rest }, requestOptions, karmada);
+    return merged({ method, path: versionedPath(path), query: rest }, requestOptions, suffixedFamily(templates));
   },
 };

@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 
-/** A member that says by which TLS it was reached. */
+/** A member that returns by which TLS it was reached. */
 async function startMember(version?: SecureVersion) {
   const limits = version ? { minVersion: version, maxVersion: version } : {};
   const server = createServer({ cert: serving.cert, key: serving.key, ...limits }, (request, response) =>
@@ -50,7 +50,7 @@ async function ask(host: string, spec: Partial<Cluster['spec']> = {}): Promise<s
   return String(await reply.body.bytes());
 }
 
-describe('CLU-5: the ways to a member', () => {
+describe('CLU-5: the transports to a member', () => {
   it.each(['TLSv1.2', 'TLSv1.3'] as const)('%s', async (version) => {
     await using member = await startMember(version);
     expect(await ask(member.host)).toBe(version);
@@ -71,7 +71,7 @@ describe('CLU-5: the ways to a member', () => {
     expect(proxy.targets).toEqual([member.host]);
   });
 
-  it('a proxyURL of another kind is told', async () => {
+  it('a proxyURL of another kind is reported', async () => {
     await expect(ask('localhost:1', { proxyURL: 'ftp://x' })).rejects.toThrow('proxyURL');
   });
 });

@@ -10,7 +10,7 @@ const review = 'POST /apis/authorization.k8s.io/v1/selfsubjectaccessreviews';
 const watch =
   'GET /apis/apps/v1/namespaces/ns/deployments?labelSelector=x&watch=true&allowWatchBookmarks=true&resourceVersion=7';
 
-function mayWatch(answer: Answer, path = '/apis/apps/v1/namespaces/ns/deployments', query = 'watch=true') {
+function canWatch(answer: Answer, path = '/apis/apps/v1/namespaces/ns/deployments', query = 'watch=true') {
   const upstream = new FakeUpstream(answer);
   const { ask } = targetOf('GET', `${path}?${query}`);
   const source = new LiveSource({
@@ -23,7 +23,7 @@ function mayWatch(answer: Answer, path = '/apis/apps/v1/namespaces/ns/deployment
     headDeadline: 50,
   });
   const selection = readSelection('labelSelector=x', new Set());
-  return { upstream, answer: source.mayWatch({ from: '7', selection, form: 'object', signal }) };
+  return { upstream, answer: source.canWatch({ from: '7', selection, form: 'object', signal }) };
 }
 
 const isReview = ({ method }: UpstreamCall) => method === 'POST';
@@ -31,7 +31,7 @@ const reviewed = (allowed: boolean) => replyOf(201, { kind: 'SelfSubjectAccessRe
 
 describe('AUTHZ-3: whether a user may watch is the member’s word', () => {
   it('a yes to the user’s own review is enough, and no stream is opened', async () => {
-    const { upstream, answer } = mayWatch(() => reviewed(true));
+    const { upstream, answer } = canWatch(() => reviewed(true));
     expect(await answer).toEqual({ is: 'allowed' });
     expect(upstream.paths).toEqual([review]);
     expect(upstream.calls[0]!.headers['impersonate-user']).toBe('alice');
@@ -47,7 +47,7 @@ describe('AUTHZ-3: whether a user may watch is the member’s word', () => {
   });
 
   it('of one name, where a selector names it', async () => {
-    const { upstream, answer } = mayWatch(
+    const { upstream, answer } = canWatch(
       () => reviewed(true),
       '/clusterspaces/*/api/v1/secrets',
       'watch=true&fieldSelector=metadata.name%3Dx',
@@ -58,12 +58,12 @@ describe('AUTHZ-3: whether a user may watch is the member’s word', () => {
 
   it.each([
     ['a no', () => reviewed(false)],
-    ['no right to ask', () => statusReply(403, 'Forbidden', 'cannot create selfsubjectaccessreviews')],
+    ['no permission to ask', () => statusReply(403, 'Forbidden', 'cannot create selfsubjectaccessreviews')],
     ['garbage', () => replyOf(201, 'yes')],
     ['null', () => replyOf(201, { status: null })],
     ['no word', silence],
   ] satisfies [string, Answer][])('%s: the request itself decides, by the member’s own refusal', async (_, reply) => {
-    const { upstream, answer } = mayWatch((call) =>
+    const { upstream, answer } = canWatch((call) =>
       isReview(call) ? reply(call) : statusReply(403, 'Forbidden', 'no'),
     );
     expect(await answer).toMatchObject({ is: 'refused', error: { message: 'no' } });
@@ -72,21 +72,21 @@ describe('AUTHZ-3: whether a user may watch is the member’s word', () => {
 
   it('a stream that was opened to ask is closed again', async () => {
     const stream = openBody();
-    const { answer } = mayWatch((call) =>
+    const { answer } = canWatch((call) =>
       isReview(call) ? reviewed(false) : { status: 200, headers: {}, body: stream.body },
     );
     expect(await answer).toEqual({ is: 'allowed' });
     await stream.aborted;
   });
 
-  it('a member that cannot be reached has not said', async () => {
-    const { answer } = mayWatch(() => Promise.reject(new Error('reset')));
+  it('a member that cannot be reached has not answered', async () => {
+    const { answer } = canWatch(() => Promise.reject(new Error('reset')));
     expect(await answer).toEqual({ is: 'missing', reason: 'cannot be reached' });
   });
 
   it('SEC-2: a yes that is longer than any is none', async () => {
     const long = openBody();
-    const { answer } = mayWatch((call) => {
+    const { answer } = canWatch((call) => {
       if (!isReview(call)) return statusReply(403, 'Forbidden', 'no');
       setImmediate(() => {
         long.write(JSON.stringify({ status: { allowed: true, reason: 'x'.repeat(300_000) } }));

@@ -12,7 +12,7 @@ import type { Metrics } from './observe/metrics.ts';
 import { answerHealth, type Check } from './own-health.ts';
 import { productVersion } from './version.ts';
 
-export interface HereParts {
+export interface OwnEndpointsParts {
   discovery: Discovery;
   openapi: OpenApi;
   metrics: Metrics;
@@ -26,8 +26,8 @@ export interface HereParts {
 
 const paths = ['/api', '/apis', '/healthz', '/livez', '/metrics', '/openapi/v2', '/openapi/v3', '/readyz', '/version'];
 
-export const createHere =
-  ({ discovery, openapi, metrics, version, ready, checks }: HereParts) =>
+export const createOwnEndpoints =
+  ({ discovery, openapi, metrics, version, ready, checks }: OwnEndpointsParts) =>
   async ({ target }: Pick<Granted, 'target'>, { headers }: Incoming): Promise<PlainReply> => {
     const view = target.about ?? 'fleet';
     const { method, path, query } = target.wire;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { Discovery, type MergedView } from './discovery/discovery.ts';
 import { OpenApi } from './discovery/openapi/openapi.ts';
-import { createHere } from './here.ts';
 import { createMetrics } from './observe/metrics.ts';
+import { createOwnEndpoints } from './own-endpoints.ts';
 import { FakeUpstream, replyOf } from './testing/fake-upstream.ts';
 import { silentLog } from './testing/silent-log.ts';
 import { incomingOf, targetOf } from './testing/targets.ts';
@@ -37,7 +37,7 @@ const answer = (
   { ready = true, reaches = true, view, places = fleet }: Partial<Options> = {},
 ) => {
   const discovery = new Discovery(() => places, log);
-  const here = createHere({
+  const here = createOwnEndpoints({
     discovery,
     openapi: new OpenApi((of) => discovery.contributors(of), log),
     metrics: createMetrics(),
