@@ -44,7 +44,7 @@ it('CP-1: the namespace of credentials cannot be deleted while there are Cluster
   await client.create(clusters, { ...cluster, spec: { syncMode: 'Push' } });
   await expect(remove()).rejects.toMatchObject({
     code: 403,
-    message: expect.stringContaining('while there are Clusters'),
+    message: expect.stringContaining('while Clusters exist'),
   });
   await client.delete(`${clusters}/member1`);
   await expect(remove()).resolves.toMatchObject({ status: { phase: 'Terminating' } });

@@ -56,7 +56,7 @@ describe('SEC-2: what a member counts as its resources is bounded', () => {
   });
 
   it.each([['["cpu"]'], ['"cpu"'], ['7']])('a resource list that is none: %s', async (allocatable) => {
-    await expect(summaryOf({ nodes: [node(JSON.parse(allocatable))] })).rejects.toThrow('no object');
+    await expect(summaryOf({ nodes: [node(JSON.parse(allocatable))] })).rejects.toThrow('not an object');
   });
 
   it('what is not counted may be anything', async () => {
