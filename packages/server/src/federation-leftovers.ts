@@ -8,7 +8,7 @@ export const federationLease = 'fleet-federation';
 export const federationLeasePath = `/apis/coordination.k8s.io/v1/namespaces/${secretsNamespace}/leases/${federationLease}`;
 
 /**
- * The error names the command to run. A Karmada that runs in an existing control plane has the same finalizers, but not the Lease. The switch is
+ * The error names the command to run. A Karmada in an existing control plane has the same finalizers, but not the Lease. The switch is
  * not deleted: a replica that still runs with --federation would take a missing switch for on.
  */
 export async function refuseLeftovers(client: KubeClient): Promise<void> {

@@ -1,4 +1,4 @@
-/** What federation leaves in the control plane when it is off, and the switch with which `fleet federation disable` turns it off (FED-38). */
+/** What federation leaves in the control plane, and the switch with which `fleet federation disable` turns it off (FED-38). */
 
 export { type Left, leftOfFederation } from '@fleet/federation/turn-off/left.ts';
 export {

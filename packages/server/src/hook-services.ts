@@ -3,7 +3,7 @@
 import type { Upstream } from '@fleet/client/upstream.ts';
 import type { ResolveService } from '@fleet/federation/explore/hooks/hook-target.ts';
 
-/** `places`: entries of the form `namespace/name[:port]=place`. `upstreamOf`: a member's upstream, with the product's credential; undefined if it is unreachable. */
+/** `places`: `namespace/name[:port]=place`. `upstreamOf`: a member, with the product's credential; undefined if unreachable. */
 export function serviceResolver(
   places: readonly string[],
   upstreamOf: (cluster: string) => Upstream | undefined,

@@ -33,7 +33,7 @@ export class HandedCredentials {
     this.#now = now;
   }
 
-  /** Returns whether anything was written. Rejects with a message for the agent. `check` throws if the credentials must not be stored any more. */
+  /** Returns whether anything was written. Rejects with a message for the agent. `check` throws if they must not be stored any more. */
   async store(cluster: string, credentials: AgentCredentials, check: () => void = () => {}): Promise<boolean> {
     const before = this.#last.get(cluster) ?? Promise.resolve();
     const storing = before.then(() => this.#store(cluster, checked(credentials), check));

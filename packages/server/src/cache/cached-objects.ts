@@ -19,7 +19,7 @@ export class CachedObjects {
     this.options = options;
   }
 
-  /** Returns a function that wraps the upstream of a GET; undefined if the cache cannot answer it. Also used while the member is not ready. */
+  /** Returns a function that wraps the upstream of a GET, also of a member that is not ready; undefined if the cache cannot answer. */
   upstream(asked: CachedAsk): ((live: Upstream) => Upstream) | undefined {
     const { cluster, target } = asked;
     const { onLive, onCached } = this.options;

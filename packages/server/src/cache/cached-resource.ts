@@ -151,7 +151,7 @@ export class CachedResource implements Disposable {
   }
 }
 
-/** An empty list does not show whether its items would have a kind. Then the group decides: built-in ones have no dot, or end with `.k8s.io`. */
+/** An empty list does not show whether items have a kind. Then the group decides: built-in ones have no dot, or end with `.k8s.io`. */
 const canBeCustom = ({ endsWithVersion, itemsHaveKind, isGuessed }: ListShape, { group }: RegisteredFeed): boolean =>
   endsWithVersion || itemsHaveKind || (isGuessed && group.includes('.') && !group.endsWith('.k8s.io'));
 

@@ -25,7 +25,7 @@ export class FullRetries {
     this.now = now;
   }
 
-  /** If true, the caller retries now, and the next retry is scheduled. The first is due at once: memory may have been short only briefly. */
+  /** If true, the caller retries now, and the next retry is scheduled. The first is due at once: the lack of memory may be over. */
   isDue(id: FeedId): boolean {
     const now = this.now();
     const { at, wait } = this.retries.get(id) ?? { at: now, wait: shortest };

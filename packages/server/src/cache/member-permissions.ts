@@ -53,7 +53,7 @@ interface Asked {
   question: AccessQuestion;
 }
 
-/** In milliseconds, how long an allowed review counts: by RBAC whose objects are watched; by another authoriser; while the member is unreachable. */
+/** In milliseconds, how long an allowed review counts: by watched RBAC; by another authoriser; while the member is unreachable. */
 const [keptForLong, keptForShort, keptAsLast] = [300_000, 10_000, 86_400_000];
 
 /** `unreachable`: the member is unreachable, and did not allow it within the past day. */

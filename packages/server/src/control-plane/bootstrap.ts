@@ -1,4 +1,4 @@
-/** Installs what the product needs in an existing control plane: its CRDs, the namespace of credentials, permissions for its admins (CP-3). */
+/** Installs what the product needs in the control plane: CRDs, the namespace of credentials, permissions for its admins (CP-3). */
 
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
@@ -18,7 +18,7 @@ interface ApiService extends KubeObject {
   spec?: { service?: unknown };
 }
 
-/** The manifests have Karmada's names and types, so that objects can be moved between the two. They are JSON: parsing YAML slowed the start. */
+/** The manifests have Karmada's names and types, so that objects can be moved. They are JSON, as parsing YAML slowed the start. */
 const manifests = new URL('../../manifests/', import.meta.url);
 const crdPath = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const apiServicesPath = '/apis/apiregistration.k8s.io/v1/apiservices';

@@ -1,4 +1,4 @@
-/** Reports whether a cluster's agents are connected: in the condition AgentAvailable of its Cluster, and the status of its Agent (KS-5, AGENT-6). */
+/** Reports whether a cluster's agents are connected: in its condition AgentAvailable, and the status of its Agent (KS-5, AGENT-6). */
 
 import type { EventEmitter } from 'node:events';
 import { isDeepStrictEqual } from 'node:util';

@@ -1,4 +1,4 @@
-/** Serves a name without a cluster: looks for the object in all members, then passes the request to the one that has it (LIST-7, NAME-6, NAME-10). */
+/** Serves a name without a cluster: finds the member that has the object, and passes the request to it (LIST-7, NAME-6, NAME-10). */
 
 import { abortingWith } from '@fleet/client/abort.ts';
 import { applyPatch } from '@fleet/kube/request-body.ts';

@@ -1,4 +1,4 @@
-/** Serves a plain name with federation on: passes it to the template in the control plane. If there is none, the error names members' objects of that name (FED-39). */
+/** Serves a plain name with federation on: the template, or an error that names members' objects of that name (FED-39). */
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { abortingWith } from '@fleet/client/abort.ts';

@@ -1,9 +1,9 @@
-/** Why a port cannot be listened on, for whoever starts the server. */
+/** The error message if a port cannot be listened on. */
 
 const whyNot: Partial<Record<string, string>> = {
   EADDRINUSE: 'the port is taken',
   EADDRNOTAVAIL: 'this machine has no such address',
-  EACCES: 'this user may not use that port',
+  EACCES: 'this user is not allowed to use that port',
 };
 
 export function cannotListen({ host, port }: { host: string; port: number }, cause: NodeJS.ErrnoException): Error {

@@ -1,4 +1,4 @@
-/** Compresses large answers of the product by kube-apiserver's rules: from 128 KiB, level 1, if the client accepts plain `gzip` (LIST-9). */
+/** Compresses large answers by kube-apiserver's rules: from 128 KiB, level 1, if the client accepts plain `gzip` (LIST-9). */
 
 import { createGzip, type Gzip } from 'node:zlib';
 import { giveBack } from '@fleet/client/chunk-memory.ts';

@@ -1,4 +1,4 @@
-/** Shuts the server down gracefully: `/readyz` fails, then watches end between two events, so that clients reconnect to another server (LIMIT-1). */
+/** Shuts down gracefully: `/readyz` fails, then watches end between two events, and clients reconnect to another server (LIMIT-1). */
 
 import type { Handler, Incoming, Reply } from '../http/message.ts';
 import { isPushed } from '../http/sink.ts';
@@ -6,7 +6,7 @@ import type { AskedTarget } from '../target/target.ts';
 import { type Ending, PushedUntilEnding, untilEnding } from './until-ending.ts';
 
 export interface Drain {
-  /** Begins the shutdown: the server is no longer ready. */
+  /** The shutdown has begun: the server is no longer ready. */
   readonly begun: boolean;
   /** In milliseconds: requests are served as before for so long, until load balancers notice `/readyz`. */
   announce(delay: number): Promise<void>;

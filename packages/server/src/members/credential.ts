@@ -1,4 +1,4 @@
-/** Finds the Secret of a Cluster. A Secret serves one Cluster only (SEC-4): otherwise somebody could have another cluster's credential sent to an endpoint of theirs. */
+/** Finds the Secret of a Cluster. It serves that one only (SEC-4): otherwise a Cluster could send another's credential anywhere. */
 
 import { type Cluster, type Secret, type SecretRef, secretsNamespace } from './cluster.ts';
 import { type ConnectionError, missing, notAllowed } from './connection-error.ts';

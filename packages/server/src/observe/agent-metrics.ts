@@ -1,4 +1,4 @@
-/** Metrics of agents and their tunnels. Existing clusters are the only unbounded label: the names in failed logins are chosen by strangers. */
+/** Metrics of agents and their tunnels. The only unbounded label is existing clusters: strangers choose the names in failed logins. */
 
 import { Counter, Gauge, type Registry } from 'prom-client';
 

@@ -1,4 +1,4 @@
-/** Issues client certificates for people: signed by the product's own CA if its data directory is readable; otherwise certificate requests. */
+/** Issues client certificates for people: by the product's own CA if its data directory is readable; otherwise makes a request. */
 
 import { X509Certificate } from 'node:crypto';
 import { join } from 'node:path';

@@ -163,7 +163,7 @@ function memberIn(
     : [firstIn(bytes, at, mark.entry)];
 }
 
-/** More than fit into what Kubernetes allows for all annotations of an object. Hostile objects with more would block the event loop (LIMIT-3). */
+/** More than Kubernetes allows in all annotations of an object. A hostile object with more would block the event loop (LIMIT-3). */
 const mostMembers = 100_000;
 
 /** The values of a key, whether it is written with escapes or not. */

@@ -1,4 +1,4 @@
-/** Serves access reviews that members take part in: each is sent as the user, and counts if the user is allowed to reach the member (AUTHZ-4). */
+/** Serves access reviews over members: each is sent as the user, and counts if the user is allowed to reach the member (AUTHZ-4). */
 
 import { acceptsJson, parseAccept } from '@fleet/kube/negotiate.ts';
 import { notAcceptable } from '@fleet/kube/status.ts';

@@ -1,4 +1,4 @@
-/** The per-cluster states of one watcher. They are counted, as checking hundreds of clusters for each of a thousand watchers is too slow. */
+/** The per-cluster states of one watcher, with counters: checking hundreds of clusters for a thousand watchers is too slow. */
 
 import type { ClusterName } from '../target/target.ts';
 import { type Gap, isWithin } from './gap.ts';

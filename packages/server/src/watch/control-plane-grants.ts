@@ -7,7 +7,7 @@ import type { ClusterName } from '../target/target.ts';
 
 /** In milliseconds. Leaves time within the 10 s for cached decisions of 2 s and for one review that times out. */
 const interval = 5_000;
-/** In milliseconds: how long a review may take before the next starts. Longer than the 2 s for which a review is shared, or the next would join it. */
+/** In milliseconds: how long a review may take before the next. More than the 2 s for which one is shared, or the next would join it. */
 const patience = 2_200;
 
 export interface ControlPlaneGrantsOptions {

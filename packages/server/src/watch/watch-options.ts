@@ -30,7 +30,7 @@ const ours = new Set([
   'pretty',
 ]);
 
-/** In milliseconds. Without `timeoutSeconds` a watch ends at a random time between this and twice this, so that not all end at once (WATCH-7). */
+/** In milliseconds. Without `timeoutSeconds` a watch ends at a random time between this and twice this (WATCH-7). */
 const shortest = 30 * 60_000;
 
 export function readWatchOptions(query: string): WatchOptions {

@@ -1,4 +1,4 @@
-/** Reads the OpenAPI documents of each place. A tag is valid for one place only; documents are shared by the product's own digest (SEC-2). */
+/** Reads the OpenAPI documents of each place. A tag is valid for one place; equal documents have the same digest (SEC-2). */
 
 import type { Upstream } from '@fleet/client/upstream.ts';
 import type { DocumentForm } from './document-form.ts';

@@ -109,7 +109,7 @@ export function onePlace(
 /** A cluster in a selector, unless it selects by name, only narrows the merged view (RV-1). */
 const isPlace = ({ by }: Mention): boolean => by !== 'selector';
 
-/** If only some namespaces are registered, only merged views leave out the others: one cluster's answer is passed on unchanged (CACHE-7). */
+/** Unregistered namespaces are left out of merged views only: one cluster's answer is passed on unchanged (CACHE-7). */
 const isOverNamespaces = ({ verb, namespace }: ResourceRequest): boolean =>
   namespace === undefined && (verb === 'list' || verb === 'watch');
 
