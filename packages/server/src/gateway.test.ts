@@ -380,7 +380,7 @@ describe('one request through the gateway', () => {
     const create = () => ask('POST', '/api/v1/namespaces/d/pods', {}, body);
     await expect(create()).rejects.toMatchObject({ code: 429 });
     expect(body.readableDidRead).toBe(false);
-    // The log still has what was asked.
+    // The log still has the request.
     expect(targets).toEqual(['in-body']);
   });
 

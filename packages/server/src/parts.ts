@@ -113,7 +113,7 @@ export async function buildParts(config: Config, log: Logger): Promise<Parts> {
   const observer = createObserver(metrics, log);
   const watches = building.use(
     new SharedWatches(
-      (error, cluster) => log.warn({ err: error, cluster }, 'a merged watch'),
+      (error, cluster) => log.warn({ err: error, cluster }, 'a merged watch failed'),
       new WatchLimits({ perMember: config.maxMemberWatches, perUser: config.maxUserWatches }),
     ),
   );
@@ -280,7 +280,9 @@ function hostKubeSphere(
 
 async function openAudit(path: string, config: Config, owner: AsyncDisposableStack, log: Logger): Promise<Audit> {
   const rotation = { bytes: config.auditLogMaxsize * 1024 * 1024, backups: config.auditLogMaxbackup };
-  const file = owner.use(await openAuditFile(path, (error) => log.error({ err: error }, 'the audit log'), rotation));
+  const file = owner.use(
+    await openAuditFile(path, (error) => log.error({ err: error }, 'writing the audit log failed'), rotation),
+  );
   process.on('SIGHUP', file.reopen);
   owner.defer(() => {
     process.off('SIGHUP', file.reopen);

@@ -270,7 +270,7 @@ describe('AGENT-3, AGENT-10', () => {
     const current = () => ({ caBundle: 'ca', controlToken: token, impersonatorToken: 'two' });
     start(0, { credentials: { current, onChange }, log: (_, text) => log.push(text) });
     await vi.waitFor(() => expect(log).toContain('credentials are stored'), settled);
-    // Nobody has heard of it yet.
+    // The revocation has not reached the server yet.
     members.secrets.clear();
     token = 'of the thief';
     changed();

@@ -179,7 +179,10 @@ export class AgentTunnels implements AgentTunnel, Disposable {
 
   #reported(sum: FailureSum): void {
     const { event, ...shown } = sum;
-    this.#options.log.info(shown, event === 'AgentRefused' ? 'refused to an agent' : 'an agent could not log in');
+    this.#options.log.info(
+      shown,
+      event === 'AgentRefused' ? 'a request of an agent was refused' : 'an agent could not log in',
+    );
     this.#options.observe?.reported?.(sum);
   }
 

@@ -45,7 +45,7 @@ function fieldsOf(line: string, number: number): string[] {
   const pattern = /(?:"((?:[^"]|"")*)"|([^",]*))(,|$)/y;
   for (;;) {
     const match = pattern.exec(line);
-    if (!match) throw new Error(`line ${number}: a quote that is not closed, or stands inside a field without quotes`);
+    if (!match) throw new Error(`line ${number}: a quote that is not closed, or is inside a field without quotes`);
     fields.push(match[1]?.replaceAll('""', '"') ?? match[2] ?? '');
     if (match[3] === '') return fields;
   }

@@ -307,7 +307,7 @@ describe('AUTHZ-2: exec, attach and port-forward by GET need get and create', ()
       'clusterspaces',
       '/clusterspaces/member1/apis/subresources.kubevirt.io/v1/namespaces/d/virtualmachineinstances/x/console',
     ],
-    // A byte that is no UTF-8 hides nothing: Go decodes what stands beside it.
+    // Invalid UTF-8 hides nothing: Go decodes the bytes beside it.
     ['clusterspaces', '/clusterspaces/member1/api/v1/nodes/n/proxy/exec%2fd%2fx%2f%ff/c'],
     ['clusters/proxy', `${dispatch}/api%2fv1%2fnodes%2fn%2fproxy%2fexec%2fd%2fx%2f%ff%2fc`],
     ['clusters/proxy', `${proxy}/member1/proxy${exec}`],

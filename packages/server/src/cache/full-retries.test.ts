@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { FullRetries } from './full-retries.ts';
 
-/** Seconds at which it is due, asked every ten. */
+/** Seconds at which it is due, checked every ten. */
 function dueWithin(retries: FullRetries, clock: { now: number }, seconds: number): number[] {
   const due: number[] = [];
   for (const end = clock.now + seconds * 1_000; clock.now < end; clock.now += 10_000) {

@@ -213,7 +213,10 @@ export class ResourceCache implements AsyncDisposable {
       gate: this.learning,
       onShape: () => this.fillSoon(),
       onError: (error) => {
-        log.debug({ err: error, cluster: registered.cluster, resource: registered.resource }, 'cannot be cached yet');
+        log.debug(
+          { err: error, cluster: registered.cluster, resource: registered.resource },
+          'a resource cannot be cached yet',
+        );
         this.events.emit('state');
       },
     });

@@ -60,7 +60,7 @@ describe('CACHE-14: the fields that a definition publishes', () => {
       const { user, system } = process.threadCpuUsage(begun);
       return (user + system) / 1000;
     };
-    // The least of three: beside other processes the same work takes more CPU time.
+    // The shortest of three: on a busy machine the same work takes more CPU time.
     expect(Math.min(cpuTime(), cpuTime(), cpuTime())).toBeLessThan(200);
   });
 

@@ -72,7 +72,7 @@ export class SharedStream {
 
   private end(): void {
     if (this.over.signal.aborted) return;
-    this.over.abort(new Error('nobody reads this stream any more'));
+    this.over.abort(new Error('the stream has no readers any more'));
     this.options.onEnd();
   }
 

@@ -14,7 +14,7 @@ const searchService = '/apis/apiregistration.k8s.io/v1/apiservices/v1alpha1.sear
 const bindings = '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings';
 const established = { status: { conditions: [{ type: 'Established', status: 'True' }] } };
 
-/** A control plane that holds what is named, takes creations, and refuses by `method path`. */
+/** A control plane with the given objects. It accepts creates, and refuses requests by `method path`. */
 function controlPlane(holds: Record<string, unknown> = {}, refuses: Record<string, number> = {}) {
   const objects = new Map(Object.entries(holds));
   const upstream = new FakeUpstream(({ method, path: full, body }: UpstreamCall) => {

@@ -108,7 +108,7 @@ async function installCrd(client: KubeClient, crd: CustomResourceDefinition, log
     if (!isStatus(error, 409)) throw error;
   });
   await established(client, crd.metadata.name);
-  log.info({ crd: crd.metadata.name }, 'installed in the control plane');
+  log.info({ crd: crd.metadata.name }, 'a CRD was installed in the control plane');
 }
 
 /** Updates a CRD of this product to a newer manifest. One that somebody else installed is left alone. */
@@ -121,7 +121,7 @@ async function updateOurs(client: KubeClient, crd: CustomResourceDefinition, log
     await client.patch(`${path}?fieldManager=fleet&force=true`, 'apply', crd);
   } catch (error) {
     if (!isStatus(error, 404) && !isStatus(error, 403)) throw error;
-    log.debug({ err: error, crd: crd.metadata.name }, 'not updated');
+    log.debug({ err: error, crd: crd.metadata.name }, 'a CRD was not updated');
   }
 }
 

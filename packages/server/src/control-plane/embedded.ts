@@ -66,7 +66,7 @@ export async function openEmbedded(options: EmbeddedOptions, log: Logger): Promi
     access: { serviceAccountKey, rootCa: ca, clientCa: ca, anonymousAuth, address },
     admissionModule: federation ? federationAdmission : undefined,
     whyNamespaceIsKept: (name) => whyNamespaceIsKept(server, name),
-    onInternalError: (error) => log.error({ err: error }, 'the embedded control plane'),
+    onInternalError: (error) => log.error({ err: error }, 'a request to the embedded control plane failed'),
   });
   opening.use(server);
   const upstream = opening.use(new InProcessUpstream(server.handler, privileged('fleet:control-plane')));

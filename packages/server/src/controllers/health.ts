@@ -112,7 +112,7 @@ async function writeUntilDone(
       return;
     } catch (error) {
       if (signal.aborted || isStatus(error, 404)) return;
-      log.warn({ err: error, cluster: cluster.metadata.name }, 'status could not be written');
+      log.warn({ err: error, cluster: cluster.metadata.name }, 'the status of a Cluster could not be written');
     }
     await delay(pause * (0.5 + Math.random()), undefined, { signal }).catch(() => {});
   }
@@ -196,7 +196,8 @@ class Watched {
     readFacts(member, parts.apis, signal, parts.log)
       .then((update) => this.report(update))
       .catch((error: unknown) => {
-        if (!signal.aborted) parts.log.warn({ err: error, cluster: member.name }, 'facts could not be read');
+        if (!signal.aborted)
+          parts.log.warn({ err: error, cluster: member.name }, 'the summaries of a member could not be read');
       })
       .finally(() => {
         this.reading = false;
@@ -211,7 +212,8 @@ class Watched {
       await writeStatusUpdate(parts.controlPlane, member.cluster, update, signal);
     } catch (error) {
       // The next probe compares with the Cluster, and writes it.
-      if (!signal.aborted) parts.log.warn({ err: error, cluster: member.name }, 'status could not be written');
+      if (!signal.aborted)
+        parts.log.warn({ err: error, cluster: member.name }, 'the status of a Cluster could not be written');
     }
   }
 }

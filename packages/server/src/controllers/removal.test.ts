@@ -98,7 +98,7 @@ describe('CLU-6', () => {
     const other = cluster(going, { secretRef: { namespace: secretsNamespace, name: 'm2' } });
     controlPlane.put(clustersPath, { ...other, metadata: { ...other.metadata, name: 'm2' } });
     await start();
-    // Both were looked at by then.
+    // Both were processed by then.
     await vi.waitFor(() =>
       expect(controlPlane.get<Cluster>(clustersPath, 'm2').metadata.finalizers).toEqual(['theirs']),
     );

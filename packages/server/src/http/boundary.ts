@@ -27,7 +27,8 @@ export const withErrorsAsStatus =
     try {
       return marked(await handler(incoming), incoming);
     } catch (thrown) {
-      if (incoming.signal.aborted) log.debug({ id: incoming.id, url: incoming.url }, 'client left before its answer');
+      if (incoming.signal.aborted)
+        log.debug({ id: incoming.id, url: incoming.url }, 'the client disconnected before its answer');
       else if (statusErrorOf(thrown).code === 500) {
         log.error({ err: thrown, id: incoming.id, method: incoming.method, url: incoming.url }, 'unexpected error');
       }

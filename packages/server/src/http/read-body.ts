@@ -16,7 +16,7 @@ export async function readBody({ body, headers, signal }: Asked, { within = limi
   if (Number(headers['content-length'] ?? 0) > limits.size) throw requestTooLarge(limits.size);
   const bytes = await wholeOf(body, signal, within);
   // kube-apiserver ignores Content-Encoding and parses the bytes as they are: it refuses them, too, without this reason.
-  if (isGzip(bytes)) throw badRequest('the body is compressed: bodies of requests must not be');
+  if (isGzip(bytes)) throw badRequest('the body is compressed, which request bodies must not be');
   return bytes;
 }
 

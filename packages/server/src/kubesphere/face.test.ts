@@ -26,7 +26,7 @@ interface Scene {
 
 let controlPlane: Awaited<ReturnType<typeof startServer>>;
 
-/** One for all tests: reading the definitions takes most of a second. */
+/** One for all tests: parsing the definitions takes most of a second. */
 beforeAll(async () => {
   controlPlane = await startServer();
   for (const name of ['clusters.cluster.karmada.io', 'agents.cluster.kubesphere.io']) {

@@ -52,7 +52,7 @@ export function openFace(client: KubeClient, gitVersion: string, log: Logger): U
     plain: new Map(),
     documents: new OpenApi(resources, gitVersion, async () => undefined),
     gitVersion,
-    onInternalError: (error) => log.error({ err: error }, 'the KubeSphere face'),
+    onInternalError: (error) => log.error({ err: error }, 'a request for Clusters in the form of KubeSphere failed'),
   });
   return new InProcessUpstream(handler, privileged('fleet:kubesphere'));
 }

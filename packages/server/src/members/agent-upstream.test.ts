@@ -10,7 +10,7 @@ import { type Cluster, connectionTypeAnnotation, type Secret, secretsNamespace }
 import { BusyError } from './limited.ts';
 import { connect, connectionOf, defaultRules } from './member.ts';
 
-/** A member that answers with the path, by which it was asked. */
+/** A member that answers with the agent path of the request. */
 let member: Listening;
 let uid: string | undefined;
 let answers: (path: string) => void;

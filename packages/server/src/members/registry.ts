@@ -179,7 +179,7 @@ export class MemberRegistry implements AsyncDisposable {
     try {
       this.renew(name);
     } catch (error) {
-      this.log.error({ err: error, cluster: name }, 'this Cluster cannot be read');
+      this.log.error({ err: error, cluster: name }, 'a Cluster cannot be processed');
       const cluster = this.clusters.get(name);
       if (cluster) this.block(cluster, invalid('cannot be connected to as it is specified: see the server’s log'));
     }

@@ -5,7 +5,7 @@ import type { SourceList } from './source.ts';
 
 const size = 10_000;
 
-/** A member that gives all it has, whatever was asked for. */
+/** A member that returns all its items, whatever the limit. */
 function everything(count: number, version: string | undefined): SourceList {
   async function* items(): AsyncGenerator<Items> {
     for (let i = 0; i < count; i++) yield [Buffer.alloc(size, 'x')];

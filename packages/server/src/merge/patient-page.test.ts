@@ -15,7 +15,7 @@ function beginning() {
   return { reply: { status: 200, headers: {}, body } satisfies BytesReply, body };
 }
 
-/** Reads until something has been given, lets it lie, lets the member break off, and reads the rest. */
+/** Reads the first items, pauses, lets the member break off, and reads the rest. */
 async function leftLyingFor(time: number, again: (version: string | undefined) => Promise<BytesReply> | undefined) {
   const { reply, body } = beginning();
   const names: string[] = [];

@@ -64,7 +64,7 @@ describe('LIMIT-2: ReadAhead', () => {
     budget.give(10);
     await settled();
     expect(taken()).toBe(1);
-    // Its turn: whoever waits for it is not kept waiting by the budget.
+    // It is its turn: the budget does not delay it.
     expect((await ahead[7]![Symbol.asyncIterator]().next()).value).toHaveLength(1);
   });
 

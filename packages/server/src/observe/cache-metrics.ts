@@ -36,7 +36,7 @@ export function createCacheMetrics(registry: Registry): CacheMetrics {
   });
   const reviews = new Counter({
     name: 'fleet_cache_reviews_total',
-    help: 'Access reviews that members were asked for, by outcome: yes, no, unreachable or unknown.',
+    help: 'Access reviews sent to members, by outcome: yes, no, unreachable or unknown.',
     labelNames: ['outcome'],
     registers,
   });
@@ -68,7 +68,7 @@ export function measureCache(
   }
   new Gauge({
     name: 'fleet_cache_staleness_seconds',
-    help: 'Since when the stream of a cluster that was silent for longest has brought nothing.',
+    help: 'Seconds since the last event or bookmark of the most silent stream of a cluster.',
     labelNames: ['cluster'],
     registers,
     collect() {
@@ -78,7 +78,7 @@ export function measureCache(
   });
   new Gauge({
     name: 'fleet_cache_kept_permissions',
-    help: 'Permissions of users that members have confirmed, and that are kept.',
+    help: 'Permissions of users that members have confirmed, and that are cached.',
     registers,
     collect() {
       this.set(keptPermissions());

@@ -22,7 +22,7 @@ export function createMetrics() {
     }),
     missing: new Counter({
       name: 'fleet_list_members_missing_total',
-      help: 'Lists that were given out without a member that could not answer.',
+      help: 'Lists that were sent without a member that could not answer.',
       labelNames: ['cluster'],
       registers: [registry],
     }),

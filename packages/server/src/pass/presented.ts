@@ -94,7 +94,7 @@ export async function present(reply: Reply, shown: Shown, target: PlacelessTarge
 async function onlyEmpty(reply: PlainReply, shown: Shown): Promise<Reply> {
   try {
     for await (const chunk of chunksOf(reply.body!)) {
-      if (chunk.length > 0) throw new JsonBytesError('an answer in a form that was not asked for');
+      if (chunk.length > 0) throw new JsonBytesError('an answer in a form that was not requested');
     }
   } catch (cause) {
     throw unreadable(shown.cluster, cause);

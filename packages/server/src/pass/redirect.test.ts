@@ -58,7 +58,7 @@ describe('SEC-1: a redirect of a member', () => {
       expect(await locationOf(from, `${proxy}/login?next=%2F#top`, upgrade)).toBe(`${outer}/login?next=%2F#top`);
       expect(await locationOf(from, '../e', upgrade)).toBe(`${outer}/e`);
       expect(await locationOf(from, '?e', upgrade)).toBe(`${outer}/a/b?e`);
-      // As kube-apiserver sends whoever left the slash out.
+      // As kube-apiserver redirects a URL without the slash.
       expect(await locationOf(outer, `${proxy}/?c=d`, upgrade)).toBe(`${outer}/?c=d`);
     }
   });

@@ -57,7 +57,7 @@ const passed = (reply: BytesReply, method: string, url: string): Promise<Reply> 
     incomingOf(method, url),
   );
 
-const unreadable = { code: 502, message: 'cluster "m1" broke off its answer, or gave none that can be read' };
+const unreadable = { code: 502, message: 'cluster "m1" broke off its answer, or sent an invalid one' };
 
 describe('SEC-2: an answer that never ends', () => {
   it.each([

@@ -40,7 +40,7 @@ export async function discard({ body }: PlainReply): Promise<void> {
 export const unreadable = (cluster: string, cause: unknown): StatusError =>
   cause instanceof MemoryTakenError
     ? tooManyLarge(cluster, cause)
-    : badGateway(`cluster "${cluster}" broke off its answer, or gave none that can be read`, { cause });
+    : badGateway(`cluster "${cluster}" broke off its answer, or sent an invalid one`, { cause });
 
 /** The error if others have not released their large answers in time. */
 export const tooManyLarge = (cluster: string, cause: MemoryTakenError): StatusError =>

@@ -40,7 +40,7 @@ export async function follow<T>({
       if (now.join('\0') !== texts.join('\0')) {
         value = understand(now);
         texts = now;
-        log.info({ what }, 'changed, and read again');
+        log.info({ what }, 'a change was read');
         if (!ended) onChange?.(value);
       }
       complaint = undefined;

@@ -9,7 +9,7 @@ import { withinNamespaces } from './registered-source.ts';
 const object = (namespace: string, name: string) => ({ metadata: { name, namespace, resourceVersion: '1' } });
 const row = (namespace: string, name: string) => ({ cells: [name], object: object(namespace, name) });
 
-/** A member with these objects, in pages as they are asked for. */
+/** A member with these objects, in pages of the requested size. */
 function member(names: readonly string[], asked: ListAsk[] = []): Source {
   const all = names.map((name) => object(name.split('/')[0]!, name.split('/')[1]!));
   const rows = names.map((name) => row(name.split('/')[0]!, name.split('/')[1]!));

@@ -19,7 +19,7 @@ const milliseconds = (work: () => unknown): number => {
   return (user + system) / 1000;
 };
 
-/** Much more than what grows with the size takes, much less than what grows with its square. */
+/** In milliseconds: much more than linear work takes, much less than quadratic work. */
 const bearable = 1_500;
 
 const list = '/api/v1/pods';

@@ -36,5 +36,5 @@ export function parseTarget(
     const proxied = proxiedBy(parsed, path, query);
     return proxied ? { ...parsed, proxied } : parsed;
   }
-  throw badRequest('no family of URLs knows this path');
+  throw badRequest('unknown path');
 }

@@ -64,6 +64,6 @@ describe('SEC-3: a member that makes up columns', () => {
         position: '1',
         resumable: true,
       }),
-    ).toThrow('a Table with columns');
+    ).toThrow('a Table with invalid or too many columns');
   });
 });

@@ -228,7 +228,7 @@ function versionable(event: WatchEvent, object: number): WatchEvent {
 
 function columnsIn(json: Buffer): ColumnDefinition[] {
   const columns: unknown = JSON.parse(json.toString());
-  if (!areColumns(columns)) throw new JsonBytesError('a Table with columns that are none, or too many');
+  if (!areColumns(columns)) throw new JsonBytesError('a Table with invalid or too many columns');
   return columns;
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Sink } from '../http/message.ts';
 import { EventQueue } from './event-queue.ts';
 
-/** A connection that takes as much as the test lets it. */
+/** A connection that accepts as much as the test allows. */
 class FakeSink implements Sink {
   readonly written: Buffer[] = [];
   unsent = 0;

@@ -56,7 +56,7 @@ test('WATCH-2: those that lack the same cluster share it as well', async () => {
   const but = (left: string) =>
     from(Object.fromEntries(fleet.clusters.filter((cluster) => cluster !== left).map((cluster) => [cluster, '10'])));
   const clients = [await fleet.watch(but(''))];
-  // Its feed stays open, but whoever comes now has none of it.
+  // Its feed stays open, but new watchers get none of its events.
   fleet.member('m7').instead = error;
   for (let n = 0; n < 40; n++) clients.push(await fleet.watch(but('m7')));
   made.maps = 0;

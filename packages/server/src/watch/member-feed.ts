@@ -48,7 +48,7 @@ export class MemberFeed {
 
   /** Stops sending, even events that have arrived: by then another feed may have the cluster's name. */
   stop(): void {
-    this.stopping.abort(new Error('nobody watches any more'));
+    this.stopping.abort(new Error('there are no watchers any more'));
   }
 
   /**

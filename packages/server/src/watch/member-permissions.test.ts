@@ -144,7 +144,7 @@ describe('AUTHZ-3: a feed that is open already', () => {
     const second = await fleet.watch(query);
     await second.until(() => second.ended);
     expect(second.received).toEqual([gone]);
-    // As in kube-apiserver, what is open goes on.
+    // As in kube-apiserver, open watches continue.
     fleet.member('m2').put('c');
     await first.until(() => first.events.length === 2);
     expect(first.ended).toBe(false);
@@ -185,7 +185,7 @@ describe('AUTHZ-3: a feed that is open already', () => {
     fleet.member('m2').put('c');
     await second.until(() => second.bookmarks.length > 0);
     expect(second.events).toEqual(['ADDED a.clusterspace.m1']);
-    // Its entry stays: whoever comes back with this misses nothing.
+    // Its entry stays: a client that resumes from it misses nothing.
     expect(second.bookmarks.at(-1)!.map).toEqual({ m1: '11', m2: '500' });
     answer = { is: 'allowed' };
     await second.until(() => second.events.length === 3);

@@ -148,7 +148,7 @@ export class SharedWatch {
   }
 
   stop(): void {
-    this.over.abort(new Error('nobody watches any more'));
+    this.over.abort(new Error('there are no watchers any more'));
     clearTimeout(this.idle);
     this.absent.stop();
     this.granted.stop();

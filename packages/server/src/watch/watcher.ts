@@ -169,7 +169,7 @@ export class Watcher {
 
   private leave(): void {
     if (this.signal.aborted) return;
-    this.over.abort(new Error('the watch is over'));
+    this.over.abort(new Error('the watch has ended'));
     // A position in the log is a position in every cluster of the log: it does not fit a watcher that lacks some of them.
     if (this.without !== '') this.sent.objects = true;
     this.shared.detach(this);

@@ -3,7 +3,7 @@ import { DocumentStore } from './document-store.ts';
 
 const KiB = 1024;
 
-/** In KiB with what it takes beside its bytes, which is one of them. */
+/** In KiB, one of which is the overhead per document. */
 const document = (size: number) => ({ bytes: Buffer.alloc((size - 1) * KiB), digest: '' });
 
 it('LIMIT-2: holds so many bytes, and drops what was used longest ago', () => {

@@ -22,7 +22,7 @@ describe('SEC-2: an index of OpenAPI documents', () => {
     const began = process.cpuUsage();
     expect(parseIndex(bytes).size).toBe(5_000);
     const { user } = process.cpuUsage(began);
-    // In microseconds: hashed for each of them it takes seconds.
+    // In microseconds. With a hash for each entry it would take seconds.
     expect(user).toBeLessThan(1_000_000);
   });
 
