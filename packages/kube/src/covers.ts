@@ -1,4 +1,4 @@
-/** Whether all of `wanted` is in `found`; what servers and others put in beside does not matter. */
+/** Whether `found` contains all of `wanted`; fields that servers and other clients added do not matter. */
 export function covers(found: unknown, wanted: unknown): boolean {
   if (typeof wanted !== 'object' || wanted === null) return wanted === found;
   if (typeof found !== 'object' || found === null) return false;

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { generateItemEnds } from './item-ends.build.ts';
 import { ItemEnds } from './item-ends.ts';
 
-/** The same, byte by byte. */
+/** The reference: the same, byte by byte. */
 function byteByByte(bytes: Uint8Array): number[] {
   const found: number[] = [];
   let depth = 0;
@@ -44,7 +44,7 @@ const orThrown = (work: () => number[]): number[] | 'thrown' => {
 
 const sizes = fc.array(fc.integer({ min: 1, max: 200 }), { minLength: 1, maxLength: 5 });
 
-/** Mostly what matters to it, so that most of what is generated means something to it. */
+/** Mostly brackets, quotes and backslashes, so that generated texts exercise the scanner. */
 const soup = fc
   .array(fc.oneof({ weight: 9, arbitrary: fc.constantFrom(...'{}[]"\\\\,: aé{}""') }, fc.string({ maxLength: 70 })), {
     maxLength: 300,

@@ -13,7 +13,7 @@ const masked = (opcode: number, payload: Uint8Array, isFinal = true): Buffer => 
 const all = (...bytes: number[]) => Uint8Array.from(bytes);
 
 /** What came on each of two channels, and whether they ended. */
-async function heard(pieces: readonly Buffer[], options = { isBase64: false, hasClose: true }) {
+async function receive(pieces: readonly Buffer[], options = { isBase64: false, hasClose: true }) {
   const [near, far] = duplexPair();
   const channels = new WebSocketChannels(near, { count: 2, ...options });
   const told = ['', ''];
@@ -48,7 +48,7 @@ it('messages are told the same wherever they are cut; parts of one are for its c
     const pieces = Array.from({ length: Math.ceil(messages.length / size) }, (_, i) =>
       messages.subarray(i * size, (i + 1) * size),
     );
-    const { told, over } = await heard(pieces);
+    const { told, over } = await receive(pieces);
     expect(told).toEqual(['ab.', 'cde']);
     expect(over.aborted).toBe(false);
   }
@@ -57,7 +57,7 @@ it('messages are told the same wherever they are cut; parts of one are for its c
 it('base64 is decoded by fours, wherever it is cut', async () => {
   const text = Buffer.from(`1${Buffer.from('hello').toString('base64')}`);
   const message = Buffer.concat([masked(1, text.subarray(0, 3), false), masked(0, text.subarray(3))]);
-  const { told } = await heard([message.subarray(0, 8), message.subarray(8)], { isBase64: true, hasClose: false });
+  const { told } = await receive([message.subarray(0, 8), message.subarray(8)], { isBase64: true, hasClose: false });
   expect(told).toEqual(['', 'hello']);
 });
 
@@ -67,7 +67,7 @@ it.each([
   ['a signal for no channel', masked(2, all(255, 9))],
   ['a frame without a mask', Buffer.from([0x82, 1, 0])],
 ])('%s ends all', async (_, piece) => {
-  const { told, over, far } = await heard([piece]);
+  const { told, over, far } = await receive([piece]);
   expect(over.aborted).toBe(true);
   await new Promise((resolve) => setImmediate(resolve));
   expect(told).toEqual(['.', '.']);
