@@ -46,7 +46,7 @@ async function removed() {
 }
 
 describe('WATCH-5: the goodbye of a cluster that was removed', () => {
-  it('is whole, whatever else is wanted meanwhile', async () => {
+  it('is complete, whatever else is requested meanwhile', async () => {
     const { shard, deleted } = await removed();
     await using _ = shard;
     await shard.want({ feeds: [other, { ...other, id: 'm3 pods' }] });

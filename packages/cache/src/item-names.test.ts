@@ -5,7 +5,7 @@ import type { FeedSpec } from './messages.ts';
 import { MemoryShard } from './shard.ts';
 import { podFeed } from './testing/sample-objects.ts';
 
-/** The item of a list with this object alone, and where its names are said to stand. */
+/** The item of a list with this object alone, and the offsets that the cache gives for its names. */
 async function listed(object: string, spec: FeedSpec = podFeed) {
   await using shard = new MemoryShard({ limit: 1e8, segmentSize: 100_000, clock: () => 0 });
   await shard.want({ feeds: [spec] });

@@ -80,7 +80,7 @@ describe('a time in an object', () => {
     return `${year}-${month}-${day}T${hours}:${minutes}:${seconds}Z`;
   });
 
-  it('is what RFC 3339 says, real or not', () => {
+  it('is parsed as in RFC 3339, whether such a date exists or not', () => {
     const broken = fc.tuple(text, fc.nat(19), fc.constantFrom('x', ' ', '-', ':', '/', '1')).map(([good, at, sign]) => {
       return `${good.slice(0, at)}${sign}${good.slice(at + 1)}`;
     });

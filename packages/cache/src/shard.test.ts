@@ -28,21 +28,21 @@ async function openShard(): Promise<ShardUnderTest> {
 
 describeShard('in this thread', openShard);
 
-it('CACHE-4: a feed is filled anew if anything of it is wanted otherwise, and left as it is if not', async () => {
-  const told: string[] = [];
+it('CACHE-4: a feed is filled again if its spec changes, and left unchanged otherwise', async () => {
+  const calls: string[] = [];
   await using shard = new MemoryShard({
     limit: megabyte,
     segmentSize: megabyte,
     fill: ({ id, kind }) => {
-      told.push(`begin ${id} ${kind}`);
-      return { [Symbol.dispose]: () => void told.push(`end ${id} ${kind}`) };
+      calls.push(`begin ${id} ${kind}`);
+      return { [Symbol.dispose]: () => void calls.push(`end ${id} ${kind}`) };
     },
   });
   const spec = { ...podFeed, id: 'a', kind: 'A', selectableFields: ['x'] };
   const filledAnew = async (feeds: (typeof spec)[]) => {
-    told.length = 0;
+    calls.length = 0;
     await shard.want({ feeds });
-    return [...told];
+    return [...calls];
   };
   expect(await filledAnew([spec])).toEqual(['begin a A']);
   expect(await filledAnew([spec, { ...spec, id: 'b' }])).toEqual(['begin b A']);

@@ -40,7 +40,7 @@ describe('the memory of chunks', () => {
     giveBack(kib(100, 'e'));
   });
 
-  it('is given back by the beginning that takes its place, and no longer by the whole', () => {
+  it('is returned by the beginning that replaces it, and no longer by the whole', () => {
     const chunk = joinPieces([kib(100, 'a')]);
     const part = shortened(chunk, 10);
     expect(part.toString()).toBe('a'.repeat(10));

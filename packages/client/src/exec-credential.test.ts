@@ -50,8 +50,8 @@ describe('execCredential', () => {
 
   it('a plugin that gives no token, or fails, is an error and is run again', async () => {
     const { credential, runs } = await plugin('empty', giving({}));
-    await expect(credential()).rejects.toThrow('credential plugin ./empty gave no token');
-    await expect(credential()).rejects.toThrow('gave no token');
+    await expect(credential()).rejects.toThrow('credential plugin ./empty returned no token');
+    await expect(credential()).rejects.toThrow('returned no token');
     expect(await runs()).toBe(2);
     await expect(execCredential({ apiVersion: 'v1', command: './none' }, folder)()).rejects.toThrow('none');
   });

@@ -118,7 +118,7 @@ describe('Informer', () => {
     expect(changes).toEqual(['d/a 1', 'd/b 2', 'd/c 19', 'd/b gone']);
   });
 
-  it('keeps trying while the server is away, and is synced when it is back', async () => {
+  it('keeps trying while the server is unreachable, and syncs when it is back', async () => {
     const { client } = scripted([() => json({}, 503), () => list('5', object('a', '1'))], []);
     start(client);
     await informer.synced;

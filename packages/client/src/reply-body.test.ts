@@ -61,7 +61,7 @@ describe('ReplyBody', () => {
     await expect(reading.next()).rejects.toThrow('reset');
   });
 
-  it('a reader that stops gives the rest up', async () => {
+  it('a reader that stops cancels the rest', async () => {
     const { producer, body } = open();
     body.push(Buffer.from('a'));
     for await (const _ of body) break;
@@ -86,7 +86,7 @@ describe('ReplyBody', () => {
     expect(producer.abort).toHaveBeenCalledTimes(1);
   });
 
-  it('SEC-2: bytes() takes no more than one object of its server may have, 16 MiB if nobody says otherwise', async () => {
+  it('SEC-2: bytes() takes no more than one object of its server may have, 16 MiB by default', async () => {
     const { body } = open(1024);
     body.push(kib(2));
     body.end();

@@ -5,7 +5,7 @@ import { WorkQueue } from './work-queue.ts';
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 afterEach(() => void vi.useRealTimers());
 
-/** Work that goes on until the test says how it ended. */
+/** Work that continues until the test resolves it. */
 function watched(workers = 1) {
   const begun: string[] = [];
   const ends: ((isDone: boolean) => void)[] = [];
@@ -114,7 +114,7 @@ describe('WorkQueue', () => {
     expect([begun, vi.getTimerCount()]).toEqual([['a'], 0]);
   });
 
-  it('tells what fails, and looks at it again', async () => {
+  it('reports what fails, and retries it', async () => {
     const errors: unknown[] = [];
     let times = 0;
     const queue = new WorkQueue<string>({

@@ -14,6 +14,6 @@ it.each([
   [{}, { a: null }],
   [undefined, {}],
   [null, { a: 1 }],
-])('CP-3: %j does not cover %j', (found, wanted) => {
-  expect(covers(found, wanted)).toBe(false);
+])('CP-3: %j does not cover %j', (found, expected) => {
+  expect(covers(found, expected)).toBe(false);
 });

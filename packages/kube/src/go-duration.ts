@@ -11,7 +11,7 @@ const units: Readonly<Record<string, bigint>> = {
   h: 3_600_000_000_000n,
 };
 
-/** The pattern is unambiguous: a number that matches in two ways would double the work with every part (ReDoS). */
+/** The pattern is unambiguous: a number with two possible matches would double the work with every part (ReDoS). */
 const valid = /^[+-]?(?:0|(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+)$/;
 const part = /(\d*)(?:\.(\d*))?(ns|us|µs|μs|ms|s|m|h)/y;
 

@@ -88,7 +88,7 @@ describe('ItemEnds', () => {
     expect(second.find(Buffer.from('{}]}{'))).toEqual([4]);
   });
 
-  it('is what its source says', async () => {
+  it('is what its source assembles to', async () => {
     const generated = new URL('generated/item-ends.ts', import.meta.url);
     expect(await readFile(generated, 'utf8')).toBe(await generateItemEnds());
   });

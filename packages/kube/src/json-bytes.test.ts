@@ -60,7 +60,7 @@ describe('walking JSON in bytes', () => {
     );
   });
 
-  it('a visitor may stop, or say where the value ends', () => {
+  it('a visitor may stop, or return where the value ends', () => {
     const bytes = asBytes({ a: { b: 1 }, c: 2, d: 3 });
     const keys: string[] = [];
     const end = eachMember(bytes, 0, (key, value) => {

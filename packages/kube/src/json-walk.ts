@@ -151,7 +151,7 @@ export class JsonString {
   }
 
   /** Whether the string may have this ending: one with escapes may have any. */
-  mayEndWith(ending: Buffer): boolean {
+  couldEndWith(ending: Buffer): boolean {
     const { bytes, start, end } = this;
     const from = end - 1 - ending.length;
     if (from > start && bytes.compare(ending, 0, ending.length, from, end - 1) === 0) return true;
@@ -159,7 +159,7 @@ export class JsonString {
   }
 
   /** Whether the object key of this string may be one of these. */
-  mayBeUnder(keys: ReadonlySet<string>): boolean {
+  couldBeUnder(keys: ReadonlySet<string>): boolean {
     const frame = this.frames.at(-1);
     return frame?.isObject === true && keys.has(textOf(this.bytes, frame.key.start, frame.key.end));
   }

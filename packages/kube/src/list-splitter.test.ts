@@ -87,9 +87,9 @@ describe('splitList', () => {
   });
 });
 
-describe('SEC-2: a list of a member that means harm', () => {
+describe('SEC-2: a list of a hostile member', () => {
   const limit = 100_000;
-  /** A hundred times as much as may be held: who has no bound comes to the end of it, and says something else. */
+  /** A hundred times the limit: code without a limit reads it to the end, and fails with another error. */
   async function* endless(begin: string, again: string): AsyncGenerator<Buffer> {
     yield Buffer.from(begin);
     for (let sent = 0; sent < 100 * limit; sent += again.length) yield Buffer.from(again);
@@ -101,7 +101,7 @@ describe('SEC-2: a list of a member that means harm', () => {
   it.each([
     ['an item', '{"items":[{"a":"', 'x'.repeat(1000), TooLargeError],
     ['what follows the items', '{"items":[],"metadata":"', 'x'.repeat(1000), TooLargeError],
-    ['what stands before them', '{"a":"', 'x'.repeat(100_000), 'no items within the first 4 MiB'],
+    ['what comes before them', '{"a":"', 'x'.repeat(100_000), 'no items within the first 4 MiB'],
   ])('%s that never ends is refused', async (_, begin, again, error) => {
     await expect(read(endless(begin, again), limit)).rejects.toThrow(error);
   });
@@ -196,7 +196,7 @@ describe('SEC-1: items that only clients would see', () => {
     ['items behind rows', '{"kind":"PodList","rows":[],"items":[{"b":1}]}'],
     ['rows behind items', '{"kind":"Table","items":[],"rows":[{"b":1}]}'],
     ['items in a Table', '{"kind":"Table","rows":[],"items":[{"b":1}]}'],
-    ['a Table that says so behind its rows', '{"rows":[{"b":1}],"kind":"Table"}'],
+    ['a Table whose kind comes after its rows', '{"rows":[{"b":1}],"kind":"Table"}'],
     ['an escaped key', '{"kind":"PodList","items":[{"a":1}],"it\\u0065ms":[{"b":1}]}'],
     ['an escaped key before them', '{"kind":"PodList","it\\u0065ms":[{"b":1}],"items":[{"a":1}]}'],
     ['a second kind', '{"kind":"PodList","items":[{"a":1}],"kind":"Table"}'],
@@ -204,7 +204,7 @@ describe('SEC-1: items that only clients would see', () => {
     for (const size of [7, text.length]) await expect(split(text, size)).rejects.toThrow(JsonBytesError);
   });
 
-  it('takes Tables, and lists that tell their kind last', async () => {
+  it('accepts Tables, and lists whose kind comes last', async () => {
     expect((await split('{"kind":"Table","columnDefinitions":[],"rows":[{"a":1}]}')).items).toHaveLength(1);
     expect((await split('{"items":[{"a":1}],"kind":"PodList","metadata":{}}')).items).toHaveLength(1);
   });

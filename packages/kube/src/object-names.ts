@@ -30,7 +30,7 @@ export interface ObjectNames {
   annotations: number | undefined;
 }
 
-export interface NamesWanted {
+export interface NameOptions {
   isEvent: boolean;
   /** Also find labels and annotations. */
   maps: boolean;
@@ -60,7 +60,7 @@ const involvedKeys = ['involvedObject', 'regarding'];
  * delete there. So could an object with `items`, which kubectl takes for a list, also within a list. Throws at such objects.
  * An `apiVersion` after metadata may not be found if there is no `kind`, as nothing uses it alone.
  */
-export function findObjectNames(bytes: Buffer, at: number, { isEvent, maps, others }: NamesWanted): ObjectNames {
+export function findObjectNames(bytes: Buffer, at: number, { isEvent, maps, others }: NameOptions): ObjectNames {
   const names: ObjectNames = {
     kind: undefined,
     apiVersion: undefined,
@@ -81,7 +81,7 @@ export function findObjectNames(bytes: Buffer, at: number, { isEvent, maps, othe
       names.metadata = value;
       const end = readMetadata(bytes, value, names, maps);
       // Spec and status hold no names that a view changes: most of an object is at most searched for keys, not walked.
-      return isEvent || others || mayHoldMetadata(bytes, end) || mayHoldKind(bytes, end, names) ? end : stop;
+      return isEvent || others || couldHaveMetadata(bytes, end) || couldHaveKind(bytes, end, names) ? end : stop;
     }
     if (spanIs(bytes, key, 'kind')) names.kind = onlyOne(names.kind, stringSpan(bytes, value));
     else if (spanIs(bytes, key, 'apiVersion')) names.apiVersion = onlyOne(names.apiVersion, stringSpan(bytes, value));
@@ -135,11 +135,11 @@ function onlyMap(known: number | undefined, found: number): number {
 }
 
 /** A search is many times faster than a walk. Pod templates have metadata, too; then the walk continues. */
-const mayHoldMetadata = (bytes: Buffer, from: number): boolean =>
+const couldHaveMetadata = (bytes: Buffer, from: number): boolean =>
   bytes.includes(metadataKey, from) || lettersEscaped.some((letters) => bytes.includes(letters, from));
 
 /** Items of built-in lists have no kind, custom objects have both before metadata: few objects are walked because of it. */
-const mayHoldKind = (bytes: Buffer, from: number, { kind, apiVersion }: ObjectNames): boolean =>
+const couldHaveKind = (bytes: Buffer, from: number, { kind, apiVersion }: ObjectNames): boolean =>
   kind && apiVersion ? false : kind !== undefined || bytes.includes(kindKey, from);
 
 /** Without its opening quote: the search is faster the rarer its first byte is. */

@@ -22,7 +22,7 @@ const longestExponent = 1_000;
 /** Far beyond any meaningful quantity; sums over a million digits would take long. */
 const longestText = 1_024;
 
-/** The pattern is unambiguous: two ways to split the digits would take quadratic time. */
+/** The pattern is unambiguous: a second way to split the digits would take quadratic time. */
 const pattern = /^([+-]?)(\d+(?:\.\d*)?|\.\d+)([a-zA-Z]?|[KMGTPE]i|[eE][+-]?\d+)$/;
 
 export function parseQuantity(text: string): Quantity {

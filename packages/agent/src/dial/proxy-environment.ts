@@ -11,7 +11,7 @@ export function proxyFromEnvironment(address: Address, env: Environment): string
   const named = env['HTTPS_PROXY'] || env['https_proxy'];
   if (!named || isExempt(address, env['NO_PROXY'] || env['no_proxy'] || '')) return undefined;
   const url = named.includes('://') ? named : `http://${named}`;
-  if (!isProxyUrl(url)) throw new Error('HTTPS_PROXY is no http, https or socks5 URL');
+  if (!isProxyUrl(url)) throw new Error('HTTPS_PROXY is not an http, https or socks5 URL');
   return url;
 }
 

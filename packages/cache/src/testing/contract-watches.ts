@@ -180,7 +180,7 @@ export function watchContract(context: ShardContext): void {
     }
   });
 
-  it('WATCH-5: a cluster that is removed says goodbye', async () => {
+  it('WATCH-5: watches of a removed cluster end with a goodbye', async () => {
     await context.fill([a, b], '10');
     const { seq } = await context.read();
     await context.under.shard.want({ feeds: [], goodbye: [feed] });
@@ -198,7 +198,7 @@ export function watchContract(context: ShardContext): void {
     expect(await context.under.shard.read({ feed, at: 'now', form: object, bytes })).toEqual({ is: 'gone' });
   });
 
-  it('CACHE-4: a feed that is no longer wanted is gone, also for those who wait', async () => {
+  it('CACHE-4: a feed that is not desired any more is gone, also for waiting callers', async () => {
     await context.fill([a], '10');
     const { seq } = await context.read();
     const waiting = context.under.shard.events({ feed, after: seq, form: event, bytes });

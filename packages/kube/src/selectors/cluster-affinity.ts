@@ -51,12 +51,12 @@ interface Condition {
  * the values, and NotIn that none is.
  */
 function conditionOf({ key, operator, values }: Requirement): Condition {
-  const wanted = new Set(values);
+  const allowed = new Set(values);
   switch (operator) {
     case 'In':
-      return { key, meets: (found) => found.length > 0 && found.every((value) => wanted.has(value)) };
+      return { key, meets: (found) => found.length > 0 && found.every((value) => allowed.has(value)) };
     case 'NotIn':
-      return { key, meets: (found) => !found.some((value) => wanted.has(value)) };
+      return { key, meets: (found) => !found.some((value) => allowed.has(value)) };
     case 'Exists':
       return { key, meets: (found) => found.length > 0 };
     case 'DoesNotExist':

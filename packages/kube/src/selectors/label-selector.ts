@@ -81,8 +81,8 @@ class Parser {
     if (!operators.includes(token)) throw notParsed(`found '${literal}', expected: ${operatorNames}`);
     const values = token === 'in' || token === 'notin' ? this.#set() : [this.#exactValue()];
     // A client may name thousands of values, and each label set is compared with them.
-    const wanted = new Set(values);
-    const has = (labels: Labels): boolean => Object.hasOwn(labels, key) && wanted.has(labels[key]!);
+    const allowed = new Set(values);
+    const has = (labels: Labels): boolean => Object.hasOwn(labels, key) && allowed.has(labels[key]!);
     switch (token) {
       case 'notin':
       case '!=':
