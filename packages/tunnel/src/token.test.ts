@@ -21,7 +21,7 @@ test.each([
   `fleet-agent-1:gondor:short:${fingerprint}`,
   `fleet-agent-1:gondor:${'+'.repeat(43)}:${fingerprint}`,
 ])('no token: %j, and its text is not quoted', (text) => {
-  expect(() => parseToken(text)).toThrow(/^this is no agent token: it has the form [a-z0-9A-Z:-]+$/);
+  expect(() => parseToken(text)).toThrow(/^this is not an agent token, which has the form [a-z0-9A-Z:-]+$/);
 });
 
 test('AGENT-3: only the hash is stored, and a second token is accepted beside the first', () => {

@@ -40,7 +40,7 @@ describe('streams', () => {
 
   test('half-close: the answer to what has ended is still read, and nothing is left', async () => {
     await using tunnel = await setUp((socket) => {
-      textOf(socket).then((asked) => socket.end(`you said ${asked}`));
+      textOf(socket).then((asked) => socket.end(`echo of ${asked}`));
     });
     const { bed, backend } = tunnel;
     bed.agent('gondor', backend);
@@ -69,7 +69,7 @@ describe('streams', () => {
     expect(error).toMatchObject({ code: 'ECONNRESET' });
   });
 
-  test('a target that refuses connections: the error says that nothing was sent', async () => {
+  test('a target that refuses connections: the error reports that nothing was sent', async () => {
     await using tunnel = await setUp();
     const { bed, backend } = tunnel;
     await backend[Symbol.asyncDispose]();
@@ -98,9 +98,9 @@ describe('login', () => {
   test('AGENT-3: an agent that pins another host key sends no token', async () => {
     await using tunnel = await setUp();
     const { bed, backend } = tunnel;
-    const told = Promise.withResolvers<string>();
-    bed.agent('gondor', backend, { fingerprints: ['x'.repeat(43)], log: (_, text) => told.resolve(text) });
-    expect(await told.promise).toMatch(/Host denied \(verification failed\)/);
+    const logged = Promise.withResolvers<string>();
+    bed.agent('gondor', backend, { fingerprints: ['x'.repeat(43)], log: (_, text) => logged.resolve(text) });
+    expect(await logged.promise).toMatch(/Host denied \(verification failed\)/);
     expect(bed.failedLogins).toEqual([]);
     expect(bed.server.agents.clusters).toEqual([]);
   });
@@ -191,7 +191,7 @@ describe('connections that end', () => {
     const stream = (await bed.dial('gondor')) as Duplex;
     const failed = once(stream, 'error');
     const sockets = [...bed.sockets];
-    // Neither end gets anything from here on.
+    // Neither side receives anything from here on.
     for (const socket of bed.sockets) Object.assign(socket, { write: () => true }).pause();
     await bed.until(() => connection!.closed !== undefined);
     expect(connection!.closed?.message).toBe('Keepalive timeout');
@@ -199,7 +199,7 @@ describe('connections that end', () => {
     // ssh2 itself leaves it open.
     await bed.until(() => sockets.every(({ destroyed }) => destroyed));
     await bothThere(bed);
-    await bed.until(() => log.filter((text) => text === 'bulk connection is there').length === 2);
+    await bed.until(() => log.filter((text) => text === 'bulk connection is established').length === 2);
   });
 
   test('opening a stream ends with the caller’s signal, and after a while', async () => {
@@ -207,7 +207,7 @@ describe('connections that end', () => {
     const { bed, backend } = tunnel;
     bed.agent('gondor', backend);
     await bothThere(bed);
-    // The agent's answers are not read.
+    // The agent's replies are not read.
     for (const socket of bed.sockets) socket.pause();
     const caller = new AbortController();
     const dialled = bed.connections('gondor')[0]!.dial('kubernetes', caller.signal);
@@ -215,7 +215,7 @@ describe('connections that end', () => {
     await expect(dialled).rejects.toThrow('the caller is gone');
     await expect(bed.dial('gondor')).rejects.toMatchObject({ code: 'ERR_AGENT_DIAL' });
     for (const socket of bed.sockets) socket.resume();
-    // What was opened too late is closed.
+    // A channel that opens too late is closed.
     await bed.until(() => backend.connections > 0 && backend.sockets.size === 0);
   });
 });
