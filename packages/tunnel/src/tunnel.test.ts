@@ -40,7 +40,7 @@ describe('streams', () => {
 
   test('half-close: the answer to what has ended is still read, and nothing is left', async () => {
     await using tunnel = await setUp((socket) => {
-      textOf(socket).then((asked) => socket.end(`echo of ${asked}`));
+      textOf(socket).then((asked) => socket.end(`you sent ${asked}`));
     });
     const { bed, backend } = tunnel;
     bed.agent('gondor', backend);
