@@ -1,4 +1,4 @@
-/** Who may do what in the API server: identity, RBAC with its bootstrap policy, reviews, and the tokens of ServiceAccounts. */
+/** Access control of the API server: authentication, RBAC with its bootstrap policy, reviews, and tokens of ServiceAccounts. */
 
 import { generateKeyPairSync } from 'node:crypto';
 import { noSuchResource } from '@fleet/kube/status.ts';
@@ -32,17 +32,17 @@ import { readSigningKey } from './tokens/signing-key.ts';
 import { tokenRequests } from './tokens/token-request.ts';
 
 export interface AccessOptions {
-  /** PEM of the key that signs ServiceAccount tokens. Without one they do not outlive the server. */
+  /** PEM of the key that signs ServiceAccount tokens. Without one, tokens do not outlive the server. */
   serviceAccountKey?: string | undefined;
-  /** Of those tokens, and their audience unless they name another. */
+  /** The issuer of those tokens, and their default audience. */
   issuer?: string | undefined;
-  /** PEM; for clients in namespaces. */
+  /** PEM; published to clients in all namespaces. */
   rootCa?: string | undefined;
-  /** PEM; published for servers that stand behind this one. */
+  /** PEM; published for aggregated API servers. */
   clientCa?: string | undefined;
-  /** Let those in who prove nothing; they may do little. */
+  /** Accepts requests without credentials, as system:anonymous. */
   anonymousAuth?: boolean | undefined;
-  /** `host:port`, with a path where there is one: where clients find the server. */
+  /** `host:port`, optionally with a path: the address at which clients reach the server. */
   address?: string | undefined;
 }
 
@@ -52,7 +52,7 @@ export interface AccessControl extends AsyncDisposable {
   rights: Rights;
 }
 
-/** A few milliseconds. */
+/** They take a few milliseconds. */
 const mostRuleSteps = 100_000;
 
 const ownKey = (): string =>

@@ -1,4 +1,4 @@
-/** Before a request is served: who it is from, whom it wants to be, and whether that one may. */
+/** The steps before a request is served: authentication, impersonation and authorization. */
 
 import type { Authenticate } from '../authn/authenticate.ts';
 import { readImpersonation } from '../authn/impersonation-headers.ts';

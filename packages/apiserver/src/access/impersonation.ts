@@ -1,6 +1,6 @@
 /**
- * `kubectl --as`: a user who may becomes another for one request. Newer rights are for one kind of user and one kind of
- * request (`impersonate:serviceaccount` with `impersonate-on:serviceaccount:list`); the older `impersonate` is for all.
+ * Impersonation (`kubectl --as`): a user who is allowed to acts as another one. Newer permissions are for one kind of user and one
+ * verb (`impersonate:serviceaccount` with `impersonate-on:serviceaccount:list`); the older `impersonate` is for all.
  */
 
 import { StatusError } from '@fleet/kube/status.ts';
@@ -30,7 +30,7 @@ const readNodeName = (username: string): string | undefined => {
 const isOnlyName = ({ uid, groups, extra }: WantedUser): boolean =>
   uid === '' && groups.length === 0 && Object.keys(extra).length === 0;
 
-/** Asks for rights; throws the refusal of the first that is missing. */
+/** Checks permissions; throws the 403 of the first that is missing. */
 class Asking {
   readonly #authorizer: Authorizer;
   readonly #caller: User;
@@ -55,7 +55,7 @@ class Asking {
 }
 
 interface Mode {
-  /** Of the newer rights; undefined for the older one. */
+  /** The verb of the newer permissions; undefined for the older one. */
   name: string | undefined;
   applies(wanted: WantedUser, caller: User): boolean;
 }
@@ -77,7 +77,7 @@ const modes: readonly Mode[] = [
   { name: undefined, applies: () => true },
 ];
 
-/** Above so many, a right to all of them is looked for first. */
+/** With more values than this, a permission for all of them is checked first. */
 const many = 4;
 
 function withVerb(attributes: Attributes, verb: string): Attributes {
@@ -144,7 +144,7 @@ export type Impersonate = (wanted: WantedUser, caller: User, request: Attributes
 
 const mostRemembered = 10_000;
 
-/** Throws the refusal of the first mode that could have been: the one by which the caller last succeeded is tried first. */
+/** Throws the 403 of the first applicable mode. The mode by which the caller last succeeded is tried first. */
 export function createImpersonation(authorizer: Authorizer): Impersonate {
   const last = new Map<string, Mode>();
   return (wanted, caller, request) => {

@@ -1,4 +1,4 @@
-/** Whom a request wants to be, or why that cannot be told, in kube-apiserver's words. */
+/** Parses the impersonated user from headers, with kube-apiserver's errors. */
 
 import { type Impersonation, impersonationIn, wantsMoreThanName } from '@fleet/kube/impersonation-headers.ts';
 import { badRequest } from '@fleet/kube/status.ts';
@@ -7,7 +7,7 @@ import type { Headers } from '../http/message.ts';
 
 export type WantedUser = Impersonation;
 
-/** Undefined: nobody else. */
+/** Undefined if no impersonation is requested. */
 export function readImpersonation(headers: Headers): WantedUser | undefined {
   const wanted = impersonationIn(headers);
   if (wanted.name) return wanted;
@@ -15,7 +15,7 @@ export function readImpersonation(headers: Headers): WantedUser | undefined {
   return undefined;
 }
 
-/** As Go prints the struct. */
+/** In Go's format of the struct. */
 function goText({ uid, groups, extra }: WantedUser): string {
   const list = (texts: readonly string[]) => `[]string{${texts.map(quoted).join(', ')}}`;
   const told = Object.keys(extra).sort();

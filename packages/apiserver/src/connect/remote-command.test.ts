@@ -10,7 +10,7 @@ const exec = (command: string, query = 'stdout=true&stderr=true') =>
     .join('&')}`;
 
 describe('URL-13: a command over SPDY', () => {
-  /** With the streams that are asked for, as client-go opens them. */
+  /** With the requested streams, as client-go opens them. */
   async function run(server: ConnectedServer, command: string, query?: string, protocol = v4) {
     const { client, socket, headers } = await server.spdy(exec(command, query), protocol);
     const open = async (streamType: string) => {
@@ -150,7 +150,7 @@ describe('URL-13: a command over SPDY', () => {
 });
 
 describe('URL-13: a command over a WebSocket', () => {
-  /** Node's own client is the witness. */
+  /** With Node's own client. */
   async function run({ port }: ConnectedServer, url: string, protocol?: string) {
     const socket = new WebSocket(`ws://127.0.0.1:${port}${url}`, protocol ? [protocol] : []);
     socket.binaryType = 'arraybuffer';

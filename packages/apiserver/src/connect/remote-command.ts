@@ -1,4 +1,4 @@
-/** `pods/exec` and `pods/attach`: a command's streams over SPDY or a WebSocket. */
+/** Serves `pods/exec` and `pods/attach`: a command's streams over SPDY or a WebSocket. */
 
 import type { Duplex } from 'node:stream';
 import { badRequest, StatusError } from '@fleet/kube/status.ts';
@@ -15,7 +15,7 @@ export interface RemoteCommand {
   verb: 'exec' | 'attach';
   container: string;
   query: URLSearchParams;
-  /** Resolves with the exit code, which nobody is told of who attaches. */
+  /** Resolves with the exit code, which attach does not report to the client. */
   run(session: CommandSession): Promise<number>;
   onInternalError(error: unknown): void;
 }
@@ -27,7 +27,7 @@ function wantedStreams(query: URLSearchParams): WantedStreams {
     boolean,
     boolean,
   ];
-  // What runs on a terminal writes to that alone.
+  // A terminal has no separate stderr.
   const wanted = { stdin, stdout, stderr: stderr && !tty, tty };
   if (!wanted.stdin && !wanted.stdout && !wanted.stderr) {
     throw badRequest('you must specify at least 1 of stdin, stdout, stderr');
@@ -63,7 +63,7 @@ async function runCommand(streams: CommandStreams, tty: boolean, command: Remote
     await finish(verb === 'attach' || code === 0 ? succeeded : exited(words, code));
   } catch (error) {
     const status = failed(error, doing[verb]);
-    // What the connector says itself is for the client, and what fails since that has gone is nobody's fault.
+    // A StatusError of the connector is for the client, and errors after the client is gone are expected.
     if (!(error instanceof StatusError) && !streams.signal.aborted) onInternalError(error);
     await finish(status);
   }

@@ -1,4 +1,4 @@
-/** A remote command over SPDY: `channel.k8s.io` to `v4.channel.k8s.io`. The client opens a stream for each part, by its header. */
+/** A remote command over SPDY: `channel.k8s.io` to `v4.channel.k8s.io`. The client opens one stream for each part, named by a header. */
 
 import type { Duplex } from 'node:stream';
 import { SpdyConnection } from '@fleet/kube/spdy/spdy-connection.ts';
@@ -16,12 +16,12 @@ export const spdyCommandProtocols: readonly string[] = [
 
 const hasResizing = (protocol: string): boolean => ['v4.channel.k8s.io', 'v3.channel.k8s.io'].includes(protocol);
 
-/** In milliseconds, as the kubelet has it. */
+/** In milliseconds, as in the kubelet. */
 const creationTimeout = 30_000;
 
 type Part = 'error' | 'stdin' | 'stdout' | 'stderr' | 'resize';
 
-/** Undefined: the client did not open what it asked for, and is gone or is cut off. */
+/** Undefined if the client did not open the requested streams, and is gone or was cut off. */
 export async function spdyCommand(
   transport: Duplex,
   protocol: string,
@@ -41,7 +41,7 @@ export async function spdyCommand(
       return;
     }
     stream.reply();
-    // What nobody reads would hold all others up.
+    // An unread stream would block all others.
     if (part !== 'stdin' && part !== 'resize') stream.resume();
     streams.set(part, stream);
     if (expected.every((one) => streams.has(one))) complete.resolve(true);

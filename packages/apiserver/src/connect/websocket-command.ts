@@ -7,7 +7,7 @@ import { TerminalSizes } from './terminal-sizes.ts';
 
 const v5 = 'v5.channel.k8s.io';
 
-/** Those of the kubelet; none is one, too. */
+/** Those of the kubelet, including no protocol. */
 const older: readonly string[] = [
   '',
   'channel.k8s.io',
@@ -35,7 +35,7 @@ export function webSocketCommand(transport: Duplex, protocol: string, wanted: Wa
   const resizes = new TerminalSizes();
   resize.on('data', (piece: Buffer) => resizes.take(piece));
   resize.once('end', () => resizes.end());
-  // Nothing, on the first channel that is written to: then clients know that it works.
+  // An empty message on the first channel, so that clients know that the connection works.
   const first = wanted.stdout ? stdout : wanted.stderr ? stderr : error;
   first.write(Buffer.alloc(0));
   const isJson = protocol.startsWith('v');

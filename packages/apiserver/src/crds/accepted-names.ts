@@ -1,4 +1,4 @@
-/** Which of the names that a definition asks for it gets: two of one group never have the same (kube's naming controller). */
+/** Decides which names of a definition are accepted: names are unique within a group (kube's naming controller). */
 
 import { setCondition } from './conditions.ts';
 import { type Definition, isTrue, type Names } from './definition.ts';
@@ -19,7 +19,7 @@ function takenBy(others: Iterable<Definition>): Taken {
   return { resources, kinds };
 }
 
-/** Sets `acceptedNames` and the conditions NamesAccepted and Established. `others` are those of the same group. */
+/** Sets `acceptedNames` and the conditions NamesAccepted and Established. `others` are of the same group. */
 export function acceptNames(definition: Definition, others: Iterable<Definition>, now: string): void {
   const { names: wanted } = definition.spec;
   const { resources, kinds } = takenBy(others);

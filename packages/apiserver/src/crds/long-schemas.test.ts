@@ -34,7 +34,7 @@ it('LIMIT-3: what is defined by a long schema is served by those who have read i
   const patched = await ask('PATCH', `${widgets}/a`, { spec: { f1: 'y' } }, merge);
   expect(patched).toMatchObject({ status: 200, body: { spec: { f0: 'abc', f1: 'y' } } });
   expect((await ask('GET', widgets)).body.items).toHaveLength(1);
-  // After a change objects are shown by the schema of now.
+  // After a change objects are shown by the current schema.
   const change = { spec: { names: { shortNames: ['w'] } } };
   await ask('PATCH', `${definitionsPath}/widgets.example.com`, change, merge);
   const names = async () => JSON.stringify((await ask('GET', '/apis/example.com/v1')).body);

@@ -1,6 +1,6 @@
 /**
- * JSON as Go decodes it into the struct of a kind and encodes it again: fields in the struct's order, what is unknown left
- * out, nulls gone, empty fields gone or there as their tags say. What does not fit is refused in Go's words.
+ * Decodes JSON as Go decodes it into the struct of a kind, and encodes it again: fields in the struct's order, unknown fields and
+ * nulls dropped, empty fields omitted or written as their tags specify. A wrong type is an error with Go's text.
  */
 
 import { isObject, type JsonObject, type JsonValue, setField } from '@fleet/kube/json-value.ts';
@@ -13,11 +13,11 @@ import { zeroOf } from './zero-value.ts';
 
 export interface Decoded {
   object: JsonObject;
-  /** Paths of fields that the type does not have, as in `spec.containers[0].foo`. */
+  /** Paths of fields that the type does not have, such as `spec.containers[0].foo`. */
   unknown: string[];
 }
 
-/** Throws a GoFault. `ignored` are names at the root that are no fields of the message, such as `kind`. */
+/** Throws a GoFault. `ignored` are keys at the root that are not fields of the message, such as `kind`. */
 export function decodeAsGo(type: MessageType, json: JsonObject, ignored: readonly string[] = []): Decoded {
   const decoder = new Decoder(ignored);
   const object = decoder.struct(type, json, { struct: type.name, fields: [] }, '');
@@ -25,11 +25,11 @@ export function decodeAsGo(type: MessageType, json: JsonObject, ignored: readonl
   return { object, unknown: decoder.unknown };
 }
 
-/** Kinds that stand in others, where they may say what they are. */
+/** Kinds that are embedded in others, where they may have a kind and apiVersion. */
 const kindsInside = ['PersistentVolumeClaim'];
 
 class Decoder {
-  /** The first value of a wrong type. Go goes on behind it, as a fault of another sort counts more. */
+  /** The first value of a wrong type. Go continues after it, as an error of another sort takes precedence. */
   fault: GoFault | undefined;
   readonly unknown: string[] = [];
   readonly #ignored: readonly string[];
@@ -68,7 +68,7 @@ class Decoder {
     }
   }
 
-  /** Undefined for what leaves the field as it is. */
+  /** Undefined for a value that leaves the field unchanged. */
   #field(field: Field, value: JsonValue, place: Place, path: string): JsonValue | undefined {
     if (value === null) return undefined;
     switch (field.holds) {
@@ -129,7 +129,7 @@ class Decoder {
     }
   }
 
-  /** Go takes them one by one, too. */
+  /** Go accepts an array of numbers, too. */
   #bytesOfNumbers(values: JsonValue[], place: Place): JsonValue | undefined {
     const wrong = values.find((one) => !(typeof one === 'number' && Number.isInteger(one) && one >= 0 && one < 256));
     if (wrong === undefined) return Buffer.from(values as number[]).toString('base64');
@@ -178,7 +178,7 @@ class Decoder {
   }
 }
 
-/** Of a list or a map; named ones do not say. */
+/** The element type of a list or a map; a named type has none. */
 const elementType = (goType: string): string => /^(?:\[\]|map\[[^\]]*\])(.*)$/.exec(goType)?.[1] ?? goType;
 
 const zeroElement = (field: Field): JsonValue => zeroOf({ ...field, holds: 'one', omit: 'never' }) ?? null;

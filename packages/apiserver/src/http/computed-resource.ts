@@ -1,4 +1,4 @@
-/** A resource that is computed when it is read and never stored, such as the metrics of pods: get and list, nothing else. */
+/** A read-only resource that is computed on each read and never stored, such as the metrics of pods: it supports get and list. */
 
 import { matchesFields } from '@fleet/kube/selectors/field-selector.ts';
 import { methodNotAllowed, noSuchResource, notOneObject } from '@fleet/kube/status.ts';
@@ -13,9 +13,9 @@ import type { Call } from './verb.ts';
 
 export interface ComputedResource {
   kind: ComputedKind;
-  /** Of one namespace, or of all of them. Selectors are applied to what it returns. */
+  /** For one namespace, or for all. Selectors are applied to the result. */
   list(namespace: string | undefined): Promise<readonly KubeObject[]>;
-  /** Throws `notFound` for what there is not. */
+  /** Throws `notFound` if it does not exist. */
   get(name: string, namespace: string | undefined): Promise<KubeObject>;
 }
 
@@ -25,7 +25,7 @@ export type ComputedKind = Pick<ResourceKind, 'group' | 'version' | 'resource' |
 
 const verbs = ['get', 'list'];
 
-/** Named lists: as custom resources, these have no protobuf form. */
+/** With a listKind: like custom resources, it has no protobuf form. */
 export const printedComputed = (kind: ComputedKind): PrintedKind => ({
   ...kind,
   listKind: `${kind.kind}List`,

@@ -1,4 +1,4 @@
-/** delete and deletecollection. */
+/** The verbs delete and deletecollection. */
 
 import type { DeleteOptions } from '../registry/delete.ts';
 import type { PrintedKind } from '../registry/printed-kind.ts';
@@ -26,7 +26,7 @@ export const remove: Verb = async ({ printed, registry }, call, wanted) => {
   return jsonReply(200, { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details });
 };
 
-/** Kinds that orphan their dependents do so for compatibility alone. */
+/** Kinds that orphan their dependents by default do so only for compatibility. */
 function warnOfOrphans({ orphansDependents }: PrintedKind, call: Call, options: DeleteOptions): void {
   const isTold = options.propagationPolicy !== undefined || options.orphanDependents !== undefined;
   if (orphansDependents && !isTold) call.warn(orphansDependents);
@@ -35,7 +35,7 @@ function warnOfOrphans({ orphansDependents }: PrintedKind, call: Call, options: 
 export const removeAll: Verb = async ({ printed, registry }, call, wanted) => {
   const options = readListQuery(call.query, printed, false);
   const { ask, atMost } = call;
-  // How much it will be is known when it is too late to go elsewhere.
+  // The size of the response is known only when it is too late to move the request to a worker thread.
   if (atMost !== undefined && wanted.media !== 'application/json') throw new TooLargeHere();
   const { namespace } = ask;
   const deletion = deleteOptionsOf(call);

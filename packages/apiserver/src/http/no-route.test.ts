@@ -1,4 +1,4 @@
-/** Paths that RequestInfo reads as a resource and no router of kube-apiserver leads to. */
+/** Paths that RequestInfo treats as a resource, but that no router of kube-apiserver serves. */
 
 import { expect, it } from 'vitest';
 import { openServer } from '../testing/open-server.ts';

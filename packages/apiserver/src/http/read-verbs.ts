@@ -1,4 +1,4 @@
-/** get, list and watch. */
+/** The verbs get, list and watch. */
 
 import { timerMillis } from '@fleet/kube/timer-millis.ts';
 import type { List } from '../registry/list.ts';
@@ -24,19 +24,19 @@ export const list: Verb = async ({ printed, registry }, { ask, query, atMost }, 
   return listReply(found, wanted);
 };
 
-/** What is no JSON is made of the whole; for other forms each object is read. */
+/** Formats other than JSON are encoded from the whole list; for other forms each object is decoded. */
 function refuseLong({ entries }: List, { media, form }: Wanted, atMost = Number.POSITIVE_INFINITY): void {
   const isWhole = media !== 'application/json';
   if (isWhole && entries.reduce((sum, { value }) => sum + value.length, 0) > atMost) throw new TooLargeHere();
   if (form !== 'object') for (const entry of entries) refuseLarger(entry, { atMost });
 }
 
-/** Ends so that clients spread anew over servers, as kube-apiserver's do: after 30 to 60 minutes. */
+/** Watches end after 30 to 60 minutes, as in kube-apiserver, so that clients are distributed over servers again. */
 const watchMillis = (): number => 1_800_000 * (1 + Math.random());
 
 export const watch: Verb = async ({ printed, registry }, { request, ask, query, writeElsewhere }, wanted) => {
   const { timeout, fields = [], ...options } = readListQuery(query, printed, true);
-  // The old paths under /watch/ name their object.
+  // The old paths below /watch/ contain the name of the object.
   const named = ask.name === undefined ? [] : [{ field: 'metadata.name', value: ask.name, equal: true }];
   const end = AbortSignal.timeout(timerMillis(timeout || watchMillis()));
   const signal = AbortSignal.any([request.signal, end]);

@@ -1,4 +1,4 @@
-/** The scale of an object: what it is made of, and how it is written back. */
+/** Converts an object to its scale, and writes a scale back to the object. */
 
 import { fieldOf, isObject, type JsonObject, type JsonValue, setField } from '@fleet/kube/json-value.ts';
 import { invalidValue } from '../errors/field-error.ts';
@@ -49,7 +49,7 @@ export function scaleOf(object: KubeObject, { replicas, currentReplicas, selecto
   };
 }
 
-/** The object with the replicas of a scale, if that is of the version that is there. */
+/** The object with the replicas of a scale, if the scale's resourceVersion matches. */
 export function scaled(object: KubeObject, scale: KubeObject, { replicas }: ScaleFields): KubeObject {
   const made = structuredClone(object);
   let place = made as unknown as JsonObject;
@@ -102,7 +102,7 @@ const builtInColumns = columns(
   ageColumn,
   replicasOf,
 );
-// Where none are wanted the field is not there, and a column of a CRD shows what is there.
+// The field is omitted if no replicas are desired, and a CRD's column then stays empty.
 const customColumns = columns(
   nameColumn,
   'Number of desired replicas',
@@ -111,7 +111,7 @@ const customColumns = columns(
   (scale) => replicasOf(scale) || null,
 );
 
-/** A Table of a scale has columns of its own. */
+/** A scale has its own Table columns. */
 export const scaleWanted = (printed: PrintedKind, { table, ...wanted }: Wanted): Wanted => ({
   ...wanted,
   table: { ...table, printed: { ...printed, columns: isCustom(printed) ? customColumns : builtInColumns } },

@@ -1,4 +1,4 @@
-/** The scale of an object: how many replicas are wanted and there are, read and written without the rest. */
+/** Serves the scale subresource: the desired and the actual number of replicas. */
 
 import { applyPatch } from '@fleet/kube/request-body.ts';
 import { badRequest } from '@fleet/kube/status.ts';
@@ -21,7 +21,7 @@ import type { Call, Resource, Verb } from './verb.ts';
 import { readWriteOptions, type WriteQuery } from './write-options.ts';
 
 const types = builtInTypes(scaleKind);
-/** Of what CRDs define there are no strategic merges, nor of their scale. */
+/** CRDs support no strategic merge patches, neither for objects nor for their scale. */
 const customTypes = { ...types, patchType: undefined };
 const owner = new FieldOwner(types);
 
@@ -37,7 +37,7 @@ export const updateScale: Verb = async (resource, call, wanted) => {
   const scale = readObject(scaleKind, types, call, options.fieldValidation);
   refuseOtherNamespace(scale, ask.namespace);
   refuseOtherName(scale, ask.name!);
-  // Of what does not say in which version it is kube-apiserver cannot tell who wrote what, and forgets who did.
+  // Without an apiVersion kube-apiserver cannot determine the owners of fields, and drops them.
   const isNameless = isCustom(resource.printed) && !readJson(request, 'Scale')['apiVersion'];
   const change = (old: KubeObject) =>
     isNameless ? scale : owner.tracked(old, scale, managerOf(request, query), 'scale');
@@ -60,7 +60,7 @@ export const patchScale: Verb = async (resource, call, wanted) => {
   return written(resource, call, wanted, options, change);
 };
 
-/** Stands for no number, as in kube-apiserver. */
+/** Stands for an absent number, as in kube-apiserver. */
 const noReplicas = -(2 ** 31);
 
 async function written(
@@ -78,10 +78,10 @@ async function written(
     const managedFields = owners.ofScale();
     const scale = change({ ...before, metadata: { ...before.metadata, managedFields } } as KubeObject);
     refuseNoReplicas(scale, fields.replicas);
-    // What CRDs define checks the number itself.
+    // For custom kinds their schema validates the number.
     if (!isCustom(printed)) checkScale(scale);
     const made = scaled(old!, scale, fields);
-    // A patch of what CRDs define says nothing of which object it is for.
+    // A patch of a custom object's scale does not identify the object.
     if (isCustom(printed)) made.metadata.uid = old!.metadata.uid!;
     const left = owners.ofObject(scale.metadata.managedFields);
     const { managedFields: _, ...metadata } = made.metadata;

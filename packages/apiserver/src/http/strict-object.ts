@@ -1,4 +1,4 @@
-/** The object in a body, with what means nothing in it settled as the client asks. */
+/** Decodes the object in a body, and handles its unknown and duplicate fields as the client requests. */
 
 import type { JsonObject } from '@fleet/kube/json-value.ts';
 import { isYaml } from '@fleet/kube/request-body.ts';
@@ -19,7 +19,7 @@ export function readObject(
   types: ObjectTypes,
   { request, warn }: Pick<Call, 'request' | 'warn'>,
   directive: FieldValidation,
-  /** Takes what is wrong with its kind, to be told later; without it that is told at once. */
+  /** Receives an error about the kind, to be reported later; without it the error is thrown at once. */
   misfits?: (misfit: KindMisfit) => void,
 ): KubeObject {
   const { kind, version } = asked;
@@ -38,14 +38,14 @@ export function readObject(
   const misfit = misfits && types.kindMisfit?.(json);
   if (misfit) misfits(misfit);
   const object = types.read(misfit ? { ...json, kind } : json, (path) => faults.push({ path, is: 'unknown' }));
-  // Of custom kinds it is told first what stands twice: their types are looked at later.
+  // For custom kinds duplicate fields are reported first: types are checked later.
   const isMixed = twice > 0 && faults.length > twice && !types.schema;
   for (const { path, is } of isMixed ? inOrderOfText(request.body.toString(), faults) : faults) strict[is](path);
   strict.settle((why) => badRequest(`${kind} in version "${version}" cannot be handled as a ${kind}: ${why}`), warn);
   return object;
 }
 
-/** Who looks for what means nothing has the body as it came; who does not has it as JSON. */
+/** With field validation the error shows the body as sent, without it the parsed JSON. */
 function kindMissing(
   { kind, version }: ResourceKind,
   request: ApiRequest,

@@ -90,7 +90,7 @@ describe('URL-13: the listener and connections that change protocols', () => {
     const signal = await promise;
     socket.resume();
     socket.end();
-    // Before it would be cut.
+    // Earlier than the timeout.
     await expect.poll(() => signal.aborted, { timeout: 4_000 }).toBe(true);
   });
 

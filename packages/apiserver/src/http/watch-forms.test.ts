@@ -15,7 +15,7 @@ async function withMaps(): Promise<TestServer> {
   return server;
 }
 
-/** What both have of their own, aside. */
+/** Without the fields in which the two differ. */
 const likeSmall = (event: unknown): unknown =>
   JSON.parse(
     JSON.stringify(event, (key, value) => {

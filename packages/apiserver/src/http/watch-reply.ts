@@ -1,4 +1,4 @@
-/** A watch as lines of JSON, or in protobuf. Errors after it has begun are events, too. */
+/** Encodes a watch as lines of JSON, or in protobuf. After the start, errors are events, too. */
 
 import { Pace } from '@fleet/client/pace.ts';
 import { kindType } from '@fleet/kube/protobuf/schema.ts';
@@ -14,7 +14,7 @@ import type { ApiReply, FollowedBody } from './message.ts';
 import type { Wanted } from './object-forms.ts';
 import { type IncludeObject, partialMetadata, tableHead, tableRow } from './table.ts';
 
-/** Writes an event of a large object on a thread. */
+/** Encodes an event of a large object on a worker thread. */
 export type WriteElsewhere = (event: LongEvent) => Promise<Uint8Array>;
 
 const endOf = (endsInitialEvents: boolean) =>
@@ -29,14 +29,14 @@ function zeroOf(printed: PrintedKind): KubeObject {
   return { kind: printed.kind, apiVersion: apiVersionOf(printed), metadata: {}, ...(type ? zeroObject(type) : {}) };
 }
 
-/** As Go writes it, with the empty fields of its type. */
+/** In Go's encoding, with the empty fields of its type. */
 function bookmarkOf(printed: PrintedKind, revision: number, ends: boolean): KubeObject {
   const object = { ...zeroOf(printed), metadata: metadataAt(revision, ends) };
   printed.strategy.completeEmpty?.(object);
   return object;
 }
 
-/** Written once for all who watch. */
+/** Encoded once for all watchers. */
 function plainForm(printed: PrintedKind): Form {
   return {
     name: 'object',
@@ -51,16 +51,16 @@ const metadataForm = (wanted: EventForm, printed: PrintedKind): Form => ({
   bookmark: (revision, ends) => line('BOOKMARK', partialMetadata({ ...nothing, metadata: metadataAt(revision, ends) })),
 });
 
-/** Columns come with the first event of each watch, ages are those of now: nothing is shared. */
+/** Columns come with the first event of each watch, and ages are current: nothing is shared. */
 function tableForm(wanted: EventForm, { table }: Wanted): Form {
   return {
     name: undefined,
     event: (type, object) => writeEvent({ type, object, form: wanted }, table.printed),
-    // A row of nothing carries what a bookmark says.
+    // A bookmark is an empty row with the object.
     bookmark: (revision, ends) => {
       const object = bookmarkOf(table.printed, revision, ends);
       const head = tableHead({ resourceVersion: String(revision) }, table, wanted.isFirst);
-      // It says that the beginning is over, whatever else is wanted of objects.
+      // The initial-events-end bookmark has its object, whatever the client requested.
       const include = ends ? withObject(table.include) : table.include;
       return line('BOOKMARK', { ...head, rows: [tableRow(object, { ...table, now: Date.now(), include })] });
     },
@@ -69,7 +69,7 @@ function tableForm(wanted: EventForm, { table }: Wanted): Form {
 
 const withObject = (include: IncludeObject): IncludeObject => (include === 'None' ? 'Metadata' : include);
 
-/** Objects are read by those who write it, each once for all who watch. */
+/** Decoded and encoded once for all watchers. */
 const inProtobuf = (form: Form): Form => ({
   name: form.name && `${form.name} in protobuf`,
   event: (type, object) => protobufEvent(form.event(type, object)),
@@ -104,7 +104,7 @@ async function* linesOf(
   const pace = new Pace();
   try {
     for await (const event of events) {
-      // Many may wait, such as all that is there at the beginning.
+      // Many events may wait, such as the initial ones.
       if (pace.isDue) await pace.rest();
       yield await write(event);
     }
@@ -113,7 +113,7 @@ async function* linesOf(
   }
 }
 
-/** In forms for which objects are read. */
+/** For forms that require decoded objects. */
 function readLines(events: Watched, wanted: Wanted, elsewhere?: WriteElsewhere): AsyncGenerator<Uint8Array> {
   const isProtobuf = wanted.media === 'application/vnd.kubernetes.protobuf';
   const { version, include } = wanted.table;
@@ -137,7 +137,7 @@ function readLines(events: Watched, wanted: Wanted, elsewhere?: WriteElsewhere):
   );
 }
 
-/** Of objects as they are: what is the same for all can be told to all at once. */
+/** For objects in their stored form: the same bytes are sent to all watchers. */
 function followedLines(events: Watched, form: Form): FollowedBody {
   return {
     [Symbol.asyncIterator]: () => linesOf(events, (event) => event.in(form)),

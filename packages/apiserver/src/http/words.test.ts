@@ -1,4 +1,4 @@
-/** What kube-apiserver answers to requests that are a little wrong, or a little unusual (COMPAT-4). */
+/** kube-apiserver's responses to slightly wrong or unusual requests (COMPAT-4). */
 
 import { expect, it } from 'vitest';
 import { openServer } from '../testing/open-server.ts';

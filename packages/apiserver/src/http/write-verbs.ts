@@ -1,4 +1,4 @@
-/** create, update and patch. */
+/** The verbs create, update and patch. */
 
 import type { ResourceRequest } from '@fleet/kube/request-info.ts';
 import { StatusError } from '@fleet/kube/status.ts';
@@ -60,7 +60,7 @@ export const update: Verb = async (resource, call, wanted) => {
   refuseOtherName(object, ask.name!);
   const subresource = ask.subresource as 'status' | OwnSubresource | undefined;
   const mayCreate = printed.createsOnUpdate;
-  // Through the status no kind is written.
+  // A write of the status cannot change the kind.
   const isOnlyStatus = misfit !== undefined && subresource === 'status';
   const options = {
     namespace: ask.namespace,
@@ -91,7 +91,7 @@ export const patch: Verb = async (resource, call, wanted) => {
   const { printed, registry, types, owner, admit, guard } = resource;
   const subresource = ask.subresource as 'status' | OwnSubresource | undefined;
   const { change, isApply, dryRun } = readPatch({ request, query, types, owner, subresource, warn });
-  // Through a subresource only objects are made that an update makes, too.
+  // Through a subresource, only objects can be created that an update creates, too.
   const mayCreate = isApply && (subresource === undefined || printed.createsOnUpdate);
   const { namespace, name } = ask;
   const admitSettled = settledAdmission(resource.validate, ask, dryRun);

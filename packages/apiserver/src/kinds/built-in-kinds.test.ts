@@ -10,7 +10,7 @@ const selected = { selector: { matchLabels: { a: 'b' } }, template: { metadata: 
 const lasting = { ...selected, template: { ...selected.template, spec: { ...pod, restartPolicy: 'Always' } } };
 const scaleTargetRef = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'a' };
 
-/** What kinds need to be accepted, by resource. */
+/** The required fields of each kind, by resource. */
 const needed: Readonly<Record<string, object>> = {
   deployments: { spec: lasting },
   replicasets: { spec: lasting },

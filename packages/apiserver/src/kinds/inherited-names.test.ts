@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { openServer } from '../testing/open-server.ts';
 
-/** What every object in JavaScript inherits, and what users may name their own labels, resources and fields. */
+/** Properties that every JavaScript object inherits, and that users may use as names of labels, resources and fields. */
 const inherited = ['constructor', 'toString', '__proto__'];
 
 const core = '/api/v1/namespaces/default';
@@ -10,7 +10,7 @@ const pod = (spec: object, resources: object = {}) => ({
   spec: { containers: [{ name: 'c', image: 'c', resources }], ...spec },
 });
 
-/** As a client sends it: in a literal, `__proto__` is no field. */
+/** From JSON text: in an object literal, `__proto__` is not a field. */
 const of = (name: string, value: unknown): object => JSON.parse(`{${JSON.stringify(name)}:${JSON.stringify(value)}}`);
 
 it.each(inherited)('a pod without the label %s is not spread by it', async (key) => {

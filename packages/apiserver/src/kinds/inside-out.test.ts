@@ -1,4 +1,4 @@
-/** What kube-apiserver has inside otherwise than any version shows it. */
+/** Differences between kube-apiserver's internal types and all versions of a kind. */
 
 import { describe, expect, it } from 'vitest';
 import { openServer } from '../testing/open-server.ts';

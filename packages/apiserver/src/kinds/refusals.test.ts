@@ -1,4 +1,4 @@
-/** What kube-apiserver refuses of the kinds of member clusters, found by the differential suite. */
+/** kube-apiserver's errors for kinds of member clusters, found by the differential suite. */
 
 import { describe, expect, it } from 'vitest';
 import { openServer } from '../testing/open-server.ts';

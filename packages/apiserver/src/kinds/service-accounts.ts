@@ -25,7 +25,7 @@ export const serviceAccounts: PrintedKind = {
   columns: [nameColumn, ageColumn],
 };
 
-/** Nothing else of a reference has a meaning here. */
+/** Only the name of such a reference has a meaning. */
 function keepNamesOfSecrets(object: KubeObject): void {
   const secrets = object['secrets'] as { name?: string }[] | undefined;
   if (secrets) object['secrets'] = secrets.map(({ name }) => (name ? { name } : {}));

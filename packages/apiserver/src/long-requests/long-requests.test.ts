@@ -123,7 +123,7 @@ describe('LIMIT-3: what takes long is done on another thread', { timeout: 60_000
     await expect
       .poll(message, { timeout: 20_000 })
       .toContain('is attempting to grant RBAC permissions not currently held');
-    // A few names that multiply: many comparisons in a small body.
+    // A few names whose combinations multiply: many comparisons in a small body.
     const names = Array.from({ length: 60 }, (_, index) => `n${index}`);
     const many = { metadata: { name: 'y' }, rules: [{ apiGroups: names, resources: names, verbs: names }] };
     expect((await server.ask('POST', `${rbac}/namespaces/default/roles`, many)).status).toBe(403);

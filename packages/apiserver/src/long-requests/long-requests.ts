@@ -1,4 +1,4 @@
-/** Requests are served at once where they are small, on another thread where that could hold the event loop (LIMIT-3). */
+/** Dispatches requests: small ones are served on the main thread, others on a worker thread, so that they do not block the event loop (LIMIT-3). */
 
 import { MessageChannel, Worker } from 'node:worker_threads';
 import { isYaml } from '@fleet/kube/request-body.ts';
@@ -18,17 +18,17 @@ import type { LongJob, LongReply, Path, ThreadOptions, ThreadPorts } from './mes
 import { serveRights } from './rights-port.ts';
 
 /**
- * In bytes: the worst of each kind take some 10 ms at this size. More for a byte of YAML than for one of JSON or protobuf, and
- * less for one of what is there, half of which is who wrote it.
+ * In bytes: the worst case of each takes some 10 ms at this size. A byte of YAML costs more than one of JSON or protobuf, and
+ * one of a stored object less, as half of that is managedFields.
  */
 const mostAtOnce = { yaml: 4 * 1024, other: 16 * 1024, there: 32 * 1024 };
 
-/** What one of them may need ends its thread, not the process. */
+/** A thread that exceeds it ends, without the process. */
 const megabytes = 512;
-/** Enough for what is as deep as JSON may be. */
+/** Enough for the deepest JSON that is accepted. */
 const stackSizeMb = 32;
 
-/** Of what is only read the body does not matter. */
+/** The body of a read does not matter. */
 const readingVerbs = ['get', 'list', 'watch'];
 
 const isLong = ({ types }: Resource, { request, ask }: Call): boolean =>
@@ -39,7 +39,7 @@ const isLong = ({ types }: Resource, { request, ask }: Call): boolean =>
 export interface LongRequestsOptions {
   store: ObjectStore;
   rights: Pick<Rights, 'decide' | 'rulesFor'>;
-  /** Of the server. */
+  /** The kinds of the server. */
   kinds?: ThreadOptions['kinds'];
   admission: ThreadOptions['admission'];
   admissionModule?: ThreadOptions['admissionModule'];
@@ -48,7 +48,7 @@ export interface LongRequestsOptions {
 
 export class LongRequests implements AsyncDisposable {
   readonly #threads: ThreadPool<LongJob, LongReply>;
-  /** What watches and documents wait for, each of which has one in the line at most: it takes no request's place. */
+  /** For watches and documents, each of which queues at most one job: they do not delay requests. */
   readonly #forms: ThreadPool<LongJob, LongReply>;
   readonly #onInternalError: (error: unknown) => void;
 
@@ -60,7 +60,7 @@ export class LongRequests implements AsyncDisposable {
   }
 
   async serve(resource: Resource, call: Call): Promise<ApiReply> {
-    // Threads know nothing of what the server as a whole demands.
+    // Threads do not know the checks of the server as a whole.
     const { verb, name } = call.ask;
     if (verb === 'delete' && name !== undefined && isLong(resource, call)) await resource.registry.admitDeletion(name);
     if (isLong(resource, call)) return this.#elsewhere(call);
@@ -78,7 +78,7 @@ export class LongRequests implements AsyncDisposable {
     await Promise.all([this.#threads[Symbol.asyncDispose](), this.#forms[Symbol.asyncDispose]()]);
   }
 
-  /** How objects of a resource are shown that are kept in another version. If its schema is long, that is for all of them. */
+  /** Converts objects of a resource that are stored in another version. With a long schema, all of them are converted here. */
   conversions(kind: Path, isLong: boolean): NonNullable<StoredKind['elsewhere']> {
     const path = pathOf(kind);
     return {
@@ -87,7 +87,7 @@ export class LongRequests implements AsyncDisposable {
     };
   }
 
-  /** A kind in OpenAPI; undefined if it is gone. */
+  /** The OpenAPI schema of a kind; undefined if the kind is gone. */
   async described(kind: Path, form: DocumentForm): Promise<Buffer | undefined> {
     try {
       return bufferOf(await this.#value({ what: 'description', path: pathOf(kind), form }));
@@ -122,13 +122,13 @@ const pathOf = ({ group, version, resource }: Path): Path => ({ group, version, 
 
 const bufferOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
-/** Nothing was written: what overflows is reading, comparing and checking. Threads have more room. */
+/** Nothing was written: decoding, comparing or validating overflowed the stack. Threads have a larger stack. */
 const isTooDeep = (error: unknown): boolean => error instanceof RangeError && error.message.includes('call stack');
 
 const errorOf = ({ code, reason = '', message, details }: Status): StatusError =>
   new StatusError(code, reason, message, details);
 
-/** Cloning a view copies all of the memory that it looks at. */
+/** Cloning a view copies the whole underlying memory. */
 const alone = (bytes: Uint8Array): Uint8Array =>
   bytes.byteLength === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes);
 

@@ -1,4 +1,4 @@
-/** The thread that answers long requests, one after the other. */
+/** The worker thread that serves long requests, one after the other. */
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { noSuchResource, type StatusError, statusErrorOf } from '@fleet/kube/status.ts';
@@ -91,6 +91,6 @@ async function replyTo(job: LongJob): Promise<LongReply> {
 parentPort.on('message', async (job: LongJob) => {
   const reply = await replyTo(job);
   const bytes = reply.is === 'reply' ? reply.reply.body : reply.is === 'value' ? reply.value : undefined;
-  // They are of no more use here.
+  // The bytes are transferred, as they are not used here any more.
   parentPort?.postMessage(reply, bytes ? [bytes.buffer as ArrayBuffer] : []);
 });

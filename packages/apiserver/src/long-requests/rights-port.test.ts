@@ -37,6 +37,6 @@ it('that nobody can tell is told, too, and ends nothing', async () => {
   });
   await expect(remote.decide(user, attributes)).rejects.toThrow('no answer from the webhook');
   await expect(remote.rulesFor(user, 'default')).rejects.toMatchObject({ code: 403, message: 'not you' });
-  // It goes on.
+  // It still works.
   await expect(remote.decide(user, attributes)).rejects.toThrow();
 });

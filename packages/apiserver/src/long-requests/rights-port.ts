@@ -1,4 +1,4 @@
-/** Who may do what is known on the main thread; others ask it. */
+/** Authorization for worker threads: they ask the main thread, which has the RBAC cache. */
 
 import type { MessagePort } from 'node:worker_threads';
 import { type Status, StatusError } from '@fleet/kube/status.ts';
@@ -14,7 +14,7 @@ type Question = { id: number } & (
 type Answer = { id: number } & (
   | { answer: Decision | Found[] }
   | { refused: Status }
-  /** What no client is told of. */
+  /** An error that clients do not see. */
   | { failed: string }
 );
 

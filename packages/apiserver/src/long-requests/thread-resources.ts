@@ -1,4 +1,4 @@
-/** The resources that are served, as a thread finds them: built in, or in the definition that the store has now. */
+/** The served resources, as a worker thread finds them: built in, or from the definition in the store. */
 
 import { StatusError } from '@fleet/kube/status.ts';
 import { type AdmissionParts, admissionOf, deletionHooks, enforcedBy } from '../admission/admission.ts';
@@ -30,7 +30,7 @@ import type { Path, ThreadOptions } from './messages.ts';
 
 const textOf = ({ group, version, resource }: Path): string => `${group}/${version}/${resource}`;
 
-/** Definitions whose resources are kept. */
+/** How many definitions are cached. */
 const mostKept = 20;
 
 interface Served extends Pick<ThreadOptions, 'kinds' | 'admission'> {

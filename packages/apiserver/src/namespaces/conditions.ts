@@ -1,4 +1,4 @@
-/** What the status of a namespace that is going says of what is still in it, in the words of Kubernetes' own controller. */
+/** The conditions of a terminating namespace about its remaining content, with the texts of Kubernetes' controller. */
 
 import type { KubeObject } from '../registry/kube-object.ts';
 import type { ResourceKind } from '../registry/resource-kind.ts';
@@ -19,7 +19,7 @@ export interface Remaining {
 
 type Told = Pick<Condition, 'reason' | 'message'>;
 
-/** In their order, where nothing is wrong. */
+/** Conditions without an error, in their order. */
 const sound: Readonly<Record<string, Told>> = {
   NamespaceDeletionDiscoveryFailure: {
     reason: 'ResourcesDiscovered',
@@ -40,7 +40,7 @@ const sound: Readonly<Record<string, Told>> = {
   },
 };
 
-/** Those of others stay as they are. */
+/** Conditions of other components are kept. */
 export function conditionsOf(before: readonly Condition[], remaining: readonly Remaining[], now: string): Condition[] {
   const wrong = whatRemains(remaining);
   const told = Object.entries(sound).map(([type, well]): Condition => {

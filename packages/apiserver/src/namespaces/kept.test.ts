@@ -21,7 +21,7 @@ it.each(['default', 'kube-public', 'kube-system'])(
     };
     expect(await server.ask('DELETE', path(name))).toMatchObject(refused);
     expect(await server.ask('DELETE', path(name, '?dryRun=All'))).toMatchObject(refused);
-    // So large that another thread serves it.
+    // So large that a worker thread serves it.
     const body = `{"kind":"DeleteOptions","apiVersion":"v1"}${' '.repeat(20_000)}`;
     expect(await server.ask('DELETE', path(name), body)).toMatchObject(refused);
     expect(await isGoing(server, name)).toBe(false);

@@ -1,18 +1,18 @@
-/** JSON patch (RFC 6902) as kube-apiserver applies it, with evanphx/json-patch's liberties and in its words. */
+/** JSON patch (RFC 6902) as in kube-apiserver, with evanphx/json-patch's deviations and error texts. */
 
 import { copyJson, equalJson, isObject, type JsonObject, type JsonValue, jsonText } from '@fleet/kube/json-value.ts';
 import { StatusError } from '@fleet/kube/status.ts';
 import type { Operation } from './json-patch-body.ts';
 import { find, PointerError } from './json-pointer.ts';
 
-/** More than this a patch may not add by copying (`--max-request-bytes` of the API server bounds the rest). */
+/** How many bytes a patch may add by copying (`--max-request-bytes` of the API server limits the rest). */
 const mostCopiedBytes = 3 * 1024 * 1024;
 
-/** What kube-apiserver tells the client of any operation that fails; the reason itself is only for the log. */
+/** The error that clients get for any failed operation; the reason is only for the log. */
 const rejected = (cause: unknown): StatusError =>
   new StatusError(422, 'Invalid', 'the server rejected our request due to an error in our request', {}, { cause });
 
-/** The object as the patch makes it, which may be none any more. The argument is not changed. */
+/** The patched value, which may no longer be an object. The argument is not changed. */
 export function applyJsonPatch(object: JsonObject, operations: readonly Operation[]): JsonValue {
   const document: Document = { root: copyJson(object), copied: 0 };
   try {
@@ -26,7 +26,7 @@ export function applyJsonPatch(object: JsonObject, operations: readonly Operatio
 
 interface Document {
   root: JsonValue;
-  /** Bytes, by all copies so far. */
+  /** In bytes, for all copies so far. */
   copied: number;
 }
 

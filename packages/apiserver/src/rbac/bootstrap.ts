@@ -1,4 +1,4 @@
-/** The roles and bindings of every cluster, put right at each start as kube-apiserver does: what is missing is added. */
+/** Reconciles the bootstrap roles and bindings at each start, as kube-apiserver does: missing permissions are added. */
 
 import { isDeepStrictEqual } from 'node:util';
 import type { KubeObject } from '../registry/kube-object.ts';
@@ -9,7 +9,7 @@ import { missingRules } from './covers.ts';
 import { bootstrapPolicy } from './generated/bootstrap-policy.ts';
 import { type RbacRegistries, rulesOf } from './rule-resolver.ts';
 
-/** `false` keeps an object as somebody has made it. */
+/** `false` keeps an object unchanged. */
 const autoUpdate = 'rbac.authorization.kubernetes.io/autoupdate';
 
 const registryOf = (registries: RbacRegistries, kind: string): ObjectRegistry => {
@@ -47,7 +47,7 @@ async function reconcile(registry: ObjectRegistry, wanted: KubeObject, known: Ku
   }
   if (known.metadata.annotations?.[autoUpdate] === 'false') return;
   if (!isDeepStrictEqual(known['roleRef'], wanted['roleRef'])) {
-    // What a binding gives cannot be changed: it is made anew.
+    // The roleRef of a binding is immutable: it is created again.
     await registry.delete(name!, { namespace });
     await registry.create(wanted, { namespace });
     return;

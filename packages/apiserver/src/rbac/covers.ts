@@ -1,9 +1,9 @@
-/** Whether somebody's rules hold all that other rules give, and what is missing (component-helpers `auth/rbac/validation`). */
+/** Checks whether a user's rules cover other rules, and returns the missing ones (component-helpers `auth/rbac/validation`). */
 
 import { quoted } from '../errors/quoted.ts';
 import { coversPath, type PolicyRule } from './policy-rule.ts';
 
-/** Each with one verb and one group, resource and name, or one path. */
+/** Splits a rule: each piece has one verb and one group, resource and name, or one path. */
 function piecesOf({
   verbs = [],
   apiGroups = [],
@@ -23,7 +23,7 @@ function piecesOf({
   return pieces;
 }
 
-/** How many they would be: a few names multiply. */
+/** The number of pieces: a few names multiply. */
 export const piecesIn = (rules: readonly PolicyRule[]): number =>
   rules.reduce((sum, { verbs = [], apiGroups = [], resources = [], resourceNames = [], nonResourceURLs = [] }) => {
     const named = apiGroups.length * resources.length * Math.max(resourceNames.length, 1);
@@ -52,11 +52,11 @@ const holdsPiece = (owned: PolicyRule, piece: PolicyRule): boolean =>
   holdsName(owned.resourceNames, piece.resourceNames) &&
   (piece.nonResourceURLs ?? []).every((path) => (owned.nonResourceURLs ?? []).some((one) => coversPath(one, path)));
 
-/** What `owned` does not hold of `wanted`, in its smallest pieces. */
+/** The pieces of `wanted` that `owned` does not cover. */
 export const missingRules = (owned: readonly PolicyRule[], wanted: readonly PolicyRule[]): PolicyRule[] =>
   wanted.flatMap(piecesOf).filter((piece) => !owned.some((rule) => holdsPiece(rule, piece)));
 
-/** Pieces that differ in nothing but their verb are one. */
+/** Joins pieces that differ only in their verbs. */
 function joined(pieces: readonly PolicyRule[]): PolicyRule[] {
   const groups = Map.groupBy(pieces, ({ apiGroups, resources, resourceNames, nonResourceURLs }) =>
     JSON.stringify(nonResourceURLs ? [nonResourceURLs, {}] : [apiGroups, resources, resourceNames]),
@@ -86,7 +86,7 @@ function textOf({
   return `{${told.join(', ')}}`;
 }
 
-/** As refusals list them. */
+/** The format of error texts. */
 export const describeRules = (pieces: readonly PolicyRule[]): string =>
   [...new Set(joined(pieces).map(textOf))].sort().join('\n');
 

@@ -1,4 +1,4 @@
-/** Nobody gives what they do not have: the checks of roles and bindings before they are written. */
+/** Prevents privilege escalation: checks roles and bindings before they are written. */
 
 import { isDeepStrictEqual } from 'node:util';
 import type { ResourceRequest } from '@fleet/kube/request-info.ts';
@@ -22,7 +22,7 @@ export interface RbacWrite {
   old: KubeObject | undefined;
 }
 
-/** What is known of rights: at once, or after asking the thread that knows. */
+/** Access to RBAC decisions: directly, or through the thread that has them. */
 export interface Rights {
   decide(user: User, attributes: Attributes): Decision | Promise<Decision>;
   rulesFor(user: User, namespace: string): Iterable<Found> | Promise<Iterable<Found>>;
@@ -31,7 +31,7 @@ export interface Rights {
 
 export type Found = Granted | Unresolved;
 
-/** Throws what kube-apiserver answers. */
+/** Throws the error of kube-apiserver. */
 export type Guard = (write: RbacWrite) => Promise<void>;
 
 const group = 'rbac.authorization.k8s.io';
@@ -41,7 +41,7 @@ const everything: readonly PolicyRule[] = [
   { verbs: ['*'], nonResourceURLs: ['*'] },
 ];
 
-/** Lets the garbage collector do its work. */
+/** Such changes are needed by the garbage collector. */
 function changesOnlyOwners({ metadata, ...rest }: KubeObject, old: KubeObject | undefined): boolean {
   if (!old) return false;
   const { ownerReferences, finalizers, managedFields } = old.metadata;
@@ -51,7 +51,7 @@ function changesOnlyOwners({ metadata, ...rest }: KubeObject, old: KubeObject | 
 
 const withoutNothing = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
-/** `mostSteps`: comparisons of rules that are made at once; more are thrown as `TooLargeHere`. */
+/** `mostSteps` limits comparisons of rules on this thread; beyond it `TooLargeHere` is thrown. */
 export function createGuards(rights: Rights, mostSteps = Number.POSITIVE_INFINITY): { roles: Guard; bindings: Guard } {
   const confirm = async (user: User, namespace: string, wanted: readonly PolicyRule[]): Promise<string | undefined> => {
     const found = [...(await rights.rulesFor(user, namespace))];
@@ -82,7 +82,7 @@ export function createGuards(rights: Rights, mostSteps = Number.POSITIVE_INFINIT
     if (isPrivileged(user) || changesOnlyOwners(object, old)) return;
     const { roleRef = { kind: '', name: '' } } = bindingOf(object);
     if (await mayBind(rights, user, roleRef, namespace)) return;
-    // From the store: a role that was made just now may be bound.
+    // From the store, as a newly created role may be bound.
     const wanted = await rights.storedRules(roleRef, namespace).catch((error: unknown) => {
       // kube-apiserver names the resource of the request, whatever was not found.
       if (error instanceof StatusError && error.code === 404) throw notFound({ group, resource }, roleRef.name);

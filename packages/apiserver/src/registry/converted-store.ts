@@ -1,4 +1,4 @@
-/** A store that shows its objects as those of another kind, and keeps what it is given as those that it has. */
+/** A view of a store that converts its objects to another version on reading, and back on writing. */
 
 import { Pace } from '@fleet/client/pace.ts';
 import type { Entry, EventBatch, ObjectStore, Outcome, StoreEvent, StoreWatch, Write } from '../store/object-store.ts';
@@ -11,7 +11,7 @@ type Convert = (object: KubeObject) => KubeObject;
 const convert = (value: Uint8Array, by: Convert): Uint8Array => encodeObject(by(decodeObject({ value, revision: 0 })));
 
 export function converted(store: ObjectStore, { fromStored, toStored, elsewhere }: StoredKind): ObjectStore {
-  /** What stored values are shown as: often themselves. A store that keeps them in memory gives out the same ones again. */
+  /** The converted form of stored values: often the same value. A store in memory returns the same values again. */
   const known = new WeakMap<Uint8Array, Uint8Array>();
   const shown = async (value: Uint8Array): Promise<Uint8Array> => {
     const found = known.get(value);
@@ -24,7 +24,7 @@ export function converted(store: ObjectStore, { fromStored, toStored, elsewhere 
   };
   const kept = (value: Uint8Array): Uint8Array => {
     if (toStored) return convert(value, toStored);
-    // In memory of its own, as stores keep it: what is read later is this very value.
+    // In memory of its own, as stores keep it, so that later reads return this very value.
     const own = value.byteLength === value.buffer.byteLength ? value : new Uint8Array(value);
     known.set(own, own);
     return own;

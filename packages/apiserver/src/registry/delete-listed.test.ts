@@ -7,7 +7,7 @@ import { openRegistry } from './testing/open-registry.ts';
 
 const at = { namespace: 'default' };
 
-/** The most writes that were under way at the same time. */
+/** The maximum number of concurrent writes. */
 function writesAtOnce(store: ObjectStore): { most: number } {
   const counted = { most: 0 };
   let underWay = 0;

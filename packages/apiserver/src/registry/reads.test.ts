@@ -88,7 +88,7 @@ describe('list', () => {
       'c',
     ]);
     expect(names(await registry.list({ resourceVersion: '3' }))).toEqual(['a', 'b', 'c']);
-    // A limit without a match means exactly, as it did before there was a match.
+    // A limit without a resourceVersionMatch means Exact, for compatibility.
     expect(names(await registry.list({ resourceVersion: '3', limit: 10 }))).toEqual(['a', 'b']);
     expect(names(await registry.list({ resourceVersion: '0', limit: 10 }))).toEqual(['a', 'b', 'c']);
   });

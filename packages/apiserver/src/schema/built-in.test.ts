@@ -42,7 +42,7 @@ describe('built-in kinds', () => {
 
   it('carry no prose', () => {
     expect(JSON.stringify(builtInType('io.k8s.api.core.v1.PodSpec'))).not.toContain('"description"');
-    // A field of that name is one.
+    // A field named description is kept.
     const event = builtInType('io.k8s.apimachinery.pkg.apis.meta.v1.APIResource')!;
     expect(propertyOf(event, 'kind')).toEqual({ type: 'string', default: '' });
     expect(

@@ -1,4 +1,4 @@
-/** Tokens of ServiceAccounts: who shows one that counts is the account. */
+/** Authenticates tokens of ServiceAccounts. */
 
 import type { TokenAnswer, TokenAuthenticator } from '../authn/authenticate.ts';
 import { accountGroups, accountUser } from '../authn/user.ts';
@@ -8,23 +8,23 @@ import { type BoundClaims, boundClaims, type Reference } from './bound-claims.ts
 import { type Claims, verifyJwt } from './jwt.ts';
 import type { SigningKey } from './signing-key.ts';
 
-/** Of the core group. Throws 404. */
+/** For the core group. Throws 404. */
 export type Lookup = (resource: string, name: string, namespace?: string) => Promise<KubeObject>;
 
 export interface AccountTokensOptions {
   key: SigningKey;
   issuer: string;
-  /** For whom tokens are that say nothing of it. */
+  /** The audiences of tokens that name none. */
   apiAudiences: readonly string[];
   lookup: Lookup;
 }
 
-/** Clocks differ, and what was deleted just now may still be used to tidy up. */
+/** In seconds: clocks differ, and a deleted account may still be used for cleaning up. */
 const leewaySeconds = 60;
 
 const listOf = (value: Claims['aud']): readonly string[] => (typeof value === 'string' ? [value] : (value ?? []));
 
-/** Which of the wanted audiences a token is for; one that names none is for the server alone. Throws if there is none. */
+/** The requested audiences for which a token is valid; a token without audiences is for the server only. Throws if there is none. */
 export function audiencesOf(
   { aud }: Claims,
   apiAudiences: readonly string[],
@@ -70,7 +70,7 @@ async function refuseIfGone({ namespace, serviceaccount, secret, pod, node }: Bo
   if (wasDeleted(account)) throw new Error(`service account ${namespace}/${serviceaccount.name} has been deleted`);
   if (secret) await refuseIfOther('secret', secret, () => lookup('secrets', secret.name, namespace));
   if (pod) await refuseIfOther('pod', pod, () => lookup('pods', pod.name, namespace));
-  // The node of a pod is told, not looked for.
+  // The node of a pod is recorded in the token, but not checked.
   else if (node) await refuseIfOther('node', node, () => lookup('nodes', node.name));
 }
 

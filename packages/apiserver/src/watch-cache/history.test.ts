@@ -28,7 +28,7 @@ it('LIMIT-2: what was made of a large object for its watchers goes with the next
   expect(made).toBe(3);
   const again = history.since(0).map((one) => one.for(() => true)!.in(form));
   expect(again).toEqual([...told.values()]);
-  // The small ones are kept as they were written.
+  // Small ones are kept in their encoded form.
   expect(made).toBe(4);
   expect(again[1]).toBe(told.get(small));
 });
@@ -63,7 +63,7 @@ it('LIMIT-2: events that have left are let go', async () => {
     history.add(event);
     return new WeakRef(event);
   });
-  // What a reference was asked for lives until the end of the turn.
+  // A dereferenced WeakRef keeps its target until the end of the turn.
   await new Promise(setImmediate);
   collect();
   expect(added.filter((one) => one.deref()).length).toBe(1);

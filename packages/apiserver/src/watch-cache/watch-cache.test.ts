@@ -7,7 +7,7 @@ import { create, remove, update } from '../store/testing/writing.ts';
 import type { Form, Read, Told } from './shared-event.ts';
 import { WatchCache, type WatchCacheOptions, type WatchRequest } from './watch-cache.ts';
 
-/** Objects are texts whose first word is their one label. */
+/** Objects are texts whose first word is their only label. */
 const read: Read = (key, value, revision) => {
   const content = Buffer.from(value).toString();
   if (content === 'unreadable') throw new Error('cannot be read');

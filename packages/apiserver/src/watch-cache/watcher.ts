@@ -1,23 +1,23 @@
-/** One watch of a client: what waits for it, until it takes it or is too slow. */
+/** One watch of a client, with its queue, which ends it if the client is too slow. */
 
 import { bookmark, type Looking, looksAtNothing, type Selects, type SharedEvent, type Told } from './shared-event.ts';
 
 export interface WatchOptions {
   selects: Selects;
   looking?: Looking;
-  /** Tell now and then how far everything has been told. */
+  /** Send bookmarks with the progress. */
   bookmarks: boolean;
 }
 
-/** Is told things as they come, without a promise for each. */
+/** Receives events through calls, without a promise for each. */
 export interface Follower {
   /** False: no more until the watch is resumed. */
   tell(told: Told): boolean;
-  /** Nothing more comes. */
+  /** No more events follow. */
   end(error: unknown): void;
 }
 
-/** What a watch brings: to be read, or to be followed. */
+/** The events of a watch: iterated, or pushed to a follower. */
 export interface Watched extends AsyncIterable<Told> {
   follow(follower: Follower): void;
   resume(): void;
@@ -28,11 +28,11 @@ export class Watcher implements Watched {
   #queue: Told[] = [];
   #taken = 0;
   #waitingBytes = 0;
-  /** Up to here all that it selects is in the queue or was taken. */
+  /** All selected events up to here are in the queue or were taken. */
   #reached: number;
   #ended: { error: unknown } | undefined;
   #follower: Follower | undefined;
-  /** The follower has enough. */
+  /** The follower has requested a pause. */
   #isHeld = false;
   #wakeReader: (() => void) | undefined;
   #wakeWriter: (() => void) | undefined;
@@ -46,7 +46,7 @@ export class Watcher implements Watched {
     return this.#queue.length - this.#taken;
   }
 
-  /** Of the events that wait. */
+  /** Of the queued events. */
   get waitingBytes(): number {
     return this.#waitingBytes;
   }
@@ -59,7 +59,7 @@ export class Watcher implements Watched {
     return this.#ended !== undefined;
   }
 
-  /** Those that it was told before, or does not want, are left out. */
+  /** Skips events that it was sent before, or does not select. */
   offer(events: readonly SharedEvent[]): void {
     for (const event of events) {
       if (event.revision <= this.#reached) continue;
@@ -69,7 +69,7 @@ export class Watcher implements Watched {
     }
   }
 
-  /** What is there at a revision, or a part of it. */
+  /** The initial list at a revision, or a part of it. */
   offerState(state: readonly SharedEvent[]): void {
     for (const event of state) {
       const told = event.for(this.#options.selects);
@@ -82,14 +82,14 @@ export class Watcher implements Watched {
     if (withBookmark) this.#put(bookmark(revision, true));
   }
 
-  /** All up to there was offered. */
+  /** All events up to there were offered. */
   mark(revision: number): void {
     if (revision < this.#reached) return;
     this.#reached = revision;
     if (this.#options.bookmarks) this.#put(bookmark(revision));
   }
 
-  /** Without an error the client begins again where it was. What waits is still given out, unless there is an error. */
+  /** Without an error the client may resume. Queued events are still delivered, unless there is an error. */
   end(error?: unknown): void {
     this.#ended ??= { error };
     this.#wakeReader?.();
@@ -113,7 +113,7 @@ export class Watcher implements Watched {
     this.#endFollower();
   }
 
-  /** When all that was offered has been taken. */
+  /** Resolves when everything offered has been taken. */
   async drained(): Promise<void> {
     while (this.waiting > 0 && !this.#ended) {
       await new Promise<void>((resolve) => {
@@ -160,7 +160,7 @@ export class Watcher implements Watched {
     }
   }
 
-  /** Once, and behind what waits for it. */
+  /** Once, and after the queued events. */
   #endFollower(): void {
     if (!this.#ended || !this.#follower || (this.waiting > 0 && !this.#ended.error)) return;
     const follower = this.#follower;

@@ -1,4 +1,4 @@
-/** Functions on lists, sets and maps: Kubernetes' own, and cel-go's extensions. */
+/** The library of lists, sets and maps: Kubernetes' own functions, and cel-go's extensions. */
 
 import type { Library } from '../environment.ts';
 import * as types from '../types.ts';
@@ -24,7 +24,7 @@ const t = param('T');
 const listOfT = list(t);
 const mapOfKV = map(param('K'), param('V'));
 
-/** As overloads name them. */
+/** By their names in overloads. */
 const comparable = { int, uint, double, bool, duration, timestamp, string, bytes };
 const summable = { int, uint, double, duration };
 const zero: { [name: string]: Value } = { int: 0n, uint: new Uint(0n), double: 0, duration: new Duration(0n) };
@@ -118,7 +118,7 @@ const perType = (
   overload: (name: string, type: types.Type) => ReturnType<typeof member>,
 ) => Object.entries(named).map(([name, type]) => overload(name, type));
 
-/** cel-go's own extension names types by their full names. */
+/** cel-go's own extension uses full type names. */
 const fullName = (type: types.Type): string => type.name;
 
 export const lists: Library = {

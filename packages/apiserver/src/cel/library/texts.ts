@@ -1,4 +1,4 @@
-/** Functions on texts: CEL's own, and version 2 of cel-go's extension. Places are counted in code points. */
+/** The library of strings: CEL's own functions, and version 2 of cel-go's extension. Positions are in code points. */
 
 import { withoutEnding } from '@fleet/kube/trim-end.ts';
 import { quoted } from '../../errors/quoted.ts';
@@ -19,7 +19,7 @@ function charAt([text, at]: readonly Value[]): Value {
   return points[Number(index)] ?? '';
 }
 
-/** Whether a part stands at a place. */
+/** Whether a part occurs at a position. */
 const standsAt = (points: readonly string[], part: readonly string[], at: number): boolean =>
   part.every((one, index) => points[at + index] === one);
 
@@ -57,7 +57,7 @@ function substring([text, from, to]: readonly Value[]): Value {
   return points.slice(Number(start), Number(end)).join('');
 }
 
-/** Below zero: all. */
+/** A negative count means all. */
 function replace([text, old, next, count]: readonly Value[]): Value {
   const parts = splitAt(
     asText(text),
@@ -65,7 +65,7 @@ function replace([text, old, next, count]: readonly Value[]): Value {
     count === undefined ? -1 : countOf(count) + (asInt(count) < 0n ? 0 : 1),
   );
   if (count !== undefined && asInt(count) === 0n) return text!;
-  // Between all signs, and at both ends.
+  // Between all characters, and at both ends.
   if (old === '') {
     const points = [...asText(text)];
     const most =
@@ -83,7 +83,7 @@ const countOf = (value: Value): number => {
   return count < 0n || count > 2n ** 31n ? -1 : Number(count);
 };
 
-/** At most so many parts, the last with all the rest; below zero all. */
+/** At most so many parts, of which the last has the rest; a negative number means all. */
 function splitAt(text: string, separator: string, most: number): string[] {
   if (most === 0) return [];
   const parts = separator === '' ? [...text] : text.split(separator);

@@ -1,4 +1,4 @@
-/** The checks of definitions and custom resources. What is small is checked at once, the rest on a thread of its own. */
+/** Validates definitions and custom resources. Small ones are validated at once, others on a worker thread. */
 
 import type { FieldError } from '../../errors/field-error.ts';
 import { TooLargeHere } from '../../registry/resource-context.ts';
@@ -10,11 +10,11 @@ import type { Check } from './custom-kind.ts';
 import { schemaOf } from './custom-types.ts';
 import { validatorOf } from './validation.ts';
 
-/** Units of work that are done at once: about ten milliseconds. */
+/** Units of work on the main thread: about ten milliseconds. */
 const mostHere = 10_000;
-/** Of a schema's JSON without prose, and of its rules, which take longest to compile: a millisecond each. */
+/** In bytes of a schema's JSON without prose, and of its rules, which take longest to compile: a millisecond each. */
 const longestHere = 64 * 1024;
-/** Of a definition, all of which is looked at. */
+/** Of a definition, all of which is validated. */
 const longestDefinitionHere = 8 * 1024;
 const mostRulesHere = 5;
 
@@ -43,7 +43,7 @@ export class Checks implements AsyncDisposable {
     const validate = validatorOf(schema, scale);
     return async (object, old, isBlocked) => {
       const validation = { object, old, isBlocked };
-      // The rules of a long schema are compiled elsewhere.
+      // The rules of a long schema are compiled on a worker thread.
       const here = goesElsewhere ? undefined : this.#here((work) => validate(validation, work));
       return here ?? this.#worker.run({ what: 'object', key, schema, scale, validation });
     };

@@ -1,4 +1,4 @@
-/** How objects of a custom kind are read: their metadata as Go does, all else by the schema of their version. */
+/** Parses objects of a custom kind: metadata as Go does, the rest by the schema of their version. */
 
 import { isObject, type JsonObject, type JsonValue, jsonText } from '@fleet/kube/json-value.ts';
 import { kindType, type MessageType } from '@fleet/kube/protobuf/schema.ts';
@@ -27,7 +27,7 @@ export const apiVersionOf = ({ spec }: Definition, { name }: Pick<Version, 'name
 export const customTypes = (definition: Definition, version: Version): ObjectTypes =>
   hasSchemaElsewhere(definition) ? typesElsewhere(definition, version) : typesHere(definition, version);
 
-/** All that is written is written on a thread. */
+/** All writes are handled on a worker thread. */
 function typesElsewhere(definition: Definition, version: Version): ObjectTypes {
   const wanted = { apiVersion: apiVersionOf(definition, version), kind: definition.spec.names.kind };
   const notHere = (): never => {
@@ -75,8 +75,8 @@ const statusFields = FieldSet.of([byName('status')]);
 const otherFields = FieldSet.of([byName('metadata')], [byName('spec')]);
 
 /**
- * What a request to the other half of an object cannot set is not owned by who sends it. Through the object itself
- * kube-apiserver knows so of its own version alone: a PUT that leaves the status out takes it from who wrote it in another one.
+ * Fields that a request to the other half of an object cannot set are not owned by its field manager. For requests to the object
+ * itself, kube-apiserver does this for its own version only: a PUT without a status takes it from its owner in another version.
  */
 const resetFields =
   (definition: Definition, version: Version, subresource: string) =>
@@ -95,7 +95,7 @@ interface Wanted {
 
 function readCustom(json: JsonObject, wanted: Wanted, unknown?: (path: string) => void): KubeObject {
   refuseOther(json, wanted);
-  // Told first, as its metadata is looked at first.
+  // First, as errors in metadata are reported first.
   const metadata = readMetadata(json['metadata'] ?? {}, wanted, unknown);
   const pruned = pruneObject(json, wanted.schema);
   for (const path of pruned.unknown) unknown?.(path);
@@ -104,7 +104,7 @@ function readCustom(json: JsonObject, wanted: Wanted, unknown?: (path: string) =
   return made({ ...decoded, metadata }, metadata, wanted);
 }
 
-/** With its metadata as Go reads it. */
+/** With metadata as Go reads it. */
 const readMade = (json: JsonObject, wanted: Wanted): KubeObject =>
   made(json, readMetadata(json['metadata'] ?? {}, wanted), wanted);
 
@@ -115,10 +115,10 @@ function made(json: JsonObject, metadata: JsonObject, wanted: Wanted): KubeObjec
   return { apiVersion: wanted.apiVersion, kind: wanted.kind, metadata, ...rest } as unknown as KubeObject;
 }
 
-/** An object says what it is, and is it. */
+/** The object's kind and apiVersion must be those of the request. */
 function refuseOther(json: JsonObject, { apiVersion, kind, schema: _ }: Wanted): void {
   if (!json['kind']) {
-    // Of a patch; of an object it is told before.
+    // For a patch; for an object this was checked before.
     const why = `Object 'Kind' is missing in '${jsonText(json)}'`;
     throw badRequest(why, { cause: new GoFault(why) });
   }
@@ -137,7 +137,7 @@ function kindMisfit(json: JsonObject, { apiVersion, kind }: Pick<Wanted, 'apiVer
   return (name: string) => invalid({ group, kind: given }, name, [invalidValue('kind', given, `must be ${kind}`)]);
 }
 
-/** The metadata of objects inside is what it is everywhere. What Go could not read is left to be refused. */
+/** Metadata of embedded objects has the usual fields. What Go could not read is left for validation to refuse. */
 function pruneEmbedded(value: JsonValue, schema: Schema, path: string, unknown?: (path: string) => void): void {
   if (Array.isArray(value)) {
     for (const [index, one] of value.entries()) {

@@ -1,4 +1,4 @@
-/** The numbers that a scale is made of. */
+/** Validates the replica counts from which a scale is built. */
 
 import { isObject, type JsonObject, type JsonValue } from '@fleet/kube/json-value.ts';
 import { type FieldError, invalidValue } from '../../errors/field-error.ts';

@@ -1,4 +1,4 @@
-/** The thread that checks what takes long. */
+/** The worker thread for expensive validation. */
 
 import { parentPort } from 'node:worker_threads';
 import { type Answered, type Asked, createRunner } from './jobs.ts';

@@ -43,7 +43,7 @@ export interface AutoscalerSpec {
   behavior?: { scaleUp?: ScalingRules; scaleDown?: ScalingRules };
 }
 
-/** Of autoscaling/v2. */
+/** The type of autoscaling/v2. */
 export interface Autoscaler {
   spec: AutoscalerSpec;
   status: { currentReplicas?: number; currentMetrics?: Metric[] | null };

@@ -5,7 +5,7 @@ export interface Backend {
 
 export interface HttpPath {
   path?: string;
-  /** Null where Go writes a pointer that nothing was put into. */
+  /** Null where Go writes a nil pointer. */
   pathType?: string | null;
   backend: Backend;
 }

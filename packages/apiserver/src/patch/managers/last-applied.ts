@@ -1,4 +1,4 @@
-/** kubectl's own record of what it applied before the server did it: what it owned, it may take over. */
+/** kubectl's annotation of a client-side apply: fields that it set may be taken over by a server-side apply. */
 
 import { fieldOf, isObject, type JsonObject, type JsonValue, parseJson, setField } from '@fleet/kube/json-value.ts';
 import type { FieldSet } from '../fields/field-set.ts';
@@ -22,7 +22,7 @@ const lastAppliedOf = (object: JsonObject): string => {
   return typeof text === 'string' ? text : '';
 };
 
-/** Fields that are still as kubectl applied them; nothing if there is no record that can be used. */
+/** Fields with the value that kubectl applied; undefined without a usable annotation. */
 export function allowedConflicts(
   live: JsonObject,
   { apiVersion, typeOf }: Versions & { apiVersion: string },
@@ -39,12 +39,12 @@ function parsed(text: string): JsonValue {
   try {
     return text ? parseJson(text) : null;
   } catch {
-    // A record that is no JSON says nothing.
+    // An invalid annotation is ignored.
     return null;
   }
 }
 
-/** The record is kept true for a kubectl that reads it later; who has none gets none. */
+/** Updates the annotation for later client-side applies; an object without it gets none. */
 export function withLastApplied(object: JsonObject, config: JsonObject): JsonObject {
   if (!lastAppliedOf(object)) return object;
   const annotations: JsonObject = { ...annotationsOf(object) };

@@ -1,4 +1,4 @@
-/** Values that do not fit their type, in the words of structured-merge-diff. */
+/** Validates values against their type, with structured-merge-diff's error texts. */
 
 import { isObject, type JsonValue } from '@fleet/kube/json-value.ts';
 import type { Atom, ListType, MapType, ScalarType, TypeRef } from '../../schema/merge-type.ts';
@@ -6,7 +6,7 @@ import { type PathElement, stepText } from '../fields/path-element.ts';
 import { goSource, goText, goType } from '../go-text.ts';
 import { elementStep } from './list-element.ts';
 
-/** As many as anybody reads: the path of each is as long as it is deep. */
+/** The maximum number of errors: each has a path as long as the value is deep. */
 const mostMisfits = 256;
 
 export interface Misfit {
@@ -24,16 +24,16 @@ export function misfitText(misfits: readonly Misfit[]): string {
   return texts.length === 1 ? texts[0]! : ['errors:', ...texts.map((text) => `  ${text}`)].join('\n');
 }
 
-/** One way for each kind of type. */
+/** One function for each kind of type. */
 export interface Handler<Result> {
   scalar(type: ScalarType): Result;
   list(type: ListType): Result;
   map(type: MapType): Result;
-  /** The schema has no type for it, or one that is nothing. */
+  /** The schema has no type for it, or an empty one. */
   none(message: string): Result;
 }
 
-/** What of the type the value can be; all of it, if none fits. */
+/** The parts of the type that match the value; all of it if none does. */
 export function fitting(atom: Atom, value: JsonValue | undefined): Atom {
   if (value === undefined || value === null) return atom;
   if (Array.isArray(value)) return atom.list ? { list: atom.list } : atom;
@@ -50,7 +50,7 @@ export function handle<Result>(atom: Atom, type: TypeRef, handler: Handler<Resul
 
 export const noType = (type: TypeRef): string => `schema error: no type found matching: ${type.name ?? 'inlined type'}`;
 
-/** `type` is missing where a map declares no such field. */
+/** `type` is absent if a map does not declare the field. */
 export function resolved<Result>(type: TypeRef, value: JsonValue | undefined, handler: Handler<Result>): Result {
   const atom = type.resolve();
   return atom ? handle(fitting(atom, value), type, handler) : handler.none(noType(type));
@@ -73,7 +73,7 @@ export function scalarMisfits(type: ScalarType, value: JsonValue | undefined, pr
   }
 }
 
-/** All that does not fit. Lists may hold an element twice where they are live: only what is applied must not. */
+/** All errors. Live lists may have repeated elements, applied ones must not. */
 export function misfitsOf(value: JsonValue, type: TypeRef, allowDuplicates: boolean): Misfit[] {
   return resolved<Misfit[]>(type, value, {
     scalar: (scalar) => scalarMisfits(scalar, value),
@@ -117,7 +117,7 @@ function mapMisfits(map: { [key: string]: JsonValue }, type: MapType, allowDupli
   return misfits;
 }
 
-/** Whether a live object has no misfits: asked for every write, so nothing is made on the way. */
+/** Whether a live object is valid: checked for every write, so it allocates nothing. */
 export function fitsLive(value: JsonValue, type: TypeRef): boolean {
   const atom = type.resolve();
   if (!atom) return false;

@@ -7,7 +7,7 @@ import { CurrentInMemory } from './current-in-memory.ts';
 
 const openDisk = (): ObjectStore => openLocal({ directory: temporaryDirectory(), encryptedPrefixes: [] });
 
-/** A store that keeps its answers to writes back until they are let go. */
+/** A store that holds back responses to writes until they are released. */
 function withLateAnswers(store: ObjectStore) {
   const { promise, resolve } = Promise.withResolvers<void>();
   const late: ObjectStore = Object.create(store, {
@@ -80,7 +80,7 @@ describe('what is current, in memory', () => {
       isTold = true;
     });
     const written = store.write({ op: 'create', key: '/a', value: text('one') });
-    // On disk, and known to the store's own watches.
+    // On disk, and delivered to the store's own watches.
     await using other = late.watch('/', 1);
     await other[Symbol.asyncIterator]().next();
     await new Promise((resolve) => setImmediate(resolve));

@@ -11,7 +11,7 @@ import { SqliteEngine } from './sqlite-engine.ts';
 const value = new Uint8Array(40_000).fill(7);
 const plenty = Number.POSITIVE_INFINITY;
 
-/** As earlier versions made it: it cannot shrink, and some of it is in the log alone. */
+/** As created by earlier versions: it cannot shrink, and some of it is only in the write-ahead log. */
 function oldFile(): { directory: string; db: DatabaseSync } {
   const directory = temporaryDirectory();
   const db = new DatabaseSync(join(directory, 'store.db'));
@@ -28,7 +28,7 @@ function oldFile(): { directory: string; db: DatabaseSync } {
 
 const full = (): Error => Object.assign(new Error('database or disk is full'), { errcode: 13 });
 
-/** A database of whose statements some find the disk full. */
+/** A database on which some statements find the disk full. */
 function fullFor(db: DatabaseSync, refused: (sql: string) => boolean) {
   const done: string[] = [];
   const doing = (sql: string): void => {

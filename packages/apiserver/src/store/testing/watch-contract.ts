@@ -1,4 +1,4 @@
-/** What any store's watches must do. */
+/** The contract suite of watches of stores. */
 
 import { describe, expect, it } from 'vitest';
 import type { EventBatch, StoreEvent, StoreWatch } from '../object-store.ts';
@@ -8,7 +8,7 @@ import { create, remove, update } from './writing.ts';
 const told = ({ key, revision, value, previous }: StoreEvent): string =>
   [revision, key, value ? Buffer.from(value) : '-', previous ? Buffer.from(previous) : '-'].join(' ');
 
-/** Reads on until so many events have come. */
+/** Reads until so many events have arrived. */
 async function take(batches: AsyncIterator<EventBatch>, count: number): Promise<string[]> {
   const events: string[] = [];
   while (events.length < count) {

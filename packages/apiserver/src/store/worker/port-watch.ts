@@ -1,4 +1,4 @@
-/** The near end of a watch in another thread. What waits here is bounded by the far end, which counts what was taken. */
+/** The local end of a watch on another thread. The remote end limits how many batches wait here, by counting acknowledgements. */
 
 import type { EventBatch, StoreWatch } from '../object-store.ts';
 import type { ToStore } from './messages.ts';

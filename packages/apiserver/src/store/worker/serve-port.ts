@@ -1,10 +1,10 @@
-/** The end of a port behind which a store stands. */
+/** Serves a store through a port. */
 
 import type { MessagePort } from 'node:worker_threads';
 import type { ObjectStore, StoreWatch } from '../object-store.ts';
 import { type FromStore, faultOf, type ToStore } from './messages.ts';
 
-/** Batches under way to a watch that has not used them up. */
+/** How many unacknowledged batches a watch may have. */
 const window = 8;
 
 interface Serving {
@@ -13,7 +13,7 @@ interface Serving {
   resume: (() => void) | undefined;
 }
 
-/** Settles when the other side has closed the store and every question has its answer. */
+/** Settles when the other side has closed the store and every call is answered. */
 export function servePort(store: ObjectStore, port: MessagePort): Promise<void> {
   const watches = new Map<number, Serving>();
   const answering = new Set<Promise<void>>();

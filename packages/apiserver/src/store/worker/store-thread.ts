@@ -1,4 +1,4 @@
-/** The thread of the embedded store: a slow disk stalls nothing but what waits for it (CP-7). */
+/** The thread of the embedded store: a slow disk only delays what waits for it (CP-7). */
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { openLocal, type StoreOptions } from '../open-local.ts';

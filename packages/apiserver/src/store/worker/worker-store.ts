@@ -1,4 +1,4 @@
-/** A store with a thread of its own, which ends with it. */
+/** A store on a thread of its own, which ends with it. */
 
 import { on, once } from 'node:events';
 import { Worker } from 'node:worker_threads';
@@ -8,7 +8,7 @@ import { closed, StoreError } from '../store-error.ts';
 import { errorOf, type FromStore } from './messages.ts';
 import { PortStore } from './port-store.ts';
 
-/** What measures a disk stays in the thread: functions do not pass. */
+/** Without functions, which cannot be sent to the thread. */
 export type WorkerOptions = Omit<StoreOptions, 'room'>;
 
 export class WorkerStore extends PortStore {
