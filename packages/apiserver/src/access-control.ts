@@ -15,7 +15,7 @@ import { serviceAccounts } from './kinds/service-accounts.ts';
 import { aggregateClusterRoles } from './rbac/aggregation.ts';
 import { createAuthorizer } from './rbac/authorizer.ts';
 import { ensureBootstrapPolicy } from './rbac/bootstrap.ts';
-import { createGuards, type Rights } from './rbac/escalation.ts';
+import { createGuards, type Permissions } from './rbac/escalation.ts';
 import { RuleResolver, storedRulesOf } from './rbac/rule-resolver.ts';
 import type { ObjectRegistry } from './registry/registry.ts';
 import type { ResourceKind } from './registry/resource-kind.ts';
@@ -49,7 +49,7 @@ export interface AccessOptions {
 export interface AccessControl extends AsyncDisposable {
   enter: Enter;
   documents: ReadonlyMap<string, () => ApiReply>;
-  rights: Rights;
+  permissions: Permissions;
 }
 
 /** They take a few milliseconds. */
@@ -97,12 +97,12 @@ export async function openAccessControl(
   ])
     resources.answer(resource);
 
-  const rights: Rights = {
+  const permissions: Permissions = {
     decide: (user, attributes) => authorizer.decide(user, attributes),
     rulesFor: (user, namespace) => rules.rulesFor(user, namespace),
     storedRules: storedRulesOf(rbac),
   };
-  const guards = createGuards(rights, mostRuleSteps);
+  const guards = createGuards(permissions, mostRuleSteps);
   const guard = (kinds: readonly ResourceKind[], by: Guard) => {
     for (const kind of kinds) resources.find(kind)!.guard = by;
   };
@@ -124,7 +124,7 @@ export async function openAccessControl(
   const running = opening.move();
   return {
     enter: createAccess(createAuthenticate(tokens, anonymousAuth), authorizer),
-    rights,
+    permissions,
     documents: openIdDocuments(key, issuer, options.address ?? 'kubernetes.default.svc'),
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   };

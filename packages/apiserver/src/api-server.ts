@@ -99,9 +99,9 @@ export async function openApiServer(options: ApiServerOptions): Promise<ApiServe
     kinds,
     admission,
     admissionModule,
-    rights: {
-      decide: (user, attributes) => access.rights.decide(user, attributes),
-      rulesFor: (user, namespace) => access.rights.rulesFor(user, namespace),
+    permissions: {
+      decide: (user, attributes) => access.permissions.decide(user, attributes),
+      rulesFor: (user, namespace) => access.permissions.rulesFor(user, namespace),
     },
     onInternalError,
   });
@@ -174,7 +174,7 @@ export async function openApiServer(options: ApiServerOptions): Promise<ApiServe
 
   resources.runsPods = options.connector !== undefined;
   const authorize = async ({ user, ask }: Call, verb: string): Promise<void> => {
-    const { allowed, reason } = await access.rights.decide(user, { ...attributesOf(ask), verb });
+    const { allowed, reason } = await access.permissions.decide(user, { ...attributesOf(ask), verb });
     if (!allowed) throw notAllowed(ask, ask.name ?? '', reason);
   };
 
@@ -183,7 +183,7 @@ export async function openApiServer(options: ApiServerOptions): Promise<ApiServe
       enter: access.enter,
       createRefused: async (user, ask) => {
         const attributes = attributesOf({ ...ask, verb: 'create' });
-        const { allowed, reason } = await access.rights.decide(user, attributes);
+        const { allowed, reason } = await access.permissions.decide(user, attributes);
         return allowed ? undefined : refusal(user, attributes, reason).toStatus();
       },
       resources,

@@ -13,8 +13,8 @@ export function createAccess(authenticate: Authenticate, authorizer: Authorizer)
     const caller = await authenticate(request);
     const attributes: Attributes =
       'path' in ask ? { verb: request.method.toLowerCase(), path: ask.path } : attributesOf(ask);
-    const wanted = readImpersonation(request.headers);
-    const user = wanted ? impersonate(wanted, caller, attributes) : caller;
+    const impersonated = readImpersonation(request.headers);
+    const user = impersonated ? impersonate(impersonated, caller, attributes) : caller;
     const { allowed, reason } = authorizer.decide(user, attributes);
     if (!allowed) throw refusal(user, attributes, reason);
     return user;

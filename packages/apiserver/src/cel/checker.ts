@@ -279,9 +279,9 @@ class Checker {
     }
   }
 
-  #expect(expr: Expr, wanted: Type): void {
+  #expect(expr: Expr, expected: Type): void {
     const type = this.check(expr);
-    if (!this.#assign(wanted, type)) this.#mismatch(expr.at, wanted, type);
+    if (!this.#assign(expected, type)) this.#mismatch(expr.at, expected, type);
   }
 }
 

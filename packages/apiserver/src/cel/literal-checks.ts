@@ -42,11 +42,11 @@ function callIssues({ name, target, args, at }: Expr & { kind: 'call' }): Issue[
     return [{ at: argument.at, message: `invalid ${name} argument` }];
   }
   if (name !== 'format' || target?.kind !== 'literal' || argument?.kind !== 'list') return [];
-  const [wanted, given] = [clausesIn(String(target.value)), argument.elements.length];
-  if (given > wanted) {
-    return [{ at, message: `too many arguments supplied to string.format (expected ${wanted}, got ${given})` }];
+  const [expected, given] = [clausesIn(String(target.value)), argument.elements.length];
+  if (given > expected) {
+    return [{ at, message: `too many arguments supplied to string.format (expected ${expected}, got ${given})` }];
   }
-  return given < wanted ? [{ at, message: `index ${given} out of range` }] : [];
+  return given < expected ? [{ at, message: `index ${given} out of range` }] : [];
 }
 
 /** Lists and maps with elements of several types. */

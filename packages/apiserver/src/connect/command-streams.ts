@@ -5,7 +5,7 @@ import { type Status, StatusError } from '@fleet/kube/status.ts';
 import type { CommandSession, Output } from './connector.ts';
 
 /** The streams that a client requests. */
-export interface WantedStreams {
+export interface RequestedStreams {
   stdin: boolean;
   stdout: boolean;
   stderr: boolean;

@@ -5,7 +5,7 @@ import { badRequest, StatusError } from '@fleet/kube/status.ts';
 import { protocolsOf } from '@fleet/kube/websocket/protocols.ts';
 import type { ApiReply, ApiRequest } from '../http/message.ts';
 import { isTrue } from '../http/read-options.ts';
-import { type CommandStreams, exited, failed, succeeded, type WantedStreams } from './command-streams.ts';
+import { type CommandStreams, exited, failed, type RequestedStreams, succeeded } from './command-streams.ts';
 import type { CommandSession } from './connector.ts';
 import { agreeOnSpdy, agreeOnWebSocket, carrierOf, upgraded } from './negotiation.ts';
 import { spdyCommand, spdyCommandProtocols } from './spdy-command.ts';
@@ -20,7 +20,7 @@ export interface RemoteCommand {
   onInternalError(error: unknown): void;
 }
 
-function wantedStreams(query: URLSearchParams): WantedStreams {
+function requestedStreams(query: URLSearchParams): RequestedStreams {
   const [stdin, stdout, stderr, tty] = ['stdin', 'stdout', 'stderr', 'tty'].map((name) => isTrue(query.get(name))) as [
     boolean,
     boolean,
@@ -28,28 +28,28 @@ function wantedStreams(query: URLSearchParams): WantedStreams {
     boolean,
   ];
   // A terminal has no separate stderr.
-  const wanted = { stdin, stdout, stderr: stderr && !tty, tty };
-  if (!wanted.stdin && !wanted.stdout && !wanted.stderr) {
+  const requested = { stdin, stdout, stderr: stderr && !tty, tty };
+  if (!requested.stdin && !requested.stdout && !requested.stderr) {
     throw badRequest('you must specify at least 1 of stdin, stdout, stderr');
   }
-  return wanted;
+  return requested;
 }
 
 export function serveCommand(request: ApiRequest, command: RemoteCommand): ApiReply {
   const carrier = carrierOf(request);
-  const wanted = wantedStreams(command.query);
+  const requested = requestedStreams(command.query);
   const serve = async (opening: CommandStreams | undefined | Promise<CommandStreams | undefined>): Promise<void> => {
     const streams = await opening;
-    if (streams) await runCommand(streams, wanted.tty, command);
+    if (streams) await runCommand(streams, requested.tty, command);
   };
   if (carrier === 'websocket') {
     const { protocol, headers } = agreeOnWebSocket(request, webSocketCommandProtocols(protocolsOf(request.headers)));
-    return upgraded(headers, (connection: Duplex) => serve(webSocketCommand(connection, protocol, wanted)));
+    return upgraded(headers, (connection: Duplex) => serve(webSocketCommand(connection, protocol, requested)));
   }
   const agreed = agreeOnSpdy(request, spdyCommandProtocols);
   if ('refused' in agreed) return agreed.refused;
   const { protocol, headers } = agreed;
-  return upgraded(headers, (connection: Duplex) => serve(spdyCommand(connection, protocol, wanted)));
+  return upgraded(headers, (connection: Duplex) => serve(spdyCommand(connection, protocol, requested)));
 }
 
 const doing = { exec: 'executing command in container', attach: 'attaching to container' };

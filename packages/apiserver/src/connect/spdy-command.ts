@@ -3,7 +3,7 @@
 import type { Duplex } from 'node:stream';
 import { SpdyConnection } from '@fleet/kube/spdy/spdy-connection.ts';
 import type { SpdyStream } from '@fleet/kube/spdy/spdy-stream.ts';
-import { type CommandStreams, ended, inputOf, outputOf, statusText, type WantedStreams } from './command-streams.ts';
+import { type CommandStreams, ended, inputOf, outputOf, type RequestedStreams, statusText } from './command-streams.ts';
 import { TerminalSizes } from './terminal-sizes.ts';
 
 /** The best first. */
@@ -25,12 +25,12 @@ type Part = 'error' | 'stdin' | 'stdout' | 'stderr' | 'resize';
 export async function spdyCommand(
   transport: Duplex,
   protocol: string,
-  wanted: WantedStreams,
+  requested: RequestedStreams,
 ): Promise<CommandStreams | undefined> {
   const expected: Part[] = [
     'error',
-    ...(['stdin', 'stdout', 'stderr'] as const).filter((part) => wanted[part]),
-    ...(wanted.tty && hasResizing(protocol) ? ['resize' as const] : []),
+    ...(['stdin', 'stdout', 'stderr'] as const).filter((part) => requested[part]),
+    ...(requested.tty && hasResizing(protocol) ? ['resize' as const] : []),
   ];
   const streams = new Map<Part, SpdyStream>();
   const complete = Promise.withResolvers<boolean>();

@@ -7,7 +7,7 @@ import { readInSlices } from '../registry/read-in-slices.ts';
 import { prose } from '../schema/size.ts';
 import { longestProse, longestSchema, type VersionSchema } from './definition.ts';
 
-const elsewhere = Buffer.from(JSON.stringify({ isElsewhere: true } satisfies VersionSchema));
+const placeholder = Buffer.from(JSON.stringify({ isOnThread: true } satisfies VersionSchema));
 
 export async function readDefinition(value: Uint8Array): Promise<KubeObject> {
   const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
@@ -15,7 +15,7 @@ export async function readDefinition(value: Uint8Array): Promise<KubeObject> {
   const pieces: Buffer[] = [];
   let at = 0;
   for (const { start, end } of longSchemas(await LargeText.walked(bytes))) {
-    pieces.push(bytes.subarray(at, start), elsewhere);
+    pieces.push(bytes.subarray(at, start), placeholder);
     at = end;
   }
   return readInSlices(Buffer.concat([...pieces, bytes.subarray(at)]));

@@ -35,7 +35,7 @@ export interface Subresources {
 export interface VersionSchema {
   openAPIV3Schema?: Schema;
   /** The schema is too long for the main thread, so a worker thread processes it (LIMIT-3). */
-  isElsewhere?: true;
+  isOnThread?: true;
 }
 
 export interface Version {
@@ -92,8 +92,8 @@ export const longestSchema = 32 * 1024;
 export const longestProse = 256 * 1024;
 
 /** In any version: managedFields may refer to another version than the requested one. */
-export const hasSchemaElsewhere = ({ spec }: Definition): boolean =>
-  spec.versions.some(({ schema }) => schema?.isElsewhere);
+export const hasSchemaOnThread = ({ spec }: Definition): boolean =>
+  spec.versions.some(({ schema }) => schema?.isOnThread);
 
 export const isTrue = ({ status }: Definition, type: string): boolean =>
   status?.conditions?.some((condition) => condition.type === type && condition.status === 'True') ?? false;

@@ -27,7 +27,7 @@ export interface DefinitionsOptions {
   contents(kind: PrintedKind): ObjectRegistry;
   check(definition: Definition, version: Version): Check;
   /** How large objects are converted to another version than the stored one. */
-  conversions(kind: PrintedKind, isLong: boolean): StoredKind['elsewhere'];
+  conversions(kind: PrintedKind, isLong: boolean): StoredKind['onThread'];
   onError(error: unknown): void;
 }
 
@@ -123,8 +123,8 @@ export class Definitions implements AsyncDisposable {
     for (const version of definition.spec.versions.filter(({ served }) => served)) {
       const kind = customKind(definition, version, this.#options.check(definition, version), isGoing);
       const types = customTypes(definition, version);
-      const elsewhere = this.#options.conversions(kind, types.isLong === true);
-      const shown = kind.stored ? { ...kind, stored: { ...kind.stored, elsewhere } } : kind;
+      const onThread = this.#options.conversions(kind, types.isLong === true);
+      const shown = kind.stored ? { ...kind, stored: { ...kind.stored, onThread } } : kind;
       // A client that finds the kind in discovery may change its definition immediately: the server must not write it any more.
       const isAnnounced = (): boolean => {
         const known = this.#copy.get(name) as Definition | undefined;

@@ -89,13 +89,13 @@ it('COMPAT-4: OpenAPI tells of a long schema as of a short one', { timeout: 60_0
   const [short, long] = [await documents(2), await documents(2_000)];
   for (const version of ['v2', 'v3'] as const) {
     const { 'com.example.v1.Widget': one, ...others } = long[version] as Record<string, Described>;
-    const { 'com.example.v1.Widget': wanted, ...rest } = short[version] as Record<string, Described>;
+    const { 'com.example.v1.Widget': expected, ...rest } = short[version] as Record<string, Described>;
     expect(others).toEqual(rest);
     expect(Object.keys(long[version])).toEqual(Object.keys(short[version]));
-    const fields = { ...one!.properties['spec']!.properties, ...wanted!.properties['spec']!.properties };
+    const fields = { ...one!.properties['spec']!.properties, ...expected!.properties['spec']!.properties };
     expect(one).toEqual({
-      ...wanted,
-      properties: { ...wanted!.properties, spec: { ...wanted!.properties['spec'], properties: fields } },
+      ...expected,
+      properties: { ...expected!.properties, spec: { ...expected!.properties['spec'], properties: fields } },
     });
     expect(Object.keys(fields)).toHaveLength(2_001);
   }

@@ -84,8 +84,8 @@ it('custom objects follow, too, in whichever of several versions they are', asyn
   const headers = { 'content-type': 'application/merge-patch+json' };
   const change = { spec: { names: { shortNames: ['w'] } } };
   await server.ask('PATCH', `${definitionsPath}/widgets.example.com`, change, headers);
-  const told = async () => JSON.stringify((await server.ask('GET', '/apis/example.com/v2')).body);
-  await expect.poll(told, patient).toContain('"shortNames":["w"]');
+  const discovered = async () => JSON.stringify((await server.ask('GET', '/apis/example.com/v2')).body);
+  await expect.poll(discovered, patient).toContain('"shortNames":["w"]');
   await owned('second');
   expect(server.internalErrors).toEqual([]);
 });

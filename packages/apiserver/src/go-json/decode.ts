@@ -73,10 +73,10 @@ class Decoder {
     if (value === null) return undefined;
     switch (field.holds) {
       case 'list':
-        if (!Array.isArray(value)) return this.#misfit(jsonWord(value), place, field.goType);
+        if (!Array.isArray(value)) return this.#wrongType(jsonWord(value), place, field.goType);
         return value.map((one, index) => this.#value(field, one, place, `${path}[${index}]`) ?? zeroElement(field));
       case 'map': {
-        if (!isObject(value)) return this.#misfit(jsonWord(value), place, field.goType);
+        if (!isObject(value)) return this.#wrongType(jsonWord(value), place, field.goType);
         const map: JsonObject = {};
         for (const [key, one] of Object.entries(value)) {
           setField(map, key, this.#value(field, one, place, `${path}.${key}`) ?? zeroElement(field));
@@ -91,35 +91,36 @@ class Decoder {
   #value({ type, goType, holds }: Field, value: JsonValue, place: Place, path: string): JsonValue | undefined {
     if (value === null) return undefined;
     if (typeof type !== 'string') return this.#message(type, value, place, path);
-    const wanted = holds === 'list' || holds === 'map' ? elementType(goType) : goType;
-    const misfit = (): undefined => this.#misfit(jsonWord(value), place, wanted);
+    const expected = holds === 'list' || holds === 'map' ? elementType(goType) : goType;
+    const wrongType = (): undefined => this.#wrongType(jsonWord(value), place, expected);
     switch (type) {
       case 's':
-        return typeof value === 'string' ? value : misfit();
+        return typeof value === 'string' ? value : wrongType();
       case 'b':
-        return typeof value === 'boolean' ? value : misfit();
+        return typeof value === 'boolean' ? value : wrongType();
       case 'd':
-        return typeof value === 'number' || typeof value === 'bigint' ? Number(value) : misfit();
+        return typeof value === 'number' || typeof value === 'bigint' ? Number(value) : wrongType();
       case 'i':
       case 'l':
-        return this.#integer(type, value, place, wanted);
+        return this.#integer(type, value, place, expected);
       case 'y':
-        return this.#bytes(value, place, wanted);
+        return this.#bytes(value, place, expected);
       default:
         return type satisfies never;
     }
   }
 
-  #integer(type: 'i' | 'l', value: JsonValue, place: Place, wanted: string): JsonValue | undefined {
+  #integer(type: 'i' | 'l', value: JsonValue, place: Place, expected: string): JsonValue | undefined {
     if (typeof value === 'bigint' && type === 'l') return value;
-    if (typeof value !== 'number' && typeof value !== 'bigint') return this.#misfit(jsonWord(value), place, wanted);
+    if (typeof value !== 'number' && typeof value !== 'bigint')
+      return this.#wrongType(jsonWord(value), place, expected);
     const fits = type === 'i' ? value === (Number(value) | 0) : Number.isSafeInteger(value);
-    return fits ? value : this.#misfit(`number ${value}`, place, wanted);
+    return fits ? value : this.#wrongType(`number ${value}`, place, expected);
   }
 
-  #bytes(value: JsonValue, place: Place, wanted: string): JsonValue | undefined {
+  #bytes(value: JsonValue, place: Place, expected: string): JsonValue | undefined {
     if (Array.isArray(value)) return this.#bytesOfNumbers(value, place);
-    if (typeof value !== 'string') return this.#misfit(jsonWord(value), place, wanted);
+    if (typeof value !== 'string') return this.#wrongType(jsonWord(value), place, expected);
     try {
       return goBytes(value);
     } catch (fault) {
@@ -133,7 +134,7 @@ class Decoder {
   #bytesOfNumbers(values: JsonValue[], place: Place): JsonValue | undefined {
     const wrong = values.find((one) => !(typeof one === 'number' && Number.isInteger(one) && one >= 0 && one < 256));
     if (wrong === undefined) return Buffer.from(values as number[]).toString('base64');
-    return this.#misfit(typeof wrong === 'number' ? `number ${wrong}` : jsonWord(wrong), place, 'uint8');
+    return this.#wrongType(typeof wrong === 'number' ? `number ${wrong}` : jsonWord(wrong), place, 'uint8');
   }
 
   #message(type: MessageType, value: JsonValue, place: Place, path: string): JsonValue | undefined {
@@ -149,7 +150,7 @@ class Decoder {
       case 'rawExtension':
         return value;
       case 'list':
-        if (!Array.isArray(value)) return this.#misfit(jsonWord(value), place, type.goType);
+        if (!Array.isArray(value)) return this.#wrongType(jsonWord(value), place, type.goType);
         return value.map((one) => this.#value(type.fields[0]!, one, place, path) ?? '');
       case 'schemaOrBool':
       case 'schemaOrArray':
@@ -166,13 +167,13 @@ class Decoder {
       case 'object':
         return isObject(value)
           ? this.struct(type, value, place, path)
-          : this.#misfit(jsonWord(value), place, type.goType);
+          : this.#wrongType(jsonWord(value), place, type.goType);
       default:
         return type.form satisfies never;
     }
   }
 
-  #misfit(what: string, place: Place, goType: string): undefined {
+  #wrongType(what: string, place: Place, goType: string): undefined {
     this.fault ??= cannotUnmarshal(what, place, goType);
     return undefined;
   }

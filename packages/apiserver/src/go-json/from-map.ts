@@ -49,11 +49,11 @@ function fieldFrom(field: Field, value: JsonValue): JsonValue {
 function valueFrom({ type, goType, holds }: Field, value: JsonValue): JsonValue {
   if (value === null) return value;
   if (typeof type !== 'string') return messageFrom(type, value);
-  const wanted = holds === 'list' || holds === 'map' ? goType.replace(/^(\[\]|map\[[^\]]*\])/, '') : goType;
+  const expected = holds === 'list' || holds === 'map' ? goType.replace(/^(\[\]|map\[[^\]]*\])/, '') : goType;
   switch (type) {
     case 's':
       if (typeof value === 'string') return value;
-      throw kindOf(value) === 'int64' ? noConversion(value, wanted) : unrecognised('string');
+      throw kindOf(value) === 'int64' ? noConversion(value, expected) : unrecognised('string');
     case 'b':
       if (typeof value === 'boolean') return value;
       throw unrecognised('bool');
@@ -63,7 +63,7 @@ function valueFrom({ type, goType, holds }: Field, value: JsonValue): JsonValue 
     case 'i':
     case 'l':
       if (!isNumber(value)) throw unrecognised(type === 'i' ? 'int32' : 'int64');
-      if (!isInteger(value)) throw noConversion(value, wanted);
+      if (!isInteger(value)) throw noConversion(value, expected);
       return cut(value, type === 'i' ? 32 : 64);
     case 'y':
       return bytesFrom(value);
@@ -128,8 +128,8 @@ const isNumber = (value: JsonValue): value is number | bigint => typeof value ==
 
 const isInteger = (value: JsonValue): boolean => typeof value === 'bigint' || Number.isInteger(value);
 
-const noConversion = (value: JsonValue, wanted: string): GoFault =>
-  new GoFault(`cannot convert ${kindOf(value)} to ${wanted}`);
+const noConversion = (value: JsonValue, expected: string): GoFault =>
+  new GoFault(`cannot convert ${kindOf(value)} to ${expected}`);
 
 const unrecognised = (kind: string): GoFault => new GoFault(`unrecognized type: ${kind}`);
 

@@ -36,7 +36,7 @@ export function goTime(text: string, precision: 'time' | 'microTime'): string {
 
 /** Go names the element of its layout at which parsing failed. */
 function unreadable(text: string, layout: string, fraction?: string, zone?: string): GoFault {
-  const at = fraction === undefined ? firstMisfit(text) : { rest: `${fraction}${zone}`, part: '.000000' };
+  const at = fraction === undefined ? firstMismatch(text) : { rest: `${fraction}${zone}`, part: '.000000' };
   return new GoFault(
     `parsing time ${quoted(text)} as ${quoted(layout)}: cannot parse ${quoted(at.rest)} as ${quoted(at.part)}`,
   );
@@ -57,7 +57,7 @@ const parts: readonly [RegExp, string][] = [
   [/^(?:Z|[+-]\d{2}:\d{2})/, 'Z07:00'],
 ];
 
-function firstMisfit(text: string): { rest: string; part: string } {
+function firstMismatch(text: string): { rest: string; part: string } {
   let rest = text;
   for (const [pattern, part] of parts) {
     const [found] = pattern.exec(rest) ?? [];

@@ -6,7 +6,7 @@ import type { KubeObject } from '../registry/kube-object.ts';
 import type { Column, PrintedKind } from '../registry/printed-kind.ts';
 import { apiVersionOf, type ResourceKind } from '../registry/resource-kind.ts';
 import { type ApiReply, jsonReply } from './message.ts';
-import { objectReply, type Wanted, wantedForm } from './object-forms.ts';
+import { objectReply, type RequestedForm, requestedForm } from './object-forms.ts';
 import { readListQuery } from './read-options.ts';
 import { partialMetadata, tableHead, tableRow } from './table.ts';
 import type { Call } from './verb.ts';
@@ -45,12 +45,12 @@ export async function serveComputed({ kind, list, get }: ComputedResource, call:
     throw methodNotAllowed('the server does not allow this method on the requested resource');
   }
   const printed = printedComputed(kind);
-  const wanted = wantedForm(call, printed);
+  const requested = requestedForm(call, printed);
   const reply =
     verb === 'get' && name !== undefined
-      ? objectReply(200, await get(name, namespace), wanted)
-      : listReply(selected(await list(namespace), call, printed), wanted);
-  return { ...reply, media: wanted.media };
+      ? objectReply(200, await get(name, namespace), requested)
+      : listReply(selected(await list(namespace), call, printed), requested);
+  return { ...reply, media: requested.media };
 }
 
 function selected(objects: readonly KubeObject[], { query }: Call, printed: PrintedKind): readonly KubeObject[] {
@@ -65,7 +65,7 @@ function selected(objects: readonly KubeObject[], { query }: Call, printed: Prin
   );
 }
 
-function listReply(objects: readonly KubeObject[], { form, table }: Wanted): ApiReply {
+function listReply(objects: readonly KubeObject[], { form, table }: RequestedForm): ApiReply {
   const { printed } = table;
   switch (form) {
     case 'object': {

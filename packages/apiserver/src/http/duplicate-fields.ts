@@ -33,10 +33,10 @@ const mostPaths = 16;
 /** In the order in which Go's decoder reports them: a duplicate field at its second position. */
 export function inOrderOfText(text: string, faults: readonly FieldFault[]): FieldFault[] {
   const places = new Map<string, Field>();
-  let room = mostPaths * text.length;
+  let remaining = mostPaths * text.length;
   for (const field of new DuplicateScan(text).all) {
-    room -= field.path.length;
-    if (room < 0) break;
+    remaining -= field.path.length;
+    if (remaining < 0) break;
     places.set(field.path, field);
   }
   const place = ({ path, is }: FieldFault): number => places.get(path)?.[is === 'twice' ? 'again' : 'first'] ?? -1;

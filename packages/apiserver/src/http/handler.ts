@@ -114,8 +114,8 @@ const router =
     if (!resource || isInOther(resource, segments)) throw noSuchResource();
     if (isConnect) return connect(resource, { request, ask, query, user, warn });
     // A watch of one object has a name in the path; otherwise the name came from the selector.
-    const mayMake = ask.verb === 'update' || ask.verb === 'patch';
-    const refused = mayMake ? await createRefused(user, ask) : undefined;
+    const canCreate = ask.verb === 'update' || ask.verb === 'patch';
+    const refused = canCreate ? await createRefused(user, ask) : undefined;
     return serve(resource, { request, ask, query, user, warn, createRefused: refused });
   };
 

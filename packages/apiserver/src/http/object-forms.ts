@@ -13,14 +13,14 @@ import { type ApiReply, jsonReply, oneHeader } from './message.ts';
 import { type IncludeObject, partialMetadata, type TableOptions, tableHead, tableRow } from './table.ts';
 import type { Call } from './verb.ts';
 
-export interface Wanted extends Representation {
+export interface RequestedForm extends Representation {
   table: TableOptions;
 }
 
-export function wantedForm(
+export function requestedForm(
   { request, query, ask }: Pick<Call, 'request' | 'query' | 'ask'>,
   printed: PrintedKind,
-): Wanted {
+): RequestedForm {
   // Even if a field selector contains a name.
   const isList = ['list', 'watch'].includes(ask.verb);
   const representation = negotiated(oneHeader(request, 'accept'), { isList, isCustom: isCustom(printed) });
@@ -30,7 +30,7 @@ export function wantedForm(
   return { ...representation, table: { printed, now: Date.now(), include, version: representation.version } };
 }
 
-export function objectReply(status: number, object: KubeObject, { form, table }: Wanted): ApiReply {
+export function objectReply(status: number, object: KubeObject, { form, table }: RequestedForm): ApiReply {
   switch (form) {
     case 'object':
       return jsonReply(status, object);
@@ -48,11 +48,12 @@ export function objectReply(status: number, object: KubeObject, { form, table }:
 }
 
 /** The stored bytes can be sent without decoding them. */
-export const isAsStored = ({ form, media }: Wanted): boolean => form === 'object' && media === 'application/json';
+export const isAsStored = ({ form, media }: RequestedForm): boolean =>
+  form === 'object' && media === 'application/json';
 
 export const storedReply = ({ value, revision }: Listed): ApiReply => jsonBody(withVersion(value, revision, '\n'));
 
-export function listReply(list: List, { form, table }: Wanted): ApiReply {
+export function listReply(list: List, { form, table }: RequestedForm): ApiReply {
   const metadata = {
     resourceVersion: String(list.revision),
     ...(list.continue ? { continue: list.continue } : {}),

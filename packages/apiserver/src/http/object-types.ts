@@ -17,7 +17,7 @@ import type { Schema } from '../schema/open-api.ts';
 import { objectOf } from './read-object.ts';
 
 /** Creates the error with the final name of the object. */
-export type KindMisfit = (name: string) => StatusError;
+export type KindError = (name: string) => StatusError;
 
 export interface ObjectTypes {
   /**
@@ -36,18 +36,18 @@ export interface ObjectTypes {
   /** Go's conversion of a merge result, before it is decoded; throws a GoFault if it is not of the kind. */
   fromMap?: ((json: JsonObject) => JsonObject) | undefined;
   /** An object must have a kind; for built-in kinds the path determines it. */
-  mustSayKind?: boolean;
+  requiresKind?: boolean;
   /** The error for an object with another kind. */
-  kindMisfit?(json: JsonObject): KindMisfit | undefined;
+  kindError?(json: JsonObject): KindError | undefined;
   /** The part of an object that is written. */
   kept(object: KubeObject): KubeObject;
   /** Of kinds that are not built in, for OpenAPI; a schema that is too long is only on worker threads. */
-  schema?: Schema | 'elsewhere' | undefined;
+  schema?: Schema | 'on-thread' | undefined;
 }
 
 /** Fields that a request to the other half of an object cannot set are not owned by its field manager. */
 const statusFields = FieldSet.of([byName('status')]);
-const wantedFields = (kept: readonly string[] = []) =>
+const settableFields = (kept: readonly string[] = []) =>
   FieldSet.of([byName('spec')], ...kept.map((name) => [byName('metadata'), byName(name)]));
 
 export function builtInTypes(kind: ResourceKind): ObjectTypes {
@@ -57,7 +57,7 @@ export function builtInTypes(kind: ResourceKind): ObjectTypes {
   const convert = (object: JsonObject, version: string): JsonObject =>
     converts!(object as unknown as KubeObject, version) as unknown as JsonObject;
   const type = kindType(apiVersion, kind.kind);
-  const notOfStatus = wantedFields(kind.statusKeeps);
+  const notOfStatus = settableFields(kind.statusKeeps);
   return {
     read: (json, unknown) => objectOf(json, kind, unknown),
     managed: (subresource) =>

@@ -201,11 +201,12 @@ describe('COMPAT-4: what is wrong with a patch is told by who reads it first', (
 
   it('YAML that breaks off is told as Go tells it', async () => {
     const { ask } = await withOne();
-    const said = async (text: string) => (await ask('PATCH', `${maps}/b?fieldManager=m`, text, apply)).body['message'];
+    const errorOf = async (text: string) =>
+      (await ask('PATCH', `${maps}/b?fieldManager=m`, text, apply)).body['message'];
     const before = 'error decoding YAML: error converting YAML to JSON: yaml: ';
-    expect(await said('{"a":"b')).toBe(`${before}found unexpected end of stream`);
-    expect(await said('{"a":{"b":1}')).toBe(`${before}line 1: did not find expected ',' or '}'`);
-    expect(await said('{"a":[1')).toBe(`${before}line 1: did not find expected ',' or ']'`);
-    expect(await said('{"a":')).toBe(`${before}line 1: did not find expected node content`);
+    expect(await errorOf('{"a":"b')).toBe(`${before}found unexpected end of stream`);
+    expect(await errorOf('{"a":{"b":1}')).toBe(`${before}line 1: did not find expected ',' or '}'`);
+    expect(await errorOf('{"a":[1')).toBe(`${before}line 1: did not find expected ',' or ']'`);
+    expect(await errorOf('{"a":')).toBe(`${before}line 1: did not find expected node content`);
   });
 });

@@ -43,7 +43,7 @@ export function readPatch(context: PatchContext): Patch {
   const change: Change = (old) => {
     const made = patched(request, types, old!, fieldValidation);
     // A write of the status cannot set the kind.
-    if (subresource === 'status' && made.json['kind'] && types.kindMisfit?.(made.json))
+    if (subresource === 'status' && made.json['kind'] && types.kindError?.(made.json))
       return disowned(readPatched(types, { ...made, json: { ...made.json, kind: old!.kind } }, warn));
     return owner.tracked(old, readPatched(types, made, warn), manager, subresource);
   };

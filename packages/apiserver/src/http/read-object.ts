@@ -15,7 +15,8 @@ import { builtInTypeOf } from '../schema/built-in.ts';
 import { duplicateFields } from './duplicate-fields.ts';
 import { type ApiRequest, oneHeader } from './message.ts';
 
-export const readJson = (request: ApiRequest, wanted = 'DeleteOptions'): JsonObject => readBody(request, wanted).json;
+export const readJson = (request: ApiRequest, expectedKind = 'DeleteOptions'): JsonObject =>
+  readBody(request, expectedKind).json;
 
 export interface Body {
   json: JsonObject;
@@ -24,15 +25,15 @@ export interface Body {
 }
 
 /** `asked` is the default kind of a protobuf body that names none. */
-export function readBody(request: ApiRequest, wanted: string, asked?: ObjectKind): Body {
+export function readBody(request: ApiRequest, expectedKind: string, asked?: ObjectKind): Body {
   const body = readRequestBody(request.body, oneHeader(request, 'content-type'), asked);
   if (!body || isPatch(oneHeader(request, 'content-type'))) throw unsupportedMediaType();
   const text = body.json.toString();
   const unrecognised = (why: string): StatusError =>
     badRequest(
-      wanted === 'DeleteOptions'
+      expectedKind === 'DeleteOptions'
         ? why
-        : `the object provided is unrecognized (must be of type ${wanted}): ${why} (${summary(request.body)})`,
+        : `the object provided is unrecognized (must be of type ${expectedKind}): ${why} (${summary(request.body)})`,
     );
   let value: JsonValue;
   try {

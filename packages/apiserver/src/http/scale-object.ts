@@ -7,7 +7,7 @@ import type { KubeObject } from '../registry/kube-object.ts';
 import { finalizerNameErrors, metadataErrors } from '../registry/metadata-rules.ts';
 import { ageColumn, type Column, isCustom, nameColumn, type PrintedKind } from '../registry/printed-kind.ts';
 import type { ResourceKind, ScaleFields } from '../registry/resource-kind.ts';
-import type { Wanted } from './object-forms.ts';
+import type { RequestedForm } from './object-forms.ts';
 
 export const scaleKind: ResourceKind = {
   group: 'autoscaling',
@@ -36,7 +36,7 @@ export const hasReplicas = (object: KubeObject, { replicas }: ScaleFields): bool
 
 export function scaleOf(object: KubeObject, { replicas, currentReplicas, selector }: ScaleFields): KubeObject {
   const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
-  const wanted = numberAt(object, replicas);
+  const replicaCount = numberAt(object, replicas);
   const text = selector(object);
   return {
     kind: 'Scale',
@@ -44,7 +44,7 @@ export function scaleOf(object: KubeObject, { replicas, currentReplicas, selecto
     metadata: Object.fromEntries(
       Object.entries({ name, namespace, uid, resourceVersion, creationTimestamp }).filter(([, value]) => value),
     ),
-    spec: wanted === 0 ? {} : { replicas: wanted },
+    spec: replicaCount === 0 ? {} : { replicas: replicaCount },
     status: { replicas: numberAt(object, currentReplicas), ...(text ? { selector: text } : {}) },
   };
 }
@@ -65,12 +65,12 @@ export function scaled(object: KubeObject, scale: KubeObject, { replicas }: Scal
 }
 
 export function checkScale(scale: KubeObject): void {
-  const wanted = replicasOf(scale);
+  const replicaCount = replicasOf(scale);
   const { namespace } = scale.metadata;
   const errors = [
     ...metadataErrors(scale.metadata, namespace !== undefined),
     ...finalizerNameErrors(scale.metadata),
-    ...(wanted < 0 ? [invalidValue('spec.replicas', wanted, 'must be greater than or equal to 0')] : []),
+    ...(replicaCount < 0 ? [invalidValue('spec.replicas', replicaCount, 'must be greater than or equal to 0')] : []),
   ];
   if (errors.length > 0) throw invalid(scaleKind, scale.metadata.name ?? '', errors);
 }
@@ -112,7 +112,7 @@ const customColumns = columns(
 );
 
 /** A scale has its own Table columns. */
-export const scaleWanted = (printed: PrintedKind, { table, ...wanted }: Wanted): Wanted => ({
-  ...wanted,
+export const scaleForm = (printed: PrintedKind, { table, ...requested }: RequestedForm): RequestedForm => ({
+  ...requested,
   table: { ...table, printed: { ...printed, columns: isCustom(printed) ? customColumns : builtInColumns } },
 });

@@ -15,7 +15,7 @@ import { knownType, patched } from './patched.ts';
 import { readConfig, readPatched } from './patching.ts';
 import { readJson, refuseOtherName, refuseOtherNamespace } from './read-object.ts';
 import { isTrue } from './read-options.ts';
-import { checkScale, hasReplicas, replicasOf, scaled, scaleKind, scaleOf, scaleWanted } from './scale-object.ts';
+import { checkScale, hasReplicas, replicasOf, scaled, scaleForm, scaleKind, scaleOf } from './scale-object.ts';
 import { readObject } from './strict-object.ts';
 import type { Call, Resource, Verb } from './verb.ts';
 import { readWriteOptions, type WriteQuery } from './write-options.ts';
@@ -25,13 +25,13 @@ const types = builtInTypes(scaleKind);
 const customTypes = { ...types, patchType: undefined };
 const owner = new FieldOwner(types);
 
-export const getScale: Verb = async ({ printed, registry }, { ask: { name, namespace }, query, atMost }, wanted) => {
+export const getScale: Verb = async ({ printed, registry }, { ask: { name, namespace }, query, atMost }, requested) => {
   const entry = await registry.get(name!, { namespace, resourceVersion: query.get('resourceVersion') ?? '' });
   refuseLarger(entry, { atMost });
-  return objectReply(200, scaleOf(decodeObject(entry), printed.scale!), scaleWanted(printed, wanted));
+  return objectReply(200, scaleOf(decodeObject(entry), printed.scale!), scaleForm(printed, requested));
 };
 
-export const updateScale: Verb = async (resource, call, wanted) => {
+export const updateScale: Verb = async (resource, call, requested) => {
   const { request, query, ask } = call;
   const options = readWriteOptions(query, 'UpdateOptions');
   const scale = readObject(scaleKind, types, call, options.fieldValidation);
@@ -41,10 +41,10 @@ export const updateScale: Verb = async (resource, call, wanted) => {
   const isNameless = isCustom(resource.printed) && !readJson(request, 'Scale')['apiVersion'];
   const change = (old: KubeObject) =>
     isNameless ? scale : owner.tracked(old, scale, managerOf(request, query), 'scale');
-  return written(resource, call, wanted, { ...options, uid: scale.metadata.uid }, change);
+  return written(resource, call, requested, { ...options, uid: scale.metadata.uid }, change);
 };
 
-export const patchScale: Verb = async (resource, call, wanted) => {
+export const patchScale: Verb = async (resource, call, requested) => {
   const { request, query, warn } = call;
   const known = isCustom(resource.printed) ? customTypes : types;
   const isApply = knownType(request, known, [applyPatch]) === applyPatch;
@@ -57,7 +57,7 @@ export const patchScale: Verb = async (resource, call, wanted) => {
     refuseOtherName(made, call.ask.name!);
     return owner.tracked(old, made, manager, 'scale');
   };
-  return written(resource, call, wanted, options, change);
+  return written(resource, call, requested, options, change);
 };
 
 /** Stands for an absent number, as in kube-apiserver. */
@@ -66,7 +66,7 @@ const noReplicas = -(2 ** 31);
 async function written(
   { printed, registry }: Resource,
   { ask: { name, namespace }, atMost }: Call,
-  wanted: Parameters<Verb>[2],
+  requested: Parameters<Verb>[2],
   { dryRun, uid }: WriteQuery & { uid?: string | undefined },
   change: (old: KubeObject) => KubeObject,
 ) {
@@ -87,7 +87,7 @@ async function written(
     const { managedFields: _, ...metadata } = made.metadata;
     return { ...made, metadata: { ...metadata, ...(left.length > 0 ? { managedFields: left } : {}) } };
   });
-  return objectReply(200, scaleOf(object, fields), scaleWanted(printed, wanted));
+  return objectReply(200, scaleOf(object, fields), scaleForm(printed, requested));
 }
 
 function refuseNoReplicas(scale: KubeObject, path: readonly string[]): void {

@@ -9,7 +9,7 @@ import type { KubeObject } from '../registry/kube-object.ts';
 import { apiVersionOf, type ResourceKind } from '../registry/resource-kind.ts';
 import { type FieldFault, inOrderOfText } from './duplicate-fields.ts';
 import { type ApiRequest, oneHeader } from './message.ts';
-import type { KindMisfit, ObjectTypes } from './object-types.ts';
+import type { KindError, ObjectTypes } from './object-types.ts';
 import { readBody, summary } from './read-object.ts';
 import { type FieldValidation, StrictFields } from './strict-fields.ts';
 import type { Call } from './verb.ts';
@@ -20,12 +20,12 @@ export function readObject(
   { request, warn }: Pick<Call, 'request' | 'warn'>,
   directive: FieldValidation,
   /** Receives an error about the kind, to be reported later; without it the error is thrown at once. */
-  misfits?: (misfit: KindMisfit) => void,
+  onKindError?: (kindError: KindError) => void,
 ): KubeObject {
   const { kind, version } = asked;
   const { json, duplicates } = readBody(request, kind, { apiVersion: apiVersionOf(asked), kind });
-  if (types.mustSayKind && !json['kind']) throw kindMissing(asked, request, json, directive);
-  if (types.mustSayKind && json['apiVersion'] === null) {
+  if (types.requiresKind && !json['kind']) throw kindMissing(asked, request, json, directive);
+  if (types.requiresKind && json['apiVersion'] === null) {
     const why = '.apiVersion accessor error: <nil> is of the type <nil>, expected string';
     throw badRequest(`${kind} in version "" cannot be handled as a ${kind}: ${why}`);
   }
@@ -35,9 +35,9 @@ export function readObject(
     strict.twiceInYaml(yamlDuplicates(request.body.toString()));
   else for (const path of duplicates()) faults.push({ path, is: 'twice' });
   const twice = faults.length;
-  const misfit = misfits && types.kindMisfit?.(json);
-  if (misfit) misfits(misfit);
-  const object = types.read(misfit ? { ...json, kind } : json, (path) => faults.push({ path, is: 'unknown' }));
+  const kindError = onKindError && types.kindError?.(json);
+  if (kindError) onKindError(kindError);
+  const object = types.read(kindError ? { ...json, kind } : json, (path) => faults.push({ path, is: 'unknown' }));
   // For custom kinds duplicate fields are reported first: types are checked later.
   const isMixed = twice > 0 && faults.length > twice && !types.schema;
   for (const { path, is } of isMixed ? inOrderOfText(request.body.toString(), faults) : faults) strict[is](path);

@@ -9,9 +9,9 @@ import type { ObjectRegistry } from '../registry/registry.ts';
 import type { Mutate, Validate } from './admitted.ts';
 import type { FieldOwner } from './field-owner.ts';
 import type { ApiReply, ApiRequest } from './message.ts';
-import type { Wanted } from './object-forms.ts';
+import type { RequestedForm } from './object-forms.ts';
 import type { ObjectTypes } from './object-types.ts';
-import type { WriteElsewhere } from './watch-reply.ts';
+import type { WriteOnThread } from './watch-reply.ts';
 
 export interface Resource {
   printed: PrintedKind;
@@ -48,7 +48,7 @@ export interface Call {
   /** In bytes: a larger object is not decoded; `TooLargeHere` is thrown instead. */
   atMost?: number | undefined;
   /** Encodes the events of larger objects. */
-  writeElsewhere?: WriteElsewhere | undefined;
+  writeOnThread?: WriteOnThread | undefined;
 }
 
-export type Verb = (resource: Resource, call: Call, wanted: Wanted) => Promise<ApiReply>;
+export type Verb = (resource: Resource, call: Call, requested: RequestedForm) => Promise<ApiReply>;

@@ -9,7 +9,7 @@ import type { OwnSubresource } from '../registry/resource-kind.ts';
 import { remove, removeAll } from './delete-verbs.ts';
 import { medias, refuseUnrouted } from './media.ts';
 import { type ApiReply, oneHeader } from './message.ts';
-import { wantedForm } from './object-forms.ts';
+import { requestedForm } from './object-forms.ts';
 import { knownType } from './patched.ts';
 import { get, list, watch } from './read-verbs.ts';
 import { getScale, patchScale, updateScale } from './scale.ts';
@@ -77,7 +77,7 @@ export async function serveResource(resource: Resource, call: Call): Promise<Api
     throw methodNotAllowed('the server does not allow this method on the requested resource');
   refuseOtherFormats(resource, call);
   if (printed.deprecation) call.warn(printed.deprecation);
-  return serve(resource, call, wantedForm(call, printed));
+  return serve(resource, call, requestedForm(call, printed));
 }
 
 /** Refuses what the router has no route for, before any warning. */
@@ -100,6 +100,6 @@ async function serveCustom(resource: Resource, call: Call): Promise<ApiReply> {
   if (verb === 'patch') knownType(call.request, types, [applyPatch]);
   if (name === undefined && ['get', 'update', 'patch', 'delete'].includes(verb))
     throw badRequest('name must be provided');
-  const wanted = wantedForm(call, printed);
-  return { ...(await serve(resource, call, wanted)), media: wanted.media };
+  const requested = requestedForm(call, printed);
+  return { ...(await serve(resource, call, requested)), media: requested.media };
 }

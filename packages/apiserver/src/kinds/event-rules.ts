@@ -61,7 +61,7 @@ function newFormErrors(event: KubeObject, controllerField: string): FieldError[]
 /** For new Events of events.k8s.io. */
 export function strictEventErrors(event: KubeObject): FieldError[] {
   const { component, host } = (event['source'] ?? {}) as { component?: string; host?: string };
-  const unwanted = (name: string, isThere: unknown): FieldError[] =>
+  const mustBeUnset = (name: string, isThere: unknown): FieldError[] =>
     isThere ? [invalidValue(name, '', 'needs to be unset')] : [];
   return [
     ...seriesErrors(event),
@@ -69,10 +69,10 @@ export function strictEventErrors(event: KubeObject): FieldError[] {
     ...(['Normal', 'Warning'].includes(textOf(event['type']))
       ? []
       : [invalidValue('type', '', `has invalid value: ${textOf(event['type'])}`)]),
-    ...unwanted('firstTimestamp', event['firstTimestamp']),
-    ...unwanted('lastTimestamp', event['lastTimestamp']),
-    ...unwanted('count', event['count']),
-    ...unwanted('source', component || host),
+    ...mustBeUnset('firstTimestamp', event['firstTimestamp']),
+    ...mustBeUnset('lastTimestamp', event['lastTimestamp']),
+    ...mustBeUnset('count', event['count']),
+    ...mustBeUnset('source', component || host),
   ];
 }
 

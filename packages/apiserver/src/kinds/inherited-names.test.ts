@@ -68,8 +68,8 @@ it.each(inherited)('a scale below a field %s changes nothing else', async (name)
   const widget = { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'w' }, spec: { size: 1 } };
   await expect.poll(async () => (await ask('GET', url)).status).toBe(200);
   expect((await ask('POST', url, widget)).status).toBe(201);
-  const wanted = { apiVersion: 'autoscaling/v1', kind: 'Scale', metadata: { name: 'w', namespace: 'default' } };
-  const scaled = await ask('PUT', `${url}/w/scale`, { ...wanted, spec: { replicas: 7 } });
+  const scaleObject = { apiVersion: 'autoscaling/v1', kind: 'Scale', metadata: { name: 'w', namespace: 'default' } };
+  const scaled = await ask('PUT', `${url}/w/scale`, { ...scaleObject, spec: { replicas: 7 } });
   expect(Object.prototype).not.toHaveProperty('count');
   expect(Object).not.toHaveProperty('count');
   expect(scaled).toMatchObject({ status: 200, body: { spec: { replicas: 7 } } });

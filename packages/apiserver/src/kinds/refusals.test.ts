@@ -131,14 +131,14 @@ describe('COMPAT-4: refused is', () => {
   it('what is wrong with metadata as often as kube-apiserver says it', async () => {
     const { ask } = await openServer();
     await ask('POST', '/api/v1/persistentvolumes', volume({ hostPath: { path: '/p' } }));
-    const told = async (body: object, below = '') => {
+    const causeCount = async (body: object, below = '') => {
       const refused = await ask('PATCH', `/api/v1/persistentvolumes/a${below}`, body, merge);
       return (refused.body['details'] as { causes: unknown[] }).causes.length;
     };
     const label = { metadata: { labels: { a: 'two words' } } };
-    expect(await told(label)).toBe(4);
-    expect(await told(label, '/status')).toBe(3);
-    expect(await told({ metadata: { uid: 'other' } })).toBe(1);
+    expect(await causeCount(label)).toBe(4);
+    expect(await causeCount(label, '/status')).toBe(3);
+    expect(await causeCount({ metadata: { uid: 'other' } })).toBe(1);
   });
 });
 

@@ -6,16 +6,16 @@ import { type Status, StatusError } from '@fleet/kube/status.ts';
 import { type ApiReply, oneHeader } from '../http/message.ts';
 import type { Call, Resource } from '../http/verb.ts';
 import { serveResource } from '../http/verbs.ts';
-import type { WriteElsewhere } from '../http/watch-reply.ts';
+import type { WriteOnThread } from '../http/watch-reply.ts';
 import type { DocumentForm } from '../openapi/published-kind.ts';
-import type { Rights } from '../rbac/escalation.ts';
+import type { Permissions } from '../rbac/escalation.ts';
 import { TooLargeHere } from '../registry/resource-context.ts';
 import type { StoredKind } from '../registry/resource-kind.ts';
 import type { ObjectStore } from '../store/object-store.ts';
 import { servePort } from '../store/worker/serve-port.ts';
 import { ThreadPool } from '../threads/thread-pool.ts';
 import type { LongJob, LongReply, Path, ThreadOptions, ThreadPorts } from './messages.ts';
-import { serveRights } from './rights-port.ts';
+import { servePermissions } from './permissions-port.ts';
 
 /**
  * In bytes: the worst case of each takes some 10 ms at this size. A byte of YAML costs more than one of JSON or protobuf, and
@@ -38,7 +38,7 @@ const isLong = ({ types }: Resource, { request, ask }: Call): boolean =>
 
 export interface LongRequestsOptions {
   store: ObjectStore;
-  rights: Pick<Rights, 'decide' | 'rulesFor'>;
+  permissions: Pick<Permissions, 'decide' | 'rulesFor'>;
   /** The kinds of the server. */
   kinds?: ThreadOptions['kinds'];
   admission: ThreadOptions['admission'];
@@ -52,8 +52,8 @@ export class LongRequests implements AsyncDisposable {
   readonly #forms: ThreadPool<LongJob, LongReply>;
   readonly #onInternalError: (error: unknown) => void;
 
-  constructor({ store, rights, onInternalError, kinds, admission, admissionModule }: LongRequestsOptions) {
-    const start = (): Worker => startThread(store, rights, { kinds, admission, admissionModule });
+  constructor({ store, permissions, onInternalError, kinds, admission, admissionModule }: LongRequestsOptions) {
+    const start = (): Worker => startThread(store, permissions, { kinds, admission, admissionModule });
     this.#threads = new ThreadPool(start);
     this.#forms = new ThreadPool(start, { threads: 1, waiting: Number.POSITIVE_INFINITY });
     this.#onInternalError = onInternalError;
@@ -63,13 +63,13 @@ export class LongRequests implements AsyncDisposable {
     // Threads do not know the checks of the server as a whole.
     const { verb, name } = call.ask;
     if (verb === 'delete' && name !== undefined && isLong(resource, call)) await resource.registry.admitDeletion(name);
-    if (isLong(resource, call)) return this.#elsewhere(call);
+    if (isLong(resource, call)) return this.#onThread(call);
     try {
-      const writeElsewhere: WriteElsewhere = (event) =>
+      const writeOnThread: WriteOnThread = (event) =>
         this.#value({ what: 'event', path: pathOf(resource.printed), ...event, object: alone(event.object) });
-      return await serveResource(resource, { ...call, atMost: mostAtOnce.there, writeElsewhere });
+      return await serveResource(resource, { ...call, atMost: mostAtOnce.there, writeOnThread });
     } catch (error) {
-      if (error instanceof TooLargeHere || isTooDeep(error)) return this.#elsewhere(call);
+      if (error instanceof TooLargeHere || isTooDeep(error)) return this.#onThread(call);
       throw error;
     }
   }
@@ -79,7 +79,7 @@ export class LongRequests implements AsyncDisposable {
   }
 
   /** Converts objects of a resource that are stored in another version. With a long schema, all of them are converted here. */
-  conversions(kind: Path, isLong: boolean): NonNullable<StoredKind['elsewhere']> {
+  conversions(kind: Path, isLong: boolean): NonNullable<StoredKind['onThread']> {
     const path = pathOf(kind);
     return {
       from: isLong ? 0 : mostAtOnce.there,
@@ -105,7 +105,7 @@ export class LongRequests implements AsyncDisposable {
     throw errorOf(answered.status);
   }
 
-  async #elsewhere({ request, ask, user, createRefused, warn }: Call): Promise<ApiReply> {
+  async #onThread({ request, ask, user, createRefused, warn }: Call): Promise<ApiReply> {
     const { method, url, headers, body, signal } = request;
     const sent = { method, url, headers, body: alone(body) };
     const answered = await this.#threads.run({ what: 'request', request: sent, ask, user, createRefused }, signal);
@@ -132,12 +132,16 @@ const errorOf = ({ code, reason = '', message, details }: Status): StatusError =
 const alone = (bytes: Uint8Array): Uint8Array =>
   bytes.byteLength === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes);
 
-function startThread(store: ObjectStore, rights: LongRequestsOptions['rights'], options: ThreadOptions): Worker {
+function startThread(
+  store: ObjectStore,
+  permissions: LongRequestsOptions['permissions'],
+  options: ThreadOptions,
+): Worker {
   const [stores, allowed] = [new MessageChannel(), new MessageChannel()];
   void servePort(store, stores.port1);
   stores.port1.unref();
-  serveRights(rights, allowed.port1);
-  const ports: ThreadPorts = { store: stores.port2, rights: allowed.port2 };
+  servePermissions(permissions, allowed.port1);
+  const ports: ThreadPorts = { store: stores.port2, permissions: allowed.port2 };
   return new Worker(new URL('./request-thread.ts', import.meta.url), {
     name: 'long requests',
     workerData: { ...ports, ...options },

@@ -41,7 +41,7 @@ export type LongReply =
 /** The thread's access to state of the main thread. */
 export interface ThreadPorts {
   store: MessagePort;
-  rights: MessagePort;
+  permissions: MessagePort;
 }
 
 /** The configuration that the thread shares with the main thread. */

@@ -11,12 +11,12 @@ import { writtenKind } from '../openapi/published-kind.ts';
 import { decodeObject, encodeObject } from '../registry/stored-object.ts';
 import { PortStore } from '../store/worker/port-store.ts';
 import type { LongJob, LongReply, LongRequest, ThreadOptions, ThreadPorts } from './messages.ts';
-import { remoteRights } from './rights-port.ts';
+import { remotePermissions } from './permissions-port.ts';
 import { ThreadResources } from './thread-resources.ts';
 
 if (!parentPort) throw new Error('to be started as a worker');
-const { store, rights, admissionModule, ...options } = workerData as ThreadPorts & ThreadOptions;
-const resources = new ThreadResources(new PortStore(store), remoteRights(rights), {
+const { store, permissions, admissionModule, ...options } = workerData as ThreadPorts & ThreadOptions;
+const resources = new ThreadResources(new PortStore(store), remotePermissions(permissions), {
   ...options,
   module: await loadAdmission(admissionModule),
 });

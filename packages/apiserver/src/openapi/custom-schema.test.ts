@@ -8,12 +8,12 @@ const specOf = async (schema: Schema, version: 2 | 3): Promise<Schema> =>
 
 describe('COMPAT-4: schemas of custom kinds are published as kube-apiserver does', () => {
   it('with what every object has', async () => {
-    const { properties } = await publishedObject(spec({ type: 'object', description: 'What is wanted.' }), 3);
+    const { properties } = await publishedObject(spec({ type: 'object', description: 'The desired state.' }), 3);
     expect(properties).toMatchObject({
       apiVersion: { type: 'string', description: expect.stringContaining('APIVersion defines') },
       kind: { type: 'string' },
       metadata: { description: expect.stringContaining("Standard object's metadata") },
-      spec: { type: 'object', description: 'What is wanted.' },
+      spec: { type: 'object', description: 'The desired state.' },
     });
   });
 

@@ -47,8 +47,8 @@ export async function publishedObject(schema: Schema, version: OpenApiVersion, p
   // If any field had a name, kubectl would refuse all others.
   if (version === 2 && schema['x-kubernetes-preserve-unknown-fields']) return { type: 'object' };
   const known = await paced(schema, version === 2 ? inVersion2 : unfolding, pace);
-  const told = await paced(known, embedding(version), pace);
-  return { ...told, properties: { ...told.properties, ...typeFields, metadata } };
+  const given = await paced(known, embedding(version), pace);
+  return { ...given, properties: { ...given.properties, ...typeFields, metadata } };
 }
 
 export function publishedList({ kind, listKind = `${kind}List`, resource }: PrintedKind, itemType: string): Schema {
@@ -115,11 +115,11 @@ const isIntegerOrText = (alternatives: readonly Schema[] | undefined): boolean =
   alternatives?.length === 2 && alternatives.every(({ type }, index) => type === integerOrText[index]!.type);
 
 /** Expands `x-kubernetes-int-or-string` for clients that do not know it. */
-function unfolded(told: Schema): Schema {
-  if (!told['x-kubernetes-int-or-string']) return told;
-  const { anyOf, allOf = [] } = told;
-  if (isIntegerOrText(anyOf) || isIntegerOrText(allOf[0]?.anyOf)) return told;
-  return anyOf ? { ...told, allOf: [{ anyOf: integerOrText }, ...allOf] } : { ...told, anyOf: integerOrText };
+function unfolded(given: Schema): Schema {
+  if (!given['x-kubernetes-int-or-string']) return given;
+  const { anyOf, allOf = [] } = given;
+  if (isIntegerOrText(anyOf) || isIntegerOrText(allOf[0]?.anyOf)) return given;
+  return anyOf ? { ...given, allOf: [{ anyOf: integerOrText }, ...allOf] } : { ...given, anyOf: integerOrText };
 }
 
 /** Without what version 2, or kubectl's parser, does not support. */
@@ -144,14 +144,14 @@ function asVersion2({ allOf: _, anyOf: __, oneOf: ___, not: ____, ...schema }: S
 }
 
 /** Adds kind and metadata to embedded objects. */
-function withEmbedded(told: Schema, version: OpenApiVersion): Schema {
-  const { required = [], properties } = told;
-  const isOpen = version === 2 && told['x-kubernetes-preserve-unknown-fields'];
-  if (isOpen || !told['x-kubernetes-embedded-resource']) return told;
+function withEmbedded(given: Schema, version: OpenApiVersion): Schema {
+  const { required = [], properties } = given;
+  const isOpen = version === 2 && given['x-kubernetes-preserve-unknown-fields'];
+  if (isOpen || !given['x-kubernetes-embedded-resource']) return given;
   const missing = ['kind', 'apiVersion'].filter((name) => !required.includes(name));
-  return { ...told, required: [...required, ...missing], properties: { ...properties, ...embeddedFields } };
+  return { ...given, required: [...required, ...missing], properties: { ...properties, ...embeddedFields } };
 }
 
 const unfolding: Pass = { after: unfolded };
 const inVersion2: Pass = { before: asVersion2 };
-const embedding = (version: OpenApiVersion): Pass => ({ after: (told) => withEmbedded(told, version) });
+const embedding = (version: OpenApiVersion): Pass => ({ after: (given) => withEmbedded(given, version) });

@@ -28,7 +28,7 @@ const rootOf = ({ printed: { group, version } }: Resource): string =>
   group ? `apis/${group}/${version}` : `api/${version}`;
 
 /** Encodes a kind with a long schema on a worker thread; undefined if the kind is gone. */
-type Elsewhere = (kind: PrintedKind, form: DocumentForm) => Promise<Buffer | undefined>;
+type EncodeOnThread = (kind: PrintedKind, form: DocumentForm) => Promise<Buffer | undefined>;
 
 /** In bytes per hashing step. */
 const hashedAtOnce = 512 * 1024;
@@ -37,16 +37,16 @@ const hashedAtOnce = 512 * 1024;
 export class OpenApi {
   readonly #resources: ServedResources;
   readonly #gitVersion: string;
-  readonly #elsewhere: Elsewhere;
+  readonly #encodeOnThread: EncodeOnThread;
   /** Version 3, by group and version. */
   readonly #documents = new Map<string, Kept>();
   /** Version 2, by its content type. */
   readonly #all = new Map<string, Kept>();
 
-  constructor(resources: ServedResources, gitVersion: string, elsewhere: Elsewhere) {
+  constructor(resources: ServedResources, gitVersion: string, encodeOnThread: EncodeOnThread) {
     this.#resources = resources;
     this.#gitVersion = gitVersion;
-    this.#elsewhere = elsewhere;
+    this.#encodeOnThread = encodeOnThread;
   }
 
   /** Undefined if the path is not one of OpenAPI. */
@@ -124,8 +124,8 @@ export class OpenApi {
     for (const { printed, types } of members) {
       if (pace.isDue) await pace.rest();
       const nameOf = (kind: string): string => builtInTypeOf(apiVersionOf(printed), kind) ?? customName(printed, kind);
-      if (types.schema === 'elsewhere') {
-        const bytes = await this.#elsewhere(printed, form);
+      if (types.schema === 'on-thread') {
+        const bytes = await this.#encodeOnThread(printed, form);
         if (!bytes) continue;
         schemas.addWritten(nameOf(printed.kind), bytes);
         schemas.addBuiltIn(metadataType);

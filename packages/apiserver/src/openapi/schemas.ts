@@ -84,6 +84,6 @@ export class Schemas {
 }
 
 /** As in kube-apiserver: without defaults, and values that are text or number (quantities, ports) as text. */
-function asVersion2({ default: _, oneOf, ...told }: JsonObject): JsonObject {
-  return oneOf ? { type: 'string', ...told } : told;
+function asVersion2({ default: _, oneOf, ...definition }: JsonObject): JsonObject {
+  return oneOf ? { type: 'string', ...definition } : definition;
 }

@@ -87,7 +87,7 @@ function allowsUnready({ spec, status }: Budget): boolean {
 
 /** Adds the condition with the reason before the deletion. */
 async function remove(pods: ObjectRegistry, name: string, options: DeleteOptions): Promise<void> {
-  let wanted = options;
+  let deletion = options;
   if (!options.dryRun) {
     const { uid, resourceVersion } = options.preconditions ?? {};
     const { object } = await pods
@@ -105,12 +105,12 @@ async function remove(pods: ObjectRegistry, name: string, options: DeleteOptions
         return { object: (await pods.delete(name, { ...options, dryRun: true })).object };
       });
     if (resourceVersion)
-      wanted = {
+      deletion = {
         ...options,
         preconditions: { ...options.preconditions, resourceVersion: object.metadata.resourceVersion! },
       };
   }
-  await pods.delete(name, wanted);
+  await pods.delete(name, deletion);
 }
 
 class Changed extends Error {}

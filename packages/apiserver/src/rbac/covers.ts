@@ -30,19 +30,19 @@ export const piecesIn = (rules: readonly PolicyRule[]): number =>
     return sum + verbs.length * (named + nonResourceURLs.length);
   }, 0);
 
-const holds = (list: readonly string[] = [], wanted: readonly string[] = []): boolean =>
-  list.includes('*') || wanted.every((one) => list.includes(one));
+const holds = (list: readonly string[] = [], required: readonly string[] = []): boolean =>
+  list.includes('*') || required.every((one) => list.includes(one));
 
-const holdsResource = (list: readonly string[] = [], wanted: readonly string[] = []): boolean =>
-  holds(list, wanted) ||
-  wanted.every((one) => {
+const holdsResource = (list: readonly string[] = [], required: readonly string[] = []): boolean =>
+  holds(list, required) ||
+  required.every((one) => {
     const slash = one.indexOf('/');
     return list.includes(one) || (slash >= 0 && list.includes(`*${one.slice(slash)}`));
   });
 
-function holdsName(list: readonly string[] = [], wanted: readonly string[] = []): boolean {
+function holdsName(list: readonly string[] = [], required: readonly string[] = []): boolean {
   if (list.length === 0) return true;
-  return wanted.length > 0 && wanted.every((one) => list.includes(one));
+  return required.length > 0 && required.every((one) => list.includes(one));
 }
 
 const holdsPiece = (owned: PolicyRule, piece: PolicyRule): boolean =>
@@ -52,9 +52,9 @@ const holdsPiece = (owned: PolicyRule, piece: PolicyRule): boolean =>
   holdsName(owned.resourceNames, piece.resourceNames) &&
   (piece.nonResourceURLs ?? []).every((path) => (owned.nonResourceURLs ?? []).some((one) => coversPath(one, path)));
 
-/** The pieces of `wanted` that `owned` does not cover. */
-export const missingRules = (owned: readonly PolicyRule[], wanted: readonly PolicyRule[]): PolicyRule[] =>
-  wanted.flatMap(piecesOf).filter((piece) => !owned.some((rule) => holdsPiece(rule, piece)));
+/** The pieces of `required` that `owned` does not cover. */
+export const missingRules = (owned: readonly PolicyRule[], required: readonly PolicyRule[]): PolicyRule[] =>
+  required.flatMap(piecesOf).filter((piece) => !owned.some((rule) => holdsPiece(rule, piece)));
 
 /** Joins pieces that differ only in their verbs. */
 function joined(pieces: readonly PolicyRule[]): PolicyRule[] {
@@ -82,8 +82,8 @@ function textOf({
     ['ResourceNames', resourceNames],
     ['Verbs', verbs],
   ] as const;
-  const told = parts.filter(([, list]) => list.length > 0).map(([name, list]) => `${name}:${listed(list)}`);
-  return `{${told.join(', ')}}`;
+  const fields = parts.filter(([, list]) => list.length > 0).map(([name, list]) => `${name}:${listed(list)}`);
+  return `{${fields.join(', ')}}`;
 }
 
 /** The format of error texts. */

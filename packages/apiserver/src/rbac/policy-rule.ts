@@ -13,8 +13,8 @@ export interface PolicyRule {
 
 const all = '*';
 
-const has = (list: readonly string[] | undefined, wanted: string): boolean =>
-  list !== undefined && (list.includes(all) || list.includes(wanted));
+const has = (list: readonly string[] | undefined, value: string): boolean =>
+  list !== undefined && (list.includes(all) || list.includes(value));
 
 function allowsResource(resources: readonly string[] = [], resource: string, subresource: string | undefined): boolean {
   if (has(resources, subresource ? `${resource}/${subresource}` : resource)) return true;

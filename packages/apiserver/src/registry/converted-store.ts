@@ -10,14 +10,14 @@ type Convert = (object: KubeObject) => KubeObject;
 
 const convert = (value: Uint8Array, by: Convert): Uint8Array => encodeObject(by(decodeObject({ value, revision: 0 })));
 
-export function converted(store: ObjectStore, { fromStored, toStored, elsewhere }: StoredKind): ObjectStore {
+export function converted(store: ObjectStore, { fromStored, toStored, onThread }: StoredKind): ObjectStore {
   /** The converted form of stored values: often the same value. A store in memory returns the same values again. */
   const known = new WeakMap<Uint8Array, Uint8Array>();
   const shown = async (value: Uint8Array): Promise<Uint8Array> => {
     const found = known.get(value);
     if (found) return found;
-    const isLarge = elsewhere && value.length > elsewhere.from;
-    const made = isLarge ? await elsewhere.fromStored(value) : convert(value, fromStored);
+    const isLarge = onThread && value.length > onThread.from;
+    const made = isLarge ? await onThread.fromStored(value) : convert(value, fromStored);
     const isSame = Buffer.compare(made, value) === 0;
     known.set(value, isSame ? value : made);
     return isSame ? value : made;

@@ -87,7 +87,7 @@ async function settle(
   if (kind.emptyStatus !== undefined && !kind.keepsFirstStatus) object['status'] = structuredClone(kind.emptyStatus);
   if (kind.hasGeneration) metadata.generation = 1;
   kind.strategy.prepareForCreate?.(object, given);
-  if (where.misfit) throw where.misfit(metadata.name ?? '');
+  if (where.kindError) throw where.kindError(metadata.name ?? '');
 
   const own = [
     ...((await kind.strategy.validate?.(object)) ?? []),

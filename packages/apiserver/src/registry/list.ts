@@ -55,7 +55,7 @@ export async function listObjects(context: ResourceContext, options: ListOptions
   const name = selectedName(options.fields ?? []);
   const only = name !== undefined && (!kind.namespaced || options.namespace) ? `${prefix}${name}` : undefined;
   const from = options.continue ? readContinueToken(options.continue, prefix) : undefined;
-  const revision = wantedRevision(options, from);
+  const revision = requestedRevision(options, from);
   const hasSelector = Boolean(options.labels) || (options.fields ?? []).length > 0;
   const read = async (after: string | undefined, at: number | undefined, limit: number | undefined): Promise<Range> => {
     if (only === undefined) {
@@ -72,7 +72,7 @@ export async function listObjects(context: ResourceContext, options: ListOptions
     if (!hasSelector) return page(first, first.entries, prefix);
     return await filter(context, options, first, prefix, read);
   } catch (thrown) {
-    return asStatusErrors(Promise.reject(inWordsOfLists(kind, thrown, revision, from, prefix)));
+    return asStatusErrors(Promise.reject(listErrorOf(kind, thrown, revision, from, prefix)));
   }
 }
 
@@ -122,7 +122,7 @@ const page = ({ revision, more, remaining }: Range, entries: Entry[], prefix: st
 });
 
 /** The revision to read at; undefined for the latest. */
-function wantedRevision(options: ListOptions, from: Continuation | undefined): number | undefined {
+function requestedRevision(options: ListOptions, from: Continuation | undefined): number | undefined {
   const { resourceVersion = '', resourceVersionMatch, limit } = options;
   if (from) {
     if (resourceVersion !== '' && resourceVersion !== '0') {
@@ -149,18 +149,18 @@ export function parseVersion(
 }
 
 /** A future version is not waited for. */
-export function refuseOlder(kind: ResourceKind, wanted: number, revision: number): void {
-  if (wanted > revision) throw tooLarge(kind, wanted, revision);
+export function refuseOlder(kind: ResourceKind, requested: number, revision: number): void {
+  if (requested > revision) throw tooLarge(kind, requested, revision);
 }
 
 /** Only caches send a retry hint. */
-const tooLarge = ({ isUncached }: ResourceKind, wanted: number, revision: number): StatusError =>
-  new StatusError(504, 'Timeout', `Timeout: Too large resource version: ${wanted}, current: ${revision}`, {
+const tooLarge = ({ isUncached }: ResourceKind, requested: number, revision: number): StatusError =>
+  new StatusError(504, 'Timeout', `Timeout: Too large resource version: ${requested}, current: ${revision}`, {
     causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
     ...(isUncached ? {} : { retryAfterSeconds: 1 }),
   });
 
-function inWordsOfLists(
+function listErrorOf(
   kind: ResourceKind,
   thrown: unknown,
   revision: number | undefined,

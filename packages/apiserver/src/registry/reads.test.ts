@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseLabelSelector } from '../selectors/label-selector.ts';
-import type { Form, Told } from '../watch-cache/shared-event.ts';
+import type { Form, WatchEvent } from '../watch-cache/shared-event.ts';
 import type { List } from './list.ts';
 import type { ObjectRegistry } from './registry.ts';
 import { decodeObject, withVersion } from './stored-object.ts';
@@ -172,13 +172,14 @@ describe('watch', () => {
       ),
     bookmark: (_, ends) => Buffer.from(ends ? 'END' : 'BOOKMARK'),
   };
-  const watch = (registry: ObjectRegistry, options: object = {}): AsyncIterator<Told> =>
+  const watch = (registry: ObjectRegistry, options: object = {}): AsyncIterator<WatchEvent> =>
     registry
       .watch({ allowWatchBookmarks: true, signal: new AbortController().signal, ...options })
       [Symbol.asyncIterator]();
-  const take = async (events: AsyncIterator<Told>, count: number): Promise<string[]> => {
+  const take = async (events: AsyncIterator<WatchEvent>, count: number): Promise<string[]> => {
     const taken: string[] = [];
-    while (taken.length < count) taken.push(Buffer.from(((await events.next()).value as Told).in(lines)).toString());
+    while (taken.length < count)
+      taken.push(Buffer.from(((await events.next()).value as WatchEvent).in(lines)).toString());
     return taken;
   };
 

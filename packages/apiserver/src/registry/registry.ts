@@ -46,7 +46,7 @@ function lookingOf({ labels, fields = [] }: Selection): Looking {
   return labels || fields.length > 0 ? looksAtLabels : looksAtNothing;
 }
 
-/** The interface of a registry: objects may also come from elsewhere than a store. */
+/** The interface of a registry: objects need not be in a store. */
 export type ObjectRegistry = Pick<Registry, keyof Registry>;
 
 export class Registry implements AsyncDisposable {

@@ -56,7 +56,7 @@ export interface WriteOptions extends Where {
   /** Everything is checked, and nothing is written. */
   dryRun?: boolean | undefined;
   /** An error about the given object, reported once its name is known. */
-  misfit?: ((name: string) => StatusError) | undefined;
+  kindError?: ((name: string) => StatusError) | undefined;
   /** Validates the object to write, again if it changes: kube-apiserver's `ValidateObjectFunc`. Throws if it is not allowed. */
   admitSettled?: ((object: KubeObject, old: KubeObject | undefined) => Promise<void>) | undefined;
   /** Receives warnings for the client, even if the write fails in the end. */

@@ -81,7 +81,7 @@ export interface StoredKind {
   /** By default objects are stored as written: they have all that `fromStored` would add. */
   toStored?(object: KubeObject): KubeObject;
   /** A worker thread converts values of more than `from` bytes. */
-  elsewhere?: { from: number; fromStored(value: Uint8Array): Promise<Uint8Array> } | undefined;
+  onThread?: { from: number; fromStored(value: Uint8Array): Promise<Uint8Array> } | undefined;
 }
 
 /** Some validations take long and run on a worker thread. */

@@ -26,7 +26,7 @@ export interface UpdateOptions extends WriteOptions {
   /** The uid of the expected object. */
   uid?: string | undefined;
   /** Create a missing object, as server-side apply does. */
-  mayCreate?: boolean | undefined;
+  canCreate?: boolean | undefined;
 }
 
 export interface Updated {
@@ -50,19 +50,19 @@ export async function updateObject(
   let { entry } = await asStatusErrors(store.get(key));
   for (;;) {
     if (!entry) {
-      if (!options.mayCreate) throw notFound(kind, name);
+      if (!options.canCreate) throw notFound(kind, name);
       refuseOtherUid(kind, key, options, { name });
       const given = await change(undefined);
       refuseUid(kind, name, given);
       refuseNoVersion(given.metadata.resourceVersion || '0');
       // For a missing object the resourceVersion has no meaning, and is dropped.
       const { resourceVersion: _, ...metadata } = given.metadata;
-      const wanted = options.dryRun ? given : { ...given, metadata };
+      const created = options.dryRun ? given : { ...given, metadata };
       // A subresource creates the whole object, without the kind's claims, as in kube-apiserver.
       const { claim, ...rest } = context;
       const made = await createObject(
         options.subresource ? rest : { ...rest, ...(claim ? { claim } : {}) },
-        wanted,
+        created,
         options,
       );
       return { object: made, created: true };
@@ -92,7 +92,7 @@ async function changed(
   const object = copyOf(await change(old));
   refuseOtherUid(kind, key, options, old.metadata);
   refuseOtherVersion(kind, object, old);
-  if (options.misfit) throw options.misfit(object.metadata.name ?? '');
+  if (options.kindError) throw options.kindError(object.metadata.name ?? '');
   settleNamespace(object.metadata, kind, options);
   return object;
 }
@@ -104,7 +104,7 @@ async function settle(
   old: KubeObject,
   options: UpdateOptions,
 ): Promise<void> {
-  keepWhatUpdatesMayNotTouch(kind, object, old, options);
+  keepImmutableFields(kind, object, old, options);
   kind.strategy.prepareForUpdate?.(object, old, options.subresource);
   if (kind.hasGeneration && hasOtherWants(kind, object, old))
     object.metadata.generation = (old.metadata.generation ?? 0) + 1;
@@ -155,7 +155,7 @@ const sorted = (value: unknown): unknown => {
   );
 };
 
-function keepWhatUpdatesMayNotTouch(
+function keepImmutableFields(
   kind: ResourceKind,
   object: KubeObject,
   old: KubeObject,

@@ -16,12 +16,12 @@ export function hasLabels(
   labels: Readonly<Record<string, string>>,
   selector: Readonly<Record<string, string>>,
 ): boolean {
-  let wanted = terms.get(selector);
-  if (!wanted) {
-    wanted = Object.entries(selector);
-    terms.set(selector, wanted);
+  let pairs = terms.get(selector);
+  if (!pairs) {
+    pairs = Object.entries(selector);
+    terms.set(selector, pairs);
   }
-  return wanted.every(([key, value]) => fieldOf(labels, key) === value);
+  return pairs.every(([key, value]) => fieldOf(labels, key) === value);
 }
 
 /** Fewer values are searched faster one by one. */

@@ -45,7 +45,7 @@ class FeedWatch implements StoreWatch {
   #queued = 0;
   /** The revision up to which the queue reaches. If it is less than the engine's revision, later events are in the log. */
   #reached: number;
-  #progressWanted = false;
+  #progressRequested = false;
   #state: 'open' | 'left' | 'closed' = 'open';
   #wake: (() => void) | undefined;
 
@@ -70,7 +70,7 @@ class FeedWatch implements StoreWatch {
   }
 
   requestProgress(): void {
-    this.#progressWanted = true;
+    this.#progressRequested = true;
     this.#wake?.();
   }
 
@@ -116,8 +116,8 @@ class FeedWatch implements StoreWatch {
       this.#reached = page.revision;
       if (page.events.length > 0) return page;
     }
-    if (!this.#progressWanted || this.#reached > this.#engine.revision) return undefined;
-    this.#progressWanted = false;
+    if (!this.#progressRequested || this.#reached > this.#engine.revision) return undefined;
+    this.#progressRequested = false;
     return { events: [], revision: this.#reached };
   }
 }

@@ -49,8 +49,8 @@ export class ThreadPool<Job, Result> implements AsyncDisposable {
     const { promise, resolve: settle } = Promise.withResolvers<Parameters<Waiting<Job, Result>['settle']>[0]>();
     const waiting = { job, settle };
     // The caller is gone, so nobody sees this error.
-    const onAbort = () => this.#giveUp(waiting, unavailable('the client is gone'));
-    const onLate = () => this.#giveUp(waiting, timedOut('request did not complete within the allotted timeout'));
+    const onAbort = () => this.#cancel(waiting, unavailable('the client is gone'));
+    const onLate = () => this.#cancel(waiting, timedOut('request did not complete within the allotted timeout'));
     signal?.addEventListener('abort', onAbort, { once: true });
     const deadline = setTimeout(onLate, this.#limits.within).unref();
     this.#line.push(waiting);
@@ -99,7 +99,7 @@ export class ThreadPool<Job, Result> implements AsyncDisposable {
     return thread;
   }
 
-  #giveUp(waiting: Waiting<Job, Result>, why: unknown): void {
+  #cancel(waiting: Waiting<Job, Result>, why: unknown): void {
     const at = this.#line.indexOf(waiting);
     if (at >= 0) this.#line.splice(at, 1);
     waiting.settle({ is: 'lost', why });

@@ -28,22 +28,22 @@ const listOf = (value: Claims['aud']): readonly string[] => (typeof value === 's
 export function audiencesOf(
   { aud }: Claims,
   apiAudiences: readonly string[],
-  wanted: readonly string[] = apiAudiences,
+  requested: readonly string[] = apiAudiences,
 ): readonly string[] {
   const named = listOf(aud);
   const given = named.length > 0 ? named : apiAudiences;
-  const audiences = given.filter((one) => wanted.includes(one));
+  const audiences = given.filter((one) => requested.includes(one));
   if (audiences.length > 0) return audiences;
-  const texts = [given, wanted].map((list) => `[${list.map(quoted).join(' ')}]`);
+  const texts = [given, requested].map((list) => `[${list.map(quoted).join(' ')}]`);
   throw new Error(`token audiences ${texts[0]} is invalid for the target audiences ${texts[1]}`);
 }
 
 export function accountTokens({ key, issuer, apiAudiences, lookup }: AccountTokensOptions): TokenAuthenticator {
   return {
-    async authenticate(token, wanted): Promise<TokenAnswer | undefined> {
+    async authenticate(token, requested): Promise<TokenAnswer | undefined> {
       const claims = verifyJwt(token, key, [issuer]);
       if (!claims) return undefined;
-      const audiences = audiencesOf(claims, apiAudiences, wanted);
+      const audiences = audiencesOf(claims, apiAudiences, requested);
       refuseByTime(claims);
       const bound = claims[boundClaims] as BoundClaims;
       await refuseIfGone(bound, lookup);
@@ -91,14 +91,14 @@ function userOf(
   tokenId: string | undefined,
 ): TokenAnswer['user'] {
   const extra: Record<string, string[]> = {};
-  const tell = (key: string, value: string | undefined) => {
+  const add = (key: string, value: string | undefined) => {
     if (value) extra[`${extraPrefix}${key}`] = [value];
   };
-  tell('credential-id', tokenId && `JTI=${tokenId}`);
-  tell('pod-name', pod?.name);
-  tell('pod-uid', pod?.uid);
-  tell('node-name', node?.name);
-  tell('node-uid', node?.uid);
+  add('credential-id', tokenId && `JTI=${tokenId}`);
+  add('pod-name', pod?.name);
+  add('pod-uid', pod?.uid);
+  add('node-name', node?.name);
+  add('node-uid', node?.uid);
   return {
     name: accountUser({ namespace, name: serviceaccount.name }),
     uid: serviceaccount.uid,

@@ -26,8 +26,8 @@ function groupsIn(text: string): string[] | undefined {
 
 /** They have no audiences: they are valid for the server's own. */
 export const bootstrapTokens = (lookup: Lookup, apiAudiences: readonly string[]): TokenAuthenticator => ({
-  async authenticate(token, wanted = apiAudiences) {
-    const audiences = apiAudiences.filter((one) => wanted.includes(one));
+  async authenticate(token, requested = apiAudiences) {
+    const audiences = apiAudiences.filter((one) => requested.includes(one));
     if (audiences.length === 0) return undefined;
     const [, id, secret] = form.exec(token) ?? [];
     if (id === undefined || secret === undefined) return undefined;

@@ -27,10 +27,10 @@ const claimOf = (claims: Claims, name: string): string => String(claims[`${prefi
 /** Such a token is valid as long as its Secret contains it. */
 export function legacyTokens({ key, apiAudiences, lookup }: AccountTokensOptions): TokenAuthenticator {
   return {
-    async authenticate(token, wanted) {
+    async authenticate(token, requested) {
       const claims = verifyJwt(token, key, [issuer]);
       if (!claims) return undefined;
-      const audiences = audiencesOf(claims, apiAudiences, wanted);
+      const audiences = audiencesOf(claims, apiAudiences, requested);
       const namespace = claimOf(claims, 'namespace');
       const name = claimOf(claims, 'service-account.name');
       const uid = claimOf(claims, 'service-account.uid');
@@ -72,8 +72,8 @@ export function fillLegacyTokens({ secrets, accounts, key, rootCa, onError }: Le
       if (!stored || isOther) await secrets.delete(name, { namespace, preconditions: { uid } });
       return;
     }
-    const { token, namespace: told, 'ca.crt': ca } = dataOf(secret);
-    if (token && told && ca === base64(rootCa) && annotations[uidKey]) return;
+    const { token, namespace: storedNamespace, 'ca.crt': ca } = dataOf(secret);
+    if (token && storedNamespace && ca === base64(rootCa) && annotations[uidKey]) return;
     await secrets.update(name, { namespace, uid }, (old) => filled(old!, account));
   };
 

@@ -36,7 +36,7 @@ const small = 32 * 1024;
 export type EventType = 'ADDED' | 'MODIFIED' | 'DELETED';
 
 /** What one watcher is sent. */
-export interface Told {
+export interface WatchEvent {
   type: EventType | 'BOOKMARK';
   revision: number;
   /** Bytes of the object. */
@@ -62,7 +62,7 @@ export class SharedEvent {
   readonly size: number;
   readonly #read: Read;
   readonly #event: StoreEvent;
-  readonly #told = new Map<EventType, Told>();
+  readonly #events = new Map<EventType, WatchEvent>();
   #looked: Looking = looksAtNothing;
   #now: Shown | undefined;
   #before: Shown | undefined;
@@ -81,7 +81,7 @@ export class SharedEvent {
 
   /** Drops the encoded forms of a large event, which are too large to keep: later watchers encode it again. */
   forget(): void {
-    this.#told.clear();
+    this.#events.clear();
     this.#now = undefined;
     this.#before = undefined;
     this.#looked = looksAtNothing;
@@ -108,7 +108,7 @@ export class SharedEvent {
   }
 
   /** The event for a watcher with a selector: an object that starts to match is added, one that no longer matches is deleted. */
-  for(selects: Selects): Told | undefined {
+  for(selects: Selects): WatchEvent | undefined {
     const now = this.#shownNow();
     const before = this.#shownBefore();
     const isSeen = now !== undefined && selects(now);
@@ -118,13 +118,13 @@ export class SharedEvent {
     return wasSeen ? this.#as('DELETED', before) : undefined;
   }
 
-  #as(type: EventType, object: Shown): Told {
-    let told = this.#told.get(type);
-    if (!told) {
-      told = new ToldObject(type, this.revision, object.bytes);
-      this.#told.set(type, told);
+  #as(type: EventType, object: Shown): WatchEvent {
+    let event = this.#events.get(type);
+    if (!event) {
+      event = new ObjectEvent(type, this.revision, object.bytes);
+      this.#events.set(type, event);
     }
-    return told;
+    return event;
   }
 
   #shownNow(): Shown | undefined {
@@ -140,7 +140,7 @@ export class SharedEvent {
   }
 }
 
-class ToldObject implements Told {
+class ObjectEvent implements WatchEvent {
   readonly type: EventType;
   readonly revision: number;
   readonly size: number;
@@ -177,7 +177,7 @@ class ToldObject implements Told {
   }
 }
 
-export const bookmark = (revision: number, endsInitialEvents = false): Told => ({
+export const bookmark = (revision: number, endsInitialEvents = false): WatchEvent => ({
   type: 'BOOKMARK',
   revision,
   size: 0,

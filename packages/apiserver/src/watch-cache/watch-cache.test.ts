@@ -4,7 +4,7 @@ import { LocalStore } from '../store/local-store.ts';
 import { SqliteEngine } from '../store/sqlite/sqlite-engine.ts';
 import { temporaryDirectory } from '../store/testing/temporary-directory.ts';
 import { create, remove, update } from '../store/testing/writing.ts';
-import type { Form, Read, Told } from './shared-event.ts';
+import type { Form, Read, WatchEvent } from './shared-event.ts';
 import { WatchCache, type WatchCacheOptions, type WatchRequest } from './watch-cache.ts';
 
 /** Objects are texts whose first word is their only label. */
@@ -39,7 +39,7 @@ async function opened(options: Partial<WatchCacheOptions> = {}) {
     await cache[Symbol.asyncDispose]();
     await store[Symbol.asyncDispose]();
   });
-  const watch = (request: Partial<WatchRequest> = {}, of = cache): AsyncIterator<Told> =>
+  const watch = (request: Partial<WatchRequest> = {}, of = cache): AsyncIterator<WatchEvent> =>
     of
       .watch({
         from: { after: 1 },
@@ -52,12 +52,12 @@ async function opened(options: Partial<WatchCacheOptions> = {}) {
   return { store, cache, open, watch };
 }
 
-async function take(events: AsyncIterator<Told>, count: number): Promise<string[]> {
+async function take(events: AsyncIterator<WatchEvent>, count: number): Promise<string[]> {
   const taken: string[] = [];
   while (taken.length < count) {
     const { value, done } = await events.next();
     if (done) return [...taken, 'end'];
-    taken.push(Buffer.from((value as Told).in(lines)).toString());
+    taken.push(Buffer.from((value as WatchEvent).in(lines)).toString());
   }
   return taken;
 }

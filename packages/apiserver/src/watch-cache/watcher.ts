@@ -1,6 +1,13 @@
 /** One watch of a client, with its queue, which ends it if the client is too slow. */
 
-import { bookmark, type Looking, looksAtNothing, type Selects, type SharedEvent, type Told } from './shared-event.ts';
+import {
+  bookmark,
+  type Looking,
+  looksAtNothing,
+  type Selects,
+  type SharedEvent,
+  type WatchEvent,
+} from './shared-event.ts';
 
 export interface WatchOptions {
   selects: Selects;
@@ -12,20 +19,20 @@ export interface WatchOptions {
 /** Receives events through calls, without a promise for each. */
 export interface Follower {
   /** False: no more until the watch is resumed. */
-  tell(told: Told): boolean;
+  send(next: WatchEvent): boolean;
   /** No more events follow. */
   end(error: unknown): void;
 }
 
 /** The events of a watch: iterated, or pushed to a follower. */
-export interface Watched extends AsyncIterable<Told> {
+export interface Watched extends AsyncIterable<WatchEvent> {
   follow(follower: Follower): void;
   resume(): void;
 }
 
 export class Watcher implements Watched {
   readonly #options: WatchOptions;
-  #queue: Told[] = [];
+  #queue: WatchEvent[] = [];
   #taken = 0;
   #waitingBytes = 0;
   /** All selected events up to here are in the queue or were taken. */
@@ -64,16 +71,16 @@ export class Watcher implements Watched {
     for (const event of events) {
       if (event.revision <= this.#reached) continue;
       this.#reached = event.revision;
-      const told = event.for(this.#options.selects);
-      if (told) this.#put(told);
+      const next = event.for(this.#options.selects);
+      if (next) this.#put(next);
     }
   }
 
   /** The initial list at a revision, or a part of it. */
   offerState(state: readonly SharedEvent[]): void {
     for (const event of state) {
-      const told = event.for(this.#options.selects);
-      if (told) this.#put(told);
+      const next = event.for(this.#options.selects);
+      if (next) this.#put(next);
     }
   }
 
@@ -105,9 +112,9 @@ export class Watcher implements Watched {
   resume(): void {
     this.#isHeld = false;
     while (!this.#isHeld && this.#follower) {
-      const told = this.#take();
-      if (!told) break;
-      this.#tell(told);
+      const next = this.#take();
+      if (!next) break;
+      this.#send(next);
     }
     if (this.waiting === 0) this.#wakeWriter?.();
     this.#endFollower();
@@ -122,13 +129,13 @@ export class Watcher implements Watched {
     }
   }
 
-  async *[Symbol.asyncIterator](): AsyncGenerator<Told> {
+  async *[Symbol.asyncIterator](): AsyncGenerator<WatchEvent> {
     try {
       for (;;) {
         if (this.#ended?.error) throw this.#ended.error;
-        const told = this.#take();
-        if (told) {
-          yield told;
+        const next = this.#take();
+        if (next) {
+          yield next;
           continue;
         }
         if (this.#ended) return;
@@ -142,19 +149,19 @@ export class Watcher implements Watched {
     }
   }
 
-  #put(told: Told): void {
+  #put(next: WatchEvent): void {
     if (this.#ended) return;
-    if (this.#follower && !this.#isHeld) this.#tell(told);
+    if (this.#follower && !this.#isHeld) this.#send(next);
     else {
-      this.#queue.push(told);
-      this.#waitingBytes += told.size;
+      this.#queue.push(next);
+      this.#waitingBytes += next.size;
       this.#wakeReader?.();
     }
   }
 
-  #tell(told: Told): void {
+  #send(next: WatchEvent): void {
     try {
-      this.#isHeld = this.#follower?.tell(told) === false;
+      this.#isHeld = this.#follower?.send(next) === false;
     } catch (error) {
       this.end(error);
     }
@@ -168,12 +175,12 @@ export class Watcher implements Watched {
     follower.end(this.#ended.error);
   }
 
-  #take(): Told | undefined {
-    const told = this.#queue[this.#taken];
-    if (told) {
+  #take(): WatchEvent | undefined {
+    const next = this.#queue[this.#taken];
+    if (next) {
       this.#taken += 1;
-      this.#waitingBytes -= told.size;
-      return told;
+      this.#waitingBytes -= next.size;
+      return next;
     }
     this.#queue = [];
     this.#taken = 0;

@@ -55,12 +55,12 @@ const extreme =
     return all.reduce((best, one) => (compare(best, one) * sign < 0 ? one : best));
   };
 
-function indexOf([values, wanted]: readonly Value[]): Value {
-  return BigInt([...asList(values)].findIndex((one) => equal(one, wanted!)));
+function indexOf([values, element]: readonly Value[]): Value {
+  return BigInt([...asList(values)].findIndex((one) => equal(one, element!)));
 }
 
-function lastIndexOf([values, wanted]: readonly Value[]): Value {
-  return BigInt([...asList(values)].findLastIndex((one) => equal(one, wanted!)));
+function lastIndexOf([values, element]: readonly Value[]): Value {
+  return BigInt([...asList(values)].findLastIndex((one) => equal(one, element!)));
 }
 
 function slice([values, from, to]: readonly Value[]): Value {
@@ -98,7 +98,7 @@ function distinct([values]: readonly Value[]): Value {
 }
 
 const holdsAll = (whole: ListValue, part: ListValue): boolean =>
-  [...part].every((wanted) => [...whole].some((one) => equal(one, wanted)));
+  [...part].every((element) => [...whole].some((one) => equal(one, element)));
 
 function insert([target, key, value]: readonly Value[]): Value {
   if (!(target instanceof MapValue)) throw noSuchOverload();

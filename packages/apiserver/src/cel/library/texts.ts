@@ -26,22 +26,22 @@ const standsAt = (points: readonly string[], part: readonly string[], at: number
 export function indexOf([text, part, offset]: readonly Value[]): Value {
   const start = offset === undefined ? 0n : asInt(offset);
   if (asText(part) === '') return start;
-  const [points, wanted] = [[...asText(text)], [...asText(part)]];
+  const [points, needle] = [[...asText(text)], [...asText(part)]];
   if (start < 0n) throw outOfRange(start);
-  for (let at = Number(start); at <= points.length - wanted.length; at++)
-    if (standsAt(points, wanted, at)) return BigInt(at);
+  for (let at = Number(start); at <= points.length - needle.length; at++)
+    if (standsAt(points, needle, at)) return BigInt(at);
   return -1n;
 }
 
 export function lastIndexOf([text, part, offset]: readonly Value[]): Value {
-  const [points, wanted] = [[...asText(text)], [...asText(part)]];
-  if (wanted.length === 0) return offset === undefined ? BigInt(points.length) : asInt(offset);
-  if (offset === undefined && points.length < wanted.length) return -1n;
+  const [points, needle] = [[...asText(text)], [...asText(part)]];
+  if (needle.length === 0) return offset === undefined ? BigInt(points.length) : asInt(offset);
+  if (offset === undefined && points.length < needle.length) return -1n;
   const start = offset === undefined ? BigInt(points.length - 1) : asInt(offset);
   if (start < 0n) throw outOfRange(start);
   if (start >= BigInt(points.length)) return -1n;
-  for (let at = Math.min(Number(start), points.length - wanted.length); at >= 0; at--) {
-    if (standsAt(points, wanted, at)) return BigInt(at);
+  for (let at = Math.min(Number(start), points.length - needle.length); at >= 0; at--) {
+    if (standsAt(points, needle, at)) return BigInt(at);
   }
   return -1n;
 }

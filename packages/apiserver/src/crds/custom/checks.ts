@@ -3,7 +3,7 @@
 import type { FieldError } from '../../errors/field-error.ts';
 import { TooLargeHere } from '../../registry/resource-context.ts';
 import { isHeavierThan, isLargerThan } from '../../schema/size.ts';
-import { type Definition, hasSchemaElsewhere, longestProse, type Version } from '../definition.ts';
+import { type Definition, hasSchemaOnThread, longestProse, type Version } from '../definition.ts';
 import { ValidationWorker } from '../thread/validation-worker.ts';
 import { definitionErrors } from '../validation/definition-rules.ts';
 import type { Check } from './custom-kind.ts';
@@ -34,17 +34,17 @@ export class Checks implements AsyncDisposable {
   }
 
   of(definition: Definition, version: Version): Check {
-    if (hasSchemaElsewhere(definition)) return () => Promise.reject(new TooLargeHere());
+    if (hasSchemaOnThread(definition)) return () => Promise.reject(new TooLargeHere());
     const schema = schemaOf(definition, version);
     const { uid, generation } = definition.metadata;
     const key = `${uid}/${generation}/${version.name}`;
-    const goesElsewhere = isLong(schema, longestHere);
+    const needsThread = isLong(schema, longestHere);
     const scale = version.subresources?.scale;
     const validate = validatorOf(schema, scale);
     return async (object, old, isBlocked) => {
       const validation = { object, old, isBlocked };
       // The rules of a long schema are compiled on a worker thread.
-      const here = goesElsewhere ? undefined : this.#here((work) => validate(validation, work));
+      const here = needsThread ? undefined : this.#here((work) => validate(validation, work));
       return here ?? this.#worker.run({ what: 'object', key, schema, scale, validation });
     };
   }

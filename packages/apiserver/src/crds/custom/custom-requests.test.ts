@@ -76,10 +76,10 @@ describe('COMPAT-4: requests for custom resources, which no router looks at', ()
     ['PUT', widgets, 400, 'name must be provided'],
     ['GET', `${widgets}/%2e%2e`, 400, 'Name parameter invalid: "..": may not be \'..\''],
     ['GET', `${widgets}?fieldSelector=a=b`, 400, 'field label not supported: a'],
-  ])('%s %s: %d', async (method, path, status, said) => {
+  ])('%s %s: %d', async (method, path, status, text) => {
     const { ask } = await withWidgets();
     const answer = await ask(method, path);
-    expect([answer.status, answer.body['message'] ?? answer.body['text']]).toEqual([status, said]);
+    expect([answer.status, answer.body['message'] ?? answer.body['text']]).toEqual([status, text]);
   });
 
   it('say which verbs there are in their own order', async () => {
@@ -232,7 +232,7 @@ describe('COMPAT-4: custom resources that are updated', () => {
     );
   });
 
-  it('are of their kind whatever is said through the status, but owned by nobody then', async () => {
+  it('are of their kind whatever is text through the status, but owned by nobody then', async () => {
     const { ask } = await withWidgets();
     const merge = { 'content-type': 'application/merge-patch+json' };
     const made = await ask('POST', widgets, widget());

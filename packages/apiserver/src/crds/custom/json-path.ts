@@ -41,11 +41,11 @@ function filter(text: string): Step | undefined {
   const find = jsonPath(path || '.');
   if (!find) return undefined;
   if (!sign) return (value) => every(value).filter((one) => find(one).length > 0);
-  const wanted = literalOf(literal.trim());
+  const expected = literalOf(literal.trim());
   return (value) =>
     every(value).filter((one) => {
       const [found] = find(one);
-      return found !== undefined && orders[sign]!(order(found, wanted));
+      return found !== undefined && orders[sign]!(order(found, expected));
     });
 }
 

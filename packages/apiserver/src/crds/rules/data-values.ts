@@ -54,10 +54,10 @@ export function dataValue(data: JsonValue, schema: Schema): Value {
 const isWhole = (data: JsonValue): data is number | bigint => typeof data === 'bigint' || Number.isInteger(data);
 
 const goTypes: { [type: string]: string } = { string: 'string', boolean: 'bool', bigint: 'int64', number: 'int64' };
-const unexpected = (wanted: string, data: JsonValue): EvaluationError => {
+const unexpected = (expected: string, data: JsonValue): EvaluationError => {
   const actual = goTypes[typeof data] ?? (Array.isArray(data) ? '[]interface {}' : 'map[string]interface {}');
   const fraction = typeof data === 'number' && !Number.isInteger(data) ? 'float64' : actual;
-  return new EvaluationError(`invalid data, expected ${wanted}, got ${fraction}`);
+  return new EvaluationError(`invalid data, expected ${expected}, got ${fraction}`);
 };
 
 function textValue(data: JsonValue, { format }: Schema): Value {

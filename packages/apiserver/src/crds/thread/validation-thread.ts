@@ -5,12 +5,12 @@ import { type Answered, type Asked, createRunner } from './jobs.ts';
 
 if (!parentPort) throw new Error('to be started as a worker');
 const run = createRunner();
-const say = (message: Answered): void => parentPort?.postMessage(message);
+const send = (message: Answered): void => parentPort?.postMessage(message);
 
 parentPort.on('message', ({ id, job }: Asked) => {
   try {
-    say({ id, errors: run(job) });
+    send({ id, errors: run(job) });
   } catch (thrown) {
-    say({ id, failed: thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown) });
+    send({ id, failed: thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown) });
   }
 });

@@ -129,7 +129,7 @@ export function older(object: KubeObject): KubeObject {
 
 export function newer(object: KubeObject): KubeObject {
   const { annotations = {} } = (object as Partial<KubeObject>).metadata ?? {};
-  const { targetCPUUtilizationPercentage: wanted, ...spec } = (object['spec'] ?? {}) as Spec;
+  const { targetCPUUtilizationPercentage: utilization, ...spec } = (object['spec'] ?? {}) as Spec;
   const {
     currentCPUUtilizationPercentage: seen,
     currentReplicas: replicas,
@@ -137,10 +137,10 @@ export function newer(object: KubeObject): KubeObject {
   } = (object['status'] ?? {}) as Status;
   const others = (read<Metric[]>(annotations, metricsKey) ?? []).map(newerMetric);
   const behavior = read<JsonObject>(annotations, behaviorKey);
-  const all = [...others, ...(wanted === undefined ? [] : [processorMetric('target', wanted)])];
+  const all = [...others, ...(utilization === undefined ? [] : [processorMetric('target', utilization)])];
   const metrics = all.length > 0 ? all : [processorMetric('target', defaultUtilization)];
-  const told = read<Metric[]>(annotations, currentMetricsKey)?.map(newerStatus);
-  const currentMetrics = told ?? (seen === undefined ? null : [processorMetric('current', seen)]);
+  const annotated = read<Metric[]>(annotations, currentMetricsKey)?.map(newerStatus);
+  const currentMetrics = annotated ?? (seen === undefined ? null : [processorMetric('current', seen)]);
   return {
     ...object,
     apiVersion: 'autoscaling/v2',

@@ -190,13 +190,13 @@ const finalErrors = (job: Job, old: Job): FieldError[] =>
 
 /** An Indexed Job that is scaled down drops succeeded indexes. */
 function counterErrors({ spec, status }: Job, old: Job): FieldError[] {
-  const mayShrink = isIndexed(spec) && spec.completions === spec.parallelism;
+  const canShrink = isIndexed(spec) && spec.completions === spec.parallelism;
   const { failed = 0, succeeded = 0 } = status;
   return [
     ...(failed < (old.status.failed ?? 0)
       ? [invalidValue('status.failed', failed, 'cannot decrease the failed counter')]
       : []),
-    ...(!mayShrink && succeeded < (old.status.succeeded ?? 0)
+    ...(!canShrink && succeeded < (old.status.succeeded ?? 0)
       ? [invalidValue('status.succeeded', succeeded, 'cannot decrease the succeeded counter')]
       : []),
   ];

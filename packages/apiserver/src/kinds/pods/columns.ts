@@ -90,12 +90,12 @@ function reasonOf(pod: Pod): string {
   const gated = conditions.some((one) => one.type === 'PodScheduled' && one.reason === 'SchedulingGated');
   const before = preparing(pod) ?? (gated ? 'SchedulingGated' : reason || phase);
   if (!isPrepared(pod)) return before;
-  const said = containersReason(pod) ?? before;
-  if (said !== 'Completed') return said;
+  const status = containersReason(pod) ?? before;
+  if (status !== 'Completed') return status;
   // At least one is running.
   const running = containerStatuses.some(isRunning);
   if (running && conditions.some(({ type, status }) => type === 'Ready' && status === 'True')) return 'Running';
-  return failure(pod) ?? (running ? 'NotReady' : said);
+  return failure(pod) ?? (running ? 'NotReady' : status);
 }
 
 function statusOf(pod: Pod): string {

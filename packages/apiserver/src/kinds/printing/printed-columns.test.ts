@@ -73,9 +73,9 @@ describe('a pod shows what its containers say', () => {
       '0',
     ],
     ['evicted', { phase: 'Failed', reason: 'Evicted' }, '0/1', 'Evicted', '0'],
-  ])('%s', (_, status, ready, said, restarts) => {
+  ])('%s', (_, status, ready, reason, restarts) => {
     const spec = { containers: [{ name: 'c' }], initContainers: [{ name: 'i' }] };
-    expect(cells('', 'pods', { spec, status })).toMatchObject({ Ready: ready, Status: said, Restarts: restarts });
+    expect(cells('', 'pods', { spec, status })).toMatchObject({ Ready: ready, Status: reason, Restarts: restarts });
   });
 
   it('one that is being deleted', () => {

@@ -30,7 +30,7 @@ export function printedColumns<Of extends object>(
   return columns.map((column) => {
     const known = usual.find(({ name }) => name === column.name);
     const cell = cells[column.name] ?? known?.cell;
-    if (!cell) throw new TypeError(`nothing says what is in the column ${column.name} of ${resource}`);
+    if (!cell) throw new TypeError(`the column ${column.name} of ${resource} has no cells`);
     return { description: '', ...known, ...column, cell };
   });
 }

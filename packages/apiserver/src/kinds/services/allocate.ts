@@ -60,11 +60,11 @@ const allocationFailed = (why: string): StatusError =>
 const freePort = (pool: Pool): number => given('a nodePort', () => pool.port());
 
 function allocateAddress(name: string, spec: ServiceSpec, pool: Pool): void {
-  const [wanted] = spec.clusterIPs ?? [];
-  if (wanted) {
-    const fault = pool.addressFault(wanted);
+  const [requested] = spec.clusterIPs ?? [];
+  if (requested) {
+    const fault = pool.addressFault(requested);
     if (fault === undefined) return;
-    const why = `failed to allocate IP ${wanted}: ${fault}`;
+    const why = `failed to allocate IP ${requested}: ${fault}`;
     throw invalid(kind, name, [invalidValue('spec.clusterIPs', spec.clusterIPs, why)]);
   }
   const address = given(`a serviceIP for Service "${name}"`, () => pool.address());
@@ -82,7 +82,7 @@ function createPorts(name: string, spec: ServiceSpec, pool: Pool): void {
   const byPort = new Map<number, number>();
   const ports = spec.ports ?? [];
   // If several are requested, the first counts.
-  const wantedBy = new Map(ports.toReversed().flatMap(({ port, nodePort }) => (nodePort ? [[port, nodePort]] : [])));
+  const requestedBy = new Map(ports.toReversed().flatMap(({ port, nodePort }) => (nodePort ? [[port, nodePort]] : [])));
   for (const [index, port] of ports.entries()) {
     if (!port.nodePort && !allocatesNodePorts(spec)) continue;
     const shared = byPort.get(port.port);
@@ -91,9 +91,9 @@ function createPorts(name: string, spec: ServiceSpec, pool: Pool): void {
       else if (port.nodePort !== shared) take(name, index, port.nodePort, pool);
       continue;
     }
-    const wanted = wantedBy.get(port.port);
-    if (wanted) take(name, index, wanted, pool);
-    port.nodePort = wanted ?? freePort(pool);
+    const requested = requestedBy.get(port.port);
+    if (requested) take(name, index, requested, pool);
+    port.nodePort = requested ?? freePort(pool);
     byPort.set(port.port, port.nodePort);
   }
 }

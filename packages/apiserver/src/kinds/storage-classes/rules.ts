@@ -67,13 +67,13 @@ function parameterErrors(parameters: Record<string, string>): FieldError[] {
   ];
 }
 
-const mostTold = 50;
+const maxReported = 50;
 
 function topologiesErrors(topologies: readonly Topology[]): FieldError[] {
   // Kubernetes compares with a list that starts with as many empty elements.
   const times = new Map([['[]', topologies.length]]);
   // Of many, each is reported once, not once for each that it repeats.
-  const isMany = topologies.length > mostTold;
+  const isMany = topologies.length > maxReported;
   return topologies.flatMap((topology, index) => {
     const at = `allowedTopologies[${index}].matchLabelExpressions`;
     const meaning = meaningOf(topology);

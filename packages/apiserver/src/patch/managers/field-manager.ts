@@ -6,7 +6,7 @@ import { timeText } from '@fleet/kube/time-text.ts';
 import type { TypeRef } from '../../schema/merge-type.ts';
 import { FieldSet } from '../fields/field-set.ts';
 import { byName } from '../fields/path-element.ts';
-import { fitsLive, misfitsOf, misfitText } from '../typed/validation.ts';
+import { errorText, fitsLive, validationErrors } from '../typed/validation.ts';
 import { capUpdaters } from './cap-updaters.ts';
 import { Conflicts } from './conflicts.ts';
 import { allowedConflicts, withLastApplied } from './last-applied.ts';
@@ -90,7 +90,7 @@ export class FieldManager {
     const managers = this.managersToApply(before);
     const started = managers.size > 0 ? managers : this.startedWith(before, now);
     this.checkConfig(config);
-    this.refuseMisfits(before, true, 'failed to create typed live object');
+    this.refuseInvalid(before, true, 'failed to create typed live object');
     const applied = this.appliedOrTakenOver(before, config, started, { manager, force, now });
     const object = manager === 'kubectl' ? withLastApplied(applied.object, config) : applied.object;
     return withManagedFields(object, writeManagers(applied.managers));
@@ -165,7 +165,7 @@ export class FieldManager {
   /** Fields from before the first apply get one common manager. */
   private startedWith(live: JsonObject, now: Date): Managers {
     const text = 'failed to create manager for existing fields: failed to convert new object';
-    this.refuseMisfits(live, true, text, ' to smd typed');
+    this.refuseInvalid(live, true, text, ' to smd typed');
     return this.tracked(this.kind.empty, withManagedFields(live, []), new Map(), 'before-first-apply', now);
   }
 
@@ -180,17 +180,17 @@ export class FieldManager {
     if (Array.isArray(fieldOf(metadataOf(config), 'managedFields'))) {
       throw badRequest('metadata.managedFields must be nil');
     }
-    this.refuseMisfits(config, false, 'failed to create typed patch object');
+    this.refuseInvalid(config, false, 'failed to create typed patch object');
   }
 
-  private refuseMisfits(object: JsonObject, allowDuplicates: boolean, text: string, end = ''): void {
-    const misfits = this.misfits(object, allowDuplicates);
-    if (misfits.length === 0) return;
-    throw unforeseen(`${text} (${nameIn(object)}; ${groupVersionKind(object)})${end}: ${misfitText(misfits)}`);
+  private refuseInvalid(object: JsonObject, allowDuplicates: boolean, text: string, end = ''): void {
+    const errors = this.errors(object, allowDuplicates);
+    if (errors.length === 0) return;
+    throw unforeseen(`${text} (${nameIn(object)}; ${groupVersionKind(object)})${end}: ${errorText(errors)}`);
   }
 
-  private misfits(object: JsonObject, allowDuplicates: boolean) {
-    return misfitsOf(object, this.typeFor(object), allowDuplicates);
+  private errors(object: JsonObject, allowDuplicates: boolean) {
+    return validationErrors(object, this.typeFor(object), allowDuplicates);
   }
 
   private fits(live: JsonObject): boolean {

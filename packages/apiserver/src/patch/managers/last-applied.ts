@@ -5,7 +5,7 @@ import type { FieldSet } from '../fields/field-set.ts';
 import { goJson } from '../go-text.ts';
 import { compare } from '../typed/compare.ts';
 import { fieldsOf } from '../typed/fields-of.ts';
-import { misfitsOf } from '../typed/validation.ts';
+import { validationErrors } from '../typed/validation.ts';
 import { metadataOf, withManagedFields } from './managed.ts';
 import type { Versions } from './merging.ts';
 
@@ -30,7 +30,7 @@ export function allowedConflicts(
   const applied = parsed(lastAppliedOf(live));
   const type = typeOf(apiVersion);
   if (!type || !isObject(applied) || fieldOf(applied, 'apiVersion') !== apiVersion) return undefined;
-  if ([live, applied].some((object) => misfitsOf(object, type, false).length > 0)) return undefined;
+  if ([live, applied].some((object) => validationErrors(object, type, false).length > 0)) return undefined;
   const { added, modified, removed } = compare(applied, live, type);
   return fieldsOf(applied, type).difference(modified).difference(added).difference(removed);
 }

@@ -74,20 +74,20 @@ function compareAs(
   return handle<boolean>(form, type, {
     scalar: leaf,
     list: (list) => {
-      const [lefts, rights] = [left, right].map((value) => (Array.isArray(value) ? value : [])) as [
+      const [leftItems, rightItems] = [left, right].map((value) => (Array.isArray(value) ? value : [])) as [
         JsonValue[],
         JsonValue[],
       ];
       // If both are empty they are leaves: null and empty differ.
-      if (list.atomic || (lefts.length === 0 && rights.length === 0)) return leaf();
-      compareLists(comparison, path, lefts, rights, list);
+      if (list.atomic || (leftItems.length === 0 && rightItems.length === 0)) return leaf();
+      compareLists(comparison, path, leftItems, rightItems, list);
       return false;
     },
     map: (map) => {
-      const [lefts, rights] = [left, right].map((value) => (isObject(value) ? value : {}));
-      const keys = new Set([...Object.keys(lefts!), ...Object.keys(rights!)]);
+      const [leftItems, rightItems] = [left, right].map((value) => (isObject(value) ? value : {}));
+      const keys = new Set([...Object.keys(leftItems!), ...Object.keys(rightItems!)]);
       if (map.atomic || keys.size === 0) return leaf();
-      for (const key of keys) compareField(comparison, path, key, lefts!, rights!, map);
+      for (const key of keys) compareField(comparison, path, key, leftItems!, rightItems!, map);
       return false;
     },
     none: (message) => {

@@ -17,7 +17,7 @@ export class Result {
   readonly findings: Finding[] = [];
   matches = 0;
   /** Created on demand, as most results have no errors. */
-  #told: Set<string> | undefined;
+  #messages: Set<string> | undefined;
 
   static of(...findings: Finding[]): Result {
     return new Result().add(...findings);
@@ -26,9 +26,9 @@ export class Result {
   /** Duplicate texts are dropped. */
   add(...findings: Finding[]): this {
     for (const finding of findings) {
-      this.#told ??= new Set();
-      if (this.#told.has(finding.message)) continue;
-      this.#told.add(finding.message);
+      this.#messages ??= new Set();
+      if (this.#messages.has(finding.message)) continue;
+      this.#messages.add(finding.message);
       this.findings.push(finding);
     }
     return this;

@@ -22,7 +22,7 @@ function withLateAnswers(store: ObjectStore) {
     watch: { value: store.watch.bind(store) },
     [Symbol.asyncDispose]: { value: () => store[Symbol.asyncDispose]() },
   });
-  return { late, letGo: resolve };
+  return { late, release: resolve };
 }
 
 describe('what is current, in memory', () => {
@@ -71,13 +71,13 @@ describe('what is current, in memory', () => {
   });
 
   it('has a change before any watch tells of it, and not before it is acknowledged (CP-7)', async () => {
-    const { late, letGo } = withLateAnswers(openDisk());
+    const { late, release } = withLateAnswers(openDisk());
     await using store = await CurrentInMemory.over(late);
     await using watch = store.watch('/', 1);
-    const told = watch[Symbol.asyncIterator]().next();
-    let isTold = false;
-    void told.then(() => {
-      isTold = true;
+    const event = watch[Symbol.asyncIterator]().next();
+    let isDelivered = false;
+    void event.then(() => {
+      isDelivered = true;
     });
     const written = store.write({ op: 'create', key: '/a', value: text('one') });
     // On disk, and delivered to the store's own watches.
@@ -85,10 +85,10 @@ describe('what is current, in memory', () => {
     await other[Symbol.asyncIterator]().next();
     await new Promise((resolve) => setImmediate(resolve));
     expect((await store.get('/a')).entry).toBeUndefined();
-    expect(isTold).toBe(false);
-    letGo();
+    expect(isDelivered).toBe(false);
+    release();
     await written;
     expect(textOf((await store.get('/a')).entry)).toBe('one');
-    expect((await told).value?.events).toHaveLength(1);
+    expect((await event).value?.events).toHaveLength(1);
   });
 });

@@ -57,7 +57,7 @@ function opened(): DatabaseSync {
 const vacuumsOf = (done: readonly string[]): string[] => done.filter((sql) => sql.includes('VACUUM;'));
 
 describe('CP-1: the file of an earlier version', () => {
-  it('is written anew where there is room for two', () => {
+  it('is written anew where there is freeBytes for two', () => {
     const { directory, db } = oldFile();
     db.close();
     const warnings: string[] = [];
@@ -70,12 +70,12 @@ describe('CP-1: the file of an earlier version', () => {
     expect(pragma(after, 'auto_vacuum')).toBe(2);
   });
 
-  it('stays as it is without the room, is opened, and the reason is logged', () => {
+  it('stays as it is without the freeBytes, is opened, and the reason is logged', () => {
     const { directory, db } = oldFile();
     db.close();
     const { size } = statSync(join(directory, 'store.db'));
     const warnings: string[] = [];
-    const options = { directory, room: () => 2 * size, warn: (text: string) => warnings.push(text) };
+    const options = { directory, freeBytes: () => 2 * size, warn: (text: string) => warnings.push(text) };
     {
       using engine = new SqliteEngine(options);
       expect(engine.revision).toBe(49);
@@ -92,7 +92,7 @@ describe('CP-1: the file of an earlier version', () => {
     const db = opened();
     const warnings: string[] = [];
     const { wrapped, done } = fullFor(db, (sql) => sql.includes('wal_checkpoint'));
-    allowShrinking(wrapped, { room: () => plenty, warn: (text) => warnings.push(text) });
+    allowShrinking(wrapped, { freeBytes: () => plenty, warn: (text) => warnings.push(text) });
     expect(vacuumsOf(done)).toEqual([]);
     expect(warnings).toEqual([expect.stringContaining('no space left'), expect.stringContaining('no space left')]);
   });
@@ -101,7 +101,7 @@ describe('CP-1: the file of an earlier version', () => {
     const db = opened();
     const warnings: string[] = [];
     const { wrapped, done } = fullFor(db, (sql) => sql.includes('VACUUM;'));
-    allowShrinking(wrapped, { room: () => plenty, warn: (text) => warnings.push(text) });
+    allowShrinking(wrapped, { freeBytes: () => plenty, warn: (text) => warnings.push(text) });
     expect(warnings).toEqual([expect.stringContaining('no space left on the disk')]);
     expect(vacuumsOf(done)).toHaveLength(1);
     const checkpoint = 'PRAGMA wal_checkpoint(TRUNCATE)';
@@ -117,6 +117,6 @@ describe('CP-1: the file of an earlier version', () => {
       throw Object.assign(new Error('malformed'), { errcode: 11 });
     };
     const warn = () => undefined;
-    expect(() => allowShrinking(wrapped, { room: () => plenty, warn })).toThrow('the store is damaged');
+    expect(() => allowShrinking(wrapped, { freeBytes: () => plenty, warn })).toThrow('the store is damaged');
   });
 });

@@ -15,7 +15,7 @@ const leastSpare = 1_024;
 /** The disk: where warnings are logged, and its free space. */
 export interface Disk {
   /** The free space in bytes. */
-  room(): number;
+  freeBytes(): number;
   warn(text: string): void;
 }
 
@@ -33,11 +33,11 @@ export function allowShrinking(db: DatabaseSync, disk: Disk): void {
   if (rest) disk.warn(`the log of the store was not cut: ${rest}`);
 }
 
-function writeAnew(db: DatabaseSync, { room }: Disk): void {
+function writeAnew(db: DatabaseSync, { freeBytes }: Disk): void {
   // First checkpoints the log: with a second file in it, there might not be enough space for that.
   truncateLog(db);
   const needed = 2 * Number(pragma(db, 'page_count')) * Number(pragma(db, 'page_size'));
-  const free = room();
+  const free = freeBytes();
   if (free <= needed) throw new Error(`that needs ${needed} bytes on its disk, of which ${free} are free`);
   db.exec('PRAGMA auto_vacuum = INCREMENTAL; VACUUM;');
   truncateLog(db);

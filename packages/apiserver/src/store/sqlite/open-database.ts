@@ -16,10 +16,10 @@ export interface DatabaseOptions {
   /** Receives warnings for the operator; by default they are written to standard error. */
   warn?(text: string): void;
   /** The free bytes on the disk of the directory. */
-  room?(directory: string): number;
+  freeBytes?(directory: string): number;
 }
 
-function roomIn(directory: string): number {
+function freeBytesOn(directory: string): number {
   const { bavail, bsize } = statfsSync(directory);
   return bavail * bsize;
 }
@@ -57,7 +57,7 @@ function makePrivate(file: string): void {
 }
 
 export function openDatabase(options: DatabaseOptions): DatabaseSync {
-  const { directory, maxPages, warn = warnOnStderr, room = roomIn } = options;
+  const { directory, maxPages, warn = warnOnStderr, freeBytes = freeBytesOn } = options;
   const made = mkdirSync(directory, { recursive: true, mode: 0o700 });
   closeToOthers(directory, warn);
   const file = join(directory, 'store.db');
@@ -74,7 +74,7 @@ export function openDatabase(options: DatabaseOptions): DatabaseSync {
     prepareSchema(db);
     // The first write transaction takes the lock.
     db.exec('BEGIN IMMEDIATE; COMMIT;');
-    allowShrinking(db, { room: () => room(directory), warn });
+    allowShrinking(db, { freeBytes: () => freeBytes(directory), warn });
     syncDirectory(directory);
     if (made !== undefined) syncDirectory(dirname(resolve(made)));
     return db;

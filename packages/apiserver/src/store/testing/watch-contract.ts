@@ -5,7 +5,7 @@ import type { EventBatch, StoreEvent, StoreWatch } from '../object-store.ts';
 import type { OpenStore } from './contract.ts';
 import { create, remove, update } from './writing.ts';
 
-const told = ({ key, revision, value, previous }: StoreEvent): string =>
+const lineOf = ({ key, revision, value, previous }: StoreEvent): string =>
   [revision, key, value ? Buffer.from(value) : '-', previous ? Buffer.from(previous) : '-'].join(' ');
 
 /** Reads until so many events have arrived. */
@@ -14,7 +14,7 @@ async function take(batches: AsyncIterator<EventBatch>, count: number): Promise<
   while (events.length < count) {
     const { value, done } = await batches.next();
     if (done) throw new Error(`the watch ended after ${events.length} of ${count} events`);
-    events.push(...(value as EventBatch).events.map(told));
+    events.push(...(value as EventBatch).events.map(lineOf));
   }
   return events;
 }
@@ -50,9 +50,9 @@ export function watchContract(name: string, open: OpenStore): void {
       await using early = store.watch('/', 1);
       await writing;
       await using late = store.watch('/', 1);
-      const wanted = Array.from({ length: 900 }, (_, index) => `${index + 2} /${index} x -`);
-      expect(await take(batchesOf(early), 900)).toEqual(wanted);
-      expect(await take(batchesOf(late), 900)).toEqual(wanted);
+      const expected = Array.from({ length: 900 }, (_, index) => `${index + 2} /${index} x -`);
+      expect(await take(batchesOf(early), 900)).toEqual(expected);
+      expect(await take(batchesOf(late), 900)).toEqual(expected);
     });
 
     it('that nobody reads lose nothing', async () => {
@@ -71,7 +71,7 @@ export function watchContract(name: string, open: OpenStore): void {
       await using store = (await open()).store;
       await using watch = store.watch('/x/', 1);
       const events = batchesOf(watch);
-      await create(store, '/y/a', 'elsewhere');
+      await create(store, '/y/a', 'other');
       watch.requestProgress();
       expect((await events.next()).value).toEqual({ events: [], revision: 2 });
     });

@@ -65,12 +65,12 @@ export class PortStore implements ObjectStore {
     const id = this.#nextId();
     const watch = new PortWatch(
       id,
-      (message) => this.say(message),
+      (message) => this.send(message),
       () => this.#watches.delete(id),
     );
     if (this.#gone) watch.end(this.#gone);
     else this.#watches.set(id, watch);
-    this.say({ kind: 'watch', id, prefix, after });
+    this.send({ kind: 'watch', id, prefix, after });
     return watch;
   }
 
@@ -95,7 +95,7 @@ export class PortStore implements ObjectStore {
     for (const watch of this.#watches.values()) watch.end(this.#gone);
   }
 
-  protected say(message: ToStore): void {
+  protected send(message: ToStore): void {
     if (!this.#gone) this.#port.postMessage(message);
   }
 
@@ -104,7 +104,7 @@ export class PortStore implements ObjectStore {
     const id = this.#nextId();
     const answer = Promise.withResolvers<unknown>();
     this.#asked.set(id, answer);
-    this.say({ kind: 'ask', id, call, args });
+    this.send({ kind: 'ask', id, call, args });
     return answer.promise as Promise<Answered<Name>>;
   }
 

@@ -17,13 +17,13 @@ interface Serving {
 export function servePort(store: ObjectStore, port: MessagePort): Promise<void> {
   const watches = new Map<number, Serving>();
   const answering = new Set<Promise<void>>();
-  const say = (message: FromStore): void => port.postMessage(message);
+  const send = (message: FromStore): void => port.postMessage(message);
 
   const ask = async ({ id, call, args }: ToStore & { kind: 'ask' }): Promise<void> => {
     try {
-      say({ kind: 'answer', id, value: await (store[call] as (...args: unknown[]) => Promise<unknown>)(...args) });
+      send({ kind: 'answer', id, value: await (store[call] as (...args: unknown[]) => Promise<unknown>)(...args) });
     } catch (thrown) {
-      say({ kind: 'refusal', id, error: faultOf(thrown) });
+      send({ kind: 'refusal', id, error: faultOf(thrown) });
     }
   };
 
@@ -43,16 +43,16 @@ export function servePort(store: ObjectStore, port: MessagePort): Promise<void> 
     watches.set(id, serving);
     try {
       for await (const batch of opened) {
-        say({ kind: 'batch', id, batch });
+        send({ kind: 'batch', id, batch });
         serving.underWay += 1;
         if (serving.underWay < window) continue;
         await new Promise<void>((resolve) => {
           serving.resume = resolve;
         });
       }
-      say({ kind: 'ended', id, error: undefined });
+      send({ kind: 'ended', id, error: undefined });
     } catch (thrown) {
-      say({ kind: 'ended', id, error: faultOf(thrown) });
+      send({ kind: 'ended', id, error: faultOf(thrown) });
     } finally {
       watches.delete(id);
     }

@@ -6,14 +6,14 @@ import { type FromStore, faultOf } from './messages.ts';
 import { servePort } from './serve-port.ts';
 
 if (!parentPort) throw new Error('to be started as a worker');
-const say = (message: FromStore): void => parentPort?.postMessage(message);
+const send = (message: FromStore): void => parentPort?.postMessage(message);
 
 try {
-  const warn = (text: string) => say({ kind: 'warning', text });
+  const warn = (text: string) => send({ kind: 'warning', text });
   const store = openLocal({ ...(workerData as StoreOptions), warn });
-  say({ kind: 'open' });
+  send({ kind: 'open' });
   await servePort(store, parentPort);
 } catch (thrown) {
-  say({ kind: 'failed', error: faultOf(thrown) });
+  send({ kind: 'failed', error: faultOf(thrown) });
 }
 parentPort.close();

@@ -9,7 +9,7 @@ import { errorOf, type FromStore } from './messages.ts';
 import { PortStore } from './port-store.ts';
 
 /** Without functions, which cannot be sent to the thread. */
-export type WorkerOptions = Omit<StoreOptions, 'room'>;
+export type WorkerOptions = Omit<StoreOptions, 'freeBytes'>;
 
 export class WorkerStore extends PortStore {
   readonly #worker: Worker;
@@ -34,7 +34,7 @@ export class WorkerStore extends PortStore {
   override async [Symbol.asyncDispose](): Promise<void> {
     if (this.isGone) return;
     const exit = once(this.#worker, 'exit');
-    this.say({ kind: 'close' });
+    this.send({ kind: 'close' });
     await exit;
   }
 }

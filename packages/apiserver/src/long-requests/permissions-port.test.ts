@@ -2,8 +2,8 @@ import { MessageChannel } from 'node:worker_threads';
 import { forbidden } from '@fleet/kube/status.ts';
 import { afterEach, expect, it } from 'vitest';
 import { privileged } from '../authn/user.ts';
-import type { Rights } from '../rbac/escalation.ts';
-import { remoteRights, serveRights } from './rights-port.ts';
+import type { Permissions } from '../rbac/escalation.ts';
+import { remotePermissions, servePermissions } from './permissions-port.ts';
 
 const open: MessageChannel[] = [];
 afterEach(() => {
@@ -13,11 +13,11 @@ afterEach(() => {
   }
 });
 
-function asked(rights: Pick<Rights, 'decide' | 'rulesFor'>) {
+function asked(permissions: Pick<Permissions, 'decide' | 'rulesFor'>) {
   const channel = new MessageChannel();
   open.push(channel);
-  serveRights(rights, channel.port1);
-  return remoteRights(channel.port2);
+  servePermissions(permissions, channel.port1);
+  return remotePermissions(channel.port2);
 }
 
 const user = privileged('test');
