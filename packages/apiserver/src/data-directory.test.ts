@@ -50,7 +50,7 @@ describe('CP-1: a data directory that an earlier version wrote', () => {
     expect(internalErrors).toEqual([]);
   });
 
-  it('a watch goes on from a version of then, and one from before its history is expired', async () => {
+  it('a watch resumes from an old version, and one from before its history is expired', async () => {
     const { ask, watch } = await openServer({ directory: copied() });
     const query = 'watch=true&fieldSelector=metadata.name!=kube-root-ca.crt';
     const events = await watch(`${configMaps}?${query}&resourceVersion=155`);

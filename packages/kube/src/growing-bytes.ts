@@ -4,7 +4,7 @@ import { type AnswerLease, defaultObjectLimit, small } from './answer-memory.ts'
 
 export class TooLargeError extends Error {
   constructor(limit: number) {
-    super(`more than ${limit} bytes where one object was expected`);
+    super(`more than ${limit} bytes in one object`);
   }
 }
 

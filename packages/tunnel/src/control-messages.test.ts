@@ -58,7 +58,7 @@ describe('the channel', () => {
     const { stream, failures, flushed } = setUp();
     for (let sent = 0; sent <= 1024; sent++) stream.write(Buffer.alloc(1024, 'x'));
     await flushed();
-    expect(failures).toContain('more than 1048576 bytes where one object was expected');
+    expect(failures).toContain('more than 1048576 bytes in one object');
   });
 
   test('messages that nobody reads are not held without end', () => {

@@ -181,7 +181,7 @@ describe('a server that runs no pods', () => {
     ['GET', 'pods/one/log'],
     ['POST', 'pods/one/exec?command=a'],
     ['POST', 'pods/one/portforward'],
-  ])('says so: %s %s', async (method, path) => {
+  ])('reports that: %s %s', async (method, path) => {
     const { ask } = await withPods();
     expect((await ask(method, `/api/v1/namespaces/default/${path}`)).body).toMatchObject({
       kind: 'Status',

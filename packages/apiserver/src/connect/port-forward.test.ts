@@ -67,7 +67,7 @@ describe('URL-13: ports over SPDY', () => {
   });
 });
 
-it('SEC-2: a third stream of a pair is reset; however many come, the client is told once', async () => {
+it('SEC-2: a third stream of a pair is reset; however many come, the client gets one error', async () => {
   const server = await connectedServer();
   const { client } = await server.spdy(url, 'portforward.k8s.io');
   const headers = { port: '80', requestID: '0' };

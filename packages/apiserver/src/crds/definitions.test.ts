@@ -267,7 +267,7 @@ describe('custom resources', () => {
     });
   });
 
-  it('are printed and selected by what their definition says', async () => {
+  it('are printed and selected by the fields of their definition', async () => {
     const server = await openServer();
     const { ask } = server;
     await define(server, full);

@@ -77,7 +77,7 @@ interface Described {
   properties: Record<string, { properties: object }>;
 }
 
-it('COMPAT-4: OpenAPI tells of a long schema as of a short one', { timeout: 60_000 }, async () => {
+it('COMPAT-4: OpenAPI publishes a long schema like a short one', { timeout: 60_000 }, async () => {
   const documents = async (count: number) => {
     const { ask } = await serving(count);
     const v3 = (await ask('GET', '/openapi/v3/apis/example.com/v1')).body as { components?: { schemas: object } };

@@ -106,7 +106,7 @@ describe('watches over HTTP', () => {
     expect((await events.next()).value).toMatchObject({ type: 'DELETED', object: { metadata: { name: 'a' } } });
   });
 
-  it('as Tables tell the columns once', async () => {
+  it('as Tables have the columns once', async () => {
     const { ask, watch } = await openServer();
     for (const name of ['a', 'b']) await ask('POST', maps, map(name));
     const events = await watch(`${maps}?watch=1`, { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' });
@@ -114,7 +114,7 @@ describe('watches over HTTP', () => {
     expect((await events.next()).value.object['columnDefinitions']).toBeNull();
   });
 
-  it('of one object by the old path tell of no other', async () => {
+  it('of one object by the old path have no other', async () => {
     const { ask, watch } = await openServer();
     for (const name of ['a', 'b']) await ask('POST', maps, map(name));
     const events = await watch('/api/v1/watch/namespaces/default/configmaps/b');

@@ -24,7 +24,7 @@ describe('the plain listener', () => {
     expect(response.headers.get('connection')).toBe('close');
   });
 
-  it('tells a watch that its client has left', async () => {
+  it('ends a watch whose client has left', async () => {
     const left = Promise.withResolvers<void>();
     const watching: ApiHandler = async ({ signal }) => {
       signal.addEventListener('abort', () => left.resolve());

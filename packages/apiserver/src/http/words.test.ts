@@ -37,7 +37,7 @@ it('COMPAT-4: documents that no router guards are answered whatever is asked', a
   }
 });
 
-it('COMPAT-4: forms that are none are told by the router, if there is one', async () => {
+it('COMPAT-4: invalid forms are refused by the router, if there is one', async () => {
   const { ask } = await openServer();
   const errorOf = async (path: string) => (await ask('GET', path, undefined, { accept: 'image/png' })).body['message'];
   const all = 'application/json, application/yaml, application/vnd.kubernetes.protobuf';
@@ -76,7 +76,7 @@ it('COMPAT-4: an object for another namespace, or of no version, is refused as i
   expect(nonsense.body['message']).toMatch(/^Nonsense in version "v1" cannot be handled as a Role: no kind "Nonsense"/);
 });
 
-it('COMPAT-4: what a dry run does not come to is not told', async () => {
+it('COMPAT-4: a dry run does not report what it does not reach', async () => {
   const { ask } = await openServer();
   expect((await ask('POST', `${maps}?dryRun=All`, map({ resourceVersion: '1' }))).status).toBe(201);
   await ask('POST', maps, map());

@@ -128,7 +128,7 @@ describe('COMPAT-4: refused is', () => {
     );
   });
 
-  it('what is wrong with metadata as often as kube-apiserver says it', async () => {
+  it('errors in metadata are as many as in kube-apiserver', async () => {
     const { ask } = await openServer();
     await ask('POST', '/api/v1/persistentvolumes', volume({ hostPath: { path: '/p' } }));
     const causeCount = async (body: object, below = '') => {
@@ -212,7 +212,7 @@ describe('COMPAT-4: writes', () => {
     expect(patched.body['spec']).toHaveProperty('clusterIP');
   });
 
-  it('claims in a StatefulSet may say what they are', async () => {
+  it('claims in a StatefulSet may have a kind', async () => {
     const { ask } = await openServer();
     const claims = [{ apiVersion: 'v1', kind: 'PersistentVolumeClaim', ...claim({}) }];
     const spec = { selector: { matchLabels: { a: 'b' } }, serviceName: 's', template, volumeClaimTemplates: claims };

@@ -86,7 +86,7 @@ describe('LIMIT-3: what takes long is done on another thread', { timeout: 60_000
     expect(server.internalErrors).toEqual([]);
   });
 
-  it('who may not give permissions may not do so at length either', async () => {
+  it('privilege escalation is refused in long requests, too', async () => {
     const caller = { name: 'eve', groups: ['system:authenticated'], extra: {}, uid: undefined };
     const server = await openServer({ caller });
     const rbac = '/apis/rbac.authorization.k8s.io/v1';

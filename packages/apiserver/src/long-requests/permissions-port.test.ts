@@ -23,14 +23,14 @@ function asked(permissions: Pick<Permissions, 'decide' | 'rulesFor'>) {
 const user = privileged('test');
 const attributes = { verb: 'get', group: '', resource: 'secrets' };
 
-it('tells another thread what is known on this one', async () => {
+it('answers another thread from the state of this one', async () => {
   const allowed = { allowed: true, reason: 'because' };
   const remote = asked({ decide: async () => allowed, rulesFor: async () => [] });
   expect(await remote.decide(user, attributes)).toEqual(allowed);
   expect(await remote.rulesFor(user, 'default')).toEqual([]);
 });
 
-it('that nobody can tell is told, too, and ends nothing', async () => {
+it('an error is reported to the other thread, and ends nothing', async () => {
   const remote = asked({
     decide: () => Promise.reject(new Error('no answer from the webhook')),
     rulesFor: () => Promise.reject(forbidden('not you')),

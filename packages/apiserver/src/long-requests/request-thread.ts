@@ -14,7 +14,7 @@ import type { LongJob, LongReply, LongRequest, ThreadOptions, ThreadPorts } from
 import { remotePermissions } from './permissions-port.ts';
 import { ThreadResources } from './thread-resources.ts';
 
-if (!parentPort) throw new Error('to be started as a worker');
+if (!parentPort) throw new Error('must be started as a worker thread');
 const { store, permissions, admissionModule, ...options } = workerData as ThreadPorts & ThreadOptions;
 const resources = new ThreadResources(new PortStore(store), remotePermissions(permissions), {
   ...options,

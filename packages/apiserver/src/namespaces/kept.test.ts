@@ -28,7 +28,7 @@ it.each(['default', 'kube-public', 'kube-system'])(
   },
 );
 
-it('what the server is told to keep is kept as long as there is a reason, from the garbage collector, too', async () => {
+it('what the server must keep is kept as long as there is a reason, from the garbage collector, too', async () => {
   const reasons = new Map([['kept', 'it holds what others need']]);
   const server = await openServer({ whyNamespaceIsKept: async (name) => reasons.get(name) });
   await server.ask('POST', '/api/v1/namespaces', { metadata: { name: 'kept' } });

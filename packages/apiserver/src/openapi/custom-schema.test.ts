@@ -58,7 +58,7 @@ describe('COMPAT-4: schemas of custom kinds are published as kube-apiserver does
     expect(await specOf(schema, 3)).toEqual(schema);
   });
 
-  it('version 3 says what a number or a text is', async () => {
+  it('version 3 has the format of numbers and texts', async () => {
     const port: Schema = { 'x-kubernetes-int-or-string': true };
     const both = [{ type: 'integer' }, { type: 'string' }];
     expect(await specOf(port, 3)).toEqual({ ...port, anyOf: both });

@@ -112,7 +112,7 @@ describe('eviction', () => {
     expect(updated.status).toBe(200);
   };
 
-  it('without a budget deletes the pod gracefully, and says why', async () => {
+  it('without a budget deletes the pod gracefully, with a reason', async () => {
     const server = await withPod();
     expect((await evict(server)).status).toBe(201);
     expect((await server.ask('GET', `${pods}/a`)).body).toMatchObject({

@@ -93,7 +93,7 @@ describe('list', () => {
     expect(names(await registry.list({ resourceVersion: '0', limit: 10 }))).toEqual(['a', 'b', 'c']);
   });
 
-  it('COMPAT-4: says when to ask again for a version that is to come, but of what kube-apiserver has in no cache', async () => {
+  it('COMPAT-4: sends a retry hint for a future version, but not for kinds that kube-apiserver does not cache', async () => {
     const future = { resourceVersion: '99' };
     const again = { retryAfterSeconds: 1 };
     const cached = await openRegistry(widgets);

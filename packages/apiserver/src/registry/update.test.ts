@@ -14,7 +14,7 @@ describe('update', () => {
     return object;
   };
 
-  it('writes what is new, and counts what is wanted', async () => {
+  it('writes changes, and counts the generation', async () => {
     const { registry } = await openRegistry(widgets);
     await registry.create(widget('a', { spec: { color: 'red' } }), at);
     const { object } = await registry.update(

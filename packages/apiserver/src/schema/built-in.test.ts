@@ -24,7 +24,7 @@ describe('built-in kinds', () => {
     expect(seen.size).toBeGreaterThan(400);
   });
 
-  it('say how lists merge, what may stand where, and what is always there', () => {
+  it('define how lists merge, which fields exist, and which are required', () => {
     const container = builtInType('io.k8s.api.core.v1.Container')!;
     expect(propertyOf(container, 'ports')).toMatchObject({
       'x-kubernetes-list-type': 'map',

@@ -37,6 +37,6 @@ export const compacted = (asked: number, kept: number): StoreError =>
   });
 
 export const future = (asked: number, current: number): StoreError =>
-  new StoreError('future', `revision ${asked} is not there yet, the newest is ${current}`, { limit: current });
+  new StoreError('future', `revision ${asked} does not exist yet, the newest is ${current}`, { limit: current });
 
 export const closed = (): StoreError => new StoreError('closed', 'the store is closed');

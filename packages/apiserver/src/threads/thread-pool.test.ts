@@ -57,7 +57,7 @@ describe('LIMIT-2: threads', { timeout: 30_000 }, () => {
     expect(await large.run(double(1))).toBe(2);
   });
 
-  it('that end by themselves are told of', async () => {
+  it('that end by themselves are reported', async () => {
     const pool = openPool({ threads: 1 });
     await expect(pool.run({ does: 'end', given: 0 })).rejects.toMatchObject({ code: 503 });
     expect(await pool.run(double(1))).toBe(2);

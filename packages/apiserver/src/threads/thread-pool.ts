@@ -120,5 +120,5 @@ const ended = (): Error => new StatusError(503, 'ServiceUnavailable', 'the serve
 /** The job may have exceeded the memory limit of its thread (LIMIT-2). */
 const failureOf = (cause: NodeJS.ErrnoException): Error =>
   cause.code === 'ERR_WORKER_OUT_OF_MEMORY'
-    ? new StatusError(413, 'RequestEntityTooLarge', 'the request takes too much memory', undefined, { cause })
+    ? new StatusError(413, 'RequestEntityTooLarge', 'the request requires too much memory', undefined, { cause })
     : cause;

@@ -52,7 +52,7 @@ it.each([
   expect(written).toBe(times);
 });
 
-it('LIMIT-2: events that have left are let go', async () => {
+it('LIMIT-2: dropped events are garbage collected', async () => {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
   const history = new History(0, { events: 1_000, bytes: 1 << 20 });

@@ -25,7 +25,7 @@ class Followed {
 }
 
 describe('a watch that is followed', () => {
-  it('tells at once, what waited first', () => {
+  it('delivers at once, queued events first', () => {
     const watcher = opened();
     const follower = new Followed();
     watcher.offer([event(2), event(3)]);

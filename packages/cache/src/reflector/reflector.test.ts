@@ -461,7 +461,7 @@ describe('CACHE-5: what goes wrong', () => {
     member.instead = (_call, query) => (query.get('limit') === '500' ? replyOf(200, text) : undefined);
     const { writer, states, errors } = reflect(member);
     await clock.advance(60_000);
-    expect(states.at(-1)!.lastError).toContain('answers cannot be read');
+    expect(states.at(-1)!.lastError).toContain('responses cannot be parsed');
     expect(errors.length).toBeGreaterThan(3);
     expect(member.count('limit=500')).toBeLessThan(20);
     expect([writer.commits, writer.open]).toEqual([[], 0]);

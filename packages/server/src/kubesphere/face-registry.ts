@@ -72,7 +72,7 @@ export class FaceRegistry implements ObjectRegistry {
   }
 
   async create(object: KubeObject, { dryRun, kindError }: WriteOptions = {}): Promise<KubeObject> {
-    if (misfit) throw misfit(object.metadata.name ?? '');
+    if (kindError) throw kindError(object.metadata.name ?? '');
     const credentials = await this.#credentials(object, undefined);
     this.#refuseNameless(object, credentials);
     const cluster = withAccess(stored(asFaceCluster(object), undefined), credentials);

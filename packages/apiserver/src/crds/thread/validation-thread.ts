@@ -3,7 +3,7 @@
 import { parentPort } from 'node:worker_threads';
 import { type Answered, type Asked, createRunner } from './jobs.ts';
 
-if (!parentPort) throw new Error('to be started as a worker');
+if (!parentPort) throw new Error('must be started as a worker thread');
 const run = createRunner();
 const send = (message: Answered): void => parentPort?.postMessage(message);
 

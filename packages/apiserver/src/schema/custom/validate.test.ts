@@ -114,7 +114,7 @@ describe('custom resources', () => {
     expect(errorsOf(field, value)).toBe(message);
   });
 
-  it('says what is missing at the root, and why as a cause', () => {
+  it('reports what is missing at the root, with a cause', () => {
     const errors = validateCustom({}, { type: 'object', required: ['spec'] });
     expect(errors).toMatchObject([{ type: 'FieldValueRequired', field: 'spec' }]);
   });

@@ -121,7 +121,7 @@ describe('CP-6: Secrets are encrypted at rest', () => {
   });
 
   it.each([
-    ['', 'holds no key'],
+    ['', 'has no key'],
     ['key1:dG9vIHNob3J0\n', 'not a name and 32 bytes in base64'],
     [`${newKey('a')}${newKey('a')}`, 'two keys are named a'],
   ])('the key file %j is refused', (content, message) => {

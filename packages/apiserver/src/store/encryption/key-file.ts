@@ -57,7 +57,7 @@ function read(path: string): Keys {
       throw new StoreError('unreadable', `${path} may be read by others (mode ${mode.toString(8)}): set it to 600`);
     }
     const [first, ...others] = parseKeys(readFileSync(file, 'utf8'), path);
-    if (!first) throw new StoreError('unreadable', `${path} holds no key`);
+    if (!first) throw new StoreError('unreadable', `${path} has no key`);
     return [first, ...others];
   } finally {
     closeSync(file);

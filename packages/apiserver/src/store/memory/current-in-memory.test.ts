@@ -70,7 +70,7 @@ describe('what is current, in memory', () => {
     expect(events[2]).not.toHaveProperty('value');
   });
 
-  it('has a change before any watch tells of it, and not before it is acknowledged (CP-7)', async () => {
+  it('has a change before any watch delivers it, and not before it is acknowledged (CP-7)', async () => {
     const { late, release } = withLateAnswers(openDisk());
     await using store = await CurrentInMemory.over(late);
     await using watch = store.watch('/', 1);

@@ -29,8 +29,8 @@ export function allowShrinking(db: DatabaseSync, disk: Disk): void {
   const failure = faultOf(() => writeAnew(db, disk));
   // A failed VACUUM leaves its pages in the write-ahead log, which must not fill the disk.
   const rest = failure && faultOf(() => truncateLog(db));
-  if (failure) disk.warn(`the file of the store was not written anew, so it cannot shrink: ${failure}`);
-  if (rest) disk.warn(`the log of the store was not cut: ${rest}`);
+  if (failure) disk.warn(`the file of the store was not vacuumed, so it cannot shrink: ${failure}`);
+  if (rest) disk.warn(`the log of the store was not truncated: ${rest}`);
 }
 
 function writeAnew(db: DatabaseSync, { freeBytes }: Disk): void {
@@ -38,7 +38,7 @@ function writeAnew(db: DatabaseSync, { freeBytes }: Disk): void {
   truncateLog(db);
   const needed = 2 * Number(pragma(db, 'page_count')) * Number(pragma(db, 'page_size'));
   const free = freeBytes();
-  if (free <= needed) throw new Error(`that needs ${needed} bytes on its disk, of which ${free} are free`);
+  if (free <= needed) throw new Error(`this needs ${needed} bytes of disk space, and ${free} are free`);
   db.exec('PRAGMA auto_vacuum = INCREMENTAL; VACUUM;');
   truncateLog(db);
 }

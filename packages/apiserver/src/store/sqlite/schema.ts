@@ -40,7 +40,7 @@ export function prepareSchema(db: DatabaseSync): void {
     db.exec(`BEGIN IMMEDIATE; ${tables} COMMIT;`);
     return;
   }
-  if (mark !== applicationId) throw new StoreError('unreadable', 'the file is no store of this product');
+  if (mark !== applicationId) throw new StoreError('unreadable', 'the file is not a store of this product');
   if (version !== schemaVersion) {
     throw new StoreError('unreadable', `the store has schema ${version}, this version reads ${schemaVersion}`);
   }

@@ -155,7 +155,7 @@ export function storeContract(name: string, open: OpenStore): void {
       expect(keys(await store.range({ prefix: '/z' }))).toEqual([]);
     });
 
-    it('pages that tell how many are left', async () => {
+    it('pages with the number of remaining entries', async () => {
       await using store = await filled();
       const first = await store.range({ prefix: '/x/', limit: 3, count: true });
       expect([keys(first), first.more, first.remaining]).toEqual([['/x/a', '/x/b', '/x/c'], true, 1]);

@@ -5,7 +5,7 @@ import { openLocal, type StoreOptions } from '../open-local.ts';
 import { type FromStore, faultOf } from './messages.ts';
 import { servePort } from './serve-port.ts';
 
-if (!parentPort) throw new Error('to be started as a worker');
+if (!parentPort) throw new Error('must be started as a worker thread');
 const send = (message: FromStore): void => parentPort?.postMessage(message);
 
 try {

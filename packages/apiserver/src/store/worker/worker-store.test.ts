@@ -21,6 +21,6 @@ it('CP-1: warnings of the thread while it opens are logged, and it is open', asy
   const warnings: string[] = [];
   const warn = (text: string) => warnings.push(text);
   await using store = await WorkerStore.open({ directory, encryptedPrefixes: [], maxPages, warn });
-  expect(warnings).toEqual([expect.stringContaining('the file of the store was not written anew')]);
+  expect(warnings).toEqual([expect.stringContaining('the file of the store was not vacuumed')]);
   expect(await store.revision()).toBeGreaterThan(0);
 });

@@ -71,7 +71,8 @@ export function drive(
     status: () => pod.status!,
     until(test) {
       for (let steps = 0; !test(pod.status!); steps++) {
-        if (steps > 1000 || !step()) throw new Error(`never: ${JSON.stringify(pod.status)}\n${events.join('\n')}`);
+        if (steps > 1000 || !step())
+          throw new Error(`the condition never held: ${JSON.stringify(pod.status)}\n${events.join('\n')}`);
       }
       return pod.status!;
     },
