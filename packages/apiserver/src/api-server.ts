@@ -65,7 +65,7 @@ export interface ApiServerOptions {
   admission?: readonly AdmissionName[] | undefined;
   /** The URL of a module with additional admission by the surrounding product: an `AdmissionModule`. */
   admissionModule?: string | undefined;
-  /** The built-in kinds to serve, such as `pods` or `deployments.apps`, in addition to those that the server itself needs; by default all. */
+  /** The built-in kinds to serve, such as `pods` or `deployments.apps`; all by default. Those that the server needs are always served. */
   kinds?: readonly string[] | undefined;
   /** Read-only resources that are computed on each read. */
   computed?: readonly ComputedResource[] | undefined;

@@ -27,7 +27,7 @@ async function plugin(name: string, output: string) {
 const giving = (status: object) => JSON.stringify({ kind: 'ExecCredential', status });
 
 describe('execCredential', () => {
-  it('runs once for all who ask at once, and not again while the token lasts', async () => {
+  it('runs once for concurrent requests, and not again while the token is valid', async () => {
     const { credential, runs } = await plugin('once', giving({ token: 't' }));
     expect(await Promise.all([credential(), credential()])).toEqual(['Bearer t', 'Bearer t']);
     await credential();

@@ -58,7 +58,7 @@ describe('calls', () => {
     expect(dialled).toBe(1);
   });
 
-  it('names in UTF-8 arrive as the bytes they are', async () => {
+  it('names in UTF-8 arrive byte for byte', async () => {
     await start((_, response) => response.end());
     await upstream.call(get('/', { headers: { 'impersonate-user': Buffer.from('jörg').toString('latin1') } }));
     expect(Buffer.from(String(server.requests[0]?.headers['impersonate-user']), 'latin1').toString()).toBe('jörg');
@@ -118,7 +118,7 @@ describe('calls', () => {
     await limited[Symbol.asyncDispose]();
   });
 
-  it('LIMIT-2: a reader that does not read holds the server up', async () => {
+  it('LIMIT-2: a reader that does not read pauses the server', async () => {
     let written = 0;
     await start((_, response) => {
       const write = () => {
@@ -167,7 +167,7 @@ describe('aborting', () => {
     await vi.waitFor(() => expect(server.sockets.size).toBe(0));
   });
 
-  it('before anything was sent asks nobody', async () => {
+  it('before anything was sent makes no request', async () => {
     await start((_, response) => response.end());
     await expect(upstream.call(get('/', { signal: AbortSignal.abort(new Error('gone')) }))).rejects.toThrow('gone');
     expect(server.requests).toEqual([]);
@@ -214,7 +214,7 @@ describe('NAME-8: no answer', () => {
     expect(calls).toBe(3);
   });
 
-  it('a server that breaks every connection is asked twice and no more', async () => {
+  it('a server that breaks every connection gets at most two requests', async () => {
     await start((request) => request.socket.destroy());
     expect(await sent(upstream.call(get('/')))).toBe(true);
     expect(server.requests).toHaveLength(2);
@@ -283,7 +283,7 @@ describe('URL-13: upgrades', () => {
 });
 
 describe('CLU-4: disposing', () => {
-  it('lets what is under way finish', async () => {
+  it('lets requests in flight finish', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     await start((_, response) => {
       response.write('a');

@@ -38,7 +38,7 @@ describe('KubeClient', () => {
   describe('when pages expire', () => {
     const expired = { kind: 'Status', reason: 'Expired', message: 'too old', metadata: { continue: 'inconsistent' } };
 
-    it('lists all at once, once', async () => {
+    it('lists again without pages, once', async () => {
       const { calls, client } = answering(
         [200, { metadata: { resourceVersion: '1', continue: 'a' }, items: [1] }],
         [410, expired],

@@ -85,7 +85,7 @@ describe('loadEndpoint', () => {
     ['missing', /there is no context "missing"/],
     ['lost', /names the cluster "none", which has no server/],
     ['nobody', /names the user "none", which does not exist/],
-  ])('a context that leads nowhere is named: %s', async (context, message) => {
+  ])('an invalid context is named: %s', async (context, message) => {
     await expect(load({}, {}, context)).rejects.toThrow(message);
   });
 

@@ -24,7 +24,7 @@ export interface LeaderElectionOptions {
   name: string;
   /** Of this process; it must be unique. */
   identity: string;
-  /** The leader's work. Its signal aborts when leadership is lost; another process leads only once it has ended or the Lease has expired. */
+  /** The leader's work. Its signal aborts when leadership is lost; another process leads only after it ended or the Lease expired. */
   lead(signal: AbortSignal): Promise<void>;
   onError(error: unknown): void;
   clock?: Clock;

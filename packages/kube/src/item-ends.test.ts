@@ -52,7 +52,7 @@ const soup = fc
   .map((parts) => Buffer.from(parts.join('')));
 
 describe('ItemEnds', () => {
-  it('finds the ends that a look at each byte finds, for any bytes in any chunks', () => {
+  it('finds the same ends as byte by byte, for any bytes in any chunks', () => {
     fc.assert(
       fc.property(soup, sizes, (bytes, chunks) => {
         expect(orThrown(() => bySimd(bytes, chunks))).toEqual(orThrown(() => byteByByte(bytes)));
@@ -80,7 +80,7 @@ describe('ItemEnds', () => {
     }
   });
 
-  it('keeps the places of several lists apart', () => {
+  it('keeps the positions of several lists apart', () => {
     const [first, second] = [new ItemEnds(), new ItemEnds()];
     expect(first.find(Buffer.from('{"a":"{\\'))).toEqual([]);
     expect(second.find(Buffer.from('{"a":['))).toEqual([]);

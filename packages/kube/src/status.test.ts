@@ -41,7 +41,7 @@ describe('ERR-1: errors are Kubernetes Status objects', () => {
     expect(status.expired('m', { continueToken: 't' }).toStatus().metadata).toEqual({ continue: 't' });
   });
 
-  it('ERR-2: what was not meant for clients stays out of the text', () => {
+  it('ERR-2: internal errors stay out of the text', () => {
     const secret = new Error('connect ECONNREFUSED 10.0.0.7:6443 with token abc');
     const error = status.statusErrorOf(secret);
     expect(JSON.stringify(error.toStatus())).not.toMatch(/10\.0\.0\.7|abc/);

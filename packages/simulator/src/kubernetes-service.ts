@@ -1,4 +1,4 @@
-/** Creates the Service `kubernetes` in the namespace `default`, as kube-apiserver does: `pkg/controlplane/controller/kubernetesservice`. */
+/** Creates the Service `default/kubernetes`, as kube-apiserver does: `pkg/controlplane/controller/kubernetesservice`. */
 
 import { isStatus, type KubeClient } from '@fleet/client/kube-client.ts';
 

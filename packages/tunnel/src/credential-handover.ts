@@ -1,4 +1,4 @@
-/** Hands the member's credentials over to the server: on each new connection, after each change, and again if the server could not store them. */
+/** Hands the member's credentials over to the server: on each connection, after each change, and again if they were not stored. */
 
 import type { CredentialSource } from './agent.ts';
 import { type Clock, machineClock } from './clock.ts';

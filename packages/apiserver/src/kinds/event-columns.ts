@@ -1,3 +1,5 @@
+/** The Table columns of Events. */
+
 import { type Column, nameColumn, sinceTime } from '../registry/printed-kind.ts';
 
 interface Printed {

@@ -1,3 +1,5 @@
+/** The kind Lease. */
+
 import { type FieldError, forbiddenField, invalidValue } from '../errors/field-error.ts';
 import { ageColumn, nameColumn, type PrintedKind } from '../registry/printed-kind.ts';
 import { served } from './served.ts';

@@ -1,3 +1,5 @@
+/** The kind ServiceAccount. */
+
 import { dnsSubdomainFaults } from '../names/name-rules.ts';
 import type { KubeObject } from '../registry/kube-object.ts';
 import { ageColumn, nameColumn, type PrintedKind } from '../registry/printed-kind.ts';

@@ -1,4 +1,4 @@
-/** Dispatches requests: small ones are served on the main thread, others on a worker thread, so that they do not block the event loop (LIMIT-3). */
+/** Dispatches requests: worker threads serve those that would block the event loop, the main thread serves the others (LIMIT-3). */
 
 import { MessageChannel, Worker } from 'node:worker_threads';
 import { isYaml } from '@fleet/kube/request-body.ts';

@@ -1,4 +1,4 @@
-/** The messages to the thread of long requests, and back. Bodies are sent as bytes: cloning decoded values would take as long as decoding them. */
+/** The messages to and from the thread of long requests. Bodies are sent as bytes: cloning decoded values would take too long. */
 
 import type { ResourceRequest } from '@fleet/kube/request-info.ts';
 import type { Status } from '@fleet/kube/status.ts';

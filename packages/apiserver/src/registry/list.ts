@@ -1,4 +1,4 @@
-/** Lists objects: at the latest or at a given version, whole or in pages, with selectors. Objects stay bytes unless a selector needs their fields. */
+/** Lists objects: the latest or at a version, whole or in pages, with selectors. Objects stay bytes unless a selector needs fields. */
 
 import { Pace } from '@fleet/client/pace.ts';
 import { type FieldTerm, matchesFields, selectedName } from '@fleet/kube/selectors/field-selector.ts';

@@ -28,7 +28,7 @@ export interface FileChange {
 export const mostChanges = 100;
 /** The shell's limit: later commands are not run. */
 const mostCommands = 10_000;
-/** In characters, for all values, outputs and files that a script uses. Beyond it the script is not followed, as that would take long. */
+/** In characters, for all values, outputs and files of a script, which is not followed beyond it, as that would take long. */
 const mostText = 1024 * 1024;
 const pathCost = 64;
 /** The least for a container of a pod with very many containers. */

@@ -18,7 +18,7 @@ const ofCluster = {
 /** `$(NAME)` refers to an earlier variable; unknown references are kept. */
 const reference = /\$\(([A-Za-z_][A-Za-z0-9_]*)\)/g;
 
-/** In characters, for a pod: variables that each contain another one twice would soon fill the memory. References beyond it are kept. */
+/** In characters, for a pod, as nested references could fill the memory. References beyond it are kept unexpanded. */
 const mostReferenced = 256 * 1024;
 
 /** Values from ConfigMaps and Secrets are left out: simulated containers do not read them. */

@@ -1,4 +1,4 @@
-/** The server's side of one SSH connection: login, registered addresses, and streams to them. Everything else in SSH is refused (AGENT-4). */
+/** The server's side of one SSH connection: login, registered addresses, and streams. Everything else in SSH is refused (AGENT-4). */
 
 import type { Duplex } from 'node:stream';
 import type { Channel, Negotiated, ServerClient } from 'ssh2';

@@ -1,3 +1,5 @@
+/** The fields of a HorizontalPodAutoscaler that defaults, validation and conversion use. */
+
 import type { SelectorObject } from '../../selectors/selector-object.ts';
 
 export interface Reference {

@@ -1,3 +1,5 @@
+/** The fields of an Ingress that validation uses. */
+
 export interface Backend {
   service?: { name?: string; port?: { name?: string; number?: number } };
   resource?: { apiGroup?: string | null; kind?: string; name?: string };

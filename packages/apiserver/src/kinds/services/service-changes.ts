@@ -14,7 +14,7 @@ import {
   serviceSpecOf,
 } from './service-spec.ts';
 
-/** The form in which kube-apiserver shows a stored Service: without an internal traffic policy for ExternalName, and with lists of addresses. */
+/** The form in which kube-apiserver shows a stored Service: no internal traffic policy for ExternalName, and lists of addresses. */
 export function finishService(service: KubeObject): void {
   const spec = serviceSpecOf(service);
   if (spec.type === 'ExternalName') delete spec.internalTrafficPolicy;

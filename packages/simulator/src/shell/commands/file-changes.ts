@@ -6,7 +6,7 @@ import { type FileFault, fileFaults, type WrittenFiles } from '../written-files.
 export const fileCommands = ['touch', 'mkdir', 'rm', 'cp', 'mv', 'chmod'] as const;
 export type FileCommand = (typeof fileCommands)[number];
 
-/** Yields after each argument its error, in BusyBox's words, or undefined: there may be many arguments, and the event loop must not block. */
+/** Yields each argument's error, with BusyBox's text, or undefined: the caller can yield to the event loop between many arguments. */
 export function* changeFiles(
   command: FileCommand,
   args: readonly string[],
