@@ -51,7 +51,7 @@ it('CACHE-4: a feed is filled again if its spec changes, and left unchanged othe
   expect(await filledAnew([{ ...spec, selectableFields: ['y'], kind: 'B' }])).toEqual(['end a A', 'begin a B']);
 });
 
-it('WATCH-6: a state of a feed that was dropped is none of the feed that is filled anew', async () => {
+it('WATCH-6: a state of a dropped feed is not a state of the feed that is filled again', async () => {
   await using shard = new MemoryShard({ limit: 64 * megabyte, segmentSize: megabyte });
   const form = { as: 'object', inList: false } as const;
   const change = (version: number) => {

@@ -17,7 +17,7 @@ describe('durations as Go reads them', () => {
     expect(isGoDuration(text)).toBe(true);
   });
 
-  it.each(['', '+', '1', '1x', '.s', '1s ', 's', '1..5s', '1 s', '--1s'])('=> %j is not a duration', (text) => => {
+  it.each(['', '+', '1', '1x', '.s', '1s ', 's', '1..5s', '1 s', '--1s'])('%j is not a duration', (text) => {
     expect(parseGoDuration(text)).toBeUndefined();
     expect(isGoDuration(text)).toBe(false);
   });

@@ -35,7 +35,7 @@ function pour(socket: Socket, total: number): void {
   go();
 }
 
-test('a reader that stalls holds 4 MiB at most, and others go on', async () => {
+test('a stalled reader holds at most 4 MiB, and others continue', async () => {
   await using backend = await Backend.start((socket) => pour(socket, 20 * mib));
   await using bed = await TunnelBed.start();
   bed.agent('gondor', backend);
@@ -63,7 +63,7 @@ test('a reader that stalls holds 4 MiB at most, and others go on', async () => {
   expect(late).toBe(20 * mib);
 });
 
-test('a target that does not read stops whoever writes to it', async () => {
+test('a target that does not read stops its writer', async () => {
   await using backend = await Backend.start((socket) => socket.pause());
   await using bed = await TunnelBed.start();
   bed.agent('gondor', backend);
@@ -86,7 +86,7 @@ test('a target that does not read stops whoever writes to it', async () => {
   stream.destroy();
 });
 
-test('a cluster holds so much unread in all, over all of its connections; another cluster is not concerned', async () => {
+test('unread bytes are limited per cluster, over all its connections; another cluster is not affected', async () => {
   await using backend = await Backend.start((socket) => pour(socket, 50 * mib));
   await using bed = await TunnelBed.start({ limits: { unread: 6 * mib } });
   bed.agent('gondor', backend);

@@ -87,7 +87,7 @@ test('AGENT-3: a connection without a login counts for a second, also when it is
   expect(enter('a')).toBe('too many connections from one address');
 });
 
-test('AGENT-6: behind one address (NAT, balancer) 200 agents with two connections each are back within 10 s', () => {
+test('AGENT-6: 200 agents behind one address (NAT, balancer) with two connections each reconnect within 10 s', () => {
   const { clock, enter } = setUp();
   const under: { login: PendingLogin; cluster: string; until: number }[] = [];
   let left = 400;

@@ -123,7 +123,7 @@ describe.skipIf(!hasOpenSsh)('OpenSSH', () => {
     expect(bed.server.agents.clusters).toEqual([]);
   });
 
-  test('AGENT-4: what it asks for beside the targets is refused', async () => {
+  test('AGENT-4: requests for anything but its targets are refused', async () => {
     const key = makeKey();
     keys = [publicKeyIn(readFileSync(`${key}.pub`, 'utf8'))];
     pinHostKey();

@@ -3,7 +3,7 @@ import { formatToken, hashSecret, makeToken, matchesSecret, parseToken } from '.
 
 const fingerprint = 'f'.repeat(43);
 
-test('a token is parsed as it was made, also with the newline of a file', () => {
+test('a token is parsed as it was created, also with a trailing newline', () => {
   const token = makeToken('gondor', [fingerprint, 'e'.repeat(43)]);
   expect(parseToken(`${formatToken(token)}\n`)).toEqual(token);
   expect(Buffer.from(token.secret, 'base64url')).toHaveLength(32);

@@ -38,7 +38,7 @@ describe('streams', () => {
     }
   });
 
-  test('half-close: the answer to what has ended is still read, and nothing is left', async () => {
+  test('half-close: the response after the end is still read, and nothing is left over', async () => {
     await using tunnel = await setUp((socket) => {
       textOf(socket).then((asked) => socket.end(`you sent ${asked}`));
     });
@@ -53,7 +53,7 @@ describe('streams', () => {
     await bed.until(() => backend.sockets.size === 0);
   });
 
-  test('one that the server destroys is closed at the target, and the other way round', async () => {
+  test('a stream that the server destroys is closed at the target, and vice versa', async () => {
     await using tunnel = await setUp();
     const { bed, backend } = tunnel;
     bed.agent('gondor', backend);
@@ -159,7 +159,7 @@ describe('connections that end', () => {
     for (const stream of streams) stream.destroy();
   });
 
-  test('an agent that is stopped takes no new streams, and ends those that carry something', async () => {
+  test('a stopping agent accepts no new streams, and drains active ones', async () => {
     await using tunnel = await setUp();
     const { bed, backend } = tunnel;
     const stop = new AbortController();
@@ -180,7 +180,7 @@ describe('connections that end', () => {
     await running;
   });
 
-  test('AGENT-6: a link that carries nothing any more is noticed, on both ends', async () => {
+  test('AGENT-6: a dead link is detected, on both ends', async () => {
     const limits = { keepaliveInterval: 100, keepaliveCount: 2 };
     await using tunnel = await setUp(echo, { limits });
     const { bed, backend } = tunnel;
@@ -202,7 +202,7 @@ describe('connections that end', () => {
     await bed.until(() => log.filter((text) => text === 'bulk connection is established').length === 2);
   });
 
-  test('opening a stream ends with the caller’s signal, and after a while', async () => {
+  test('opening a stream ends with the caller’s signal, and times out', async () => {
     await using tunnel = await setUp(echo, { limits: { openTime: 200 } });
     const { bed, backend } = tunnel;
     bed.agent('gondor', backend);
